@@ -1,0 +1,13 @@
+#pragma once
+
+/**
+ * @file abut.h
+ * The whole library.
+ */
+
+#include <abut/base.h>
+#include <abut/math.h>
+#include <abut/shape.h>
+#include <abut/contact.h>
+#include <abut/collide.h>
+#include <abut/world.h>

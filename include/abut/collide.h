@@ -1,0 +1,99 @@
+#pragma once
+
+#include <abut/base.h>
+#include <abut/contact.h>
+#include <abut/math.h>
+#include <abut/shape.h>
+
+/**
+ * @file collide.h
+ * Contacts and growth distance between two shapes.
+ *
+ * Conventions: see contact.h. Every function here is a pure function of its inputs. A cache makes it faster and never changes a bit of the
+ * result.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** About which interior points two bodies grow and shrink. */
+typedef enum abut_contraction {
+    ABUT_CONTRACTION_CORE,    /**< the closest points of the two bodies eroded by the smaller inradius: directions then compete by absolute depth */
+    ABUT_CONTRACTION_CENTROID /**< the centroids, as the paper has it: directions compete by depth relative to size */
+} abut_contraction;
+
+/** How contacts are made. Start from abut_collide_settings_default(). */
+typedef struct abut_collide_settings {
+    double margin;                /**< shapes farther apart than this have no contact, and contacts with a larger gap are left out;
+                                       >= 0 [length]; default 0 */
+    double feature_angle;         /**< a face or edge closer than this to the contact plane takes part whole; 0 to pi/4 [rad]; default 2 degrees */
+    abut_contraction contraction; /**< default ABUT_CONTRACTION_CORE */
+    bool refine_normal;           /**< after the growth distance, turn to a neighbouring normal while that lessens the depth; default true */
+    abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
+    double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
+} abut_collide_settings;
+
+/** The defaults named above. */
+ABUT_API abut_collide_settings abut_collide_settings_default(void);
+
+/**
+ * Memory of an earlier call for the same pair: a direction that separated the two shapes. Zero-initialise. Any content is safe; only the
+ * time depends on it.
+ */
+typedef struct abut_cache {
+    abut_vec3 axis; /**< frame of A; zero for none */
+} abut_cache;
+
+/**
+ * Contacts between two posed shapes.
+ *
+ * Convex polytopes: the normal of the growth distance, the features that the Gauss maps give for it, and their intersection in the contact
+ * plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres, capsules
+ * and planes: closed forms. Compounds: their parts, without contacts on faces that lie inside the union. See docs/contacts.md.
+ *
+ * @param settings  NULL for the defaults
+ * @param cache     NULL for none
+ * @param contacts  [capacity], owned by the caller; may be NULL when capacity is 0
+ * @param count     set to the number of contacts found, also when that is more than capacity; never NULL; 0 on every other error
+ * @return ABUT_OK; ABUT_ERROR_CAPACITY when count > capacity (the first `capacity` contacts are written, deepest patch first);
+ *         ABUT_ERROR_INVALID_ARGUMENT for NULL shapes, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes; ABUT_ERROR_OUT_OF_MEMORY.
+ *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
+ */
+ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                                  const abut_collide_settings *settings, abut_cache *cache,
+                                  abut_contact *contacts, int32_t capacity, int32_t *count);
+
+/** What abut_growth_distance() found. World frame. */
+typedef struct abut_growth {
+    double alpha;           /**< the factor by which both bodies must grow about their contraction points until they touch: below 1 they overlap,
+                                 1 they touch, above 1 they are apart; 0 when the contraction points coincide */
+    double alpha_lower;     /**< certificate: no smaller factor is possible, the bodies scaled by it are separated along `normal` */
+    abut_vec3 normal;       /**< unit, from B into A: of the facet of the Minkowski difference where they first touch */
+    double gap;             /**< separation along the normal, -(h_A(-n) + h_B(n)) with the support functions h; negative when overlapping [length] */
+    abut_vec3 touch;        /**< where the scaled bodies touch */
+    abut_vec3 on_a;         /**< the surface point of A that is carried to `touch` by scaling A about contraction_a */
+    abut_vec3 on_b;         /**< the surface point of B that is carried to `touch` by scaling B about contraction_b */
+    abut_vec3 contraction_a;/**< interior point of A */
+    abut_vec3 contraction_b;/**< interior point of B */
+    int32_t iterations;     /**< support evaluations */
+    bool normal_chosen;     /**< the normal was not unique; chosen by rule */
+} abut_growth;
+
+/**
+ * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope).
+ *
+ * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. Found from inside: a simplex method over
+ * the vertices of the Minkowski difference, each pivot priced by one support evaluation. Settings used: contraction, previous_normal.
+ *
+ * @param settings  NULL for the defaults
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR when a shape is a plane or a compound;
+ *         ABUT_ERROR_ITERATION_LIMIT when alpha - alpha_lower is above 1e-9 alpha at the limit (growth is written all the same)
+ */
+ABUT_API abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                                          const abut_collide_settings *settings, abut_growth *growth);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,227 @@
+#pragma once
+
+#include <abut/base.h>
+#include <abut/collide.h>
+#include <abut/contact.h>
+#include <abut/math.h>
+#include <abut/shape.h>
+
+/**
+ * @file world.h
+ * Bodies that move: a world, its bodies and its stepper.
+ *
+ * A world is not safe for use from two threads at once; different worlds are independent. Everything in it is a pure function of the calls made
+ * on it: two worlds built and stepped alike are equal to the last bit, whatever the number of threads.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A world; opaque. */
+typedef struct abut_world abut_world;
+
+/** Names a body by value. Zero-initialised it names none. An id of a removed body is recognised as stale, never taken for another body. */
+typedef struct abut_body_id {
+    uint32_t index;      /**< slot + 1; 0 for none */
+    uint32_t generation; /**< how often the slot was used before */
+} abut_body_id;
+
+/** Names a spring by value; as abut_body_id. */
+typedef struct abut_spring_id {
+    uint32_t index;
+    uint32_t generation;
+} abut_spring_id;
+
+/** How contact points of a pair are made. */
+typedef enum abut_contact_method {
+    ABUT_METHOD_PATCH,   /**< whole contact patches, new at every step (abut_collide) */
+    ABUT_METHOD_TRACKING /**< the common baseline, to compare with: one new witness point a step, kept in a cache of four */
+} abut_contact_method;
+
+/** Settings of the fixed stepper. Start from abut_world_def_default(). */
+typedef struct abut_fixed_settings {
+    int32_t substeps;           /**< >= 1; default 4 */
+    int32_t iterations;         /**< velocity passes per substep, >= 1; default 8 */
+    double contact_frequency;   /**< how fast penetration is pushed out [1/time]; > 0; default 30 */
+    double contact_damping;     /**< damping ratio of that; > 0; default 10 */
+    double max_push_speed;      /**< penetration is never pushed out faster [length/time]; > 0; default 3 */
+    double restitution_speed;   /**< slower approaches do not bounce [length/time]; >= 0; default 0.5 */
+    double margin;              /**< contacts are made up to this gap, relative to the smaller shape's size; >= 0; default 0.02 */
+    int32_t contacts_per_patch; /**< patches are reduced to this many points for the solver; 0 keeps all; default 0 */
+    bool sleeping;              /**< bodies at rest fall asleep, an island at a time; default true */
+    double sleep_speed;         /**< slower than this counts as at rest, for points of a body's surface [length/time]; default 0.01 */
+    double sleep_time;          /**< at rest for so long [time]; default 0.5 */
+} abut_fixed_settings;
+
+/** How a world is made. */
+typedef struct abut_world_def {
+    abut_vec3 gravity;          /**< [length/time^2]; default (0, 0, -9.81) */
+    abut_contact_method method; /**< default ABUT_METHOD_PATCH */
+    abut_collide_settings collide; /**< margin is ignored: fixed.margin rules */
+    abut_fixed_settings fixed;
+    abut_parallel parallel;     /**< how loops are spread over threads; never changes a result */
+} abut_world_def;
+
+/** The defaults named above. */
+ABUT_API abut_world_def abut_world_def_default(void);
+
+/**
+ * An empty world.
+ * @param def  NULL for the defaults
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_create_world(const abut_world_def *def, abut_world **world);
+
+/** Frees the world and its references to shapes. NULL does nothing. */
+ABUT_API void abut_world_destroy(abut_world *world);
+
+/** How a body moves. */
+typedef enum abut_body_kind {
+    ABUT_BODY_DYNAMIC,   /**< by forces and contacts */
+    ABUT_BODY_STATIC,    /**< never */
+    ABUT_BODY_KINEMATIC  /**< by its velocity alone; pushes others, is never pushed */
+} abut_body_kind;
+
+/** How a body is made. Start from abut_body_def_default(). */
+typedef struct abut_body_def {
+    abut_body_kind kind;
+    const abut_shape *shape;    /**< retained by the world; planes only on static and kinematic bodies */
+    abut_pose pose;             /**< of the shape's frame in the world */
+    abut_vec3 velocity;         /**< of the centre of mass, world frame [length/time] */
+    abut_vec3 angular_velocity; /**< world frame [rad/time] */
+    double density;             /**< > 0 [mass/length^3]; default 1000 */
+    double mass;                /**< > 0 replaces the density by mass / volume; 0 (default) leaves it */
+    double friction;            /**< Coulomb coefficient >= 0; default 0.5; a pair uses the geometric mean */
+    double restitution;         /**< 0 to 1; default 0; a pair uses the larger one */
+    double linear_damping;      /**< >= 0 [1/time]; default 0 */
+    double angular_damping;     /**< >= 0 [1/time]; default 0 */
+    uint64_t user;              /**< the caller's own, never looked at */
+} abut_body_def;
+
+/** A dynamic body at the identity pose, at rest, without a shape. */
+ABUT_API abut_body_def abut_body_def_default(void);
+
+/**
+ * Add a body.
+ * @param id  receives its name; may be NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT (no shape, bad pose, mass or density not positive, coefficients out of range, a dynamic plane);
+ *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
+
+/** Remove a body, its contacts and its springs; bodies that rested on it wake. ABUT_ERROR_STALE_ID. */
+ABUT_API abut_status abut_world_remove_body(abut_world *world, abut_body_id id);
+
+/** Where a body is and how it moves. World frame. */
+typedef struct abut_body_state {
+    abut_pose pose;             /**< of the shape's frame */
+    abut_vec3 centre;           /**< centre of mass */
+    abut_vec3 velocity;         /**< of the centre of mass [length/time] */
+    abut_vec3 angular_velocity; /**< [rad/time] */
+    bool awake;                 /**< false for sleeping bodies; static ones are never awake */
+} abut_body_state;
+
+/** ABUT_OK; ABUT_ERROR_STALE_ID. */
+ABUT_API abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut_body_state *state);
+
+/** What a body is made of. The shape in it belongs to the world. */
+typedef struct abut_body_info {
+    abut_body_kind kind;
+    const abut_shape *shape;
+    double mass;         /**< 0 for static and kinematic bodies */
+    abut_vec3 centre;    /**< centre of mass, shape frame */
+    abut_mat3 inertia;   /**< about the centre of mass, axes of the shape frame; zero for static and kinematic bodies */
+    double friction, restitution;
+    uint64_t user;
+} abut_body_info;
+
+/** ABUT_OK; ABUT_ERROR_STALE_ID. */
+ABUT_API abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info);
+
+/** Set a body's velocities; wakes it. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE. */
+ABUT_API abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec3 velocity, abut_vec3 angular_velocity);
+
+/** Put a body somewhere else; wakes it and what it touched. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a bad pose. */
+ABUT_API abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose pose);
+
+/**
+ * A force that acts during the next step only, and wakes the body.
+ * @param force  world frame [mass length/time^2]
+ * @param point  where it acts, world frame
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point);
+
+/** Write the ids of all bodies, in the order of their slots. count receives their number; ABUT_ERROR_CAPACITY when that is more than capacity. */
+ABUT_API abut_status abut_world_bodies(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count);
+
+/** A spring between a point of a body and a point of the world: what a mouse drags with. */
+typedef struct abut_spring_def {
+    abut_body_id body;
+    abut_vec3 anchor;     /**< where it holds the body, shape frame */
+    abut_vec3 target;     /**< where it pulls to, world frame */
+    double frequency;     /**< > 0 [1/time]; the stiffness follows from the body's mass */
+    double damping_ratio; /**< >= 0; 1 does not overshoot */
+    double max_force;     /**< >= 0, may be infinite [mass length/time^2] */
+} abut_spring_def;
+
+/** A spring of 5 Hz, damping ratio 1 and no limit of force. */
+ABUT_API abut_spring_def abut_spring_def_default(void);
+/** ABUT_OK; ABUT_ERROR_STALE_ID for the body; ABUT_ERROR_INVALID_ARGUMENT, also for a body that is not dynamic; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
+ABUT_API abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def, abut_spring_id *id);
+/** Move the target and wake the body. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE. */
+ABUT_API abut_status abut_world_move_spring(abut_world *world, abut_spring_id id, abut_vec3 target);
+/** ABUT_OK; ABUT_ERROR_STALE_ID. */
+ABUT_API abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id);
+
+/** What the last step did. */
+typedef struct abut_step_report {
+    int64_t step;                /**< steps made so far */
+    double time;                 /**< simulated so far [time] */
+    int32_t bodies;              /**< in the world */
+    int32_t awake;               /**< dynamic bodies that are awake */
+    int32_t candidates;          /**< pairs whose bounds overlap */
+    int32_t touching;            /**< pairs with at least one contact */
+    int32_t contacts;
+    double max_penetration;      /**< the largest -gap, >= 0 [length] */
+    double kinetic_energy;
+    double potential_energy;     /**< of gravity, zero at the origin */
+    double spring_energy;
+    double seconds_broad;        /**< wall time: candidate pairs */
+    double seconds_narrow;       /**< contacts */
+    double seconds_solve;        /**< forces and motion */
+    double seconds_total;
+} abut_step_report;
+
+/**
+ * Advance the world by one step.
+ * @param dt      > 0 [time]
+ * @param report  may be NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when a body's state overflowed (the world is then as it was before the
+ *         step); ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
+
+/** A contact of the last step and what it carried. */
+typedef struct abut_world_contact {
+    abut_body_id a, b;
+    abut_contact contact;   /**< as found at the start of the step */
+    double normal_force;    /**< mean over the step, >= 0, along contact.normal on A [mass length/time^2] */
+    abut_vec3 friction_force; /**< mean over the step, on A, in the contact plane, world frame */
+} abut_world_contact;
+
+/**
+ * The contacts of the last step, pair by pair in the order of the bodies' slots, deepest patch first in each pair. Contacts of sleeping bodies are those
+ * with which they fell asleep.
+ * @param contacts  receives an array that belongs to the world and is valid until its next change
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT
+ */
+ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count);
+
+/** A number made from all bits of all bodies' states: equal for equal worlds, different for almost all others. */
+ABUT_API uint64_t abut_world_hash(const abut_world *world);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <abut/shape.h>
+
+/*
+ * The surface of a convex polytope and its Gauss map, ready for contact: faces (coplanar ones merged), edges with their two faces, vertices with
+ * their edges. Shape frame. Shared by boxes, polytopes, hulls, cylinders and cones.
+ */
+
+typedef struct polytope_edge {
+    int32_t vertex[2]; /* vertex[0] < vertex[1] */
+    int32_t face[2];   /* face[0] is on the left walking from vertex[0] to vertex[1] seen from outside (its loop has vertex[0] then vertex[1]) */
+} polytope_edge;
+
+typedef struct polytope {
+    int32_t vertex_count, edge_count, face_count;
+    abut_vec3 *vertices;
+
+    polytope_edge *edges;
+
+    abut_vec3 *normals;    /* [face_count] outward, unit */
+    double *offsets;       /* [face_count] max over the face's own vertices of normal . vertex */
+    double *face_angles;   /* [face_count] the smallest exterior dihedral angle to a neighbouring face [rad] */
+    int32_t *face_first;   /* [face_count + 1] into the two loops below */
+    int32_t *face_vertices;/* corners, counter-clockwise seen from outside */
+    int32_t *face_edges;   /* face_edges[i] joins corner i to the next corner of the same face */
+
+    int32_t *vertex_first; /* [vertex_count + 1] into vertex_edges and vertex_faces */
+    int32_t *vertex_edges; /* edges at the vertex, in counter-clockwise order seen from outside */
+    int32_t *vertex_faces; /* vertex_faces[i] lies between vertex_edges[i] and the next edge of the same vertex, counter-clockwise */
+
+    abut_vec3 centroid;        /* of the volume */
+    double centroid_inradius;  /* distance of the centroid from the nearest face plane */
+    abut_vec3 inner_centre;    /* Chebyshev centre: of a largest ball inside */
+    double inradius;           /* its radius */
+    double size;               /* largest extent of the axis-aligned bounds */
+} polytope;
