@@ -1,0 +1,46 @@
+/* Messages to the caller's callback. The library itself writes nowhere. */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static abut_log_callback *log_callback;
+static void *log_context;
+
+void abut_set_log(abut_log_callback *callback, void *context) {
+    log_callback = callback;
+    log_context = callback != NULL ? context : NULL;
+}
+
+void log_message(abut_log_level level, const char *format, ...) {
+    if (log_callback == NULL) {
+        return;
+    }
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        return;
+    }
+    size_t needed = (size_t)length + 1;
+    char *message = needed <= sizeof line ? line : memory_allocate(needed, 1);
+    if (message != NULL && message != line) {
+        va_start(arguments, format);
+        vsnprintf(message, needed, format, arguments);
+        va_end(arguments);
+    }
+    if (message == NULL) {
+        /* No memory for the whole of a long message: its beginning, marked as such. */
+        memcpy(line + sizeof line - 4, "...", 4);
+        message = line;
+    }
+    log_callback(log_context, level, message);
+    if (message != line) {
+        memory_release(message);
+    }
+}

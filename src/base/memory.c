@@ -1,0 +1,75 @@
+/* Memory by the caller's allocator. Every block is preceded by a header that holds a copy of the allocator that made it, so that the allocator may be
+ * changed while blocks are alive. The header is a whole number of maximal alignments long: the block is as aligned as the memory it lies in. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <abut/base.h>
+
+typedef union memory_header {
+    abut_allocator allocator;
+    max_align_t alignment;
+} memory_header;
+
+static void *standard_allocate(void *context, size_t size) {
+    (void)context;
+    return malloc(size);
+}
+
+static void standard_release(void *context, void *memory) {
+    (void)context;
+    free(memory);
+}
+
+static const abut_allocator standard_allocator = {standard_allocate, standard_release, NULL};
+static abut_allocator current_allocator = {standard_allocate, standard_release, NULL};
+
+abut_status abut_set_allocator(const abut_allocator *allocator) {
+    if (allocator == NULL) {
+        current_allocator = standard_allocator;
+        return ABUT_OK;
+    }
+    if (allocator->allocate == NULL || allocator->release == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    current_allocator = *allocator;
+    return ABUT_OK;
+}
+
+void *memory_allocate(size_t count, size_t size) {
+    if (size > 0 && count > (SIZE_MAX - sizeof(memory_header)) / size) {
+        return NULL;
+    }
+    size_t bytes = count * size > 0 ? count * size : 1;
+    abut_allocator allocator = current_allocator;
+    memory_header *header = allocator.allocate(allocator.context, sizeof(memory_header) + bytes);
+    if (header == NULL) {
+        return NULL;
+    }
+    header->allocator = allocator;
+    return memset(header + 1, 0, bytes);
+}
+
+void *memory_grow(void *block, size_t used, size_t count, size_t size) {
+    void *grown = memory_allocate(count, size);
+    if (grown == NULL) {
+        return NULL;
+    }
+    size_t kept = used < count ? used : count;
+    if (block != NULL && kept > 0) {
+        memcpy(grown, block, kept * size);
+    }
+    memory_release(block);
+    return grown;
+}
+
+void memory_release(void *block) {
+    if (block == NULL) {
+        return;
+    }
+    memory_header *header = (memory_header *)block - 1;
+    abut_allocator allocator = header->allocator;
+    allocator.release(allocator.context, header);
+}

@@ -1,0 +1,49 @@
+/* Parallel loops: the caller's scheduler, else OpenMP, else a plain loop. Which piece runs where is left open, so a task may depend on its indices only. */
+#include <abut/base.h>
+
+#ifdef ABUT_WITH_OPENMP
+#include <omp.h>
+
+/* Threads for a loop of so many pieces. More than a few for each processor can only cost memory, and an OpenMP runtime ends the process when the system
+ * refuses it a thread. */
+static int32_t thread_count(int32_t wanted, int32_t pieces) {
+    int32_t most = 8 * omp_get_num_procs();
+    int32_t threads = wanted > 0 ? wanted : omp_get_max_threads();
+    threads = threads < most ? threads : most;
+    return threads < pieces ? threads : pieces;
+}
+
+static void run_by_openmp(int32_t wanted, int32_t count, int32_t grain, abut_task *task, void *argument) {
+    int32_t pieces = count / grain + (count % grain != 0);
+    int32_t threads = thread_count(wanted, pieces);
+    if (threads <= 1) {
+        task(argument, 0, count);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int32_t piece = 0; piece < pieces; piece++) {
+        int32_t begin = piece * grain;
+        int32_t end = count - begin > grain ? begin + grain : count;
+        task(argument, begin, end);
+    }
+}
+#endif
+
+void abut_parallel_for(const abut_parallel *parallel, int32_t count, int32_t grain, abut_task *task, void *argument) {
+    if (count <= 0 || task == NULL) {
+        return;
+    }
+    grain = grain < 1 ? 1 : grain;
+    if (parallel != NULL && parallel->run != NULL) {
+        parallel->run(parallel->context, count, grain, task, argument);
+        return;
+    }
+#ifdef ABUT_WITH_OPENMP
+    int32_t wanted = parallel != NULL ? parallel->threads : 0;
+    if (wanted != 1) {
+        run_by_openmp(wanted, count, grain, task, argument);
+        return;
+    }
+#endif
+    task(argument, 0, count);
+}

@@ -1,0 +1,25 @@
+/* Names and messages of the statuses, from ABUT_STATUS_TABLE: the numbers in the table are the enumerators, so a switch covers each row once and the
+ * compiler refuses a number that is given twice. */
+#include <abut/base.h>
+
+const char *abut_status_name(abut_status status) {
+    switch (status) {
+#define STATUS_NAME(name, number, message) \
+    case name:                             \
+        return #name;
+        ABUT_STATUS_TABLE(STATUS_NAME)
+#undef STATUS_NAME
+    }
+    return "ABUT_STATUS_UNKNOWN";
+}
+
+const char *abut_status_message(abut_status status) {
+    switch (status) {
+#define STATUS_MESSAGE(name, number, message) \
+    case name:                                \
+        return message;
+        ABUT_STATUS_TABLE(STATUS_MESSAGE)
+#undef STATUS_MESSAGE
+    }
+    return "unknown status";
+}
