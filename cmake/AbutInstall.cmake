@@ -1,0 +1,40 @@
+# Install rules: headers, both libraries, a CMake package, a pkg-config file, the command and its man page.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+# The two variants have export files of their own: a user of the shared library needs none of the static one's dependencies.
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
+foreach(variant static shared)
+    install(TARGETS abut_${variant} EXPORT abut-${variant}
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(EXPORT abut-${variant} NAMESPACE abut:: FILE abut-${variant}.cmake DESTINATION ${package_folder})
+endforeach()
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/abut-config.cmake.in ${PROJECT_BINARY_DIR}/abut-config.cmake
+                              INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
+# While the major version is 0, minor versions may break each other.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/abut-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/abut-config.cmake ${PROJECT_BINARY_DIR}/abut-config-version.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindQhullReentrant.cmake DESTINATION ${package_folder})
+
+set(pc_private_libraries)
+if(ABUT_MATH_LIBRARY)
+    string(APPEND pc_private_libraries " -lm")
+endif()
+if(ABUT_WITH_HULL)
+    string(APPEND pc_private_libraries " ${QhullReentrant_LIBRARY}")
+endif()
+if(ABUT_WITH_OPENMP)
+    string(APPEND pc_private_libraries " ${OpenMP_C_FLAGS}")
+endif()
+# Paths in it are relative to the file, so that an installed tree can be moved.
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/abut.pc.in ${PROJECT_BINARY_DIR}/abut.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(ABUT_WITH_TOOL)
+    install(TARGETS abut_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

@@ -1,0 +1,25 @@
+# Helpers for this project's own targets.
+
+# Language, visibility, floating point and warnings of a target of ours.
+function(abut_own_target target)
+    set_target_properties(${target} PROPERTIES
+        C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        # Contracted multiply-adds would make results depend on the processor that the compiler has in mind.
+        target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion
+                               $<$<BOOL:${ABUT_WERROR}>:-Werror>)
+    endif()
+    if(UNIX)
+        # Without the compiler's extensions, POSIX must be asked for.
+        target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
+    endif()
+endfunction()
+
+# An optional part is missing something: says what, or stops when everything is required.
+function(abut_left_out part missing option)
+    if(ABUT_REQUIRE_ALL)
+        message(FATAL_ERROR "${part}: ${missing} not found. Install it, or configure with -D${option}=OFF. "
+                            "scripts/setup.sh installs everything on Debian and Ubuntu.")
+    endif()
+    message(WARNING "${part}: left out of this build, because ${missing} was not found.")
+endfunction()
