@@ -1,0 +1,56 @@
+# The common tasks. CMake does the work: see CMakePresets.json.
+# CMAKE_OPTIONS is handed to CMake, for example: make test CMAKE_OPTIONS=-DABUT_WERROR=ON
+CMAKE_OPTIONS ?=
+SCENE ?= scenes/wall.json
+RESULT ?= out/$(basename $(notdir $(SCENE))).h5
+
+.PHONY: help run test test-asan bench docs format clean
+
+help:
+	@echo "make run         install what is missing, build, simulate a brick wall"
+	@echo "                 (another scene: make run SCENE=scenes/NAME.json)"
+	@echo "make test        install what is missing, build, run every test"
+	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
+	@echo "make bench       build and run the benchmarks"
+	@echo "make docs        make the reference manual of the headers (Doxygen)"
+	@echo "make format      lay out all sources with clang-format"
+	@echo "make clean       remove build/"
+
+run:
+	@scripts/setup.sh run
+	@cmake --preset release -DABUT_REQUIRE_ALL=ON $(CMAKE_OPTIONS)
+	@cmake --build --preset release --target abut_command
+	@mkdir -p $(dir $(RESULT))
+	build/release/abut run $(SCENE) -o $(RESULT)
+	@echo
+	@echo "The recording is $(RESULT) (HDF5). What to do next:"
+	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).glb   watch it: any glTF viewer plays it"
+	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).csv   its figures as a table"
+	@echo "    build/release/abut --help                     everything else"
+
+test:
+	@scripts/setup.sh test
+	@scripts/test.sh release $(CMAKE_OPTIONS)
+
+test-asan:
+	@scripts/setup.sh test
+	@scripts/test.sh asan-ubsan $(CMAKE_OPTIONS)
+
+bench:
+	@scripts/setup.sh run
+	@cmake --preset release -DABUT_BENCH=ON $(CMAKE_OPTIONS)
+	@cmake --build --preset release
+	@for program in build/release/bench/*; do if [ -x "$$program" ] && [ -f "$$program" ]; then echo "$$program"; "$$program" || exit 1; fi; done
+
+docs:
+	@command -v doxygen >/dev/null || { echo "make docs: doxygen is missing (Debian: doxygen)" >&2; exit 1; }
+	@mkdir -p build/docs
+	@doxygen docs/Doxyfile
+	@echo "The manual is build/docs/html/index.html"
+
+format:
+	@command -v clang-format >/dev/null || { echo "make format: clang-format is missing (Debian: clang-format)" >&2; exit 1; }
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf build
