@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdint.h>
+
 #include <abut/shape.h>
 
 /*
@@ -16,7 +18,8 @@ typedef struct polytope {
     int32_t vertex_count, edge_count, face_count;
     abut_vec3 *vertices;
 
-    polytope_edge *edges;
+    polytope_edge *edges;    /* ascending by (vertex[0], vertex[1]) */
+    int32_t *edge_vertices;  /* [2 edge_count] the same vertices, packed for abut_polytope_view */
 
     abut_vec3 *normals;    /* [face_count] outward, unit */
     double *offsets;       /* [face_count] max over the face's own vertices of normal . vertex */
@@ -34,4 +37,18 @@ typedef struct polytope {
     abut_vec3 inner_centre;    /* Chebyshev centre: of a largest ball inside */
     double inradius;           /* its radius */
     double size;               /* largest extent of the axis-aligned bounds */
+
+    void *memory;              /* the one block in which all arrays above lie */
 } polytope;
+
+/* Arrays for a surface with so many vertices, faces and corners, all zero. `corner_count` is the sum over the faces of their corners, which is
+ * twice the number of edges. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY, and then the surface holds no memory. */
+abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count);
+
+/* Fills in everything that follows from `vertices`, `face_first` and `face_vertices`: edges, planes, angles, the order about the vertices and `size`.
+ * ABUT_OK; ABUT_ERROR_NOT_CLOSED when the faces are no closed surface with one fan of faces about every vertex; ABUT_ERROR_OUT_OF_MEMORY.
+ * The surface keeps its memory in every case. */
+abut_status polytope_complete(polytope *surface);
+
+/* NULL fields do nothing. */
+void polytope_release(polytope *surface);

@@ -4,6 +4,7 @@
 
 #include <abut/shape.h>
 
+#include "shape/mass.h"
 #include "shape/polytope.h"
 
 /*
@@ -30,3 +31,22 @@ struct abut_shape {
     abut_mass unit_mass; /* all but planes: for density 1 */
     abut_aabb bounds;    /* all but planes: shape frame */
 };
+
+/* A shape of that kind with one reference, everything else zero; NULL when there is no memory. */
+abut_shape *shape_allocate(abut_shape_kind kind);
+
+/* Frees a shape that was never handed out, with what it owns. NULL does nothing. */
+void shape_free(abut_shape *shape);
+
+/* Hands the finished shape to the caller when its volume and its moments of inertia are ordinary numbers (no overflow, no underflow); else frees it
+ * and returns ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status shape_publish(abut_shape *shape, abut_shape **result);
+
+/* Axis-aligned bounds of the points, shape frame; empty when count is 0. */
+abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count);
+
+/* The smallest box around both. */
+abut_aabb shape_join_bounds(abut_aabb a, abut_aabb b);
+
+/* The largest side of the box. */
+double shape_largest_extent(abut_aabb bounds);

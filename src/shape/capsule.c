@@ -1,0 +1,25 @@
+/* All points within a radius of a segment on the z axis about the origin. */
+
+#include <math.h>
+
+#include "shape/shape.h"
+
+abut_status abut_create_capsule(double radius, double half_length, abut_shape **shape) {
+    if (!isfinite(radius) || !isfinite(half_length)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (shape == NULL || !(radius > 0.0) || !(half_length >= 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_CAPSULE);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    double reach = half_length + radius;
+    made->radius = radius;
+    made->half_length = half_length;
+    made->size = 2.0 * reach;
+    made->bounds = (abut_aabb){{-radius, -radius, -reach}, {radius, radius, reach}};
+    made->unit_mass = mass_of_capsule(radius, half_length);
+    return shape_publish(made, shape);
+}

@@ -1,0 +1,149 @@
+/*
+ * Volume, centre of mass and inertia of homogeneous bodies of density 1. Inertia about the centre of mass, axes of the shape frame.
+ *
+ * Diagonal entries are sums of second moments (I_xx = C_yy + C_zz), never a trace less an entry, so that slender bodies keep their digits.
+ */
+
+#include <math.h>
+
+#include "shape/mass.h"
+#include "shape/shape.h"
+
+static const double pi = 3.14159265358979323846;
+
+static abut_mass diagonal_mass(double volume, double xx, double yy, double zz) {
+    abut_mass mass = {.mass = volume, .volume = volume};
+    mass.inertia = abut_make_mat3(abut_make_vec3(xx, 0, 0), abut_make_vec3(0, yy, 0), abut_make_vec3(0, 0, zz));
+    return mass;
+}
+
+abut_mass mass_of_sphere(double radius) {
+    double volume = 4.0 / 3.0 * pi * radius * radius * radius;
+    double moment = 0.4 * volume * radius * radius;
+    return diagonal_mass(volume, moment, moment, moment);
+}
+
+abut_mass mass_of_box(abut_vec3 half) {
+    double volume = 8.0 * half.x * half.y * half.z;
+    double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
+    return diagonal_mass(volume, volume / 3.0 * (y + z), volume / 3.0 * (x + z), volume / 3.0 * (x + y));
+}
+
+/* A cylinder and two half balls, each of which has its centre 3/8 radius from its flat side. */
+abut_mass mass_of_capsule(double radius, double half_length) {
+    double square = radius * radius;
+    double tube = 2.0 * pi * square * half_length, caps = 4.0 / 3.0 * pi * square * radius;
+    double axial = 0.5 * tube * square + 0.4 * caps * square;
+    double shift = half_length * (half_length + 0.75 * radius);
+    double across = tube * (0.25 * square + half_length * half_length / 3.0) + caps * (0.4 * square + shift);
+    return diagonal_mass(tube + caps, across, across, axial);
+}
+
+/* Second moments C = integral of x x^T. */
+typedef struct moments {
+    double xx, yy, zz, xy, yz, zx;
+} moments;
+
+static abut_mat3 inertia_of(moments c) {
+    return abut_make_mat3(abut_make_vec3(c.yy + c.zz, -c.xy, -c.zx), abut_make_vec3(-c.xy, c.zz + c.xx, -c.yz),
+                          abut_make_vec3(-c.zx, -c.yz, c.xx + c.yy));
+}
+
+static abut_mass mass_from(double volume, abut_vec3 centre, moments c) {
+    return (abut_mass){.mass = volume, .volume = volume, .centre = centre, .inertia = inertia_of(c)};
+}
+
+/* Adds weight (a a^T + b b^T + c c^T + s s^T), s = a + b + c: with six times its volume over 120 for a weight, the second moment of the tetrahedron
+ * (0, a, b, c). */
+static void add_products(moments *sum, double weight, abut_vec3 a, abut_vec3 b, abut_vec3 c) {
+    abut_vec3 s = abut_add(a, abut_add(b, c));
+    sum->xx += weight * (a.x * a.x + b.x * b.x + c.x * c.x + s.x * s.x);
+    sum->yy += weight * (a.y * a.y + b.y * b.y + c.y * c.y + s.y * s.y);
+    sum->zz += weight * (a.z * a.z + b.z * b.z + c.z * c.z + s.z * s.z);
+    sum->xy += weight * (a.x * a.y + b.x * b.y + c.x * c.y + s.x * s.y);
+    sum->yz += weight * (a.y * a.z + b.y * b.z + c.y * c.z + s.y * s.z);
+    sum->zx += weight * (a.z * a.x + b.z * b.x + c.z * c.x + s.z * s.x);
+}
+
+/* Integrals over the tetrahedra between `apex` and the fans of the faces. Lengths relative to the surface's size. */
+typedef struct integrals {
+    double volume;
+    abut_vec3 first; /* of x - apex */
+    moments second;  /* of (x - apex) (x - apex)^T */
+} integrals;
+
+static integrals integrate(const polytope *surface, abut_vec3 apex) {
+    integrals sum = {0};
+    double scale = 1.0 / surface->size;
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        const int32_t *loop = surface->face_vertices + surface->face_first[f];
+        int32_t count = surface->face_first[f + 1] - surface->face_first[f];
+        abut_vec3 a = abut_scale(scale, abut_sub(surface->vertices[loop[0]], apex));
+        abut_vec3 b = abut_scale(scale, abut_sub(surface->vertices[loop[1]], apex));
+        for (int32_t i = 2; i < count; i++) {
+            abut_vec3 c = abut_scale(scale, abut_sub(surface->vertices[loop[i]], apex));
+            double six = abut_dot(a, abut_cross(abut_sub(b, a), abut_sub(c, a)));
+            sum.volume += six / 6.0;
+            sum.first = abut_add_scaled(sum.first, six / 24.0, abut_add(a, abut_add(b, c)));
+            add_products(&sum.second, six / 120.0, a, b, c);
+            b = c;
+        }
+    }
+    return sum;
+}
+
+/* Twice: first to find the centre, then about it, so that no large parallel-axis term is taken off again. */
+abut_mass mass_of_polytope(const polytope *surface) {
+    double size = surface->size;
+    abut_aabb bounds = shape_point_bounds(surface->vertices, surface->vertex_count);
+    abut_vec3 middle = abut_lerp(bounds.lower, bounds.upper, 0.5);
+    integrals rough = integrate(surface, middle);
+    if (!(rough.volume > 0.0)) {
+        return (abut_mass){0};
+    }
+    abut_vec3 centre = abut_add_scaled(middle, size / rough.volume, rough.first);
+    integrals fine = integrate(surface, centre);
+    double cube = size * size * size;
+    moments c = fine.second;
+    double fifth = cube * size * size;
+    moments scaled = {fifth * c.xx, fifth * c.yy, fifth * c.zz, fifth * c.xy, fifth * c.yz, fifth * c.zx};
+    return mass_from(cube * fine.volume, centre, scaled);
+}
+
+/* R I R^T for the inertia I in the frame that R turns into the compound's. */
+static abut_mat3 turned_inertia(abut_mat3 turn, abut_mat3 inertia) {
+    return abut_mat3_mul(turn, abut_mat3_mul(inertia, abut_mat3_transpose(turn)));
+}
+
+abut_mass mass_of_parts(const abut_part *parts, int32_t count) {
+    abut_mass sum = {0};
+    abut_vec3 anchor = abut_transform(parts[0].pose, parts[0].shape->unit_mass.centre), moment = {0, 0, 0};
+    for (int32_t i = 0; i < count; i++) {
+        const abut_mass *part = &parts[i].shape->unit_mass;
+        sum.volume += part->volume;
+        moment = abut_add_scaled(moment, part->volume, abut_sub(abut_transform(parts[i].pose, part->centre), anchor));
+    }
+    sum.mass = sum.volume;
+    sum.centre = abut_add_scaled(anchor, 1.0 / sum.volume, moment);
+    moments far = {0};
+    abut_mat3 near = {0};
+    for (int32_t i = 0; i < count; i++) {
+        const abut_mass *part = &parts[i].shape->unit_mass;
+        abut_mat3 own = turned_inertia(abut_mat3_from_quat(parts[i].pose.rotation), part->inertia);
+        abut_vec3 arm = abut_sub(abut_transform(parts[i].pose, part->centre), sum.centre);
+        near = abut_make_mat3(abut_add(near.x, own.x), abut_add(near.y, own.y), abut_add(near.z, own.z));
+        far.xx += part->volume * arm.x * arm.x;
+        far.yy += part->volume * arm.y * arm.y;
+        far.zz += part->volume * arm.z * arm.z;
+        far.xy += part->volume * arm.x * arm.y;
+        far.yz += part->volume * arm.y * arm.z;
+        far.zx += part->volume * arm.z * arm.x;
+    }
+    abut_mat3 outer = inertia_of(far);
+    double xy = 0.5 * (near.x.y + near.y.x) + outer.x.y;
+    double yz = 0.5 * (near.y.z + near.z.y) + outer.y.z;
+    double zx = 0.5 * (near.z.x + near.x.z) + outer.z.x;
+    sum.inertia = abut_make_mat3(abut_make_vec3(near.x.x + outer.x.x, xy, zx), abut_make_vec3(xy, near.y.y + outer.y.y, yz),
+                                 abut_make_vec3(zx, yz, near.z.z + outer.z.z));
+    return sum;
+}

@@ -1,0 +1,226 @@
+/* What all shapes share: references, queries and bounds of posed shapes. */
+
+#include <float.h>
+#include <math.h>
+
+#include "base/memory.h"
+#include "shape/shape.h"
+
+abut_shape *shape_allocate(abut_shape_kind kind) {
+    abut_shape *shape = memory_allocate(1, sizeof *shape);
+    if (shape != NULL) {
+        shape->kind = kind;
+        atomic_init(&shape->references, 1);
+    }
+    return shape;
+}
+
+void shape_free(abut_shape *shape) {
+    if (shape == NULL) {
+        return;
+    }
+    for (int32_t i = 0; i < shape->part_count; i++) {
+        abut_shape_release(shape->parts[i].shape);
+    }
+    memory_release(shape->parts);
+    memory_release(shape->part_bounds);
+    polytope_release(&shape->surface);
+    memory_release(shape);
+}
+
+abut_status shape_publish(abut_shape *shape, abut_shape **result) {
+    const abut_mass *mass = &shape->unit_mass;
+    bool sound = isnormal(mass->volume) && isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
+                 mass->volume > 0.0 && abut_is_finite_vec3(mass->centre);
+    if (!sound) {
+        shape_free(shape);
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *result = shape;
+    return ABUT_OK;
+}
+
+const abut_shape *abut_shape_retain(const abut_shape *shape) {
+    if (shape != NULL) {
+        atomic_fetch_add_explicit(&((abut_shape *)(uintptr_t)shape)->references, 1, memory_order_relaxed);
+    }
+    return shape;
+}
+
+void abut_shape_release(const abut_shape *shape) {
+    if (shape == NULL) {
+        return;
+    }
+    abut_shape *owned = (abut_shape *)(uintptr_t)shape;
+    /* What other threads did with the shape must come before it is freed here. */
+    if (atomic_fetch_sub_explicit(&owned->references, 1, memory_order_acq_rel) == 1) {
+        shape_free(owned);
+    }
+}
+
+abut_shape_kind abut_shape_get_kind(const abut_shape *shape) {
+    return shape != NULL ? shape->kind : (abut_shape_kind)0;
+}
+
+const char *abut_shape_kind_name(abut_shape_kind kind) {
+    switch (kind) {
+    case ABUT_SHAPE_SPHERE: return "sphere";
+    case ABUT_SHAPE_CAPSULE: return "capsule";
+    case ABUT_SHAPE_BOX: return "box";
+    case ABUT_SHAPE_POLYTOPE: return "polytope";
+    case ABUT_SHAPE_PLANE: return "plane";
+    case ABUT_SHAPE_COMPOUND: return "compound";
+    }
+    return "unknown";
+}
+
+double abut_shape_radius(const abut_shape *shape) { return shape != NULL ? shape->radius : 0.0; }
+
+double abut_shape_half_length(const abut_shape *shape) { return shape != NULL ? shape->half_length : 0.0; }
+
+abut_vec3 abut_shape_plane_normal(const abut_shape *shape) { return shape != NULL ? shape->normal : abut_make_vec3(0, 0, 0); }
+
+double abut_shape_plane_offset(const abut_shape *shape) { return shape != NULL ? shape->offset : 0.0; }
+
+abut_status abut_shape_polytope(const abut_shape *shape, abut_polytope_view *view) {
+    if (shape == NULL || view == NULL || (shape->kind != ABUT_SHAPE_BOX && shape->kind != ABUT_SHAPE_POLYTOPE)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const polytope *surface = &shape->surface;
+    *view = (abut_polytope_view){.vertices = surface->vertices,
+                                 .vertex_count = surface->vertex_count,
+                                 .face_count = surface->face_count,
+                                 .face_first = surface->face_first,
+                                 .face_vertices = surface->face_vertices,
+                                 .face_normals = surface->normals,
+                                 .edge_count = surface->edge_count,
+                                 .edge_vertices = surface->edge_vertices};
+    return ABUT_OK;
+}
+
+int32_t abut_shape_part_count(const abut_shape *shape) {
+    if (shape == NULL) {
+        return 0;
+    }
+    return shape->kind == ABUT_SHAPE_COMPOUND ? shape->part_count : 1;
+}
+
+abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *part) {
+    if (part == NULL || index < 0 || index >= abut_shape_part_count(shape)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *part = shape->kind == ABUT_SHAPE_COMPOUND ? shape->parts[index] : (abut_part){shape, abut_identity_pose()};
+    return ABUT_OK;
+}
+
+abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass) {
+    if (shape == NULL || mass == NULL || !isfinite(density) || !(density > 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind == ABUT_SHAPE_PLANE) {
+        return ABUT_ERROR_UNBOUNDED;
+    }
+    abut_mass scaled = shape->unit_mass;
+    scaled.mass = density * scaled.volume;
+    scaled.inertia.x = abut_scale(density, scaled.inertia.x);
+    scaled.inertia.y = abut_scale(density, scaled.inertia.y);
+    scaled.inertia.z = abut_scale(density, scaled.inertia.z);
+    if (!isnormal(scaled.mass) || !isnormal(scaled.inertia.x.x) || !isnormal(scaled.inertia.y.y) || !isnormal(scaled.inertia.z.z)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *mass = scaled;
+    return ABUT_OK;
+}
+
+abut_aabb shape_join_bounds(abut_aabb a, abut_aabb b) {
+    return (abut_aabb){{fmin(a.lower.x, b.lower.x), fmin(a.lower.y, b.lower.y), fmin(a.lower.z, b.lower.z)},
+                       {fmax(a.upper.x, b.upper.x), fmax(a.upper.y, b.upper.y), fmax(a.upper.z, b.upper.z)}};
+}
+
+static abut_aabb empty_bounds(void) {
+    return (abut_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static abut_aabb infinite_bounds(void) {
+    return (abut_aabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+}
+
+abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count) {
+    abut_aabb bounds = empty_bounds();
+    for (int32_t i = 0; i < count; i++) {
+        bounds = shape_join_bounds(bounds, (abut_aabb){points[i], points[i]});
+    }
+    return bounds;
+}
+
+double shape_largest_extent(abut_aabb bounds) {
+    abut_vec3 extent = abut_sub(bounds.upper, bounds.lower);
+    return fmax(extent.x, fmax(extent.y, extent.z));
+}
+
+static abut_aabb bounds_about(abut_vec3 centre, abut_vec3 reach) {
+    return (abut_aabb){abut_sub(centre, reach), abut_add(centre, reach)};
+}
+
+/* Half extents of a posed box centred on its frame's origin: |R| half. */
+static abut_vec3 turned_extent(abut_mat3 turn, abut_vec3 half) {
+    return abut_make_vec3(fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
+                          fabs(turn.x.y) * half.x + fabs(turn.y.y) * half.y + fabs(turn.z.y) * half.z,
+                          fabs(turn.x.z) * half.x + fabs(turn.y.z) * half.y + fabs(turn.z.z) * half.z);
+}
+
+static abut_aabb polytope_bounds(const polytope *surface, abut_pose pose, abut_mat3 turn) {
+    abut_aabb bounds = empty_bounds();
+    for (int32_t i = 0; i < surface->vertex_count; i++) {
+        abut_vec3 turned = abut_mul(turn, surface->vertices[i]);
+        bounds = shape_join_bounds(bounds, (abut_aabb){turned, turned});
+    }
+    return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
+}
+
+/* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of some
+ * units in the last place, which count as zero. */
+static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
+    abut_vec3 n = abut_mul(turn, shape->normal);
+    double height = shape->offset + abut_dot(n, pose.position);
+    double zero = 4.0 * DBL_EPSILON;
+    bool x = fabs(n.x) > zero, y = fabs(n.y) > zero, z = fabs(n.z) > zero;
+    abut_aabb bounds = infinite_bounds();
+    if (x + y + z != 1) {
+        return bounds;
+    }
+    double component = x ? n.x : y ? n.y : n.z;
+    abut_vec3 *side = component > 0.0 ? &bounds.upper : &bounds.lower;
+    *(x ? &side->x : y ? &side->y : &side->z) = component > 0.0 ? height : -height;
+    return bounds;
+}
+
+abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
+    if (shape == NULL) {
+        return empty_bounds();
+    }
+    if (!abut_is_valid_pose(pose)) {
+        return infinite_bounds();
+    }
+    abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
+    double r = shape->radius;
+    switch (shape->kind) {
+    case ABUT_SHAPE_SPHERE: return bounds_about(pose.position, abut_make_vec3(r, r, r));
+    case ABUT_SHAPE_CAPSULE: {
+        double h = shape->half_length;
+        return bounds_about(pose.position, abut_make_vec3(fabs(h * turn.z.x) + r, fabs(h * turn.z.y) + r, fabs(h * turn.z.z) + r));
+    }
+    case ABUT_SHAPE_BOX: return bounds_about(pose.position, turned_extent(turn, shape->half));
+    case ABUT_SHAPE_POLYTOPE: return polytope_bounds(&shape->surface, pose, turn);
+    case ABUT_SHAPE_PLANE: return plane_bounds(shape, pose, turn);
+    case ABUT_SHAPE_COMPOUND: {
+        abut_aabb bounds = empty_bounds();
+        for (int32_t i = 0; i < shape->part_count; i++) {
+            const abut_part *part = &shape->parts[i];
+            bounds = shape_join_bounds(bounds, abut_shape_bounds(part->shape, abut_compose(pose, part->pose)));
+        }
+        return bounds;
+    }
+    }
+    return infinite_bounds();
+}

@@ -1,0 +1,23 @@
+/* A ball about the origin of its frame. */
+
+#include <math.h>
+
+#include "shape/shape.h"
+
+abut_status abut_create_sphere(double radius, abut_shape **shape) {
+    if (!isfinite(radius)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (shape == NULL || !(radius > 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_SPHERE);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    made->radius = radius;
+    made->size = 2.0 * radius;
+    made->bounds = (abut_aabb){{-radius, -radius, -radius}, {radius, radius, radius}};
+    made->unit_mass = mass_of_sphere(radius);
+    return shape_publish(made, shape);
+}
