@@ -13,6 +13,8 @@
  * than ABUT_OK comes back, an output argument is untouched unless its own documentation says otherwise.
  */
 
+/** @def ABUT_API
+ * Marks what the library exports. A user of the shared library on Windows defines ABUT_SHARED; the installed packages do so. */
 #if defined(_WIN32) && defined(ABUT_SHARED)
 #  ifdef ABUT_BUILDING
 #    define ABUT_API __declspec(dllexport)
@@ -29,11 +31,12 @@
 extern "C" {
 #endif
 
-/** Version of these headers, semantic versioning. @{ */
+/** First of the three numbers of these headers' version (semantic versioning). */
 #define ABUT_VERSION_MAJOR 0
+/** Second. */
 #define ABUT_VERSION_MINOR 1
+/** Third. */
 #define ABUT_VERSION_PATCH 0
-/** @} */
 
 /** "major.minor.patch" of the linked library; static storage. It may differ from the headers' when the two were installed apart. */
 ABUT_API const char *abut_version(void);
@@ -103,7 +106,8 @@ typedef enum abut_log_level { ABUT_LOG_INFO, ABUT_LOG_WARNING, ABUT_LOG_ERROR } 
 /** Receives one message, a line without its newline, valid during the call only. May be called from several threads at once. */
 typedef void abut_log_callback(void *context, abut_log_level level, const char *message);
 
-/** Where messages go, process-wide; NULL (the default) drops them. The library never writes to stdout or stderr by itself. */
+/** Where messages go, process-wide; NULL (the default) drops them. The library never writes to stdout or stderr by itself. Not to be called while
+    another thread is in the library. */
 ABUT_API void abut_set_log(abut_log_callback *callback, void *context);
 
 /** One piece of a parallel loop: the indices begin <= i < end. */

@@ -29,7 +29,7 @@ typedef enum abut_feature_kind {
 
 /** What part of a shape takes part in a contact. Indices are those of the shape's own vertices, edges and faces (abut_polytope_view). */
 typedef struct abut_feature {
-    abut_feature_kind kind;
+    abut_feature_kind kind; /**< which of the shape's lists `index` counts in */
     int32_t index; /**< into the shape's list of that kind; a plane's face is 0 */
     int32_t part;  /**< the part of a compound; else 0 */
 } abut_feature;

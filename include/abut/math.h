@@ -17,17 +17,24 @@ extern "C" {
 
 /** A point, a direction or a force. */
 typedef struct abut_vec3 {
-    double x, y, z;
+    double x; /**< along the frame's first axis */
+    double y; /**< along its second */
+    double z; /**< along its third */
 } abut_vec3;
 
 /** A rotation as a unit quaternion x i + y j + z k + w. The identity is {0, 0, 0, 1}. */
 typedef struct abut_quat {
-    double x, y, z, w;
+    double x; /**< of i */
+    double y; /**< of j */
+    double z; /**< of k */
+    double w; /**< the real part */
 } abut_quat;
 
 /** A 3 x 3 matrix by its columns: M v = x v.x + y v.y + z v.z. */
 typedef struct abut_mat3 {
-    abut_vec3 x, y, z;
+    abut_vec3 x; /**< first column: where the first axis goes */
+    abut_vec3 y; /**< second column */
+    abut_vec3 z; /**< third column */
 } abut_mat3;
 
 /** A rigid placement: a point p of the body's frame lies at rotation * p + position in the world. */
@@ -38,7 +45,8 @@ typedef struct abut_pose {
 
 /** An axis-aligned box; empty when a lower bound exceeds its upper one. */
 typedef struct abut_aabb {
-    abut_vec3 lower, upper;
+    abut_vec3 lower; /**< the corner with the smallest coordinates */
+    abut_vec3 upper; /**< the corner with the largest coordinates */
 } abut_aabb;
 
 static inline abut_vec3 abut_make_vec3(double x, double y, double z) { abut_vec3 v = {x, y, z}; return v; }

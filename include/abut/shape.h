@@ -160,12 +160,12 @@ ABUT_API double abut_shape_plane_offset(const abut_shape *shape);
 /** A polytope's surface, as it is stored. The arrays belong to the shape and live as long as it does. */
 typedef struct abut_polytope_view {
     const abut_vec3 *vertices;     /**< [vertex_count], shape frame */
-    int32_t vertex_count;
-    int32_t face_count;
+    int32_t vertex_count;          /**< corners of the surface */
+    int32_t face_count;            /**< coplanar neighbours are one face */
     const int32_t *face_first;     /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */
     const int32_t *face_vertices;  /**< counter-clockwise seen from outside */
     const abut_vec3 *face_normals; /**< [face_count], outward, unit */
-    int32_t edge_count;
+    int32_t edge_count;            /**< vertex_count + face_count - 2 */
     const int32_t *edge_vertices;  /**< [2 edge_count], the smaller vertex index first */
 } abut_polytope_view;
 

@@ -29,8 +29,8 @@ typedef struct abut_body_id {
 
 /** Names a spring by value; as abut_body_id. */
 typedef struct abut_spring_id {
-    uint32_t index;
-    uint32_t generation;
+    uint32_t index;      /**< slot + 1; 0 for none */
+    uint32_t generation; /**< how often the slot was used before */
 } abut_spring_id;
 
 /** How contact points of a pair are made. */
@@ -59,7 +59,7 @@ typedef struct abut_world_def {
     abut_vec3 gravity;          /**< [length/time^2]; default (0, 0, -9.81) */
     abut_contact_method method; /**< default ABUT_METHOD_PATCH */
     abut_collide_settings collide; /**< margin is ignored: fixed.margin rules */
-    abut_fixed_settings fixed;
+    abut_fixed_settings fixed;  /**< how the stepper works */
     abut_parallel parallel;     /**< how loops are spread over threads; never changes a result */
 } abut_world_def;
 
@@ -85,7 +85,7 @@ typedef enum abut_body_kind {
 
 /** How a body is made. Start from abut_body_def_default(). */
 typedef struct abut_body_def {
-    abut_body_kind kind;
+    abut_body_kind kind;        /**< how it moves; default ABUT_BODY_DYNAMIC */
     const abut_shape *shape;    /**< retained by the world; planes only on static and kinematic bodies */
     abut_pose pose;             /**< of the shape's frame in the world */
     abut_vec3 velocity;         /**< of the centre of mass, world frame [length/time] */
@@ -127,13 +127,14 @@ ABUT_API abut_status abut_world_body_state(const abut_world *world, abut_body_id
 
 /** What a body is made of. The shape in it belongs to the world. */
 typedef struct abut_body_info {
-    abut_body_kind kind;
-    const abut_shape *shape;
+    abut_body_kind kind; /**< how it moves */
+    const abut_shape *shape; /**< belongs to the world */
     double mass;         /**< 0 for static and kinematic bodies */
     abut_vec3 centre;    /**< centre of mass, shape frame */
     abut_mat3 inertia;   /**< about the centre of mass, axes of the shape frame; zero for static and kinematic bodies */
-    double friction, restitution;
-    uint64_t user;
+    double friction;     /**< Coulomb coefficient */
+    double restitution;  /**< 0 to 1 */
+    uint64_t user;       /**< as it was given */
 } abut_body_info;
 
 /** ABUT_OK; ABUT_ERROR_STALE_ID. */
@@ -158,7 +159,7 @@ ABUT_API abut_status abut_world_bodies(const abut_world *world, abut_body_id *id
 
 /** A spring between a point of a body and a point of the world: what a mouse drags with. */
 typedef struct abut_spring_def {
-    abut_body_id body;
+    abut_body_id body;    /**< a dynamic body */
     abut_vec3 anchor;     /**< where it holds the body, shape frame */
     abut_vec3 target;     /**< where it pulls to, world frame */
     double frequency;     /**< > 0 [1/time]; the stiffness follows from the body's mass */
@@ -183,15 +184,15 @@ typedef struct abut_step_report {
     int32_t awake;               /**< dynamic bodies that are awake */
     int32_t candidates;          /**< pairs whose bounds overlap */
     int32_t touching;            /**< pairs with at least one contact */
-    int32_t contacts;
+    int32_t contacts;            /**< of all of them */
     double max_penetration;      /**< the largest -gap, >= 0 [length] */
-    double kinetic_energy;
+    double kinetic_energy;       /**< of all dynamic bodies, at the end of the step */
     double potential_energy;     /**< of gravity, zero at the origin */
-    double spring_energy;
+    double spring_energy;        /**< stored in springs */
     double seconds_broad;        /**< wall time: candidate pairs */
     double seconds_narrow;       /**< contacts */
     double seconds_solve;        /**< forces and motion */
-    double seconds_total;
+    double seconds_total;        /**< the whole step */
 } abut_step_report;
 
 /**
@@ -205,7 +206,8 @@ ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_rep
 
 /** A contact of the last step and what it carried. */
 typedef struct abut_world_contact {
-    abut_body_id a, b;
+    abut_body_id a;         /**< shape A of the contact is its */
+    abut_body_id b;         /**< shape B is its */
     abut_contact contact;   /**< as found at the start of the step */
     double normal_force;    /**< mean over the step, >= 0, along contact.normal on A [mass length/time^2] */
     abut_vec3 friction_force; /**< mean over the step, on A, in the contact plane, world frame */
