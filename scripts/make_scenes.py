@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Write the scenes of this project: scenes/*.json and scenes/meshes/*.obj.
+
+The files are kept in the repository; this script is where they come from, so a change of a scene is a change here. It writes the same bytes on every
+machine (a test compares them). Lengths are in metres, z points up.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import random
+import sys
+
+import fracture
+
+SCENES = pathlib.Path(__file__).resolve().parent.parent / "scenes"
+WIDTH = 140
+
+
+def near(value):
+    """A coordinate, rounded so that the last bits of a platform's sine do not show."""
+    return round(value, 9) + 0.0
+
+
+def circle(radius, count, first_angle=0.0):
+    """`count` points on a circle, counter-clockwise; angles in turns."""
+    angles = [2 * math.pi * (first_angle + i / count) for i in range(count)]
+    return [(near(radius * math.cos(a)), near(radius * math.sin(a))) for a in angles]
+
+
+# ---------------------------------------------------------------------------------------------------------------- the form of the files
+
+def json_text(value, indent=0):
+    """JSON in which whatever fits stands on one line, and lists that do not are filled up."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if indent > 0 and len(flat) + indent <= WIDTH:
+        return flat
+    pad = " " * (indent + 2)
+    if isinstance(value, dict):
+        items = [f"{pad}{json.dumps(key)}: {json_text(item, indent + 2)}" for key, item in value.items()]
+        return "{\n" + ",\n".join(items) + "\n" + " " * indent + "}"
+    if isinstance(value, list):
+        items = [json_text(item, indent + 2) for item in value]
+        lines = [pad + items[0]]
+        for before, item, text in zip(value, value[1:], items[1:]):
+            fill = isinstance(item, list) and isinstance(before, list) and "\n" not in text
+            if fill and len(lines[-1]) + len(text) + 2 < WIDTH:
+                lines[-1] += ", " + text
+            else:
+                lines[-1] += ","
+                lines.append(pad + text)
+        return "[\n" + "\n".join(lines) + "\n" + " " * indent + "]"
+    return flat
+
+
+def scene(title, description, duration, **parts):
+    """A scene's object with its keys in the order in which they are read best."""
+    result = {"abut_scene": 1, "title": title, "description": description, "dt": 1 / 60, "duration": duration}
+    for key in ("stepper", "contact", "materials", "shapes", "bodies", "actions"):
+        if key in parts:
+            result[key] = parts.pop(key)
+    assert not parts, parts
+    return result
+
+
+def tracked(original, about):
+    """The same scene with contacts by tracking: the baseline to compare with."""
+    result = dict(original)
+    result["title"] = original["title"] + " (contact tracking)"
+    result["description"] = about
+    contact = {"contact": {"method": "tracking"}}
+    keys = list(result)
+    place = keys.index("stepper") + 1 if "stepper" in keys else keys.index("duration") + 1
+    return {**{k: result[k] for k in keys[:place]}, **contact, **{k: result[k] for k in keys[place:]}}
+
+
+# ---------------------------------------------------------------------------------------------------------------------------- the scenes
+
+FLOOR = {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}}
+STILL = {"sleeping": False}
+
+
+def first_contact():
+    """The smallest scene in which something happens."""
+    return scene(
+        "First contact", "A box falls on the floor.", 3,
+        bodies=[FLOOR, {"name": "box", "shape": {"box": {"half": [0.5, 0.3, 0.2]}}, "position": [0, 0, 1.5], "rotation": {"axis": [1, 2, 0], "degrees": 25}}])
+
+
+def lowest_of_box(half, axis, degrees):
+    """How far a box reaches below its middle when turned."""
+    length = math.sqrt(axis[0] ** 2 + axis[1] ** 2 + axis[2] ** 2)
+    x, y, z = (a / length for a in axis)
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    row = (z * x * (1 - c) - y * s, z * y * (1 - c) + x * s, z * z * (1 - c) + c)
+    return half * (abs(row[0]) + abs(row[1]) + abs(row[2]))
+
+
+def box_drop(tilted):
+    """The poster's figure 9: a 1 m box, its lowest point 0.5 m above the floor. Five seconds: steps 200 to 300 are at rest."""
+    turn = {"axis": [2, 1, 0], "degrees": 20}
+    box = {"name": "box", "shape": {"box": {"half": [0.5, 0.5, 0.5]}}, "position": [0, 0, 1]}
+    if tilted:
+        box["position"] = [0, 0, near(0.5 + lowest_of_box(0.5, turn["axis"], turn["degrees"]))]
+        box["rotation"] = turn
+    return scene(
+        "Box drop, tilted" if tilted else "Box drop, flat",
+        "A 1 m box falls 0.5 m on a plane" + (", turned by 20 degrees" if tilted else "") + ". At rest it should neither sink in nor tremble.",
+        5, stepper=STILL, bodies=[FLOOR, box])
+
+
+def tower_of_ten(loose):
+    """Ten cubes on each other: exactly, or each shifted and turned a little."""
+    rng = random.Random(10)
+    bodies = [FLOOR]
+    for i in range(10):
+        body = {"name": f"box_{i + 1}", "shape": "cube", "position": [0, 0, i + 0.5]}
+        if loose:
+            body["position"] = [near(0.1 * (rng.random() - 0.5)), near(0.1 * (rng.random() - 0.5)), i + 0.5]
+            body["rotation"] = {"axis": [0, 0, 1], "degrees": round(20 * (rng.random() - 0.5), 6)}
+        bodies.append(body)
+    return scene(
+        "Tower of ten, loose" if loose else "Tower of ten",
+        "Ten 1 m boxes on each other" + (", each up to 5 cm off the middle and turned by up to 10 degrees" if loose else "") +
+        ". They should stay where they are.",
+        10, stepper=STILL, shapes={"cube": {"box": {"half": [0.5, 0.5, 0.5]}}}, bodies=bodies)
+
+
+BRICK = (0.25, 0.12, 0.065)
+COURSES = 12
+PER_COURSE = 8
+
+# Which bricks go, in this order: course from below and place from the left, both from 0.
+REMOVED = [(11, 4), (10, 4), (11, 3), (10, 5), (5, 4), (4, 3), (5, 3), (8, 1), (3, 6), (2, 6), (1, 0), (0, 4)]
+
+
+def wall():
+    """The poster's figures 7 and 8: a wall in running bond, from which bricks are taken one by one."""
+    bodies = [FLOOR]
+    length, height = BRICK[0], BRICK[2]
+    for course in range(COURSES):
+        widths = [1.0] * PER_COURSE if course % 2 == 0 else [0.5] + [1.0] * (PER_COURSE - 1) + [0.5]
+        left = -PER_COURSE * length / 2
+        for place, width in enumerate(widths):
+            bodies.append({"name": f"brick_{course}_{place}", "shape": "brick" if width == 1 else "half_brick", "material": "brick",
+                           "position": [near(left + width * length / 2), 0, near((course + 0.5) * height)]})
+            left += width * length
+    actions = [{"at": 10 + 4 * i, "remove": f"brick_{course}_{place}"} for i, (course, place) in enumerate(REMOVED)]
+    half = [near(side / 2) for side in BRICK]
+    return scene(
+        "Brick wall", "Bricks are taken from a wall one by one. It settles after each and stands.", 60,
+        materials={"brick": {"density": 1800, "friction": 0.6}},
+        shapes={"brick": {"box": {"half": half}}, "half_brick": {"box": {"half": [near(half[0] / 2), half[1], half[2]]}}},
+        bodies=bodies, actions=actions)
+
+
+def prism(points, bottom, top):
+    """(vertices, faces) of a prism over a convex polygon given counter-clockwise."""
+    n = len(points)
+    vertices = [(x, y, bottom) for x, y in points] + [(x, y, top) for x, y in points]
+    faces = [list(range(n - 1, -1, -1)), list(range(n, 2 * n))]
+    faces += [[i, (i + 1) % n, n + (i + 1) % n, n + i] for i in range(n)]
+    return vertices, faces
+
+
+def gear(teeth, root, tip, thickness):
+    """{name: (vertices, faces)}: a disc, and teeth that stand on every second of its sides. The axis is z; the middle is the origin."""
+    rim = circle(root, 2 * teeth)
+    parts = {"disc": prism(rim, -thickness / 2, thickness / 2)}
+    outer = [point for i in range(teeth) for point in (circle(tip, 1, (2 * i + 0.25) / (2 * teeth))[0], circle(tip, 1, (2 * i + 0.75) / (2 * teeth))[0])]
+    for i in range(teeth):
+        corners = [rim[2 * i], outer[2 * i], outer[2 * i + 1], rim[2 * i + 1]]
+        parts[f"tooth_{i + 1}"] = prism(corners, -thickness / 2, thickness / 2)
+    return parts
+
+
+def obj_text(parts, comment):
+    """An OBJ file with one group per part."""
+    lines = [f"# {comment}"]
+    count = 0
+    for name, (vertices, faces) in parts.items():
+        lines.append(f"g {name}")
+        lines += ["v {!r} {!r} {!r}".format(*vertex) for vertex in vertices]
+        lines += ["f " + " ".join(str(count + 1 + i) for i in face) for face in faces]
+        count += len(vertices)
+    return "\n".join(lines) + "\n"
+
+
+def frustum(bottom_radius, top_radius, height, sides, top_turn=0.0):
+    """Points of a frustum about z, its middle height at the origin; with top_turn of half a side an antiprism."""
+    bottom = [[x, y, -height / 2] for x, y in circle(bottom_radius, sides)]
+    return bottom + [[x, y, height / 2] for x, y in circle(top_radius, sides, top_turn / sides)]
+
+
+TABLE_TOP = 0.75
+
+
+def tower():
+    """The poster's figures 5 and 6: nine convex objects and two gears on a table. The cylinder in the middle is the narrow place where it tilts."""
+    objects = [
+        ("gear_large", {"mesh": {"file": "meshes/gear.obj"}}, 0.06, 0),
+        ("hexagon", {"cylinder": {"radius": 0.16, "half_height": 0.04, "sides": 6}}, 0.08, 10),
+        ("block", {"box": {"half": [0.12, 0.12, 0.03]}}, 0.06, 25),
+        ("octagon", {"cylinder": {"radius": 0.16, "half_height": 0.02, "sides": 8}}, 0.04, 0),
+        ("cylinder", {"cylinder": {"radius": 0.07, "half_height": 0.07, "sides": 32}}, 0.14, 0),
+        ("bowl", {"hull": {"points": frustum(0.08, 0.14, 0.1, 16)}}, 0.1, 0),
+        ("gear_small", {"mesh": {"file": "meshes/gear_small.obj"}}, 0.05, 7),
+        ("triangle", {"cylinder": {"radius": 0.17, "half_height": 0.025, "sides": 3}}, 0.05, 40),
+        ("antiprism", {"hull": {"points": frustum(0.14, 0.14, 0.08, 4, 0.5)}}, 0.08, 15),
+        ("pentagon", {"cylinder": {"radius": 0.14, "half_height": 0.03, "sides": 5}}, 0.06, 0),
+        ("lid", {"box": {"half": [0.16, 0.16, 0.02]}}, 0.04, 0),
+    ]
+    table = [{"shape": {"box": {"half": [0.5, 0.5, 0.02]}}, "position": [0, 0, -0.02]}]
+    table += [{"shape": {"box": {"half": [0.03, 0.03, 0.355]}}, "position": [x, y, -0.395]} for x in (-0.44, 0.44) for y in (-0.44, 0.44)]
+    bodies = [FLOOR, {"name": "table", "kind": "static", "shape": {"compound": table}, "position": [0, 0, TABLE_TOP]}]
+    height = TABLE_TOP
+    for name, shape, thickness, degrees in objects:
+        body = {"name": name, "shape": shape, "material": "wood", "position": [0, 0, near(height + thickness / 2)]}
+        if degrees:
+            body["rotation"] = {"axis": [0, 0, 1], "degrees": degrees}
+        bodies.append(body)
+        height += thickness
+    edge = [0.15, 0, 0.02]
+    actions = [{"at": 4, "until": 6, "force": {"body": "lid", "force": [0, 0, -20], "anchor": edge}},
+               {"at": 8, "until": 9, "force": {"body": "lid", "force": [0, 0, -200], "anchor": edge}}]
+    return scene(
+        "Tower on a table",
+        "Nine convex objects and two gears stand on each other. Someone presses on the edge of the topmost: gently, which the tower bears, then hard.",
+        12, materials={"wood": {"density": 700, "friction": 0.5}}, bodies=bodies, actions=actions)
+
+
+BLOCK = {"pieces": 324, "size": (1.6, 1.0, 1.2), "seed": 5}
+
+
+def fractured_block():
+    """A block that is in pieces before it lands."""
+    block = {"name": "block", "shape": {"mesh": {"file": "meshes/block.obj", "pieces": "bodies"}}, "material": "stone", "position": [0.1, 0, 1.7]}
+    step = {"name": "step", "kind": "static", "shape": {"box": {"half": [1, 1.5, 0.3]}}, "position": [-1, 0, 0.3]}
+    return scene(
+        "Fractured block", f"A block of {BLOCK['pieces']} Voronoi pieces falls on a step and crumbles.", 5,
+        materials={"stone": {"density": 2400, "friction": 0.6}}, bodies=[FLOOR, step, block])
+
+
+def all_files():
+    """{path under scenes/: text}."""
+    baseline = "As its namesake, but with one new contact point a step, kept in a cache of four: the baseline that whole patches are compared with."
+    flat, tilted, stack, bricks = box_drop(False), box_drop(True), tower(), wall()
+    scenes = {
+        "first_contact": first_contact(),
+        "box_drop_flat": flat,
+        "box_drop_flat_tracking": tracked(flat, baseline),
+        "box_drop_tilted": tilted,
+        "box_drop_tilted_tracking": tracked(tilted, baseline),
+        "tower": stack,
+        "tower_tracking": tracked(stack, baseline),
+        "tower_of_ten": tower_of_ten(False),
+        "tower_of_ten_random": tower_of_ten(True),
+        "wall": bricks,
+        "wall_tracking": tracked(bricks, baseline),
+        "fractured_block": fractured_block(),
+    }
+    files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
+    files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")
+    files["meshes/gear_small.obj"] = obj_text(gear(10, 0.125, 0.165, 0.05), "a gear: a disc and 10 teeth, each a convex part")
+    _, pieces = fracture.fracture(BLOCK["pieces"], BLOCK["size"], BLOCK["seed"])
+    size = " ".join(f"{s:g}" for s in BLOCK["size"])
+    files["meshes/block.obj"] = fracture.obj_text(pieces, f"fracture.py --pieces {BLOCK['pieces']} --size {size} --seed {BLOCK['seed']} --gap 0 --relax 1")
+    return files
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="make_scenes.py", description="Write the project's scenes and their meshes.")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=SCENES, metavar="FOLDER", help="where to write them (default: the project's scenes/)")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when a file differs from what would be written")
+    options = parser.parse_args(arguments)
+    different = 0
+    try:
+        for name, text in all_files().items():
+            path = options.output / name
+            old = path.read_bytes() if path.exists() else None
+            if old == text.encode():
+                continue
+            different += 1
+            if options.check:
+                print(f"{path}: {'missing' if old is None else 'differs'}")
+                continue
+            os.makedirs(path.parent, exist_ok=True)
+            fracture.write_whole(path, text)
+            print(path)
+    except OSError as error:
+        print(f"make_scenes.py: {error}", file=sys.stderr)
+        return 2
+    return 1 if options.check and different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
