@@ -1,0 +1,96 @@
+#pragma once
+
+#include "support/solid.h"
+
+/*
+ * An independent referee for contact: everything by exhaustive enumeration over vertices, faces and edge pairs, nothing shared with the library.
+ *
+ * A body is a polytope, a segment or a point, given by its vertices in the world and swollen by a radius. For two of them the Minkowski difference
+ * C = A - B is a polytope whose facet normals m are face normals of A, face normals of B turned round, and cross products of edges whose arcs on
+ * the Gauss sphere cross; extent(m) = max over C of m . x. Contact normals are n = -m, from B into A, and the separation along n is -extent(m).
+ */
+
+typedef struct oracle_edge {
+    int32_t vertex[2];
+    int32_t face[2];     /* -1 for a segment */
+    abut_vec3 direction; /* unit */
+} oracle_edge;
+
+typedef struct oracle_body {
+    int32_t vertex_count;
+    abut_vec3 *vertices; /* world */
+    int32_t face_count;
+    int32_t *face_first; /* [face_count + 1] */
+    int32_t *face_vertices;
+    abut_vec3 *normals;
+    double *offsets;
+    int32_t edge_count;
+    oracle_edge *edges;
+    double radius; /* the body is swollen by this */
+} oracle_body;
+
+oracle_body oracle_solid(const solid *s, abut_pose pose);
+oracle_body oracle_sphere(double radius, abut_pose pose);
+/* The segment from -half_length to half_length on the z axis, swollen; a sphere when half_length is 0. */
+oracle_body oracle_capsule(double radius, double half_length, abut_pose pose);
+void oracle_free(oracle_body *body);
+
+/* max over the body of direction . x, the radius included; direction unit. */
+double oracle_support(const oracle_body *body, abut_vec3 direction);
+
+/* How far the point lies outside the surface; negative inside, where it is exact near a face and never too deep. */
+double oracle_outside(const oracle_body *body, abut_vec3 point);
+
+/* Separation along n, from B into A: -(h_A(-n) + h_B(n)). */
+double oracle_gap_along(const oracle_body *a, const oracle_body *b, abut_vec3 n);
+
+/* The facets of A - B, the radii left out. */
+typedef struct oracle_facets {
+    int32_t count;
+    abut_vec3 *m;   /* unit, outward */
+    double *extent; /* max over A - B of m . x */
+    double radius;  /* sum of both radii */
+} oracle_facets;
+
+oracle_facets oracle_minkowski(const oracle_body *a, const oracle_body *b);
+/* The same with every pair of edges in both senses, without a look at the Gauss map: slow, and a check of the other. */
+oracle_facets oracle_minkowski_all(const oracle_body *a, const oracle_body *b);
+void oracle_free_facets(oracle_facets *facets);
+
+/* The axis that separates most, or overlaps least, after A was moved by `shift`. */
+typedef struct oracle_axis {
+    double separation; /* negative: minus the least depth; positive: apart (then not the distance, but a bound below it) */
+    abut_vec3 normal;  /* from B into A */
+    int32_t facet;
+} oracle_axis;
+
+oracle_axis oracle_separation(const oracle_facets *facets, abut_vec3 shift);
+
+/* How far A must move along the unit vector `direction` for oracle_separation() to be `target`; the largest such way. */
+double oracle_place(const oracle_facets *facets, abut_vec3 direction, double target);
+
+/* Growth distance by the dual: max over the facets of m . (pB - pA) / (extent(m) + m . (pB - pA)), radii included when both bodies are polytopes
+ * with radius 0. `runner_up` receives the largest value among facets whose normal is more than 1e-6 away from the best one's. */
+double oracle_growth(const oracle_facets *facets, abut_vec3 shift, abut_vec3 pa, abut_vec3 pb, abut_vec3 *normal, double *runner_up);
+
+/* The value of that quotient for any unit normal n from B into A, radii included: never above the growth distance. */
+double oracle_growth_along(const oracle_body *a, const oracle_body *b, abut_vec3 pa, abut_vec3 pb, abut_vec3 n);
+
+/* Distance of the two surfaces when apart, minus the least depth when they overlap; radii included. */
+double oracle_signed_distance(const oracle_body *a, const oracle_body *b);
+
+/* Closest point of a triangle to p, and of a segment. */
+abut_vec3 oracle_on_segment(abut_vec3 p, abut_vec3 a, abut_vec3 b);
+abut_vec3 oracle_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c);
+double oracle_segment_distance(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d);
+
+/* Area of the intersection of two convex polygons, counter-clockwise: the crossings of all pairs of border lines that lie in all half-planes, in
+ * angular order. */
+typedef struct oracle_point2 {
+    double x, y;
+} oracle_point2;
+
+double oracle_overlap_area(const oracle_point2 *p, int32_t p_count, const oracle_point2 *q, int32_t q_count);
+double oracle_polygon_area(const oracle_point2 *p, int32_t count);
+/* Area of the convex hull of points. */
+double oracle_hull_area(const oracle_point2 *points, int32_t count);

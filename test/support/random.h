@@ -1,0 +1,33 @@
+#pragma once
+
+#include <abut/math.h>
+
+/*
+ * Random numbers for tests: the same sequence on every machine for the same seed (xoshiro256**, D. Blackman and S. Vigna, seeded by splitmix64).
+ */
+
+typedef struct random_state {
+    uint64_t word[4];
+} random_state;
+
+/* The seed of a test: `fallback`, or the environment's ABUT_TEST_SEED when that is set. Printed with the name, so that a failure can be repeated. */
+uint64_t random_seed(const char *name, uint64_t fallback);
+
+random_state random_make(uint64_t seed);
+uint64_t random_next(random_state *state);
+
+/* Uniform in [lower, upper). */
+double random_range(random_state *state, double lower, double upper);
+/* Uniform in the logarithm; 0 < lower <= upper. */
+double random_log_range(random_state *state, double lower, double upper);
+/* Uniform in 0 .. count - 1. */
+int32_t random_below(random_state *state, int32_t count);
+
+/* Each coordinate uniform in [lower, upper). */
+abut_vec3 random_vec3(random_state *state, double lower, double upper);
+/* Uniform on the unit sphere. */
+abut_vec3 random_direction(random_state *state);
+/* Uniform over the rotations. */
+abut_quat random_rotation(random_state *state);
+/* A random rotation, and a position with each coordinate within `reach` of zero. */
+abut_pose random_pose(random_state *state, double reach);

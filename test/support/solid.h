@@ -1,0 +1,42 @@
+#pragma once
+
+#include <abut/shape.h>
+
+#include "support/random.h"
+
+/*
+ * Convex polytopes as the tests own them: plain vertex and face lists, made without the library, from which both a shape of the library and a body
+ * of the oracle are built. Shape frame; faces counter-clockwise seen from outside.
+ */
+
+typedef struct solid {
+    int32_t vertex_count;
+    abut_vec3 *vertices;
+    int32_t face_count;
+    int32_t *face_sizes;
+    int32_t *face_vertices;
+} solid;
+
+solid solid_box(abut_vec3 half);
+/* A right prism over a regular polygon in a circle, first corner on the x axis; end faces at z = -half_height and half_height. */
+solid solid_prism(double radius, double half_height, int32_t sides);
+/* A right pyramid: base at z = -height / 4, apex at z = 3 height / 4. */
+solid solid_pyramid(double radius, double height, int32_t sides);
+solid solid_tetrahedron(abut_vec3 p, abut_vec3 q, abut_vec3 r, abut_vec3 s);
+/* The hull of points in general position, all of them vertices of it (points on an ellipsoid are); triangles by gift wrapping. */
+solid solid_hull(const abut_vec3 *points, int32_t count);
+/* The hull of random points on an ellipsoid about the origin. */
+solid solid_cloud(random_state *state, int32_t count, abut_vec3 semi_axes);
+
+solid solid_scaled(const solid *s, double factor);
+/* x negated. */
+solid solid_mirrored(const solid *s);
+void solid_free(solid *s);
+
+/* Of the volume. */
+abut_vec3 solid_centroid(const solid *s);
+/* Largest distance of a vertex from the origin. */
+double solid_reach(const solid *s);
+
+/* A shape with these faces, by abut_create_polytope(); the test fails when it is refused. */
+abut_shape *solid_shape(const solid *s);

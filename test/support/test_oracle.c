@@ -1,0 +1,159 @@
+/* The referee of the contact tests against closed forms, and its fast enumeration of Minkowski facets against the one that tries every pair. */
+#include "support/check.h"
+
+static abut_pose at(double x, double y, double z) {
+    abut_pose pose = abut_identity_pose();
+    pose.position = abut_make_vec3(x, y, z);
+    return pose;
+}
+
+static void boxes_in_line(void **state) {
+    (void)state;
+    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
+    oracle_body a = oracle_solid(&cube, at(0.9, 0.7, 0.6)), b = oracle_solid(&cube, at(0, 0, 0));
+    oracle_facets facets = oracle_minkowski(&a, &b);
+    oracle_axis axis = oracle_separation(&facets, abut_make_vec3(0, 0, 0));
+    assert_near(axis.separation, -0.1, 1e-15);
+    assert_vec3_near(axis.normal, abut_make_vec3(1, 0, 0), 1e-15);
+    assert_near(oracle_separation(&facets, abut_make_vec3(0.3, 0, 0)).separation, 0.2, 1e-15);
+    assert_near(oracle_place(&facets, abut_make_vec3(1, 0, 0), -0.04), 0.06, 1e-14);
+    abut_vec3 normal;
+    double second, alpha = oracle_growth(&facets, abut_make_vec3(0, 0, 0), abut_make_vec3(0.9, 0.7, 0.6), abut_make_vec3(0, 0, 0), &normal, &second);
+    assert_near(alpha, 0.9, 1e-15);
+    assert_near(second, 0.7, 1e-15);
+    assert_vec3_near(normal, abut_make_vec3(1, 0, 0), 1e-15);
+    assert_near(oracle_signed_distance(&a, &b), -0.1, 1e-15);
+    oracle_free_facets(&facets);
+    oracle_free(&a);
+    a = oracle_solid(&cube, at(2, 3, -1.5));
+    assert_near(oracle_signed_distance(&a, &b), sqrt(1.0 + 4.0 + 0.25), 1e-14);
+    oracle_free(&a);
+    oracle_free(&b);
+    solid_free(&cube);
+}
+
+static void outside(void **state) {
+    (void)state;
+    solid cube = solid_box(abut_make_vec3(1, 2, 3));
+    oracle_body b = oracle_solid(&cube, at(0, 0, 0));
+    assert_near(oracle_outside(&b, abut_make_vec3(2, 3, 4)), sqrt(3.0), 1e-15);
+    assert_near(oracle_outside(&b, abut_make_vec3(2, 0.3, 0.4)), 1.0, 1e-15);
+    assert_near(oracle_outside(&b, abut_make_vec3(0.25, 0.3, 0.4)), -0.75, 1e-15);
+    oracle_free(&b);
+    oracle_body c = oracle_capsule(0.5, 1.0, at(0, 0, 0));
+    assert_near(oracle_outside(&c, abut_make_vec3(0.3, 0.4, 0.2)), 0.0, 1e-15);
+    assert_near(oracle_outside(&c, abut_make_vec3(0, 0, 2)), 0.5, 1e-15);
+    assert_near(oracle_support(&c, abut_make_vec3(0, 0, 1)), 1.5, 1e-15);
+    oracle_free(&c);
+    solid_free(&cube);
+}
+
+static void segments(void **state) {
+    (void)state;
+    abut_vec3 a = {-1, 0, 0}, b = {1, 0, 0};
+    assert_near(oracle_segment_distance(a, b, abut_make_vec3(0.2, -1, 3), abut_make_vec3(0.2, 1, 3)), 3.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_make_vec3(0, 2, 0), abut_make_vec3(5, 2, 0)), 2.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_make_vec3(4, 4, 0), abut_make_vec3(4, 5, 0)), 5.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_make_vec3(0, -1, 0), abut_make_vec3(0, 1, 0)), 0.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_make_vec3(1, 1, 0), abut_make_vec3(1, 1, 0)), 1.0, 1e-15);
+}
+
+static void areas(void **state) {
+    (void)state;
+    oracle_point2 square[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    oracle_point2 shifted[4] = {{0.4, 0.25}, {1.4, 0.25}, {1.4, 1.25}, {0.4, 1.25}};
+    double r = sqrt(0.5);
+    oracle_point2 turned[4] = {{0.5, 0.5 - r}, {0.5 + r, 0.5}, {0.5, 0.5 + r}, {0.5 - r, 0.5}};
+    oracle_point2 p[3] = {{-1, -1}, {1, -1}, {0, 0.5}}, q[3] = {{0, 0}, {1.5, 1}, {-1.5, 1}};
+    assert_near(oracle_overlap_area(square, 4, square, 4), 1.0, 1e-14);
+    assert_near(oracle_overlap_area(square, 4, shifted, 4), 0.45, 1e-14);
+    assert_near(oracle_overlap_area(square, 4, turned, 4), 2.0 * sqrt(2.0) - 2.0, 1e-13);
+    assert_near(oracle_overlap_area(p, 3, q, 3), 0.115384615384615, 1e-14);
+    shifted[0].x = shifted[3].x = 1.1;
+    assert_near(oracle_overlap_area(square, 4, shifted, 4), 0.0, 1e-14);
+}
+
+static void hulls_are_closed(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("hulls_are_closed", 3));
+    for (int i = 0; i < 20; i++) {
+        solid s = solid_cloud(&random, 4 + random_below(&random, 60), abut_make_vec3(0.6, 0.5, 0.4));
+        oracle_body b = oracle_solid(&s, at(0, 0, 0));
+        assert_int_equal(b.vertex_count - b.edge_count + b.face_count, 2);
+        for (int32_t v = 0; v < b.vertex_count; v++) {
+            assert_near(oracle_outside(&b, b.vertices[v]), 0.0, 1e-15);
+        }
+        abut_vec3 centre = solid_centroid(&s);
+        assert_true(oracle_outside(&b, centre) < 0.0);
+        oracle_free(&b);
+        solid_free(&s);
+    }
+}
+
+static void same_axes(const oracle_body *a, const oracle_body *b, random_state *random) {
+    oracle_facets some = oracle_minkowski(a, b), all = oracle_minkowski_all(a, b);
+    assert_true(some.count <= all.count);
+    for (int i = 0; i < 10; i++) {
+        abut_vec3 shift = random_vec3(random, -1.0, 1.0);
+        /* Of the cores, without the radii. */
+        double expected = oracle_separation(&all, shift).separation + all.radius;
+        double separation = oracle_separation(&some, shift).separation + some.radius;
+        if (expected < 0.0) {
+            assert_near(separation, expected, 1e-12);
+        } else {
+            /* Apart, an axis that is no facet normal may separate more, but some facet separates too. */
+            assert_true(separation > 0.0 && separation <= expected + 1e-12);
+        }
+    }
+    oracle_free_facets(&some);
+    oracle_free_facets(&all);
+}
+
+static void crossing_arcs_are_enough(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("crossing_arcs_are_enough", 4));
+    for (int i = 0; i < 200; i++) {
+        solid s = i % 2 ? solid_box(random_vec3(&random, 0.2, 0.7)) : solid_cloud(&random, 8 + i % 8, random_vec3(&random, 0.2, 0.7));
+        solid r = i % 3 ? solid_box(random_vec3(&random, 0.2, 0.7)) : solid_prism(0.5, 0.4, 3 + i % 5);
+        oracle_body a = oracle_solid(&s, random_pose(&random, 0.5)), b = oracle_solid(&r, random_pose(&random, 0.5));
+        oracle_body c = oracle_capsule(0.1, 0.6, random_pose(&random, 0.5));
+        same_axes(&a, &b, &random);
+        same_axes(&a, &c, &random);
+        same_axes(&c, &b, &random);
+        oracle_free(&a);
+        oracle_free(&b);
+        oracle_free(&c);
+        solid_free(&s);
+        solid_free(&r);
+    }
+}
+
+/* A facet normal that is missing would let the separation be too small: no direction may separate, or overlap less, than the facets do. */
+static void no_direction_beats_the_facets(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("no_direction_beats_the_facets", 5));
+    for (int i = 0; i < 100; i++) {
+        solid s = solid_cloud(&random, 12, random_vec3(&random, 0.3, 0.7)), r = solid_cloud(&random, 12, random_vec3(&random, 0.3, 0.7));
+        oracle_body a = oracle_solid(&s, random_pose(&random, 0.2)), b = oracle_solid(&r, random_pose(&random, 0.2));
+        oracle_facets facets = oracle_minkowski(&a, &b);
+        double separation = oracle_separation(&facets, abut_make_vec3(0, 0, 0)).separation;
+        for (int k = 0; separation < 0.0 && k < 200; k++) {
+            assert_true(oracle_gap_along(&a, &b, random_direction(&random)) <= separation + 1e-14);
+        }
+        oracle_free_facets(&facets);
+        oracle_free(&a);
+        oracle_free(&b);
+        solid_free(&s);
+        solid_free(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_in_line),    cmocka_unit_test(outside),
+        cmocka_unit_test(segments),         cmocka_unit_test(areas),
+        cmocka_unit_test(hulls_are_closed), cmocka_unit_test(crossing_arcs_are_enough),
+        cmocka_unit_test(no_direction_beats_the_facets),
+    };
+    return cmocka_run_group_tests_name("support/oracle", tests, NULL, NULL);
+}
