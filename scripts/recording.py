@@ -1,0 +1,84 @@
+"""A recording of `abut run` as NumPy arrays, and the measures that the scripts beside this file share. The file's layout is in docs/recording.md."""
+
+import sys
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as missing:
+    sys.exit(f"this script needs {missing.name}: on Debian and Ubuntu, apt install python3-numpy python3-h5py, then use /usr/bin/python3")
+
+DYNAMIC = 0
+REMOVED = 0
+
+
+class Recording:
+    """What the scripts need of a recording; frames and steps count from 0, the state at the beginning."""
+
+    def __init__(self, path):
+        with h5py.File(path, "r") as file:
+            self.title = str(file.attrs["title"])
+            self.dt = float(file.attrs["dt"])
+            self.steps = {name: column[()] for name, column in file["steps"].items()}
+            self.time = file["frames/time"][()]
+            self.pose = file["frames/pose"][()]
+            self.velocity = file["frames/velocity"][()]
+            self.present = file["frames/presence"][()] != REMOVED
+            self.names = [name.decode() if isinstance(name, bytes) else str(name) for name in file["bodies/name"][()]]
+            self.dynamic = np.flatnonzero(file["bodies/kind"][()] == DYNAMIC)
+            self.shape = file["bodies/shape"][()]
+            self._shapes = {name: column[()] for name, column in file["shapes"].items()}
+
+    def face_normals(self, body):
+        """Outward unit normals of a body's faces, in its own frame; none for balls and the like."""
+        return self._normals_of(int(self.shape[body]))
+
+    def _normals_of(self, shape):
+        s = self._shapes
+        normals = []
+        points = s["vertices"][s["vertex_first"][shape]:s["vertex_first"][shape + 1]]
+        for face in range(s["face_first"][shape], s["face_first"][shape + 1]):
+            ring = points[s["corners"][s["corner_first"][face]:s["corner_first"][face + 1]]]
+            normal = np.cross(ring, np.roll(ring, -1, axis=0)).sum(axis=0)
+            normals.append(normal / np.linalg.norm(normal))
+        for part in range(s["part_first"][shape], s["part_first"][shape + 1]):
+            inner = self._normals_of(int(s["part_shape"][part]))
+            normals.extend(rotate(s["part_pose"][part][None, 3:], inner))
+        return np.array(normals).reshape(-1, 3)
+
+
+def rotate(quaternions, vectors):
+    """Vectors [n, 3] turned by quaternions [n, 4] or [1, 4], (x, y, z, w)."""
+    q, w = quaternions[..., :3], quaternions[..., 3:]
+    t = 2 * np.cross(q, vectors)
+    return vectors + w * t + np.cross(q, t)
+
+
+def tilt(run, body):
+    """The angle between the vertical and a body's nearest face normal, frame by frame [rad]: how far a body at rest is from lying flat."""
+    normals = run.face_normals(body)
+    if len(normals) == 0:
+        return np.zeros(len(run.time))
+    turned_back = run.pose[:, body, 3:] * np.array([-1, -1, -1, 1])
+    down = rotate(turned_back, np.broadcast_to([0.0, 0.0, -1.0], (len(run.time), 3)))
+    down /= np.linalg.norm(down, axis=1)[:, None]
+    nearest = normals[np.argmax(np.nan_to_num(down) @ normals.T, axis=1)]
+    return np.arctan2(np.linalg.norm(np.cross(down, nearest), axis=1), (down * nearest).sum(axis=1))
+
+
+def worst_tilt(run, bodies=None):
+    """The largest tilt of all dynamic bodies (or of those given) that are there, frame by frame [rad]."""
+    bodies = run.dynamic if bodies is None else bodies
+    worst = np.zeros(len(run.time))
+    for body in bodies:
+        worst = np.fmax(worst, tilt(run, body))
+    return worst
+
+
+def drift(run, first, last, bodies=None):
+    """How far the body that moved most went from frame `first`, over the frames to `last` [length]."""
+    bodies = run.dynamic if bodies is None else bodies
+    position = run.pose[first:last + 1][:, bodies, :3]
+    moved = np.linalg.norm(position - position[0], axis=2)
+    moved = moved[np.isfinite(moved)]
+    return float(moved.max()) if moved.size else 0.0

@@ -1,0 +1,130 @@
+"""Tests of scripts/recording.py, plot_run.py and compare_methods.py: measures in closed form on a made-up recording, and both scripts on a real one."""
+
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+SCRATCH = pathlib.Path(os.environ.get("ABUT_TEST_SCRATCH_DIR", "/tmp"))
+COMMAND = os.environ.get("ABUT_TEST_COMMAND")
+sys.path.insert(0, str(ROOT / "scripts"))
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: Python has no numpy or no h5py")
+    sys.exit(77)
+
+import recording  # noqa: E402
+
+CUBE = [[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
+CUBE_FACES = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]
+
+
+def quaternion(axis, angle):
+    return [*(math.sin(angle / 2) * np.array(axis) / np.linalg.norm(axis)), math.cos(angle / 2)]
+
+
+def make_recording(path, poses):
+    """A cube (body 1), a compound of one cube lying turned in it (body 2) and a floor (body 0); poses [frames][2][7] of the two."""
+    n = len(poses)
+    with h5py.File(path, "w") as file:
+        file.attrs["title"] = "made up"
+        file.attrs["dt"] = 0.1
+        for name in ("time", "max_penetration", "kinetic_energy", "potential_energy", "seconds_total", "contacts"):
+            file[f"steps/{name}"] = np.arange(n) * 0.1
+        file["frames/time"] = np.arange(n) * 0.1
+        file["frames/pose"] = np.concatenate([np.tile([0, 0, 0, 0, 0, 0, 1.0], (n, 1, 1)), np.array(poses)], axis=1)
+        file["frames/velocity"] = np.zeros((n, 3, 6))
+        file["frames/presence"] = np.full((n, 3), 2, dtype=np.int8)
+        file["bodies/name"] = np.array([b"floor", b"cube", b"compound"])
+        file["bodies/kind"] = np.array([1, 0, 0], dtype=np.int8)
+        file["bodies/shape"] = np.array([0, 1, 2], dtype=np.int32)
+        file["shapes/vertices"] = np.array(CUBE, dtype=float)
+        file["shapes/vertex_first"] = np.array([0, 0, 8, 8])
+        file["shapes/face_first"] = np.array([0, 0, 6, 6])
+        file["shapes/corner_first"] = np.arange(7) * 4
+        file["shapes/corners"] = np.array(CUBE_FACES, dtype=np.int32).ravel()
+        file["shapes/part_first"] = np.array([0, 0, 0, 1])
+        file["shapes/part_shape"] = np.array([1], dtype=np.int32)
+        file["shapes/part_pose"] = np.array([[0, 0, 0, *quaternion([1, 0, 0], 0.2)]])
+
+
+class Measures(unittest.TestCase):
+    def make(self, poses):
+        path = SCRATCH / "made_up.h5"
+        make_recording(path, poses)
+        return recording.Recording(path)
+
+    def test_normals_are_outward_and_those_of_parts_are_turned(self):
+        run = self.make([[[0, 0, 0, 0, 0, 0, 1]] * 2])
+        cube, compound = run.face_normals(1), run.face_normals(2)
+        self.assertEqual(len(run.face_normals(0)), 0)
+        np.testing.assert_allclose(sorted(map(tuple, cube.round(12))), sorted(map(tuple, np.concatenate([np.eye(3), -np.eye(3)]))), atol=1e-12)
+        self.assertLess(min(np.linalg.norm(compound - [0, -math.sin(0.2), math.cos(0.2)], axis=1)), 1e-15)
+
+    def test_tilt_is_the_angle_to_the_nearest_face_even_when_it_is_tiny(self):
+        angles = [0.0, 1e-12, 1e-7, 0.3, math.pi / 2 - 0.1, math.pi]
+        run = self.make([[[0, 0, 0, *quaternion([1, 1, 0], a)], [0, 0, 0, *quaternion([1, 0, 0], a)]] for a in angles])
+        expected = [0.0, 1e-12, 1e-7, 0.3, None, 0.0]
+        tilt = recording.tilt(run, 1)
+        for found, wanted in zip(tilt, expected):
+            if wanted is not None:
+                self.assertAlmostEqual(found, wanted, delta=1e-15)
+        # The faces of the compound are turned by 0.2 in it, about the axis that it turns about.
+        np.testing.assert_allclose(recording.tilt(run, 2), [0.2, 0.2 + 1e-12, 0.2 + 1e-7, 0.5, 0.1, 0.2], atol=1e-14)
+        np.testing.assert_array_equal(recording.worst_tilt(run), np.maximum(tilt, recording.tilt(run, 2)))
+
+    def test_a_removed_body_counts_nowhere(self):
+        gone = [math.nan] * 7
+        lying = [0, 0, 0, 0, 0, 0, 1]
+        run = self.make([[[0, 0, 0, *quaternion([1, 0, 0], 0.3)], lying], [gone, [0.5, 0, 0, 0, 0, 0, 1]], [gone, [0.1, 0, 0, 0, 0, 0, 1]]])
+        np.testing.assert_allclose(recording.worst_tilt(run), [0.3, 0.2, 0.2], atol=1e-15)
+        self.assertEqual(recording.drift(run, 0, 2), 0.5)
+        self.assertEqual(recording.drift(run, 1, 2), 0.4)
+
+
+@unittest.skipUnless(COMMAND, "the command was not built")
+class Scripts(unittest.TestCase):
+    def call(self, script, *arguments):
+        return subprocess.run([sys.executable, str(ROOT / "scripts" / script), *map(str, arguments)], capture_output=True, text=True, check=False)
+
+    def test_both_methods_are_run_and_compared(self):
+        result = self.call("compare_methods.py", ROOT / "scenes" / "box_drop_flat.json", "--abut", COMMAND, "--keep", SCRATCH, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        table = json.loads(result.stdout)["box_drop_flat"]
+        self.assertLess(table["largest alignment error, over the rest"]["patch"], 1e-4)
+        self.assertGreater(table["mean contacts, over the rest"]["patch"], 0)
+        scene_of = {}
+        for method in ("patch", "tracking"):
+            with h5py.File(SCRATCH / f"box_drop_flat_{method}.h5") as file:
+                scene_of[method] = json.loads(file["scene"].asstr()[()])["contact"]["method"]
+        self.assertEqual(scene_of, {"patch": "patch", "tracking": "tracking"})
+
+    def test_a_recording_is_drawn(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("Python has no matplotlib")
+        run, picture = SCRATCH / "drawn.h5", SCRATCH / "drawn.png"
+        subprocess.run([COMMAND, "run", str(ROOT / "scenes" / "first_contact.json"), "-o", str(run)], check=True, capture_output=True)
+        result = self.call("plot_run.py", run, run, "-o", picture)
+        self.assertEqual((result.returncode, result.stdout.strip()), (0, str(picture)), result.stderr)
+        self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_bad_input_ends_with_one_line_and_status_2(self):
+        text = SCRATCH / "text.h5"
+        text.write_text("no recording", encoding="ascii")
+        for script, *arguments in (("plot_run.py", text), ("plot_run.py", SCRATCH / "missing.h5"), ("compare_methods.py", SCRATCH / "missing.json", "--abut", COMMAND),
+                                   ("compare_methods.py", text, "--abut", COMMAND), ("compare_methods.py", "--abut", SCRATCH / "missing")):
+            result = self.call(script, *arguments)
+            self.assertEqual((result.returncode, len(result.stderr.strip().splitlines())), (2, 1), result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
