@@ -1,0 +1,91 @@
+/*
+ * The tables of a recording.
+ */
+#include "layout.h"
+
+#include "recording.h"
+
+const layout_field layout_step[LAYOUT_STEP_FIELDS] = {
+    {"step", offsetof(abut_step_report, step), LAYOUT_INT64, 1},
+    {"time", offsetof(abut_step_report, time), LAYOUT_DOUBLE, 1},
+    {"bodies", offsetof(abut_step_report, bodies), LAYOUT_INT32, 1},
+    {"awake", offsetof(abut_step_report, awake), LAYOUT_INT32, 1},
+    {"candidates", offsetof(abut_step_report, candidates), LAYOUT_INT32, 1},
+    {"touching", offsetof(abut_step_report, touching), LAYOUT_INT32, 1},
+    {"contacts", offsetof(abut_step_report, contacts), LAYOUT_INT32, 1},
+    {"max_penetration", offsetof(abut_step_report, max_penetration), LAYOUT_DOUBLE, 1},
+    {"kinetic_energy", offsetof(abut_step_report, kinetic_energy), LAYOUT_DOUBLE, 1},
+    {"potential_energy", offsetof(abut_step_report, potential_energy), LAYOUT_DOUBLE, 1},
+    {"spring_energy", offsetof(abut_step_report, spring_energy), LAYOUT_DOUBLE, 1},
+    {"seconds_broad", offsetof(abut_step_report, seconds_broad), LAYOUT_DOUBLE, 1},
+    {"seconds_narrow", offsetof(abut_step_report, seconds_narrow), LAYOUT_DOUBLE, 1},
+    {"seconds_solve", offsetof(abut_step_report, seconds_solve), LAYOUT_DOUBLE, 1},
+    {"seconds_total", offsetof(abut_step_report, seconds_total), LAYOUT_DOUBLE, 1},
+};
+
+const layout_field layout_contact[LAYOUT_CONTACT_FIELDS] = {
+    {"a", offsetof(abut_recorded_contact, a), LAYOUT_INT32, 1},
+    {"b", offsetof(abut_recorded_contact, b), LAYOUT_INT32, 1},
+    {"on_a", offsetof(abut_recorded_contact, contact.on_a), LAYOUT_DOUBLE, 3},
+    {"on_b", offsetof(abut_recorded_contact, contact.on_b), LAYOUT_DOUBLE, 3},
+    {"normal", offsetof(abut_recorded_contact, contact.normal), LAYOUT_DOUBLE, 3},
+    {"gap", offsetof(abut_recorded_contact, contact.gap), LAYOUT_DOUBLE, 1},
+    {"area", offsetof(abut_recorded_contact, contact.area), LAYOUT_DOUBLE, 1},
+    {"feature_a", offsetof(abut_recorded_contact, contact.feature_a), LAYOUT_INT32, 3},
+    {"feature_b", offsetof(abut_recorded_contact, contact.feature_b), LAYOUT_INT32, 3},
+    {"id", offsetof(abut_recorded_contact, contact.id), LAYOUT_UINT64, 1},
+    {"patch", offsetof(abut_recorded_contact, contact.patch), LAYOUT_INT32, 1},
+    {"flags", offsetof(abut_recorded_contact, contact.flags), LAYOUT_UINT32, 1},
+    {"normal_force", offsetof(abut_recorded_contact, normal_force), LAYOUT_DOUBLE, 1},
+    {"friction_force", offsetof(abut_recorded_contact, friction_force), LAYOUT_DOUBLE, 3},
+};
+
+/* A feature is stored as three integers in a row. */
+_Static_assert(sizeof(abut_feature) == 3 * sizeof(int32_t), "abut_feature is three packed integers");
+_Static_assert(sizeof(abut_vec3) == 3 * sizeof(double), "abut_vec3 is three packed doubles");
+
+size_t layout_cell_size(layout_cell cell) {
+    switch (cell) {
+    case LAYOUT_INT8:
+        return 1;
+    case LAYOUT_INT32:
+    case LAYOUT_UINT32:
+        return 4;
+    default:
+        return 8;
+    }
+}
+
+hid_t layout_file_type(layout_cell cell) {
+    switch (cell) {
+    case LAYOUT_INT8:
+        return H5T_STD_I8LE;
+    case LAYOUT_INT32:
+        return H5T_STD_I32LE;
+    case LAYOUT_UINT32:
+        return H5T_STD_U32LE;
+    case LAYOUT_INT64:
+        return H5T_STD_I64LE;
+    case LAYOUT_UINT64:
+        return H5T_STD_U64LE;
+    default:
+        return H5T_IEEE_F64LE;
+    }
+}
+
+hid_t layout_memory_type(layout_cell cell) {
+    switch (cell) {
+    case LAYOUT_INT8:
+        return H5T_NATIVE_INT8;
+    case LAYOUT_INT32:
+        return H5T_NATIVE_INT32;
+    case LAYOUT_UINT32:
+        return H5T_NATIVE_UINT32;
+    case LAYOUT_INT64:
+        return H5T_NATIVE_INT64;
+    case LAYOUT_UINT64:
+        return H5T_NATIVE_UINT64;
+    default:
+        return H5T_NATIVE_DOUBLE;
+    }
+}
