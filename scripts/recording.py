@@ -26,25 +26,47 @@ class Recording:
             self.present = file["frames/presence"][()] != REMOVED
             self.names = [name.decode() if isinstance(name, bytes) else str(name) for name in file["bodies/name"][()]]
             self.dynamic = np.flatnonzero(file["bodies/kind"][()] == DYNAMIC)
+            self.is_static = file["bodies/kind"][()] != DYNAMIC
             self.shape = file["bodies/shape"][()]
             self._shapes = {name: column[()] for name, column in file["shapes"].items()}
+            self._kinds = {number: name for name, number in h5py.check_enum_dtype(file["shapes/kind"].dtype).items()}
+
+    def faces(self, body):
+        """The faces of a body, in its own frame: [corners, 3] each, counter-clockwise from outside. Balls and capsules have none."""
+        return self._faces_of(int(self.shape[body]))
+
+    def _faces_of(self, shape):
+        s = self._shapes
+        points = s["vertices"][s["vertex_first"][shape]:s["vertex_first"][shape + 1]]
+        ends = s["corner_first"][s["face_first"][shape]:s["face_first"][shape + 1] + 1]
+        result = [points[s["corners"][first:end]] for first, end in zip(ends, ends[1:])]
+        for part in range(s["part_first"][shape], s["part_first"][shape + 1]):
+            pose = s["part_pose"][part]
+            result += [pose[:3] + rotate(pose[None, 3:], ring) for ring in self._faces_of(int(s["part_shape"][part]))]
+        return result
 
     def face_normals(self, body):
-        """Outward unit normals of a body's faces, in its own frame; none for balls and the like."""
-        return self._normals_of(int(self.shape[body]))
+        """Outward unit normals of a body's faces, in its own frame [faces, 3]."""
+        return np.array([face_normal(ring) for ring in self.faces(body)]).reshape(-1, 3)
 
-    def _normals_of(self, shape):
-        s = self._shapes
-        normals = []
-        points = s["vertices"][s["vertex_first"][shape]:s["vertex_first"][shape + 1]]
-        for face in range(s["face_first"][shape], s["face_first"][shape + 1]):
-            ring = points[s["corners"][s["corner_first"][face]:s["corner_first"][face + 1]]]
-            normal = np.cross(ring, np.roll(ring, -1, axis=0)).sum(axis=0)
-            normals.append(normal / np.linalg.norm(normal))
-        for part in range(s["part_first"][shape], s["part_first"][shape + 1]):
-            inner = self._normals_of(int(s["part_shape"][part]))
-            normals.extend(rotate(s["part_pose"][part][None, 3:], inner))
-        return np.array(normals).reshape(-1, 3)
+    def round_parts(self, body):
+        """Balls and capsules of a body, in its own frame: [(pose, radius, half length)]."""
+        s, shape = self._shapes, int(self.shape[body])
+        here = [(np.array([0, 0, 0, 0, 0, 0, 1.0]), shape)]
+        here += [(s["part_pose"][part], int(s["part_shape"][part])) for part in range(s["part_first"][shape], s["part_first"][shape + 1])]
+        return [(pose, *s["parameters"][index][:2]) for pose, index in here if self._kinds[s["kind"][index]] in ("sphere", "capsule")]
+
+    def plane(self, body):
+        """(normal, offset) of a body that is a plane, in its own frame; else None."""
+        s, shape = self._shapes, int(self.shape[body])
+        return (s["parameters"][shape][:3], s["parameters"][shape][3]) if self._kinds[s["kind"][shape]] == "plane" else None
+
+
+def face_normal(ring):
+    """Outward unit normal of a flat polygon [corners, 3]."""
+    spokes = ring - ring[0]
+    normal = np.cross(spokes, np.roll(spokes, -1, axis=0)).sum(axis=0)
+    return normal / np.linalg.norm(normal)
 
 
 def rotate(quaternions, vectors):
