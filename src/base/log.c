@@ -31,7 +31,7 @@ void log_message(abut_log_level level, const char *format, ...) {
     char *message = needed <= sizeof line ? line : memory_allocate(needed, 1);
     if (message != NULL && message != line) {
         va_start(arguments, format);
-        vsnprintf(message, needed, format, arguments);
+        (void)vsnprintf(message, needed, format, arguments);
         va_end(arguments);
     }
     if (message == NULL) {

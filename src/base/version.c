@@ -8,20 +8,24 @@ const char *abut_version(void) {
     return VERSION_TEXT(ABUT_VERSION_MAJOR) "." VERSION_TEXT(ABUT_VERSION_MINOR) "." VERSION_TEXT(ABUT_VERSION_PATCH);
 }
 
+#ifdef ABUT_WITH_HULL
+static const bool has_hull = true;
+#else
+static const bool has_hull = false;
+#endif
+
+#ifdef ABUT_WITH_OPENMP
+static const bool has_threads = true;
+#else
+static const bool has_threads = false;
+#endif
+
 bool abut_has(abut_capability capability) {
     switch (capability) {
     case ABUT_CAPABILITY_HULL:
-#ifdef ABUT_WITH_HULL
-        return true;
-#else
-        return false;
-#endif
+        return has_hull;
     case ABUT_CAPABILITY_THREADS:
-#ifdef ABUT_WITH_OPENMP
-        return true;
-#else
-        return false;
-#endif
+        return has_threads;
     }
     return false;
 }

@@ -77,8 +77,8 @@ static void test_numbers_outside_the_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_count_from_zero),       cmocka_unit_test(test_names_and_messages_come_from_the_table),
-        cmocka_unit_test(test_each_is_told_from_the_others),  cmocka_unit_test(test_names_and_messages_are_well_formed),
+        cmocka_unit_test(test_numbers_count_from_zero),      cmocka_unit_test(test_names_and_messages_come_from_the_table),
+        cmocka_unit_test(test_each_is_told_from_the_others), cmocka_unit_test(test_names_and_messages_are_well_formed),
         cmocka_unit_test(test_numbers_outside_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,4 @@ void counting_allocator_install(counting_allocator *allocator) {
     abut_set_allocator(&handed);
 }
 
-void counting_allocator_remove(void) {
-    abut_set_allocator(NULL);
-}
+void counting_allocator_remove(void) { abut_set_allocator(NULL); }

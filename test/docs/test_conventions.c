@@ -1,0 +1,223 @@
+/* What docs/conventions.md says, line by line: frames, poses, the side that a normal points to, the sign of a gap, and the side that a force acts on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include <abut/abut.h>
+
+static void assert_near(double value, double expected, double tolerance, const char *what) {
+    if (!(fabs(value - expected) <= tolerance)) {
+        fail_msg("%s: %.17g instead of %.17g", what, value, expected);
+    }
+}
+
+static void assert_vector(abut_vec3 value, double x, double y, double z, const char *what) {
+    if (!(abut_distance_between(value, abut_make_vec3(x, y, z)) <= 1e-12)) {
+        fail_msg("%s: (%.17g, %.17g, %.17g) instead of (%g, %g, %g)", what, value.x, value.y, value.z, x, y, z);
+    }
+}
+
+static const double quarter_turn = 1.5707963267948966;
+
+static void test_frames_are_right_handed(void **state) {
+    (void)state;
+    assert_vector(abut_cross(abut_make_vec3(1, 0, 0), abut_make_vec3(0, 1, 0)), 0, 0, 1, "x cross y");
+}
+
+static void test_a_quaternion_is_x_y_z_w_and_turns_body_to_world(void **state) {
+    (void)state;
+    abut_quat turn = abut_quat_about(abut_make_vec3(0, 0, 1), quarter_turn);
+    assert_near(turn.z, sqrt(0.5), 1e-15, "z of a quarter turn about z");
+    assert_near(turn.w, sqrt(0.5), 1e-15, "w of a quarter turn about z");
+    assert_vector(abut_rotate(turn, abut_make_vec3(1, 0, 0)), 0, 1, 0, "x turned a quarter about z");
+    abut_pose pose = {{10, 0, 0}, turn};
+    assert_vector(abut_transform(pose, abut_make_vec3(1, 0, 0)), 10, 1, 0, "a point of the body in the world");
+    assert_vector(abut_transform_inverse(pose, abut_make_vec3(10, 1, 0)), 1, 0, 0, "and back");
+}
+
+static void test_a_matrix_is_its_columns(void **state) {
+    (void)state;
+    abut_mat3 turn = abut_mat3_from_quat(abut_quat_about(abut_make_vec3(0, 0, 1), quarter_turn));
+    assert_vector(turn.x, 0, 1, 0, "first column");
+    assert_vector(turn.y, -1, 0, 0, "second column");
+    assert_vector(abut_mul(turn, abut_make_vec3(1, 0, 0)), 0, 1, 0, "matrix times x");
+}
+
+/* A above B, along z. The lowest point of A is `height` above the highest of B. */
+typedef struct pair {
+    const char *name;
+    abut_shape *a, *b;
+    double reach; /* of both from their origins, towards each other */
+} pair;
+
+static void make_pairs(pair pairs[4]) {
+    abut_shape *cube = NULL, *ball = NULL, *ground = NULL;
+    assert_int_equal(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube), ABUT_OK);
+    assert_int_equal(abut_create_sphere(0.5, &ball), ABUT_OK);
+    assert_int_equal(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &ground), ABUT_OK);
+    pairs[0] = (pair){"box on box", cube, cube, 1.0};
+    pairs[1] = (pair){"ball on ball", ball, ball, 1.0};
+    pairs[2] = (pair){"ball on box", ball, cube, 1.0};
+    pairs[3] = (pair){"box on plane", cube, ground, 0.5};
+}
+
+static void release_pairs(pair pairs[4]) {
+    abut_shape_release(pairs[0].a);
+    abut_shape_release(pairs[1].a);
+    abut_shape_release(pairs[3].b);
+}
+
+static int32_t collide(const pair *pair, double gap, bool swapped, abut_contact contacts[16]) {
+    abut_pose lower = abut_identity_pose(), upper = abut_identity_pose();
+    upper.position.z = pair->reach + gap;
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 0.1;
+    int32_t count = 0;
+    abut_status status = swapped ? abut_collide(pair->b, lower, pair->a, upper, &settings, NULL, contacts, 16, &count)
+                                 : abut_collide(pair->a, upper, pair->b, lower, &settings, NULL, contacts, 16, &count);
+    assert_int_equal(status, ABUT_OK);
+    assert_true(count > 0);
+    return count;
+}
+
+static void test_the_normal_points_from_b_into_a(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    for (int i = 0; i < 4; i++) {
+        abut_contact contacts[16];
+        for (int32_t j = collide(&pairs[i], -0.01, false, contacts); j-- > 0;) {
+            assert_vector(contacts[j].normal, 0, 0, 1, pairs[i].name);
+        }
+        for (int32_t j = collide(&pairs[i], -0.01, true, contacts); j-- > 0;) {
+            assert_vector(contacts[j].normal, 0, 0, -1, pairs[i].name);
+        }
+    }
+    release_pairs(pairs);
+}
+
+static void test_the_gap_is_negative_when_penetrating_and_positive_when_apart(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    const double gaps[] = {-0.01, 0.0, 0.01};
+    for (int i = 0; i < 4; i++) {
+        for (int g = 0; g < 3; g++) {
+            for (int swapped = 0; swapped < 2; swapped++) {
+                abut_contact contacts[16];
+                for (int32_t j = collide(&pairs[i], gaps[g], swapped == 1, contacts); j-- > 0;) {
+                    const abut_contact *contact = &contacts[j];
+                    assert_near(contact->gap, gaps[g], 1e-12, pairs[i].name);
+                    assert_near(contact->gap, abut_dot(contact->normal, abut_sub(contact->on_a, contact->on_b)), 1e-12, "n . (a - b)");
+                }
+            }
+        }
+    }
+    release_pairs(pairs);
+}
+
+static void test_points_lie_on_their_own_shapes(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    for (int i = 0; i < 4; i++) {
+        abut_contact contacts[16];
+        collide(&pairs[i], -0.01, false, contacts);
+        double top_of_b = pairs[i].reach - 0.5;
+        assert_near(contacts[0].on_b.z, top_of_b, 1e-12, pairs[i].name);
+        assert_near(contacts[0].on_a.z, top_of_b - 0.01, 1e-12, pairs[i].name);
+    }
+    release_pairs(pairs);
+}
+
+static void test_corners_run_counter_clockwise_about_the_normal(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        abut_contact contacts[16];
+        int32_t count = collide(&pairs[0], -0.01, swapped == 1, contacts);
+        assert_int_equal(count, 4);
+        abut_vec3 area = {0, 0, 0};
+        for (int32_t j = 0; j < count; j++) {
+            area = abut_add_scaled(area, 0.5, abut_cross(contacts[j].on_b, contacts[(j + 1) % count].on_b));
+        }
+        assert_near(abut_dot(area, contacts[0].normal), 1.0, 1e-12, "signed area of the patch");
+    }
+    release_pairs(pairs);
+}
+
+static void test_forces_act_on_a_along_the_normal(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    abut_world *world = NULL;
+    assert_int_equal(abut_create_world(NULL, &world), ABUT_OK);
+    abut_body_def ground = abut_body_def_default(), cube = abut_body_def_default();
+    ground.kind = ABUT_BODY_STATIC;
+    ground.shape = pairs[3].b;
+    cube.shape = pairs[0].a;
+    cube.pose.position.z = 0.5;
+    abut_body_id ground_id, cube_id;
+    assert_int_equal(abut_world_add_body(world, &ground, &ground_id), ABUT_OK);
+    assert_int_equal(abut_world_add_body(world, &cube, &cube_id), ABUT_OK);
+    for (int step = 0; step < 30; step++) {
+        assert_int_equal(abut_world_step(world, 1.0 / 60.0, NULL), ABUT_OK);
+    }
+    const abut_world_contact *contacts = NULL;
+    int32_t count = 0;
+    assert_int_equal(abut_world_contacts(world, &contacts, &count), ABUT_OK);
+    assert_true(count > 0);
+    double lift = 0.0;
+    for (int32_t j = 0; j < count; j++) {
+        double on_a = contacts[j].normal_force * contacts[j].contact.normal.z;
+        lift += contacts[j].a.index == cube_id.index ? on_a : -on_a;
+    }
+    /* 1000 kg of cube, carried by the ground. */
+    assert_near(lift, 9810.0, 98.1, "the contact force on the cube");
+    abut_world_destroy(world);
+    release_pairs(pairs);
+}
+
+static void test_angular_velocity_turns_right_handed(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    abut_world_def def = abut_world_def_default();
+    def.gravity = abut_make_vec3(0, 0, 0);
+    abut_world *world = NULL;
+    assert_int_equal(abut_create_world(&def, &world), ABUT_OK);
+    abut_body_def ball = abut_body_def_default();
+    ball.shape = pairs[1].a;
+    ball.angular_velocity = abut_make_vec3(0, 0, 1);
+    abut_body_id id;
+    assert_int_equal(abut_world_add_body(world, &ball, &id), ABUT_OK);
+    assert_int_equal(abut_world_step(world, 0.01, NULL), ABUT_OK);
+    abut_body_state moved;
+    assert_int_equal(abut_world_body_state(world, id, &moved), ABUT_OK);
+    abut_vec3 x = abut_rotate(moved.pose.rotation, abut_make_vec3(1, 0, 0));
+    assert_near(x.y, 0.01, 1e-4, "x turned about z");
+    abut_world_destroy(world);
+    release_pairs(pairs);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames_are_right_handed),
+        cmocka_unit_test(test_a_quaternion_is_x_y_z_w_and_turns_body_to_world),
+        cmocka_unit_test(test_a_matrix_is_its_columns),
+        cmocka_unit_test(test_the_normal_points_from_b_into_a),
+        cmocka_unit_test(test_the_gap_is_negative_when_penetrating_and_positive_when_apart),
+        cmocka_unit_test(test_points_lie_on_their_own_shapes),
+        cmocka_unit_test(test_corners_run_counter_clockwise_about_the_normal),
+        cmocka_unit_test(test_forces_act_on_a_along_the_normal),
+        cmocka_unit_test(test_angular_velocity_turns_right_handed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
