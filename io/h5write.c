@@ -184,8 +184,11 @@ abut_status h5_write_attribute(hid_t object, const char *name, layout_cell cell,
 }
 
 abut_status h5_write_text_attribute(hid_t object, const char *name, const char *text) {
-    hid_t type = string_type(strlen(text));
-    abut_status status = write_typed_attribute(object, name, type, type, 1, text);
+    /* Of variable length: such an attribute is a plain string to most readers, one of fixed length is bytes. */
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    abut_status status = write_typed_attribute(object, name, type, type, 1, &text);
     H5Tclose(type);
     return status;
 }

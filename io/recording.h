@@ -38,7 +38,7 @@ ABUT_API abut_recorder_settings abut_recorder_settings_default(void);
  * @param simulation  may be gone before the recorder is
  * @param settings    NULL for the defaults
  * @param recorder    receives it, to be ended with abut_recorder_finish() or abut_recorder_abort(); untouched on an error
- * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_UNSUPPORTED in a build without HDF5; ABUT_ERROR_INVALID_ARGUMENT;
+ * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_INVALID_ARGUMENT;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_recorder_create(const char *path, const abut_simulation *simulation, const abut_recorder_settings *settings,
@@ -79,7 +79,7 @@ typedef struct abut_recording abut_recording;
  * Open a recording.
  * @param recording  receives it, to be freed with abut_recording_close(); untouched on an error
  * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing or unreadable; ABUT_ERROR_FORMAT when it is no recording, damaged, or of a newer
- *         format; ABUT_ERROR_UNSUPPORTED in a build without HDF5; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
+ *         format; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_recording_open(const char *path, abut_recording **recording, abut_error *error);
 
