@@ -1,0 +1,112 @@
+/*
+ * Closest points by Voronoi regions: the region of a feature is where the feature's own projection is inside it, tested by signs of dot
+ * products only.
+ */
+
+#include "geom/closest.h"
+
+static double clamp_unit(double t) {
+    return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+}
+
+double closest_on_segment(abut_vec3 p, abut_vec3 a, abut_vec3 b) {
+    abut_vec3 d = abut_sub(b, a);
+    double dd = abut_dot(d, d);
+    return dd > 0.0 ? clamp_unit(abut_dot(abut_sub(p, a), d) / dd) : 0.0;
+}
+
+/* The segments run side by side: the middle of the stretch of a that faces b, or the ends that are nearest to each other. */
+static void closest_of_parallel(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t) {
+    abut_vec3 u = abut_sub(a1, a0);
+    double uu = abut_dot(u, u);
+    double s0 = abut_dot(abut_sub(b0, a0), u) / uu;
+    double s1 = abut_dot(abut_sub(b1, a0), u) / uu;
+    double lower = clamp_unit(fmin(s0, s1));
+    double upper = clamp_unit(fmax(s0, s1));
+    *s = 0.5 * (lower + upper);
+    *t = closest_on_segment(abut_lerp(a0, a1, *s), b0, b1);
+}
+
+segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t) {
+    const double parallel_sine = 1e-9; /* below this the crossing point of the two lines is lost in rounding */
+    abut_vec3 u = abut_sub(a1, a0), v = abut_sub(b1, b0), w = abut_sub(a0, b0);
+    double uu = abut_dot(u, u), vv = abut_dot(v, v);
+    if (!(uu > 0.0) || !(vv > 0.0)) {
+        *s = uu > 0.0 ? closest_on_segment(b0, a0, a1) : 0.0;
+        *t = vv > 0.0 ? closest_on_segment(abut_lerp(a0, a1, *s), b0, b1) : 0.0;
+        return SEGMENTS_POINT;
+    }
+    double uv = abut_dot(u, v);
+    abut_vec3 uxv = abut_cross(u, v);
+    double determinant = abut_dot(uxv, uxv); /* uu vv - uv^2 without its cancellation */
+    if (determinant <= parallel_sine * parallel_sine * uu * vv) {
+        closest_of_parallel(a0, a1, b0, b1, s, t);
+        return SEGMENTS_PARALLEL;
+    }
+    double uw = abut_dot(u, w), vw = abut_dot(v, w);
+    *s = clamp_unit((uv * vw - vv * uw) / determinant);
+    *t = (uv * *s + vw) / vv;
+    if (*t < 0.0 || *t > 1.0) {
+        *t = clamp_unit(*t);
+        *s = clamp_unit((uv * *t - uw) / uu);
+    }
+    return SEGMENTS_SKEW;
+}
+
+static void closest_on_longest_edge(abut_vec3 p, const abut_vec3 corner[3], double weights[3]) {
+    int longest = 0;
+    double best = -1.0;
+    for (int i = 0; i < 3; ++i) {
+        double length = abut_length_squared(abut_sub(corner[(i + 1) % 3], corner[i]));
+        if (length > best) {
+            best = length;
+            longest = i;
+        }
+    }
+    int next = (longest + 1) % 3;
+    double t = closest_on_segment(p, corner[longest], corner[next]);
+    weights[0] = weights[1] = weights[2] = 0.0;
+    weights[longest] = 1.0 - t;
+    weights[next] = t;
+}
+
+static void set_weights(double weights[3], double a, double b, double c) {
+    weights[0] = a;
+    weights[1] = b;
+    weights[2] = c;
+}
+
+void closest_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, double weights[3]) {
+    const double degenerate = 1e-9; /* height over longest edge */
+    abut_vec3 ab = abut_sub(b, a), ac = abut_sub(c, a), bc = abut_sub(c, b);
+    double longest = fmax(abut_dot(ab, ab), fmax(abut_dot(ac, ac), abut_dot(bc, bc)));
+    if (abut_length(abut_cross(ab, ac)) <= degenerate * longest) {
+        const abut_vec3 corner[3] = {a, b, c};
+        closest_on_longest_edge(p, corner, weights);
+        return;
+    }
+    abut_vec3 ap = abut_sub(p, a), bp = abut_sub(p, b), cp = abut_sub(p, c);
+    double d1 = abut_dot(ab, ap), d2 = abut_dot(ac, ap);
+    double d3 = abut_dot(ab, bp), d4 = abut_dot(ac, bp);
+    double d5 = abut_dot(ab, cp), d6 = abut_dot(ac, cp);
+    double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+    if (d1 <= 0.0 && d2 <= 0.0) {
+        set_weights(weights, 1.0, 0.0, 0.0);
+    } else if (d3 >= 0.0 && d4 <= d3) {
+        set_weights(weights, 0.0, 1.0, 0.0);
+    } else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+        double t = d1 / (d1 - d3);
+        set_weights(weights, 1.0 - t, t, 0.0);
+    } else if (d6 >= 0.0 && d5 <= d6) {
+        set_weights(weights, 0.0, 0.0, 1.0);
+    } else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+        double t = d2 / (d2 - d6);
+        set_weights(weights, 1.0 - t, 0.0, t);
+    } else if (va <= 0.0 && d4 >= d3 && d5 >= d6) {
+        double t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        set_weights(weights, 0.0, 1.0 - t, t);
+    } else {
+        double sum = va + vb + vc;
+        set_weights(weights, va / sum, vb / sum, vc / sum);
+    }
+}

@@ -1,0 +1,287 @@
+/*
+ * Clipping by Sutherland and Hodgman (polygons) and by Cyrus and Beck (segments), with names carried along: every corner of the result knows on which vertex, edge or
+ * interior of either figure it lies. Where two neighbouring sides of the clipping polygon meet inside the other one, the result takes that polygon's own
+ * vertex, not the computed crossing of two almost parallel lines.
+ */
+
+#include "geom/planar.h"
+
+static double side_of(const planar_corner *from, const planar_corner *to, double x, double y) {
+    double dx = to->x - from->x, dy = to->y - from->y;
+    double length = sqrt(dx * dx + dy * dy);
+    return length > 0.0 ? (dx * (y - from->y) - dy * (x - from->x)) / length : 0.0;
+}
+
+static const planar_corner *next_corner(planar_figure figure, int32_t i) {
+    return &figure.corner[i + 1 < figure.count ? i + 1 : 0];
+}
+
+static void swap_names(planar_point *points, int32_t count) {
+    for (int32_t i = 0; i < count; ++i) {
+        planar_point p = points[i];
+        points[i] = (planar_point){p.x, p.y, p.vertex_b, p.edge_b, p.vertex_a, p.edge_a, p.side, !p.side_of_b};
+    }
+}
+
+/* ---- polygon and polygon ---- */
+
+typedef struct clip_line {
+    planar_figure a, b;
+    int32_t side;     /* of b: clip by the line through it */
+    double tolerance;
+} clip_line;
+
+/* The corner where the side that leaves `from` crosses the clipping line. */
+static planar_point crossing_point(const clip_line *line, const planar_point *from, const planar_point *to, double s_from, double s_to) {
+    double t = s_from / (s_from - s_to);
+    planar_point p = {.x = from->x + t * (to->x - from->x), .y = from->y + t * (to->y - from->y),
+                      .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = line->b.corner[line->side].edge};
+    if (!from->side_of_b) {
+        p.edge_a = line->a.corner[from->side].edge;
+        return p;
+    }
+    int32_t count = line->b.count;
+    bool follows = from->side == (line->side + count - 1) % count, precedes = from->side == (line->side + 1) % count;
+    if (follows || precedes) {
+        const planar_corner *shared = &line->b.corner[follows ? line->side : from->side];
+        p.x = shared->x;
+        p.y = shared->y;
+        p.vertex_b = shared->vertex;
+        p.edge_b = -1;
+    }
+    return p;
+}
+
+static int32_t clip_by_line(const clip_line *line, const planar_point *in, int32_t count, planar_point *out) {
+    const planar_corner *from = &line->b.corner[line->side], *to = next_corner(line->b, line->side);
+    double eps = line->tolerance;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        const planar_point *here = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
+        double s_here = side_of(from, to, here->x, here->y), s_next = side_of(from, to, next->x, next->y);
+        bool leaves = s_here >= -eps && s_next < -eps;
+        if (s_here >= -eps) {
+            out[kept] = *here;
+            if (leaves && s_here <= eps) {
+                out[kept].side = line->side;
+                out[kept].side_of_b = true;
+            }
+            ++kept;
+        }
+        if ((s_here > eps && s_next < -eps) || (s_here < -eps && s_next > eps)) {
+            out[kept] = crossing_point(line, here, next, s_here, s_next);
+            out[kept].side = leaves ? line->side : here->side;
+            out[kept].side_of_b = leaves || here->side_of_b;
+            ++kept;
+        }
+    }
+    return kept;
+}
+
+static int32_t polygon_polygon(planar_figure a, planar_figure b, double tolerance, planar_point *out, planar_point *scratch) {
+    int32_t count = a.count;
+    planar_point *current = out, *next = scratch;
+    for (int32_t i = 0; i < a.count; ++i) {
+        current[i] = (planar_point){a.corner[i].x, a.corner[i].y, a.corner[i].vertex, -1, -1, -1, i, false};
+    }
+    clip_line line = {.a = a, .b = b, .tolerance = 1e-3 * tolerance};
+    for (line.side = 0; line.side < b.count && count > 0; ++line.side) {
+        count = clip_by_line(&line, current, count, next);
+        planar_point *swap = current;
+        current = next;
+        next = swap;
+    }
+    if (current != out) {
+        for (int32_t i = 0; i < count; ++i) {
+            out[i] = current[i];
+        }
+    }
+    return count;
+}
+
+/* ---- polygon and segment or point ---- */
+
+static bool is_on_polygon(planar_figure polygon, double x, double y, double tolerance) {
+    for (int32_t i = 0; i < polygon.count; ++i) {
+        if (side_of(&polygon.corner[i], next_corner(polygon, i), x, y) < -tolerance) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The point of the segment b at the parameter t, named by its end at t = 0 or 1. */
+static planar_point point_of_segment(planar_figure b, double t) {
+    const planar_corner *p = &b.corner[0], *q = &b.corner[1];
+    planar_point point = {.x = p->x + t * (q->x - p->x), .y = p->y + t * (q->y - p->y), .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
+    if (t <= 0.0) {
+        point.vertex_b = p->vertex;
+    } else if (t >= 1.0) {
+        point.vertex_b = q->vertex;
+    } else {
+        point.edge_b = p->edge;
+    }
+    return point;
+}
+
+static int32_t polygon_segment(planar_figure a, planar_figure b, double tolerance, planar_point *out) {
+    double lower = 0.0, upper = 1.0;
+    int32_t edge_lower = -1, edge_upper = -1;
+    for (int32_t i = 0; i < a.count; ++i) {
+        const planar_corner *from = &a.corner[i], *to = next_corner(a, i);
+        double s0 = side_of(from, to, b.corner[0].x, b.corner[0].y), s1 = side_of(from, to, b.corner[1].x, b.corner[1].y);
+        if (s0 < -tolerance && s1 < -tolerance) {
+            return 0;
+        }
+        double t = s0 / (s0 - s1);
+        if (s0 < -tolerance && s1 >= -tolerance && t > lower) {
+            lower = fmin(t, 1.0);
+            edge_lower = from->edge;
+        } else if (s0 >= -tolerance && s1 < -tolerance && t < upper) {
+            upper = fmax(t, 0.0);
+            edge_upper = from->edge;
+        }
+    }
+    double length = hypot(b.corner[1].x - b.corner[0].x, b.corner[1].y - b.corner[0].y);
+    if ((lower - upper) * length > tolerance) {
+        return 0;
+    }
+    out[0] = point_of_segment(b, lower);
+    out[0].edge_a = edge_lower;
+    if ((upper - lower) * length <= tolerance) {
+        return 1;
+    }
+    out[1] = point_of_segment(b, upper);
+    out[1].edge_a = edge_upper;
+    return 2;
+}
+
+/* ---- segments and points ---- */
+
+static int32_t parallel_segments(planar_figure a, planar_figure b, double tolerance, planar_point *out) {
+    double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y, length = hypot(ux, uy);
+    double t[2];
+    for (int i = 0; i < 2; ++i) {
+        double wx = b.corner[i].x - a.corner[0].x, wy = b.corner[i].y - a.corner[0].y;
+        t[i] = (wx * ux + wy * uy) / (length * length);
+        if (fabs(wx * uy - wy * ux) / length > fmax(tolerance, 1e-3 * length)) {
+            return 0; /* side by side, not one over the other */
+        }
+    }
+    int32_t low = t[0] <= t[1] ? 0 : 1;
+    double lower = fmax(0.0, t[low]), upper = fmin(1.0, t[1 - low]);
+    if ((lower - upper) * length > tolerance) {
+        return 0;
+    }
+    for (int i = 0; i < 2; ++i) {
+        double s = i == 0 ? lower : upper, end = i == 0 ? t[low] : t[1 - low];
+        const planar_corner *corner_b = &b.corner[i == 0 ? low : 1 - low];
+        bool from_b = s == end;
+        out[i] = (planar_point){.x = a.corner[0].x + s * ux, .y = a.corner[0].y + s * uy, .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
+        if (s <= 0.0 || s >= 1.0) {
+            out[i].vertex_a = a.corner[s <= 0.0 ? 0 : 1].vertex;
+        } else {
+            out[i].edge_a = a.corner[0].edge;
+        }
+        if (from_b) {
+            out[i].vertex_b = corner_b->vertex;
+        } else {
+            out[i].edge_b = b.corner[0].edge;
+        }
+    }
+    return (upper - lower) * length <= tolerance ? 1 : 2;
+}
+
+static double clamp_near_unit(double t, double slack, bool *outside) {
+    *outside = *outside || t < -slack || t > 1.0 + slack;
+    return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+}
+
+static int32_t segment_segment(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out) {
+    double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y;
+    double vx = b.corner[1].x - b.corner[0].x, vy = b.corner[1].y - b.corner[0].y;
+    double wx = b.corner[0].x - a.corner[0].x, wy = b.corner[0].y - a.corner[0].y;
+    double length_u = hypot(ux, uy), length_v = hypot(vx, vy), across = ux * vy - uy * vx;
+    if (!(length_u > 0.0 && length_v > 0.0)) {
+        return 0;
+    }
+    if (fabs(across) <= parallel * length_u * length_v) {
+        int32_t count = parallel_segments(a, b, tolerance, out);
+        if (count > 0 || fabs(across) <= 1e-9 * length_u * length_v) {
+            return count;
+        }
+    }
+    bool outside = false;
+    double s = clamp_near_unit((wx * vy - wy * vx) / across, tolerance / length_u, &outside);
+    double t = clamp_near_unit((wx * uy - wy * ux) / across, tolerance / length_v, &outside);
+    if (outside) {
+        return 0;
+    }
+    out[0] = point_of_segment(b, t);
+    if (s <= 0.0 || s >= 1.0) {
+        out[0].vertex_a = a.corner[s <= 0.0 ? 0 : 1].vertex;
+    } else {
+        out[0].edge_a = a.corner[0].edge;
+    }
+    return 1;
+}
+
+/* A point and any figure: the point, if it lies on the figure. */
+static int32_t figure_point(planar_figure a, planar_figure b, double tolerance, planar_point *out) {
+    const planar_corner *p = &b.corner[0];
+    out[0] = (planar_point){.x = p->x, .y = p->y, .vertex_a = -1, .edge_a = -1, .vertex_b = p->vertex, .edge_b = -1};
+    if (a.count == 1) {
+        out[0].vertex_a = a.corner[0].vertex;
+        return hypot(a.corner[0].x - p->x, a.corner[0].y - p->y) <= tolerance ? 1 : 0;
+    }
+    if (a.count == 2) {
+        double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y, uu = ux * ux + uy * uy;
+        double t = uu > 0.0 ? ((p->x - a.corner[0].x) * ux + (p->y - a.corner[0].y) * uy) / uu : 0.0;
+        t = fmin(1.0, fmax(0.0, t));
+        out[0].edge_a = a.corner[0].edge;
+        return hypot(a.corner[0].x + t * ux - p->x, a.corner[0].y + t * uy - p->y) <= tolerance ? 1 : 0;
+    }
+    return is_on_polygon(a, p->x, p->y, tolerance) ? 1 : 0;
+}
+
+/* ---- all of them ---- */
+
+static int32_t whole_plane(planar_figure b, planar_point *out) {
+    for (int32_t i = 0; i < b.count; ++i) {
+        out[i] = (planar_point){b.corner[i].x, b.corner[i].y, -1, -1, b.corner[i].vertex, -1, i, true};
+    }
+    return b.count;
+}
+
+int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch) {
+    bool swapped = a.count != 0 && (b.count == 0 || (a.count < 3 && a.count < b.count));
+    if (swapped) {
+        planar_figure swap = a;
+        a = b;
+        b = swap;
+    }
+    int32_t count;
+    if (a.count == 0) {
+        count = whole_plane(b, out);
+    } else if (b.count == 1) {
+        count = figure_point(a, b, tolerance, out);
+    } else if (b.count == 2) {
+        count = a.count == 2 ? segment_segment(a, b, tolerance, parallel, out) : polygon_segment(a, b, tolerance, out);
+    } else {
+        count = polygon_polygon(a, b, tolerance, out, scratch);
+    }
+    if (swapped) {
+        swap_names(out, count);
+    }
+    return count;
+}
+
+double planar_area(const planar_point *corner, int32_t count) {
+    double twice = 0.0;
+    for (int32_t i = 1; i + 1 < count; ++i) {
+        double ux = corner[i].x - corner[0].x, uy = corner[i].y - corner[0].y;
+        double vx = corner[i + 1].x - corner[0].x, vy = corner[i + 1].y - corner[0].y;
+        twice += ux * vy - uy * vx;
+    }
+    return 0.5 * twice;
+}

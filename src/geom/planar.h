@@ -1,0 +1,48 @@
+#pragma once
+
+#include <abut/math.h>
+
+/*
+ * Intersection of two convex figures of a plane: points, segments, polygons, and the whole plane. One function for every generator that meets two planar
+ * features.
+ */
+
+/* A corner of a figure, with the caller's names. */
+typedef struct planar_corner {
+    double x, y;
+    int32_t vertex; /* name of the corner; -1 for none */
+    int32_t edge;   /* name of the side from this corner to the next one */
+} planar_corner;
+
+/* A convex figure: one corner is a point, two are a segment (whose side is corner[0].edge), three or more a polygon in counter-clockwise order, and none is the
+ * whole plane. */
+typedef struct planar_figure {
+    const planar_corner *corner;
+    int32_t count;
+} planar_figure;
+
+/* A corner of the intersection and where it lies on either figure: on a vertex, else on an edge, else (both -1) in the interior. */
+typedef struct planar_point {
+    double x, y;
+    int32_t vertex_a, edge_a;
+    int32_t vertex_b, edge_b;
+    int32_t side;   /* of two polygons: the side that leads to the next corner is side `side` (not its name) of B or of A */
+    bool side_of_b;
+} planar_point;
+
+/* Most corners that an intersection can have. */
+static inline int32_t planar_capacity(planar_figure a, planar_figure b) { return a.count + b.count + 2; }
+
+/*
+ * The corners of the intersection, counter-clockwise.
+ *
+ * tolerance  distance up to which a point outside a figure counts as on it
+ * parallel   sine of the angle below which two segments count as parallel
+ * out        [planar_capacity(a, b)]
+ * scratch    as large as out
+ * returns    their number; 0 when the figures do not meet
+ */
+int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch);
+
+/* Area of a polygon given by its corners in counter-clockwise order. */
+double planar_area(const planar_point *corner, int32_t count);

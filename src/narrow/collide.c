@@ -1,0 +1,112 @@
+/*
+ * abut_collide: the checks, the pair's frame, and the way back into the world.
+ */
+
+#include <abut/collide.h>
+
+#include "narrow/generators.h"
+
+abut_collide_settings abut_collide_settings_default(void) {
+    return (abut_collide_settings){
+        .feature_angle = 2.0 * 0.017453292519943295, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
+}
+
+static abut_status check_settings(const abut_collide_settings *s) {
+    const double quarter_turn = 0.78539816339744831;
+    if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_is_finite_vec3(s->previous_normal)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    bool fine = s->margin >= 0.0 && s->feature_angle >= 0.0 && s->feature_angle <= quarter_turn && s->weld >= 0.0 && s->weld <= 0.1 &&
+                (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID);
+    return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+static abut_status check_pose(abut_pose pose) {
+    abut_quat q = pose.rotation;
+    if (!abut_is_finite_vec3(pose.position) || !isfinite(q.x) || !isfinite(q.y) || !isfinite(q.z) || !isfinite(q.w)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    return abut_is_valid_pose(pose) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                          const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a) {
+    abut_collide_settings s = settings != NULL ? *settings : abut_collide_settings_default();
+    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check_settings(&s);
+    status = status == ABUT_OK ? check_pose(pose_a) : status;
+    status = status == ABUT_OK ? check_pose(pose_b) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    *rotation_a = abut_mat3_from_quat(pose_a.rotation);
+    *pair = (collide_pair){.a = a, .b = b, .margin = s.margin, .feature_angle = s.feature_angle, .weld = s.weld,
+                           .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal};
+    pair->rotation_b = abut_mat3_mul(abut_mat3_transpose(*rotation_a), abut_mat3_from_quat(pose_b.rotation));
+    pair->position_b = abut_mul_transposed(*rotation_a, abut_sub(pose_b.position, pose_a.position));
+    pair->previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));
+    return abut_is_finite_vec3(pair->position_b) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
+}
+
+static double extent_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 direction) {
+    convex body = convex_place(shape, rotation, position, 0);
+    return convex_extent(&body, direction) + body.radius;
+}
+
+/* A direction that separated the pair before is a proof that it has no contact, if it still separates them by more than the margin and what rounding could make of it. */
+static bool still_separated(const collide_pair *pair, const abut_cache *cache) {
+    abut_vec3 direction = abut_unit(cache->axis);
+    if (!(abut_length_squared(direction) > 0.5) || pair->a->size <= 0.0 || pair->b->size <= 0.0 || pair->a->kind == ABUT_SHAPE_COMPOUND ||
+        pair->b->kind == ABUT_SHAPE_COMPOUND) {
+        return false;
+    }
+    double gap = -extent_of(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), direction) -
+                 extent_of(pair->b, pair->rotation_b, pair->position_b, abut_neg(direction));
+    return gap > pair->margin + 1e-6 * (pair->a->size + pair->b->size);
+}
+
+static void write_to_world(const contact_list *list, abut_mat3 rotation, abut_vec3 position, abut_contact *contacts, int32_t capacity) {
+    for (int32_t i = 0; i < list->count && i < capacity; ++i) {
+        abut_contact contact = list->items[i];
+        contact.on_a = abut_add(abut_mul(rotation, contact.on_a), position);
+        contact.on_b = abut_add(abut_mul(rotation, contact.on_b), position);
+        contact.normal = abut_unit(abut_mul(rotation, contact.normal));
+        contacts[i] = contact;
+    }
+}
+
+abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, const abut_collide_settings *settings,
+                         abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count) {
+    if (count == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *count = 0;
+    if (capacity < 0 || (contacts == NULL && capacity > 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    collide_pair pair;
+    abut_mat3 rotation_a;
+    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation_a);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    collide_generator *generate = collide_find_generator(a->kind, b->kind);
+    if (generate == NULL) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    if (cache != NULL && still_separated(&pair, cache)) {
+        return ABUT_OK;
+    }
+    pair.separating = cache != NULL ? &cache->axis : NULL;
+    contact_list list;
+    contact_list_init(&list);
+    generate(&pair, &list);
+    contact_list_finish(&list);
+    if (list.out_of_memory) {
+        contact_list_free(&list);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    write_to_world(&list, rotation_a, pose_a.position, contacts, capacity);
+    *count = list.count;
+    contact_list_free(&list);
+    return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+}

@@ -1,0 +1,255 @@
+/*
+ * Compounds: every part of one against every part of the other ([SNE] "composite objects"), and then what the union asks for: no contact on a surface that another
+ * part of the same body covers, no contact twice.
+ */
+
+#include "base/memory.h"
+#include "narrow/feature.h"
+#include "narrow/generators.h"
+
+/* The parts of one body in the pair's frame; a plane has none. */
+typedef struct body_parts {
+    convex *part;
+    int32_t count;
+    bool is_plane;
+    abut_vec3 outward; /* of a plane */
+    double offset;
+} body_parts;
+
+typedef struct compound_work {
+    const collide_pair *pair;
+    body_parts a, b;
+    contact_list *list;
+    int32_t patches;
+} compound_work;
+
+/* ---- placing ---- */
+
+static bool place_parts(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts) {
+    *parts = (body_parts){.is_plane = shape->kind == ABUT_SHAPE_PLANE};
+    if (parts->is_plane) {
+        parts->outward = abut_mul(rotation, shape->normal);
+        parts->offset = shape->offset + abut_dot(parts->outward, position);
+        return true;
+    }
+    parts->count = abut_shape_part_count(shape);
+    parts->part = memory_allocate((size_t)parts->count, sizeof *parts->part);
+    if (parts->part == NULL) {
+        return false;
+    }
+    for (int32_t i = 0; i < parts->count; ++i) {
+        abut_part part = {.shape = NULL};
+        abut_shape_part(shape, i, &part);
+        abut_mat3 part_rotation = abut_mat3_mul(rotation, abut_mat3_from_quat(part.pose.rotation));
+        abut_vec3 part_position = abut_add(abut_mul(rotation, part.pose.position), position);
+        parts->part[i] = convex_place(part.shape, part_rotation, part_position, i);
+    }
+    return true;
+}
+
+/* ---- is a contact on the surface of the union? ---- */
+
+typedef struct validity {
+    const body_parts *body;
+    int32_t part;
+    abut_vec3 outward;
+    bool on_face; /* the part takes part with a face; else with an edge, a vertex or a curved surface */
+} validity;
+
+/* Seen from the middle of the patch, a point in the open just above the surface must not lie within another part. */
+static bool is_covered(const validity *v, const convex *other, abut_vec3 point, abut_vec3 middle) {
+    double step = 1e-6 * v->body->part[v->part].size;
+    abut_vec3 inner = abut_lerp(point, middle, 0.01);
+    return convex_depth_of(other, abut_add_scaled(inner, step, v->outward)) >= 0.5 * step;
+}
+
+/* At a point that two parts share, a normal of an edge or vertex must be extreme for both. */
+static bool is_overtopped(const validity *v, const convex *other, abut_vec3 point) {
+    double step = 1e-6 * v->body->part[v->part].size;
+    if (convex_depth_of(other, point) < -step) {
+        return false;
+    }
+    return convex_extent(other, v->outward) + other->radius - abut_dot(v->outward, point) > 10.0 * step;
+}
+
+static bool is_on_union(const validity *v, abut_vec3 point, abut_vec3 middle) {
+    double inside = 1e-6 * v->body->part[v->part].size;
+    for (int32_t i = 0; i < v->body->count; ++i) {
+        const convex *other = &v->body->part[i];
+        if (i == v->part) {
+            continue;
+        }
+        if (convex_depth_of(other, point) > inside ||
+            (v->on_face ? is_covered(v, other, point, middle) : is_overtopped(v, other, point))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static validity validity_of(const body_parts *body, int32_t part, abut_vec3 outward, double feature_angle) {
+    validity v = {.body = body, .part = part, .outward = outward};
+    v.on_face = !body->is_plane && body->count > 1 && body->part[part].core == CORE_POLYTOPE &&
+                feature_pick(&body->part[part], outward, feature_angle).kind == ABUT_FEATURE_FACE;
+    return v;
+}
+
+/* Drop the contacts from `first` on that do not lie on the surface of both unions; returns how many are left. */
+static int32_t keep_valid(compound_work *work, int32_t part_a, int32_t part_b, int32_t first) {
+    contact_list *list = work->list;
+    int32_t count = list->count - first, kept = first;
+    if (count == 0) {
+        return 0;
+    }
+    abut_vec3 middle_a = {0, 0, 0}, middle_b = {0, 0, 0};
+    for (int32_t i = first; i < list->count; ++i) {
+        middle_a = abut_add_scaled(middle_a, 1.0 / count, list->items[i].on_a);
+        middle_b = abut_add_scaled(middle_b, 1.0 / count, list->items[i].on_b);
+    }
+    abut_vec3 normal = list->items[first].normal;
+    validity a = validity_of(&work->a, part_a, abut_neg(normal), work->pair->feature_angle);
+    validity b = validity_of(&work->b, part_b, normal, work->pair->feature_angle);
+    for (int32_t i = first; i < list->count; ++i) {
+        if (is_on_union(&a, list->items[i].on_a, middle_a) && is_on_union(&b, list->items[i].on_b, middle_b)) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+    return kept - first;
+}
+
+/* ---- part and part ---- */
+
+typedef struct face_candidate {
+    double depth;
+    abut_vec3 direction;
+} face_candidate;
+
+/* The next deeper face normal of either part after `after`; false when there is none. */
+static bool next_candidate(const convex *a, const convex *b, double after, face_candidate *next) {
+    const convex *body[2] = {a, b};
+    double tie = 1e-12 * (a->size + b->size);
+    next->depth = INFINITY;
+    for (int k = 0; k < 2; ++k) {
+        int32_t faces = body[k]->core == CORE_POLYTOPE ? body[k]->surface->face_count : 0;
+        for (int32_t f = 0; f < faces; ++f) {
+            abut_vec3 outward = feature_face_normal(body[k], f);
+            abut_vec3 direction = k == 0 ? outward : abut_neg(outward);
+            double depth = gauge_support(a, b, direction);
+            if (depth > after + tie && depth < next->depth) {
+                *next = (face_candidate){depth, direction};
+            }
+        }
+    }
+    return next->depth < INFINITY;
+}
+
+/* The normal found points into another part of the same body. Of all faces of the two parts that lie open, the least deep one takes its place. */
+static void use_open_face(compound_work *work, int32_t i, int32_t j, const patch_settings *settings) {
+    const convex *a = &work->a.part[i], *b = &work->b.part[j];
+    face_candidate candidate = {-work->pair->margin - 2e-12 * (a->size + b->size), {0, 0, 0}};
+    int32_t first = work->list->count;
+    while (!work->list->out_of_memory && next_candidate(a, b, candidate.depth, &candidate)) {
+        contact_normal normal = {.direction = candidate.direction, .gap = -candidate.depth};
+        patch_build(a, b, &normal, settings, work->patches, work->list);
+        bool faced = work->list->count > first && (work->list->items[first].flags & ABUT_CONTACT_WITNESS) == 0;
+        if (faced && keep_valid(work, i, j, first) > 0) {
+            return;
+        }
+        work->list->count = first;
+    }
+}
+
+static void collide_parts(compound_work *work, int32_t i, int32_t j) {
+    const convex *a = &work->a.part[i], *b = &work->b.part[j];
+    normal_settings settings = collide_normal_settings(work->pair);
+    patch_settings patch = collide_patch_settings(work->pair, fmin(a->size, b->size));
+    contact_normal normal;
+    if (!contact_normal_find(a, b, &settings, &normal)) {
+        return;
+    }
+    int32_t first = work->list->count;
+    patch_build(a, b, &normal, &patch, work->patches, work->list);
+    if (keep_valid(work, i, j, first) == 0 && normal.gap < 0.0) {
+        use_open_face(work, i, j, &patch);
+    }
+    ++work->patches;
+}
+
+static void collide_part_and_plane(compound_work *work, const body_parts *plane, const body_parts *body, int32_t i, bool plane_is_a) {
+    patch_settings patch = collide_patch_settings(work->pair, body->part[i].size);
+    int32_t first = work->list->count;
+    patch_build_plane(&body->part[i], plane->outward, plane->offset, plane_is_a, &patch, work->patches++, work->list);
+    keep_valid(work, plane_is_a ? 0 : i, plane_is_a ? i : 0, first);
+}
+
+/* ---- the same contact twice ---- */
+
+static bool are_same(const abut_contact *p, const abut_contact *q, double weld, double feature_angle) {
+    return abut_distance_between(p->on_a, q->on_a) <= weld && abut_distance_between(p->on_b, q->on_b) <= weld &&
+           abut_distance_between(p->normal, q->normal) <= feature_angle;
+}
+
+static void merge_duplicates(contact_list *list, double weld, double feature_angle) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        int32_t k = 0;
+        while (k < kept && !are_same(&list->items[k], &list->items[i], weld, feature_angle)) {
+            ++k;
+        }
+        if (k == kept) {
+            list->items[kept++] = list->items[i];
+            continue;
+        }
+        abut_contact *same = &list->items[k];
+        double area = same->area + list->items[i].area;
+        if (list->items[i].gap < same->gap) {
+            int32_t patch = same->patch;
+            *same = list->items[i];
+            same->patch = patch;
+        }
+        same->area = area;
+    }
+    list->count = kept;
+}
+
+static double smallest_size(const collide_pair *pair) {
+    double a = pair->a->kind == ABUT_SHAPE_PLANE ? INFINITY : pair->a->size;
+    double b = pair->b->kind == ABUT_SHAPE_PLANE ? INFINITY : pair->b->size;
+    return fmin(a, b);
+}
+
+static bool bounds_apart(const convex *a, const convex *b, double margin) {
+    /* Spheres around the parts, by their largest extents: cheap, and enough to skip most pairs of parts. */
+    abut_vec3 between = abut_sub(convex_centroid(b), convex_centroid(a));
+    return abut_length(between) > 0.87 * 2.0 * (a->size + b->size) + margin;
+}
+
+static void collide_all(compound_work *work) {
+    for (int32_t i = 0; i < work->a.count; ++i) {
+        if (work->b.is_plane) {
+            collide_part_and_plane(work, &work->b, &work->a, i, false);
+        }
+        for (int32_t j = 0; j < work->b.count; ++j) {
+            if (!bounds_apart(&work->a.part[i], &work->b.part[j], work->pair->margin)) {
+                collide_parts(work, i, j);
+            }
+        }
+    }
+    for (int32_t j = 0; work->a.is_plane && j < work->b.count; ++j) {
+        collide_part_and_plane(work, &work->a, &work->b, j, true);
+    }
+}
+
+void collide_compound(const collide_pair *pair, contact_list *list) {
+    compound_work work = {.pair = pair, .list = list};
+    if (place_parts(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
+        place_parts(pair->b, pair->rotation_b, pair->position_b, &work.b)) {
+        collide_all(&work);
+        merge_duplicates(list, pair->weld * smallest_size(pair), pair->feature_angle);
+    } else {
+        list->out_of_memory = true;
+    }
+    memory_release(work.a.part);
+    memory_release(work.b.part);
+}

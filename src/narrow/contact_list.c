@@ -1,0 +1,147 @@
+#include "narrow/contact_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void contact_list_init(contact_list *list) {
+    list->items = list->few;
+    list->count = 0;
+    list->capacity = CONTACT_LIST_FEW;
+    list->out_of_memory = false;
+}
+
+void contact_list_free(contact_list *list) {
+    if (list->items != list->few) {
+        memory_release(list->items);
+    }
+    contact_list_init(list);
+}
+
+static bool grow(contact_list *list) {
+    bool few = list->items == list->few;
+    abut_contact *larger = memory_grow(few ? NULL : list->items, few ? 0 : (size_t)list->count, 2 * (size_t)list->capacity, sizeof *larger);
+    if (larger == NULL) {
+        list->out_of_memory = true;
+        return false;
+    }
+    if (few) {
+        memcpy(larger, list->few, (size_t)list->count * sizeof *larger);
+    }
+    list->items = larger;
+    list->capacity *= 2;
+    return true;
+}
+
+void contact_list_add(contact_list *list, const abut_contact *contact) {
+    if (list->count < list->capacity || grow(list)) {
+        list->items[list->count++] = *contact;
+    }
+}
+
+/* ---- ids ---- */
+
+/* A well mixing bijection of 64-bit numbers (multiply and shift rounds). */
+static uint64_t mix(uint64_t x) {
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    return x;
+}
+
+static uint64_t feature_code(abut_feature feature) {
+    return (uint64_t)feature.kind << 61 ^ (uint64_t)(uint32_t)feature.part << 32 ^ (uint64_t)(uint32_t)feature.index;
+}
+
+uint64_t contact_id(abut_feature a, abut_feature b) {
+    uint64_t p = feature_code(a), q = feature_code(b);
+    return mix(mix(p < q ? p : q) + (p < q ? q : p));
+}
+
+static bool lies_before(const abut_contact *p, const abut_contact *q) {
+    abut_vec3 d = abut_sub(abut_add(p->on_a, p->on_b), abut_add(q->on_a, q->on_b));
+    return d.x != 0.0 ? d.x < 0.0 : d.y != 0.0 ? d.y < 0.0 : d.z < 0.0;
+}
+
+/* Vertex 3 of A on face 2 of B and face 2 of A on vertex 3 of B have the same key, as they must: an exchange makes one into the other. When
+ * both are there, the one that lies farther along the axes is renamed. */
+static void make_ids_unique(contact_list *list) {
+    bool again = true;
+    for (int round = 0; again && round < list->count; ++round) {
+        again = false;
+        for (int32_t i = 0; i < list->count; ++i) {
+            for (int32_t k = i + 1; k < list->count; ++k) {
+                if (list->items[i].id == list->items[k].id) {
+                    int32_t later = lies_before(&list->items[i], &list->items[k]) ? k : i;
+                    list->items[later].id = mix(list->items[later].id + 1);
+                    again = true;
+                }
+            }
+        }
+    }
+}
+
+/* ---- order of patches ---- */
+
+typedef struct patch_span {
+    int32_t first, count;
+    double gap;
+} patch_span;
+
+static int32_t find_spans(const contact_list *list, patch_span *spans) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (i == 0 || list->items[i].patch != list->items[i - 1].patch) {
+            spans[count++] = (patch_span){i, 0, INFINITY};
+        }
+        patch_span *span = &spans[count - 1];
+        ++span->count;
+        span->gap = fmin(span->gap, list->items[i].gap);
+    }
+    return count;
+}
+
+static int by_gap(const void *p, const void *q) {
+    const patch_span *a = p, *b = q;
+    if (a->gap != b->gap) {
+        return a->gap < b->gap ? -1 : 1;
+    }
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static void order_patches(contact_list *list) {
+    patch_span *spans = memory_allocate((size_t)list->count, sizeof *spans);
+    abut_contact *ordered = memory_allocate((size_t)list->count, sizeof *ordered);
+    if (spans == NULL || ordered == NULL) {
+        list->out_of_memory = true;
+    } else {
+        int32_t patches = find_spans(list, spans), n = 0;
+        qsort(spans, (size_t)patches, sizeof *spans, by_gap);
+        for (int32_t p = 0; p < patches; ++p) {
+            for (int32_t i = 0; i < spans[p].count; ++i) {
+                ordered[n] = list->items[spans[p].first + i];
+                ordered[n++].patch = p;
+            }
+        }
+        memcpy(list->items, ordered, (size_t)list->count * sizeof *ordered);
+    }
+    memory_release(spans);
+    memory_release(ordered);
+}
+
+void contact_list_finish(contact_list *list) {
+    if (list->count == 0) {
+        return;
+    }
+    if (list->items[0].patch == list->items[list->count - 1].patch) {
+        for (int32_t i = 0; i < list->count; ++i) {
+            list->items[i].patch = 0; /* a single patch: the usual case */
+        }
+    } else {
+        order_patches(list);
+    }
+    make_ids_unique(list);
+}

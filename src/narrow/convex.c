@@ -1,0 +1,101 @@
+/*
+ * Convex bodies in the pair's frame: placing, vertices, supports.
+ */
+
+#include "narrow/convex.h"
+
+#include "geom/closest.h"
+
+convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part) {
+    convex body = {.shape = shape, .rotation = rotation, .position = position, .size = shape->size, .part = part};
+    switch (shape->kind) {
+        case ABUT_SHAPE_BOX:
+        case ABUT_SHAPE_POLYTOPE:
+            body.core = CORE_POLYTOPE;
+            body.surface = &shape->surface;
+            break;
+        case ABUT_SHAPE_CAPSULE:
+            body.core = shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
+            body.half_length = shape->half_length;
+            body.radius = shape->radius;
+            break;
+        default:
+            body.core = CORE_POINT;
+            body.radius = shape->radius;
+            break;
+    }
+    return body;
+}
+
+abut_vec3 convex_vertex(const convex *body, int32_t index) {
+    if (body->core == CORE_POLYTOPE) {
+        return body->surface->vertices[index];
+    }
+    return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
+}
+
+static int32_t support_of_box(abut_vec3 d) {
+    return (d.x > 0.0 ? 1 : 0) | (d.y > 0.0 ? 2 : 0) | (d.z > 0.0 ? 4 : 0);
+}
+
+static int32_t support_of_vertices(const polytope *surface, abut_vec3 d) {
+    int32_t best = 0;
+    double largest = abut_dot(surface->vertices[0], d);
+    for (int32_t i = 1; i < surface->vertex_count; ++i) {
+        double value = abut_dot(surface->vertices[i], d);
+        if (value > largest) {
+            largest = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int32_t local_support(const convex *body, abut_vec3 d) {
+    switch (body->core) {
+        case CORE_POLYTOPE:
+            return body->shape->kind == ABUT_SHAPE_BOX ? support_of_box(d) : support_of_vertices(body->surface, d);
+        case CORE_SEGMENT:
+            return d.z > 0.0 ? 1 : 0;
+        default:
+            return 0;
+    }
+}
+
+int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point) {
+    int32_t index = local_support(body, convex_direction_to_local(body, direction));
+    *point = convex_to_pair(body, convex_vertex(body, index));
+    return index;
+}
+
+double convex_extent(const convex *body, abut_vec3 direction) {
+    abut_vec3 point;
+    convex_support(body, direction, &point);
+    return abut_dot(direction, point);
+}
+
+abut_vec3 convex_centroid(const convex *body) {
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid) : body->position;
+}
+
+double convex_inradius(const convex *body) {
+    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->radius;
+}
+
+double convex_centroid_inradius(const convex *body) {
+    return body->core == CORE_POLYTOPE ? body->surface->centroid_inradius : body->radius;
+}
+
+double convex_depth_of(const convex *body, abut_vec3 point) {
+    abut_vec3 local = convex_to_local(body, point);
+    if (body->core == CORE_POLYTOPE) {
+        const polytope *surface = body->surface;
+        double depth = INFINITY;
+        for (int32_t f = 0; f < surface->face_count; ++f) {
+            depth = fmin(depth, surface->offsets[f] - abut_dot(surface->normals[f], local));
+        }
+        return depth;
+    }
+    double z = fmax(-body->half_length, fmin(body->half_length, local.z));
+    return body->radius - abut_length(abut_make_vec3(local.x, local.y, local.z - z));
+}

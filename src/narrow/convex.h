@@ -1,0 +1,61 @@
+#pragma once
+
+#include <abut/contact.h>
+#include <abut/math.h>
+#include <abut/shape.h>
+
+#include "shape/polytope.h"
+#include "shape/shape.h"
+
+/*
+ * A bounded convex shape as the generators see it: a core - a point, a segment or a polytope - grown by a radius, placed in the pair's frame.
+ * The pair's frame is the frame of shape A, so that two shapes far from the world's origin lose no digits.
+ */
+
+typedef enum convex_core { CORE_POINT, CORE_SEGMENT, CORE_POLYTOPE } convex_core;
+
+typedef struct convex {
+    convex_core core;
+    const abut_shape *shape;
+    const polytope *surface; /* of a polytope core, else NULL */
+    double half_length;      /* of a segment core along its z axis, else 0 */
+    double radius;           /* 0 for a polytope core */
+    abut_mat3 rotation;      /* core frame to pair frame */
+    abut_vec3 position;
+    double size;             /* largest extent of the shape, with its radius */
+    int32_t part;            /* which part of a compound this is, else 0 */
+} convex;
+
+/* A sphere, capsule, box or polytope placed in the pair's frame. */
+convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
+
+static inline abut_vec3 convex_to_pair(const convex *body, abut_vec3 local) {
+    return abut_add(abut_mul(body->rotation, local), body->position);
+}
+static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) { return abut_mul(body->rotation, local); }
+static inline abut_vec3 convex_to_local(const convex *body, abut_vec3 point) {
+    return abut_mul_transposed(body->rotation, abut_sub(point, body->position));
+}
+static inline abut_vec3 convex_direction_to_local(const convex *body, abut_vec3 direction) {
+    return abut_mul_transposed(body->rotation, direction);
+}
+
+/* Vertex `index` of the core, core frame. A segment has vertices 0 (-z) and 1 (+z), a point has vertex 0. */
+abut_vec3 convex_vertex(const convex *body, int32_t index);
+
+/* The vertex of the core farthest in the direction, pair frame; the lowest index among equals. *point receives it in the pair's frame. */
+int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point);
+
+/* Support function of the core: the largest direction . x. */
+double convex_extent(const convex *body, abut_vec3 direction);
+
+/* The body's volumetric centre, pair frame. */
+abut_vec3 convex_centroid(const convex *body);
+
+/* Radius of a largest ball inside the body (with its radius), and the distance of the surface from the centroid. */
+double convex_inradius(const convex *body);
+double convex_centroid_inradius(const convex *body);
+
+/* Distance of a point inside the body from its surface plane, at least: the smallest distance to a face plane or the radius left. Negative
+ * outside, where its size is a lower bound of the distance. */
+double convex_depth_of(const convex *body, abut_vec3 point);

@@ -1,0 +1,46 @@
+/*
+ * Which generator makes the contacts of a pair of shapes.
+ */
+
+#include "narrow/generators.h"
+
+void collide_convex(const collide_pair *pair, contact_list *list) {
+    convex a = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    convex b = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
+    normal_settings settings = collide_normal_settings(pair);
+    patch_settings patch = collide_patch_settings(pair, fmin(a.size, b.size));
+    contact_normal normal;
+    if (contact_normal_find(&a, &b, &settings, &normal)) {
+        patch_build(&a, &b, &normal, &patch, 0, list);
+    } else if (pair->separating != NULL) {
+        *pair->separating = normal.direction;
+    }
+}
+
+void collide_plane(const collide_pair *pair, contact_list *list) {
+    bool plane_is_a = pair->a->kind == ABUT_SHAPE_PLANE;
+    if (plane_is_a) {
+        convex body = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
+        patch_settings patch = collide_patch_settings(pair, body.size);
+        patch_build_plane(&body, pair->a->normal, pair->a->offset, true, &patch, 0, list);
+    } else {
+        convex body = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+        patch_settings patch = collide_patch_settings(pair, body.size);
+        abut_vec3 outward = abut_mul(pair->rotation_b, pair->b->normal);
+        patch_build_plane(&body, outward, pair->b->offset + abut_dot(outward, pair->position_b), false, &patch, 0, list);
+    }
+}
+
+collide_generator *collide_find_generator(abut_shape_kind a, abut_shape_kind b) {
+    enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE, U = ABUT_SHAPE_COMPOUND };
+    static collide_generator *const table[U + 1][U + 1] = {
+        [S] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
+        [C] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
+        [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
+        [P] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
+        [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane, [U] = collide_compound},
+        [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound, [F] = collide_compound,
+               [U] = collide_compound},
+    };
+    return a > 0 && (int)a <= U && b > 0 && (int)b <= U ? table[a][b] : NULL;
+}

@@ -1,0 +1,200 @@
+#include "narrow/feature.h"
+
+static double angle_between(abut_vec3 a, abut_vec3 b) {
+    return atan2(abut_length(abut_cross(a, b)), abut_dot(a, b));
+}
+
+abut_vec3 feature_face_normal(const convex *body, int32_t face) {
+    return convex_direction_to_pair(body, body->surface->normals[face]);
+}
+
+static int32_t closest_face(const polytope *surface, abut_vec3 direction) {
+    int32_t best = 0;
+    double largest = -INFINITY;
+    for (int32_t f = 0; f < surface->face_count; ++f) {
+        double cosine = abut_dot(surface->normals[f], direction);
+        if (cosine > largest) {
+            largest = cosine;
+            best = f;
+        }
+    }
+    return best;
+}
+
+int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
+    return closest_face(body->surface, convex_direction_to_local(body, direction));
+}
+
+void feature_edge(const convex *body, int32_t edge, abut_vec3 end[2]) {
+    int32_t first = 0, second = 1;
+    if (body->core == CORE_POLYTOPE) {
+        first = body->surface->edges[edge].vertex[0];
+        second = body->surface->edges[edge].vertex[1];
+    }
+    end[0] = convex_to_pair(body, convex_vertex(body, first));
+    end[1] = convex_to_pair(body, convex_vertex(body, second));
+}
+
+/* Angle of the direction from the arc between the normals of the edge's faces; infinite when it does not lie over the arc. */
+static double angle_to_arc(const polytope *surface, const polytope_edge *edge, abut_vec3 direction) {
+    abut_vec3 n1 = surface->normals[edge->face[0]], n2 = surface->normals[edge->face[1]];
+    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals, which only gives its sign. */
+    abut_vec3 pole = abut_unit(abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]));
+    if (abut_dot(abut_cross(n1, n2), pole) < 0.0) {
+        pole = abut_neg(pole);
+    }
+    bool over = abut_dot(abut_cross(n1, direction), pole) >= 0.0 && abut_dot(abut_cross(direction, n2), pole) >= 0.0;
+    return over ? asin(fmin(1.0, fabs(abut_dot(direction, pole)))) : INFINITY;
+}
+
+static abut_feature pick_of_polytope(const polytope *surface, int32_t support, abut_vec3 direction, double tolerance) {
+    int32_t face = closest_face(surface, direction);
+    if (angle_between(surface->normals[face], direction) <= fmin(tolerance, 0.45 * surface->face_angles[face])) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
+    }
+    /* The direction lies in the support vertex's cell, and the nearest arc bounds that cell. */
+    int32_t edge = -1;
+    double least = INFINITY;
+    for (int32_t i = surface->vertex_first[support]; i < surface->vertex_first[support + 1]; ++i) {
+        double angle = angle_to_arc(surface, &surface->edges[surface->vertex_edges[i]], direction);
+        if (angle < least) {
+            least = angle;
+            edge = surface->vertex_edges[i];
+        }
+    }
+    if (least <= tolerance) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
+    }
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+}
+
+abut_feature feature_pick(const convex *body, abut_vec3 direction, double tolerance) {
+    abut_vec3 local = convex_direction_to_local(body, direction), point;
+    int32_t support = convex_support(body, direction, &point);
+    if (body->core == CORE_POLYTOPE) {
+        return pick_of_polytope(body->surface, support, local, tolerance);
+    }
+    if (body->core == CORE_SEGMENT && fabs(local.z) <= sin(tolerance)) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
+    }
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+}
+
+static bool face_holds(const polytope *surface, int32_t face, int32_t vertex) {
+    for (int32_t i = surface->face_first[face]; i < surface->face_first[face + 1]; ++i) {
+        if (surface->face_vertices[i] == vertex) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int32_t edge_between(const polytope *surface, int32_t v, int32_t w) {
+    for (int32_t i = surface->vertex_first[v]; i < surface->vertex_first[v + 1]; ++i) {
+        const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
+        if (edge->vertex[0] == w || edge->vertex[1] == w) {
+            return surface->vertex_edges[i];
+        }
+    }
+    return -1;
+}
+
+static int32_t face_of_all(const polytope *surface, const int32_t *vertices, int32_t count) {
+    for (int32_t i = surface->vertex_first[vertices[0]]; i < surface->vertex_first[vertices[0] + 1]; ++i) {
+        int32_t face = surface->vertex_faces[i], held = 1;
+        while (held < count && face_holds(surface, face, vertices[held])) {
+            ++held;
+        }
+        if (held == count) {
+            return face;
+        }
+    }
+    return -1;
+}
+
+abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, int32_t count) {
+    int32_t distinct[3], n = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        bool seen = false;
+        for (int32_t k = 0; k < n; ++k) {
+            seen = seen || distinct[k] == vertices[i];
+        }
+        if (!seen && vertices[i] >= 0) {
+            distinct[n++] = vertices[i];
+        }
+    }
+    if (n == 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_NONE};
+    }
+    if (n == 1) {
+        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = distinct[0]};
+    }
+    if (body->core != CORE_POLYTOPE) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
+    }
+    int32_t edge = n == 2 ? edge_between(body->surface, distinct[0], distinct[1]) : -1;
+    if (edge >= 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
+    }
+    int32_t face = face_of_all(body->surface, distinct, n);
+    return face >= 0 ? (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face} : (abut_feature){.kind = ABUT_FEATURE_NONE};
+}
+
+int32_t feature_cell_size(const convex *body, abut_feature feature) {
+    if (feature.kind == ABUT_FEATURE_VERTEX) {
+        return body->surface->vertex_first[feature.index + 1] - body->surface->vertex_first[feature.index];
+    }
+    return feature.kind == ABUT_FEATURE_EDGE ? 2 : 1;
+}
+
+void feature_cell(const convex *body, abut_feature feature, gauss_cell *cell) {
+    const polytope *surface = body->surface;
+    cell->count = feature_cell_size(body, feature);
+    for (int32_t i = 0; i < cell->count; ++i) {
+        int32_t face = feature.kind == ABUT_FEATURE_VERTEX ? surface->vertex_faces[surface->vertex_first[feature.index] + i]
+                       : feature.kind == ABUT_FEATURE_EDGE ? surface->edges[feature.index].face[i]
+                                                           : feature.index;
+        cell->corners[i] = feature_face_normal(body, face);
+    }
+}
+
+/* A vertex is extreme along m where no neighbour lies higher: m . (neighbour - vertex) <= 0. */
+static void clip_by_vertex(const convex *body, int32_t vertex, double sign, double tolerance, gauss_cell *cell) {
+    const polytope *surface = body->surface;
+    for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
+        const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
+        int32_t neighbour = edge->vertex[0] == vertex ? edge->vertex[1] : edge->vertex[0];
+        abut_vec3 side = abut_sub(surface->vertices[neighbour], surface->vertices[vertex]);
+        gauss_cell_clip(cell, abut_scale(sign, convex_direction_to_pair(body, side)), tolerance);
+    }
+}
+
+/* An edge is extreme along a direction perpendicular to it where neither face rises: m . (inward direction within the face) <= 0. */
+static void clip_by_edge(const convex *body, int32_t index, double sign, double tolerance, gauss_cell *cell) {
+    const polytope *surface = body->surface;
+    const polytope_edge *edge = &surface->edges[index];
+    abut_vec3 along = abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]);
+    abut_vec3 inward_left = abut_cross(surface->normals[edge->face[0]], along);
+    abut_vec3 inward_right = abut_cross(along, surface->normals[edge->face[1]]);
+    gauss_cell_clip(cell, abut_scale(sign, convex_direction_to_pair(body, inward_left)), tolerance);
+    gauss_cell_clip(cell, abut_scale(sign, convex_direction_to_pair(body, inward_right)), tolerance);
+}
+
+void feature_clip_cell(const convex *body, abut_feature feature, bool opposite, double tolerance, gauss_cell *cell) {
+    double sign = opposite ? -1.0 : 1.0;
+    if (feature.kind == ABUT_FEATURE_VERTEX) {
+        clip_by_vertex(body, feature.index, sign, tolerance, cell);
+    } else if (feature.kind == ABUT_FEATURE_EDGE) {
+        clip_by_edge(body, feature.index, sign, tolerance, cell);
+    }
+}
+
+abut_feature feature_of_shape(const convex *body, abut_feature core_feature) {
+    abut_feature feature = core_feature;
+    feature.part = body->part;
+    if (body->core != CORE_POLYTOPE) {
+        feature.index = core_feature.kind == ABUT_FEATURE_EDGE ? 2 : core_feature.index;
+        feature.kind = ABUT_FEATURE_SMOOTH;
+    }
+    return feature;
+}

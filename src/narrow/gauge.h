@@ -1,0 +1,42 @@
+#pragma once
+
+#include "narrow/convex.h"
+
+/*
+ * The Minkowski gauge: where a ray from a point inside the difference C = A - B leaves it.
+ *
+ * With w = a - b - origin running over the vertices of C seen from the interior point `origin`, solve the linear program
+ *     minimise sum of weights   subject to   sum of weights * w = ray,  weights >= 0.
+ * Its value is the factor by which C must be scaled about `origin` so that the end of the ray lies on its surface. The three columns of the
+ * optimal basis span the facet that the ray leaves through. The method is the simplex method: the dual of a basis is the plane through its
+ * three columns, and pricing is one support evaluation in the direction of that plane's normal. Seen as geometry it is the inside-out
+ * expansion of [SNE]'s growth distance (Zheng and Hayward; portal refinement).
+ */
+
+typedef struct gauge_column {
+    abut_vec3 a, b;   /* points of A and B, pair frame */
+    abut_vec3 w;      /* a - b - origin */
+    int32_t vertex_a; /* vertices of the cores; -1 for an artificial column of the start */
+    int32_t vertex_b;
+} gauge_column;
+
+typedef struct gauge {
+    gauge_column column[3]; /* of the last basis, with weights >= 0 */
+    double weight[3];
+    abut_vec3 direction;    /* unit, outward from C: from A to B for a growth distance */
+    double upper;           /* value of the basis */
+    double lower;           /* certificate: value of the best supporting plane found */
+    double support;         /* distance of that plane from origin: the largest direction . w */
+    int32_t supports;       /* support evaluations */
+    bool converged;         /* upper - lower <= 1e-12 upper, and no artificial column carries weight */
+} gauge;
+
+/*
+ * origin  interior point of A - B
+ * ray     from origin, not zero
+ * inside  radius of a ball about origin that lies inside C (may be smaller than the largest one; the result does not depend on it)
+ */
+gauge gauge_solve(const convex *a, const convex *b, abut_vec3 origin, abut_vec3 ray, double inside);
+
+/* Largest direction . (a - b) over the bodies with their radii, for a unit direction: the support function of A - B. */
+double gauge_support(const convex *a, const convex *b, abut_vec3 direction);

@@ -1,0 +1,331 @@
+#include "narrow/patch.h"
+
+#include "base/memory.h"
+#include "geom/planar.h"
+#include "narrow/feature.h"
+
+/* One side of a patch: a feature of a body, or a whole plane (body NULL). */
+typedef struct patch_side {
+    const convex *body;
+    abut_feature feature;
+    abut_vec3 outward;      /* unit, from this body towards the other: the direction its points are lifted along */
+    abut_vec3 plane_normal; /* of a face or plane, pair frame */
+    double plane_offset;
+    planar_corner *corner;
+    int32_t count;
+} patch_side;
+
+/* The contact plane: two unit axes that make a right-handed frame with the contact normal (from B into A). */
+typedef struct patch_frame {
+    abut_vec3 first, second, normal;
+} patch_frame;
+
+typedef struct patch_scratch {
+    planar_corner *corner;
+    planar_point *point, *spare;
+    void *block; /* NULL while the few suffice */
+} patch_scratch;
+
+enum { FEW_CORNERS = 48 };
+
+typedef struct patch_few {
+    planar_corner corner[FEW_CORNERS];
+    planar_point point[FEW_CORNERS], spare[FEW_CORNERS];
+} patch_few;
+
+/* ---- sides ---- */
+
+static int32_t corner_count(const convex *body, abut_feature feature) {
+    if (feature.kind == ABUT_FEATURE_FACE) {
+        return body->surface->face_first[feature.index + 1] - body->surface->face_first[feature.index];
+    }
+    return feature.kind == ABUT_FEATURE_EDGE ? 2 : 1;
+}
+
+static planar_corner project(const patch_frame *frame, abut_vec3 point, int32_t vertex, int32_t edge) {
+    return (planar_corner){abut_dot(frame->first, point), abut_dot(frame->second, point), vertex, edge};
+}
+
+/* The corners of a face, counter-clockwise about the contact normal: in its own order for B, which faces along the normal, backwards for A. */
+static void project_face(const patch_frame *frame, patch_side *side, bool backwards) {
+    const polytope *surface = side->body->surface;
+    const int32_t *vertices = &surface->face_vertices[surface->face_first[side->feature.index]];
+    const int32_t *edges = &surface->face_edges[surface->face_first[side->feature.index]];
+    int32_t n = side->count;
+    for (int32_t i = 0; i < n; ++i) {
+        int32_t at = backwards ? n - 1 - i : i;
+        int32_t leaving = backwards ? (at + n - 1) % n : at;
+        abut_vec3 point = convex_to_pair(side->body, surface->vertices[vertices[at]]);
+        side->corner[i] = project(frame, point, vertices[at], edges[leaving]);
+    }
+}
+
+static void project_side(const patch_frame *frame, patch_side *side, bool backwards) {
+    if (side->body == NULL) {
+        return;
+    }
+    const convex *body = side->body;
+    if (side->feature.kind == ABUT_FEATURE_FACE) {
+        project_face(frame, side, backwards);
+    } else if (side->feature.kind == ABUT_FEATURE_EDGE) {
+        int32_t index = side->feature.index;
+        int32_t first = body->core == CORE_POLYTOPE ? body->surface->edges[index].vertex[0] : 0;
+        int32_t second = body->core == CORE_POLYTOPE ? body->surface->edges[index].vertex[1] : 1;
+        side->corner[0] = project(frame, convex_to_pair(body, convex_vertex(body, first)), first, index);
+        side->corner[1] = project(frame, convex_to_pair(body, convex_vertex(body, second)), second, index);
+    } else {
+        int32_t index = side->feature.index;
+        side->corner[0] = project(frame, convex_to_pair(body, convex_vertex(body, index)), index, -1);
+    }
+}
+
+static patch_side side_of_body(const convex *body, abut_vec3 outward, double feature_angle) {
+    patch_side side = {.body = body, .feature = feature_pick(body, outward, feature_angle), .outward = outward};
+    side.count = corner_count(body, side.feature);
+    if (side.feature.kind == ABUT_FEATURE_FACE) {
+        side.plane_normal = feature_face_normal(body, side.feature.index);
+        side.plane_offset = body->surface->offsets[side.feature.index] + abut_dot(side.plane_normal, body->position);
+    }
+    return side;
+}
+
+/* ---- lifting a point of the contact plane back on a body ---- */
+
+static abut_vec3 lift_on_plane(abut_vec3 point, abut_vec3 along, abut_vec3 plane_normal, double plane_offset) {
+    double t = (plane_offset - abut_dot(plane_normal, point)) / abut_dot(plane_normal, along);
+    return abut_add_scaled(point, t, along);
+}
+
+/* The point of the edge that projects on (x, y), or nearest to it. */
+static abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int32_t edge, double x, double y) {
+    abut_vec3 end[2];
+    feature_edge(body, edge, end);
+    abut_vec3 along = abut_sub(end[1], end[0]);
+    double ux = abut_dot(frame->first, along), uy = abut_dot(frame->second, along);
+    double wx = x - abut_dot(frame->first, end[0]), wy = y - abut_dot(frame->second, end[0]);
+    double t = (wx * ux + wy * uy) / (ux * ux + uy * uy);
+    return abut_add_scaled(end[0], fmin(1.0, fmax(0.0, t)), along);
+}
+
+/* How far a ray along `outward` from a point of the core runs to the surface of a body with a radius. */
+static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3 outward) {
+    if (body->core != CORE_SEGMENT) {
+        return body->radius;
+    }
+    double z = convex_to_local(body, core_point).z, slope = convex_direction_to_local(body, outward).z;
+    double across = sqrt(fmax(0.0, 1.0 - slope * slope));
+    double t = across > 0.0 ? body->radius / across : INFINITY; /* through the side */
+    double reached = z + slope * t;
+    if (fabs(reached) <= body->half_length) {
+        return t;
+    }
+    /* Through the cap at c: |(z - c) + slope t| with the part across gives t^2 + 2 slope (z - c) t + (z - c)^2 = radius^2. */
+    double c = reached > 0.0 ? body->half_length : -body->half_length, w = z - c;
+    return -slope * w + sqrt(fmax(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
+}
+
+static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge) {
+    abut_vec3 point = abut_add(abut_scale(p->x, frame->first), abut_scale(p->y, frame->second));
+    if (side->body == NULL) {
+        return lift_on_plane(point, side->outward, side->plane_normal, side->plane_offset);
+    }
+    if (vertex < 0 && edge < 0 && side->feature.kind == ABUT_FEATURE_VERTEX) {
+        vertex = side->feature.index;
+    }
+    if (vertex >= 0) {
+        point = convex_to_pair(side->body, convex_vertex(side->body, vertex));
+    } else if (edge >= 0) {
+        point = lift_on_edge(frame, side->body, edge, p->x, p->y);
+    } else if (side->feature.kind == ABUT_FEATURE_EDGE) {
+        point = lift_on_edge(frame, side->body, side->feature.index, p->x, p->y);
+    } else {
+        point = lift_on_plane(point, side->outward, side->plane_normal, side->plane_offset);
+    }
+    if (side->body->radius > 0.0) {
+        point = abut_add_scaled(point, exit_of_radius(side->body, point, side->outward), side->outward);
+    }
+    return point;
+}
+
+static abut_feature feature_at(const patch_side *side, int32_t vertex, int32_t edge) {
+    abut_feature feature = side->feature;
+    if (vertex >= 0) {
+        feature = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex};
+    } else if (edge >= 0) {
+        feature = (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
+    }
+    return side->body != NULL ? feature_of_shape(side->body, feature) : feature;
+}
+
+/* ---- contacts ---- */
+
+static abut_contact make_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, int32_t patch) {
+    abut_contact contact = {.normal = frame->normal, .patch = patch};
+    contact.on_a = lift(frame, a, p, p->vertex_a, p->edge_a);
+    contact.on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
+    contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
+    contact.feature_a = feature_at(a, p->vertex_a, p->edge_a);
+    contact.feature_b = feature_at(b, p->vertex_b, p->edge_b);
+    contact.id = contact_id(contact.feature_a, contact.feature_b);
+    return contact;
+}
+
+/* A corner's share of the polygon: half of each of the two triangles that it makes with the middle and a neighbour. */
+static void add_shares(const planar_point *point, int32_t count, abut_contact *contact) {
+    if (count < 3) {
+        return;
+    }
+    planar_point middle = {.x = 0.0};
+    for (int32_t i = 0; i < count; ++i) {
+        middle.x += point[i].x / count;
+        middle.y += point[i].y / count;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t k = i + 1 < count ? i + 1 : 0;
+        planar_point triangle[3] = {middle, point[i], point[k]};
+        double half = 0.5 * planar_area(triangle, 3);
+        contact[i].area += half;
+        contact[k].area += half;
+    }
+}
+
+static int features_at_vertices(const abut_contact *contact) {
+    return (contact->feature_a.kind == ABUT_FEATURE_VERTEX) + (contact->feature_b.kind == ABUT_FEATURE_VERTEX);
+}
+
+/* Neighbouring corners closer than the weld distance become one, named by a vertex where one of them is. */
+static int32_t weld(abut_contact *contact, int32_t count, double distance) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        bool last = i + 1 == count && kept > 1;
+        abut_contact *before = kept > 0 ? &contact[kept - 1] : NULL;
+        abut_contact *same = before != NULL && abut_distance_between(before->on_b, contact[i].on_b) <= distance ? before
+                             : last && abut_distance_between(contact[0].on_b, contact[i].on_b) <= distance     ? &contact[0]
+                                                                                                                : NULL;
+        if (same == NULL) {
+            contact[kept++] = contact[i];
+            continue;
+        }
+        double area = same->area + contact[i].area;
+        if (features_at_vertices(&contact[i]) > features_at_vertices(same)) {
+            *same = contact[i];
+        }
+        same->area = area;
+    }
+    return kept;
+}
+
+/* Lift the corners, keep those within the margin, share the area, merge what is close. */
+static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const patch_side *b, planar_point *point, int32_t count,
+                            double margin, double weld_distance, int32_t patch, contact_list *list) {
+    int32_t first = list->count, kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        abut_contact contact = make_contact(frame, a, b, &point[i], patch);
+        if (contact.gap <= margin) {
+            point[kept++] = point[i];
+            contact_list_add(list, &contact);
+        }
+    }
+    if (list->out_of_memory) {
+        return 0;
+    }
+    add_shares(point, kept, &list->items[first]);
+    kept = weld(&list->items[first], kept, weld_distance);
+    list->count = first + kept;
+    return kept;
+}
+
+static bool scratch_take(patch_scratch *scratch, patch_few *few, int32_t corners) {
+    *scratch = (patch_scratch){few->corner, few->point, few->spare, NULL};
+    if (corners <= FEW_CORNERS) {
+        return true;
+    }
+    size_t n = (size_t)corners;
+    scratch->block = memory_allocate(n, sizeof(planar_corner) + 2 * sizeof(planar_point));
+    scratch->point = scratch->block;
+    scratch->spare = scratch->point + n;
+    scratch->corner = (planar_corner *)(scratch->spare + n);
+    return scratch->block != NULL;
+}
+
+static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,
+                               int32_t patch, contact_list *list) {
+    patch_few few;
+    patch_scratch scratch;
+    planar_figure figure_a = {.count = a->count}, figure_b = {.count = b->count};
+    if (!scratch_take(&scratch, &few, planar_capacity(figure_a, figure_b))) {
+        list->out_of_memory = true;
+        return 0;
+    }
+    figure_a.corner = a->corner = scratch.corner;
+    figure_b.corner = b->corner = scratch.corner + a->count;
+    project_side(frame, a, true);
+    project_side(frame, b, false);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * scale, sin(settings->feature_angle), scratch.point, scratch.spare);
+    count = add_contacts(frame, a, b, scratch.point, count, settings->margin + 1e-12 * scale, settings->weld, patch, list);
+    memory_release(scratch.block);
+    return count;
+}
+
+static patch_frame frame_of(abut_vec3 normal) {
+    patch_frame frame = {.normal = normal};
+    abut_tangent_frame(normal, &frame.first, &frame.second);
+    return frame;
+}
+
+static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, int32_t patch,
+                           contact_list *list) {
+    const double exact = 1e-7;
+    abut_contact contact = {.normal = frame->normal, .patch = patch, .flags = ABUT_CONTACT_WITNESS};
+    abut_vec3 outward = normal->direction;
+    contact.on_a = abut_add_scaled(normal->on_a, a->radius, outward);
+    contact.on_b = abut_add_scaled(normal->on_b, -b->radius, outward);
+    contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
+    contact.feature_a = feature_of_shape(a, feature_pick(a, outward, exact));
+    contact.feature_b = feature_of_shape(b, feature_pick(b, frame->normal, exact));
+    contact.id = contact_id(contact.feature_a, contact.feature_b);
+    contact_list_add(list, &contact);
+    return 1;
+}
+
+/* The certificate of a patch: one of its contacts is as deep as the bodies are along the normal. */
+static bool reaches(const contact_list *list, int32_t first, double gap) {
+    for (int32_t i = first; i < list->count; ++i) {
+        if (list->items[i].gap <= gap) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
+                    contact_list *list) {
+    const double exact = 1e-7;
+    patch_frame frame = frame_of(abut_neg(normal->direction));
+    double scale = a->size + b->size;
+    double angles[2] = {settings->feature_angle, exact};
+    int32_t first = list->count, count = 0;
+    for (int i = 0; i < 2 && count == 0 && !list->out_of_memory; ++i) {
+        patch_side side_a = side_of_body(a, normal->direction, angles[i]), side_b = side_of_body(b, frame.normal, angles[i]);
+        count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
+        if (!reaches(list, first, normal->gap + 1e-9 * scale)) {
+            list->count = first;
+            count = 0;
+        }
+    }
+    if (count == 0 && !list->out_of_memory) {
+        count = add_witness(&frame, a, b, normal, patch, list);
+    }
+    for (int32_t i = first; i < list->count && normal->chosen; ++i) {
+        list->items[i].flags |= ABUT_CONTACT_NORMAL_CHOSEN;
+    }
+    return count;
+}
+
+int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
+                          int32_t patch, contact_list *list) {
+    patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
+    patch_side other = side_of_body(body, abut_neg(outward), settings->feature_angle);
+    patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
+    return intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
+}

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "narrow/contact_list.h"
+#include "narrow/convex.h"
+#include "narrow/normal.h"
+
+/* Settings of patches, lengths absolute. */
+typedef struct patch_settings {
+    double margin;
+    double feature_angle;
+    double weld;
+} patch_settings;
+
+/*
+ * The contact patch of two convex bodies for a given normal ([SNE] "feature intersection"): the features that the Gauss maps give for the normal, projected along it on
+ * the contact plane, intersected there, and every corner lifted back on both bodies. Adds the contacts with gap <= margin, pair frame, as patch number `patch`; returns
+ * how many.
+ *
+ * When the features do not overlap seen along the normal, or only where the bodies are not deepest, those that are exactly extreme are tried, and then
+ * the witness stands alone.
+ */
+int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
+                    contact_list *list);
+
+/* The same of a half-space and a body. The plane is body A when `plane_is_a`. outward and offset of the plane in the pair frame. */
+int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
+                          int32_t patch, contact_list *list);
