@@ -325,6 +325,15 @@ static bool is_recording(hid_t file, int32_t *version) {
     return right;
 }
 
+/* The message for a status of the reading functions. */
+static abut_status explain(const abut_recording *recording, abut_status status, abut_error *error) {
+    if (!status) {
+        return ABUT_OK;
+    }
+    const char *why = status == ABUT_ERROR_OUT_OF_MEMORY ? "no memory to read it" : "the recording is damaged";
+    return abut_fail(error, status, "%s: %s", recording->path, why);
+}
+
 static abut_status open_file(abut_recording *recording, abut_error *error) {
     const char *path = recording->path;
     FILE *probe = fopen(path, "rb");
@@ -357,10 +366,7 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
     status = status ? status : read_steps(recording);
     status = status ? status : open_contacts(recording);
     status = status ? status : open_frames(recording);
-    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return abut_fail(error, status, "%s: no memory to read it", path);
-    }
-    return status ? abut_fail(error, status, "%s: the recording is damaged", path) : ABUT_OK;
+    return explain(recording, status, error);
 }
 
 abut_status abut_recording_open(const char *path, abut_recording **recording, abut_error *error) {
@@ -503,16 +509,29 @@ abut_status abut_recording_frame(abut_recording *recording, int64_t index, abut_
     abut_status status;
     H5E_BEGIN_TRY {
         status = read_states(recording, (hsize_t)index);
-        status = status ? status
-                        : read_contacts(recording, (hsize_t)recording->frame_contact_first[index], recording->frame_contacts[index]);
     }
     H5E_END_TRY
-    if (status) {
-        const char *why = status == ABUT_ERROR_OUT_OF_MEMORY ? "no memory to read it" : "the recording is damaged";
-        return abut_fail(error, status, "%s: %s", recording->path, why);
+    if (!status) {
+        abut_recorded_frame made = {recording->frame_step[index], recording->frame_time[index], recording->states,
+                                    recording->frame_contacts[index]};
+        *frame = made;
     }
-    abut_recorded_frame made = {recording->frame_step[index], recording->frame_time[index], recording->states, recording->contacts,
-                                recording->frame_contacts[index]};
-    *frame = made;
-    return ABUT_OK;
+    return explain(recording, status, error);
+}
+
+abut_status abut_recording_contacts(abut_recording *recording, int64_t index, const abut_recorded_contact **contacts, int32_t *count,
+                                    abut_error *error) {
+    if (!recording || !contacts || !count || index < 0 || index >= recording->frame_count) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame");
+    }
+    abut_status status;
+    H5E_BEGIN_TRY {
+        status = read_contacts(recording, (hsize_t)recording->frame_contact_first[index], recording->frame_contacts[index]);
+    }
+    H5E_END_TRY
+    if (!status) {
+        *contacts = recording->contacts;
+        *count = recording->frame_contacts[index];
+    }
+    return explain(recording, status, error);
 }

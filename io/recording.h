@@ -168,20 +168,27 @@ typedef struct abut_recorded_contact {
     abut_vec3 friction_force; /**< mean over the step, on A */
 } abut_recorded_contact;
 
-/** A frame. The arrays belong to the recording and are valid until the next call of abut_recording_frame(). */
+/** A frame. The array belongs to the recording and is valid until the next call of abut_recording_frame(). */
 typedef struct abut_recorded_frame {
     int64_t step; /**< steps made before it: its row in the steps' table */
     double time;
-    const abut_recorded_state *bodies;     /**< [body_count] */
-    const abut_recorded_contact *contacts; /**< [contact_count] of the step that led to it, as abut_world_contacts() gave them */
-    int32_t contact_count;
+    const abut_recorded_state *bodies; /**< [body_count] */
+    int32_t contact_count;             /**< what abut_recording_contacts() would give */
 } abut_recorded_frame;
 
 /**
  * Read frame `index`. Fastest in the order of the frames.
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range; ABUT_ERROR_FORMAT for a damaged file; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range; ABUT_ERROR_FORMAT for a damaged file
  */
 ABUT_API abut_status abut_recording_frame(abut_recording *recording, int64_t index, abut_recorded_frame *frame, abut_error *error);
+
+/**
+ * Read the contacts of frame `index`: those of the step that led to it, as abut_world_contacts() gave them.
+ * @param contacts  receives an array that belongs to the recording and is valid until the next call of abut_recording_contacts()
+ * @return as abut_recording_frame(); ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_recording_contacts(abut_recording *recording, int64_t index, const abut_recorded_contact **contacts, int32_t *count,
+                                             abut_error *error);
 
 #ifdef __cplusplus
 }
