@@ -19,17 +19,18 @@ extern "C" {
 
 /** About which interior points two bodies grow and shrink. */
 typedef enum abut_contraction {
-    ABUT_CONTRACTION_CORE,    /**< the closest points of the two bodies eroded by the smaller inradius: directions then compete by absolute depth */
+    ABUT_CONTRACTION_CORE,    /**< closest points, nearly, of the two bodies eroded by the smaller inradius: directions then compete by absolute depth */
     ABUT_CONTRACTION_CENTROID /**< the centroids, as the paper has it: directions compete by depth relative to size */
 } abut_contraction;
 
 /** How contacts are made. Start from abut_collide_settings_default(). */
 typedef struct abut_collide_settings {
     double margin;                /**< shapes farther apart than this have no contact, and contacts with a larger gap are left out;
-                                       >= 0 [length]; default 0 */
+                                       both up to 1e-14 of the shapes' sizes; >= 0 [length]; default 0 */
     double feature_angle;         /**< a face or edge closer than this to the contact plane takes part whole; 0 to pi/4 [rad]; default 2 degrees */
     abut_contraction contraction; /**< default ABUT_CONTRACTION_CORE */
-    bool refine_normal;           /**< after the growth distance, turn to a neighbouring normal while that lessens the depth; default true */
+    bool refine_normal;           /**< overlapping polytopes: after the growth distance, turn to a neighbouring normal while that lessens the depth,
+                                       down to a local minimum; default true */
     abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
     double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
 } abut_collide_settings;

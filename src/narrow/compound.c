@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "narrow/feature.h"
+#include "narrow/gauge.h"
 #include "narrow/generators.h"
 
 /* The parts of one body in the pair's frame; a plane has none. */

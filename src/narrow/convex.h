@@ -29,6 +29,10 @@ typedef struct convex {
 /* A sphere, capsule, box or polytope placed in the pair's frame. */
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
 
+static inline bool convex_are_polytopes(const convex *a, const convex *b) {
+    return a->core == CORE_POLYTOPE && b->core == CORE_POLYTOPE;
+}
+
 static inline abut_vec3 convex_to_pair(const convex *body, abut_vec3 local) {
     return abut_add(abut_mul(body->rotation, local), body->position);
 }

@@ -146,7 +146,8 @@ static abut_vec3 inner_centre(const convex *body) {
 }
 
 bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3 *point_b) {
-    enum { MOST_ROUNDS = 8 };
+    enum { MOST_ROUNDS = 16 };
+    const double still = 1e-6; /* near enough, since any interior points serve */
     double rho = fmin(convex_inradius(a), convex_inradius(b));
     /* Two alternating projections, one begun at either body, and the mean of their ends: closest pairs form a convex set, and the mean does not
        depend on which body comes first. */
@@ -157,7 +158,7 @@ bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3
         from_a_on_a = core_project(a, rho, from_a_on_b);
         from_b_on_a = core_project(a, rho, from_b_on_b);
         from_b_on_b = core_project(b, rho, from_b_on_a);
-        if (abut_distance_between(before_a, from_a_on_a) <= 1e-3 * rho && abut_distance_between(before_b, from_b_on_b) <= 1e-3 * rho) {
+        if (abut_distance_between(before_a, from_a_on_a) <= still * rho && abut_distance_between(before_b, from_b_on_b) <= still * rho) {
             break;
         }
     }

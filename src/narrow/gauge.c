@@ -6,8 +6,6 @@ static gauge_column support_column(const convex *a, const convex *b, abut_vec3 o
     gauge_column column;
     column.vertex_a = convex_support(a, direction, &column.a);
     column.vertex_b = convex_support(b, abut_neg(direction), &column.b);
-    column.a = abut_add_scaled(column.a, a->radius, direction);
-    column.b = abut_add_scaled(column.b, -b->radius, direction);
     column.w = abut_sub(abut_sub(column.a, column.b), origin);
     return column;
 }
@@ -94,7 +92,6 @@ static bool rests_on_start(const gauge *g) {
 gauge gauge_solve(const convex *a, const convex *b, abut_vec3 origin, abut_vec3 ray, double inside) {
     const double tolerance = 1e-14;
     gauge g = {.direction = abut_unit(ray)};
-    bool polytopes = a->radius == 0.0 && b->radius == 0.0;
     start_basis(&g, origin, ray, inside);
     set_weights(&g, ray);
     while (g.supports < MOST_SUPPORTS) {
@@ -109,7 +106,7 @@ gauge gauge_solve(const convex *a, const convex *b, abut_vec3 origin, abut_vec3 
             g.support = support;
         }
         double plane = abut_dot(direction, g.column[0].w);
-        if (support - plane <= tolerance * support || (polytopes && is_in_basis(&g, &entering))) {
+        if (support - plane <= tolerance * support || is_in_basis(&g, &entering)) {
             break;
         }
         double entering_coordinates[3];

@@ -32,6 +32,7 @@ typedef struct gauge {
 } gauge;
 
 /*
+ * a, b    polytopes
  * origin  interior point of A - B
  * ray     from origin, not zero
  * inside  radius of a ball about origin that lies inside C (may be smaller than the largest one; the result does not depend on it)

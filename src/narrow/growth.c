@@ -1,10 +1,84 @@
 /*
- * abut_growth_distance ([SNE] equations 1 and 2).
+ * The growth distance ([SNE] equations 1 and 2): alpha = min { s : A scaled by s about its contraction point meets B scaled by s about its own }. With
+ * c the difference of the contraction points, 1 / alpha is where the ray from c through the origin leaves A - B.
  */
 
-#include <abut/collide.h>
+#include "narrow/growth.h"
 
+#include "narrow/core_points.h"
+#include "narrow/depth.h"
+#include "narrow/distance.h"
+#include "narrow/facet.h"
 #include "narrow/generators.h"
+
+/* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B. */
+static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
+    if (cores && core_points(a, b, point_a, point_b)) {
+        *inside = 2.0 * fmin(convex_inradius(a), convex_inradius(b));
+        return true;
+    }
+    *point_a = convex_centroid(a);
+    *point_b = convex_centroid(b);
+    *inside = convex_centroid_inradius(a) + convex_centroid_inradius(b);
+    return abut_distance_between(*point_a, *point_b) > 1e-12 * *inside;
+}
+
+/*
+ * A round body: C = A - B is the difference K of the cores grown by the radius r, and the ray leaves it where its distance from K is r. The
+ * distance is a convex function of the place on the ray, so Newton's method from outside descends to that place and never passes it; each step is the supporting plane at
+ * the closest point.
+ */
+static void grow_round(const ray_cast *cast, growth_result *result) {
+    enum { MOST_STEPS = 60 };
+    double radius = cast->a->radius + cast->b->radius, scale = cast->a->size + cast->b->size;
+    abut_vec3 direction = abut_unit(cast->ray);
+    double place = 1.0 / ray_cast_value(cast, direction); /* along the ray: its end is at 1 */
+    result->normal = (contact_normal){.direction = direction};
+    result->converged = false;
+    for (int step = 0; step < MOST_STEPS && !result->converged; ++step) {
+        convex moved = *cast->b; /* so that the place on the ray becomes the origin of A - B */
+        abut_vec3 shift = abut_add_scaled(cast->origin, place, cast->ray);
+        moved.position = abut_add(moved.position, shift);
+        core_distance d = core_distance_solve(cast->a, &moved);
+        ++result->supports;
+        if (!(d.distance > 0.0)) {
+            break; /* only rounding can bring the place into the core */
+        }
+        result->normal.direction = d.direction;
+        result->normal.on_a = abut_add_scaled(d.on_a, cast->a->radius, d.direction);
+        result->normal.on_b = abut_add_scaled(abut_sub(d.on_b, shift), -cast->b->radius, d.direction);
+        double next = 1.0 / ray_cast_value(cast, d.direction);
+        result->converged = fabs(d.distance - radius) <= 1e-14 * scale || next >= place;
+        place = next < place ? next : place;
+    }
+    result->alpha = 1.0 / place;
+    result->alpha_lower = ray_cast_value(cast, result->normal.direction);
+    result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
+}
+
+growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings) {
+    growth_result result = {.converged = true};
+    double inside;
+    if (!contraction_points(a, b, settings->cores, &result.contraction_a, &result.contraction_b, &inside)) {
+        result.normal = depth_of_faces(a, b, settings->previous);
+        result.normal.on_a = abut_add_scaled(result.normal.on_a, a->radius, result.normal.direction);
+        result.normal.on_b = abut_add_scaled(result.normal.on_b, -b->radius, result.normal.direction);
+        return result;
+    }
+    ray_cast cast = {a, b, abut_sub(result.contraction_a, result.contraction_b), {0, 0, 0}};
+    cast.ray = abut_neg(cast.origin);
+    if (convex_are_polytopes(a, b)) {
+        gauge g = gauge_solve(a, b, cast.origin, cast.ray, inside);
+        result.normal = facet_normal(&cast, &g, settings->previous, TIE_MIDDLE);
+        result.alpha = g.upper;
+        result.alpha_lower = g.lower;
+        result.supports = g.supports;
+        result.converged = g.converged;
+    } else {
+        grow_round(&cast, &result);
+    }
+    return result;
+}
 
 static bool is_bounded_convex(const abut_shape *shape) {
     return shape->kind != ABUT_SHAPE_PLANE && shape->kind != ABUT_SHAPE_COMPOUND;
@@ -31,7 +105,7 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
     abut_pose to_world = {pose_a.position, abut_quat_unit(pose_a.rotation)};
     abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
     *growth = (abut_growth){.alpha = result.alpha,
-                            .alpha_lower = fmin(result.gauge.lower, result.alpha),
+                            .alpha_lower = fmin(result.alpha_lower, result.alpha),
                             .normal = abut_unit(abut_neg(abut_mul(rotation, result.normal.direction))),
                             .gap = result.normal.gap,
                             .touch = abut_transform(to_world, touch),
@@ -39,7 +113,7 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
                             .on_b = abut_transform(to_world, result.normal.on_b),
                             .contraction_a = abut_transform(to_world, result.contraction_a),
                             .contraction_b = abut_transform(to_world, result.contraction_b),
-                            .iterations = result.gauge.supports,
+                            .iterations = result.supports,
                             .normal_chosen = result.normal.chosen};
     bool certified = result.alpha - growth->alpha_lower <= 1e-9 * result.alpha;
     return certified ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;

@@ -262,7 +262,7 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     project_side(frame, a, true);
     project_side(frame, b, false);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * scale, sin(settings->feature_angle), scratch.point, scratch.spare);
-    count = add_contacts(frame, a, b, scratch.point, count, settings->margin + 1e-12 * scale, settings->weld, patch, list);
+    count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
     memory_release(scratch.block);
     return count;
 }
@@ -273,17 +273,23 @@ static patch_frame frame_of(abut_vec3 normal) {
     return frame;
 }
 
-static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, int32_t patch,
-                           contact_list *list) {
+static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
     const double exact = 1e-7;
+    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact));
+}
+
+static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
+                           int32_t patch, contact_list *list) {
     abut_contact contact = {.normal = frame->normal, .patch = patch, .flags = ABUT_CONTACT_WITNESS};
-    abut_vec3 outward = normal->direction;
-    contact.on_a = abut_add_scaled(normal->on_a, a->radius, outward);
-    contact.on_b = abut_add_scaled(normal->on_b, -b->radius, outward);
+    contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
+    contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    contact.feature_a = feature_of_shape(a, feature_pick(a, outward, exact));
-    contact.feature_b = feature_of_shape(b, feature_pick(b, frame->normal, exact));
+    contact.feature_a = witness_feature(a, normal->feature_a, normal->direction);
+    contact.feature_b = witness_feature(b, normal->feature_b, frame->normal);
     contact.id = contact_id(contact.feature_a, contact.feature_b);
+    if (contact.gap > margin) {
+        return 0;
+    }
     contact_list_add(list, &contact);
     return 1;
 }
@@ -314,7 +320,7 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
         }
     }
     if (count == 0 && !list->out_of_memory) {
-        count = add_witness(&frame, a, b, normal, patch, list);
+        count = add_witness(&frame, a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }
     for (int32_t i = first; i < list->count && normal->chosen; ++i) {
         list->items[i].flags |= ABUT_CONTACT_NORMAL_CHOSEN;

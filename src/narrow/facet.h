@@ -1,0 +1,31 @@
+#pragma once
+
+#include "narrow/gauge.h"
+#include "narrow/normal.h"
+
+/*
+ * The facet of A - B that a ray leaves through, exactly: the normal of a face, the cross product of two edges, or, where several facets meet, one of their directions by rule.
+ * Polytopes only.
+ */
+
+/* A ray in A - B: the points origin + s ray. origin lies inside. */
+typedef struct ray_cast {
+    const convex *a, *b;
+    abut_vec3 origin, ray;
+} ray_cast;
+
+/* Which of several equally right directions. */
+typedef enum tie_rule {
+    TIE_MIDDLE,     /* the middle of the cell of possible directions: the growth distance's rule */
+    TIE_LEAST_DEPTH /* the one along which the bodies are least deep: where a translation is sought */
+} tie_rule;
+
+/* Lower bound of the ray's gauge by the supporting plane with this outward direction; the facet that is hit has the largest. */
+double ray_cast_value(const ray_cast *cast, abut_vec3 direction);
+
+/* The normal of the facet that the gauge's last basis spans, with the point where the ray leaves as its witness. A previous direction that is
+ * among the possible ones, or the face that has since taken its place, is kept. */
+contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous, tie_rule rule);
+
+/* The unit cross product of two edges, on the side of `near`; near itself when they are parallel. */
+abut_vec3 facet_across_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, abut_vec3 near);

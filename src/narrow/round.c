@@ -1,0 +1,52 @@
+/*
+ * Spheres and capsules: the closest points of points and segments.
+ */
+
+#include "geom/closest.h"
+#include "narrow/normal.h"
+
+/* Axes that cross or coincide: perpendicular to both, as near the previous direction as can be. */
+static abut_vec3 direction_of_crossing(const convex *a, const convex *b, abut_vec3 previous) {
+    abut_vec3 u = a->core == CORE_SEGMENT ? a->rotation.z : abut_make_vec3(0, 0, 0);
+    abut_vec3 v = b->core == CORE_SEGMENT ? b->rotation.z : abut_make_vec3(0, 0, 0);
+    abut_vec3 across = abut_cross(u, v);
+    if (abut_length(across) > 1e-9) {
+        across = abut_unit(across);
+        return abut_dot(across, previous) < 0.0 ? abut_neg(across) : across;
+    }
+    abut_vec3 axis = abut_length_squared(u) > 0.0 ? u : v;
+    abut_vec3 wish = abut_length_squared(previous) > 0.0 ? previous : abut_make_vec3(0, 0, -1);
+    abut_vec3 direction = abut_unit(abut_add_scaled(wish, -abut_dot(wish, axis), axis));
+    if (abut_length(abut_cross(wish, axis)) <= 1e-6) {
+        abut_vec3 second;
+        abut_tangent_frame(axis, &direction, &second);
+    }
+    return direction;
+}
+
+static void segment_ends(const convex *body, abut_vec3 end[2]) {
+    end[0] = convex_to_pair(body, convex_vertex(body, 0));
+    end[1] = convex_to_pair(body, convex_vertex(body, 1));
+}
+
+static abut_feature round_feature(const convex *body, double t) {
+    bool end = body->core == CORE_POINT || t <= 0.0 || t >= 1.0;
+    return end ? (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t >= 1.0} : (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
+}
+
+contact_normal normal_of_round(const convex *a, const convex *b, abut_vec3 previous) {
+    abut_vec3 p[2], q[2];
+    double s, t;
+    segment_ends(a, p);
+    segment_ends(b, q);
+    closest_of_segments(p[0], p[1], q[0], q[1], &s, &t);
+    contact_normal normal = {.on_a = abut_lerp(p[0], p[1], s), .on_b = abut_lerp(q[0], q[1], t)};
+    abut_vec3 apart = abut_sub(normal.on_b, normal.on_a);
+    double distance = abut_length(apart);
+    normal.chosen = !(distance > 1e-14 * (a->size + b->size));
+    normal.direction = normal.chosen ? direction_of_crossing(a, b, previous) : abut_unit(apart);
+    normal.gap = (normal.chosen ? 0.0 : distance) - a->radius - b->radius;
+    normal.feature_a = round_feature(a, s);
+    normal.feature_b = round_feature(b, t);
+    return normal;
+}
