@@ -1,0 +1,66 @@
+#pragma once
+
+#include <abut/math.h>
+
+/*
+ * A height-balanced binary tree of axis-aligned boxes. Leaves are the caller's items, an inner node's box is the union of its children's. Which tree
+ * stands for a set of boxes depends on the order of the calls; which leaves a query finds does not.
+ *
+ * Memory is taken by box_tree_reserve() alone: no other call can fail.
+ */
+
+typedef struct box_tree_node {
+    abut_aabb box;
+    int32_t parent;   /* -1 at the root; of a free node: the next free one */
+    int32_t child[2]; /* -1 in leaves */
+    int32_t height;   /* 0 in leaves */
+    int32_t item;     /* leaves: the caller's number */
+} box_tree_node;
+
+/* Begin with box_tree_empty(). */
+typedef struct box_tree {
+    box_tree_node *nodes;
+    int32_t capacity;   /* of nodes */
+    int32_t used;       /* nodes[used] and above were never used */
+    int32_t free_first; /* list of given-back nodes; -1 for none */
+    int32_t root;       /* -1 while the tree is empty */
+} box_tree;
+
+/* Called for every leaf found; false ends the query. */
+typedef bool box_tree_visit(void *context, int32_t item);
+
+box_tree box_tree_empty(void);
+void box_tree_release(box_tree *boxes);
+
+/* Room for so many leaves in all. False when there is no memory; the tree is then as it was. */
+bool box_tree_reserve(box_tree *boxes, int32_t leaves);
+
+/* Adds a leaf and returns its node, which stays the same until the leaf is removed. Room must have been reserved. */
+int32_t box_tree_insert(box_tree *boxes, int32_t item, abut_aabb box);
+void box_tree_remove(box_tree *boxes, int32_t leaf);
+
+/* Visits every leaf whose box meets the given one, touching included. False when visit ended it. */
+bool box_tree_query(const box_tree *boxes, abut_aabb box, box_tree_visit *visit, void *context);
+
+static inline bool aabb_meets(abut_aabb p, abut_aabb q) {
+    return p.lower.x <= q.upper.x && q.lower.x <= p.upper.x && p.lower.y <= q.upper.y && q.lower.y <= p.upper.y &&
+           p.lower.z <= q.upper.z && q.lower.z <= p.upper.z;
+}
+
+static inline bool aabb_contains(abut_aabb outer, abut_aabb inner) {
+    return outer.lower.x <= inner.lower.x && inner.upper.x <= outer.upper.x && outer.lower.y <= inner.lower.y &&
+           inner.upper.y <= outer.upper.y && outer.lower.z <= inner.lower.z && inner.upper.z <= outer.upper.z;
+}
+
+static inline abut_aabb aabb_union(abut_aabb p, abut_aabb q) {
+    abut_aabb box = {abut_make_vec3(fmin(p.lower.x, q.lower.x), fmin(p.lower.y, q.lower.y), fmin(p.lower.z, q.lower.z)),
+                     abut_make_vec3(fmax(p.upper.x, q.upper.x), fmax(p.upper.y, q.upper.y), fmax(p.upper.z, q.upper.z))};
+    return box;
+}
+
+/* Grown by the distance on all sides. */
+static inline abut_aabb aabb_grown(abut_aabb box, double distance) {
+    abut_vec3 margin = abut_make_vec3(distance, distance, distance);
+    abut_aabb grown = {abut_sub(box.lower, margin), abut_add(box.upper, margin)};
+    return grown;
+}

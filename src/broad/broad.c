@@ -1,0 +1,312 @@
+/* Candidate pairs, coherent from step to step: only bodies that left their fat boxes are looked up in the tree, their new pairs are sorted and merged into
+ * the list. A step in which nothing leaves its box costs one pass over the list. */
+#include "broad/broad.h"
+
+#include "base/memory.h"
+
+/* How much larger than the reach a fat box is made, on every side, relative to the largest extent of the reach; and how much larger it may have become
+ * before it is made anew. */
+static const double slack = 0.05;
+static const double too_large = 0.4;
+
+broad_phase broad_empty(void) {
+    broad_phase broad = {.boxes = box_tree_empty()};
+    return broad;
+}
+
+void broad_release(broad_phase *broad) {
+    box_tree_release(&broad->boxes);
+    memory_release(broad->proxies);
+    memory_release(broad->planes);
+    memory_release(broad->pairs);
+    memory_release(broad->found);
+    memory_release(broad->fresh);
+    *broad = broad_empty();
+}
+
+bool broad_reserve(broad_phase *broad, int32_t slots) {
+    if (!box_tree_reserve(&broad->boxes, slots)) {
+        return false;
+    }
+    if (slots <= broad->capacity) {
+        return true;
+    }
+    int32_t capacity = slots > 2 * broad->capacity ? slots : 2 * broad->capacity;
+    int32_t *planes = memory_grow(broad->planes, (size_t)broad->plane_count, (size_t)capacity, sizeof *planes);
+    if (planes == NULL) {
+        return false;
+    }
+    broad->planes = planes;
+    broad_proxy *proxies = memory_grow(broad->proxies, (size_t)broad->used, (size_t)capacity, sizeof *proxies);
+    if (proxies == NULL) {
+        return false;
+    }
+    broad->proxies = proxies;
+    broad->capacity = capacity;
+    return true;
+}
+
+static double largest_extent(abut_aabb box) {
+    abut_vec3 d = abut_sub(box.upper, box.lower);
+    return fmax(d.x, fmax(d.y, d.z));
+}
+
+/* The reach with slack on all sides, and stretched towards where the body is going. */
+static abut_aabb fatten(abut_aabb reach, abut_vec3 ahead) {
+    abut_aabb fat = aabb_grown(reach, slack * largest_extent(reach));
+    abut_aabb carried = {abut_add(fat.lower, ahead), abut_add(fat.upper, ahead)};
+    return aabb_union(fat, carried);
+}
+
+void broad_add_box(broad_phase *broad, int32_t slot, bool movable, abut_aabb reach) {
+    broad->used = slot >= broad->used ? slot + 1 : broad->used;
+    broad_proxy *proxy = &broad->proxies[slot];
+    abut_aabb fat = fatten(reach, abut_make_vec3(0.0, 0.0, 0.0));
+    *proxy = (broad_proxy){.kind = BROAD_BOX, .movable = movable, .changed = true, .reach = reach, .fat = fat};
+    proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
+}
+
+void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset) {
+    broad->used = slot >= broad->used ? slot + 1 : broad->used;
+    broad->proxies[slot] = (broad_proxy){.kind = BROAD_PLANE, .changed = true, .leaf = -1, .normal = normal, .offset = offset};
+    int32_t at = broad->plane_count++;
+    for (; at > 0 && broad->planes[at - 1] > slot; at--) {
+        broad->planes[at] = broad->planes[at - 1];
+    }
+    broad->planes[at] = slot;
+}
+
+void broad_remove(broad_phase *broad, int32_t slot) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    if (proxy->kind == BROAD_BOX) {
+        box_tree_remove(&broad->boxes, proxy->leaf);
+    } else if (proxy->kind == BROAD_PLANE) {
+        int32_t kept = 0;
+        for (int32_t i = 0; i < broad->plane_count; i++) {
+            if (broad->planes[i] != slot) {
+                broad->planes[kept++] = broad->planes[i];
+            }
+        }
+        broad->plane_count = kept;
+    }
+    *proxy = (broad_proxy){.kind = BROAD_NONE, .leaf = -1};
+}
+
+void broad_move_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_vec3 ahead) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    proxy->reach = reach;
+    bool inside = aabb_contains(proxy->fat, reach);
+    if (inside) {
+        abut_aabb wanted = fatten(reach, ahead);
+        if (aabb_contains(aabb_grown(wanted, too_large * largest_extent(reach)), proxy->fat)) {
+            return;
+        }
+    }
+    box_tree_remove(&broad->boxes, proxy->leaf);
+    proxy->fat = fatten(reach, ahead);
+    proxy->leaf = box_tree_insert(&broad->boxes, slot, proxy->fat);
+    proxy->changed = true;
+}
+
+void broad_move_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    proxy->changed = proxy->changed || normal.x != proxy->normal.x || normal.y != proxy->normal.y || normal.z != proxy->normal.z ||
+                     offset != proxy->offset;
+    proxy->normal = normal;
+    proxy->offset = offset;
+}
+
+/* Does the box reach below the surface of the half-space? The corner farthest against the normal decides. */
+static bool plane_meets(const broad_proxy *plane, abut_aabb box) {
+    abut_vec3 n = plane->normal;
+    abut_vec3 lowest = abut_make_vec3(n.x > 0.0 ? box.lower.x : box.upper.x, n.y > 0.0 ? box.lower.y : box.upper.y,
+                                      n.z > 0.0 ? box.lower.z : box.upper.z);
+    return abut_dot(n, lowest) <= plane->offset;
+}
+
+static bool proxies_meet(const broad_proxy *a, const broad_proxy *b, bool reach) {
+    if (a->kind == BROAD_PLANE) {
+        return plane_meets(a, reach ? b->reach : b->fat);
+    }
+    if (b->kind == BROAD_PLANE) {
+        return plane_meets(b, reach ? a->reach : a->fat);
+    }
+    return reach ? aabb_meets(a->reach, b->reach) : aabb_meets(a->fat, b->fat);
+}
+
+bool broad_is_candidate(const broad_phase *broad, const broad_pair *pair) {
+    return proxies_meet(&broad->proxies[pair->a], &broad->proxies[pair->b], true);
+}
+
+static uint64_t pair_key(int32_t p, int32_t q) {
+    int32_t a = p < q ? p : q, b = p < q ? q : p;
+    return (uint64_t)a << 32 | (uint64_t)b;
+}
+
+/* Keys of the pairs of one body with changed fat box. */
+typedef struct gathering {
+    broad_phase *broad;
+    int32_t slot;
+} gathering;
+
+static bool gather_key(broad_phase *broad, uint64_t key) {
+    if (broad->fresh_count == broad->fresh_capacity) {
+        if (broad->fresh_capacity > INT32_MAX / 2) {
+            return false;
+        }
+        int32_t capacity = broad->fresh_capacity < 64 ? 64 : 2 * broad->fresh_capacity;
+        uint64_t *grown = memory_grow(broad->fresh, (size_t)broad->fresh_count, (size_t)capacity, sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        broad->fresh = grown;
+        broad->fresh_capacity = capacity;
+    }
+    broad->fresh[broad->fresh_count++] = key;
+    return true;
+}
+
+static bool gather_pair(void *context, int32_t other) {
+    gathering *gather = context;
+    const broad_proxy *p = &gather->broad->proxies[gather->slot], *q = &gather->broad->proxies[other];
+    if (other == gather->slot || !(p->movable || q->movable)) {
+        return true;
+    }
+    /* When both have changed each would find the other: the smaller slot speaks. */
+    if (q->changed && other < gather->slot) {
+        return true;
+    }
+    return gather_key(gather->broad, pair_key(gather->slot, other));
+}
+
+/* Pairs of a box with all planes. A changed plane finds its boxes itself. */
+static bool gather_planes_of(broad_phase *broad, int32_t slot) {
+    for (int32_t i = 0; i < broad->plane_count; i++) {
+        const broad_proxy *plane = &broad->proxies[broad->planes[i]];
+        if (!plane->changed && plane_meets(plane, broad->proxies[slot].fat) && !gather_key(broad, pair_key(slot, broad->planes[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool gather_boxes_of(broad_phase *broad, int32_t plane) {
+    for (int32_t slot = 0; slot < broad->used; slot++) {
+        const broad_proxy *proxy = &broad->proxies[slot];
+        if (proxy->kind == BROAD_BOX && proxy->movable && plane_meets(&broad->proxies[plane], proxy->fat) &&
+            !gather_key(broad, pair_key(slot, plane))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool gather_fresh(broad_phase *broad) {
+    broad->fresh_count = 0;
+    for (int32_t slot = 0; slot < broad->used; slot++) {
+        const broad_proxy *proxy = &broad->proxies[slot];
+        if (!proxy->changed || proxy->kind == BROAD_NONE) {
+            continue;
+        }
+        if (proxy->kind == BROAD_PLANE) {
+            if (!gather_boxes_of(broad, slot)) {
+                return false;
+            }
+            continue;
+        }
+        gathering gather = {broad, slot};
+        if (!box_tree_query(&broad->boxes, proxy->fat, gather_pair, &gather) || (proxy->movable && !gather_planes_of(broad, slot))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void sift_down(uint64_t *keys, int32_t root, int32_t count) {
+    uint64_t key = keys[root];
+    for (int32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        child += child + 1 < count && keys[child + 1] > keys[child];
+        if (keys[child] <= key) {
+            break;
+        }
+        keys[root] = keys[child];
+        root = child;
+    }
+    keys[root] = key;
+}
+
+/* Heap sort: in place, and never slower than n log n. */
+static void sort_keys(uint64_t *keys, int32_t count) {
+    for (int32_t i = count / 2 - 1; i >= 0; i--) {
+        sift_down(keys, i, count);
+    }
+    for (int32_t last = count - 1; last > 0; last--) {
+        uint64_t key = keys[0];
+        keys[0] = keys[last];
+        keys[last] = key;
+        sift_down(keys, 0, last);
+    }
+}
+
+/* A pair of the committed list stays while the fat boxes meet. */
+static bool pair_stays(const broad_phase *broad, const broad_pair *pair) {
+    const broad_proxy *a = &broad->proxies[pair->a], *b = &broad->proxies[pair->b];
+    if (a->kind == BROAD_NONE || b->kind == BROAD_NONE) {
+        return false;
+    }
+    return (!a->changed && !b->changed) || proxies_meet(a, b, false);
+}
+
+/* Both lists are sorted; a key in both is the same pair, and what is remembered of it stays. */
+static void merge_fresh(broad_phase *broad) {
+    int32_t old = 0, fresh = 0, count = 0;
+    while (old < broad->pair_count || fresh < broad->fresh_count) {
+        uint64_t old_key = old < broad->pair_count ? pair_key(broad->pairs[old].a, broad->pairs[old].b) : UINT64_MAX;
+        uint64_t fresh_key = fresh < broad->fresh_count ? broad->fresh[fresh] : UINT64_MAX;
+        if (old_key <= fresh_key) {
+            fresh += old_key == fresh_key;
+            if (pair_stays(broad, &broad->pairs[old])) {
+                broad->found[count] = broad->pairs[old];
+                broad->found[count++].previous = old;
+            }
+            old++;
+        } else {
+            broad->found[count++] = (broad_pair){.a = (int32_t)(fresh_key >> 32), .b = (int32_t)(fresh_key & UINT32_MAX), .previous = -1};
+            fresh++;
+        }
+    }
+    broad->found_count = count;
+}
+
+bool broad_find(broad_phase *broad) {
+    if (!gather_fresh(broad) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
+        return false;
+    }
+    sort_keys(broad->fresh, broad->fresh_count);
+    int32_t needed = broad->pair_count + broad->fresh_count;
+    if (needed > broad->found_capacity) {
+        int32_t capacity = needed + needed / 4;
+        broad_pair *found = memory_grow(broad->found, 0, (size_t)capacity, sizeof *found);
+        if (found == NULL) {
+            return false;
+        }
+        broad->found = found;
+        broad->found_capacity = capacity;
+    }
+    merge_fresh(broad);
+    return true;
+}
+
+void broad_commit(broad_phase *broad) {
+    broad_pair *pairs = broad->pairs;
+    int32_t capacity = broad->pair_capacity;
+    broad->pairs = broad->found;
+    broad->pair_count = broad->found_count;
+    broad->pair_capacity = broad->found_capacity;
+    broad->found = pairs;
+    broad->found_count = 0;
+    broad->found_capacity = capacity;
+    for (int32_t slot = 0; slot < broad->used; slot++) {
+        broad->proxies[slot].changed = false;
+    }
+}

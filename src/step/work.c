@@ -1,0 +1,21 @@
+/* Arrays that grow by halves, so that a world of slowly growing size does not take memory at every step. */
+#include "step/work.h"
+
+#include "base/memory.h"
+
+void *work_more_room(void *block, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
+    if (block != NULL && needed <= *capacity) {
+        return block;
+    }
+    int32_t least = needed > 16 ? needed : 16;
+    int32_t wanted = *capacity < INT32_MAX / 2 && *capacity + *capacity / 2 > least ? *capacity + *capacity / 2 : least;
+    void *grown = memory_grow(block, (size_t)used, (size_t)wanted, size);
+    if (grown != NULL) {
+        *capacity = wanted;
+    }
+    return grown;
+}
+
+void *work_room(void *block, int32_t *capacity, int32_t needed, size_t size) {
+    return work_more_room(block, capacity, 0, needed, size);
+}
