@@ -276,6 +276,23 @@ int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, dou
     return count;
 }
 
+void planar_name(planar_figure figure, double x, double y, double tolerance, int32_t *vertex, int32_t *edge) {
+    *vertex = *edge = -1;
+    for (int32_t i = 0; i < figure.count; ++i) {
+        double dx = figure.corner[i].x - x, dy = figure.corner[i].y - y;
+        if (dx * dx + dy * dy <= tolerance * tolerance) {
+            *vertex = figure.corner[i].vertex;
+            return;
+        }
+    }
+    for (int32_t i = 0; i < figure.count && figure.count > 1; ++i) {
+        if (fabs(side_of(&figure.corner[i], next_corner(figure, i), x, y)) <= tolerance) {
+            *edge = figure.corner[figure.count == 2 ? 0 : i].edge;
+            return;
+        }
+    }
+}
+
 double planar_area(const planar_point *corner, int32_t count) {
     double twice = 0.0;
     for (int32_t i = 1; i + 1 < count; ++i) {

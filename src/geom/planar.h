@@ -44,5 +44,9 @@ static inline int32_t planar_capacity(planar_figure a, planar_figure b) { return
  */
 int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch);
 
+/* Where a point of a figure lies on it, up to the tolerance: *vertex is set, or *edge, or neither (both -1), whatever the point was made from. So corners
+ * of two figures that coincide within the tolerance get the same names in either order and at every step. */
+void planar_name(planar_figure figure, double x, double y, double tolerance, int32_t *vertex, int32_t *edge);
+
 /* Area of a polygon given by its corners in counter-clockwise order. */
 double planar_area(const planar_point *corner, int32_t count);

@@ -54,14 +54,14 @@ typedef struct validity {
     const body_parts *body;
     int32_t part;
     abut_vec3 outward;
-    bool on_face; /* the part takes part with a face; else with an edge, a vertex or a curved surface */
+    bool on_face; /* outward is the normal of a face; else the contact is with an edge, a vertex or a curved surface */
 } validity;
 
 /* Seen from the middle of the patch, a point in the open just above the surface must not lie within another part. */
 static bool is_covered(const validity *v, const convex *other, abut_vec3 point, abut_vec3 middle) {
-    double step = 1e-6 * v->body->part[v->part].size;
+    double size = v->body->part[v->part].size;
     abut_vec3 inner = abut_lerp(point, middle, 0.01);
-    return convex_depth_of(other, abut_add_scaled(inner, step, v->outward)) >= 0.5 * step;
+    return convex_depth_of(other, abut_add_scaled(inner, 1e-6 * size, v->outward)) > 1e-12 * size;
 }
 
 /* At a point that two parts share, a normal of an edge or vertex must be extreme for both. */
@@ -74,6 +74,9 @@ static bool is_overtopped(const validity *v, const convex *other, abut_vec3 poin
 }
 
 static bool is_on_union(const validity *v, abut_vec3 point, abut_vec3 middle) {
+    if (v->body->count <= 1) {
+        return true;
+    }
     double inside = 1e-6 * v->body->part[v->part].size;
     for (int32_t i = 0; i < v->body->count; ++i) {
         const convex *other = &v->body->part[i];
@@ -88,10 +91,11 @@ static bool is_on_union(const validity *v, abut_vec3 point, abut_vec3 middle) {
     return true;
 }
 
-static validity validity_of(const body_parts *body, int32_t part, abut_vec3 outward, double feature_angle) {
+static validity validity_of(const body_parts *body, int32_t part, abut_vec3 outward) {
+    const double exact = 1e-7;
     validity v = {.body = body, .part = part, .outward = outward};
-    v.on_face = !body->is_plane && body->count > 1 && body->part[part].core == CORE_POLYTOPE &&
-                feature_pick(&body->part[part], outward, feature_angle).kind == ABUT_FEATURE_FACE;
+    v.on_face = body->count > 1 && body->part[part].core == CORE_POLYTOPE &&
+                feature_pick(&body->part[part], outward, exact).kind == ABUT_FEATURE_FACE;
     return v;
 }
 
@@ -108,8 +112,8 @@ static int32_t keep_valid(compound_work *work, int32_t part_a, int32_t part_b, i
         middle_b = abut_add_scaled(middle_b, 1.0 / count, list->items[i].on_b);
     }
     abut_vec3 normal = list->items[first].normal;
-    validity a = validity_of(&work->a, part_a, abut_neg(normal), work->pair->feature_angle);
-    validity b = validity_of(&work->b, part_b, normal, work->pair->feature_angle);
+    validity a = validity_of(&work->a, part_a, abut_neg(normal));
+    validity b = validity_of(&work->b, part_b, normal);
     for (int32_t i = first; i < list->count; ++i) {
         if (is_on_union(&a, list->items[i].on_a, middle_a) && is_on_union(&b, list->items[i].on_b, middle_b)) {
             list->items[kept++] = list->items[i];
@@ -191,6 +195,11 @@ static bool are_same(const abut_contact *p, const abut_contact *q, double weld, 
            abut_distance_between(p->normal, q->normal) <= feature_angle;
 }
 
+/* The deeper one stays; of equally deep ones that with the lesser id, which does not depend on the order of the parts. */
+static bool takes_over(const abut_contact *p, const abut_contact *same, double weld) {
+    return p->gap < same->gap - weld || (p->gap <= same->gap + weld && p->id < same->id);
+}
+
 static void merge_duplicates(contact_list *list, double weld, double feature_angle) {
     int32_t kept = 0;
     for (int32_t i = 0; i < list->count; ++i) {
@@ -204,7 +213,7 @@ static void merge_duplicates(contact_list *list, double weld, double feature_ang
         }
         abut_contact *same = &list->items[k];
         double area = same->area + list->items[i].area;
-        if (list->items[i].gap < same->gap) {
+        if (takes_over(&list->items[i], same, 1e-3 * weld)) {
             int32_t patch = same->patch;
             *same = list->items[i];
             same->patch = patch;

@@ -146,8 +146,8 @@ static abut_vec3 inner_centre(const convex *body) {
 }
 
 bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3 *point_b) {
-    enum { MOST_ROUNDS = 16 };
-    const double still = 1e-6; /* near enough, since any interior points serve */
+    enum { MOST_ROUNDS = 8 };
+    const double still = 1e-3; /* near enough, since any interior points serve */
     double rho = fmin(convex_inradius(a), convex_inradius(b));
     /* Two alternating projections, one begun at either body, and the mean of their ends: closest pairs form a convex set, and the mean does not
        depend on which body comes first. */

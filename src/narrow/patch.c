@@ -147,25 +147,34 @@ static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const pl
     return point;
 }
 
-static abut_feature feature_at(const patch_side *side, int32_t vertex, int32_t edge) {
+/* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies' corners
+ * or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
+static abut_feature feature_at(const patch_side *side, const planar_point *p, double weld_distance) {
     abut_feature feature = side->feature;
+    if (side->body == NULL) {
+        return feature;
+    }
+    planar_figure figure = {side->corner, side->count};
+    int32_t vertex, edge;
+    planar_name(figure, p->x, p->y, weld_distance, &vertex, &edge);
     if (vertex >= 0) {
         feature = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex};
     } else if (edge >= 0) {
         feature = (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
     }
-    return side->body != NULL ? feature_of_shape(side->body, feature) : feature;
+    return feature_of_shape(side->body, feature);
 }
 
 /* ---- contacts ---- */
 
-static abut_contact make_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, int32_t patch) {
+static abut_contact make_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p,
+                                 double weld_distance, int32_t patch) {
     abut_contact contact = {.normal = frame->normal, .patch = patch};
     contact.on_a = lift(frame, a, p, p->vertex_a, p->edge_a);
     contact.on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    contact.feature_a = feature_at(a, p->vertex_a, p->edge_a);
-    contact.feature_b = feature_at(b, p->vertex_b, p->edge_b);
+    contact.feature_a = feature_at(a, p, weld_distance);
+    contact.feature_b = feature_at(b, p, weld_distance);
     contact.id = contact_id(contact.feature_a, contact.feature_b);
     return contact;
 }
@@ -220,7 +229,7 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
                             double margin, double weld_distance, int32_t patch, contact_list *list) {
     int32_t first = list->count, kept = 0;
     for (int32_t i = 0; i < count; ++i) {
-        abut_contact contact = make_contact(frame, a, b, &point[i], patch);
+        abut_contact contact = make_contact(frame, a, b, &point[i], weld_distance, patch);
         if (contact.gap <= margin) {
             point[kept++] = point[i];
             contact_list_add(list, &contact);

@@ -16,6 +16,9 @@ static abut_vec3 direction_of_crossing(const convex *a, const convex *b, abut_ve
     }
     abut_vec3 axis = abut_length_squared(u) > 0.0 ? u : v;
     abut_vec3 wish = abut_length_squared(previous) > 0.0 ? previous : abut_make_vec3(0, 0, -1);
+    if (!(abut_length_squared(axis) > 0.0)) {
+        return wish;
+    }
     abut_vec3 direction = abut_unit(abut_add_scaled(wish, -abut_dot(wish, axis), axis));
     if (abut_length(abut_cross(wish, axis)) <= 1e-6) {
         abut_vec3 second;
