@@ -50,8 +50,8 @@ ABUT_API const char *abut_scene_path(const abut_scene *scene);
 ABUT_API const char *abut_scene_title(const abut_scene *scene);
 /** "" when the scene has none. */
 ABUT_API const char *abut_scene_description(const abut_scene *scene);
-/** The scene as JSON text: the file's own keys in their own order, indented by two spaces, reals with 17 digits. Mesh files are named, not
-    contained. Parsing it gives an equal scene. */
+/** The scene as JSON text: the file's own keys in their own order, on one line, reals with 17 digits. Mesh files are named, not contained. Parsing
+    it gives an equal scene. */
 ABUT_API const char *abut_scene_text(const abut_scene *scene);
 
 /** Length of a step, > 0 [time]. */

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "scene_read.h"
+
+/*
+ * The actions of a scene.
+ */
+
+/* Read "actions" into the scene, sorted by the step at which they happen. The bodies must have been read. */
+abut_status action_read_all(scene_reader *reader);

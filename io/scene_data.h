@@ -1,0 +1,35 @@
+#pragma once
+
+#include <jansson.h>
+
+#include "scene.h"
+
+/*
+ * What a scene is inside.
+ */
+
+typedef struct scene_body {
+    char *name;
+    abut_body_def def; /* with a reference to its shape */
+} scene_body;
+
+struct abut_scene {
+    char *path;
+    char *title;
+    char *description;
+    char *text;
+
+    double dt, duration;
+    int64_t step_count;
+    abut_world_def world;
+
+    scene_body *bodies;
+    int32_t body_count, body_capacity;
+    json_t *body_indices; /* object: name to index */
+
+    abut_scene_action *actions; /* sorted */
+    int32_t action_count;
+
+    char **warnings;
+    int32_t warning_count;
+};

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <stdbool.h>
+
+/*
+ * The keys of every object in a scene file. The loader accepts these and no others; scenes/scene.schema.json has a definition of the same name and
+ * the same keys for each, and a test compares the two.
+ */
+
+enum { SCENE_MAX_KEYS = 16 };
+
+typedef enum scene_object {
+    SCENE_SCENE,
+    SCENE_STEPPER,
+    SCENE_CONTACT,
+    SCENE_MATERIAL,
+    SCENE_SHAPE, /* exactly one of its keys */
+    SCENE_SPHERE,
+    SCENE_CAPSULE,
+    SCENE_BOX,
+    SCENE_CYLINDER,
+    SCENE_CONE,
+    SCENE_PLANE,
+    SCENE_HULL,
+    SCENE_POLYTOPE,
+    SCENE_PART,
+    SCENE_MESH,
+    SCENE_ROTATION, /* axis and degrees, or quaternion */
+    SCENE_BODY,
+    SCENE_ACTION, /* exactly one of remove, spring, force, velocity */
+    SCENE_SPRING,
+    SCENE_FORCE,
+    SCENE_VELOCITY,
+    SCENE_OBJECTS
+} scene_object;
+
+typedef struct scene_key {
+    const char *name; /* NULL ends the list */
+    bool required;
+} scene_key;
+
+typedef struct scene_keys {
+    const char *definition; /* its name in the schema; the file itself is "scene" */
+    scene_key keys[SCENE_MAX_KEYS];
+} scene_keys;
+
+extern const scene_keys scene_key_table[SCENE_OBJECTS];

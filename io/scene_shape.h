@@ -1,0 +1,23 @@
+#pragma once
+
+#include "meshfile.h"
+#include "scene_read.h"
+
+/*
+ * The shapes of a scene: named ones and those inside of bodies and compounds.
+ */
+
+/* What a shape of the scene file has become: one shape, or the pieces of a mesh that are to be bodies of their own. */
+typedef struct scene_shape {
+    const abut_shape *shape;        /* a reference is held; NULL for pieces */
+    const abut_mesh_pieces *pieces; /* each centred on its centroid; NULL for a shape */
+    abut_mesh_pieces *owned;        /* pieces, where they belong to this one; NULL where they belong to a named shape */
+} scene_shape;
+
+/* Build all shapes of "shapes", used or not, so that each is checked. */
+abut_status shape_read_named(scene_reader *reader);
+void shape_release_named(scene_reader *reader);
+
+/* A shape by name or in place. `what` names it in messages: "the shape of body 'x'". */
+abut_status shape_read(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
+void shape_release(scene_shape *shape);

@@ -1,0 +1,177 @@
+/*
+ * Reads the settings of a scene: its times, gravity, stepper and contact method.
+ */
+#include "scene_world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scene_data.h"
+
+static const double pi = 3.14159265358979323846;
+
+enum { MOST_STEPS = 1000000000, MOST_PASSES = 1000000 };
+
+/* Before anything else: a later version may have any keys. */
+static abut_status read_version(const scene_reader *reader) {
+    scene_place version;
+    int32_t number = 0;
+    if (!json_is_object(reader->root.value)) {
+        return read_fail(reader, &reader->root, "a scene must be an object, not %s", read_type_name(reader->root.value));
+    }
+    if (!read_member(&reader->root, "abut_scene", &version)) {
+        return read_fail(reader, &reader->root, "missing key 'abut_scene' in the scene: its format version, 1");
+    }
+    abut_status status = read_integer_at(reader, &version, "abut_scene", 1, INT32_MAX, &number);
+    if (status == ABUT_OK && number != 1) {
+        status = read_fail(reader, &version, "format version %d is not known; this is version %s of abut, which reads format version 1", number,
+                           abut_version());
+    }
+    return status;
+}
+
+static abut_status copy_string(const scene_reader *reader, const char *key, char **out) {
+    const char *string = "";
+    abut_status status = read_string(reader, &reader->root, key, &string);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    *out = strdup(string);
+    return *out ? ABUT_OK : read_no_memory(reader);
+}
+
+static abut_status read_times(const scene_reader *reader) {
+    abut_scene *scene = reader->scene;
+    scene->dt = 1.0 / 60.0;
+    abut_status status = read_number(reader, &reader->root, "dt", NUMBER_POSITIVE, &scene->dt);
+    if (status == ABUT_OK) {
+        status = read_number(reader, &reader->root, "duration", NUMBER_POSITIVE, &scene->duration);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    double steps = fmax(1.0, round(scene->duration / scene->dt));
+    if (!(steps <= MOST_STEPS)) {
+        scene_place place;
+        read_member(&reader->root, "duration", &place);
+        return read_fail(reader, &place, "a duration of %g in steps of %g is more than %d steps", scene->duration, scene->dt, MOST_STEPS);
+    }
+    scene->step_count = (int64_t)steps;
+    return ABUT_OK;
+}
+
+static abut_status read_solver(const scene_reader *reader, const scene_place *place, abut_fixed_settings *fixed) {
+    const struct {
+        const char *key;
+        number_range range;
+        double *out;
+    } numbers[] = {{"contact_frequency", NUMBER_POSITIVE, &fixed->contact_frequency},
+                   {"contact_damping", NUMBER_POSITIVE, &fixed->contact_damping},
+                   {"max_push_speed", NUMBER_POSITIVE, &fixed->max_push_speed},
+                   {"restitution_speed", NUMBER_NOT_NEGATIVE, &fixed->restitution_speed},
+                   {"margin", NUMBER_NOT_NEGATIVE, &fixed->margin},
+                   {"sleep_speed", NUMBER_NOT_NEGATIVE, &fixed->sleep_speed},
+                   {"sleep_time", NUMBER_NOT_NEGATIVE, &fixed->sleep_time}};
+    abut_status status = ABUT_OK;
+    for (size_t i = 0; status == ABUT_OK && i < sizeof numbers / sizeof numbers[0]; i++) {
+        status = read_number(reader, place, numbers[i].key, numbers[i].range, numbers[i].out);
+    }
+    return status;
+}
+
+static abut_status read_stepper(const scene_reader *reader, abut_fixed_settings *fixed) {
+    static const char *const kinds[] = {"fixed", NULL};
+    scene_place place;
+    if (!read_member(&reader->root, "stepper", &place)) {
+        return ABUT_OK;
+    }
+    int kind = 0;
+    abut_status status = read_object(reader, &place, SCENE_STEPPER, "'stepper'");
+    if (status == ABUT_OK) {
+        status = read_choice(reader, &place, "kind", kinds, &kind);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, &place, "substeps", 1, MOST_PASSES, &fixed->substeps);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, &place, "iterations", 1, MOST_PASSES, &fixed->iterations);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, &place, "contacts_per_patch", 0, MOST_PASSES, &fixed->contacts_per_patch);
+    }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, &place, "sleeping", &fixed->sleeping);
+    }
+    return status == ABUT_OK ? read_solver(reader, &place, fixed) : status;
+}
+
+static abut_status read_feature_angle(const scene_reader *reader, const scene_place *contact, double *angle) {
+    scene_place place;
+    double degrees = 0.0;
+    if (!read_member(contact, "feature_angle_degrees", &place)) {
+        return ABUT_OK;
+    }
+    abut_status status = read_number_at(reader, &place, "feature_angle_degrees", NUMBER_NOT_NEGATIVE, &degrees);
+    if (status == ABUT_OK && degrees > 45.0) {
+        status = read_fail(reader, &place, "'feature_angle_degrees' must be a number from 0 to 45, not %g", degrees);
+    }
+    if (status == ABUT_OK) {
+        *angle = degrees * (pi / 180.0);
+    }
+    return status;
+}
+
+static abut_status read_contact(const scene_reader *reader, abut_world_def *world) {
+    static const char *const methods[] = {"patch", "tracking", NULL};
+    static const char *const contractions[] = {"core", "centroid", NULL};
+    scene_place place;
+    if (!read_member(&reader->root, "contact", &place)) {
+        return ABUT_OK;
+    }
+    int method = world->method == ABUT_METHOD_TRACKING, contraction = world->collide.contraction == ABUT_CONTRACTION_CENTROID;
+    abut_status status = read_object(reader, &place, SCENE_CONTACT, "'contact'");
+    if (status == ABUT_OK) {
+        status = read_choice(reader, &place, "method", methods, &method);
+    }
+    if (status == ABUT_OK) {
+        status = read_choice(reader, &place, "contraction", contractions, &contraction);
+    }
+    if (status == ABUT_OK) {
+        status = read_feature_angle(reader, &place, &world->collide.feature_angle);
+    }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, &place, "refine_normal", &world->collide.refine_normal);
+    }
+    world->method = method == 0 ? ABUT_METHOD_PATCH : ABUT_METHOD_TRACKING;
+    world->collide.contraction = contraction == 0 ? ABUT_CONTRACTION_CORE : ABUT_CONTRACTION_CENTROID;
+    return status;
+}
+
+abut_status world_read(scene_reader *reader) {
+    abut_scene *scene = reader->scene;
+    scene->world = abut_world_def_default();
+    const char *schema = NULL; /* for editors; any string will do */
+    abut_status status = read_version(reader);
+    if (status == ABUT_OK) {
+        status = read_object(reader, &reader->root, SCENE_SCENE, "the scene");
+    }
+    if (status == ABUT_OK) {
+        status = read_string(reader, &reader->root, "$schema", &schema);
+    }
+    if (status == ABUT_OK) {
+        status = copy_string(reader, "title", &scene->title);
+    }
+    if (status == ABUT_OK) {
+        status = copy_string(reader, "description", &scene->description);
+    }
+    if (status == ABUT_OK) {
+        status = read_times(reader);
+    }
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, &reader->root, "gravity", &scene->world.gravity);
+    }
+    if (status == ABUT_OK) {
+        status = read_stepper(reader, &scene->world.fixed);
+    }
+    return status == ABUT_OK ? read_contact(reader, &scene->world) : status;
+}

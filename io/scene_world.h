@@ -1,0 +1,10 @@
+#pragma once
+
+#include "scene_read.h"
+
+/*
+ * What a scene says about its world as a whole.
+ */
+
+/* "abut_scene", "title", "description", "dt", "duration", "gravity", "stepper" and "contact" into the scene. */
+abut_status world_read(scene_reader *reader);

@@ -1,0 +1,217 @@
+/*
+ * Moves a scene through time: at the start of each step the actions that begin with it are performed, in their order, then those that last are
+ * applied or ended.
+ */
+#include "simulation.h"
+
+#include <stdlib.h>
+
+/* A spring or force that acts now. */
+typedef struct lasting_action {
+    const abut_scene_action *action;
+    abut_spring_id spring; /* zero for a force */
+} lasting_action;
+
+struct abut_simulation {
+    const abut_scene *scene;
+    abut_world *world;
+    abut_body_id *bodies;
+    int64_t step;
+
+    int32_t next_action;     /* the first that has not begun */
+    lasting_action *lasting; /* in the order in which they began */
+    int32_t lasting_count;
+};
+
+static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
+    const abut_scene *scene = simulation->scene;
+    for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
+        abut_status status = abut_world_add_body(simulation->world, abut_scene_body_def(scene, i), &simulation->bodies[i]);
+        if (status != ABUT_OK) {
+            return abut_fail(error, status, "%s: body '%s': %s", abut_scene_path(scene), abut_scene_body_name(scene, i),
+                             abut_status_message(status));
+        }
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error) {
+    if (!scene || !simulation) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_create: scene or simulation is NULL");
+    }
+    abut_simulation *made = calloc(1, sizeof *made);
+    if (!made) {
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for the simulation", abut_scene_path(scene));
+    }
+    made->scene = scene;
+    made->bodies = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->bodies);
+    made->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *made->lasting);
+    abut_status status = made->bodies && made->lasting ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
+    if (status != ABUT_OK) {
+        abut_fail(error, status, "%s: the world: %s", abut_scene_path(scene), abut_status_message(status));
+    } else {
+        status = add_bodies(made, error);
+    }
+    if (status != ABUT_OK) {
+        abut_simulation_destroy(made);
+        return status;
+    }
+    *simulation = made;
+    return ABUT_OK;
+}
+
+void abut_simulation_destroy(abut_simulation *simulation) {
+    if (simulation) {
+        abut_world_destroy(simulation->world);
+        free(simulation->bodies);
+        free(simulation->lasting);
+        free(simulation);
+    }
+}
+
+/* Where a spring pulls to in step `step`: at its end in the last of its steps. */
+static abut_vec3 target_in_step(const abut_scene_action *action, int64_t step) {
+    double part = (double)(step - action->first_step + 1) / (double)(action->end_step - action->first_step);
+    return part < 1.0 ? abut_lerp(action->target, action->target_end, part) : action->target_end;
+}
+
+static abut_status begin_spring(abut_simulation *simulation, const abut_scene_action *action) {
+    abut_spring_def def = abut_spring_def_default();
+    def.body = simulation->bodies[action->body];
+    def.anchor = action->anchor;
+    def.target = target_in_step(action, action->first_step);
+    def.frequency = action->frequency;
+    def.damping_ratio = action->damping_ratio;
+    def.max_force = action->max_force;
+    lasting_action lasting = {action, {0, 0}};
+    abut_status status = abut_world_add_spring(simulation->world, &def, &lasting.spring);
+    if (status == ABUT_OK) {
+        simulation->lasting[simulation->lasting_count++] = lasting;
+    }
+    return status;
+}
+
+static abut_status set_velocity(abut_simulation *simulation, const abut_scene_action *action) {
+    abut_body_id body = simulation->bodies[action->body];
+    abut_body_state state;
+    abut_status status = abut_world_body_state(simulation->world, body, &state);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    return abut_world_set_velocity(simulation->world, body, action->sets_velocity ? action->velocity : state.velocity,
+                                   action->sets_angular_velocity ? action->angular_velocity : state.angular_velocity);
+}
+
+static abut_status begin(abut_simulation *simulation, const abut_scene_action *action) {
+    switch (action->kind) {
+    case ABUT_ACTION_REMOVE:
+        return abut_world_remove_body(simulation->world, simulation->bodies[action->body]);
+    case ABUT_ACTION_SPRING:
+        return begin_spring(simulation, action);
+    case ABUT_ACTION_FORCE:
+        simulation->lasting[simulation->lasting_count++] = (lasting_action){action, {0, 0}};
+        return ABUT_OK;
+    case ABUT_ACTION_VELOCITY:
+        return set_velocity(simulation, action);
+    }
+    return ABUT_ERROR_INTERNAL;
+}
+
+static abut_status push(abut_simulation *simulation, const abut_scene_action *action) {
+    abut_body_id body = simulation->bodies[action->body];
+    abut_body_state state;
+    abut_status status = abut_world_body_state(simulation->world, body, &state);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    return abut_world_apply_force(simulation->world, body, action->force, abut_transform(state.pose, action->anchor));
+}
+
+/* Apply what lasts, or end it. A stale id means that the body was removed meanwhile, and its springs with it: that ends the action too. */
+static abut_status carry_on(abut_simulation *simulation) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < simulation->lasting_count; i++) {
+        lasting_action lasting = simulation->lasting[i];
+        bool spring = lasting.action->kind == ABUT_ACTION_SPRING, ended = simulation->step >= lasting.action->end_step;
+        abut_status status = ABUT_OK;
+        if (spring && ended) {
+            status = abut_world_remove_spring(simulation->world, lasting.spring);
+        } else if (spring && simulation->step > lasting.action->first_step) {
+            status = abut_world_move_spring(simulation->world, lasting.spring, target_in_step(lasting.action, simulation->step));
+        } else if (!spring && !ended) {
+            status = push(simulation, lasting.action);
+        }
+        if (status != ABUT_OK && status != ABUT_ERROR_STALE_ID) {
+            return status;
+        }
+        if (!ended && status == ABUT_OK) {
+            simulation->lasting[kept++] = lasting;
+        }
+    }
+    simulation->lasting_count = kept;
+    return ABUT_OK;
+}
+
+static abut_status perform_actions(abut_simulation *simulation, abut_error *error) {
+    const abut_scene *scene = simulation->scene;
+    while (simulation->next_action < abut_scene_action_count(scene)) {
+        const abut_scene_action *action = abut_scene_get_action(scene, simulation->next_action);
+        if (action->first_step > simulation->step) {
+            break;
+        }
+        simulation->next_action++;
+        abut_status status = begin(simulation, action);
+        if (status != ABUT_OK) {
+            return abut_fail(error, status, "%s: action at %g s on body '%s': %s", abut_scene_path(scene), action->at,
+                             abut_scene_body_name(scene, action->body), abut_status_message(status));
+        }
+    }
+    abut_status status = carry_on(simulation);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "%s: springs and forces at %g s: %s", abut_scene_path(scene), abut_simulation_time(simulation),
+                         abut_status_message(status));
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error) {
+    if (!simulation) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_step: simulation is NULL");
+    }
+    abut_status status = perform_actions(simulation, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    status = abut_world_step(simulation->world, abut_scene_dt(simulation->scene), report);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "%s: step %lld at %g s: %s", abut_scene_path(simulation->scene), (long long)simulation->step,
+                         abut_simulation_time(simulation), abut_status_message(status));
+    }
+    simulation->step++;
+    return ABUT_OK;
+}
+
+const abut_scene *abut_simulation_scene(const abut_simulation *simulation) {
+    return simulation->scene;
+}
+
+abut_world *abut_simulation_world(const abut_simulation *simulation) {
+    return simulation->world;
+}
+
+abut_body_id abut_simulation_body_id(const abut_simulation *simulation, int32_t index) {
+    abut_body_id none = {0, 0};
+    return index >= 0 && index < abut_scene_body_count(simulation->scene) ? simulation->bodies[index] : none;
+}
+
+int64_t abut_simulation_step_index(const abut_simulation *simulation) {
+    return simulation->step;
+}
+
+double abut_simulation_time(const abut_simulation *simulation) {
+    return (double)simulation->step * abut_scene_dt(simulation->scene);
+}
+
+bool abut_simulation_finished(const abut_simulation *simulation) {
+    return simulation->step >= abut_scene_step_count(simulation->scene);
+}
