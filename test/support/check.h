@@ -64,6 +64,7 @@ typedef struct check_pair {
     const oracle_body *oracle_a, *oracle_b; /* NULL for a plane or compound: what needs it is not checked */
     abut_vec3 origin;
     double size; /* of the larger one: tolerances are relative to it */
+    bool compound; /* corners that two parts share are reported once: a patch may lack some, and its polygon is then not its area */
 } check_pair;
 
 enum { CHECK_CAPACITY = 4096 };

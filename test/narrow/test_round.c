@@ -1,0 +1,445 @@
+/* Spheres, capsules and planes against everything: closed forms, and for the rest the exact signed distance of the cores less the radii, by
+ * enumeration. Frame: world, normal from B into A. */
+#include "support/check.h"
+
+#include <float.h>
+#include <stdio.h>
+
+#define PI 3.14159265358979323846
+
+static const abut_vec3 up = {0, 0, 1};
+static check_answer answer, other;
+
+static abut_pose at(double x, double y, double z) {
+    abut_pose pose = abut_identity_pose();
+    pose.position = abut_make_vec3(x, y, z);
+    return pose;
+}
+
+static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
+    pose.rotation = abut_quat_mul(abut_quat_about(axis, angle), pose.rotation);
+    return pose;
+}
+
+/* Axis along x. */
+static abut_pose lying(double x, double y, double z) {
+    return turned(at(x, y, z), abut_make_vec3(0, 1, 0), PI / 2);
+}
+
+static abut_shape *sphere(double radius) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_sphere(radius, &shape));
+    return shape;
+}
+
+static abut_shape *capsule(double radius, double half_length) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_capsule(radius, half_length, &shape));
+    return shape;
+}
+
+static abut_shape *box(double x, double y, double z) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    return shape;
+}
+
+static abut_shape *plane(abut_vec3 normal, double offset) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_plane(normal, offset, &shape));
+    return shape;
+}
+
+/* Collides both ways round, releases the shapes, leaves the answer in `answer`. Every result must be sound: finite, unit normal, gap = n . (a - b). */
+static void collide(abut_shape *a, abut_pose pose_a, abut_shape *b, abut_pose pose_b, double margin, int32_t count, double deepest) {
+    static tally t;
+    t.kinds = 0;
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = margin;
+    check_pair pair = {.a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .size = 1.0};
+    check_pair swapped = {.a = b, .b = a, .pose_a = pose_b, .pose_b = pose_a, .size = 1.0};
+    check_collide(&t, &swapped, &settings, &other);
+    check_collide(&t, &pair, &settings, &answer);
+    check_contacts(&t, &pair, &answer, margin, false);
+    tally_end(&t);
+    abut_shape_release(a);
+    abut_shape_release(b);
+    assert_int_equal(answer.count, count);
+    assert_int_equal(other.count, count);
+    if (count > 0) {
+        assert_near(check_deepest(&answer), deepest, 1e-12);
+        assert_near(check_deepest(&other), deepest, 1e-12);
+    }
+}
+
+/* One more expectation of the last answer: the normal, and the same turned round for the other order. */
+static void normal_is(abut_vec3 normal) {
+    for (int32_t i = 0; i < answer.count; i++) {
+        assert_vec3_near(answer.contacts[i].normal, normal, 1e-12);
+        assert_vec3_near(other.contacts[i].normal, abut_neg(normal), 1e-12);
+    }
+}
+
+static void chosen_is(bool chosen) {
+    for (int32_t i = 0; i < answer.count; i++) {
+        assert_int_equal((answer.contacts[i].flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0, chosen);
+    }
+}
+
+/* The two contacts lie at these points of B, in either order. */
+static void points_are(abut_vec3 p, abut_vec3 q, double tolerance) {
+    assert_int_equal(answer.count, 2);
+    bool straight = abut_distance_between(answer.contacts[0].on_b, p) < abut_distance_between(answer.contacts[0].on_b, q);
+    assert_vec3_near(answer.contacts[0].on_b, straight ? p : q, tolerance);
+    assert_vec3_near(answer.contacts[1].on_b, straight ? q : p, tolerance);
+}
+
+static void sphere_sphere(void **state) {
+    (void)state;
+    collide(sphere(0.5), at(0, 0.3, 0.4), sphere(0.25), at(0, 0, 0), 0.0, 1, 0.5 - 0.75);
+    normal_is(abut_make_vec3(0, 0.6, 0.8));
+    chosen_is(false);
+    assert_vec3_near(answer.contacts[0].on_a, abut_make_vec3(0, 0, 0), 1e-15);
+    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(0, 0.15, 0.2), 1e-15);
+    assert_int_equal(answer.contacts[0].feature_a.kind, ABUT_FEATURE_SMOOTH);
+    assert_near(answer.contacts[0].area, 0.0, 0.0);
+    collide(sphere(0.5), at(0, 0.6, 0.8), sphere(0.4), at(0, 0, 0), 0.2, 1, 0.1);
+    collide(sphere(0.5), at(0, 0.6, 0.8), sphere(0.4), at(0, 0, 0), 0.05, 0, 0.0);
+    /* One inside the other. */
+    collide(sphere(2.0), at(0, 0, 0.1), sphere(0.25), at(0, 0, 0), 0.0, 1, 0.1 - 2.25);
+    normal_is(up);
+    /* Centres on one point: some unit normal, and the sum of the radii. */
+    collide(sphere(0.5), at(1, 2, 3), sphere(0.25), at(1, 2, 3), 0.0, 1, -0.75);
+    chosen_is(true);
+    collide(sphere(0.5), at(1e-300, 0, 0), sphere(0.25), at(0, 0, 0), 0.0, 1, -0.75);
+    collide(sphere(0.5), at(1e-9, 0, 0), sphere(0.25), at(0, 0, 0), 0.0, 1, 1e-9 - 0.75);
+    normal_is(abut_make_vec3(1, 0, 0));
+    chosen_is(false);
+}
+
+static void sphere_box(void **state) {
+    (void)state;
+    collide(sphere(0.5), at(0.2, 0.1, 1.4), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.1);
+    normal_is(up);
+    collide(sphere(0.5), at(1.3, 0.1, 1.4), box(1, 1, 1), at(0, 0, 0), 0.1, 1, 0.0);
+    normal_is(abut_make_vec3(0.6, 0, 0.8));
+    collide(sphere(0.5), at(1.1, 1.2, 1.2), box(1, 1, 1), at(0, 0, 0), 0.0, 1, 0.3 - 0.5);
+    normal_is(abut_make_vec3(1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0));
+    /* The centre inside: out by the nearest face. */
+    collide(sphere(0.5), at(0.2, -0.7, 0.3), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.8);
+    normal_is(abut_make_vec3(0, -1, 0));
+    chosen_is(false);
+    /* On a face, on an edge, on a corner, in the middle. */
+    collide(sphere(0.5), at(0.2, 0.1, 1.0), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.5);
+    normal_is(up);
+    collide(sphere(0.5), at(0.2, 1.0, 1.0), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.5);
+    assert_true(answer.contacts[0].normal.y >= 0.0 && answer.contacts[0].normal.z >= 0.0 && fabs(answer.contacts[0].normal.x) < 1e-12);
+    chosen_is(true);
+    collide(sphere(0.5), at(1.0, 1.0, 1.0), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.5);
+    chosen_is(true);
+    collide(sphere(0.5), at(0, 0, 0), box(1, 2, 3), at(0, 0, 0), 0.0, 1, -1.5);
+    chosen_is(true);
+    assert_near(fabs(answer.contacts[0].normal.x), 1.0, 1e-12);
+    collide(sphere(0.5), at(0, 0, 0), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -1.5);
+    chosen_is(true);
+}
+
+static void sphere_plane(void **state) {
+    (void)state;
+    collide(sphere(0.5), at(3, -2, 0.4), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.1);
+    normal_is(up);
+    assert_vec3_near(answer.contacts[0].on_a, abut_make_vec3(3, -2, -0.1), 1e-15);
+    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(3, -2, 0), 1e-15);
+    collide(sphere(0.5), at(3, -2, -7), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -7.5);
+    collide(sphere(0.5), at(3, -2, 0.6), plane(up, 0.0), at(0, 0, 0), 0.0, 0, 0.0);
+    collide(sphere(0.5), at(3, -2, 0.6), plane(up, 0.0), at(0, 0, 0), 0.11, 1, 0.1);
+    /* A plane with an offset, turned and moved. */
+    abut_pose pose = turned(at(0, 0, 1), abut_make_vec3(0, 1, 0), PI / 2);
+    collide(sphere(0.5), at(2.4, 5, 6), plane(abut_make_vec3(0, 0, 10), 2.0), pose, 0.0, 1, -0.1);
+    normal_is(abut_make_vec3(1, 0, 0));
+}
+
+static void sphere_capsule(void **state) {
+    (void)state;
+    collide(sphere(0.3), at(0.5, 0, 0.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.05);
+    normal_is(abut_make_vec3(1, 0, 0));
+    assert_int_equal(answer.contacts[0].feature_b.index, 2);
+    collide(sphere(0.3), at(0.3, 0, 1.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.05);
+    normal_is(abut_make_vec3(0.6, 0, 0.8));
+    assert_int_equal(answer.contacts[0].feature_b.index, 1);
+    collide(sphere(0.3), at(0.3, 0, -1.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.05);
+    assert_int_equal(answer.contacts[0].feature_b.index, 0);
+    /* The centre on the axis: any normal across it; beyond its end along it. */
+    collide(sphere(0.3), at(0, 0, 0.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.55);
+    chosen_is(true);
+    assert_near(answer.contacts[0].normal.z, 0.0, 1e-12);
+    collide(sphere(0.3), at(0, 0, 1.2), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, 0.2 - 0.55);
+    normal_is(up);
+    collide(sphere(0.3), at(0, 0, 1.0), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.55);
+    chosen_is(true);
+}
+
+static void capsule_capsule(void **state) {
+    (void)state;
+    /* Crossed, one above the other. */
+    collide(capsule(0.2, 1.0), lying(0.3, 0.4, 0.35), capsule(0.2, 1.0), turned(at(0, 0, 0), abut_make_vec3(1, 0, 0), PI / 2), 0.0, 1, -0.05);
+    normal_is(up);
+    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(0, 0.4, 0.2), 1e-12);
+    /* Parallel side by side: the ends of the overlap. */
+    collide(capsule(0.2, 1.0), lying(0.5, 0, 0.35), capsule(0.2, 1.0), lying(0, 0, 0), 0.0, 2, -0.05);
+    normal_is(up);
+    points_are(abut_make_vec3(-0.5, 0, 0.2), abut_make_vec3(1.0, 0, 0.2), 1e-12);
+    assert_near(answer.contacts[1].gap, answer.contacts[0].gap, 1e-12);
+    /* The same, antiparallel, and one shorter inside the span of the other. */
+    collide(capsule(0.2, 0.3), turned(lying(0.1, 0, 0.35), up, PI), capsule(0.2, 1.0), lying(0, 0, 0), 0.0, 2, -0.05);
+    normal_is(up);
+    points_are(abut_make_vec3(-0.2, 0, 0.2), abut_make_vec3(0.4, 0, 0.2), 1e-12);
+    /* Axes that cross: the depth is the sum of the radii, the normal is across both. */
+    collide(capsule(0.2, 1.0), lying(0, 0, 0), capsule(0.3, 1.0), at(0, 0, 0), 0.0, 1, -0.5);
+    chosen_is(true);
+    assert_near(fabs(answer.contacts[0].normal.y), 1.0, 1e-12);
+    /* Collinear: overlapping, nested, end to end, apart. */
+    collide(capsule(0.2, 1.0), lying(0.5, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.0, 2, -0.5);
+    chosen_is(true);
+    assert_near(answer.contacts[0].normal.x, 0.0, 1e-12);
+    collide(capsule(0.2, 1.0), lying(0, 0, 0), capsule(0.2, 1.0), lying(0, 0, 0), 0.0, 2, -0.4);
+    chosen_is(true);
+    collide(capsule(0.2, 1.0), lying(2.3, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.0, 1, 0.3 - 0.5);
+    normal_is(abut_make_vec3(1, 0, 0));
+    chosen_is(false);
+    collide(capsule(0.2, 1.0), lying(2.0, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.0, 1, -0.5);
+    collide(capsule(0.2, 1.0), lying(2.6, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.2, 1, 0.1);
+    collide(capsule(0.2, 1.0), lying(2.6, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.0, 0, 0.0);
+    /* End over end. */
+    collide(capsule(0.2, 1.0), lying(2.3, 0, 0.4), capsule(0.4, 1.0), lying(0, 0, 0), 0.0, 1, 0.5 - 0.6);
+    normal_is(abut_make_vec3(0.6, 0, 0.8));
+}
+
+/* A capsule without length is a sphere, also among the answers' ids' points and gaps. */
+static void zero_length_capsule(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("zero_length_capsule", 51));
+    abut_shape *ball = sphere(0.4), *stub = capsule(0.4, 0.0), *cube = box(0.5, 0.4, 0.3), *bar = capsule(0.2, 0.6), *floor = plane(up, 0.1);
+    abut_shape *others[5] = {cube, bar, floor, ball, stub};
+    for (int i = 0; i < 500; i++) {
+        abut_shape *partner = others[i % 5];
+        check_pair pair = {.a = ball, .b = partner, .pose_a = random_pose(&random, 0.8), .pose_b = random_pose(&random, 0.3), .size = 1.0};
+        tally_sample(&t, "sample %d with a %s", i, abut_shape_kind_name(abut_shape_get_kind(partner)));
+        check_collide(&t, &pair, NULL, &answer);
+        pair.a = stub;
+        check_collide(&t, &pair, NULL, &other);
+        check_same(&t, "capsule of length 0 and sphere", &other, &answer, abut_identity_pose(), 1.0, false, 1e-12);
+    }
+    tally_end(&t);
+    for (int i = 0; i < 5; i++) {
+        abut_shape_release(others[i]);
+    }
+}
+
+static void capsule_box(void **state) {
+    (void)state;
+    /* Lying on a face, and half over its rim. */
+    collide(capsule(0.2, 0.5), lying(0.1, 0.3, 1.19), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.01);
+    normal_is(up);
+    points_are(abut_make_vec3(-0.4, 0.3, 1), abut_make_vec3(0.6, 0.3, 1), 1e-12);
+    assert_near(answer.contacts[1].gap, answer.contacts[0].gap, 1e-12);
+    collide(capsule(0.2, 0.5), lying(0.8, 0.3, 1.19), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.01);
+    normal_is(up);
+    points_are(abut_make_vec3(0.3, 0.3, 1), abut_make_vec3(1.0, 0.3, 1), 1e-12);
+    /* Upright on the face. */
+    collide(capsule(0.2, 0.5), at(0.1, 0.3, 1.69), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.01);
+    normal_is(up);
+    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(0.1, 0.3, 1), 1e-12);
+    /* Along an edge of the box: the overlap of both. */
+    collide(capsule(0.5, 0.7), lying(0.6, 1.24, 1.32), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.1);
+    normal_is(abut_make_vec3(0, 0.6, 0.8));
+    points_are(abut_make_vec3(-0.1, 1, 1), abut_make_vec3(1.0, 1, 1), 1e-12);
+    /* Across an edge of the box. */
+    abut_pose across = turned(turned(at(0, 1, 1), abut_make_vec3(1, 0, 0), PI / 4), up, 0.0);
+    across.position = abut_add_scaled(across.position, 0.25, abut_make_vec3(0, sqrt(0.5), sqrt(0.5)));
+    collide(capsule(0.3, 0.7), across, box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.05);
+    normal_is(abut_make_vec3(0, sqrt(0.5), sqrt(0.5)));
+    /* The axis inside the box: out by the nearest way, and contacts at both ends. */
+    collide(capsule(0.2, 0.5), lying(0.1, 0.3, 0.8), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.4);
+    normal_is(up);
+    collide(capsule(0.2, 0.5), lying(0, 0, 0), box(2, 2, 1), at(0, 0, 0), 0.0, 2, -1.2);
+    chosen_is(true);
+    assert_near(fabs(answer.contacts[0].normal.z), 1.0, 1e-12);
+    /* Pierced through, the axis longer than the box. */
+    collide(capsule(0.1, 3.0), lying(0.1, 0.3, 0.8), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.3);
+    normal_is(up);
+    points_are(abut_make_vec3(-1, 0.3, 1), abut_make_vec3(1, 0.3, 1), 1e-12);
+    /* The axis in the plane of the face. */
+    collide(capsule(0.2, 0.5), lying(0.1, 0.3, 1.0), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.2);
+    normal_is(up);
+}
+
+static void capsule_plane(void **state) {
+    (void)state;
+    collide(capsule(0.2, 0.5), lying(0.1, 0.3, 0.19), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.01);
+    normal_is(up);
+    points_are(abut_make_vec3(-0.4, 0.3, 0), abut_make_vec3(0.6, 0.3, 0), 1e-12);
+    collide(capsule(0.2, 0.5), at(0.1, 0.3, 0.69), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.01);
+    normal_is(up);
+    assert_vec3_near(answer.contacts[0].on_a, abut_make_vec3(0.1, 0.3, -0.01), 1e-12);
+    /* Tilted well beyond the feature angle: the lower end. */
+    double tilt = 0.3, low = 0.5 * sin(tilt);
+    collide(capsule(0.2, 0.5), turned(lying(0, 0, low + 0.15), abut_make_vec3(0, 1, 0), tilt), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.05);
+    assert_near(answer.contacts[0].on_b.x, 0.5 * cos(tilt), 1e-12);
+    /* Tilted within it: both ends, each with its own gap. */
+    tilt = 0.01;
+    low = 0.5 * sin(tilt);
+    collide(capsule(0.2, 0.5), turned(lying(0, 0, 0.18), abut_make_vec3(0, 1, 0), tilt), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.02 - low);
+    /* Below the upper end the surface is the side, which a vertical line meets a little later. */
+    assert_near(answer.contacts[0].gap + answer.contacts[1].gap, -0.04 - 0.2 * (1.0 / cos(tilt) - 1.0), 1e-12);
+}
+
+static void box_plane(void **state) {
+    (void)state;
+    collide(box(0.5, 0.4, 0.3), at(1, 2, 0.29), plane(up, 0.0), at(0, 0, 0), 0.0, 4, -0.01);
+    normal_is(up);
+    chosen_is(false);
+    assert_near(check_area(&answer), 0.8, 1e-12);
+    for (int i = 0; i < 4; i++) {
+        assert_near(answer.contacts[i].gap, -0.01, 1e-15);
+        assert_int_equal(answer.contacts[i].feature_a.kind, ABUT_FEATURE_VERTEX);
+        assert_int_equal(answer.contacts[i].feature_b.kind, ABUT_FEATURE_FACE);
+        assert_int_equal(answer.contacts[i].feature_b.index, 0);
+    }
+    collide(box(0.5, 0.5, 0.5), turned(at(0, 0, sqrt(0.5) - 0.01), abut_make_vec3(1, 0, 0), PI / 4), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.01);
+    abut_pose corner = turned(turned(at(0, 0, sqrt(0.75) - 0.01), abut_make_vec3(0, 1, 0), PI / 4), abut_make_vec3(1, 0, 0), atan(1.0 / sqrt(2.0)));
+    collide(box(0.5, 0.5, 0.5), corner, plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.01);
+    /* Sunk below it. */
+    collide(box(0.5, 0.5, 0.5), at(0, 0, -10), plane(up, 0.0), at(0, 0, 0), 0.0, 4, -10.5);
+    collide(box(0.5, 0.5, 0.5), at(0, 0, 0.6), plane(up, 0.0), at(0, 0, 0), 0.0, 0, 0.0);
+    collide(box(0.5, 0.5, 0.5), at(0, 0, 0.6), plane(up, 0.0), at(0, 0, 0), 0.2, 4, 0.1);
+}
+
+/* Any polytope on any plane: the depth is that of the lowest vertex. */
+static void polytopes_on_planes(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("polytopes_on_planes", 52));
+    for (int i = 0; i < 500; i++) {
+        solid s = i % 3 == 0 ? solid_box(random_vec3(&random, 0.2, 0.6)) : i % 3 == 1 ? solid_prism(0.5, 0.4, 3 + i % 30) : solid_cloud(&random, 4 + i % 30, random_vec3(&random, 0.2, 0.6));
+        abut_vec3 local = random_direction(&random);
+        abut_pose pose_a = random_pose(&random, 0.5), pose_b = random_pose(&random, 0.3);
+        double offset = random_range(&random, -0.2, 0.2);
+        abut_vec3 normal = abut_rotate(pose_b.rotation, local);
+        oracle_body body = oracle_solid(&s, pose_a);
+        double lowest = -oracle_support(&body, abut_neg(normal)) - abut_dot(normal, pose_b.position) - offset;
+        check_pair pair = {.a = solid_shape(&s), .b = plane(abut_scale(3.0, local), offset), .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &body, .size = 1.0};
+        abut_collide_settings settings = abut_collide_settings_default();
+        settings.margin = 0.1;
+        tally_sample(&t, "sample %d, lowest vertex at %.17g", i, lowest);
+        check_collide(&t, &pair, &settings, &answer);
+        check_contacts(&t, &pair, &answer, settings.margin, false);
+        if ((answer.count > 0) != (lowest <= settings.margin)) {
+            tally_fail(&t, "plane: wrong contact", "%d contacts, lowest %.17g", (int)answer.count, lowest);
+        }
+        for (int32_t k = 0; k < answer.count; k++) {
+            if (!(abut_distance_between(answer.contacts[k].normal, normal) <= 1e-12)) {
+                tally_fail(&t, "plane: normal", "off by %.3g", abut_distance_between(answer.contacts[k].normal, normal));
+            }
+        }
+        if (answer.count > 0 && !(fabs(check_deepest(&answer) - lowest) <= 1e-12)) {
+            tally_fail(&t, "plane: deepest is not the lowest vertex", "deepest %.17g, lowest %.17g", check_deepest(&answer), lowest);
+        }
+        abut_shape_release(pair.a);
+        abut_shape_release(pair.b);
+        oracle_free(&body);
+        solid_free(&s);
+    }
+    tally_end(&t);
+}
+
+/* A round body and anything, shallow, deep and apart: the gap is the exact signed distance. */
+static void random_round_pairs(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("random_round_pairs", 53));
+    int32_t overlaps = 0, deep = 0;
+    for (int i = 0; i < 3000; i++) {
+        double radius_a = random_log_range(&random, 0.02, 0.6), half_a = i % 2 ? random_range(&random, 0.05, 0.8) : 0.0, radius_b = random_log_range(&random, 0.02, 0.6),
+               half_b = random_range(&random, 0.05, 0.8);
+        abut_pose pose_a = random_pose(&random, 0.7), pose_b = random_pose(&random, 0.3);
+        oracle_body a = oracle_capsule(radius_a, half_a, pose_a), b;
+        solid s = {0};
+        int32_t kind = (i / 2) % 5;
+        abut_shape *shape_b = NULL;
+        if (kind == 0) {
+            b = oracle_sphere(radius_b, pose_b);
+            shape_b = sphere(radius_b);
+        } else if (kind == 1) {
+            b = oracle_capsule(radius_b, half_b, pose_b);
+            shape_b = capsule(radius_b, half_b);
+        } else {
+            s = kind == 2   ? solid_box(random_vec3(&random, 0.1, 0.6))
+                : kind == 3 ? solid_cloud(&random, 4 + random_below(&random, 28), random_vec3(&random, 0.1, 0.6))
+                            : solid_prism(0.4, 0.3, 3 + random_below(&random, 30));
+            b = oracle_solid(&s, pose_b);
+            shape_b = solid_shape(&s);
+        }
+        abut_shape *shape_a = half_a > 0.0 ? capsule(radius_a, half_a) : sphere(radius_a);
+        double exact = oracle_signed_distance(&a, &b);
+        check_pair pair = {.a = shape_a, .b = shape_b, .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &a, .oracle_b = &b, .size = 1.0};
+        abut_collide_settings settings = abut_collide_settings_default();
+        settings.margin = i % 3 ? 0.0 : 2.0;
+        tally_sample(&t, "sample %d: %s and kind %d, exact %.17g, margin %g", i, half_a > 0.0 ? "capsule" : "sphere", (int)kind, exact, settings.margin);
+        check_collide(&t, &pair, &settings, &answer);
+        check_contacts(&t, &pair, &answer, settings.margin, false);
+        check_certificate(&t, &pair, &answer, settings.margin);
+        if (fabs(exact - settings.margin) > 1e-12 && (answer.count > 0) != (exact < settings.margin)) {
+            tally_fail(&t, "round: wrong contact", "%d contacts, deepest %.17g", (int)answer.count, check_deepest(&answer));
+        }
+        if (answer.count > 0 && !(fabs(check_deepest(&answer) - exact) <= 1e-9)) {
+            tally_fail(&t, "round: gap is not the exact signed distance", "deepest %.17g, normal (%.6f, %.6f, %.6f)", check_deepest(&answer), answer.contacts[0].normal.x,
+                       answer.contacts[0].normal.y, answer.contacts[0].normal.z);
+        }
+        overlaps += exact < 0.0;
+        deep += exact < -(a.radius + b.radius);
+        abut_shape_release(shape_a);
+        abut_shape_release(shape_b);
+        oracle_free(&a);
+        oracle_free(&b);
+        if (kind >= 2) {
+            solid_free(&s);
+        }
+    }
+    printf("random_round_pairs: %d overlaps, %d of them with a core inside\n", (int)overlaps, (int)deep);
+    assert_true(overlaps > 800 && deep > 200);
+    tally_end(&t);
+}
+
+/* The step before decides where any normal is as good as any other. */
+static void previous_normal(void **state) {
+    (void)state;
+    abut_shape *ball = sphere(0.5), *bar = capsule(0.2, 0.5);
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.previous_normal = abut_make_vec3(0, 0.6, 0.8);
+    abut_contact contacts[4];
+    int32_t count;
+    assert_ok(abut_collide(ball, at(0, 0, 0), ball, at(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    assert_int_equal(count, 1);
+    assert_vec3_near(contacts[0].normal, settings.previous_normal, 1e-12);
+    assert_ok(abut_collide(bar, lying(0.1, 0, 0), bar, lying(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    assert_vec3_near(contacts[0].normal, settings.previous_normal, 1e-12);
+    settings.previous_normal = abut_make_vec3(0, -1, 0);
+    assert_ok(abut_collide(bar, lying(0, 0, 0), bar, at(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    assert_vec3_near(contacts[0].normal, settings.previous_normal, 1e-12);
+    assert_ok(abut_collide(ball, at(0, 0, 0.5), ball, at(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    assert_vec3_near(contacts[0].normal, up, 1e-12);
+    abut_shape_release(ball);
+    abut_shape_release(bar);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sphere_sphere),       cmocka_unit_test(sphere_box),          cmocka_unit_test(sphere_plane),
+        cmocka_unit_test(sphere_capsule),      cmocka_unit_test(capsule_capsule),     cmocka_unit_test(zero_length_capsule),
+        cmocka_unit_test(capsule_box),         cmocka_unit_test(capsule_plane),       cmocka_unit_test(box_plane),
+        cmocka_unit_test(polytopes_on_planes), cmocka_unit_test(random_round_pairs),  cmocka_unit_test(previous_normal),
+    };
+    return cmocka_run_group_tests_name("narrow/round", tests, NULL, NULL);
+}
