@@ -36,8 +36,7 @@ static hid_t create_growing(hid_t group, const h5_column_def *def, hsize_t chunk
 }
 
 abut_status h5_column_create(hid_t group, const h5_column_def *def, h5_column *column) {
-    h5_column made = {.memory_type = def->file_type > 0 ? def->file_type : layout_memory_type(def->cell), .rank = def->rank,
-                      .inner = {def->inner[0], def->inner[1]}, .row_bytes = layout_cell_size(def->cell)};
+    h5_column made = {.rank = def->rank, .inner = {def->inner[0], def->inner[1]}, .row_bytes = layout_cell_size(def->cell)};
     for (int i = 0; i < def->rank - 1; i++) {
         made.row_bytes *= (size_t)def->inner[i];
     }
@@ -52,6 +51,7 @@ abut_status h5_column_create(hid_t group, const h5_column_def *def, h5_column *c
         free(made.rows);
         return ABUT_ERROR_FILE;
     }
+    made.memory_type = H5Tcopy(def->file_type > 0 ? def->file_type : layout_memory_type(def->cell));
     *column = made;
     return ABUT_OK;
 }
@@ -93,6 +93,9 @@ abut_status h5_column_append(h5_column *column, const void *row) {
 }
 
 void h5_column_release(h5_column *column) {
+    if (column->rows) {
+        H5Tclose(column->memory_type);
+    }
     free(column->rows);
     column->rows = NULL;
 }

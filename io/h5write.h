@@ -11,7 +11,7 @@
 /* A dataset that grows by rows of equal size. The buffer holds one chunk, so every chunk is compressed and written once. */
 typedef struct h5_column {
     hid_t dataset;
-    hid_t memory_type;
+    hid_t memory_type; /* a copy of its own */
     int rank;
     hsize_t inner[2];  /* extents of a row */
     size_t row_bytes;

@@ -44,7 +44,7 @@ _Static_assert(sizeof(abut_recorded_contact) == 2 * sizeof(int32_t) + sizeof(abu
 _Static_assert(sizeof(abut_contact) == 11 * sizeof(double) + 2 * sizeof(abut_feature) + 2 * sizeof(uint64_t), "no padding");
 
 abut_recorder_settings abut_recorder_settings_default(void) {
-    abut_recorder_settings settings = {.every = 1, .compression = 4};
+    abut_recorder_settings settings = {.every = 1, .compression = 2};
     return settings;
 }
 
