@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "geom/area.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
 
@@ -82,7 +83,7 @@ static integrals integrate(const polytope *surface, abut_vec3 apex) {
         abut_vec3 b = abut_scale(scale, abut_sub(surface->vertices[loop[1]], apex));
         for (int32_t i = 2; i < count; i++) {
             abut_vec3 c = abut_scale(scale, abut_sub(surface->vertices[loop[i]], apex));
-            double six = abut_dot(a, abut_cross(abut_sub(b, a), abut_sub(c, a)));
+            double six = abut_dot(a, triangle_area(a, b, c));
             sum.volume += six / 6.0;
             sum.first = abut_add_scaled(sum.first, six / 24.0, abut_add(a, abut_add(b, c)));
             add_products(&sum.second, six / 120.0, a, b, c);
@@ -92,20 +93,26 @@ static integrals integrate(const polytope *surface, abut_vec3 apex) {
     return sum;
 }
 
-/* Twice: first to find the centre, then about it, so that no large parallel-axis term is taken off again. */
+static abut_vec3 mean_vertex(const polytope *surface) {
+    abut_vec3 anchor = surface->vertices[0], sum = {0, 0, 0};
+    for (int32_t i = 1; i < surface->vertex_count; i++) {
+        sum = abut_add(sum, abut_sub(surface->vertices[i], anchor));
+    }
+    return abut_add_scaled(anchor, 1.0 / surface->vertex_count, sum);
+}
+
+/* Twice, about a point inside each time, so that no large terms cancel: first to find the centre, then about it. */
 abut_mass mass_of_polytope(const polytope *surface) {
     double size = surface->size;
-    abut_aabb bounds = shape_point_bounds(surface->vertices, surface->vertex_count);
-    abut_vec3 middle = abut_lerp(bounds.lower, bounds.upper, 0.5);
-    integrals rough = integrate(surface, middle);
+    abut_vec3 apex = mean_vertex(surface);
+    integrals rough = integrate(surface, apex);
     if (!(rough.volume > 0.0)) {
         return (abut_mass){0};
     }
-    abut_vec3 centre = abut_add_scaled(middle, size / rough.volume, rough.first);
+    abut_vec3 centre = abut_add_scaled(apex, size / rough.volume, rough.first);
     integrals fine = integrate(surface, centre);
-    double cube = size * size * size;
+    double cube = size * size * size, fifth = cube * size * size;
     moments c = fine.second;
-    double fifth = cube * size * size;
     moments scaled = {fifth * c.xx, fifth * c.yy, fifth * c.zz, fifth * c.xy, fifth * c.yz, fifth * c.zx};
     return mass_from(cube * fine.volume, centre, scaled);
 }

@@ -50,5 +50,8 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
  * The surface keeps its memory in every case. */
 abut_status polytope_complete(polytope *surface);
 
-/* NULL fields do nothing. */
+/* Fills in the centroid, the inner balls and the mass of the completed surface. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status polytope_measure(polytope *surface, abut_mass *unit_mass);
+
+/* Gives the memory back. A surface of zeros is none. */
 void polytope_release(polytope *surface);

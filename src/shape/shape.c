@@ -40,6 +40,12 @@ abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     return ABUT_OK;
 }
 
+abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result) {
+    shape->size = shape->surface.size;
+    shape->bounds = shape_point_bounds(shape->surface.vertices, shape->surface.vertex_count);
+    return shape_publish(shape, result);
+}
+
 const abut_shape *abut_shape_retain(const abut_shape *shape) {
     if (shape != NULL) {
         atomic_fetch_add_explicit(&((abut_shape *)(uintptr_t)shape)->references, 1, memory_order_relaxed);

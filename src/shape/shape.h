@@ -42,6 +42,9 @@ void shape_free(abut_shape *shape);
  * and returns ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status shape_publish(abut_shape *shape, abut_shape **result);
 
+/* The same for a shape whose surface is complete and measured: size and bounds are taken from it. */
+abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result);
+
 /* Axis-aligned bounds of the points, shape frame; empty when count is 0. */
 abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count);
 

@@ -1,0 +1,505 @@
+/*
+ * From the faces of a closed surface to a polytope; see the header.
+ *
+ * 1. Points at the same place become one; the surface must be closed and wound outward.
+ * 2. Coplanar neighbours are merged within a tolerance that starts at rounding and grows, as far as the caller allows, until no vertex lies farther than that
+ *    beyond a merged face: noise in the coordinates of a flat side is a reason to merge, the gentle turn of a fine tessellation is none.
+ * 3. What was made is checked as a whole: no vertex beyond any face, and the faces seen from the centroid fill the sphere once. Together with closed
+ *    loops that is convexity, whatever the surface was before.
+ *
+ * Everything is computed in a local frame of size 1 to 2; the vertices of the result are the caller's, bit for bit.
+ */
+
+#include "shape/build.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "geom/area.h"
+#include "geom/point_tree.h"
+#include "shape/coplanar.h"
+#include "shape/outline.h"
+#include "shape/shape.h"
+
+/* Coplanar means: within this of a plane, relative to the least width of the polytope. */
+static const double merge_tolerance = 1e-9;
+
+typedef struct build {
+    const build_source *source;
+    build_frame frame;
+    abut_vec3 *local;
+    int32_t *used; /* vertices that faces use, ascending */
+    int32_t used_count;
+    int32_t *map;  /* [vertex_count] scratch */
+    loops faces;
+    corners neighbours;
+    int32_t *region, *seed;
+    double base, limit; /* the least and the largest tolerance for merging, local */
+    double allowed;     /* the largest dent, local */
+    point_tree tree;
+} build;
+
+typedef struct finding {
+    double dent; /* local */
+    int32_t face;
+    int32_t vertex;
+} finding;
+
+bool build_make_frame(abut_aabb bounds, build_frame *frame) {
+    double extent = shape_largest_extent(bounds);
+    if (!isnormal(extent * extent * extent * extent * extent)) {
+        return false;
+    }
+    frame->centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
+    frame->scale = ldexp(1.0, -ilogb(extent));
+    abut_vec3 l = bounds.lower, u = bounds.upper;
+    double farthest = fmax(fmax(fmax(fabs(l.x), fabs(u.x)), fmax(fabs(l.y), fabs(u.y))), fmax(fabs(l.z), fabs(u.z)));
+    frame->rounding = 16.0 * DBL_EPSILON * farthest * frame->scale;
+    return true;
+}
+
+/* The point whose arm from `base` is longest once its parts along the axes are taken off. */
+static abut_vec3 farthest_off(const abut_vec3 *local, const int32_t *indices, int32_t count, abut_vec3 base, const abut_vec3 *axis, int axes) {
+    abut_vec3 farthest = {0, 0, 0};
+    double largest = -1.0;
+    for (int32_t i = 0; i < count; i++) {
+        abut_vec3 arm = abut_sub(local[indices != NULL ? indices[i] : i], base);
+        for (int k = 0; k < axes; k++) {
+            arm = abut_add_scaled(arm, -abut_dot(arm, axis[k]), axis[k]);
+        }
+        if (abut_length_squared(arm) > largest) {
+            largest = abut_length_squared(arm);
+            farthest = arm;
+        }
+    }
+    return farthest;
+}
+
+build_span build_find_span(const abut_vec3 *local, const int32_t *indices, int32_t count) {
+    build_span span = {0};
+    abut_vec3 origin = {0, 0, 0}, base = farthest_off(local, indices, count, origin, NULL, 0);
+    for (int k = 0; k < 3; k++) {
+        abut_vec3 arm = farthest_off(local, indices, count, base, span.axis, k);
+        span.extent[k] = abut_length(arm);
+        span.axis[k] = abut_unit(arm);
+        if (k == 2) {
+            /* What is left of an arm may be mostly rounding: square to both others all the same. */
+            abut_vec3 normal = abut_unit(abut_cross(span.axis[0], span.axis[1]));
+            span.extent[2] = fabs(abut_dot(arm, normal));
+            span.axis[2] = normal;
+        }
+    }
+    return span;
+}
+
+bool build_is_flat(build_frame frame, const build_span *span) { return !(span->extent[2] > 4.0 * frame.rounding); }
+
+/* ---- 1. the surface as it came */
+
+static void mark_used(build *b) {
+    const build_source *source = b->source;
+    for (int32_t c = 0; c < source->face_first[source->face_count]; c++) {
+        b->map[source->face_vertices[c]] = 1;
+    }
+    for (int32_t v = 0; v < source->vertex_count; v++) {
+        if (b->map[v] != 0) {
+            b->used[b->used_count++] = v;
+        }
+    }
+}
+
+static abut_status place_locally(build *b) {
+    abut_aabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int32_t i = 0; i < b->used_count; i++) {
+        abut_vec3 p = b->source->vertices[b->used[i]];
+        bounds = shape_join_bounds(bounds, (abut_aabb){p, p});
+    }
+    if (!(shape_largest_extent(bounds) > 0.0)) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    if (!build_make_frame(bounds, &b->frame)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t v = 0; v < b->source->vertex_count; v++) {
+        b->local[v] = build_to_local(b->frame, b->source->vertices[v]);
+    }
+    double extent = shape_largest_extent(bounds) * b->frame.scale;
+    b->limit = fmax(b->source->tolerance * extent, b->frame.rounding);
+    b->allowed = fmax(b->source->tolerance * extent, 4.0 * b->frame.rounding);
+    return ABUT_OK;
+}
+
+typedef struct placed_vertex {
+    abut_vec3 place;
+    int32_t vertex;
+} placed_vertex;
+
+static int compare_numbers(double a, double b) { return a < b ? -1 : a > b; }
+
+static int by_place(const void *left, const void *right) {
+    const placed_vertex *a = left, *b = right;
+    int order = compare_numbers(a->place.x, b->place.x);
+    order = order != 0 ? order : compare_numbers(a->place.y, b->place.y);
+    order = order != 0 ? order : compare_numbers(a->place.z, b->place.z);
+    return order != 0 ? order : a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
+}
+
+/* map: every used vertex to the lowest one at exactly the same place. */
+static abut_status map_repeated(build *b) {
+    placed_vertex *sorted = memory_allocate((size_t)b->used_count, sizeof *sorted);
+    if (sorted == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < b->used_count; i++) {
+        sorted[i] = (placed_vertex){b->source->vertices[b->used[i]], b->used[i]};
+    }
+    qsort(sorted, (size_t)b->used_count, sizeof *sorted, by_place);
+    for (int32_t i = 0; i < b->used_count; i++) {
+        abut_vec3 p = sorted[i].place, q = sorted[i > 0 ? i - 1 : 0].place;
+        bool repeated = i > 0 && p.x == q.x && p.y == q.y && p.z == q.z;
+        b->map[sorted[i].vertex] = repeated ? b->map[sorted[i - 1].vertex] : sorted[i].vertex;
+    }
+    memory_release(sorted);
+    return ABUT_OK;
+}
+
+static abut_status copy_faces(build *b) {
+    const build_source *source = b->source;
+    int32_t corner_count = source->face_first[source->face_count];
+    abut_status status = loops_allocate(&b->faces, source->face_count, corner_count);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    b->faces.face_count = source->face_count;
+    for (int32_t f = 0; f < source->face_count; f++) {
+        b->faces.first[f + 1] = source->face_first[f + 1];
+        b->faces.origin[f] = f;
+    }
+    for (int32_t c = 0; c < corner_count; c++) {
+        b->faces.vertex[c] = source->face_vertices[c];
+    }
+    return ABUT_OK;
+}
+
+static int32_t face_of_corner(const loops *faces, int32_t corner) {
+    int32_t f = 0;
+    while (faces->first[f + 1] <= corner) {
+        f++;
+    }
+    return f;
+}
+
+/* Six times the signed volume, by tetrahedra from the local origin. */
+static double signed_volume(const build *b) {
+    double sum = 0.0;
+    for (int32_t f = 0; f < b->faces.face_count; f++) {
+        const int32_t *loop = b->faces.vertex + b->faces.first[f];
+        abut_vec3 p = b->local[loop[0]];
+        for (int32_t i = 2; i < b->faces.first[f + 1] - b->faces.first[f]; i++) {
+            abut_vec3 q = b->local[loop[i - 1]], r = b->local[loop[i]];
+            sum += abut_dot(p, triangle_area(p, q, r));
+        }
+    }
+    return sum;
+}
+
+static abut_status take_surface(build *b, abut_polytope_report *report) {
+    mark_used(b);
+    abut_status status = place_locally(b);
+    if (status == ABUT_OK) {
+        status = map_repeated(b);
+    }
+    if (status == ABUT_OK) {
+        status = copy_faces(b);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    loops_replace(&b->faces, b->map);
+    if (b->faces.face_count == 0) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    int32_t culprit = -1;
+    status = corners_make(&b->neighbours, &b->faces, b->source->vertex_count, &culprit);
+    if (status == ABUT_ERROR_NOT_CLOSED) {
+        report->face = b->faces.origin[face_of_corner(&b->faces, culprit)];
+        report->vertex = b->faces.vertex[culprit];
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    build_span span = build_find_span(b->local, b->used, b->used_count);
+    if (build_is_flat(b->frame, &span)) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    b->base = fmin(fmax(merge_tolerance * span.extent[2], b->frame.rounding), b->limit);
+    if (signed_volume(b) < 0.0) {
+        report->face = 0;
+        return ABUT_ERROR_NOT_OUTWARD;
+    }
+    return ABUT_OK;
+}
+
+/* ---- 2. merged faces */
+
+static int32_t root_of(int32_t *map, int32_t v) {
+    while (map[v] != v) {
+        map[v] = map[map[v]];
+        v = map[v];
+    }
+    return v;
+}
+
+/* map: ends of edges no longer than the least tolerance to one of them, the lowest. Returns whether there are any. */
+static bool map_tiny_edges(build *b, const loops *faces) {
+    bool any = false;
+    for (int32_t i = 0; i < b->used_count; i++) {
+        b->map[b->used[i]] = b->used[i];
+    }
+    for (int32_t f = 0; f < faces->face_count; f++) {
+        int32_t last = faces->vertex[faces->first[f + 1] - 1];
+        for (int32_t c = faces->first[f]; c < faces->first[f + 1]; c++) {
+            int32_t v = faces->vertex[c];
+            if (abut_distance_between(b->local[last], b->local[v]) <= b->base) {
+                int32_t p = root_of(b->map, last), q = root_of(b->map, v);
+                b->map[p > q ? p : q] = p > q ? q : p;
+                any = true;
+            }
+            last = v;
+        }
+    }
+    for (int32_t i = 0; any && i < b->used_count; i++) {
+        b->map[b->used[i]] = root_of(b->map, b->used[i]);
+    }
+    return any;
+}
+
+static abut_status fill_surface(build *b, const loops *faces, polytope *surface) {
+    for (int32_t i = 0; i < b->used_count; i++) {
+        b->map[b->used[i]] = -1;
+    }
+    int32_t corner_count = faces->first[faces->face_count], vertex_count = 0;
+    for (int32_t c = 0; c < corner_count; c++) {
+        b->map[faces->vertex[c]] = 0;
+    }
+    for (int32_t i = 0; i < b->used_count; i++) {
+        if (b->map[b->used[i]] == 0) {
+            b->map[b->used[i]] = vertex_count++;
+        }
+    }
+    if (faces->face_count < 4 || vertex_count < 4) {
+        return ABUT_ERROR_NOT_CLOSED;
+    }
+    abut_status status = polytope_allocate(surface, vertex_count, faces->face_count, corner_count);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    for (int32_t i = 0; i < b->used_count; i++) {
+        if (b->map[b->used[i]] >= 0) {
+            surface->vertices[b->map[b->used[i]]] = b->source->vertices[b->used[i]];
+        }
+    }
+    for (int32_t f = 0; f < faces->face_count; f++) {
+        surface->face_first[f + 1] = faces->first[f + 1];
+    }
+    for (int32_t c = 0; c < corner_count; c++) {
+        surface->face_vertices[c] = b->map[faces->vertex[c]];
+    }
+    status = polytope_complete(surface);
+    if (status != ABUT_OK) {
+        polytope_release(surface);
+    }
+    return status;
+}
+
+/* Merges within the tolerance. ABUT_ERROR_NOT_CLOSED when what comes out is no polytope: the tolerance lies in the middle of the noise. */
+static abut_status merge_faces(build *b, double tolerance, polytope *surface) {
+    int32_t region_count = 0;
+    abut_status status = coplanar_regions(b->local, &b->faces, &b->neighbours, tolerance, b->region, b->seed, &region_count);
+    loops merged = {0};
+    if (status == ABUT_OK) {
+        status = loops_outline(&b->faces, &b->neighbours, b->region, &merged);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    loops_straighten(&merged, b->source->vertex_count, b->map);
+    bool tiny = map_tiny_edges(b, &merged);
+    if (tiny) {
+        loops_replace(&merged, b->map);
+        loops_straighten(&merged, b->source->vertex_count, b->map);
+    }
+    status = fill_surface(b, &merged, surface);
+    loops_release(&merged);
+    return status;
+}
+
+/* ---- 3. checks */
+
+/* The largest distance of a vertex beyond a face's plane, or of a face's own vertices from lying in one. */
+static double surface_dent(build *b, const polytope *surface) {
+    double dent = 0.0;
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        double lowest = INFINITY, highest = -INFINITY, height;
+        for (int32_t c = surface->face_first[f]; c < surface->face_first[f + 1]; c++) {
+            abut_vec3 p = build_to_local(b->frame, surface->vertices[surface->face_vertices[c]]);
+            double h = abut_dot(surface->normals[f], p);
+            lowest = fmin(lowest, h);
+            highest = fmax(highest, h);
+        }
+        point_tree_farthest(&b->tree, surface->normals[f], highest, &height);
+        dent = fmax(dent, fmax(height - highest, highest - lowest));
+    }
+    return dent;
+}
+
+/* The same of the faces merged as little as possible, and who is to blame: what a caller wants to hear about a surface that is refused. */
+static abut_status blame(build *b, finding *worst) {
+    int32_t region_count = 0;
+    abut_status status = coplanar_regions(b->local, &b->faces, &b->neighbours, b->base, b->region, b->seed, &region_count);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    *worst = (finding){0.0, -1, -1};
+    for (int32_t r = 0; r < region_count; r++) {
+        const int32_t *loop = b->faces.vertex + b->faces.first[b->seed[r]];
+        int32_t count = b->faces.first[b->seed[r] + 1] - b->faces.first[b->seed[r]];
+        abut_vec3 area = {0, 0, 0};
+        for (int32_t i = 2; i < count; i++) {
+            area = abut_add(area, triangle_area(b->local[loop[0]], b->local[loop[i - 1]], b->local[loop[i]]));
+        }
+        abut_vec3 normal = abut_unit(area);
+        double lowest = INFINITY, highest = -INFINITY, height;
+        int32_t low = loop[0];
+        for (int32_t i = 0; i < count; i++) {
+            double h = abut_dot(normal, b->local[loop[i]]);
+            low = h < lowest ? loop[i] : low;
+            lowest = fmin(lowest, h);
+            highest = fmax(highest, h);
+        }
+        int32_t vertex = point_tree_farthest(&b->tree, normal, highest, &height);
+        double beyond = height - highest, within = highest - lowest;
+        if (fmax(beyond, within) > worst->dent) {
+            *worst = (finding){fmax(beyond, within), b->faces.origin[b->seed[r]], beyond >= within ? vertex : low};
+        }
+    }
+    return ABUT_OK;
+}
+
+/* The solid angle of the triangle (a, b, c) seen from the origin, signed (Van Oosterom and Strackee 1983). */
+static double solid_angle(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
+    double la = abut_length(a), lb = abut_length(b), lc = abut_length(c);
+    double volume = abut_dot(a, triangle_area(a, b, c));
+    return 2.0 * atan2(volume, la * lb * lc + abut_dot(a, b) * lc + abut_dot(b, c) * la + abut_dot(c, a) * lb);
+}
+
+/* Whether the faces seen from the centroid fill the sphere exactly once. */
+static bool covers_once(const polytope *surface, double scale) {
+    double sum = 0.0, sphere = 4.0 * acos(-1.0);
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        const int32_t *loop = surface->face_vertices + surface->face_first[f];
+        abut_vec3 p = abut_scale(scale, abut_sub(surface->vertices[loop[0]], surface->centroid));
+        abut_vec3 q = abut_scale(scale, abut_sub(surface->vertices[loop[1]], surface->centroid));
+        for (int32_t i = 2; i < surface->face_first[f + 1] - surface->face_first[f]; i++) {
+            abut_vec3 r = abut_scale(scale, abut_sub(surface->vertices[loop[i]], surface->centroid));
+            sum += solid_angle(p, q, r);
+            q = r;
+        }
+    }
+    return fabs(sum - sphere) < 0.25 * sphere;
+}
+
+static abut_status finish(build *b, polytope *surface, abut_mass *unit_mass) {
+    abut_status status = polytope_measure(surface, unit_mass);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    return surface->centroid_inradius > 0.0 && covers_once(surface, b->frame.scale) ? ABUT_OK : ABUT_ERROR_NOT_CONVEX;
+}
+
+/* The surface with the smallest dent over all tolerances; the first whose dent is within its own tolerance will do. */
+static abut_status merge_best(build *b, polytope *best, double *dent) {
+    *dent = INFINITY;
+    for (double tolerance = b->base;; tolerance = fmin(4.0 * tolerance, b->limit)) {
+        polytope trial = {0};
+        abut_status status = merge_faces(b, tolerance, &trial);
+        if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+            return status;
+        }
+        double found = status == ABUT_OK ? surface_dent(b, &trial) : INFINITY;
+        if (found < *dent) {
+            polytope_release(best);
+            *best = trial;
+            *dent = found;
+        } else {
+            polytope_release(&trial);
+        }
+        if (*dent <= tolerance || tolerance >= b->limit) {
+            return *dent <= b->allowed ? ABUT_OK : ABUT_ERROR_NOT_CONVEX;
+        }
+    }
+}
+
+static abut_status make_surface(build *b, polytope *surface, abut_mass *unit_mass, double *dent) {
+    const int32_t *subset = b->source->all_inside ? NULL : b->used;
+    abut_status status = point_tree_make(&b->tree, b->local, subset, subset == NULL ? b->source->vertex_count : b->used_count);
+    polytope best = {0};
+    if (status == ABUT_OK) {
+        status = merge_best(b, &best, dent);
+    }
+    if (status == ABUT_OK) {
+        status = finish(b, &best, unit_mass);
+    }
+    if (status != ABUT_OK) {
+        polytope_release(&best);
+        return status;
+    }
+    *surface = best;
+    return ABUT_OK;
+}
+
+static abut_status reserve(build *b) {
+    size_t vertices = (size_t)b->source->vertex_count, faces = (size_t)b->source->face_count;
+    b->local = memory_allocate(vertices, sizeof *b->local);
+    b->used = memory_allocate(vertices, sizeof *b->used);
+    b->map = memory_allocate(vertices, sizeof *b->map);
+    b->region = memory_allocate(faces, sizeof *b->region);
+    b->seed = memory_allocate(faces, sizeof *b->seed);
+    bool ready = b->local != NULL && b->used != NULL && b->map != NULL && b->region != NULL && b->seed != NULL;
+    return ready ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+}
+
+static void release(build *b) {
+    memory_release(b->local);
+    memory_release(b->used);
+    memory_release(b->map);
+    memory_release(b->region);
+    memory_release(b->seed);
+    loops_release(&b->faces);
+    corners_release(&b->neighbours);
+    point_tree_release(&b->tree);
+}
+
+abut_status build_polytope(const build_source *source, abut_polytope_report *report, polytope *surface, abut_mass *unit_mass) {
+    build b = {.source = source};
+    *report = (abut_polytope_report){.face = -1, .vertex = -1, .dent = 0.0};
+    abut_status status = reserve(&b);
+    if (status == ABUT_OK) {
+        status = take_surface(&b, report);
+    }
+    double dent = 0.0;
+    if (status == ABUT_OK) {
+        status = make_surface(&b, surface, unit_mass, &dent);
+        report->dent = dent / b.frame.scale;
+    }
+    if (status == ABUT_ERROR_NOT_CONVEX) {
+        finding worst;
+        if (blame(&b, &worst) == ABUT_OK) {
+            *report = (abut_polytope_report){worst.face, worst.vertex, worst.dent / b.frame.scale};
+        }
+    }
+    release(&b);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* A union of posed convex parts. */
+
+#include "base/memory.h"
+#include "shape/shape.h"
+
+static bool is_part(const abut_part *part) {
+    if (part->shape == NULL || !abut_is_valid_pose(part->pose)) {
+        return false;
+    }
+    abut_shape_kind kind = part->shape->kind;
+    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_BOX || kind == ABUT_SHAPE_POLYTOPE;
+}
+
+static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) {
+    made->part_count = count;
+    made->bounds = shape_point_bounds(NULL, 0);
+    for (int32_t i = 0; i < count; i++) {
+        made->parts[i] = parts[i];
+        made->parts[i].pose.rotation = abut_quat_unit(parts[i].pose.rotation);
+        abut_shape_retain(parts[i].shape);
+        made->part_bounds[i] = abut_shape_bounds(parts[i].shape, made->parts[i].pose);
+        made->bounds = shape_join_bounds(made->bounds, made->part_bounds[i]);
+    }
+    made->size = shape_largest_extent(made->bounds);
+    made->unit_mass = mass_of_parts(made->parts, count);
+}
+
+abut_status abut_create_compound(const abut_part *parts, int32_t count, abut_shape **shape) {
+    if (parts == NULL || shape == NULL || count < 1) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!is_part(&parts[i])) {
+            return ABUT_ERROR_INVALID_ARGUMENT;
+        }
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_COMPOUND);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    made->parts = memory_allocate((size_t)count, sizeof *made->parts);
+    made->part_bounds = memory_allocate((size_t)count, sizeof *made->part_bounds);
+    if (made->parts == NULL || made->part_bounds == NULL) {
+        shape_free(made);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    take_parts(made, parts, count);
+    return shape_publish(made, shape);
+}

@@ -1,0 +1,238 @@
+/*
+ * Convex hull of a cloud of points, by qhull (Barber, Dobkin, Huhdanpaa 1996), reentrant.
+ *
+ * The points go to qhull in a local frame of size 1 to 2, so that neither their unit nor their distance from the origin matters; what comes back is only which
+ * of them make which facets. The facets are merged and checked as those of any other polytope are, and every point must lie inside.
+ */
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "geom/area.h"
+#include "shape/build.h"
+#include "shape/shape.h"
+
+#ifdef ABUT_WITH_HULL
+
+#include <libqhull_r/libqhull_r.h>
+#include <limits.h>
+#include <stdio.h>
+
+/* How far a point may lie outside the hull, relative to its largest extent. */
+static const double hull_tolerance = 1e-9;
+
+typedef struct triangles {
+    int32_t *first;  /* 0, 3, 6, ... */
+    int32_t *vertex;
+    int32_t count;
+} triangles;
+
+static void release_triangles(triangles *made) {
+    memory_release(made->first);
+    memory_release(made->vertex);
+    *made = (triangles){0};
+}
+
+/* qhull writes messages to a stream and knows no other way; they go where nobody reads them. */
+static FILE *open_nowhere(void) {
+#ifdef _WIN32
+    FILE *nowhere = fopen("NUL", "w");
+#else
+    FILE *nowhere = fopen("/dev/null", "w");
+#endif
+    return nowhere != NULL ? nowhere : tmpfile();
+}
+
+/* The facets of a finished run. qhull keeps the orientation of a facet in a flag; which way round that is, is settled by the volume afterwards. */
+static abut_status read_facets(qhT *qh, triangles *made) {
+    const facetT *facet;
+    int32_t count = 0;
+    FORALLfacets {
+        count++;
+    }
+    made->first = memory_allocate((size_t)count + 1, sizeof *made->first);
+    made->vertex = memory_allocate((size_t)count * 3, sizeof *made->vertex);
+    if (made->first == NULL || made->vertex == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    FORALLfacets {
+        int32_t *corner = made->vertex + 3 * made->count;
+        for (int i = 0; i < 3; i++) {
+            const vertexT *vertex = facet->vertices != NULL ? SETelemt_(facet->vertices, i, vertexT) : NULL;
+            if (vertex == NULL) {
+                return ABUT_ERROR_INTERNAL;
+            }
+            corner[facet->toporient ? i : 2 - i] = (int32_t)((vertex->point - qh->first_point) / 3);
+        }
+        made->count++;
+        made->first[made->count] = 3 * made->count;
+    }
+    return ABUT_OK;
+}
+
+static abut_status status_of_exit(int code) {
+    switch (code) {
+    case qh_ERRnone: return ABUT_OK;
+    case qh_ERRsingular: return ABUT_ERROR_DEGENERATE;
+    case qh_ERRmem: return ABUT_ERROR_OUT_OF_MEMORY;
+    default: return ABUT_ERROR_INTERNAL;
+    }
+}
+
+/* Other than ABUT_OK, *made holds nothing. */
+static abut_status run_qhull(const abut_vec3 *local, int32_t count, const char *options, triangles *made) {
+    *made = (triangles){0};
+    double *points = memory_allocate((size_t)count * 3, sizeof *points);
+    char *command = memory_allocate(64, 1);
+    qhT *qh = memory_allocate(1, sizeof *qh);
+    FILE *nowhere = open_nowhere();
+    abut_status status = ABUT_ERROR_OUT_OF_MEMORY;
+    if (points != NULL && command != NULL && qh != NULL && nowhere != NULL) {
+        for (int32_t i = 0; i < count; i++) {
+            points[3 * i] = local[i].x;
+            points[3 * i + 1] = local[i].y;
+            points[3 * i + 2] = local[i].z;
+        }
+        snprintf(command, 64, "%s", options);
+        qh_zero(qh, nowhere);
+        status = status_of_exit(qh_new_qhull(qh, 3, count, points, False, command, NULL, nowhere));
+        if (status == ABUT_OK) {
+            status = read_facets(qh, made);
+        }
+        int left, blocks;
+        qh_freeqhull(qh, !qh_ALL);
+        qh_memfreeshort(qh, &left, &blocks);
+    }
+    if (nowhere != NULL) {
+        fclose(nowhere);
+    }
+    memory_release(points);
+    memory_release(command);
+    memory_release(qh);
+    if (status != ABUT_OK) {
+        release_triangles(made);
+    }
+    return status;
+}
+
+static void wind_outward(const abut_vec3 *local, triangles *made) {
+    double volume = 0.0;
+    for (int32_t f = 0; f < made->count; f++) {
+        const int32_t *corner = made->vertex + 3 * f;
+        abut_vec3 p = local[corner[0]];
+        volume += abut_dot(p, triangle_area(p, local[corner[1]], local[corner[2]]));
+    }
+    for (int32_t f = 0; f < made->count && volume < 0.0; f++) {
+        int32_t *corner = made->vertex + 3 * f, t = corner[0];
+        corner[0] = corner[2];
+        corner[2] = t;
+    }
+}
+
+/* Plates and needles are stretched to even extents first, for an affine map keeps the faces of a hull and qhull's tolerances are those of a fat body. */
+static void even_out(const build_span *span, abut_vec3 *local, int32_t count) {
+    const double fat = 1e-2;
+    if (span->extent[2] > fat) {
+        return;
+    }
+    abut_vec3 base = local[0];
+    for (int32_t i = 0; i < count; i++) {
+        abut_vec3 p = abut_sub(local[i], base);
+        local[i] = abut_make_vec3(abut_dot(span->axis[0], p) / span->extent[0], abut_dot(span->axis[1], p) / span->extent[1],
+                                  abut_dot(span->axis[2], p) / span->extent[2]);
+    }
+}
+
+static abut_status try_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, const char *options, double tolerance, abut_shape *shape) {
+    triangles made;
+    abut_status status = run_qhull(even, count, options, &made);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    wind_outward(even, &made);
+    build_source source = {.vertices = points,
+                           .vertex_count = count,
+                           .face_first = made.first,
+                           .face_vertices = made.vertex,
+                           .face_count = made.count,
+                           .tolerance = tolerance,
+                           .all_inside = true};
+    abut_polytope_report report;
+    status = build_polytope(&source, &report, &shape->surface, &shape->unit_mass);
+    release_triangles(&made);
+    return status;
+}
+
+/* Where rounding defeats qhull's own merging, it is let go on with a warning instead, and then run on points that it moves a little to avoid ties. */
+static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, abut_shape *shape) {
+    static const struct {
+        const char *options;
+        double tolerance;
+    } attempts[] = {{"qhull Qt Pp", hull_tolerance}, {"qhull Qt Q12 Pp", 4.0 * hull_tolerance}, {"qhull QJ Pp", 16.0 * hull_tolerance}};
+    abut_status status = ABUT_ERROR_INTERNAL;
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        status = try_hull(points, even, count, attempts[i].options, attempts[i].tolerance, shape);
+        if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY || status == ABUT_ERROR_DEGENERATE) {
+            return status;
+        }
+    }
+    return ABUT_ERROR_INTERNAL;
+}
+
+static abut_status check_points(const abut_vec3 *points, int32_t count) {
+    if (points == NULL || count < 4 || count > INT32_MAX / 64) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!abut_is_finite_vec3(points[i])) {
+            return ABUT_ERROR_NOT_FINITE;
+        }
+    }
+    abut_aabb bounds = shape_point_bounds(points, count);
+    build_frame frame;
+    if (!(shape_largest_extent(bounds) > 0.0)) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    return build_make_frame(bounds, &frame) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t count, abut_shape *shape) {
+    build_frame frame;
+    build_make_frame(shape_point_bounds(points, count), &frame);
+    for (int32_t i = 0; i < count; i++) {
+        local[i] = build_to_local(frame, points[i]);
+    }
+    build_span span = build_find_span(local, NULL, count);
+    if (build_is_flat(frame, &span)) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    even_out(&span, local, count);
+    return make_hull(points, local, count, shape);
+}
+
+abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
+    abut_status status = shape != NULL ? check_points(points, count) : ABUT_ERROR_INVALID_ARGUMENT;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_vec3 *local = memory_allocate((size_t)count, sizeof *local);
+    abut_shape *made = shape_allocate(ABUT_SHAPE_POLYTOPE);
+    status = local != NULL && made != NULL ? hull_of(points, local, count, made) : ABUT_ERROR_OUT_OF_MEMORY;
+    memory_release(local);
+    if (status != ABUT_OK) {
+        shape_free(made);
+        return status;
+    }
+    return shape_publish_polytope(made, shape);
+}
+
+#else
+
+abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
+    if (points == NULL || count < 4 || shape == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return ABUT_ERROR_UNSUPPORTED;
+}
+
+#endif

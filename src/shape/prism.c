@@ -1,0 +1,126 @@
+/*
+ * A right prism and a right pyramid over a regular polygon about the z axis: cylinder and cone. Corner i of the polygon stands at the angle
+ * 2 pi i / sides from the x axis.
+ *
+ * Cylinder: vertices 0 to sides - 1 below, sides to 2 sides - 1 above them; face 0 below, 1 above, 2 + i between the corners i and i + 1.
+ * Cone: vertices 0 to sides - 1 below, `sides` the apex; face 0 below, 1 + i between the corners i and i + 1.
+ */
+
+#include <math.h>
+
+#include "shape/shape.h"
+
+enum { default_sides = 32, most_sides = 4096 };
+
+/* cos and sin of 2 pi i / n by the first half quadrant, so that corners that mirror each other do so to the last bit. */
+static void turn_part(int32_t i, int32_t n, double *cosine, double *sine) {
+    static const double pi = 3.14159265358979323846;
+    /* The angle is pi p / q. */
+    int32_t p = 2 * i, q = n;
+    double sign_x = 1.0, sign_y = 1.0;
+    if (p > q) {
+        p = 2 * q - p;
+        sign_y = -1.0;
+    }
+    if (2 * p > q) {
+        p = q - p;
+        sign_x = -1.0;
+    }
+    bool steep = 4 * p > q;
+    double angle = steep ? pi * (q - 2 * p) / (2.0 * q) : pi * p / q;
+    double c = cos(angle), s = sin(angle);
+    *cosine = sign_x * (steep ? s : c);
+    *sine = sign_y * (steep ? c : s);
+}
+
+static void place_ring(abut_vec3 *vertices, int32_t sides, double radius, double z) {
+    for (int32_t i = 0; i < sides; i++) {
+        double c, s;
+        turn_part(i, sides, &c, &s);
+        vertices[i] = abut_make_vec3(radius * c, radius * s, z);
+    }
+}
+
+/* The corner is the first of the next face. */
+static void end_face(polytope *surface, int32_t *face, int32_t corner) { surface->face_first[++*face] = corner; }
+
+static abut_status prism_surface(double radius, double half_height, int32_t n, polytope *surface) {
+    abut_status status = polytope_allocate(surface, 2 * n, n + 2, 6 * n);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    place_ring(surface->vertices, n, radius, -half_height);
+    place_ring(surface->vertices + n, n, radius, half_height);
+    int32_t *loop = surface->face_vertices, corner = 0, face = 0;
+    for (int32_t i = 0; i < n; i++) {
+        loop[corner++] = n - 1 - i;
+    }
+    end_face(surface, &face, corner);
+    for (int32_t i = 0; i < n; i++) {
+        loop[corner++] = n + i;
+    }
+    end_face(surface, &face, corner);
+    for (int32_t i = 0; i < n; i++) {
+        int32_t j = i + 1 < n ? i + 1 : 0;
+        loop[corner++] = i;
+        loop[corner++] = j;
+        loop[corner++] = n + j;
+        loop[corner++] = n + i;
+        end_face(surface, &face, corner);
+    }
+    return polytope_complete(surface);
+}
+
+static abut_status pyramid_surface(double radius, double height, int32_t n, polytope *surface) {
+    abut_status status = polytope_allocate(surface, n + 1, n + 1, 4 * n);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    place_ring(surface->vertices, n, radius, -0.25 * height);
+    surface->vertices[n] = abut_make_vec3(0.0, 0.0, 0.75 * height);
+    int32_t *loop = surface->face_vertices, corner = 0, face = 0;
+    for (int32_t i = 0; i < n; i++) {
+        loop[corner++] = n - 1 - i;
+    }
+    end_face(surface, &face, corner);
+    for (int32_t i = 0; i < n; i++) {
+        loop[corner++] = i;
+        loop[corner++] = i + 1 < n ? i + 1 : 0;
+        loop[corner++] = n;
+        end_face(surface, &face, corner);
+    }
+    return polytope_complete(surface);
+}
+
+typedef abut_status make_surface(double radius, double height, int32_t sides, polytope *surface);
+
+static abut_status create(double radius, double height, int32_t sides, make_surface *make, abut_shape **shape) {
+    if (!isfinite(radius) || !isfinite(height)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    int32_t n = sides == 0 ? default_sides : sides;
+    if (shape == NULL || !(radius > 0.0) || !(height > 0.0) || n < 3 || n > most_sides) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_POLYTOPE);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_status status = make(radius, height, n, &made->surface);
+    if (status == ABUT_OK) {
+        status = polytope_measure(&made->surface, &made->unit_mass);
+    }
+    if (status != ABUT_OK) {
+        shape_free(made);
+        return status;
+    }
+    return shape_publish_polytope(made, shape);
+}
+
+abut_status abut_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape) {
+    return create(radius, half_height, sides, prism_surface, shape);
+}
+
+abut_status abut_create_cone(double radius, double height, int32_t sides, abut_shape **shape) {
+    return create(radius, height, sides, pyramid_surface, shape);
+}
