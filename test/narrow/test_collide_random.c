@@ -76,22 +76,23 @@ static sample mixed_pair(random_state *random) {
     return s;
 }
 
-/* Random rotations; A comes from a random direction until the two overlap by -separation (or are apart by it). */
+/* Random rotations; A comes from a random direction, its centroid towards that of B, until the two overlap by -separation (or are apart by it), or
+ * nearly concentric when they are too thin for that. */
 static void place_sample(sample *s, random_state *random, double separation) {
     s->pose_a = random_pose(random, 0.3);
     s->pose_b = random_pose(random, 1.0);
+    abut_vec3 centre_a = abut_rotate(s->pose_a.rotation, solid_centroid(&s->surface_a));
+    s->pose_a.position = abut_sub(abut_transform(s->pose_b, solid_centroid(&s->surface_b)), centre_a);
     s->oracle_a = oracle_solid(&s->surface_a, s->pose_a);
     s->oracle_b = oracle_solid(&s->surface_b, s->pose_b);
     oracle_facets facets = oracle_minkowski(&s->oracle_a, &s->oracle_b);
-    abut_vec3 direction = random_direction(random), centre = abut_sub(s->pose_b.position, s->pose_a.position);
-    for (int32_t k = 0; k < facets.count; k++) {
-        facets.extent[k] += abut_dot(facets.m[k], centre);
-    }
-    abut_vec3 shift = abut_scale(oracle_place(&facets, direction, separation), direction);
+    double concentric = oracle_separation(&facets, abut_make_vec3(0, 0, 0)).separation;
+    abut_vec3 direction = random_direction(random);
+    abut_vec3 shift = abut_scale(oracle_place(&facets, direction, fmax(separation, 0.9 * concentric)), direction);
     s->least = oracle_separation(&facets, shift);
     oracle_free_facets(&facets);
     oracle_free(&s->oracle_a);
-    s->pose_a.position = abut_add(abut_add(s->pose_a.position, centre), shift);
+    s->pose_a.position = abut_add(s->pose_a.position, shift);
     s->oracle_a = oracle_solid(&s->surface_a, s->pose_a);
     s->size = fmax(solid_reach(&s->surface_a), solid_reach(&s->surface_b));
 }

@@ -103,8 +103,8 @@ static void check_growth(tally *t, const abut_growth *g, const oracle_body *a, c
     if (!(g->alpha_lower <= g->alpha && g->alpha - g->alpha_lower <= 1e-9 * g->alpha)) {
         tally_fail(t, "growth: alpha_lower not within 1e-9 below alpha", "alpha %.17g lower %.17g", g->alpha, g->alpha_lower);
     }
-    /* The contraction points carry rounding of their own, which matters for alpha when they nearly coincide. */
-    double rounding = 8.0 * DBL_EPSILON * size / inradius;
+    /* The contraction points carry rounding of their own, and count as one point when they nearly coincide. */
+    double rounding = 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, g->alpha) * size / inradius;
     double along = oracle_growth_along(a, b, g->contraction_a, g->contraction_b, g->normal);
     if (!(fabs(along - g->alpha) <= 1e-9 * g->alpha + rounding) || !(along >= g->alpha_lower - 1e-12 * g->alpha - rounding)) {
         tally_fail(t, "growth: the normal does not certify alpha_lower", "along the normal %.17g, lower %.17g, alpha %.17g", along, g->alpha_lower, g->alpha);
@@ -118,8 +118,8 @@ static void check_oracle(tally *t, const abut_growth *g, const oracle_body *a, c
     abut_vec3 normal;
     double alpha = oracle_growth(&facets, abut_make_vec3(0, 0, 0), g->contraction_a, g->contraction_b, &normal, runner_up);
     oracle_free_facets(&facets);
-    double tolerance = 1e-12 * alpha + 8.0 * DBL_EPSILON * size / inradius;
-    worst(&worst_alpha, (fabs(alpha - g->alpha) - 8.0 * DBL_EPSILON * size / inradius) / fmax(alpha, DBL_MIN));
+    double tolerance = 1e-12 * alpha + 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, alpha) * size / inradius;
+    worst(&worst_alpha, fabs(alpha - g->alpha) / fmax(alpha, 1.0));
     if (!(fabs(alpha - g->alpha) <= tolerance)) {
         tally_fail(t, "growth: alpha differs from the enumeration", "alpha %.17g, enumeration %.17g", g->alpha, alpha);
     }
@@ -174,7 +174,7 @@ static void check_swapped(tally *t, const abut_growth *g, const specimen *x, con
                           const abut_collide_settings *settings, bool unique) {
     abut_growth s;
     abut_status status = abut_growth_distance(y->shape, pose_y, x->shape, pose_x, settings, &s);
-    double size = fmax(x->size, y->size), rounding = 8.0 * DBL_EPSILON * size / fmin(x->inradius, y->inradius);
+    double size = fmax(x->size, y->size), rounding = 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, g->alpha) * size / fmin(x->inradius, y->inradius);
     if (status != ABUT_OK) {
         tally_fail(t, "growth: swapped call fails", "%s", abut_status_name(status));
         return;

@@ -361,6 +361,27 @@ static void slivers(void **state) {
     solid_free(&wedge);
 }
 
+/* Sides so short and flat that a corner lies near the lines of several: each contact is on the very feature that it names. */
+static void many_sides(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("many_sides", 43));
+    for (int32_t sides = 64; sides <= 1024; sides *= 4) {
+        abut_shape *prism = NULL, *slab = box(0.7, 0.7, 0.5);
+        assert_ok(abut_create_cylinder(1.0, 0.5, sides, &prism));
+        for (int i = 0; i < 20; i++) {
+            abut_pose pose = turned(at(random_range(&random, -0.3, 0.3), random_range(&random, -0.3, 0.3), 0.999), up, random_range(&random, 0, PI));
+            check_pair pair = {.a = slab, .b = prism, .pose_a = pose, .pose_b = at(0, 0, 0), .size = 1.0};
+            tally_sample(&t, "%d sides, sample %d", (int)sides, i);
+            check_collide(&t, &pair, NULL, &answer);
+            check_contacts(&t, &pair, &answer, 0.0, true);
+        }
+        abut_shape_release(prism);
+        abut_shape_release(slab);
+    }
+    tally_end(&t);
+}
+
 /* A cylinder lying on a slab, in any roll: it rests on a facet or on an edge, and the answer goes over from one to the other without a gap. */
 static void rolling_cylinder(void **state) {
     (void)state;
@@ -491,7 +512,7 @@ int main(void) {
         cmocka_unit_test(contained),             cmocka_unit_test(parallel_edges),   cmocka_unit_test(nearly_parallel_edges),
         cmocka_unit_test(vertex_on_vertex),      cmocka_unit_test(slivers),          cmocka_unit_test(edge_and_corner_on_a_face),
         cmocka_unit_test(rolling_cylinder),      cmocka_unit_test(tilted_face),      cmocka_unit_test(previous_normal),
-        cmocka_unit_test(any_size),
+        cmocka_unit_test(any_size),              cmocka_unit_test(many_sides),
     };
     return cmocka_run_group_tests_name("narrow/stacks", tests, NULL, NULL);
 }

@@ -140,6 +140,8 @@ static void check_points(tally *t, const check_pair *pair, const abut_contact *c
     if (!(off_a <= tolerance && off_b <= tolerance)) {
         tally_fail(t, kind, "A off by %.3g, B by %.3g, allowed %.3g, gap %.3g", off_a, off_b, tolerance, c->gap);
     }
+    /* Features are named by place, within the weld distance. */
+    tolerance = fmax(tolerance, 2e-6 * pair->size);
     off_a = feature_distance(pair->a, pair->pose_a, c->feature_a, c->on_a);
     off_b = feature_distance(pair->b, pair->pose_b, c->feature_b, c->on_b);
     if (!(off_a <= tolerance)) {

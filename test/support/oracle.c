@@ -285,6 +285,7 @@ oracle_axis oracle_separation(const oracle_facets *facets, abut_vec3 shift) {
 }
 
 double oracle_place(const oracle_facets *facets, abut_vec3 direction, double target) {
+    assert_true(oracle_separation(facets, abut_make_vec3(0, 0, 0)).separation < target);
     /* The separation is a convex, piecewise linear function of the way, so Newton's method from the far side ends on the right piece. */
     double way = 0.0;
     for (int32_t k = 0; k < facets->count; k++) {

@@ -66,7 +66,8 @@ typedef struct oracle_axis {
 
 oracle_axis oracle_separation(const oracle_facets *facets, abut_vec3 shift);
 
-/* How far A must move along the unit vector `direction` for oracle_separation() to be `target`; the largest such way. */
+/* How far A must move along the unit vector `direction` for oracle_separation() to be `target`; the largest such way. The separation where A is now
+ * must be less than the target. */
 double oracle_place(const oracle_facets *facets, abut_vec3 direction, double target);
 
 /* Growth distance by the dual: max over the facets of m . (pB - pA) / (extent(m) + m . (pB - pA)), radii included when both bodies are polytopes
