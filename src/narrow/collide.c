@@ -1,5 +1,5 @@
 /*
- * abut_collide: the checks, the pair's frame, and the way back into the world.
+ * abut_collide: from the world into the pair's frame, to the generator, and back.
  */
 
 #include <abut/collide.h>
@@ -9,42 +9,6 @@
 abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings){
         .feature_angle = 2.0 * 0.017453292519943295, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
-}
-
-static abut_status check_settings(const abut_collide_settings *s) {
-    const double quarter_turn = 0.78539816339744831;
-    if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_is_finite_vec3(s->previous_normal)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    bool fine = s->margin >= 0.0 && s->feature_angle >= 0.0 && s->feature_angle <= quarter_turn && s->weld >= 0.0 && s->weld <= 0.1 &&
-                (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID);
-    return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
-}
-
-static abut_status check_pose(abut_pose pose) {
-    abut_quat q = pose.rotation;
-    if (!abut_is_finite_vec3(pose.position) || !isfinite(q.x) || !isfinite(q.y) || !isfinite(q.z) || !isfinite(q.w)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    return abut_is_valid_pose(pose) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
-}
-
-abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a) {
-    abut_collide_settings s = settings != NULL ? *settings : abut_collide_settings_default();
-    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check_settings(&s);
-    status = status == ABUT_OK ? check_pose(pose_a) : status;
-    status = status == ABUT_OK ? check_pose(pose_b) : status;
-    if (status != ABUT_OK) {
-        return status;
-    }
-    *rotation_a = abut_mat3_from_quat(pose_a.rotation);
-    *pair = (collide_pair){.a = a, .b = b, .margin = s.margin, .feature_angle = s.feature_angle, .weld = s.weld,
-                           .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal};
-    pair->rotation_b = abut_mat3_mul(abut_mat3_transpose(*rotation_a), abut_mat3_from_quat(pose_b.rotation));
-    pair->position_b = abut_mul_transposed(*rotation_a, abut_sub(pose_b.position, pose_a.position));
-    pair->previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));
-    return abut_is_finite_vec3(pair->position_b) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }
 
 static double extent_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 direction) {

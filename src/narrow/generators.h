@@ -3,25 +3,11 @@
 #include <abut/collide.h>
 
 #include "narrow/contact_list.h"
-#include "narrow/convex.h"
-#include "narrow/normal.h"
-#include "narrow/patch.h"
+#include "narrow/pair.h"
 
 /*
- * A pair of shapes in its frame (the frame of A), and the generators that make its contacts. dispatch.c holds the one table of who does what.
+ * The generators that make the contacts of a pair. dispatch.c holds the one table of who does what.
  */
-
-typedef struct collide_pair {
-    const abut_shape *a, *b;
-    abut_mat3 rotation_b;  /* B's frame to A's */
-    abut_vec3 position_b;  /* of B's frame in A's */
-    double margin;
-    double feature_angle;
-    double weld;           /* relative */
-    bool cores, refine;
-    abut_vec3 previous;    /* direction from A to B of the step before, in the pair's frame; zero for none */
-    abut_vec3 *separating; /* in and out: a direction from A to B that separated them; NULL without a cache */
-} collide_pair;
 
 /* Adds the contacts of the pair to the list, pair frame; ABUT_ERROR_OUT_OF_MEMORY shows in the list. */
 typedef void collide_generator(const collide_pair *pair, contact_list *list);
@@ -35,16 +21,3 @@ void collide_compound(const collide_pair *pair, contact_list *list);
 
 /* The generator of a pair of kinds; NULL when there is none. */
 collide_generator *collide_find_generator(abut_shape_kind a, abut_shape_kind b);
-
-static inline normal_settings collide_normal_settings(const collide_pair *pair) {
-    return (normal_settings){.margin = pair->margin, .cores = pair->cores, .refine = pair->refine, .previous = pair->previous};
-}
-
-static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
-    return (patch_settings){.margin = pair->margin, .feature_angle = pair->feature_angle, .weld = pair->weld * smaller_size};
-}
-
-/* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair frame's origin is
- * pose_a.position. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE. */
-abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);

@@ -9,7 +9,7 @@
 #include "narrow/depth.h"
 #include "narrow/distance.h"
 #include "narrow/facet.h"
-#include "narrow/generators.h"
+#include "narrow/pair.h"
 
 /* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B. */
 static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
