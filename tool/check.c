@@ -1,0 +1,58 @@
+/*
+ * abut check: loads scenes as `abut run` would, without running them. Messages begin with FILE:LINE:COLUMN, as compilers' do.
+ */
+#include <inttypes.h>
+
+#include "cli.h"
+#include "scene.h"
+
+static void print_scene(const abut_scene *scene) {
+    int32_t counts[3] = {0, 0, 0};
+    for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
+        counts[abut_scene_body_def(scene, i)->kind]++;
+    }
+    int64_t steps = abut_scene_step_count(scene);
+    printf("%s: OK, %d bodies (%d dynamic, %d static, %d kinematic), %d actions, %" PRId64 " steps of %g (%g in all)\n",
+           abut_scene_path(scene), (int)abut_scene_body_count(scene), (int)counts[ABUT_BODY_DYNAMIC], (int)counts[ABUT_BODY_STATIC],
+           (int)counts[ABUT_BODY_KINEMATIC], (int)abut_scene_action_count(scene), steps, abut_scene_dt(scene),
+           (double)steps * abut_scene_dt(scene));
+}
+
+static int run(const cli_line *line) {
+    int status = CLI_OK;
+    for (int i = 0; i < line->operand_count; i++) {
+        abut_scene *scene = NULL;
+        abut_error error;
+        if (abut_scene_load(line->operands[i], &scene, &error)) {
+            fprintf(stderr, "%s\n", error.message);
+            status = CLI_USAGE;
+            continue;
+        }
+        for (int32_t w = 0; w < abut_scene_warning_count(scene); w++) {
+            fprintf(stderr, "%s (warning)\n", abut_scene_warning(scene, w));
+        }
+        print_scene(scene);
+        abut_scene_destroy(scene);
+    }
+    int finished = cli_finish_output(line->command);
+    return status ? status : finished;
+}
+
+static const char *const text[] = {
+    "A scene is loaded exactly as 'abut run' does: its meshes are read, its shapes built, its actions checked. The first mistake of each "
+    "scene is named as FILE:LINE:COLUMN: what is wrong, on the standard error, and the exit status is 2.",
+    NULL,
+};
+
+static const char *const examples[] = {"abut check scenes/*.json", NULL};
+
+const cli_command command_check = {
+    .name = "check",
+    .operands = "SCENE.json...",
+    .least_operands = 1,
+    .most_operands = INT32_MAX,
+    .summary = "say whether scenes are right, and where they are not",
+    .text = text,
+    .examples = examples,
+    .run = run,
+};

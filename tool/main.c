@@ -1,0 +1,81 @@
+/*
+ * The abut command: finds the subcommand and hands it the rest of the line.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <signal.h>
+#include <string.h>
+
+#include <abut/base.h>
+
+#include "cli.h"
+#include "help.h"
+#include "nearest.h"
+
+const cli_command *const cli_commands[] = {&command_run, &command_collide, &command_check, &command_export, NULL};
+
+static const cli_command *find_command(const char *name) {
+    for (const cli_command *const *command = cli_commands; *command; command++) {
+        if (strcmp((*command)->name, name) == 0) {
+            return *command;
+        }
+    }
+    return NULL;
+}
+
+static int unknown_command(const char *name) {
+    char hint[200];
+    nearest_name nearest = {.mistyped = name};
+    for (const cli_command *const *command = cli_commands; *command; command++) {
+        nearest_offer(&nearest, (*command)->name);
+    }
+    nearest_offer(&nearest, "help");
+    nearest_hint(&nearest, hint, sizeof hint);
+    const char *kind = name[0] == '-' ? "option" : "command";
+    return cli_fail(NULL, CLI_USAGE, "unknown %s '%s'%s", kind, name, *hint ? hint : "; 'abut --help' lists what there is");
+}
+
+/* "abut help [COMMAND]"; "abut help --man" prints the man page, for the build. */
+static int run_help(int argc, char **argv) {
+    const cli_command *command = argc > 0 ? find_command(argv[0]) : NULL;
+    if (command) {
+        help_command(stdout, command);
+    } else if (argc > 0 && strcmp(argv[0], "--man") == 0) {
+        help_manual(stdout);
+    } else if (argc > 0 && argv[0][0] != '-') {
+        return unknown_command(argv[0]);
+    } else {
+        help_overview(stdout);
+    }
+    return cli_finish_output(NULL);
+}
+
+static int run_command(const cli_command *command, int argc, char **argv) {
+    cli_line line;
+    int status = cli_parse(command, argc, argv, &line);
+    if (status) {
+        return status;
+    }
+    if (line.help) {
+        help_command(stdout, command);
+        return cli_finish_output(command);
+    }
+    return command->run(&line);
+}
+
+int main(int argc, char **argv) {
+    /* A file that meets its limit is then an error to report, not the end of the process. */
+    signal(SIGXFSZ, SIG_IGN);
+    if (argc < 2) {
+        return cli_fail(NULL, CLI_USAGE, "no command was given; 'abut --help' lists them");
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("abut %s\n", abut_version());
+        return cli_finish_output(NULL);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        return run_help(argc - 2, argv + 2);
+    }
+    const cli_command *command = find_command(argv[1]);
+    return command ? run_command(command, argc - 2, argv + 2) : unknown_command(argv[1]);
+}

@@ -1,0 +1,49 @@
+/*
+ * A progress bar on the terminal.
+ */
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double redraw_seconds = 0.1;
+
+double clock_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+progress progress_begin(int64_t total, bool wanted) {
+    double now = clock_seconds();
+    progress bar = {wanted && total > 0 && isatty(STDERR_FILENO), now, now, total};
+    return bar;
+}
+
+void progress_update(progress *bar, int64_t done, const char *note) {
+    enum { CELLS = 30 };
+    double now = bar->shown ? clock_seconds() : 0.0;
+    if (!bar->shown || now - bar->drawn < redraw_seconds) {
+        return;
+    }
+    bar->drawn = now;
+    double share = (double)done / (double)bar->total;
+    char cells[CELLS + 1];
+    for (int i = 0; i < CELLS; i++) {
+        cells[i] = i < (int)(share * CELLS) ? '#' : '.';
+    }
+    cells[CELLS] = '\0';
+    double left = share > 0.0 ? (now - bar->begun) * (1.0 - share) / share : 0.0;
+    /* The line may be shorter than the one before: the rest of that is erased. */
+    fprintf(stderr, "\r[%s] %3d %%  %.0f s left  %s\033[K", cells, (int)(100.0 * share), left, note);
+    fflush(stderr);
+}
+
+void progress_end(progress *bar) {
+    if (bar->shown) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    bar->shown = false;
+}
