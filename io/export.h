@@ -6,7 +6,8 @@
  * @file export.h
  * Recordings as files that other programs read: tables (CSV) and animated scenes (glTF 2.0, binary).
  *
- * As a recording, an exported file appears whole or not at all. To a device, pipe or socket that exists already the bytes are written directly.
+ * As a recording, an exported file appears whole or not at all. To a device, pipe or socket that exists already the bytes are written
+ * directly.
  */
 
 #ifdef __cplusplus
@@ -27,14 +28,16 @@ typedef enum abut_export_table {
  * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_FORMAT when the recording is damaged; ABUT_ERROR_INVALID_ARGUMENT;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_export_csv(abut_recording *recording, const char *path, abut_export_table table, int32_t every, abut_error *error);
+ABUT_API abut_status abut_export_csv(abut_recording *recording, const char *path, abut_export_table table, int32_t every,
+                                     abut_error *error);
 
 /**
- * Write an animated scene as binary glTF: a node per body with the mesh of its shape, and the frames as an animation of translation and rotation.
+ * Write an animated scene as binary glTF: a node per body with the mesh of its shape, and the frames as an animation of translation and
+ * rotation.
  *
- * Gravity points down the y axis, as glTF has it; the bodies' own coordinates are those of the recording, below one node that turns them. Balls
- * and capsules are tessellated, planes are squares somewhat larger than the rest of the scene, faces are flat. A body that is removed shrinks to nothing.
- * Numbers have single precision.
+ * Gravity points down the y axis, as glTF has it; the bodies' own coordinates are those of the recording, below one node that turns them.
+ * Balls and capsules are tessellated, planes are squares somewhat larger than the rest of the scene, faces are flat. A body that is removed
+ * shrinks to nothing. Numbers have single precision.
  * @param every  only every so many frames, the first and the last included; >= 1
  * @return as abut_export_csv(); ABUT_ERROR_UNSUPPORTED when the file would be larger than the format allows (4 GiB)
  */

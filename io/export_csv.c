@@ -126,7 +126,8 @@ static const char *name_of(const abut_recording *recording, int32_t index) {
 }
 
 static void write_bodies(abut_recording *recording, int32_t every, csv *table) {
-    static const char *const names[] = {"step", "time", "body", "awake", "x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz"};
+    static const char *const names[] = {"step", "time", "body", "awake", "x",  "y",  "z",  "qx", "qy",
+                                        "qz",   "qw",   "vx",   "vy",    "vz", "wx", "wy", "wz"};
     put_header(table, names, sizeof names / sizeof *names);
     abut_recording_info info = abut_recording_get_info(recording);
     for (int64_t index = 0; index < info.frame_count && !table->status; index += every) {
@@ -182,9 +183,9 @@ static void put_contact(csv *table, const abut_recording *recording, const abut_
 
 static void write_contacts(abut_recording *recording, int32_t every, csv *table) {
     static const char *const names[] = {
-        "step", "time", "a", "b", "on_a_x", "on_a_y", "on_a_z", "on_b_x", "on_b_y", "on_b_z", "normal_x", "normal_y", "normal_z", "gap", "area",
-        "feature_a", "index_a", "part_a", "feature_b", "index_b", "part_b", "id", "patch", "flags", "normal_force", "friction_x", "friction_y",
-        "friction_z"};
+        "step",     "time",     "a",        "b",     "on_a_x",       "on_a_y",     "on_a_z",     "on_b_x",    "on_b_y",    "on_b_z",
+        "normal_x", "normal_y", "normal_z", "gap",   "area",         "feature_a",  "index_a",    "part_a",    "feature_b", "index_b",
+        "part_b",   "id",       "patch",    "flags", "normal_force", "friction_x", "friction_y", "friction_z"};
     put_header(table, names, sizeof names / sizeof *names);
     abut_recording_info info = abut_recording_get_info(recording);
     for (int64_t index = 0; index < info.frame_count && !table->status; index += every) {

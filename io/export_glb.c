@@ -1,7 +1,7 @@
 /*
- * Recordings as animated scenes in binary glTF 2.0: a JSON chunk that describes, and a binary chunk with the numbers it refers to. All numbers are
- * little-endian and have four bytes, so everything is aligned. The binary chunk is made in memory: meshes of the shapes, times, and then a block of
- * translations and one of rotations for each body that moves.
+ * Recordings as animated scenes in binary glTF 2.0: a JSON chunk that describes, and a binary chunk with the numbers it refers to. All
+ * numbers are little-endian and have four bytes, so everything is aligned. The binary chunk is made in memory: meshes of the shapes, times,
+ * and then a block of translations and one of rotations for each body that moves.
  */
 #include <jansson.h>
 #include <math.h>
@@ -34,15 +34,15 @@ typedef struct exporter {
     abut_error *error;
     abut_status status; /* the first failure */
     const char *path;
-    char *bytes;        /* the binary chunk */
+    char *bytes; /* the binary chunk */
     size_t size, capacity;
     json_t *accessors, *views, *nodes, *children, *meshes, *materials, *channels, *samplers;
-    float *times;       /* [sample_count] */
+    float *times; /* [sample_count] */
     size_t sample_count;
-    motion *motions;    /* [body_count] */
+    motion *motions;        /* [body_count] */
     mesh_accessors *shapes; /* [shape_count] */
-    abut_vec3 centre;   /* of all bodies in all samples, world frame */
-    double reach;       /* half size of the squares that stand for planes */
+    abut_vec3 centre;       /* of all bodies in all samples, world frame */
+    double reach;           /* half size of the squares that stand for planes */
 } exporter;
 
 static void fail(exporter *e, abut_status status, const char *what) {
@@ -331,8 +331,8 @@ static json_int_t add_mesh(exporter *e, const abut_recorded_body *body, int32_t 
     }
     json_int_t material = add_material(e, body->kind, index, plane);
     return add(e, e->meshes,
-               json_pack("{s:s, s:[{s:{s:I, s:I}, s:I, s:I}]}", "name", abut_shape_kind_name(shape.kind), "primitives", "attributes", "POSITION",
-                         a.positions, "NORMAL", a.normals, "indices", a.indices, "material", material));
+               json_pack("{s:s, s:[{s:{s:I, s:I}, s:I, s:I}]}", "name", abut_shape_kind_name(shape.kind), "primitives", "attributes",
+                         "POSITION", a.positions, "NORMAL", a.normals, "indices", a.indices, "material", material));
 }
 
 static void add_channel(exporter *e, json_int_t node, const char *path, json_int_t input, json_int_t output, const char *interpolation) {
@@ -362,8 +362,9 @@ static void add_body(exporter *e, int32_t index, json_int_t times) {
     json_int_t mesh = add_mesh(e, &body, index);
     /* A name that is not UTF-8 cannot be in the document; json_pack refuses it. */
     json_t *name = json_string(body.name);
-    json_t *node = json_pack("{s:o, s:[f,f,f], s:[f,f,f,f]}", "name", name ? name : json_string("body"), "translation", pose.position.x,
-                             pose.position.y, pose.position.z, "rotation", pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w);
+    json_t *node =
+        json_pack("{s:o, s:[f,f,f], s:[f,f,f,f]}", "name", name ? name : json_string("body"), "translation", pose.position.x,
+                  pose.position.y, pose.position.z, "rotation", pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w);
     if (node && mesh >= 0) {
         json_object_set_new(node, "mesh", json_integer(mesh));
     }
@@ -415,8 +416,8 @@ static json_t *document_of(exporter *e) {
     }
     set_array(root, "children", e->children);
     add(e, e->nodes, root);
-    json_t *document = json_pack("{s:{s:s, s:o}, s:i, s:[{s:[I]}], s:O}", "asset", "version", "2.0", "generator", generator, "scene", 0, "scenes",
-                                 "nodes", (json_int_t)json_array_size(e->nodes) - 1, "nodes", e->nodes);
+    json_t *document = json_pack("{s:{s:s, s:o}, s:i, s:[{s:[I]}], s:O}", "asset", "version", "2.0", "generator", generator, "scene", 0,
+                                 "scenes", "nodes", (json_int_t)json_array_size(e->nodes) - 1, "nodes", e->nodes);
     if (!document) {
         return NULL;
     }
@@ -430,8 +431,8 @@ static json_t *document_of(exporter *e) {
     set_array(document, "accessors", e->accessors);
     set_array(document, "bufferViews", e->views);
     if (json_array_size(e->channels) > 0) {
-        json_object_set_new(document, "animations", json_pack("[{s:s, s:O, s:O}]", "name", "simulation", "channels", e->channels, "samplers",
-                                                              e->samplers));
+        json_object_set_new(document, "animations",
+                            json_pack("[{s:s, s:O, s:O}]", "name", "simulation", "channels", e->channels, "samplers", e->samplers));
     }
     if (e->size > 0) {
         json_object_set_new(document, "buffers", json_pack("[{s:I}]", "byteLength", (json_int_t)e->size));

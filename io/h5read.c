@@ -99,9 +99,7 @@ abut_status h5_read_counted(hid_t file, const char *path, layout_cell cell, hsiz
 }
 
 /* The size of a type of texts of fixed length; 0 for any other type. */
-static size_t text_size(hid_t type) {
-    return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
-}
+static size_t text_size(hid_t type) { return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0; }
 
 /* The type in memory: one byte more than in the file, so that every text ends in a zero. */
 static hid_t ended_text_type(hid_t file_type, size_t size) {

@@ -5,8 +5,8 @@
 #include "layout.h"
 
 /*
- * What a reader of recordings needs of HDF5's reading side. The extents of a dataset are checked before anything is read. Statuses are ABUT_OK,
- * ABUT_ERROR_FORMAT when a dataset is missing, of another kind or extent, or damaged, and ABUT_ERROR_OUT_OF_MEMORY.
+ * What a reader of recordings needs of HDF5's reading side. The extents of a dataset are checked before anything is read. Statuses are
+ * ABUT_OK, ABUT_ERROR_FORMAT when a dataset is missing, of another kind or extent, or damaged, and ABUT_ERROR_OUT_OF_MEMORY.
  */
 
 /* A dataset whose rows are read a few at a time. */

@@ -13,9 +13,9 @@ typedef struct h5_column {
     hid_t dataset;
     hid_t memory_type; /* a copy of its own */
     int rank;
-    hsize_t inner[2];  /* extents of a row */
+    hsize_t inner[2]; /* extents of a row */
     size_t row_bytes;
-    hsize_t capacity;  /* rows in the buffer and in a chunk */
+    hsize_t capacity; /* rows in the buffer and in a chunk */
     hsize_t buffered, stored;
     char *rows;
 } h5_column;
@@ -24,11 +24,11 @@ typedef struct h5_column {
 typedef struct h5_column_def {
     const char *name;
     layout_cell cell;
-    hid_t file_type;      /* 0 for the cell's own */
-    int rank;             /* 1 to 3, the growing one included */
-    hsize_t inner[2];     /* extents of a row, rank - 1 of them */
-    hsize_t most_rows;    /* the longest chunk */
-    int compression;      /* deflate level */
+    hid_t file_type;   /* 0 for the cell's own */
+    int rank;          /* 1 to 3, the growing one included */
+    hsize_t inner[2];  /* extents of a row, rank - 1 of them */
+    hsize_t most_rows; /* the longest chunk */
+    int compression;   /* deflate level */
 } h5_column_def;
 
 abut_status h5_column_create(hid_t group, const h5_column_def *def, h5_column *column);

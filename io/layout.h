@@ -6,8 +6,8 @@
 #include <hdf5.h>
 
 /*
- * The tables of a recording: which field of which struct is which dataset. Writer and reader work from the same rows, so they cannot disagree; the
- * meaning of each dataset is in docs/recording.md.
+ * The tables of a recording: which field of which struct is which dataset. Writer and reader work from the same rows, so they cannot
+ * disagree; the meaning of each dataset is in docs/recording.md.
  */
 
 #define LAYOUT_FORMAT "abut recording"

@@ -1,6 +1,6 @@
 /*
- * Files that appear whole or not at all. The temporary name is the final one with a dot before it and a number behind, so that it lies in the same
- * file system and a rename is atomic; it is created exclusively and with the permissions that the process gives to new files.
+ * Files that appear whole or not at all. The temporary name is the final one with a dot before it and a number behind, so that it lies in
+ * the same file system and a rename is atomic; it is created exclusively and with the permissions that the process gives to new files.
  */
 #define _XOPEN_SOURCE 700 /* realpath, fchmod */
 

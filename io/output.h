@@ -5,8 +5,8 @@
 #include "error.h"
 
 /*
- * A file that appears whole or not at all: written under a temporary name in its own folder, flushed to the disk, then renamed over the final
- * name. Until the rename an existing file of that name is untouched.
+ * A file that appears whole or not at all: written under a temporary name in its own folder, flushed to the disk, then renamed over the
+ * final name. Until the rename an existing file of that name is untouched.
  */
 
 typedef struct output_file output_file;
@@ -33,7 +33,8 @@ abut_status output_write(output_file *file, const void *bytes, size_t size, abut
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-abut_status output_print(output_file *file, abut_error *error, const char *format, ...);
+abut_status
+output_print(output_file *file, abut_error *error, const char *format, ...);
 
 /* Flush, close and rename; frees the file in every case. ABUT_OK; ABUT_ERROR_FILE, and then nothing was replaced. */
 abut_status output_commit(output_file *file, abut_error *error);

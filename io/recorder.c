@@ -25,8 +25,8 @@ struct abut_recorder {
     hid_t file;
     abut_recorder_settings settings;
     int32_t body_count;
-    abut_body_id *ids;   /* [body_count] */
-    int32_t *slot_body;  /* [slot_count] the body whose id has the index; -1 for none */
+    abut_body_id *ids;  /* [body_count] */
+    int32_t *slot_body; /* [slot_count] the body whose id has the index; -1 for none */
     uint32_t slot_count;
     h5_column steps[LAYOUT_STEP_FIELDS];
     h5_column frames[FRAME_COLUMNS];
@@ -35,7 +35,7 @@ struct abut_recorder {
     int8_t *presence;
     abut_recorded_contact *now, *last; /* [contact_capacity] contacts of this frame and the one before */
     int32_t now_count, last_count, contact_capacity;
-    int64_t last_first;      /* where the contacts of the last frame begin in their columns */
+    int64_t last_first; /* where the contacts of the last frame begin in their columns */
     int64_t contact_rows;
 };
 
@@ -92,8 +92,12 @@ static abut_status create_table(const abut_recorder *recorder, const char *name,
     hid_t group = h5_create_group(recorder->file, name);
     abut_status status = group < 0 ? ABUT_ERROR_FILE : ABUT_OK;
     for (int i = 0; i < count && !status; i++) {
-        h5_column_def def = {.name = fields[i].name, .cell = fields[i].cell, .rank = fields[i].width > 1 ? 2 : 1,
-                             .inner = {(hsize_t)fields[i].width}, .most_rows = most_rows, .compression = recorder->settings.compression};
+        h5_column_def def = {.name = fields[i].name,
+                             .cell = fields[i].cell,
+                             .rank = fields[i].width > 1 ? 2 : 1,
+                             .inner = {(hsize_t)fields[i].width},
+                             .most_rows = most_rows,
+                             .compression = recorder->settings.compression};
         status = h5_column_create(group, &def, &columns[i]);
     }
     H5Gclose(group);
@@ -289,7 +293,8 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
     status = recorder_write_scene(recorder->file, simulation);
     status = status ? status : h5_write_attribute(recorder->file, "every", LAYOUT_INT32, 1, &recorder->settings.every);
     status = status ? status : create_table(recorder, "steps", layout_step, LAYOUT_STEP_FIELDS, CHUNK_STEPS, recorder->steps);
-    status = status ? status : create_table(recorder, "contacts", layout_contact, LAYOUT_CONTACT_FIELDS, CHUNK_CONTACTS, recorder->contacts);
+    status =
+        status ? status : create_table(recorder, "contacts", layout_contact, LAYOUT_CONTACT_FIELDS, CHUNK_CONTACTS, recorder->contacts);
     status = status ? status : create_frames(recorder);
     if (status) {
         return status;
@@ -301,10 +306,8 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
 }
 
 /* HDF5's own messages are of no use to a user; its switch for them is put back as it was. */
-#define QUIETLY(call)     \
-    H5E_BEGIN_TRY {       \
-        call;             \
-    }                     \
+#define QUIETLY(call)       \
+    H5E_BEGIN_TRY { call; } \
     H5E_END_TRY
 
 static void release(abut_recorder *recorder) {

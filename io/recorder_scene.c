@@ -1,6 +1,6 @@
 /*
- * The part of a recording that does not change: scene, bodies and the surfaces of their shapes. Each distinct shape is written once, compounds as
- * lists of parts that are shapes of the same list. The layout is in docs/recording.md.
+ * The part of a recording that does not change: scene, bodies and the surfaces of their shapes. Each distinct shape is written once,
+ * compounds as lists of parts that are shapes of the same list. The layout is in docs/recording.md.
  */
 #include "recorder_scene.h"
 
@@ -82,16 +82,16 @@ static void roster_release(roster *list) {
     free(list->table);
 }
 
-/* The flat arrays of /shapes. The _first arrays have one entry more than there are shapes (or faces), so that rows i to i + 1 bound a range. */
+/* The flat arrays of /shapes. The _first arrays have one entry more than there are shapes or faces: rows i and i + 1 bound a range. */
 typedef struct geometry {
-    int8_t *kind;            /* [shapes] */
-    double *parameters;      /* [shapes][LAYOUT_PARAMETERS] */
+    int8_t *kind;                                    /* [shapes] */
+    double *parameters;                              /* [shapes][LAYOUT_PARAMETERS] */
     int64_t *vertex_first, *face_first, *part_first; /* [shapes + 1] */
-    double *vertices;        /* [vertices][3] */
-    int64_t *corner_first;   /* [faces + 1] */
-    int32_t *corners;        /* indices into the shape's own vertices */
-    int32_t *part_shape;     /* [parts] */
-    double *part_pose;       /* [parts][LAYOUT_POSE_WIDTH] */
+    double *vertices;                                /* [vertices][3] */
+    int64_t *corner_first;                           /* [faces + 1] */
+    int32_t *corners;                                /* indices into the shape's own vertices */
+    int32_t *part_shape;                             /* [parts] */
+    double *part_pose;                               /* [parts][LAYOUT_POSE_WIDTH] */
     size_t vertex_count, face_count, corner_count, part_count;
 } geometry;
 

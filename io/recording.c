@@ -1,6 +1,6 @@
 /*
- * Reading a recording. Scene, bodies, shapes and the steps' table are read and checked when it is opened; frames and contacts when they are asked for.
- * Nothing in the file is trusted: every index is checked before it is used. The layout is in docs/recording.md.
+ * Reading a recording. Scene, bodies, shapes and the steps' table are read and checked when it is opened; frames and contacts when they are
+ * asked for. Nothing in the file is trusted: every index is checked before it is used. The layout is in docs/recording.md.
  */
 #include "recording.h"
 
@@ -19,16 +19,16 @@ struct abut_recording {
     bool complete;
 
     int32_t body_count, shape_count;
-    char *names;          /* [body_count] of name_stride bytes */
+    char *names; /* [body_count] of name_stride bytes */
     size_t name_stride;
-    abut_recorded_body *bodies;   /* [body_count] */
-    abut_recorded_shape *shapes;  /* [shape_count] with arrays in the blocks below */
+    abut_recorded_body *bodies;  /* [body_count] */
+    abut_recorded_shape *shapes; /* [shape_count] with arrays in the blocks below */
     abut_vec3 *vertices;
     int32_t *face_first, *corners;
     abut_recorded_part *parts;
 
     int64_t step_count, frame_count, contact_count;
-    abut_step_report *steps; /* [step_count] */
+    abut_step_report *steps;                   /* [step_count] */
     int64_t *frame_step, *frame_contact_first; /* [frame_count] */
     double *frame_time;
     int32_t *frame_contacts;
@@ -37,9 +37,9 @@ struct abut_recording {
     h5_rows contact_rows[LAYOUT_CONTACT_FIELDS];
     double *pose_cells, *velocity_cells; /* one frame */
     int8_t *presence_cells;
-    abut_recorded_state *states;         /* [body_count] */
-    abut_recorded_contact *contacts;     /* [contact_capacity] */
-    char *contact_cells;                 /* [contact_capacity] of the widest field */
+    abut_recorded_state *states;     /* [body_count] */
+    abut_recorded_contact *contacts; /* [contact_capacity] */
+    char *contact_cells;             /* [contact_capacity] of the widest field */
     int32_t contact_capacity;
 };
 
@@ -95,8 +95,12 @@ static abut_status read_bodies(abut_recording *recording) {
             status = ABUT_ERROR_FORMAT;
             break;
         }
-        abut_recorded_body body = {recording->names + recording->name_stride * (size_t)i, (abut_body_kind)k, s, ((double *)mass)[i],
-                                   ((double *)friction)[i], ((double *)restitution)[i]};
+        abut_recorded_body body = {recording->names + recording->name_stride * (size_t)i,
+                                   (abut_body_kind)k,
+                                   s,
+                                   ((double *)mass)[i],
+                                   ((double *)friction)[i],
+                                   ((double *)restitution)[i]};
         recording->bodies[i] = body;
     }
     free(kind);
@@ -136,7 +140,8 @@ static abut_status read_tables(hid_t file, shape_tables *t) {
         return status ? status : ABUT_ERROR_FORMAT;
     }
     hsize_t ends = t->shapes + 1;
-    status = status ? status : h5_read_counted(file, "shapes/parameters", LAYOUT_DOUBLE, LAYOUT_PARAMETERS, t->shapes, (void **)&t->parameters);
+    status =
+        status ? status : h5_read_counted(file, "shapes/parameters", LAYOUT_DOUBLE, LAYOUT_PARAMETERS, t->shapes, (void **)&t->parameters);
     status = status ? status : h5_read_counted(file, "shapes/vertex_first", LAYOUT_INT64, 1, ends, (void **)&t->vertex_first);
     status = status ? status : h5_read_counted(file, "shapes/face_first", LAYOUT_INT64, 1, ends, (void **)&t->face_first);
     status = status ? status : h5_read_counted(file, "shapes/part_first", LAYOUT_INT64, 1, ends, (void **)&t->part_first);
@@ -292,8 +297,8 @@ static abut_status open_frames(abut_recording *recording) {
     hsize_t n = (hsize_t)recording->body_count, count = 0;
     abut_status status = h5_read_all(file, "frames/step", LAYOUT_INT64, 1, (void **)&recording->frame_step, &count);
     status = status ? status : h5_read_counted(file, "frames/time", LAYOUT_DOUBLE, 1, count, (void **)&recording->frame_time);
-    status = status ? status
-                    : h5_read_counted(file, "frames/contact_first", LAYOUT_INT64, 1, count, (void **)&recording->frame_contact_first);
+    status =
+        status ? status : h5_read_counted(file, "frames/contact_first", LAYOUT_INT64, 1, count, (void **)&recording->frame_contact_first);
     status = status ? status : h5_read_counted(file, "frames/contact_count", LAYOUT_INT32, 1, count, (void **)&recording->frame_contacts);
     status = status ? status : h5_rows_open(file, "frames/pose", LAYOUT_DOUBLE, 3, n, LAYOUT_POSE_WIDTH, &recording->pose);
     status = status ? status : h5_rows_open(file, "frames/velocity", LAYOUT_DOUBLE, 3, n, LAYOUT_VELOCITY_WIDTH, &recording->velocity);
@@ -357,8 +362,8 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: is an HDF5 file, but not a recording that abut run wrote", path);
     }
     if (version != LAYOUT_VERSION) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: has format %d, this version of abut (%s) reads %d; use a newer abut", path, (int)version,
-                         abut_version(), LAYOUT_VERSION);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: has format %d, this version of abut (%s) reads %d; use a newer abut", path,
+                         (int)version, abut_version(), LAYOUT_VERSION);
     }
     abut_status status = read_root(recording);
     status = status ? status : read_shapes(recording);
@@ -383,9 +388,7 @@ abut_status abut_recording_open(const char *path, abut_recording **recording, ab
     made->path = strcpy(copy, path);
     made->file = -1;
     abut_status status;
-    H5E_BEGIN_TRY {
-        status = open_file(made, error);
-    }
+    H5E_BEGIN_TRY { status = open_file(made, error); }
     H5E_END_TRY
     if (status) {
         abut_recording_close(made);
@@ -408,11 +411,17 @@ void abut_recording_close(abut_recording *recording) {
     if (recording->file >= 0) {
         H5Fclose(recording->file);
     }
-    void *const blocks[] = {recording->path, recording->version, recording->title, recording->scene, recording->names, recording->bodies,
-                            recording->shapes, recording->vertices, recording->face_first, recording->corners, recording->parts,
-                            recording->steps, recording->frame_step, recording->frame_contact_first, recording->frame_time,
-                            recording->frame_contacts, recording->pose_cells, recording->velocity_cells, recording->presence_cells,
-                            recording->states, recording->contacts, recording->contact_cells};
+    void *const blocks[] = {recording->path,           recording->version,
+                            recording->title,          recording->scene,
+                            recording->names,          recording->bodies,
+                            recording->shapes,         recording->vertices,
+                            recording->face_first,     recording->corners,
+                            recording->parts,          recording->steps,
+                            recording->frame_step,     recording->frame_contact_first,
+                            recording->frame_time,     recording->frame_contacts,
+                            recording->pose_cells,     recording->velocity_cells,
+                            recording->presence_cells, recording->states,
+                            recording->contacts,       recording->contact_cells};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         free(blocks[i]);
     }
@@ -422,9 +431,9 @@ void abut_recording_close(abut_recording *recording) {
 /* ---- asking ---- */
 
 abut_recording_info abut_recording_get_info(const abut_recording *recording) {
-    abut_recording_info info = {recording->path, recording->version, recording->title, recording->scene, recording->dt, recording->gravity,
-                                recording->complete, recording->step_count, recording->frame_count, recording->contact_count,
-                                recording->body_count, recording->shape_count};
+    abut_recording_info info = {recording->path,        recording->version,       recording->title,      recording->scene,
+                                recording->dt,          recording->gravity,       recording->complete,   recording->step_count,
+                                recording->frame_count, recording->contact_count, recording->body_count, recording->shape_count};
     return info;
 }
 
@@ -507,9 +516,7 @@ abut_status abut_recording_frame(abut_recording *recording, int64_t index, abut_
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame");
     }
     abut_status status;
-    H5E_BEGIN_TRY {
-        status = read_states(recording, (hsize_t)index);
-    }
+    H5E_BEGIN_TRY { status = read_states(recording, (hsize_t)index); }
     H5E_END_TRY
     if (!status) {
         abut_recorded_frame made = {recording->frame_step[index], recording->frame_time[index], recording->states,
@@ -525,9 +532,7 @@ abut_status abut_recording_contacts(abut_recording *recording, int64_t index, co
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame");
     }
     abut_status status;
-    H5E_BEGIN_TRY {
-        status = read_contacts(recording, (hsize_t)recording->frame_contact_first[index], recording->frame_contacts[index]);
-    }
+    H5E_BEGIN_TRY { status = read_contacts(recording, (hsize_t)recording->frame_contact_first[index], recording->frame_contacts[index]); }
     H5E_END_TRY
     if (!status) {
         *contacts = recording->contacts;

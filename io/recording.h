@@ -9,9 +9,9 @@
  * @file recording.h
  * Recordings: what a simulation did, step by step, in an HDF5 file. The layout of the file is in docs/recording.md.
  *
- * A recording holds one row per step (counters, energies, timings) and one frame per recorded step (poses, velocities, contacts with their forces),
- * beginning with the state before the first step as step 0 and frame 0. All lengths, times and masses are in the units of the scene; points, normals
- * and forces are in the world frame.
+ * A recording holds one row per step (counters, energies, timings) and one frame per recorded step (poses, velocities, contacts with their
+ * forces), beginning with the state before the first step as step 0 and frame 0. All lengths, times and masses are in the units of the
+ * scene; points, normals and forces are in the world frame.
  */
 
 #ifdef __cplusplus
@@ -31,8 +31,8 @@ typedef struct abut_recorder_settings {
 ABUT_API abut_recorder_settings abut_recorder_settings_default(void);
 
 /**
- * Begin a recording with the scene, its bodies and shapes, and the present state as frame 0. It grows under a temporary name in the same folder;
- * a file that exists at `path` is untouched until abut_recorder_finish().
+ * Begin a recording with the scene, its bodies and shapes, and the present state as frame 0. It grows under a temporary name in the same
+ * folder; a file that exists at `path` is untouched until abut_recorder_finish().
  *
  * @param path        of the file to be; anything there that is not an ordinary file is refused
  * @param simulation  may be gone before the recorder is
@@ -66,8 +66,8 @@ ABUT_API abut_status abut_recorder_finish(abut_recorder *recorder, bool complete
 ABUT_API void abut_recorder_abort(abut_recorder *recorder);
 
 /**
- * What a report would say before the first step: step 0, the time, bodies, awake bodies and the energies, computed from the bodies' states; counters
- * and timings are zero.
+ * What a report would say before the first step: step 0, the time, bodies, awake bodies and the energies, computed from the bodies' states;
+ * counters and timings are zero.
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL
  */
 ABUT_API abut_status abut_recorder_initial_report(const abut_simulation *simulation, abut_step_report *report);
@@ -78,8 +78,8 @@ typedef struct abut_recording abut_recording;
 /**
  * Open a recording.
  * @param recording  receives it, to be freed with abut_recording_close(); untouched on an error
- * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing or unreadable; ABUT_ERROR_FORMAT when it is no recording, damaged, or of a newer
- *         format; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing or unreadable; ABUT_ERROR_FORMAT when it is no recording, damaged, or of a
+ *         newer format; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_recording_open(const char *path, abut_recording **recording, abut_error *error);
 
@@ -88,16 +88,16 @@ ABUT_API void abut_recording_close(abut_recording *recording);
 
 /** What a recording is of. The strings belong to the recording. */
 typedef struct abut_recording_info {
-    const char *path;     /**< as given */
-    const char *version;  /**< of the library that made it */
-    const char *title;    /**< of the scene, "" for none */
-    const char *scene;    /**< the scene's JSON text */
-    double dt;            /**< length of a step [time] */
-    abut_vec3 gravity;    /**< [length/time^2] */
-    bool complete;        /**< the simulation reached its end */
-    int64_t step_count;   /**< rows of the steps' table: steps made, and one for the beginning */
+    const char *path;    /**< as given */
+    const char *version; /**< of the library that made it */
+    const char *title;   /**< of the scene, "" for none */
+    const char *scene;   /**< the scene's JSON text */
+    double dt;           /**< length of a step [time] */
+    abut_vec3 gravity;   /**< [length/time^2] */
+    bool complete;       /**< the simulation reached its end */
+    int64_t step_count;  /**< rows of the steps' table: steps made, and one for the beginning */
     int64_t frame_count;
-    int64_t contact_count;/**< stored contacts; frames with equal contacts share them */
+    int64_t contact_count; /**< stored contacts; frames with equal contacts share them */
     int32_t body_count;
     int32_t shape_count;
 } abut_recording_info;
@@ -107,10 +107,10 @@ ABUT_API abut_recording_info abut_recording_get_info(const abut_recording *recor
 
 /** A body that was recorded. */
 typedef struct abut_recorded_body {
-    const char *name;    /**< belongs to the recording */
+    const char *name; /**< belongs to the recording */
     abut_body_kind kind;
-    int32_t shape;       /**< index into the recorded shapes */
-    double mass;         /**< 0 for static and kinematic bodies */
+    int32_t shape; /**< index into the recorded shapes */
+    double mass;   /**< 0 for static and kinematic bodies */
     double friction, restitution;
 } abut_recorded_body;
 
@@ -126,15 +126,15 @@ typedef struct abut_recorded_part {
 /** A shape that was recorded. The arrays belong to the recording. Fields that its kind does not name are zero. */
 typedef struct abut_recorded_shape {
     abut_shape_kind kind;
-    double radius;                   /**< sphere, capsule */
-    double half_length;              /**< capsule */
-    abut_vec3 normal;                /**< plane: outward, unit */
-    double offset;                   /**< plane: along the normal */
-    const abut_vec3 *vertices;       /**< box, polytope: [vertex_count] */
+    double radius;             /**< sphere, capsule */
+    double half_length;        /**< capsule */
+    abut_vec3 normal;          /**< plane: outward, unit */
+    double offset;             /**< plane: along the normal */
+    const abut_vec3 *vertices; /**< box, polytope: [vertex_count] */
     int32_t vertex_count;
     int32_t face_count;
-    const int32_t *face_first;       /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */
-    const int32_t *face_vertices;    /**< counter-clockwise seen from outside */
+    const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */
+    const int32_t *face_vertices; /**< counter-clockwise seen from outside */
     const abut_recorded_part *parts; /**< compound: [part_count] */
     int32_t part_count;
 } abut_recorded_shape;
@@ -155,8 +155,8 @@ typedef enum abut_recorded_presence {
 /** A body in a frame. World frame. */
 typedef struct abut_recorded_state {
     abut_recorded_presence presence;
-    abut_pose pose;             /**< of the shape's frame; not a number when removed, as the velocities are */
-    abut_vec3 velocity;         /**< of the centre of mass */
+    abut_pose pose;     /**< of the shape's frame; not a number when removed, as the velocities are */
+    abut_vec3 velocity; /**< of the centre of mass */
     abut_vec3 angular_velocity;
 } abut_recorded_state;
 
@@ -187,8 +187,8 @@ ABUT_API abut_status abut_recording_frame(abut_recording *recording, int64_t ind
  * @param contacts  receives an array that belongs to the recording and is valid until the next call of abut_recording_contacts()
  * @return as abut_recording_frame(); ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_recording_contacts(abut_recording *recording, int64_t index, const abut_recorded_contact **contacts, int32_t *count,
-                                             abut_error *error);
+ABUT_API abut_status abut_recording_contacts(abut_recording *recording, int64_t index, const abut_recorded_contact **contacts,
+                                             int32_t *count, abut_error *error);
 
 #ifdef __cplusplus
 }

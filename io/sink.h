@@ -3,8 +3,9 @@
 #include <hdf5.h>
 
 /*
- * Where HDF5 writes to. HDF5 cannot close a file whose writes fail: it keeps it, retries at exit and prints. So its bytes go through a file driver of
- * our own, which remembers the first failure and from then on takes everything and keeps nothing; the owner looks at `failure` and gives up.
+ * Where HDF5 writes to. HDF5 cannot close a file whose writes fail: it keeps it, retries at exit and prints. So its bytes go through a file
+ * driver of our own, which remembers the first failure and from then on takes everything and keeps nothing; the owner looks at `failure`
+ * and gives up.
  */
 
 typedef struct sink {
@@ -12,5 +13,5 @@ typedef struct sink {
     int failure;    /* errno of the first write that failed, or 0; set it to let the rest go nowhere */
 } sink;
 
-/* A new HDF5 file on the sink, which must outlive it. `name` is shown by HDF5 only. Negative on failure. Closing the file closes all in it. */
+/* A new HDF5 file on the sink, which must outlive it. `name` is shown by HDF5 only. Negative on failure. Closing it closes all in it. */
 hid_t sink_create(sink *target, const char *name);

@@ -15,7 +15,7 @@ static void count_shape(const abut_recorded_shape *shape, tessellation *made) {
     switch (shape->kind) {
     case ABUT_SHAPE_SPHERE:
     case ABUT_SHAPE_CAPSULE:
-        /* Two poles are rings too, with a vertex for each meridian; the triangles there that have no area are left out. */
+        /* Two poles are rings too, with a vertex for each meridian; triangles without area are left out, so these are bounds. */
         made->vertex_count += 2 * (RINGS + 1) * MERIDIANS;
         made->index_count += 3 * (2 * (2 * (RINGS - 1) + 1) + 2) * MERIDIANS;
         break;
@@ -100,6 +100,9 @@ static void add_round(const abut_recorded_shape *shape, abut_pose pose, tessella
         }
     }
     for (int r = 0; r + 1 < rings; r++) {
+        if (r == RINGS && shape->half_length == 0.0) {
+            continue; /* both equators are one */
+        }
         for (int m = 0; m < MERIDIANS; m++) {
             size_t next = (size_t)((m + 1) % MERIDIANS);
             size_t low = base + (size_t)r * MERIDIANS, high = low + MERIDIANS;
