@@ -44,8 +44,8 @@ int nearest_distance(const char *a, const char *b, int limit) {
 }
 
 void nearest_offer(nearest_name *nearest, const char *name) {
-    int limit = (int)(strlen(nearest->mistyped) / 3);
-    limit = nearest->found ? nearest->distance - 1 : limit < 1 ? 1 : limit;
+    int third = (int)(strlen(nearest->mistyped) / 3);
+    int limit = nearest->found ? nearest->distance - 1 : third;
     int distance = nearest_distance(nearest->mistyped, name, limit);
     if (distance <= limit) {
         nearest->found = name;

@@ -13,7 +13,7 @@ int nearest_distance(const char *a, const char *b, int limit);
 /* Finds the nearest of names that are shown to it one by one. Start with {.mistyped = name}. */
 typedef struct nearest_name {
     const char *mistyped;
-    const char *found; /* NULL while nothing is near enough: a third of its letters may be wrong, and one at least */
+    const char *found; /* NULL while nothing is near enough: a third of the mistyped letters may be wrong */
     int distance;      /* of found */
 } nearest_name;
 

@@ -30,6 +30,12 @@ static size_t mistake_offset(const json_error_t *mistake) {
 }
 
 static abut_status parse_json(const char *text, size_t length, const char *path, json_t **root, abut_error *error) {
+    const char *zero = memchr(text, '\0', length);
+    if (zero) {
+        int32_t line, column;
+        position_line_column(text, length, (size_t)(zero - text), &line, &column);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: a zero byte; this is not JSON text", path, line, column);
+    }
     json_error_t mistake;
     *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &mistake);
     if (*root) {
@@ -40,26 +46,27 @@ static abut_status parse_json(const char *text, size_t length, const char *path,
     }
     int32_t line, column;
     position_line_column(text, length, mistake_offset(&mistake), &line, &column);
-    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", path, line, column, mistake.text);
+    bool null = json_error_code(&mistake) == json_error_null_character || json_error_code(&mistake) == json_error_null_byte_in_key;
+    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", path, line, column, null ? "a string must not hold \\u0000" : mistake.text);
 }
 
 static abut_status read_scene(scene_reader *reader) {
-    abut_status status = world_read(reader);
+    abut_status status = scene_read_world(reader);
     read_member(&reader->root, "materials", &reader->materials);
     read_member(&reader->root, "shapes", &reader->shapes);
     if (status == ABUT_OK) {
-        status = body_check_materials(reader);
+        status = scene_check_materials(reader);
     }
     if (status == ABUT_OK) {
-        status = shape_read_named(reader);
+        status = scene_build_shapes(reader);
     }
     if (status == ABUT_OK) {
-        status = body_read_all(reader);
+        status = scene_read_bodies(reader);
     }
     if (status == ABUT_OK) {
-        status = action_read_all(reader);
+        status = scene_read_actions(reader);
     }
-    shape_release_named(reader);
+    scene_release_shapes(reader);
     return status;
 }
 

@@ -33,9 +33,9 @@ static abut_vec3 centre_of(const scene_body *body) {
     return mass.centre;
 }
 
-/* "body" of an action that needs one that moves as `what` demands. */
-static abut_status find_moving_body(const scene_reader *reader, const scene_place *place, const char *what, bool kinematic_too, int32_t *index) {
-    abut_status status = body_find(reader, place, "body", index);
+/* "body" of an action that needs one that forces move, or one that moves at all. `deed` says what it cannot do to others. */
+static abut_status find_moving_body(const scene_reader *reader, const scene_place *place, const char *deed, bool kinematic_too, int32_t *index) {
+    abut_status status = scene_named_body(reader, place, "body", index);
     if (status != ABUT_OK) {
         return status;
     }
@@ -45,14 +45,14 @@ static abut_status find_moving_body(const scene_reader *reader, const scene_plac
     }
     scene_place member;
     read_member(place, "body", &member);
-    return read_fail(reader, &member, "a %s cannot act on body '%s', which is %s", what, body->name,
+    return read_fail(reader, &member, "%s body '%s', which is %s", deed, body->name,
                      body->def.kind == ABUT_BODY_STATIC ? "static" : "kinematic");
 }
 
 static abut_status read_spring(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
     abut_status status = read_object(reader, place, SCENE_SPRING, "'spring'");
     if (status == ABUT_OK) {
-        status = find_moving_body(reader, place, "spring", false, &action->body);
+        status = find_moving_body(reader, place, "a spring cannot pull", false, &action->body);
     }
     if (status != ABUT_OK) {
         return status;
@@ -85,7 +85,7 @@ static abut_status read_spring(const scene_reader *reader, const scene_place *pl
 static abut_status read_force(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
     abut_status status = read_object(reader, place, SCENE_FORCE, "'force'");
     if (status == ABUT_OK) {
-        status = find_moving_body(reader, place, "force", false, &action->body);
+        status = find_moving_body(reader, place, "a force cannot push", false, &action->body);
     }
     if (status != ABUT_OK) {
         return status;
@@ -101,7 +101,7 @@ static abut_status read_force(const scene_reader *reader, const scene_place *pla
 static abut_status read_velocity(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
     abut_status status = read_object(reader, place, SCENE_VELOCITY, "'velocity'");
     if (status == ABUT_OK) {
-        status = find_moving_body(reader, place, "velocity", true, &action->body);
+        status = find_moving_body(reader, place, "nothing sets the velocity of", true, &action->body);
     }
     if (status != ABUT_OK) {
         return status;
@@ -142,7 +142,7 @@ static abut_status read_deed(const scene_reader *reader, const scene_place *plac
     case ABUT_ACTION_VELOCITY:
         return read_velocity(reader, &deed, action);
     default:
-        return body_find(reader, place, "remove", &action->body);
+        return scene_named_body(reader, place, "remove", &action->body);
     }
 }
 
@@ -228,7 +228,7 @@ static abut_status read_into(scene_reader *reader, const scene_place *place, tim
     return check_removed(reader, place, actions, count);
 }
 
-abut_status action_read_all(scene_reader *reader) {
+abut_status scene_read_actions(scene_reader *reader) {
     abut_scene *scene = reader->scene;
     scene_place place;
     if (!read_member(&reader->root, "actions", &place)) {

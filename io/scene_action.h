@@ -7,4 +7,4 @@
  */
 
 /* Read "actions" into the scene, sorted by the step at which they happen. The bodies must have been read. */
-abut_status action_read_all(scene_reader *reader);
+abut_status scene_read_actions(scene_reader *reader);

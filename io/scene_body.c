@@ -38,7 +38,7 @@ static abut_status read_material(const scene_reader *reader, const scene_place *
     return status;
 }
 
-abut_status body_check_materials(scene_reader *reader) {
+abut_status scene_check_materials(scene_reader *reader) {
     if (!reader->materials.value) {
         return ABUT_OK;
     }
@@ -91,6 +91,16 @@ static abut_status refuse_key(const scene_reader *reader, const scene_place *bod
     return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s is %s and has no '%s'", what, kind, key);
 }
 
+/* "density" or "mass". */
+static abut_status read_mass(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
+    scene_place mass;
+    if (read_member(body, "mass", &mass) && json_object_get(body->value, "density")) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &mass, true, "%s has both 'density' and 'mass'", what);
+    }
+    abut_status status = read_number(reader, body, "density", NUMBER_POSITIVE, &def->density);
+    return status == ABUT_OK ? read_number(reader, body, "mass", NUMBER_POSITIVE, &def->mass) : status;
+}
+
 /* Everything but name and shape. */
 static abut_status read_properties(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
     int kind = 0;
@@ -98,6 +108,9 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
     def->kind = kinds[kind];
     if (status == ABUT_OK && def->kind != ABUT_BODY_DYNAMIC) {
         status = refuse_key(reader, place, what, "mass", kind_names[kind]);
+    }
+    if (status == ABUT_OK && def->kind != ABUT_BODY_DYNAMIC) {
+        status = refuse_key(reader, place, what, "density", kind_names[kind]);
     }
     if (status == ABUT_OK && def->kind == ABUT_BODY_STATIC) {
         status = refuse_key(reader, place, what, "velocity", kind_names[kind]);
@@ -118,7 +131,7 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
         status = use_material(reader, place, what, def);
     }
     if (status == ABUT_OK) {
-        status = read_number(reader, place, "mass", NUMBER_POSITIVE, &def->mass);
+        status = read_mass(reader, place, what, def);
     }
     if (status == ABUT_OK) {
         status = read_number(reader, place, "friction", NUMBER_NOT_NEGATIVE, &def->friction);
@@ -268,17 +281,17 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     char shape_what[WHAT_SIZE + 16];
     snprintf(shape_what, sizeof shape_what, "shape of %s", what);
     scene_shape shape = {0};
-    status = shape_read(reader, &shape_place, shape_what, &shape);
+    status = scene_read_shape(reader, &shape_place, shape_what, &shape);
     if (status == ABUT_OK) {
         def.shape = shape.shape;
         status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)
                               : add_single(reader, &name_place, &shape_place, what, string, &def);
     }
-    shape_release(&shape);
+    scene_release_shape(&shape);
     return status;
 }
 
-abut_status body_read_all(scene_reader *reader) {
+abut_status scene_read_bodies(scene_reader *reader) {
     scene_place bodies;
     read_member(&reader->root, "bodies", &bodies);
     abut_status status = read_array(reader, &bodies, 1, "bodies");
@@ -289,7 +302,7 @@ abut_status body_read_all(scene_reader *reader) {
     return status;
 }
 
-abut_status body_find(const scene_reader *reader, const scene_place *object, const char *key, int32_t *index) {
+abut_status scene_named_body(const scene_reader *reader, const scene_place *object, const char *key, int32_t *index) {
     const char *name = NULL;
     abut_status status = read_string(reader, object, key, &name);
     if (status != ABUT_OK) {

@@ -31,7 +31,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
     [SCENE_ROTATION] = {"rotation", {MAY("axis"), MAY("degrees"), MAY("quaternion")}},
     [SCENE_BODY] = {"body",
                     {MUST("name"), MAY("kind"), MUST("shape"), MAY("position"), MAY("rotation"), MAY("velocity"), MAY("angular_velocity"),
-                     MAY("material"), MAY("mass"), MAY("friction"), MAY("restitution")}},
+                     MAY("material"), MAY("density"), MAY("mass"), MAY("friction"), MAY("restitution")}},
     [SCENE_ACTION] = {"action", {MUST("at"), MAY("until"), MAY("remove"), MAY("spring"), MAY("force"), MAY("velocity")}},
     [SCENE_SPRING] = {"spring",
                       {MUST("body"), MAY("anchor"), MUST("target"), MAY("target_end"), MAY("frequency"), MAY("damping_ratio"), MAY("max_force")}},

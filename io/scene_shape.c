@@ -28,7 +28,7 @@ enum {
 
 typedef abut_status shape_reader(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
 
-void shape_release(scene_shape *shape) {
+void scene_release_shape(scene_shape *shape) {
     abut_shape_release(shape->shape);
     abut_mesh_destroy(shape->owned);
     *shape = (scene_shape){0};
@@ -37,6 +37,10 @@ void shape_release(scene_shape *shape) {
 /* Take over the shape of a successful abut_create_...(), or say why there is none. */
 static abut_status created(const scene_reader *reader, const scene_place *place, const char *what, abut_status status, const abut_shape *shape,
                            scene_shape *out) {
+    if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
+        /* All numbers were checked to be in their ranges, so it is the range of doubles that is left. */
+        return read_fail(reader, place, "%s: its sizes are beyond what can be computed with", what);
+    }
     if (status != ABUT_OK) {
         return read_fail_as(reader, status, place, false, "%s: %s", what, abut_status_message(status));
     }
@@ -216,7 +220,7 @@ static abut_status read_faces(const scene_reader *reader, const scene_place *obj
     size_t count = json_array_size(place.value), total = 0;
     for (size_t f = 0; f < count; f++) {
         scene_place face = read_element(&place, f);
-        status = read_array(reader, &face, 3, "faces");
+        status = read_array(reader, &face, 3, "face");
         if (status != ABUT_OK) {
             return status;
         }
@@ -236,7 +240,7 @@ static abut_status read_faces(const scene_reader *reader, const scene_place *obj
         (*sizes)[f] = (int32_t)json_array_size(face.value);
         for (size_t i = 0; i < json_array_size(face.value); i++) {
             scene_place corner = read_element(&face, i);
-            status = read_integer_at(reader, &corner, "faces", 0, vertex_count - 1, next++);
+            status = read_integer_at(reader, &corner, "vertex index", 0, vertex_count - 1, next++);
             if (status != ABUT_OK) {
                 return status;
             }
@@ -254,6 +258,9 @@ static abut_status polytope_refused(const scene_reader *reader, const scene_plac
     if (report->face >= 0 && read_member(place, "faces", &faces)) {
         face = read_element(&faces, (size_t)report->face);
         blamed = face.value ? &face : place;
+    }
+    if (status == ABUT_ERROR_INVALID_ARGUMENT) {
+        return read_fail(reader, blamed, "%s: its sizes are beyond what can be computed with", what);
     }
     char reason[160] = "";
     if (status == ABUT_ERROR_NOT_CONVEX && report->face >= 0 && report->vertex >= 0) {
@@ -345,7 +352,7 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
     scene_shape shape = {0};
     scene_place member;
     read_member(place, "shape", &member);
-    status = shape_read(reader, &member, what, &shape);
+    status = scene_read_shape(reader, &member, what, &shape);
     if (status != ABUT_OK) {
         return status;
     }
@@ -356,7 +363,7 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
     } else {
         status = part_list_add(reader, &member, list, shape.shape, pose);
     }
-    shape_release(&shape);
+    scene_release_shape(&shape);
     return status;
 }
 
@@ -532,7 +539,7 @@ static abut_status read_by_name(scene_reader *reader, const scene_place *place, 
     return ABUT_OK;
 }
 
-abut_status shape_read(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+abut_status scene_read_shape(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
     if (json_is_string(place->value)) {
         return read_by_name(reader, place, what, out);
     }
@@ -542,7 +549,7 @@ abut_status shape_read(scene_reader *reader, const scene_place *place, const cha
     return read_inline(reader, place, what, out);
 }
 
-abut_status shape_read_named(scene_reader *reader) {
+abut_status scene_build_shapes(scene_reader *reader) {
     if (!reader->shapes.value) {
         return ABUT_OK;
     }
@@ -570,9 +577,9 @@ abut_status shape_read_named(scene_reader *reader) {
     return ABUT_OK;
 }
 
-void shape_release_named(scene_reader *reader) {
+void scene_release_shapes(scene_reader *reader) {
     for (size_t i = 0; reader->named && i < json_object_size(reader->shapes.value); i++) {
-        shape_release(&reader->named[i].shape);
+        scene_release_shape(&reader->named[i].shape);
     }
     free(reader->named);
     reader->named = NULL;

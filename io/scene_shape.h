@@ -15,9 +15,9 @@ typedef struct scene_shape {
 } scene_shape;
 
 /* Build all shapes of "shapes", used or not, so that each is checked. */
-abut_status shape_read_named(scene_reader *reader);
-void shape_release_named(scene_reader *reader);
+abut_status scene_build_shapes(scene_reader *reader);
+void scene_release_shapes(scene_reader *reader);
 
 /* A shape by name or in place. `what` names it in messages: "the shape of body 'x'". */
-abut_status shape_read(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
-void shape_release(scene_shape *shape);
+abut_status scene_read_shape(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
+void scene_release_shape(scene_shape *shape);

@@ -147,7 +147,7 @@ static abut_status read_contact(const scene_reader *reader, abut_world_def *worl
     return status;
 }
 
-abut_status world_read(scene_reader *reader) {
+abut_status scene_read_world(scene_reader *reader) {
     abut_scene *scene = reader->scene;
     scene->world = abut_world_def_default();
     const char *schema = NULL; /* for editors; any string will do */

@@ -7,4 +7,4 @@
  */
 
 /* "abut_scene", "title", "description", "dt", "duration", "gravity", "stepper" and "contact" into the scene. */
-abut_status world_read(scene_reader *reader);
+abut_status scene_read_world(scene_reader *reader);
