@@ -286,7 +286,9 @@ void planar_name(planar_figure figure, double x, double y, double tolerance, int
         }
     }
     for (int32_t i = 0; i < figure.count && figure.count > 1; ++i) {
-        if (fabs(side_of(&figure.corner[i], next_corner(figure, i), x, y)) <= tolerance) {
+        const planar_corner *from = &figure.corner[i], *to = next_corner(figure, i);
+        double dx = to->x - from->x, dy = to->y - from->y, along = (x - from->x) * dx + (y - from->y) * dy;
+        if (along >= 0.0 && along <= dx * dx + dy * dy && fabs(side_of(from, to, x, y)) <= tolerance) {
             *edge = figure.corner[figure.count == 2 ? 0 : i].edge;
             return;
         }

@@ -213,12 +213,14 @@ static void merge_duplicates(contact_list *list, double weld, double feature_ang
         }
         abut_contact *same = &list->items[k];
         double area = same->area + list->items[i].area;
+        uint32_t flags = same->flags & list->items[i].flags; /* what was unclear to one part was clear to the other */
         if (takes_over(&list->items[i], same, 1e-3 * weld)) {
             int32_t patch = same->patch;
             *same = list->items[i];
             same->patch = patch;
         }
         same->area = area;
+        same->flags = flags;
     }
     list->count = kept;
 }

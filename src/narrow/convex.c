@@ -27,9 +27,14 @@ convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 posit
     return body;
 }
 
+static double towards_zero(double x, double by) {
+    return copysign(fmax(fabs(x) - by, 0.0), x);
+}
+
 abut_vec3 convex_vertex(const convex *body, int32_t index) {
     if (body->core == CORE_POLYTOPE) {
-        return body->surface->vertices[index];
+        abut_vec3 v = body->surface->vertices[index];
+        return body->eroded > 0.0 ? abut_make_vec3(towards_zero(v.x, body->eroded), towards_zero(v.y, body->eroded), towards_zero(v.z, body->eroded)) : v;
     }
     return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
 }

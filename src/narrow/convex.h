@@ -20,6 +20,7 @@ typedef struct convex {
     const polytope *surface; /* of a polytope core, else NULL */
     double half_length;      /* of a segment core along its z axis, else 0 */
     double radius;           /* 0 for a polytope core */
+    double eroded;           /* boxes: every face is moved inward by this; 0 but for core points */
     abut_mat3 rotation;      /* core frame to pair frame */
     abut_vec3 position;
     double size;             /* largest extent of the shape, with its radius */

@@ -1,5 +1,7 @@
 #include "narrow/core_points.h"
 
+#include "narrow/distance.h"
+
 /* The planes (at most three are needed in space) that hold the projection. */
 typedef struct active_planes {
     int32_t face[3];
@@ -145,24 +147,64 @@ static abut_vec3 inner_centre(const convex *body) {
     return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : body->position;
 }
 
-bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3 *point_b) {
-    enum { MOST_ROUNDS = 8 };
-    const double still = 1e-3; /* near enough, since any interior points serve */
-    double rho = fmin(convex_inradius(a), convex_inradius(b));
-    /* Two alternating projections, one begun at either body, and the mean of their ends: closest pairs form a convex set, and the mean does not
-       depend on which body comes first. */
-    abut_vec3 from_a_on_a = inner_centre(a), from_b_on_b = inner_centre(b), from_a_on_b = from_b_on_b, from_b_on_a = from_a_on_a;
-    for (int round = 0; round < MOST_ROUNDS; ++round) {
-        abut_vec3 before_a = from_a_on_a, before_b = from_b_on_b;
-        from_a_on_b = core_project(b, rho, from_a_on_a);
-        from_a_on_a = core_project(a, rho, from_a_on_b);
-        from_b_on_a = core_project(a, rho, from_b_on_b);
-        from_b_on_b = core_project(b, rho, from_b_on_a);
-        if (abut_distance_between(before_a, from_a_on_a) <= still * rho && abut_distance_between(before_b, from_b_on_b) <= still * rho) {
-            break;
-        }
+/* ---- boxes and round bodies: eroded they are boxes and round bodies, and their distance is known exactly ---- */
+
+static bool is_simple(const convex *body) {
+    return body->core != CORE_POLYTOPE || body->shape->kind == ABUT_SHAPE_BOX;
+}
+
+static convex erode(const convex *body, double rho) {
+    convex eroded = *body;
+    if (body->core == CORE_POLYTOPE) {
+        eroded.eroded = rho;
+    } else {
+        eroded.radius = fmax(body->radius - rho, 0.0);
     }
-    *point_a = abut_lerp(from_a_on_a, from_b_on_a, 0.5);
-    *point_b = abut_lerp(from_a_on_b, from_b_on_b, 0.5);
+    return eroded;
+}
+
+static bool simple_core_points(const convex *a, const convex *b, double rho, abut_vec3 *point_a, abut_vec3 *point_b) {
+    convex core_a = erode(a, rho), core_b = erode(b, rho);
+    core_distance d = core_distance_solve(&core_a, &core_b);
+    *point_a = abut_add_scaled(d.on_a, core_a.radius, d.direction);
+    *point_b = abut_add_scaled(d.on_b, -core_b.radius, d.direction);
+    return d.distance - core_a.radius - core_b.radius > 1e-3 * rho;
+}
+
+/* ---- any polytope: alternating projection ---- */
+
+/* One alternating projection, on A last. Between nearly parallel faces its steps shrink slowly and evenly: every third one is stretched to where the sequence heads (Aitken). */
+static void alternate(const convex *a, const convex *b, double rho, abut_vec3 *point_a, abut_vec3 *point_b) {
+    enum { MOST_ROUNDS = 12 };
+    const double still = 1e-3; /* near enough, since any interior points serve */
+    double before = 0.0;
+    for (int round = 1; round <= MOST_ROUNDS; ++round) {
+        abut_vec3 last = *point_a;
+        *point_b = core_project(b, rho, last);
+        *point_a = core_project(a, rho, *point_b);
+        abut_vec3 step = abut_sub(*point_a, last);
+        double length = abut_length(step);
+        if (length <= still * rho) {
+            return;
+        }
+        double ratio = before > 0.0 ? length / before : 1.0;
+        if (round % 3 == 0 && ratio < 0.99 && round < MOST_ROUNDS) {
+            *point_a = core_project(a, rho, abut_add_scaled(*point_a, ratio / (1.0 - ratio), step));
+        }
+        before = length;
+    }
+}
+
+bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3 *point_b) {
+    double rho = fmin(convex_inradius(a), convex_inradius(b));
+    if (is_simple(a) && is_simple(b)) {
+        return simple_core_points(a, b, rho, point_a, point_b);
+    }
+    /* Begun at either body, and the mean of both ends: closest pairs form a convex set, and the mean does not depend on which body comes first. */
+    abut_vec3 from_a[2] = {inner_centre(a), inner_centre(b)}, from_b[2] = {inner_centre(a), inner_centre(b)};
+    alternate(a, b, rho, &from_a[0], &from_a[1]);
+    alternate(b, a, rho, &from_b[1], &from_b[0]);
+    *point_a = abut_lerp(from_a[0], from_b[0], 0.5);
+    *point_b = abut_lerp(from_a[1], from_b[1], 0.5);
     return abut_distance_between(*point_a, *point_b) > 1e-3 * rho;
 }

@@ -10,7 +10,7 @@
  * compete by absolute penetration.
  */
 
-/* Returns true and a closest pair of points of the eroded bodies, pair frame; false when these meet, that is when the bodies overlap by more
+/* Returns true and a closest pair (exact for boxes and round bodies, within a few per cent of rho for other polytopes) of points of the eroded bodies, pair frame; false when these meet, that is when the bodies overlap by more
  * than about 2 rho. An exchange of a and b exchanges the points. */
 bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3 *point_b);
 

@@ -11,23 +11,28 @@ double ray_cast_value(const ray_cast *cast, abut_vec3 direction) {
 
 /* ---- ties: the cell of possible directions ---- */
 
-static abut_vec3 least_deep_corner(const ray_cast *cast, const gauss_cell *cell, double sign) {
+/* *unique tells whether all other corners are clearly deeper. */
+static abut_vec3 least_deep_corner(const ray_cast *cast, const gauss_cell *cell, double sign, bool *unique) {
     abut_vec3 best = {0, 0, 0};
-    double least = INFINITY;
+    double least = INFINITY, second = INFINITY;
     for (int32_t i = 0; i < cell->count; ++i) {
         abut_vec3 direction = abut_scale(sign, cell->corners[i]);
         double depth = gauge_support(cast->a, cast->b, direction);
         if (depth < least) {
+            second = least;
             least = depth;
             best = direction;
+        } else {
+            second = fmin(second, depth);
         }
     }
+    *unique = second > least * (1.0 + 1e-6);
     return best;
 }
 
 /* One of the directions for which both features are extreme; false without memory or when there is none. The smaller Gauss cell is clipped by
  * the other. */
-static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut_feature fb, tie_rule rule, abut_vec3 *direction) {
+static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut_feature fb, tie_rule rule, abut_vec3 *direction, bool *unique) {
     enum { FEW = 32 };
     const double tolerance = 1e-9;
     bool from_b = feature_cell_size(cast->b, fb) < feature_cell_size(cast->a, fa);
@@ -43,7 +48,7 @@ static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut
     gauss_cell cell = {.corners = corners, .capacity = capacity};
     feature_cell(body, feature, &cell);
     feature_clip_cell(other, clipper, true, tolerance, &cell);
-    *direction = rule == TIE_MIDDLE ? abut_scale(sign, gauss_cell_mean(&cell)) : least_deep_corner(cast, &cell, sign);
+    *direction = rule == TIE_MIDDLE ? abut_scale(sign, gauss_cell_mean(&cell)) : least_deep_corner(cast, &cell, sign, unique);
     if (corners != few) {
         memory_release(corners);
     }
@@ -142,13 +147,14 @@ contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 prev
     } else {
         tie = fa.kind != ABUT_FEATURE_NONE && fb.kind != ABUT_FEATURE_NONE;
     }
-    if (tie && !direction_of_common_cell(cast, fa, fb, rule, &direction)) {
+    bool unique = !tie;
+    if (tie && !direction_of_common_cell(cast, fa, fb, rule, &direction, &unique)) {
         direction = g->direction;
     }
     if (!(ray_cast_value(cast, direction) >= g->lower * (1.0 - 1e-9))) {
         direction = g->direction; /* the active vertices were misjudged; the last plane is the certificate */
     }
-    normal.chosen = keep_previous(cast, previous, g->lower, &direction) || tie;
+    normal.chosen = keep_previous(cast, previous, g->lower, &direction) || !unique;
     normal.direction = direction;
     normal.gap = -gauge_support(cast->a, cast->b, direction);
     return normal;
