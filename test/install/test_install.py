@@ -138,6 +138,17 @@ class Install(unittest.TestCase):
                 for place in (SOURCE, BUILD, self.folder):
                     self.assertNotIn(str(place) + "/", text)
 
+    def test_the_command_and_its_man_page_are_installed(self):
+        if "ABUT_TEST_COMMAND" not in os.environ:
+            self.skipTest("built without the command")
+        self.assertIn(VERSION, run(self.prefix / "bin" / "abut", "--version"))
+        page = (self.prefix / "share" / "man" / "man1" / "abut.1").read_text()
+        self.assertEqual(page, run(self.prefix / "bin" / "abut", "help", "--man"))
+        self.assertRegex(page, r"(?m)^\.TH ABUT 1")
+        # Every command of the help is in the man page.
+        for command in re.findall(r"(?m)^    (\w+) {2,}\S", run(self.prefix / "bin" / "abut", "--help").split("Commands:")[1].split("Options:")[0]):
+            self.assertIn(command, page)
+
     def test_subproject(self):
         build = self.folder / "subproject"
         run(CMAKE, "-S", HERE / "subproject", "-B", build, "-G", "Ninja", f"-DABUT_SOURCE_DIR={SOURCE}", f"-DCMAKE_C_COMPILER={COMPILER}")
