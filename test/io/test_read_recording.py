@@ -1,0 +1,277 @@
+"""A recording read with h5py: the layout is the documented one, the numbers are those of the CSV tables and of mechanics, and a damaged file is refused."""
+
+import csv
+import pathlib
+import re
+import shutil
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: Python has no numpy or no h5py")
+    sys.exit(77)
+
+import demo
+
+FOLDER = demo.fresh_folder("recording")
+RECORDING = demo.record(FOLDER)
+
+
+def table(name, every=1):
+    """A CSV table of the recording: a list of dictionaries of texts."""
+    path = FOLDER / f"{name}.csv"
+    demo.abut_well("export", RECORDING, path, "--table", name, "--every", every)
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def documented():
+    """The datasets that docs/recording.md lists: path -> (type, extents of a row)."""
+    found, group = {}, None
+    for line in (demo.SOURCE / "docs" / "recording.md").read_text().splitlines():
+        heading = re.match(r"## (/\w+)?", line)
+        if heading:
+            group = heading[1]
+        row = re.match(r"\| (`[^|]+) \| ([^|]+) \|", line)
+        if not row or group is None:
+            continue
+        names = re.findall(r"`(\w+)`", row[1])
+        types = [kind.strip() for kind in row[2].split(",")]
+        for name, kind in zip(names, types * len(names) if len(types) == 1 else types, strict=True):
+            kind, extents = re.match(r"(\w+)((?:\[\w+\])*)", kind).groups()
+            found[f"{group}/{name}"] = kind, re.findall(r"\[(\w+)\]", extents)
+    return found
+
+
+class Layout(unittest.TestCase):
+    def test_documented_datasets_are_those_that_there_are(self):
+        types = {"int32": np.int32, "int64": np.int64, "uint32": np.uint32, "uint64": np.uint64, "double": np.float64, "enumeration": np.int8}
+        with h5py.File(RECORDING) as file:
+            there = []
+            file.visititems(lambda name, item: there.append(f"/{name}") if isinstance(item, h5py.Dataset) and name != "scene" else None)
+            expected = documented()
+            self.assertGreater(len(expected), 40)
+            self.assertEqual(sorted(there), sorted(expected))
+            bodies = len(file["bodies/name"])
+            for path, (kind, extents) in expected.items():
+                data = file[path]
+                if kind == "string":
+                    self.assertEqual(data.dtype.kind, "S", path)
+                else:
+                    self.assertEqual(data.dtype, types[kind], path)
+                self.assertEqual(list(data.shape[1:]), [bodies if extent == "bodies" else int(extent) for extent in extents], path)
+                self.assertEqual(h5py.check_enum_dtype(data.dtype) is not None, kind == "enumeration", path)
+
+    def test_documented_attributes_are_those_that_there_are(self):
+        text = (demo.SOURCE / "docs" / "recording.md").read_text()
+        root = text[text.index("## Root"):text.index("## /steps")]
+        with h5py.File(RECORDING) as file:
+            self.assertEqual(sorted(re.findall(r"^\| `(\w+)`", root, re.MULTILINE)), sorted(file.attrs))
+            self.assertEqual(file.attrs["format"], "abut recording")
+            self.assertEqual(file.attrs["format_version"], 1)
+            self.assertEqual(file.attrs["title"], demo.SCENE["title"])
+            self.assertEqual(file.attrs["abut_version"], demo.abut_well("--version").split()[1])
+            self.assertEqual(file.attrs["dt"], demo.SCENE["dt"])
+            self.assertEqual(file.attrs["complete"], 1)
+            self.assertEqual(file.attrs["every"], 1)
+            self.assertEqual(list(file.attrs["gravity"]), [0, 0, -9.81])
+
+    def test_example_in_the_document_runs(self):
+        text = (demo.SOURCE / "docs" / "recording.md").read_text()
+        program = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1].replace('"wall.h5"', repr(str(RECORDING)))
+        printed = []
+        exec(program, {"print": lambda *words: printed.append(words)})
+        self.assertEqual(printed[0], (demo.SCENE["title"], "complete"))
+        self.assertGreater(len(printed), 4)
+
+    def test_what_grows_is_compressed(self):
+        with h5py.File(RECORDING) as file:
+            for group in ("steps", "frames", "contacts"):
+                for data in file[group].values():
+                    self.assertEqual(data.compression, "gzip", data.name)
+                    self.assertTrue(data.shuffle, data.name)
+                    self.assertIsNone(data.maxshape[0], data.name)
+
+    def test_scene_runs_again(self):
+        with h5py.File(RECORDING) as file:
+            (FOLDER / "again.json").write_bytes(file["scene"][()])
+        demo.abut_well("run", FOLDER / "again.json", "-o", FOLDER / "again.h5", "-q")
+        with h5py.File(RECORDING) as first, h5py.File(FOLDER / "again.h5") as second:
+            np.testing.assert_array_equal(first["frames/pose"][()], second["frames/pose"][()])
+            np.testing.assert_array_equal(first["contacts/normal_force"][()], second["contacts/normal_force"][()])
+
+
+class Tables(unittest.TestCase):
+    def test_steps(self):
+        rows = table("steps")
+        with h5py.File(RECORDING) as file:
+            self.assertEqual(sorted(rows[0]), sorted(file["steps"]))
+            for name, data in file["steps"].items():
+                np.testing.assert_array_equal([float(row[name]) for row in rows], data[()].astype(float), name)
+            np.testing.assert_array_equal(file["steps/step"][()], np.arange(demo.STEPS + 1))
+
+    def test_bodies(self):
+        rows = table("bodies")
+        with h5py.File(RECORDING) as file:
+            names = [name.decode() for name in file["bodies/name"][()]]
+            self.assertEqual(names, [body["name"] for body in demo.SCENE["bodies"]])
+            pose, velocity, presence = (file[f"frames/{name}"][()] for name in ("pose", "velocity", "presence"))
+            expected = [(frame, body) for frame in range(len(pose)) for body in range(len(names)) if presence[frame, body] != 0]
+            self.assertEqual(len(rows), len(expected))
+            for row, (frame, body) in zip(rows, expected):
+                self.assertEqual((int(row["step"]), row["body"], int(row["awake"])),
+                                 (file["frames/step"][frame], names[body], presence[frame, body] == 2))
+                self.assertEqual([float(row[key]) for key in ("x", "y", "z", "qx", "qy", "qz", "qw")], list(pose[frame, body]))
+                self.assertEqual([float(row[key]) for key in ("vx", "vy", "vz", "wx", "wy", "wz")], list(velocity[frame, body]))
+
+    def test_contacts(self):
+        rows = table("contacts")
+        kinds = ["none", "face", "edge", "vertex", "smooth"]
+        with h5py.File(RECORDING) as file:
+            names = [name.decode() for name in file["bodies/name"][()]]
+            contacts = {name: data[()] for name, data in file["contacts"].items()}
+            ranges = zip(file["frames/step"][()], file["frames/contact_first"][()], file["frames/contact_count"][()])
+            expected = [(step, row) for step, first, count in ranges for row in range(first, first + count)]
+        self.assertEqual(len(rows), len(expected))
+        self.assertGreater(len(rows), 100)
+        for row, (step, index) in zip(rows, expected):
+            c = {name: data[index] for name, data in contacts.items()}
+            self.assertEqual((int(row["step"]), row["a"], row["b"]), (step, names[c["a"]], names[c["b"]]))
+            for name, short in (("on_a", "on_a"), ("on_b", "on_b"), ("normal", "normal"), ("friction_force", "friction")):
+                self.assertEqual([float(row[f"{short}_{axis}"]) for axis in "xyz"], list(c[name]))
+            for name in ("gap", "area", "normal_force"):
+                self.assertEqual(float(row[name]), c[name])
+            for side in "ab":
+                read = [kinds.index(row[f"feature_{side}"]), int(row[f"index_{side}"]), int(row[f"part_{side}"])]
+                self.assertEqual(read, list(c[f"feature_{side}"]))
+            self.assertEqual([int(row[name]) for name in ("id", "patch", "flags")], [int(c[name]) for name in ("id", "patch", "flags")])
+
+    def test_every_picks_rows(self):
+        self.assertEqual([int(row["step"]) for row in table("steps", 25)], [0, 25, 50])
+        self.assertEqual(sorted({int(row["step"]) for row in table("bodies", 25)}), [0, 25, 50])
+
+
+class Mechanics(unittest.TestCase):
+    def test_contacts_hang_together(self):
+        with h5py.File(RECORDING) as file:
+            c = {name: data[()] for name, data in file["contacts"].items()}
+        np.testing.assert_allclose(np.linalg.norm(c["normal"], axis=1), 1, atol=1e-12)
+        np.testing.assert_allclose(((c["on_a"] - c["on_b"]) * c["normal"]).sum(axis=1), c["gap"], atol=1e-12)
+        self.assertTrue((c["normal_force"] >= 0).all())
+
+    def test_floor_carries_the_box(self):
+        """In the last frame the box lies still: normal and friction forces on it balance its weight, to a thousandth."""
+        with h5py.File(RECORDING) as file:
+            names = [name.decode() for name in file["bodies/name"][()]]
+            box = names.index("box")
+            first, count = file["frames/contact_first"][-1], file["frames/contact_count"][-1]
+            c = {name: data[first:first + count] for name, data in file["contacts"].items()}
+            weight = file["bodies/mass"][box] * 9.81
+        on_a = c["normal"] * c["normal_force"][:, None] + c["friction_force"]
+        force = on_a[c["a"] == box].sum(axis=0) - on_a[c["b"] == box].sum(axis=0)
+        self.assertAlmostEqual(weight, 1000 * 0.48 * 9.81, places=6)
+        np.testing.assert_allclose(force, [0, 0, weight], atol=1e-3 * weight)
+
+    def test_removed_body_is_gone(self):
+        with h5py.File(RECORDING) as file:
+            ball = [name.decode() for name in file["bodies/name"][()]].index("ball, small")
+            there = file["frames/presence"][:, ball] != 0
+            np.testing.assert_array_equal(there, np.arange(demo.STEPS + 1) < demo.REMOVED_FROM)
+            np.testing.assert_array_equal(np.isfinite(file["frames/pose"][:, ball]).all(axis=1), there)
+            np.testing.assert_array_equal(file["steps/bodies"][()], len(demo.SCENE["bodies"]) - ~there)
+
+    def test_energies_are_those_of_the_frames(self):
+        """Kinetic and potential energy from poses, velocities, masses and inertias."""
+        with h5py.File(RECORDING) as file:
+            mass, centre, inertia = (file[f"bodies/{name}"][()] for name in ("mass", "centre", "inertia"))
+            pose, velocity = np.nan_to_num(file["frames/pose"][()]), np.nan_to_num(file["frames/velocity"][()])
+            kinetic, potential = file["steps/kinetic_energy"][()], file["steps/potential_energy"][()]
+            there = file["frames/presence"][()] != 0
+        q, w = pose[..., 3:6], pose[..., 6:]
+
+        def turned(v, sign):
+            t = 2 * np.cross(sign * q, v)
+            return v + w * t + np.cross(sign * q, t)
+
+        height = (pose[..., 2] + turned(np.broadcast_to(centre, q.shape), 1)[..., 2]) * there
+        spin = turned(velocity[..., 3:], -1)
+        expected = 0.5 * mass * (velocity[..., :3] ** 2).sum(axis=2) + 0.5 * np.einsum("fbi,bij,fbj->fb", spin, inertia, spin)
+        np.testing.assert_allclose(kinetic, expected.sum(axis=1), rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(potential, (9.81 * mass * height).sum(axis=1), rtol=1e-9)
+
+
+class Damage(unittest.TestCase):
+    """Files that HDF5 reads, with contents that a recording cannot have."""
+
+    def refused(self, change, word):
+        path = FOLDER / "damaged.h5"
+        shutil.copyfile(RECORDING, path)
+        with h5py.File(path, "r+") as file:
+            change(file)
+        for target in ("out.csv", "out.glb"):
+            options = ("--table", "contacts") if target.endswith("csv") else ()
+            result = demo.abut("export", path, FOLDER / target, *options)
+            if result.returncode == 0 and target == "out.glb":
+                continue  # an animation needs no contacts
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertRegex(result.stderr, rf"\Aabut export: .*damaged\.h5.*{word}[^\n]*\n\Z")
+            self.assertFalse((FOLDER / target).exists())
+        (FOLDER / "out.glb").unlink(missing_ok=True)
+
+    def test_values_out_of_range(self):
+        cases = {"bodies/shape": 99, "bodies/kind": 7, "shapes/corners": -1, "shapes/corner_first": 10**9, "shapes/vertex_first": 5,
+                 "shapes/part_shape": 10**6, "shapes/part_first": -3, "shapes/kind": 0, "frames/contact_first": 2**60, "frames/contact_count": -1,
+                 "frames/step": 10**9}
+        for name, value in cases.items():
+            with self.subTest(name):
+                def change(file, name=name, value=value):
+                    data = file[name]
+                    data[0] = value
+                self.refused(change, "damaged")
+
+    def test_values_out_of_range_in_what_is_read_later(self):
+        def contact_of_nobody(file):
+            file["contacts/a"][0] = 99
+        self.refused(contact_of_nobody, "damaged")
+
+    def test_a_compound_inside_itself(self):
+        def change(file):
+            compound = list(file["shapes/kind"][()]).index(6)
+            file["shapes/part_shape"][0] = compound
+        self.refused(change, "damaged")
+
+    def test_missing_and_misshapen_datasets(self):
+        with h5py.File(RECORDING) as file:
+            names = [f"{group}/{name}" for group in ("steps", "frames", "contacts", "bodies", "shapes") for name in file[group]]
+        names = [name for name in names if name not in ("bodies/centre", "bodies/inertia")]  # the exports do without
+        for name in names:
+            with self.subTest(name):
+                def remove(file, name=name):
+                    del file[name]
+                self.refused(remove, "damaged")
+
+                def reshape(file, name=name):
+                    del file[name]
+                    file[name] = np.zeros((2, 3, 5, 7))
+                self.refused(reshape, "damaged")
+
+    def test_other_files(self):
+        def newer(file):
+            file.attrs["format_version"] = 2
+        self.refused(newer, "newer abut")
+
+        def foreign(file):
+            file.attrs["format"] = "something else"
+        self.refused(foreign, "not a recording")
+
+        def without_format(file):
+            del file.attrs["format"]
+        self.refused(without_format, "not a recording")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,73 @@
+"""What the Python tests of recordings and exports share: a small scene with every kind of shape, and running the command on it."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SCRATCH = pathlib.Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
+SOURCE = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"])
+
+if "ABUT_TEST_COMMAND" not in os.environ:
+    print("skipped: the abut command was not built")
+    sys.exit(77)
+COMMAND = os.environ["ABUT_TEST_COMMAND"]
+
+SCENE = {
+    "abut_scene": 1,
+    "title": "Démo",
+    "dt": 1 / 60,
+    "duration": 1,
+    "stepper": {"kind": "fixed", "sleep_time": 0.1},
+    "bodies": [
+        {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1], "offset": 0.25}}, "position": [0, 0, -0.25]},
+        {"name": "box", "shape": {"box": {"half": [0.5, 0.4, 0.3]}}, "position": [0, 0, 0.3]},
+        {"name": "ball, small", "shape": {"sphere": {"radius": 0.2}}, "position": [2, 0, 0.2]},
+        {"name": "capsule", "shape": {"capsule": {"radius": 0.2, "half_length": 0.3}}, "position": [0, 2, 0.9],
+         "angular_velocity": [0.5, 1, -2], "velocity": [0.25, 0, 0]},
+        {"name": "dumbbell", "position": [-2, 0, 0.5], "shape": {"compound": [
+            {"shape": {"box": {"half": [0.2, 0.2, 0.2]}}, "position": [-0.4, 0, 0]},
+            {"shape": {"sphere": {"radius": 0.25}}, "position": [0.4, 0, 0]}]}},
+        {"name": "twin", "shape": {"box": {"half": [0.2, 0.2, 0.2]}}, "position": [3, 3, 1],
+         "rotation": {"axis": [1, 2, 3], "degrees": 40}},
+        {"name": "lift", "kind": "kinematic", "position": [4, 0, 1], "velocity": [0, 0, 0.5],
+         "shape": {"cylinder": {"radius": 0.5, "half_height": 0.1, "sides": 6}}},
+    ],
+    "actions": [{"at": 0.49166, "remove": "ball, small"}],
+}
+STEPS = 60
+REMOVED_FROM = 30  # the ball is gone in this frame and the later ones
+
+
+def abut(*arguments, **options):
+    """Runs the command; its result with text output."""
+    return subprocess.run([COMMAND, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, **options)
+
+
+def abut_well(*arguments):
+    """Runs the command, which must succeed and say nothing on stderr; what it printed."""
+    result = abut(*arguments)
+    assert result.returncode == 0 and result.stderr == "", (arguments, result)
+    return result.stdout
+
+
+def fresh_folder(name):
+    """An empty folder in the scratch folder."""
+    folder = SCRATCH / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def write_scene(path, scene=SCENE):
+    path.write_text(json.dumps(scene))
+    return path
+
+
+def record(folder, *options):
+    """The demo scene, run and recorded: the path of the recording."""
+    scene, recording = write_scene(folder / "demo.json"), folder / "demo.h5"
+    abut_well("run", scene, "-o", recording, *options)
+    return recording
