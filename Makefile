@@ -25,7 +25,7 @@ run:
 	@echo
 	@echo "The recording is $(RESULT) (HDF5). What to do next:"
 	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).glb   watch it: any glTF viewer plays it"
-	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).csv   its figures as a table"
+	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).csv   every step's contacts, penetration, energies and timings"
 	@echo "    build/release/abut --help                     everything else"
 
 test:
