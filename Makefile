@@ -4,6 +4,9 @@ CMAKE_OPTIONS ?=
 SCENE ?= scenes/wall.json
 RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 
+# What only the tests need is not installed by `make run`: they are left out until `make test` turns them on.
+WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
+
 .PHONY: help run test test-asan bench docs format clean
 
 help:
@@ -18,7 +21,7 @@ help:
 
 run:
 	@scripts/setup.sh run
-	@cmake --preset release -DABUT_REQUIRE_ALL=ON $(CMAKE_OPTIONS)
+	@cmake --preset release -DABUT_REQUIRE_ALL=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release --target abut_command
 	@mkdir -p $(dir $(RESULT))
 	build/release/abut run $(SCENE) -o $(RESULT)
@@ -38,7 +41,7 @@ test-asan:
 
 bench:
 	@scripts/setup.sh run
-	@cmake --preset release -DABUT_BENCH=ON $(CMAKE_OPTIONS)
+	@cmake --preset release -DABUT_REQUIRE_ALL=ON -DABUT_BENCH=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release
 	@for program in build/release/bench/*; do if [ -x "$$program" ] && [ -f "$$program" ]; then echo "$$program"; "$$program" || exit 1; fi; done
 

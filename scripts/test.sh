@@ -7,7 +7,7 @@ preset=$1
 shift
 log=build/$preset/ctest.log
 
-cmake --preset "$preset" -DABUT_REQUIRE_ALL=ON "$@"
+cmake --preset "$preset" -DABUT_REQUIRE_ALL=ON -DABUT_TESTS=ON "$@"
 cmake --build --preset "$preset"
 
 status=0
