@@ -21,7 +21,7 @@ class Failure(Exception):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="compare_methods.py",
-        description="Run each scene twice, with the contact method \"patch\" and with \"tracking\" whatever the scene says, and print a table: penetration, "
+        description="Run each scene twice, with the contact method \"patch\" and with \"tracking\", whatever the scene says, and print a table: penetration, "
                     "alignment error (the largest angle between the vertical and a body's nearest face normal), its oscillation, drift, kinetic energy, "
                     "contacts and time. \"Over the rest\" is the window from --from to --to. The ratio is tracking / patch.",
         epilog="Example: compare_methods.py scenes/box_drop_flat.json scenes/tower_of_ten.json (needs python3-numpy and python3-h5py)")
@@ -42,36 +42,12 @@ def find_command(given):
     return command
 
 
-def absolute_meshes(value, folder):
-    """The scene with its mesh files named from the root, so that it may lie anywhere."""
-    if isinstance(value, list):
-        return [absolute_meshes(item, folder) for item in value]
-    if isinstance(value, dict):
-        result = {key: absolute_meshes(item, folder) for key, item in value.items()}
-        mesh = result.get("mesh")
-        if isinstance(mesh, dict) and isinstance(mesh.get("file"), str):
-            mesh["file"] = str((folder / mesh["file"]).resolve())
-        return result
-    return value
-
-
 def record(command, path, method, folder):
     """Run a scene with a method; returns the recording's path."""
-    try:
-        scene = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise Failure(f"{path}: {error}") from error
-    if not isinstance(scene, dict):
-        raise Failure(f"{path}: not a scene")
-    scene = absolute_meshes(scene, path.resolve().parent)
-    scene["contact"] = {**scene.get("contact", {}), "method": method}
-    name = f"{path.stem}_{method}"
-    variant = pathlib.Path(folder, f"{name}.json")
-    variant.write_text(json.dumps(scene), encoding="utf-8")
-    result = pathlib.Path(folder, f"{name}.h5")
-    print(f"{path.stem}: {method} ...", file=sys.stderr, flush=True)
-    done = subprocess.run([command, "run", str(variant), "-o", str(result)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    variant.unlink()
+    result = pathlib.Path(folder, f"{path.stem}_{method}.h5")
+    if sys.stderr.isatty():
+        print(f"{path.stem}: {method} ...", file=sys.stderr, flush=True)
+    done = subprocess.run([command, "run", str(path), "--method", method, "--quiet", "-o", str(result)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Failure(f"{path} with {method}: {done.stderr.strip() or f'exit status {done.returncode}'}")
     return result

@@ -149,15 +149,15 @@ def png(picture):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
-def ball_around(run, outlines, frames):
-    """Middle and radius of what moves, in the given frames: of the bodies' places, but for a few that flew far."""
+def fit(run, outlines, frames, view, size):
+    """Middle and scale with which all that moves is in the picture in all the frames, but for a few bodies that flew far."""
     import numpy as np
     bodies = run.dynamic if len(run.dynamic) else np.arange(len(outlines))
     reach = max((float(np.linalg.norm(ring, axis=1).max()) for body in bodies for ring in outlines[body]), default=1.0)
-    places = run.pose[frames][:, bodies, :3].reshape(-1, 3)
+    places = run.pose[frames][:, bodies, :3].reshape(-1, 3) @ view.T
     places = places[np.isfinite(places).all(axis=1)]
-    low, high = np.percentile(places, [2, 98], axis=0)
-    return (low + high) / 2, float(np.linalg.norm(high - low)) / 2 + reach
+    low, high = np.percentile(places, [2, 98], axis=0) + np.array([[-reach], [reach]])
+    return view.T @ ((low + high) / 2), float((np.array(size) / (high - low)[:2]).min()) * FINER * 0.95
 
 
 def main(arguments=None):
@@ -171,9 +171,12 @@ def main(arguments=None):
     times = options.at if options.at else [run.time[0], run.time[len(run.time) // 2], run.time[-1]]
     frames = [int(np.argmin(np.abs(run.time - t))) for t in times]
     outlines = [outline(run, body) for body in range(len(run.names))]
-    middle, radius = (np.array(options.focus[:3]), options.focus[3]) if options.focus else ball_around(run, outlines, frames)
-    scale = min(options.size) * FINER / (2.1 * radius)
-    pictures = [draw(run, outlines, frame, view_of(options), middle, scale, options.size) for frame in frames]
+    view = view_of(options)
+    if options.focus:
+        middle, scale = np.array(options.focus[:3]), min(options.size) * FINER / (2 * options.focus[3])
+    else:
+        middle, scale = fit(run, outlines, frames, view, options.size)
+    pictures = [draw(run, outlines, frame, view, middle, scale, options.size) for frame in frames]
     output = options.output or options.recording.with_suffix(".png")
     try:
         output.write_bytes(png(np.concatenate(pictures, axis=1)))

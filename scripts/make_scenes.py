@@ -203,14 +203,14 @@ def tower():
         ("gear_large", {"mesh": {"file": "meshes/gear.obj"}}, 0.06, 0),
         ("hexagon", {"cylinder": {"radius": 0.16, "half_height": 0.04, "sides": 6}}, 0.08, 10),
         ("block", {"box": {"half": [0.12, 0.12, 0.03]}}, 0.06, 25),
-        ("octagon", {"cylinder": {"radius": 0.16, "half_height": 0.02, "sides": 8}}, 0.04, 0),
-        ("cylinder", {"cylinder": {"radius": 0.07, "half_height": 0.07, "sides": 32}}, 0.14, 0),
-        ("bowl", {"hull": {"points": frustum(0.08, 0.14, 0.1, 16)}}, 0.1, 0),
+        ("octagon", {"cylinder": {"radius": 0.14, "half_height": 0.02, "sides": 8}}, 0.04, 0),
+        ("cylinder", {"cylinder": {"radius": 0.07, "half_height": 0.06, "sides": 32}}, 0.12, 0),
+        ("bowl", {"hull": {"points": frustum(0.08, 0.14, 0.08, 16)}}, 0.08, 0),
         ("gear_small", {"mesh": {"file": "meshes/gear_small.obj"}}, 0.05, 7),
-        ("triangle", {"cylinder": {"radius": 0.17, "half_height": 0.025, "sides": 3}}, 0.05, 40),
-        ("antiprism", {"hull": {"points": frustum(0.14, 0.14, 0.08, 4, 0.5)}}, 0.08, 15),
-        ("pentagon", {"cylinder": {"radius": 0.14, "half_height": 0.03, "sides": 5}}, 0.06, 0),
-        ("lid", {"box": {"half": [0.16, 0.16, 0.02]}}, 0.04, 0),
+        ("triangle", {"cylinder": {"radius": 0.24, "half_height": 0.02, "sides": 3}}, 0.04, 40),
+        ("antiprism", {"hull": {"points": frustum(0.16, 0.16, 0.07, 4, 0.5)}}, 0.07, 15),
+        ("pentagon", {"cylinder": {"radius": 0.15, "half_height": 0.03, "sides": 5}}, 0.06, 0),
+        ("lid", {"box": {"half": [0.14, 0.14, 0.02]}}, 0.04, 0),
     ]
     table = [{"shape": {"box": {"half": [0.5, 0.5, 0.02]}}, "position": [0, 0, -0.02]}]
     table += [{"shape": {"box": {"half": [0.03, 0.03, 0.355]}}, "position": [x, y, -0.395]} for x in (-0.44, 0.44) for y in (-0.44, 0.44)]
@@ -222,9 +222,9 @@ def tower():
             body["rotation"] = {"axis": [0, 0, 1], "degrees": degrees}
         bodies.append(body)
         height += thickness
-    edge = [0.15, 0, 0.02]
-    actions = [{"at": 4, "until": 6, "force": {"body": "lid", "force": [0, 0, -20], "anchor": edge}},
-               {"at": 8, "until": 9, "force": {"body": "lid", "force": [0, 0, -200], "anchor": edge}}]
+    edge = [0.12, 0, 0.02]
+    actions = [{"at": 4, "until": 6, "force": {"body": "lid", "force": [0, 0, -40], "anchor": edge}},
+               {"at": 8, "until": 9.5, "force": {"body": "lid", "force": [0, 0, -280], "anchor": edge}}]
     return scene(
         "Tower on a table",
         "Nine convex objects and two gears stand on each other. Someone presses on the edge of the topmost: gently, which the tower bears, then hard.",
