@@ -9,6 +9,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 BUILD = Path(os.environ["ABUT_TEST_BUILD_DIR"])
+SCRATCH = Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 README = (SOURCE / "README.md").read_text()
 DOCUMENTS = [*SOURCE.glob("*.md"), *(SOURCE / "docs").glob("*.md"), *(SOURCE / "scenes").glob("*.md")]
 
@@ -28,6 +29,27 @@ class Readme(unittest.TestCase):
             self.skipTest("built without examples")
         output = subprocess.run([str(program)], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.assertIn(output, blocks("text"))
+
+    def test_commands_run(self):
+        if "ABUT_TEST_COMMAND" not in os.environ:
+            self.skipTest("built without the command")
+        lines = [line.split("#")[0].split() for line in "".join(blocks("sh")).splitlines() if line.startswith("abut ")]
+        self.assertGreaterEqual(len(lines), 4)
+        (SCRATCH / "scenes").unlink(missing_ok=True)
+        (SCRATCH / "scenes").symlink_to(SOURCE / "scenes")
+        for words in lines:
+            with self.subTest(" ".join(words)):
+                done = subprocess.run([os.environ["ABUT_TEST_COMMAND"], *words[1:]], cwd=SCRATCH, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout)
+        for made in ("out.h5", "out.glb"):
+            (SCRATCH / made).unlink()
+
+    def test_scenes_that_are_named_exist(self):
+        section = README.split("What comes with the project:")[1].split("##")[0]
+        names = re.findall(r"`(\w+)`", section)
+        self.assertGreaterEqual(len(names), 4)
+        for name in names:
+            self.assertTrue((SOURCE / "scenes" / f"{name}.json").exists(), name)
 
     def test_map_names_every_folder(self):
         named = set(re.findall(r"^\| `([\w./]+)/`", README, re.MULTILINE))
