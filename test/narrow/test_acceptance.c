@@ -1,8 +1,8 @@
-/* The published and derived acceptance cases of convex contact: axis-aligned boxes, tetrahedra, spheres, and a cube on a slab or on another cube with
- * its face, edge or corner down. Frame: world, A above B, normal from B into A. Figures are closed forms, given to the digits they are known to. */
+/* The published and derived acceptance cases of convex contact: axis-aligned boxes, tetrahedra, spheres, and a cube on a slab or on
+ * another cube with its face, edge or corner down. Frame: world, A above B, normal from B into A. Figures are closed forms, given to
+ * the digits they are known to. */
 #include "support/check.h"
 
-#include <stdio.h>
 
 #define PI 3.14159265358979323846
 
@@ -31,7 +31,8 @@ static abut_collide_settings with_margin(double margin) {
     return settings;
 }
 
-static double alpha_of(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_contraction contraction, abut_vec3 normal) {
+static double alpha_of(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_contraction contraction,
+                       abut_vec3 normal) {
     abut_collide_settings settings = abut_collide_settings_default();
     settings.contraction = contraction;
     abut_growth growth;
@@ -46,7 +47,8 @@ typedef struct expected_point {
     double x, y, gap;
 } expected_point;
 
-static void has_points(const abut_contact *contacts, int32_t count, const expected_point *expected, int32_t expected_count, double tolerance) {
+static void has_points(const abut_contact *contacts, int32_t count, const expected_point *expected, int32_t expected_count,
+                       double tolerance) {
     assert_int_equal(count, expected_count);
     for (int32_t e = 0; e < expected_count; e++) {
         int32_t found = 0;
@@ -160,8 +162,8 @@ static void s6_turned_cubes(void **state) {
     (void)state;
     double k = sqrt(0.5) - 0.5;
     assert_near(k, 0.207106781, 1e-9);
-    const expected_point expected[8] = {{0.5, k, -0.01},   {0.5, -k, -0.01},  {-0.5, k, -0.01},  {-0.5, -k, -0.01},
-                                        {k, 0.5, -0.01},   {k, -0.5, -0.01},  {-k, 0.5, -0.01},  {-k, -0.5, -0.01}};
+    const expected_point expected[8] = {{0.5, k, -0.01}, {0.5, -k, -0.01}, {-0.5, k, -0.01}, {-0.5, -k, -0.01},
+                                        {k, 0.5, -0.01}, {k, -0.5, -0.01}, {-k, 0.5, -0.01}, {-k, -0.5, -0.01}};
     abut_shape *cube = box(0.5, 0.5, 0.5);
     collides(cube, turned(at(0, 0, 0.99), 0, 0, 1, PI / 4), cube, at(0, 0, 0), NULL, expected, 8, 1e-14);
     abut_shape_release(cube);
@@ -210,8 +212,8 @@ static void s9_crossed_edges(void **state) {
 
 static void s10_tilted_cube(void **state) {
     (void)state;
-    const double tilt = 0.5 * PI / 180.0, high = 0.5 * cos(tilt) - 0.5 * sin(tilt), low = -0.5 * cos(tilt) - 0.5 * sin(tilt), gap = sin(tilt) - 0.005,
-                 rounding = 1e-12;
+    const double tilt = 0.5 * PI / 180.0, high = 0.5 * cos(tilt) - 0.5 * sin(tilt), low = -0.5 * cos(tilt) - 0.5 * sin(tilt),
+                 gap = sin(tilt) - 0.005, rounding = 1e-12;
     const expected_point expected[4] = {{high, 0.5, -0.005}, {high, -0.5, -0.005}, {low, 0.5, gap}, {low, -0.5, gap}};
     assert_near(high, 0.495617694, 5e-10);
     assert_near(low, -0.504344229, 5e-10);
@@ -325,9 +327,11 @@ static void x5_swap(void **state) {
     int32_t touching = 0;
     for (int i = 0; i < 1500; i++) {
         int32_t p = random_below(&random, 5), q = random_below(&random, 6);
-        check_pair pair = {.a = shapes[p], .b = shapes[q], .pose_a = random_pose(&random, 0.6), .pose_b = random_pose(&random, 0.6), .size = 1.0};
+        check_pair pair = {
+            .a = shapes[p], .b = shapes[q], .pose_a = random_pose(&random, 0.6), .pose_b = random_pose(&random, 0.6), .size = 1.0};
         check_pair reverse = {.a = pair.b, .b = pair.a, .pose_a = pair.pose_b, .pose_b = pair.pose_a, .size = 1.0};
-        tally_sample(&t, "sample %d: %s and %s", i, abut_shape_kind_name(abut_shape_get_kind(pair.a)), abut_shape_kind_name(abut_shape_get_kind(pair.b)));
+        tally_sample(&t, "sample %d: %s and %s", i, abut_shape_kind_name(abut_shape_get_kind(pair.a)),
+                     abut_shape_kind_name(abut_shape_get_kind(pair.b)));
         check_collide(&t, &pair, &settings, &answer);
         check_collide(&t, &reverse, &settings, &other);
         check_swap(&answer, &expected);

@@ -1,6 +1,6 @@
-/* abut_collide() on thousands of random pairs of convex polytopes, against the exhaustive enumeration of separating axes: no overlap missed, none
- * invented, the depth along the returned normal never below the least one and close to it, and on every sample the invariants of a contact patch,
- * the swap of A and B, rigid motion, uniform scale and the mirror. Frame: world, normal from B into A. */
+/* abut_collide() on thousands of random pairs of convex polytopes, against the exhaustive enumeration of separating axes: no overlap
+ * missed, none invented, the depth along the returned normal never below the least one and close to it, and on every sample the
+ * invariants of a contact patch, the swap of A and B, rigid motion, uniform scale and the mirror. Frame: world, normal from B into A. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -48,7 +48,8 @@ static sample hull_pair(random_state *random, int32_t vertices, bool by_qhull) {
 }
 
 static solid any_solid(random_state *random, double size) {
-    double p = size * random_log_range(random, 0.05, 1.0), q = size * random_log_range(random, 0.05, 1.0), r = size * random_log_range(random, 0.05, 1.0);
+    double p = size * random_log_range(random, 0.05, 1.0), q = size * random_log_range(random, 0.05, 1.0),
+           r = size * random_log_range(random, 0.05, 1.0);
     switch (random_below(random, 4)) {
     case 0:
         return solid_box(abut_make_vec3(p, q, r));
@@ -76,8 +77,8 @@ static sample mixed_pair(random_state *random) {
     return s;
 }
 
-/* Random rotations; A comes from a random direction, its centroid towards that of B, until the two overlap by -separation (or are apart by it), or
- * nearly concentric when they are too thin for that. */
+/* Random rotations; A comes from a random direction, its centroid towards that of B, until the two overlap by -separation (or are
+ * apart by it), or nearly concentric when they are too thin for that. */
 static void place_sample(sample *s, random_state *random, double separation) {
     s->pose_a = random_pose(random, 0.3);
     s->pose_b = random_pose(random, 1.0);
@@ -124,12 +125,14 @@ static void check_symmetries(tally *t, const check_pair *pair, const abut_pose m
 
 static void check_scaled(tally *t, const sample *s, double factor) {
     solid a = solid_scaled(&s->surface_a, factor), b = solid_scaled(&s->surface_b, factor);
-    abut_shape *shape_a = make_shape(s, &a, s->box_a, abut_scale(factor, s->half_a)), *shape_b = make_shape(s, &b, s->box_b, abut_scale(factor, s->half_b));
+    abut_shape *shape_a = make_shape(s, &a, s->box_a, abut_scale(factor, s->half_a)),
+               *shape_b = make_shape(s, &b, s->box_b, abut_scale(factor, s->half_b));
     check_pair pair = {.a = shape_a, .b = shape_b, .pose_a = s->pose_a, .pose_b = s->pose_b};
     pair.pose_a.position = abut_scale(factor, s->pose_a.position);
     pair.pose_b.position = abut_scale(factor, s->pose_b.position);
     check_collide(t, &pair, NULL, &other);
-    check_same(t, factor < 1.0 ? "scale 1e-3" : "scale 1e3", &other, &answer, abut_identity_pose(), factor, !s->hull, 1e-9 * s->size * factor);
+    check_same(t, factor < 1.0 ? "scale 1e-3" : "scale 1e3", &other, &answer, abut_identity_pose(), factor, !s->hull,
+               1e-9 * s->size * factor);
     abut_shape_release(shape_a);
     abut_shape_release(shape_b);
     solid_free(&a);
@@ -149,11 +152,10 @@ static void check_mirrored(tally *t, const sample *s) {
     solid_free(&b);
 }
 
-static bool same_feature(abut_feature p, abut_feature q) {
-    return p.kind == q.kind && p.index == q.index;
-}
+static bool same_feature(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index; }
 
-/* A vertex of A on a face of B and that face of A on that vertex of B have one name, since a swap of A and B takes the one for the other. */
+/* A vertex of A on a face of B and that face of A on that vertex of B have one name, since a swap of A and B takes the one for the
+ * other. */
 static bool has_twin(const check_answer *all, const abut_contact *c) {
     for (int32_t i = 0; i < all->count; i++) {
         const abut_contact *d = &all->contacts[i];
@@ -198,8 +200,8 @@ static void check_margin(tally *t, const check_pair *pair) {
         }
     }
     if (answer.count > 0 && kept != answer.count && !touching) {
-        tally_fail(t, "a margin changes the contacts that are within it anyway", "%d contacts, %d of %d with a wide margin", (int)answer.count, (int)kept,
-                   (int)wide.count);
+        tally_fail(t, "a margin changes the contacts that are within it anyway", "%d contacts, %d of %d with a wide margin",
+                   (int)answer.count, (int)kept, (int)wide.count);
     }
     for (int32_t i = 1; i < answer.count; i++) {
         if (answer.contacts[i].patch != 0) {
@@ -213,8 +215,8 @@ static void check_apart(tally *t, const check_pair *pair, double distance) {
     settings.margin = 0.999 * distance;
     check_collide(t, pair, &settings, &other);
     if (other.count != 0) {
-        tally_fail(t, "contacts between shapes farther apart than the margin", "%d, distance %.17g, deepest gap %.17g", (int)other.count, distance,
-                   check_deepest(&other));
+        tally_fail(t, "contacts between shapes farther apart than the margin", "%d, distance %.17g, deepest gap %.17g", (int)other.count,
+                   distance, check_deepest(&other));
     }
     settings.margin = 1.001 * distance;
     check_collide(t, pair, &settings, &other);
@@ -227,7 +229,8 @@ static void check_apart(tally *t, const check_pair *pair, double distance) {
 /* Everything for one sample. Returns depth along the returned normal over the least depth; 0 where the two are apart or just touch. */
 static double check_sample(tally *t, const sample *s, random_state *random) {
     abut_shape *a = make_shape(s, &s->surface_a, s->box_a, s->half_a), *b = make_shape(s, &s->surface_b, s->box_b, s->half_b);
-    check_pair pair = {.a = a, .b = b, .pose_a = s->pose_a, .pose_b = s->pose_b, .oracle_a = &s->oracle_a, .oracle_b = &s->oracle_b, .size = s->size};
+    check_pair pair = {
+        .a = a, .b = b, .pose_a = s->pose_a, .pose_b = s->pose_b, .oracle_a = &s->oracle_a, .oracle_b = &s->oracle_b, .size = s->size};
     double rounding = 1e-12 * s->size, least = -s->least.separation, ratio = 0.0;
     check_collide(t, &pair, NULL, &answer);
     check_contacts(t, &pair, &answer, 0.0, false);
@@ -288,8 +291,8 @@ static double report(const char *name, ratios *r) {
     while (close < r->count && r->value[close] <= 1.01) {
         close++;
     }
-    printf("%s: %d overlaps; depth over least depth: median %.6f, 99th percentile %.6f, worst %.6f; within 1 %%: %.2f %%\n", name, (int)r->count,
-           r->value[r->count / 2], r->value[(r->count * 99) / 100], r->value[r->count - 1], 100.0 * close / r->count);
+    printf("%s: %d overlaps; depth over least depth: median %.6f, 99th percentile %.6f, worst %.6f; within 1 %%: %.2f %%\n", name,
+           (int)r->count, r->value[r->count / 2], r->value[(r->count * 99) / 100], r->value[r->count - 1], 100.0 * close / r->count);
     return r->value[r->count - 1];
 }
 
@@ -318,8 +321,8 @@ static void box_pairs(void **state) {
         sample s = slender ? box_pair(&random, 0.03, 0.65) : box_pair(&random, 0.35, 0.65);
         double separation = choose_separation(&random, (i / 4) % 10, 0.05 * s.small, s.small);
         place_sample(&s, &random, separation);
-        tally_sample(&t, "box pair %d: halves (%.17g, %.17g, %.17g) (%.17g, %.17g, %.17g), separation %.17g", i, s.half_a.x, s.half_a.y, s.half_a.z, s.half_b.x,
-                     s.half_b.y, s.half_b.z, s.least.separation);
+        tally_sample(&t, "box pair %d: halves (%.17g, %.17g, %.17g) (%.17g, %.17g, %.17g), separation %.17g", i, s.half_a.x, s.half_a.y,
+                     s.half_a.z, s.half_b.x, s.half_b.y, s.half_b.z, s.least.separation);
         add_ratio((i / 4) % 10 < 6 ? &shallow : &deep, check_sample(&t, &s, &random));
         free_sample(&s);
     }

@@ -1,10 +1,8 @@
-/* Compounds: a union of convex parts touches like one body. No contact comes from a face that lies inside the union, none comes twice, and the area
- * is that of the one piece. Frame: world, A above B, normal from B into A. */
+/* Compounds: a union of convex parts touches like one body. No contact comes from a face that lies inside the union, none comes
+ * twice, and the area is that of the one piece. Frame: world, A above B, normal from B into A. */
 #include "support/check.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define PI 3.14159265358979323846
 
@@ -70,8 +68,8 @@ static void check_normals(tally *t, abut_vec3 normal) {
     for (int32_t i = 0; i < answer.count; i++) {
         if (!(abut_distance_between(answer.contacts[i].normal, normal) <= 1e-9)) {
             abut_vec3 n = answer.contacts[i].normal;
-            tally_fail(t, "compound: a normal that the union does not have here", "(%.6f, %.6f, %.6f), gap %.3g, contact %d of %d", n.x, n.y, n.z, answer.contacts[i].gap,
-                       (int)i, (int)answer.count);
+            tally_fail(t, "compound: a normal that the union does not have here", "(%.6f, %.6f, %.6f), gap %.3g, contact %d of %d", n.x,
+                       n.y, n.z, answer.contacts[i].gap, (int)i, (int)answer.count);
             return;
         }
     }
@@ -93,9 +91,10 @@ static void box_over_seams(void **state) {
     (void)state;
     static tally t;
     random_state random = random_make(random_seed("box_over_seams", 61));
-    abut_shape *floors[3] = {floor_of(2), floor_of(3), floor_of(8)}, *whole = box(4, 2, 0.5), *brick = box(0.5, 0.4, 0.3);
+    abut_shape *floors[3] = {floor_of(2), floor_of(3), floor_of(8)}, *brick = box(0.5, 0.4, 0.3);
     for (int i = 0; i < 900; i++) {
-        double depth = random_log_range(&random, 1e-5, 0.05), x = random_range(&random, -3.2, 3.2), yaw = i % 3 ? random_range(&random, 0, PI) : 0.0;
+        double depth = random_log_range(&random, 1e-5, 0.05), x = random_range(&random, -3.2, 3.2),
+               yaw = i % 3 ? random_range(&random, 0, PI) : 0.0;
         if (i % 5 == 0) {
             /* One end just over the middle seam, by less than the depth or more. */
             static const double overs[7] = {0.0, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 6e-3}; /* not the weld distance itself */
@@ -112,10 +111,12 @@ static void box_over_seams(void **state) {
         check_no_twins(&t, 1e-7);
         check_normals(&t, normal);
         if (!(fabs(hull_of_points(normal) - 0.8) <= 1e-6)) {
-            tally_fail(&t, "compound: the contacts do not span the base", "%d contacts span %.9g of 0.8", (int)answer.count, hull_of_points(normal));
+            tally_fail(&t, "compound: the contacts do not span the base", "%d contacts span %.9g of 0.8", (int)answer.count,
+                       hull_of_points(normal));
         }
         if (!(fabs(check_area(&answer) - 0.8) <= 1e-6)) {
-            tally_fail(&t, "compound: areas are not those of one piece", "%d contacts, area %.9g of 0.8", (int)answer.count, check_area(&answer));
+            tally_fail(&t, "compound: areas are not those of one piece", "%d contacts, area %.9g of 0.8", (int)answer.count,
+                       check_area(&answer));
         }
         if (answer.count > 0 && !(fabs(check_deepest(&answer) + depth) <= 1e-12)) {
             tally_fail(&t, "compound: depth is not that of one piece", "deepest %.17g", check_deepest(&answer));
@@ -123,7 +124,8 @@ static void box_over_seams(void **state) {
         check_pair reverse = {.a = pair.b, .b = pair.a, .pose_a = pair.pose_b, .pose_b = pair.pose_a, .size = 4.0, .compound = true};
         check_collide(&t, &reverse, NULL, &other);
         check_swap(&answer, &expected);
-        /* Of corners that are welded either may stay, and where a side stands exactly over a seam, rounding decides which part it touches. */
+        /* Of corners that are welded either may stay, and where a side stands exactly over a seam, rounding decides which part it
+         * touches. */
         bool over_seam = i % 5 == 0;
         for (int32_t k = 0; over_seam && k < other.count; k++) {
             other.contacts[k].flags = 0;
@@ -137,7 +139,6 @@ static void box_over_seams(void **state) {
     for (int i = 0; i < 3; i++) {
         abut_shape_release(floors[i]);
     }
-    abut_shape_release(whole);
     abut_shape_release(brick);
 }
 
@@ -183,7 +184,8 @@ static void capsule_over_seams(void **state) {
             high = fmax(high, abut_dot(along, abut_sub(answer.contacts[k].on_b, pose.position)));
         }
         if (!(fabs(low + 0.6) <= 1e-9 && fabs(high - 0.6) <= 1e-9)) {
-            tally_fail(&t, "compound: a capsule does not rest on both its ends", "%d contacts from %.9g to %.9g", (int)answer.count, low, high);
+            tally_fail(&t, "compound: a capsule does not rest on both its ends", "%d contacts from %.9g to %.9g", (int)answer.count, low,
+                       high);
         }
     }
     tally_end(&t);
@@ -378,7 +380,8 @@ static void gears(void **state) {
         }
         pose.position.z = 0.5 - lowest - 0.001;
         for (int on_plane = 0; on_plane < 2; on_plane++) {
-            check_pair pair = {.a = wheel, .b = on_plane ? ground : floor, .pose_a = pose, .pose_b = at(0, 0, 0), .size = 1.0, .compound = true};
+            check_pair pair = {
+                .a = wheel, .b = on_plane ? ground : floor, .pose_a = pose, .pose_b = at(0, 0, 0), .size = 1.0, .compound = true};
             tally_sample(&t, "gear rolling, %d of 200, on a %s", i, on_plane ? "plane" : "table");
             check_collide(&t, &pair, NULL, &answer);
             check_contacts(&t, &pair, &answer, 0.0, false);
@@ -392,7 +395,8 @@ static void gears(void **state) {
     /* Two gears in mesh: contacts lie on the unions' surfaces. */
     int32_t touching = 0;
     for (int i = 0; i < 200; i++) {
-        abut_pose pose_a = turned(at(random_range(&random, 1.75, 1.95), random_range(&random, -0.1, 0.1), random_range(&random, -0.1, 0.1)), up, random_range(&random, 0, 1));
+        abut_pose pose_a = turned(at(random_range(&random, 1.75, 1.95), random_range(&random, -0.1, 0.1), random_range(&random, -0.1, 0.1)),
+                                  up, random_range(&random, 0, 1));
         abut_pose pose_b = turned(at(0, 0, 0), up, random_range(&random, 0, 1));
         check_pair pair = {.a = wheel, .b = wheel, .pose_a = pose_a, .pose_b = pose_b, .size = 1.0, .compound = true};
         tally_sample(&t, "gears in mesh, %d of 200, distance %.17g", i, pose_a.position.x);
@@ -401,10 +405,11 @@ static void gears(void **state) {
         check_no_twins(&t, 1e-9);
         touching += answer.count > 0;
         for (int32_t k = 0; k < answer.count; k++) {
-            double a = inside_union(parts, GEAR_PARTS, pose_a, answer.contacts[k].on_a), b = inside_union(parts, GEAR_PARTS, pose_b, answer.contacts[k].on_b);
+            double a = inside_union(parts, GEAR_PARTS, pose_a, answer.contacts[k].on_a),
+                   b = inside_union(parts, GEAR_PARTS, pose_b, answer.contacts[k].on_b);
             if (!(a <= 1e-6 && b <= 1e-6)) {
-                tally_fail(&t, "gear: a point inside its own body", "A %.3g deep, B %.3g, contact %d of %d, parts %d %d", a, b, (int)k, (int)answer.count,
-                           (int)answer.contacts[k].feature_a.part, (int)answer.contacts[k].feature_b.part);
+                tally_fail(&t, "gear: a point inside its own body", "A %.3g deep, B %.3g, contact %d of %d, parts %d %d", a, b, (int)k,
+                           (int)answer.count, (int)answer.contacts[k].feature_a.part, (int)answer.contacts[k].feature_b.part);
             }
         }
         check_pair reverse = {.a = wheel, .b = wheel, .pose_a = pose_b, .pose_b = pose_a, .size = 1.0, .compound = true};
@@ -457,9 +462,11 @@ static void mirrored_floor(void **state) {
     for (int i = 0; i < 60; i++) {
         abut_pose pose = turned(at(-0.6 + 0.02 * i, 0.1, 0.99), up, 0.1 * i);
         for (int m = 0; m < 2; m++) {
-            abut_part parts[2] = {{solid_shape(m ? &slab_mirrored : &slab), at(-1, 0, 0)}, {solid_shape(m ? &slab_mirrored : &slab), at(1, 0, 0)}};
+            abut_part parts[2] = {{solid_shape(m ? &slab_mirrored : &slab), at(-1, 0, 0)},
+                                  {solid_shape(m ? &slab_mirrored : &slab), at(1, 0, 0)}};
             abut_shape *floor = unite(parts, 2), *prism = solid_shape(m ? &wedge_mirrored : &wedge);
-            check_pair pair = {.a = prism, .b = floor, .pose_a = m ? check_mirror_pose(pose) : pose, .pose_b = at(0, 0, 0), .size = 1.0, .compound = true};
+            check_pair pair = {
+                .a = prism, .b = floor, .pose_a = m ? check_mirror_pose(pose) : pose, .pose_b = at(0, 0, 0), .size = 1.0, .compound = true};
             tally_sample(&t, "prism %d over the seam%s", i, m ? ", mirrored" : "");
             check_collide(&t, &pair, NULL, m ? &other : &answer);
             check_contacts(&t, &pair, m ? &other : &answer, 0.0, true);
@@ -479,9 +486,9 @@ static void mirrored_floor(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_over_seams),    cmocka_unit_test(sphere_over_seams), cmocka_unit_test(capsule_over_seams),
-        cmocka_unit_test(step_and_corner),   cmocka_unit_test(overlapping_parts), cmocka_unit_test(l_shape),
-        cmocka_unit_test(gears),             cmocka_unit_test(single_part),       cmocka_unit_test(mirrored_floor),
+        cmocka_unit_test(box_over_seams),  cmocka_unit_test(sphere_over_seams), cmocka_unit_test(capsule_over_seams),
+        cmocka_unit_test(step_and_corner), cmocka_unit_test(overlapping_parts), cmocka_unit_test(l_shape),
+        cmocka_unit_test(gears),           cmocka_unit_test(single_part),       cmocka_unit_test(mirrored_floor),
     };
     return cmocka_run_group_tests_name("narrow/compound", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/* abut_collide(): bad input is named, short buffers are reported, outputs stay defined, and a cache of any content changes no bit of the answer. */
+/* abut_collide(): bad input is named, short buffers are reported, outputs stay defined, and a cache of any content changes no bit of
+ * the answer. */
+#include "support/allocator.h"
 #include "support/check.h"
 
-#include <float.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -50,7 +50,8 @@ static int free_shapes(void **state) {
 }
 
 /* The call must fail with the status, set the count to 0 and leave the contacts untouched. */
-static void fails(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, const abut_collide_settings *settings, abut_status expected) {
+static void fails(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, const abut_collide_settings *settings,
+                  abut_status expected) {
     abut_contact contacts[4], untouched[4];
     int32_t count = 77;
     memset(contacts, 0x5a, sizeof contacts);
@@ -70,7 +71,8 @@ static void null_arguments(void **state) {
     assert_status(abut_collide(s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9), NULL, NULL, &contact, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_collide(s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9), NULL, NULL, NULL, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(count, 0);
-    assert_status(abut_collide(s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9), NULL, NULL, &contact, -1, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide(s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9), NULL, NULL, &contact, -1, &count),
+                  ABUT_ERROR_INVALID_ARGUMENT);
 }
 
 static void bad_poses(void **state) {
@@ -110,7 +112,8 @@ static void nearly_unit_quaternion(void **state) {
     pose.rotation = abut_quat_about(up, 0.3);
     long_pose = pose;
     double stretch = 1.0 + 5e-7;
-    long_pose.rotation = abut_make_quat(stretch * pose.rotation.x, stretch * pose.rotation.y, stretch * pose.rotation.z, stretch * pose.rotation.w);
+    long_pose.rotation =
+        abut_make_quat(stretch * pose.rotation.x, stretch * pose.rotation.y, stretch * pose.rotation.z, stretch * pose.rotation.w);
     assert_ok(abut_collide(s->cube, pose, s->slab, at(0, 0, 0), NULL, NULL, contacts, 8, &count));
     assert_ok(abut_collide(s->cube, long_pose, s->slab, at(0, 0, 0), NULL, NULL, again, 8, &count_again));
     assert_int_equal(count, 4);
@@ -251,9 +254,7 @@ static void unsupported_pairs(void **state) {
     }
 }
 
-static bool same_bits(const abut_contact *p, const abut_contact *q, int32_t count) {
-    return memcmp(p, q, (size_t)count * sizeof *p) == 0;
-}
+static bool same_bits(const abut_contact *p, const abut_contact *q, int32_t count) { return memcmp(p, q, (size_t)count * sizeof *p) == 0; }
 
 /* Caches that are empty, warm, stale, of another pair, or garbage. */
 static void caches_change_nothing(void **state) {
@@ -272,8 +273,9 @@ static void caches_change_nothing(void **state) {
         int32_t count, count_cached;
         assert_ok(abut_collide(all[p], pose_a, all[q], pose_b, &settings, NULL, plain, 64, &count));
         touching += count > 0;
-        abut_cache caches[8] = {{{0, 0, 0}},  {{NAN, NAN, NAN}}, {{0, INFINITY, 0}}, {{1e300, -1e300, 1e300}}, {{1e-310, 0, 0}}, {random_direction(&random)},
-                                foreign, running[p][q]};
+        abut_cache caches[8] = {
+            {{0, 0, 0}}, {{NAN, NAN, NAN}}, {{0, INFINITY, 0}}, {{1e300, -1e300, 1e300}}, {{1e-310, 0, 0}}, {random_direction(&random)},
+            foreign,     running[p][q]};
         for (int k = 0; k < 8; k++) {
             assert_ok(abut_collide(all[p], pose_a, all[q], pose_b, &settings, &caches[k], cached, 64, &count_cached));
             assert_int_equal(count_cached, count);
@@ -323,7 +325,8 @@ static void extreme_numbers(void **state) {
         for (int k = 0; k < 4; k++) {
             abut_contact contacts[64];
             int32_t count = -1;
-            abut_status status = abut_collide(shape, at(0.1 * sizes[i], 0, 0.2 * sizes[i]), others[k], at(0, 0, 0), NULL, NULL, contacts, 64, &count);
+            abut_status status =
+                abut_collide(shape, at(0.1 * sizes[i], 0, 0.2 * sizes[i]), others[k], at(0, 0, 0), NULL, NULL, contacts, 64, &count);
             assert_true(count >= 0 && count <= 64);
             assert_true(status == ABUT_OK || count == 0);
             for (int32_t c = 0; c < count; c++) {
@@ -333,6 +336,43 @@ static void extreme_numbers(void **state) {
         }
         abut_shape_release(shape);
     }
+}
+
+/* Without memory, at any request, there is a status and nothing is written or kept. Patches of many corners and compounds need some. */
+static void out_of_memory(void **state) {
+    shapes *s = *state;
+    abut_shape *coin = NULL, *many = NULL;
+    assert_ok(abut_create_cylinder(0.5, 0.2, 200, &coin));
+    abut_part parts[2] = {{coin, at(0, 0, 0)}, {s->cube, at(0.4, 0, 0)}};
+    assert_ok(abut_create_compound(parts, 2, &many));
+    const abut_shape *all[3] = {coin, many, s->cube};
+    int32_t refusals = 0;
+    for (int i = 0; i < 3; i++) {
+        static abut_contact contacts[1024], untouched[1024];
+        counting_allocator memory;
+        int64_t refused = 0;
+        do {
+            memory = (counting_allocator){.refuse_at = refused++};
+            memset(contacts, 0x5a, sizeof contacts);
+            memset(untouched, 0x5a, sizeof untouched);
+            int32_t count = -1;
+            counting_allocator_install(&memory);
+            abut_status status = abut_collide(all[i], at(0, 0, 0.65), s->slab, at(0, 0, 0), NULL, NULL, contacts, 1024, &count);
+            counting_allocator_remove();
+            assert_int_equal(memory.live, 0);
+            assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+            if (memory.refused) {
+                refusals++;
+                assert_int_equal(count, 0);
+                assert_memory_equal(contacts, untouched, sizeof contacts);
+            } else {
+                assert_true(count > 0);
+            }
+        } while (memory.refused);
+    }
+    assert_true(refusals > 0);
+    abut_shape_release(coin);
+    abut_shape_release(many);
 }
 
 static void swap_twice_is_nothing(void **state) {
@@ -354,10 +394,18 @@ static void swap_twice_is_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_arguments),           cmocka_unit_test(bad_poses),         cmocka_unit_test(nearly_unit_quaternion),
-        cmocka_unit_test(settings_out_of_range),    cmocka_unit_test(short_buffers),     cmocka_unit_test(settings_at_their_limits),
-        cmocka_unit_test(unsupported_pairs),        cmocka_unit_test(extreme_numbers),   cmocka_unit_test(warm_cache_sees_the_first_contact),
-        cmocka_unit_test(caches_change_nothing),    cmocka_unit_test(swap_twice_is_nothing),
+        cmocka_unit_test(null_arguments),
+        cmocka_unit_test(bad_poses),
+        cmocka_unit_test(nearly_unit_quaternion),
+        cmocka_unit_test(settings_out_of_range),
+        cmocka_unit_test(short_buffers),
+        cmocka_unit_test(settings_at_their_limits),
+        cmocka_unit_test(unsupported_pairs),
+        cmocka_unit_test(extreme_numbers),
+        cmocka_unit_test(warm_cache_sees_the_first_contact),
+        cmocka_unit_test(caches_change_nothing),
+        cmocka_unit_test(swap_twice_is_nothing),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests_name("narrow/errors", tests, make_shapes, free_shapes);
 }

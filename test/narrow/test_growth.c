@@ -1,5 +1,5 @@
-/* abut_growth_distance() against the dual enumeration over all facets of the Minkowski difference, and, for every pair of shapes, against its own
- * primal and dual certificates recomputed here. Frame: world, normal from B into A. */
+/* abut_growth_distance() against the dual enumeration over all facets of the Minkowski difference, and, for every pair of shapes,
+ * against its own primal and dual certificates recomputed here. Frame: world, normal from B into A. */
 #include "support/check.h"
 
 #include <float.h>
@@ -75,9 +75,9 @@ static int32_t most_supports;
 
 /* What must hold for any pair: the growth distance proves itself from both sides. */
 static void check_growth(tally *t, const abut_growth *g, const oracle_body *a, const oracle_body *b, double size, double inradius) {
-    if (!isfinite(g->alpha) || !isfinite(g->alpha_lower) || !isfinite(g->gap) || !abut_is_finite_vec3(g->normal) || !abut_is_finite_vec3(g->touch) ||
-        !abut_is_finite_vec3(g->on_a) || !abut_is_finite_vec3(g->on_b) || !abut_is_finite_vec3(g->contraction_a) ||
-        !abut_is_finite_vec3(g->contraction_b)) {
+    if (!isfinite(g->alpha) || !isfinite(g->alpha_lower) || !isfinite(g->gap) || !abut_is_finite_vec3(g->normal) ||
+        !abut_is_finite_vec3(g->touch) || !abut_is_finite_vec3(g->on_a) || !abut_is_finite_vec3(g->on_b) ||
+        !abut_is_finite_vec3(g->contraction_a) || !abut_is_finite_vec3(g->contraction_b)) {
         tally_fail(t, "growth: not finite", "alpha %g gap %g", g->alpha, g->gap);
         return;
     }
@@ -86,10 +86,12 @@ static void check_growth(tally *t, const abut_growth *g, const oracle_body *a, c
         tally_fail(t, "growth: normal not unit", "length %.17g", abut_length(g->normal));
     }
     if (!(oracle_outside(a, g->contraction_a) < 0.0 && oracle_outside(b, g->contraction_b) < 0.0)) {
-        tally_fail(t, "growth: a contraction point is not inside", "A %g, B %g", oracle_outside(a, g->contraction_a), oracle_outside(b, g->contraction_b));
+        tally_fail(t, "growth: a contraction point is not inside", "A %g, B %g", oracle_outside(a, g->contraction_a),
+                   oracle_outside(b, g->contraction_b));
     }
     if (!(fabs(oracle_outside(a, g->on_a)) <= 1e-9 * size && fabs(oracle_outside(b, g->on_b)) <= 1e-9 * size)) {
-        tally_fail(t, "growth: on_a or on_b off the surface", "A %.3g, B %.3g, alpha %g", oracle_outside(a, g->on_a), oracle_outside(b, g->on_b), g->alpha);
+        tally_fail(t, "growth: on_a or on_b off the surface", "A %.3g, B %.3g, alpha %g", oracle_outside(a, g->on_a),
+                   oracle_outside(b, g->on_b), g->alpha);
     }
     abut_vec3 from_a = abut_add_scaled(g->contraction_a, g->alpha, abut_sub(g->on_a, g->contraction_a));
     abut_vec3 from_b = abut_add_scaled(g->contraction_b, g->alpha, abut_sub(g->on_b, g->contraction_b));
@@ -107,13 +109,15 @@ static void check_growth(tally *t, const abut_growth *g, const oracle_body *a, c
     double rounding = 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, g->alpha) * size / inradius;
     double along = oracle_growth_along(a, b, g->contraction_a, g->contraction_b, g->normal);
     if (!(fabs(along - g->alpha) <= 1e-9 * g->alpha + rounding) || !(along >= g->alpha_lower - 1e-11 * g->alpha - rounding)) {
-        tally_fail(t, "growth: the normal does not certify alpha_lower", "along the normal %.17g, lower %.17g, alpha %.17g", along, g->alpha_lower, g->alpha);
+        tally_fail(t, "growth: the normal does not certify alpha_lower", "along the normal %.17g, lower %.17g, alpha %.17g", along,
+                   g->alpha_lower, g->alpha);
     }
     worst(&worst_certificate, (g->alpha - along) / fmax(g->alpha, 1e-3));
     most_supports = g->iterations > most_supports ? g->iterations : most_supports;
 }
 
-static void check_oracle(tally *t, const abut_growth *g, const oracle_body *a, const oracle_body *b, double size, double inradius, double *runner_up) {
+static void check_oracle(tally *t, const abut_growth *g, const oracle_body *a, const oracle_body *b, double size, double inradius,
+                         double *runner_up) {
     oracle_facets facets = oracle_minkowski(a, b);
     abut_vec3 normal;
     double alpha = oracle_growth(&facets, abut_make_vec3(0, 0, 0), g->contraction_a, g->contraction_b, &normal, runner_up);
@@ -125,8 +129,8 @@ static void check_oracle(tally *t, const abut_growth *g, const oracle_body *a, c
     }
     bool unique = *runner_up < alpha - 1e-9 * alpha - tolerance;
     if (unique && !(abut_distance_between(normal, g->normal) <= 1e-6)) {
-        tally_fail(t, "growth: normal differs from the enumeration", "(%.6f, %.6f, %.6f), enumeration (%.6f, %.6f, %.6f)", g->normal.x, g->normal.y, g->normal.z,
-                   normal.x, normal.y, normal.z);
+        tally_fail(t, "growth: normal differs from the enumeration", "(%.6f, %.6f, %.6f), enumeration (%.6f, %.6f, %.6f)", g->normal.x,
+                   g->normal.y, g->normal.z, normal.x, normal.y, normal.z);
     }
     if (unique && g->normal_chosen && alpha > 1e-6) {
         tally_fail(t, "growth: a unique normal is said to be chosen", "alpha %.17g, runner-up %.17g", alpha, *runner_up);
@@ -174,7 +178,8 @@ static void check_swapped(tally *t, const abut_growth *g, const specimen *x, con
                           const abut_collide_settings *settings, bool unique) {
     abut_growth s;
     abut_status status = abut_growth_distance(y->shape, pose_y, x->shape, pose_x, settings, &s);
-    double size = fmax(x->size, y->size), rounding = 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, g->alpha) * size / fmin(x->inradius, y->inradius);
+    double size = fmax(x->size, y->size),
+           rounding = 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, g->alpha) * size / fmin(x->inradius, y->inradius);
     if (status != ABUT_OK) {
         tally_fail(t, "growth: swapped call fails", "%s", abut_status_name(status));
         return;
@@ -215,7 +220,8 @@ static void random_pairs(void **state) {
         for (int contraction = 0; contraction < 2; contraction++) {
             abut_collide_settings settings = abut_collide_settings_default();
             settings.contraction = contraction ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE;
-            tally_sample(&t, "sample %d: kinds %d %d, %s, %s", i, (int)kind_x, (int)kind_y, position_names[position], contraction ? "centroid" : "core");
+            tally_sample(&t, "sample %d: kinds %d %d, %s, %s", i, (int)kind_x, (int)kind_y, position_names[position],
+                         contraction ? "centroid" : "core");
             abut_growth g;
             abut_status status = abut_growth_distance(x.shape, pose_x, y.shape, pose_y, &settings, &g);
             if (status != ABUT_OK) {
@@ -238,8 +244,9 @@ static void random_pairs(void **state) {
         free_specimen(&x);
         free_specimen(&y);
     }
-    printf("random_pairs: worst relative gap of the certificate %.2g, of alpha to the enumeration %.2g, of touch %.2g; at most %d supports\n", worst_certificate,
-           worst_alpha, worst_touch, (int)most_supports);
+    printf(
+        "random_pairs: worst relative gap of the certificate %.2g, of alpha to the enumeration %.2g, of touch %.2g; at most %d supports\n",
+        worst_certificate, worst_alpha, worst_touch, (int)most_supports);
     tally_end(&t);
 }
 
@@ -258,8 +265,8 @@ static double outside_box(abut_vec3 half, abut_pose pose, abut_vec3 p) {
     return fmax(fabs(local.x) - half.x, fmax(fabs(local.y) - half.y, fabs(local.z) - half.z));
 }
 
-/* Core contraction of two boxes: their closest points when both are eroded by the smaller inradius. The variational inequality says when two points
- * of convex sets are closest: no point of either set lies farther along the line to the other. */
+/* Core contraction of two boxes: their closest points when both are eroded by the smaller inradius. The variational inequality says
+ * when two points of convex sets are closest: no point of either set lies farther along the line to the other. */
 static void core_points_of_boxes(void **state) {
     (void)state;
     random_state random = random_make(random_seed("core_points_of_boxes", 22));
@@ -281,14 +288,15 @@ static void core_points_of_boxes(void **state) {
             assert_ok(abut_growth_distance(a, pose_a, b, pose_b, NULL, &g));
             abut_vec3 across = abut_sub(g.contraction_b, g.contraction_a), n = abut_unit(across);
             double beyond = reach_beyond(inner_p, pose_a, g.contraction_a, n) + reach_beyond(inner_q, pose_b, g.contraction_b, abut_neg(n));
-            tally_sample(&t, "sample %d: halves (%.17g, %.17g, %.17g) (%.17g, %.17g, %.17g), smaller inradius %.3g, gap %.3g", i, p.x, p.y, p.z, q.x, q.y, q.z, rho,
-                         g.gap);
+            tally_sample(&t, "sample %d: halves (%.17g, %.17g, %.17g) (%.17g, %.17g, %.17g), smaller inradius %.3g, gap %.3g", i, p.x, p.y,
+                         p.z, q.x, q.y, q.z, rho, g.gap);
             if (!(outside_box(inner_p, pose_a, g.contraction_a) <= 1e-12 && outside_box(inner_q, pose_b, g.contraction_b) <= 1e-12)) {
-                tally_fail(&t, "growth: a core point outside its eroded box", "A %.3g, B %.3g", outside_box(inner_p, pose_a, g.contraction_a),
-                           outside_box(inner_q, pose_b, g.contraction_b));
+                tally_fail(&t, "growth: a core point outside its eroded box", "A %.3g, B %.3g",
+                           outside_box(inner_p, pose_a, g.contraction_a), outside_box(inner_q, pose_b, g.contraction_b));
             }
             if (!(beyond <= 1e-3 * abut_length(across))) {
-                tally_fail(&t, "growth: the core points are not the closest ones", "they are %.6g apart, the eroded boxes can be separated by no more than %.6g along that line",
+                tally_fail(&t, "growth: the core points are not the closest ones",
+                           "they are %.6g apart, the eroded boxes can be separated by no more than %.6g along that line",
                            abut_length(across), abut_length(across) - beyond);
             }
             abut_shape_release(a);
@@ -304,20 +312,23 @@ static void core_points_of_boxes(void **state) {
     tally_end(&t);
 }
 
-/* The same pair at 1e-3 and 1e3 of its size, and 1e6 away from the origin: the same alpha. About the centroids, since core points are the result of an
- * iteration. */
+/* The same pair at 1e-3 and 1e3 of its size, and 1e6 away from the origin: the same alpha. About the centroids, since core points are
+ * the result of an iteration. */
 static void size_and_place(void **state) {
     (void)state;
     random_state random = random_make(random_seed("size_and_place", 23));
     static tally t;
     static const double factors[2] = {1e-3, 1e3};
     for (int i = 0; i < 300; i++) {
-        solid s = i % 2 ? solid_cloud(&random, 12, random_vec3(&random, 0.3, 0.7)) : solid_box(random_vec3(&random, 0.3, 0.7)), r = solid_cloud(&random, 9, random_vec3(&random, 0.3, 0.7));
+        solid s = i % 2 ? solid_cloud(&random, 12, random_vec3(&random, 0.3, 0.7)) : solid_box(random_vec3(&random, 0.3, 0.7)),
+              r = solid_cloud(&random, 9, random_vec3(&random, 0.3, 0.7));
         abut_shape *a = solid_shape(&s), *b = solid_shape(&r);
         abut_pose pose_a = random_pose(&random, 0.7), pose_b = random_pose(&random, 0.7);
         /* Multiples of 2^-30 stay exact when 2^20 is added. */
-        pose_a.position = abut_scale(0x1p-30, abut_make_vec3(floor(pose_a.position.x * 0x1p30), floor(pose_a.position.y * 0x1p30), floor(pose_a.position.z * 0x1p30)));
-        pose_b.position = abut_scale(0x1p-30, abut_make_vec3(floor(pose_b.position.x * 0x1p30), floor(pose_b.position.y * 0x1p30), floor(pose_b.position.z * 0x1p30)));
+        pose_a.position = abut_scale(0x1p-30, abut_make_vec3(floor(pose_a.position.x * 0x1p30), floor(pose_a.position.y * 0x1p30),
+                                                             floor(pose_a.position.z * 0x1p30)));
+        pose_b.position = abut_scale(0x1p-30, abut_make_vec3(floor(pose_b.position.x * 0x1p30), floor(pose_b.position.y * 0x1p30),
+                                                             floor(pose_b.position.z * 0x1p30)));
         abut_growth g, h;
         abut_collide_settings settings = abut_collide_settings_default();
         settings.contraction = ABUT_CONTRACTION_CENTROID;
@@ -329,7 +340,8 @@ static void size_and_place(void **state) {
             abut_shape *fa = solid_shape(&fs), *fb = solid_shape(&fr);
             abut_pose fpa = {abut_scale(f, pose_a.position), pose_a.rotation}, fpb = {abut_scale(f, pose_b.position), pose_b.rotation};
             if (abut_growth_distance(fa, fpa, fb, fpb, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
-                !(abut_distance_between(h.normal, g.normal) <= 1e-9) || !(abut_distance_between(h.touch, abut_scale(f, g.touch)) <= 1e-9 * f * fmax(1.0, g.alpha))) {
+                !(abut_distance_between(h.normal, g.normal) <= 1e-9) ||
+                !(abut_distance_between(h.touch, abut_scale(f, g.touch)) <= 1e-9 * f * fmax(1.0, g.alpha))) {
                 tally_fail(&t, "growth: depends on the size", "factor %g: alpha %.17g, touch off by %.3g", f, h.alpha,
                            abut_distance_between(h.touch, abut_scale(f, g.touch)) / f);
             }
@@ -343,8 +355,8 @@ static void size_and_place(void **state) {
         if (abut_growth_distance(a, far_a, b, far_b, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
             !(abut_distance_between(h.normal, g.normal) <= 1e-12) || !(fabs(h.gap - g.gap) <= 1e-12) ||
             !(abut_distance_between(abut_sub(h.touch, far), g.touch) <= 1e-9 * fmax(1.0, g.alpha))) {
-            tally_fail(&t, "growth: depends on the distance from the origin", "alpha %.17g, gap off by %.3g, touch off by %.3g", h.alpha, h.gap - g.gap,
-                       abut_distance_between(abut_sub(h.touch, far), g.touch));
+            tally_fail(&t, "growth: depends on the distance from the origin", "alpha %.17g, gap off by %.3g, touch off by %.3g", h.alpha,
+                       h.gap - g.gap, abut_distance_between(abut_sub(h.touch, far), g.touch));
         }
         abut_shape_release(a);
         abut_shape_release(b);
@@ -360,8 +372,10 @@ static void slender_bodies(void **state) {
     random_state random = random_make(random_seed("slender_bodies", 24));
     static tally t;
     for (int i = 0; i < 500; i++) {
-        solid s = solid_box(abut_make_vec3(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0)));
-        solid r = solid_box(abut_make_vec3(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0)));
+        solid s = solid_box(abut_make_vec3(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0),
+                                           random_log_range(&random, 1e-3, 1.0)));
+        solid r = solid_box(abut_make_vec3(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0),
+                                           random_log_range(&random, 1e-3, 1.0)));
         specimen x = from_solid(s), y = from_solid(r);
         abut_pose pose_y = random_pose(&random, 0.5), pose_x = place_first(&random, &x, &y, pose_y, i % 4);
         oracle_body a = place(&x, pose_x), b = place(&y, pose_y);

@@ -1,9 +1,8 @@
 /* abut_reduce(): the deepest contact stays, the rest spans as much area as the number allows, and what was lost is reported. */
+#include "support/allocator.h"
 #include "support/check.h"
 
-#include <float.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -39,8 +38,10 @@ static int32_t deepest_of(const abut_contact *contacts, int32_t count) {
     return deepest;
 }
 
-/* Everything that holds for any input: the kept ones are members of the input, in its order, none twice, the deepest among them, areas as reported. */
-static void sound(const abut_contact *contacts, int32_t count, int32_t limit, const abut_contact *kept, const abut_reduction *reduction, double size) {
+/* Everything that holds for any input: the kept ones are members of the input, in its order, none twice, the deepest among them,
+ * areas as reported. */
+static void sound(const abut_contact *contacts, int32_t count, int32_t limit, const abut_contact *kept, const abut_reduction *reduction,
+                  double size) {
     int32_t expected = count < limit ? count : limit;
     assert_int_equal(reduction->kept, expected);
     int32_t next = 0;
@@ -109,7 +110,8 @@ static void octagon(void **state) {
 /* A deep point inside the polygon is kept although it adds no area. */
 static void deepest_inside(void **state) {
     (void)state;
-    abut_contact contacts[5] = {contact_at(-1, -1, -0.01, 1), contact_at(1, -1, -0.01, 2), contact_at(1, 1, -0.01, 3), contact_at(-1, 1, -0.01, 4), contact_at(0.1, 0.2, -0.5, 5)};
+    abut_contact contacts[5] = {contact_at(-1, -1, -0.01, 1), contact_at(1, -1, -0.01, 2), contact_at(1, 1, -0.01, 3),
+                                contact_at(-1, 1, -0.01, 4), contact_at(0.1, 0.2, -0.5, 5)};
     for (int32_t limit = 1; limit <= 4; limit++) {
         abut_contact kept[4];
         abut_reduction reduction;
@@ -182,7 +184,8 @@ static void in_place(void **state) {
     }
 }
 
-/* On random polygons, flat ones too and with any corner the deepest, four points keep a good part of the area, and more points never keep less. */
+/* On random polygons, flat ones too and with any corner the deepest, four points keep a good part of the area, and more points never
+ * keep less. */
 static void keeps_most_of_the_area(void **state) {
     (void)state;
     random_state random = random_make(random_seed("keeps_most_of_the_area", 82));
@@ -250,11 +253,37 @@ static void not_finite(void **state) {
     }
 }
 
+static void out_of_memory(void **state) {
+    (void)state;
+    abut_contact contacts[6], kept[6], untouched[6];
+    for (int i = 0; i < 6; i++) {
+        contacts[i] = contact_at(cos(1.0 * i), sin(1.0 * i), -0.01 * i, (uint64_t)i);
+    }
+    counting_allocator memory;
+    int64_t refused = 0;
+    do {
+        memory = (counting_allocator){.refuse_at = refused++};
+        memset(kept, 0x5a, sizeof kept);
+        memset(untouched, 0x5a, sizeof untouched);
+        abut_reduction reduction = {.kept = -1};
+        counting_allocator_install(&memory);
+        abut_status status = abut_reduce(contacts, 6, 4, kept, &reduction);
+        counting_allocator_remove();
+        assert_int_equal(memory.live, 0);
+        assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+        if (memory.refused) {
+            assert_memory_equal(kept, untouched, sizeof kept);
+            assert_int_equal(reduction.kept, -1);
+        }
+    } while (memory.refused);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_are_copied), cmocka_unit_test(octagon),  cmocka_unit_test(deepest_inside),         cmocka_unit_test(collinear_and_equal),
-        cmocka_unit_test(duplicates),     cmocka_unit_test(in_place), cmocka_unit_test(keeps_most_of_the_area), cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(not_finite),
+        cmocka_unit_test(few_are_copied),         cmocka_unit_test(octagon),       cmocka_unit_test(deepest_inside),
+        cmocka_unit_test(collinear_and_equal),    cmocka_unit_test(duplicates),    cmocka_unit_test(in_place),
+        cmocka_unit_test(keeps_most_of_the_area), cmocka_unit_test(bad_arguments), cmocka_unit_test(not_finite),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests_name("narrow/reduce", tests, NULL, NULL);
 }

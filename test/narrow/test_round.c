@@ -2,7 +2,6 @@
  * enumeration. Frame: world, normal from B into A. */
 #include "support/check.h"
 
-#include <float.h>
 #include <stdio.h>
 
 #define PI 3.14159265358979323846
@@ -22,9 +21,7 @@ static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
 }
 
 /* Axis along x. */
-static abut_pose lying(double x, double y, double z) {
-    return turned(at(x, y, z), abut_make_vec3(0, 1, 0), PI / 2);
-}
+static abut_pose lying(double x, double y, double z) { return turned(at(x, y, z), abut_make_vec3(0, 1, 0), PI / 2); }
 
 static abut_shape *sphere(double radius) {
     abut_shape *shape = NULL;
@@ -50,7 +47,8 @@ static abut_shape *plane(abut_vec3 normal, double offset) {
     return shape;
 }
 
-/* Collides both ways round, releases the shapes, leaves the answer in `answer`. Every result must be sound: finite, unit normal, gap = n . (a - b). */
+/* Collides both ways round, releases the shapes, leaves the answer in `answer`. Every result must be sound: finite, unit normal, gap
+ * = n . (a - b). */
 static void collide(abut_shape *a, abut_pose pose_a, abut_shape *b, abut_pose pose_b, double margin, int32_t count, double deepest) {
     static tally t;
     t.kinds = 0;
@@ -182,7 +180,8 @@ static void sphere_capsule(void **state) {
 static void capsule_capsule(void **state) {
     (void)state;
     /* Crossed, one above the other. */
-    collide(capsule(0.2, 1.0), lying(0.3, 0.4, 0.35), capsule(0.2, 1.0), turned(at(0, 0, 0), abut_make_vec3(1, 0, 0), PI / 2), 0.0, 1, -0.05);
+    collide(capsule(0.2, 1.0), lying(0.3, 0.4, 0.35), capsule(0.2, 1.0), turned(at(0, 0, 0), abut_make_vec3(1, 0, 0), PI / 2), 0.0, 1,
+            -0.05);
     normal_is(up);
     assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(0, 0.4, 0.2), 1e-12);
     /* Parallel side by side: the ends of the overlap. */
@@ -220,7 +219,8 @@ static void zero_length_capsule(void **state) {
     (void)state;
     static tally t;
     random_state random = random_make(random_seed("zero_length_capsule", 51));
-    abut_shape *ball = sphere(0.4), *stub = capsule(0.4, 0.0), *cube = box(0.5, 0.4, 0.3), *bar = capsule(0.2, 0.6), *floor = plane(up, 0.1);
+    abut_shape *ball = sphere(0.4), *stub = capsule(0.4, 0.0), *cube = box(0.5, 0.4, 0.3), *bar = capsule(0.2, 0.6),
+               *floor = plane(up, 0.1);
     abut_shape *others[5] = {cube, bar, floor, ball, stub};
     for (int i = 0; i < 500; i++) {
         abut_shape *partner = others[i % 5];
@@ -307,8 +307,10 @@ static void box_plane(void **state) {
         assert_int_equal(answer.contacts[i].feature_b.kind, ABUT_FEATURE_FACE);
         assert_int_equal(answer.contacts[i].feature_b.index, 0);
     }
-    collide(box(0.5, 0.5, 0.5), turned(at(0, 0, sqrt(0.5) - 0.01), abut_make_vec3(1, 0, 0), PI / 4), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.01);
-    abut_pose corner = turned(turned(at(0, 0, sqrt(0.75) - 0.01), abut_make_vec3(0, 1, 0), PI / 4), abut_make_vec3(1, 0, 0), atan(1.0 / sqrt(2.0)));
+    collide(box(0.5, 0.5, 0.5), turned(at(0, 0, sqrt(0.5) - 0.01), abut_make_vec3(1, 0, 0), PI / 4), plane(up, 0.0), at(0, 0, 0), 0.0, 2,
+            -0.01);
+    abut_pose corner =
+        turned(turned(at(0, 0, sqrt(0.75) - 0.01), abut_make_vec3(0, 1, 0), PI / 4), abut_make_vec3(1, 0, 0), atan(1.0 / sqrt(2.0)));
     collide(box(0.5, 0.5, 0.5), corner, plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.01);
     /* Sunk below it. */
     collide(box(0.5, 0.5, 0.5), at(0, 0, -10), plane(up, 0.0), at(0, 0, 0), 0.0, 4, -10.5);
@@ -322,14 +324,21 @@ static void polytopes_on_planes(void **state) {
     static tally t;
     random_state random = random_make(random_seed("polytopes_on_planes", 52));
     for (int i = 0; i < 500; i++) {
-        solid s = i % 3 == 0 ? solid_box(random_vec3(&random, 0.2, 0.6)) : i % 3 == 1 ? solid_prism(0.5, 0.4, 3 + i % 30) : solid_cloud(&random, 4 + i % 30, random_vec3(&random, 0.2, 0.6));
+        solid s = i % 3 == 0   ? solid_box(random_vec3(&random, 0.2, 0.6))
+                  : i % 3 == 1 ? solid_prism(0.5, 0.4, 3 + i % 30)
+                               : solid_cloud(&random, 4 + i % 30, random_vec3(&random, 0.2, 0.6));
         abut_vec3 local = random_direction(&random);
         abut_pose pose_a = random_pose(&random, 0.5), pose_b = random_pose(&random, 0.3);
         double offset = random_range(&random, -0.2, 0.2);
         abut_vec3 normal = abut_rotate(pose_b.rotation, local);
         oracle_body body = oracle_solid(&s, pose_a);
         double lowest = -oracle_support(&body, abut_neg(normal)) - abut_dot(normal, pose_b.position) - offset;
-        check_pair pair = {.a = solid_shape(&s), .b = plane(abut_scale(3.0, local), offset), .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &body, .size = 1.0};
+        check_pair pair = {.a = solid_shape(&s),
+                           .b = plane(abut_scale(3.0, local), offset),
+                           .pose_a = pose_a,
+                           .pose_b = pose_b,
+                           .oracle_a = &body,
+                           .size = 1.0};
         abut_collide_settings settings = abut_collide_settings_default();
         settings.margin = 0.1;
         tally_sample(&t, "sample %d, lowest vertex at %.17g", i, lowest);
@@ -361,8 +370,8 @@ static void random_round_pairs(void **state) {
     random_state random = random_make(random_seed("random_round_pairs", 53));
     int32_t overlaps = 0, deep = 0;
     for (int i = 0; i < 3000; i++) {
-        double radius_a = random_log_range(&random, 0.02, 0.6), half_a = i % 2 ? random_range(&random, 0.05, 0.8) : 0.0, radius_b = random_log_range(&random, 0.02, 0.6),
-               half_b = random_range(&random, 0.05, 0.8);
+        double radius_a = random_log_range(&random, 0.02, 0.6), half_a = i % 2 ? random_range(&random, 0.05, 0.8) : 0.0,
+               radius_b = random_log_range(&random, 0.02, 0.6), half_b = random_range(&random, 0.05, 0.8);
         abut_pose pose_a = random_pose(&random, 0.7), pose_b = random_pose(&random, 0.3);
         oracle_body a = oracle_capsule(radius_a, half_a, pose_a), b;
         solid s = {0};
@@ -386,7 +395,8 @@ static void random_round_pairs(void **state) {
         check_pair pair = {.a = shape_a, .b = shape_b, .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &a, .oracle_b = &b, .size = 1.0};
         abut_collide_settings settings = abut_collide_settings_default();
         settings.margin = i % 3 ? 0.0 : 2.0;
-        tally_sample(&t, "sample %d: %s and kind %d, exact %.17g, margin %g", i, half_a > 0.0 ? "capsule" : "sphere", (int)kind, exact, settings.margin);
+        tally_sample(&t, "sample %d: %s and kind %d, exact %.17g, margin %g", i, half_a > 0.0 ? "capsule" : "sphere", (int)kind, exact,
+                     settings.margin);
         check_collide(&t, &pair, &settings, &answer);
         check_contacts(&t, &pair, &answer, settings.margin, false);
         check_certificate(&t, &pair, &answer, settings.margin);
@@ -394,8 +404,8 @@ static void random_round_pairs(void **state) {
             tally_fail(&t, "round: wrong contact", "%d contacts, deepest %.17g", (int)answer.count, check_deepest(&answer));
         }
         if (answer.count > 0 && !(fabs(check_deepest(&answer) - exact) <= 1e-9)) {
-            tally_fail(&t, "round: gap is not the exact signed distance", "deepest %.17g, normal (%.6f, %.6f, %.6f)", check_deepest(&answer), answer.contacts[0].normal.x,
-                       answer.contacts[0].normal.y, answer.contacts[0].normal.z);
+            tally_fail(&t, "round: gap is not the exact signed distance", "deepest %.17g, normal (%.6f, %.6f, %.6f)",
+                       check_deepest(&answer), answer.contacts[0].normal.x, answer.contacts[0].normal.y, answer.contacts[0].normal.z);
         }
         overlaps += exact < 0.0;
         deep += exact < -(a.radius + b.radius);
@@ -436,10 +446,10 @@ static void previous_normal(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sphere_sphere),       cmocka_unit_test(sphere_box),          cmocka_unit_test(sphere_plane),
-        cmocka_unit_test(sphere_capsule),      cmocka_unit_test(capsule_capsule),     cmocka_unit_test(zero_length_capsule),
-        cmocka_unit_test(capsule_box),         cmocka_unit_test(capsule_plane),       cmocka_unit_test(box_plane),
-        cmocka_unit_test(polytopes_on_planes), cmocka_unit_test(random_round_pairs),  cmocka_unit_test(previous_normal),
+        cmocka_unit_test(sphere_sphere),       cmocka_unit_test(sphere_box),         cmocka_unit_test(sphere_plane),
+        cmocka_unit_test(sphere_capsule),      cmocka_unit_test(capsule_capsule),    cmocka_unit_test(zero_length_capsule),
+        cmocka_unit_test(capsule_box),         cmocka_unit_test(capsule_plane),      cmocka_unit_test(box_plane),
+        cmocka_unit_test(polytopes_on_planes), cmocka_unit_test(random_round_pairs), cmocka_unit_test(previous_normal),
     };
     return cmocka_run_group_tests_name("narrow/round", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Flat, parallel and degenerate placements of convex polytopes: stacked faces have exactly the overlap of the two polygons, and ties, coincidence,
- * containment and slivers give ordinary answers. Frame: world unless a random motion is applied to both; A above B, normal from B into A. */
+/* Flat, parallel and degenerate placements of convex polytopes: stacked faces have exactly the overlap of the two polygons, and ties,
+ * coincidence, containment and slivers give ordinary answers. Frame: world unless a random motion is applied to both; A above B,
+ * normal from B into A. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -60,8 +61,8 @@ static solid stackable(random_state *random, int32_t kind, double *half_height) 
     return solid_prism(random_range(random, 0.3, 0.8), *half_height, 3 + random_below(random, 62));
 }
 
-/* Boxes and prisms of 3 to 64 sides, one on the other with any yaw and offset, sizes 1e-4, 1 and 1e4; every second stack as a whole turned and moved
- * about. The patch has the exact overlap area and one gap. */
+/* Boxes and prisms of 3 to 64 sides, one on the other with any yaw and offset, sizes 1e-4, 1 and 1e4; every second stack as a whole
+ * turned and moved about. The patch has the exact overlap area and one gap. */
 static void flat_stacks(void **state) {
     (void)state;
     random_state random = random_make(random_seed("flat_stacks", 41));
@@ -71,34 +72,44 @@ static void flat_stacks(void **state) {
     for (int i = 0; i < 1500; i++) {
         double size = sizes[(i / 2) % 3], height_a, height_b, depth = i % 7 ? random_log_range(&random, 1e-6, 1e-3) : 0.0;
         solid a = stackable(&random, i, &height_a), b = stackable(&random, i / 3, &height_b);
-        double yaw_a = random_range(&random, 0, 2 * PI), yaw_b = random_range(&random, 0, 2 * PI), x = random_range(&random, -0.2, 0.2), y = random_range(&random, -0.2, 0.2);
+        double yaw_a = random_range(&random, 0, 2 * PI), yaw_b = random_range(&random, 0, 2 * PI), x = random_range(&random, -0.2, 0.2),
+               y = random_range(&random, -0.2, 0.2);
         oracle_point2 p[256], q[256];
         int32_t np = section(&a, yaw_a, x, y, p), nq = section(&b, yaw_b, 0.0, 0.0, q);
         double expected = oracle_overlap_area(p, np, q, nq);
         solid sa = solid_scaled(&a, size), sb = solid_scaled(&b, size);
         abut_pose motion = i % 2 ? random_pose(&random, 2.0 * size) : abut_identity_pose();
-        abut_pose pose_a = turned(at(size * x, size * y, size * (height_a + height_b - depth)), up, yaw_a), pose_b = turned(at(0, 0, 0), up, yaw_b);
+        abut_pose pose_a = turned(at(size * x, size * y, size * (height_a + height_b - depth)), up, yaw_a),
+                  pose_b = turned(at(0, 0, 0), up, yaw_b);
         pose_a = abut_compose(motion, pose_a);
         pose_b = abut_compose(motion, pose_b);
         abut_vec3 normal = abut_rotate(motion.rotation, up);
         oracle_body oracle_a = oracle_solid(&sa, pose_a), oracle_b = oracle_solid(&sb, pose_b);
-        check_pair pair = {.a = solid_shape(&sa), .b = solid_shape(&sb), .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &oracle_a, .oracle_b = &oracle_b, .size = size};
+        check_pair pair = {.a = solid_shape(&sa),
+                           .b = solid_shape(&sb),
+                           .pose_a = pose_a,
+                           .pose_b = pose_b,
+                           .oracle_a = &oracle_a,
+                           .oracle_b = &oracle_b,
+                           .size = size};
         abut_collide_settings settings = abut_collide_settings_default();
         settings.margin = 1e-9 * size;
-        tally_sample(&t, "stack %d: %d on %d sides, yaw %.17g and %.17g, offset (%.17g, %.17g), depth %.17g, size %g%s", i, (int)np, (int)nq, yaw_a, yaw_b, x, y, depth,
-                     size, i % 2 ? ", moved" : "");
+        tally_sample(&t, "stack %d: %d on %d sides, yaw %.17g and %.17g, offset (%.17g, %.17g), depth %.17g, size %g%s", i, (int)np,
+                     (int)nq, yaw_a, yaw_b, x, y, depth, size, i % 2 ? ", moved" : "");
         check_collide(&t, &pair, &settings, &answer);
         check_contacts(&t, &pair, &answer, settings.margin, true);
         check_certificate(&t, &pair, &answer, settings.margin);
         double area = check_area(&answer) / (size * size);
         worst_area = fmax(worst_area, fabs(area - expected) / expected);
         if (!(fabs(area - expected) <= 1e-9 * expected)) {
-            tally_fail(&t, "stack: area is not that of the overlap", "%d contacts, area %.17g, overlap %.17g", (int)answer.count, area, expected);
+            tally_fail(&t, "stack: area is not that of the overlap", "%d contacts, area %.17g, overlap %.17g", (int)answer.count, area,
+                       expected);
         }
         for (int32_t k = 0; k < answer.count; k++) {
             worst_gap = fmax(worst_gap, fabs(answer.contacts[k].gap / size + depth));
             if (!(fabs(answer.contacts[k].gap / size + depth) <= 1e-12)) {
-                tally_fail(&t, "stack: gaps are not all the depth", "contact %d of %d: %.17g", (int)k, (int)answer.count, answer.contacts[k].gap / size);
+                tally_fail(&t, "stack: gaps are not all the depth", "contact %d of %d: %.17g", (int)k, (int)answer.count,
+                           answer.contacts[k].gap / size);
             }
             if (!(abut_distance_between(answer.contacts[k].normal, normal) <= 1e-12)) {
                 tally_fail(&t, "stack: normal is not vertical", "off by %.3g", abut_distance_between(answer.contacts[k].normal, normal));
@@ -151,11 +162,18 @@ static void aligned_sides(void **state) {
 }
 
 /* A normal chosen among several that are equally right: whatever it is, the answer is sound. */
-static void sound(const solid *a, abut_pose pose_a, const solid *b, abut_pose pose_b, const char *name, double expected_depth, double size) {
+static void sound(const solid *a, abut_pose pose_a, const solid *b, abut_pose pose_b, const char *name, double expected_depth,
+                  double size) {
     static tally t;
     t.kinds = 0;
     oracle_body oracle_a = oracle_solid(a, pose_a), oracle_b = oracle_solid(b, pose_b);
-    check_pair pair = {.a = solid_shape(a), .b = solid_shape(b), .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &oracle_a, .oracle_b = &oracle_b, .size = size};
+    check_pair pair = {.a = solid_shape(a),
+                       .b = solid_shape(b),
+                       .pose_a = pose_a,
+                       .pose_b = pose_b,
+                       .oracle_a = &oracle_a,
+                       .oracle_b = &oracle_b,
+                       .size = size};
     tally_sample(&t, "%s", name);
     check_collide(&t, &pair, NULL, &answer);
     if (answer.count == 0) {
@@ -164,8 +182,8 @@ static void sound(const solid *a, abut_pose pose_a, const solid *b, abut_pose po
     check_contacts(&t, &pair, &answer, 0.0, false);
     check_certificate(&t, &pair, &answer, 0.0);
     if (answer.count > 0 && !(fabs(check_deepest(&answer) + expected_depth) <= 1e-9 * size)) {
-        tally_fail(&t, "not the least depth", "deepest %.17g, expected %.17g, normal (%.6f, %.6f, %.6f)", check_deepest(&answer), -expected_depth,
-                   answer.contacts[0].normal.x, answer.contacts[0].normal.y, answer.contacts[0].normal.z);
+        tally_fail(&t, "not the least depth", "deepest %.17g, expected %.17g, normal (%.6f, %.6f, %.6f)", check_deepest(&answer),
+                   -expected_depth, answer.contacts[0].normal.x, answer.contacts[0].normal.y, answer.contacts[0].normal.z);
     }
     abut_shape_release(pair.a);
     abut_shape_release(pair.b);
@@ -179,7 +197,8 @@ static void coincident(void **state) {
     static const double sizes[3] = {1.0, 1e-4, 1e4};
     for (int i = 0; i < 3; i++) {
         double size = sizes[i];
-        solid cube = solid_box(abut_make_vec3(0.5 * size, 0.5 * size, 0.5 * size)), brick = solid_box(abut_make_vec3(0.5 * size, 0.4 * size, 0.3 * size));
+        solid cube = solid_box(abut_make_vec3(0.5 * size, 0.5 * size, 0.5 * size)),
+              brick = solid_box(abut_make_vec3(0.5 * size, 0.4 * size, 0.3 * size));
         sound(&cube, at(0, 0, 0), &cube, at(0, 0, 0), "coincident cubes", size, size);
         assert_int_equal(answer.contacts[0].flags & ABUT_CONTACT_NORMAL_CHOSEN, ABUT_CONTACT_NORMAL_CHOSEN);
         assert_near(check_area(&answer), size * size, 1e-9 * size * size);
@@ -201,8 +220,8 @@ static void coincident(void **state) {
 
 static void contained(void **state) {
     (void)state;
-    solid room = solid_box(abut_make_vec3(5, 5, 5)), slab = solid_box(abut_make_vec3(5, 5, 0.5)), cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5)),
-          crumb = solid_box(abut_make_vec3(0.1, 0.1, 0.1));
+    solid room = solid_box(abut_make_vec3(5, 5, 5)), slab = solid_box(abut_make_vec3(5, 5, 0.5)),
+          cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5)), crumb = solid_box(abut_make_vec3(0.1, 0.1, 0.1));
     sound(&cube, at(0, 0, 4), &room, at(0, 0, 0), "cube inside a room below its ceiling", 1.5, 5.0);
     assert_vec3_near(answer.contacts[0].normal, up, 1e-12);
     assert_near(check_area(&answer), 1.0, 1e-9);
@@ -245,10 +264,17 @@ static void nearly_parallel_edges(void **state) {
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 3; j++) {
             abut_pose pose_b = turned(at(0, 0, 0), abut_make_vec3(1, 0, 0), PI / 4);
-            abut_pose pose_a = turned(at(0.2, j == 1 ? 0.02 : 0.0, sqrt(2.0) - 0.03), abut_make_vec3(1, 0, 0), PI / 4 + (j == 2 ? 0.3 : 0.0));
+            abut_pose pose_a =
+                turned(at(0.2, j == 1 ? 0.02 : 0.0, sqrt(2.0) - 0.03), abut_make_vec3(1, 0, 0), PI / 4 + (j == 2 ? 0.3 : 0.0));
             pose_a = turned(pose_a, up, angles[i]);
             oracle_body a = oracle_solid(&cube, pose_a), b = oracle_solid(&cube, pose_b);
-            check_pair pair = {.a = solid_shape(&cube), .b = solid_shape(&cube), .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &a, .oracle_b = &b, .size = 1.0};
+            check_pair pair = {.a = solid_shape(&cube),
+                               .b = solid_shape(&cube),
+                               .pose_a = pose_a,
+                               .pose_b = pose_b,
+                               .oracle_a = &a,
+                               .oracle_b = &b,
+                               .size = 1.0};
             tally_sample(&t, "angle %g, variant %d", angles[i], j);
             check_collide(&t, &pair, NULL, &answer);
             check_contacts(&t, &pair, &answer, 0.0, false);
@@ -258,7 +284,8 @@ static void nearly_parallel_edges(void **state) {
                 tally_fail(&t, "nearly parallel edges: wrong overlap", "%d contacts, least %.17g", (int)answer.count, least);
             }
             if (answer.count > 0 && !(check_deepest(&answer) >= 1.5 * least - 1e-9)) {
-                tally_fail(&t, "nearly parallel edges: a depth far above the least one", "deepest %.17g, least %.17g", check_deepest(&answer), least);
+                tally_fail(&t, "nearly parallel edges: a depth far above the least one", "deepest %.17g, least %.17g",
+                           check_deepest(&answer), least);
             }
             abut_shape_release(pair.a);
             abut_shape_release(pair.b);
@@ -278,13 +305,19 @@ static double least_depth(const solid *a, abut_pose pose_a, const solid *b, abut
     return depth;
 }
 
-/* The vertical is no facet of the difference here, but the mean of those around it: the answer may be as deep as the vertical overlap, and no
- * deeper. */
+/* The vertical is no facet of the difference here, but the mean of those around it: the answer may be as deep as the vertical
+ * overlap, and no deeper. */
 static void tip_on_tip(const solid *a, abut_pose pose_a, const solid *b, abut_pose pose_b, const char *name) {
     static tally t;
     t.kinds = 0;
     oracle_body oracle_a = oracle_solid(a, pose_a), oracle_b = oracle_solid(b, pose_b);
-    check_pair pair = {.a = solid_shape(a), .b = solid_shape(b), .pose_a = pose_a, .pose_b = pose_b, .oracle_a = &oracle_a, .oracle_b = &oracle_b, .size = 1.0};
+    check_pair pair = {.a = solid_shape(a),
+                       .b = solid_shape(b),
+                       .pose_a = pose_a,
+                       .pose_b = pose_b,
+                       .oracle_a = &oracle_a,
+                       .oracle_b = &oracle_b,
+                       .size = 1.0};
     double depth = least_depth(a, pose_a, b, pose_b);
     tally_sample(&t, "%s", name);
     check_collide(&t, &pair, NULL, &answer);
@@ -295,8 +328,8 @@ static void tip_on_tip(const solid *a, abut_pose pose_a, const solid *b, abut_po
     }
     double vertical = -oracle_gap_along(&oracle_a, &oracle_b, up);
     if (answer.count > 0 && !(-check_deepest(&answer) >= depth - 1e-12 && -check_deepest(&answer) <= vertical + 1e-12)) {
-        tally_fail(&t, "tip on tip: depth not between the least and the vertical one", "deepest %.17g, least depth %.17g, vertical %.17g", check_deepest(&answer), depth,
-                   vertical);
+        tally_fail(&t, "tip on tip: depth not between the least and the vertical one", "deepest %.17g, least depth %.17g, vertical %.17g",
+                   check_deepest(&answer), depth, vertical);
     }
     abut_shape_release(pair.a);
     abut_shape_release(pair.b);
@@ -332,7 +365,8 @@ static void edge_and_corner_on_a_face(void **state) {
     abut_pose pose = turned(at(0.5, 0.1, 0.5 + sqrt(0.5) - 0.01), abut_make_vec3(1, 0, 0), PI / 4);
     sound(&cube, pose, &cube, at(0, 0, 0), "edge that leaves over a side", 0.01, 1.0);
     assert_int_equal(answer.count, 2);
-    double low = fmin(answer.contacts[0].on_b.x, answer.contacts[1].on_b.x), high = fmax(answer.contacts[0].on_b.x, answer.contacts[1].on_b.x);
+    double low = fmin(answer.contacts[0].on_b.x, answer.contacts[1].on_b.x),
+           high = fmax(answer.contacts[0].on_b.x, answer.contacts[1].on_b.x);
     assert_near(low, 0.0, 1e-12);
     assert_near(high, 0.5, 1e-12);
     assert_near(answer.contacts[0].on_b.y, 0.1, 1e-12);
@@ -343,7 +377,8 @@ static void edge_and_corner_on_a_face(void **state) {
 /* Thin plates, needles and sliver triangles are as good as any other body. */
 static void slivers(void **state) {
     (void)state;
-    solid plate = solid_box(abut_make_vec3(1, 1, 1e-6)), slab = solid_box(abut_make_vec3(2, 2, 0.5)), needle = solid_box(abut_make_vec3(1, 1e-6, 1e-6));
+    solid plate = solid_box(abut_make_vec3(1, 1, 1e-6)), slab = solid_box(abut_make_vec3(2, 2, 0.5)),
+          needle = solid_box(abut_make_vec3(1, 1e-6, 1e-6));
     sound(&plate, at(0.2, 0.1, 0.5 + 0.5e-6), &slab, at(0, 0, 0), "plate on a slab", 0.5e-6, 1e-6);
     assert_int_equal(answer.count, 4);
     assert_near(check_area(&answer), 4.0, 1e-9);
@@ -351,7 +386,8 @@ static void slivers(void **state) {
     assert_true(answer.count >= 4);
     sound(&needle, at(0.2, 0.1, 0.5 + 0.5e-6), &slab, at(0, 0, 0), "needle on a slab", 0.5e-6, 1e-6);
     assert_near(check_area(&answer), 4e-6, 1e-14);
-    solid wedge = solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(1, 0, 0), abut_make_vec3(0.5, 1e-6, 0), abut_make_vec3(0.5, 0.5e-6, 1.0));
+    solid wedge =
+        solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(1, 0, 0), abut_make_vec3(0.5, 1e-6, 0), abut_make_vec3(0.5, 0.5e-6, 1.0));
     sound(&wedge, at(0, 0, 0.5 - 1e-7), &slab, at(0, 0, 0), "sliver triangle on a slab", 1e-7, 1e-6);
     assert_int_equal(answer.count, 3);
     assert_near(check_area(&answer), 0.5e-6, 1e-14);
@@ -370,7 +406,8 @@ static void many_sides(void **state) {
         abut_shape *prism = NULL, *slab = box(0.7, 0.7, 0.5);
         assert_ok(abut_create_cylinder(1.0, 0.5, sides, &prism));
         for (int i = 0; i < 20; i++) {
-            abut_pose pose = turned(at(random_range(&random, -0.3, 0.3), random_range(&random, -0.3, 0.3), 0.999), up, random_range(&random, 0, PI));
+            abut_pose pose =
+                turned(at(random_range(&random, -0.3, 0.3), random_range(&random, -0.3, 0.3), 0.999), up, random_range(&random, 0, PI));
             check_pair pair = {.a = slab, .b = prism, .pose_a = pose, .pose_b = at(0, 0, 0), .size = 1.0};
             tally_sample(&t, "%d sides, sample %d", (int)sides, i);
             check_collide(&t, &pair, NULL, &answer);
@@ -382,7 +419,8 @@ static void many_sides(void **state) {
     tally_end(&t);
 }
 
-/* A cylinder lying on a slab, in any roll: it rests on a facet or on an edge, and the answer goes over from one to the other without a gap. */
+/* A cylinder lying on a slab, in any roll: it rests on a facet or on an edge, and the answer goes over from one to the other without
+ * a gap. */
 static void rolling_cylinder(void **state) {
     (void)state;
     static tally t;
@@ -438,7 +476,8 @@ static void tilted_face(void **state) {
         pose.position.z = 0.5 + oracle_support(&oracle_a, abut_make_vec3(0, 0, -1)) - 1e-4;
         oracle_free(&oracle_a);
         oracle_a = oracle_solid(&cube, pose);
-        check_pair pair = {.a = a, .b = b, .pose_a = pose, .pose_b = at(0, 0, 0), .oracle_a = &oracle_a, .oracle_b = &oracle_b, .size = 1.0};
+        check_pair pair = {
+            .a = a, .b = b, .pose_a = pose, .pose_b = at(0, 0, 0), .oracle_a = &oracle_a, .oracle_b = &oracle_b, .size = 1.0};
         abut_collide_settings settings = abut_collide_settings_default();
         settings.margin = 0.1;
         tally_sample(&t, "tilt %.17g about %.17g", tilt, direction);
@@ -446,7 +485,8 @@ static void tilted_face(void **state) {
         check_contacts(&t, &pair, &answer, settings.margin, true);
         check_certificate(&t, &pair, &answer, settings.margin);
         if (answer.count != 4 || !(abut_distance_between(answer.contacts[0].normal, up) <= 1e-12)) {
-            tally_fail(&t, "tilted face: not the whole face", "%d contacts, normal off by %.3g", (int)answer.count, abut_distance_between(answer.contacts[0].normal, up));
+            tally_fail(&t, "tilted face: not the whole face", "%d contacts, normal off by %.3g", (int)answer.count,
+                       abut_distance_between(answer.contacts[0].normal, up));
         }
         oracle_free(&oracle_a);
         oracle_free(&oracle_b);
@@ -508,11 +548,11 @@ static void any_size(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_stacks),           cmocka_unit_test(aligned_sides),    cmocka_unit_test(coincident),
-        cmocka_unit_test(contained),             cmocka_unit_test(parallel_edges),   cmocka_unit_test(nearly_parallel_edges),
-        cmocka_unit_test(vertex_on_vertex),      cmocka_unit_test(slivers),          cmocka_unit_test(edge_and_corner_on_a_face),
-        cmocka_unit_test(rolling_cylinder),      cmocka_unit_test(tilted_face),      cmocka_unit_test(previous_normal),
-        cmocka_unit_test(any_size),              cmocka_unit_test(many_sides),
+        cmocka_unit_test(flat_stacks),      cmocka_unit_test(aligned_sides),  cmocka_unit_test(coincident),
+        cmocka_unit_test(contained),        cmocka_unit_test(parallel_edges), cmocka_unit_test(nearly_parallel_edges),
+        cmocka_unit_test(vertex_on_vertex), cmocka_unit_test(slivers),        cmocka_unit_test(edge_and_corner_on_a_face),
+        cmocka_unit_test(rolling_cylinder), cmocka_unit_test(tilted_face),    cmocka_unit_test(previous_normal),
+        cmocka_unit_test(any_size),         cmocka_unit_test(many_sides),
     };
     return cmocka_run_group_tests_name("narrow/stacks", tests, NULL, NULL);
 }

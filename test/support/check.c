@@ -21,8 +21,8 @@ void check_near(double actual, double expected, double tolerance, const char *wh
 
 void check_vec3_near(abut_vec3 actual, abut_vec3 expected, double tolerance, const char *what, const char *file, int line) {
     if (!(abut_distance_between(actual, expected) <= tolerance)) {
-        print_error("%s: (%.15g, %.15g, %.15g), expected (%.15g, %.15g, %.15g), off by %.3g > %.3g\n", what, actual.x, actual.y, actual.z, expected.x,
-                    expected.y, expected.z, abut_distance_between(actual, expected), tolerance);
+        print_error("%s: (%.15g, %.15g, %.15g), expected (%.15g, %.15g, %.15g), off by %.3g > %.3g\n", what, actual.x, actual.y, actual.z,
+                    expected.x, expected.y, expected.z, abut_distance_between(actual, expected), tolerance);
         _fail(file, line);
     }
 }
@@ -69,16 +69,15 @@ void tally_end(const tally *t) {
 
 void check_collide(tally *t, const check_pair *pair, const abut_collide_settings *settings, check_answer *answer) {
     answer->count = -1;
-    abut_status status = abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, settings, NULL, answer->contacts, CHECK_CAPACITY, &answer->count);
+    abut_status status =
+        abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, settings, NULL, answer->contacts, CHECK_CAPACITY, &answer->count);
     if (status != ABUT_OK || answer->count < 0 || answer->count > CHECK_CAPACITY) {
         tally_fail(t, "abut_collide status", "%s, count %d", abut_status_name(status), (int)answer->count);
         answer->count = 0;
     }
 }
 
-static abut_vec3 local_vertex(const abut_polytope_view *view, int32_t i) {
-    return view->vertices[i];
-}
+static abut_vec3 local_vertex(const abut_polytope_view *view, int32_t i) { return view->vertices[i]; }
 
 static double feature_distance_polytope(const abut_polytope_view *view, abut_feature feature, abut_vec3 x) {
     if (feature.kind == ABUT_FEATURE_VERTEX && feature.index >= 0 && feature.index < view->vertex_count) {
@@ -145,18 +144,19 @@ static void check_points(tally *t, const check_pair *pair, const abut_contact *c
     off_a = feature_distance(pair->a, pair->pose_a, c->feature_a, c->on_a);
     off_b = feature_distance(pair->b, pair->pose_b, c->feature_b, c->on_b);
     if (!(off_a <= tolerance)) {
-        tally_fail(t, c->flags & ABUT_CONTACT_WITNESS ? "witness point off its feature of A" : "point off its feature of A", "kind %d index %d part %d, off by %.3g",
-                   (int)c->feature_a.kind, (int)c->feature_a.index, (int)c->feature_a.part, off_a);
+        tally_fail(t, c->flags & ABUT_CONTACT_WITNESS ? "witness point off its feature of A" : "point off its feature of A",
+                   "kind %d index %d part %d, off by %.3g", (int)c->feature_a.kind, (int)c->feature_a.index, (int)c->feature_a.part, off_a);
     }
     if (!(off_b <= tolerance)) {
-        tally_fail(t, c->flags & ABUT_CONTACT_WITNESS ? "witness point off its feature of B" : "point off its feature of B", "kind %d index %d part %d, off by %.3g",
-                   (int)c->feature_b.kind, (int)c->feature_b.index, (int)c->feature_b.part, off_b);
+        tally_fail(t, c->flags & ABUT_CONTACT_WITNESS ? "witness point off its feature of B" : "point off its feature of B",
+                   "kind %d index %d part %d, off by %.3g", (int)c->feature_b.kind, (int)c->feature_b.index, (int)c->feature_b.part, off_b);
     }
 }
 
 /* `alone`: no other contact is in its patch. */
 static void check_contact(tally *t, const check_pair *pair, const abut_contact *c, bool alone, double margin, double tolerance) {
-    if (!abut_is_finite_vec3(c->on_a) || !abut_is_finite_vec3(c->on_b) || !abut_is_finite_vec3(c->normal) || !isfinite(c->gap) || !isfinite(c->area)) {
+    if (!abut_is_finite_vec3(c->on_a) || !abut_is_finite_vec3(c->on_b) || !abut_is_finite_vec3(c->normal) || !isfinite(c->gap) ||
+        !isfinite(c->area)) {
         tally_fail(t, "not finite", "normal (%g, %g, %g) gap %g area %g", c->normal.x, c->normal.y, c->normal.z, c->gap, c->area);
         return;
     }
@@ -216,7 +216,8 @@ static void check_convex(tally *t, const abut_contact *contacts, int32_t first, 
         double height = (ux * vy - uy * vx) / fmax(hypot(ux, uy), DBL_MIN);
         reach = fmax(reach, hypot(ux, uy));
         if (!(height >= -tolerance)) {
-            tally_fail(t, "patch not convex and counter-clockwise", "corner %d of %d lies %.3g to the right", (int)((i + 2) % count), (int)count, -height);
+            tally_fail(t, "patch not convex and counter-clockwise", "corner %d of %d lies %.3g to the right", (int)((i + 2) % count),
+                       (int)count, -height);
             return;
         }
     }
@@ -225,7 +226,8 @@ static void check_convex(tally *t, const abut_contact *contacts, int32_t first, 
     }
 }
 
-static void check_patch(tally *t, const check_pair *pair, const abut_contact *contacts, int32_t first, int32_t count, bool whole, double tolerance) {
+static void check_patch(tally *t, const check_pair *pair, const abut_contact *contacts, int32_t first, int32_t count, bool whole,
+                        double tolerance) {
     double shares = 0.0;
     for (int32_t i = first; i < first + count; i++) {
         shares += contacts[i].area;
@@ -233,9 +235,11 @@ static void check_patch(tally *t, const check_pair *pair, const abut_contact *co
             tally_fail(t, "a patch with two normals", "differ by %.3g", abut_length(abut_sub(contacts[i].normal, contacts[first].normal)));
         }
         for (int32_t j = first; j < i; j++) {
-            double apart = fmax(abut_distance_between(contacts[i].on_a, contacts[j].on_a), abut_distance_between(contacts[i].on_b, contacts[j].on_b));
+            double apart =
+                fmax(abut_distance_between(contacts[i].on_a, contacts[j].on_a), abut_distance_between(contacts[i].on_b, contacts[j].on_b));
             if (apart <= tolerance) {
-                tally_fail(t, "the same point twice in a patch", "%d corners, %d and %d are %.3g apart", (int)count, (int)(j - first), (int)(i - first), apart);
+                tally_fail(t, "the same point twice in a patch", "%d corners, %d and %d are %.3g apart", (int)count, (int)(j - first),
+                           (int)(i - first), apart);
             }
         }
     }
@@ -250,7 +254,8 @@ static void check_patch(tally *t, const check_pair *pair, const abut_contact *co
         tally_fail(t, "area shares do not add up to the patch", "%d corners, shares %.17g, polygon %.17g", (int)count, shares, area);
     }
     if (!whole && !(shares >= area - slack)) {
-        tally_fail(t, "area shares less than the polygon of the kept corners", "%d corners, shares %.17g, polygon %.17g", (int)count, shares, area);
+        tally_fail(t, "area shares less than the polygon of the kept corners", "%d corners, shares %.17g, polygon %.17g", (int)count,
+                   shares, area);
     }
 }
 
@@ -270,7 +275,8 @@ void check_contacts(tally *t, const check_pair *pair, const check_answer *answer
     for (int32_t first = 0; first < answer->count;) {
         int32_t count = check_patch_count(answer, first);
         if (answer->contacts[first].patch != patch++) {
-            tally_fail(t, "patches are not numbered from 0 in turn", "patch %d at contact %d", (int)answer->contacts[first].patch, (int)first);
+            tally_fail(t, "patches are not numbered from 0 in turn", "patch %d at contact %d", (int)answer->contacts[first].patch,
+                       (int)first);
         }
         check_patch(t, pair, answer->contacts, first, count, whole, tolerance);
         first += count;
@@ -303,9 +309,9 @@ void check_certificate(tally *t, const check_pair *pair, const check_answer *ans
         tally_fail(t, "a gap below the separation along the normal", "deepest %.17g, separation %.17g", deepest, along);
     }
     if (!(deepest <= along + tolerance) && along <= margin) {
-        tally_fail(t, "the deepest gap is above the separation along the normal", "deepest %.17g, separation %.17g, %d contacts, flags %u, features %d %d",
-                   deepest, along, (int)answer->count, (unsigned)answer->contacts[0].flags, (int)answer->contacts[0].feature_a.kind,
-                   (int)answer->contacts[0].feature_b.kind);
+        tally_fail(t, "the deepest gap is above the separation along the normal",
+                   "deepest %.17g, separation %.17g, %d contacts, flags %u, features %d %d", deepest, along, (int)answer->count,
+                   (unsigned)answer->contacts[0].flags, (int)answer->contacts[0].feature_a.kind, (int)answer->contacts[0].feature_b.kind);
     }
 }
 
@@ -331,11 +337,11 @@ static const abut_contact *find_nearest(const check_answer *answer, abut_vec3 on
     return nearest;
 }
 
-void check_same(tally *t, const char *what, const check_answer *actual, const check_answer *expected, abut_pose motion, double scale, bool by_id,
-                double tolerance) {
+void check_same(tally *t, const char *what, const check_answer *actual, const check_answer *expected, abut_pose motion, double scale,
+                bool by_id, double tolerance) {
     if (actual->count != expected->count) {
-        tally_fail(t, what, "%d contacts, expected %d; deepest %.17g, expected %.17g", (int)actual->count, (int)expected->count, check_deepest(actual),
-                   scale * check_deepest(expected));
+        tally_fail(t, what, "%d contacts, expected %d; deepest %.17g, expected %.17g", (int)actual->count, (int)expected->count,
+                   check_deepest(actual), scale * check_deepest(expected));
         return;
     }
     for (int32_t i = 0; i < expected->count; i++) {
@@ -348,9 +354,10 @@ void check_same(tally *t, const char *what, const check_answer *actual, const ch
             return;
         }
         double off_a = abut_distance_between(c->on_a, on_a), off_b = abut_distance_between(c->on_b, on_b);
-        double off_gap = fabs(c->gap - scale * e->gap), off_area = fabs(c->area - scale * scale * e->area), off_normal = abut_distance_between(c->normal, normal);
-        bool same = off_a <= tolerance && off_b <= tolerance && off_gap <= tolerance && off_area <= tolerance * scale * 10.0 && off_normal <= 1e-9 &&
-                    c->flags == e->flags;
+        double off_gap = fabs(c->gap - scale * e->gap), off_area = fabs(c->area - scale * scale * e->area),
+               off_normal = abut_distance_between(c->normal, normal);
+        bool same = off_a <= tolerance && off_b <= tolerance && off_gap <= tolerance && off_area <= tolerance * scale * 10.0 &&
+                    off_normal <= 1e-9 && c->flags == e->flags;
         if (!same) {
             tally_fail(t, what, "contact %d of %d: on_a off %.3g, on_b %.3g, gap %.3g, area %.3g, normal %.3g, flags %u and %u", (int)i,
                        (int)expected->count, off_a, off_b, off_gap, off_area, off_normal, (unsigned)c->flags, (unsigned)e->flags);
@@ -372,9 +379,7 @@ void check_swap(const check_answer *answer, check_answer *swapped) {
     }
 }
 
-static abut_vec3 mirror(abut_vec3 v) {
-    return abut_make_vec3(-v.x, v.y, v.z);
-}
+static abut_vec3 mirror(abut_vec3 v) { return abut_make_vec3(-v.x, v.y, v.z); }
 
 void check_mirror(const check_answer *answer, check_answer *mirrored) {
     mirrored->count = answer->count;

@@ -12,8 +12,8 @@
 #include "support/oracle.h"
 
 /*
- * What the contact tests share: assertions on doubles, a tally for tests over thousands of samples (every kind of failure is counted and its first
- * sample kept, so that one run shows all of them), and the invariants that every answer of abut_collide() must satisfy.
+ * What the contact tests share: assertions on doubles, a tally for tests over thousands of samples (every kind of failure is counted and
+ * its first sample kept, so that one run shows all of them), and the invariants that every answer of abut_collide() must satisfy.
  */
 
 /* count * size bytes, zero; the test ends when there is no memory. Release with free(). */
@@ -56,14 +56,14 @@ void tally_fail(tally *t, const char *what, const char *format, ...);
 /* Prints every kind and fails the test when there is one. */
 void tally_end(const tally *t);
 
-/* Two shapes, where they are, and what the oracle knows of them. Poses may be in a frame moved away from the oracle's: `origin` is where the
- * oracle's origin lies in the world of the poses. */
+/* Two shapes, where they are, and what the oracle knows of them. Poses may be in a frame moved away from the oracle's: `origin` is
+ * where the oracle's origin lies in the world of the poses. */
 typedef struct check_pair {
     const abut_shape *a, *b;
     abut_pose pose_a, pose_b;
     const oracle_body *oracle_a, *oracle_b; /* NULL for a plane or compound: what needs it is not checked */
     abut_vec3 origin;
-    double size; /* of the larger one: tolerances are relative to it */
+    double size;   /* of the larger one: tolerances are relative to it */
     bool compound; /* corners that two parts share are reported once: a patch may lack some, and its polygon is then not its area */
 } check_pair;
 
@@ -77,9 +77,10 @@ typedef struct check_answer {
 /* abut_collide() into the answer; a status other than ABUT_OK is tallied and counts as no contacts. */
 void check_collide(tally *t, const check_pair *pair, const abut_collide_settings *settings, check_answer *answer);
 
-/* Every contact: finite, unit normal, gap = n . (a - b) and within the margin, a - b along n, both points on their surfaces and on their features.
- * Every patch: numbered from 0, consecutive, one normal, corners convex and counter-clockwise, area shares not negative and no more than the
- * polygon. Ids unique. `whole` says that the margin was too large to leave any corner out: then the shares add up to the polygon. */
+/* Every contact: finite, unit normal, gap = n . (a - b) and within the margin, a - b along n, both points on their surfaces and on
+ * their features. Every patch: numbered from 0, consecutive, one normal, corners convex and counter-clockwise, area shares not
+ * negative and no more than the polygon. Ids unique. `whole` says that the margin was too large to leave any corner out: then the
+ * shares add up to the polygon. */
 void check_contacts(tally *t, const check_pair *pair, const check_answer *answer, double margin, bool whole);
 
 /* The deepest gap of the first patch is the separation along its normal. */
@@ -96,10 +97,10 @@ double check_deepest(const check_answer *answer);
 /* The contact with this id, or NULL. */
 const abut_contact *check_find(const check_answer *answer, uint64_t id);
 
-/* The two answers hold the same contacts: matched by id, or by the nearest on_a when `by_id` is false; the expected ones are first turned by
- * `motion`, then scaled about the origin by `scale`. Ids are compared only when matched by them. */
-void check_same(tally *t, const char *what, const check_answer *actual, const check_answer *expected, abut_pose motion, double scale, bool by_id,
-                double tolerance);
+/* The two answers hold the same contacts: matched by id, or by the nearest on_a when `by_id` is false; the expected ones are first
+ * turned by `motion`, then scaled about the origin by `scale`. Ids are compared only when matched by them. */
+void check_same(tally *t, const char *what, const check_answer *actual, const check_answer *expected, abut_pose motion, double scale,
+                bool by_id, double tolerance);
 
 /* The answer with A and B exchanged in every contact. */
 void check_swap(const check_answer *answer, check_answer *swapped);

@@ -79,9 +79,7 @@ oracle_body oracle_solid(const solid *s, abut_pose pose) {
     return body;
 }
 
-oracle_body oracle_sphere(double radius, abut_pose pose) {
-    return oracle_capsule(radius, 0.0, pose);
-}
+oracle_body oracle_sphere(double radius, abut_pose pose) { return oracle_capsule(radius, 0.0, pose); }
 
 oracle_body oracle_capsule(double radius, double half_length, abut_pose pose) {
     oracle_body body = {0};
@@ -116,9 +114,7 @@ static double core_support(const oracle_body *body, abut_vec3 direction) {
     return best;
 }
 
-double oracle_support(const oracle_body *body, abut_vec3 direction) {
-    return core_support(body, direction) + body->radius;
-}
+double oracle_support(const oracle_body *body, abut_vec3 direction) { return core_support(body, direction) + body->radius; }
 
 double oracle_gap_along(const oracle_body *a, const oracle_body *b, abut_vec3 n) {
     return -(oracle_support(a, abut_neg(n)) + oracle_support(b, n));
@@ -258,13 +254,9 @@ static oracle_facets enumerate(const oracle_body *a, const oracle_body *b, bool 
     return facets;
 }
 
-oracle_facets oracle_minkowski(const oracle_body *a, const oracle_body *b) {
-    return enumerate(a, b, false);
-}
+oracle_facets oracle_minkowski(const oracle_body *a, const oracle_body *b) { return enumerate(a, b, false); }
 
-oracle_facets oracle_minkowski_all(const oracle_body *a, const oracle_body *b) {
-    return enumerate(a, b, true);
-}
+oracle_facets oracle_minkowski_all(const oracle_body *a, const oracle_body *b) { return enumerate(a, b, true); }
 
 void oracle_free_facets(oracle_facets *facets) {
     free(facets->m);
@@ -407,9 +399,7 @@ static int compare_points(const void *left, const void *right) {
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-static double turn(oracle_point2 p, oracle_point2 q, oracle_point2 r) {
-    return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-}
+static double turn(oracle_point2 p, oracle_point2 q, oracle_point2 r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x); }
 
 double oracle_polygon_area(const oracle_point2 *p, int32_t count) {
     double twice = 0.0;

@@ -3,11 +3,13 @@
 #include "support/solid.h"
 
 /*
- * An independent referee for contact: everything by exhaustive enumeration over vertices, faces and edge pairs, nothing shared with the library.
+ * An independent referee for contact: everything by exhaustive enumeration over vertices, faces and edge pairs, nothing shared with the
+ * library.
  *
- * A body is a polytope, a segment or a point, given by its vertices in the world and swollen by a radius. For two of them the Minkowski difference
- * C = A - B is a polytope whose facet normals m are face normals of A, face normals of B turned round, and cross products of edges whose arcs on
- * the Gauss sphere cross; extent(m) = max over C of m . x. Contact normals are n = -m, from B into A, and the separation along n is -extent(m).
+ * A body is a polytope, a segment or a point, given by its vertices in the world and swollen by a radius. For two of them the Minkowski
+ * difference C = A - B is a polytope whose facet normals m are face normals of A, face normals of B turned round, and cross products of
+ * edges whose arcs on the Gauss sphere cross; extent(m) = max over C of m . x. Contact normals are n = -m, from B into A, and the
+ * separation along n is -extent(m).
  */
 
 typedef struct oracle_edge {
@@ -66,12 +68,13 @@ typedef struct oracle_axis {
 
 oracle_axis oracle_separation(const oracle_facets *facets, abut_vec3 shift);
 
-/* How far A must move along the unit vector `direction` for oracle_separation() to be `target`; the largest such way. The separation where A is now
- * must be less than the target. */
+/* How far A must move along the unit vector `direction` for oracle_separation() to be `target`; the largest such way. The separation
+ * where A is now must be less than the target. */
 double oracle_place(const oracle_facets *facets, abut_vec3 direction, double target);
 
-/* Growth distance by the dual: max over the facets of m . (pB - pA) / (extent(m) + m . (pB - pA)), radii included when both bodies are polytopes
- * with radius 0. `runner_up` receives the largest value among facets whose normal is more than 1e-6 away from the best one's. */
+/* Growth distance by the dual: max over the facets of m . (pB - pA) / (extent(m) + m . (pB - pA)), radii included when both bodies
+ * are polytopes with radius 0. `runner_up` receives the largest value among facets whose normal is more than 1e-6 away from the best
+ * one's. */
 double oracle_growth(const oracle_facets *facets, abut_vec3 shift, abut_vec3 pa, abut_vec3 pb, abut_vec3 *normal, double *runner_up);
 
 /* The value of that quotient for any unit normal n from B into A, radii included: never above the growth distance. */
@@ -85,8 +88,8 @@ abut_vec3 oracle_on_segment(abut_vec3 p, abut_vec3 a, abut_vec3 b);
 abut_vec3 oracle_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c);
 double oracle_segment_distance(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d);
 
-/* Area of the intersection of two convex polygons, counter-clockwise: the crossings of all pairs of border lines that lie in all half-planes, in
- * angular order. */
+/* Area of the intersection of two convex polygons, counter-clockwise: the crossings of all pairs of border lines that lie in all
+ * half-planes, in angular order. */
 typedef struct oracle_point2 {
     double x, y;
 } oracle_point2;

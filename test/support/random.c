@@ -24,9 +24,7 @@ random_state random_make(uint64_t seed) {
     return state;
 }
 
-static uint64_t rotate_left(uint64_t x, int bits) {
-    return (x << bits) | (x >> (64 - bits));
-}
+static uint64_t rotate_left(uint64_t x, int bits) { return (x << bits) | (x >> (64 - bits)); }
 
 uint64_t random_next(random_state *state) {
     uint64_t *s = state->word;
@@ -46,13 +44,9 @@ double random_range(random_state *state, double lower, double upper) {
     return lower + (upper - lower) * unit;
 }
 
-double random_log_range(random_state *state, double lower, double upper) {
-    return exp(random_range(state, log(lower), log(upper)));
-}
+double random_log_range(random_state *state, double lower, double upper) { return exp(random_range(state, log(lower), log(upper))); }
 
-int32_t random_below(random_state *state, int32_t count) {
-    return (int32_t)(random_next(state) % (uint64_t)count);
-}
+int32_t random_below(random_state *state, int32_t count) { return (int32_t)(random_next(state) % (uint64_t)count); }
 
 abut_vec3 random_vec3(random_state *state, double lower, double upper) {
     double x = random_range(state, lower, upper);

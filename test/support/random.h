@@ -3,14 +3,16 @@
 #include <abut/math.h>
 
 /*
- * Random numbers for tests: the same sequence on every machine for the same seed (xoshiro256**, D. Blackman and S. Vigna, seeded by splitmix64).
+ * Random numbers for tests: the same sequence on every machine for the same seed (xoshiro256**, D. Blackman and S. Vigna, seeded by
+ * splitmix64).
  */
 
 typedef struct random_state {
     uint64_t word[4];
 } random_state;
 
-/* The seed of a test: `fallback`, or the environment's ABUT_TEST_SEED when that is set. Printed with the name, so that a failure can be repeated. */
+/* The seed of a test: `fallback`, or the environment's ABUT_TEST_SEED when that is set. Printed with the name, so that a failure can
+ * be repeated. */
 uint64_t random_seed(const char *name, uint64_t fallback);
 
 random_state random_make(uint64_t seed);

@@ -5,8 +5,8 @@
 #include "support/random.h"
 
 /*
- * Convex polytopes as the tests own them: plain vertex and face lists, made without the library, from which both a shape of the library and a body
- * of the oracle are built. Shape frame; faces counter-clockwise seen from outside.
+ * Convex polytopes as the tests own them: plain vertex and face lists, made without the library, from which both a shape of the library
+ * and a body of the oracle are built. Shape frame; faces counter-clockwise seen from outside.
  */
 
 typedef struct solid {

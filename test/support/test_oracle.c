@@ -1,4 +1,5 @@
-/* The referee of the contact tests against closed forms, and its fast enumeration of Minkowski facets against the one that tries every pair. */
+/* The referee of the contact tests against closed forms, and its fast enumeration of Minkowski facets against the one that tries
+ * every pair. */
 #include "support/check.h"
 
 static abut_pose at(double x, double y, double z) {
@@ -18,7 +19,8 @@ static void boxes_in_line(void **state) {
     assert_near(oracle_separation(&facets, abut_make_vec3(0.3, 0, 0)).separation, 0.2, 1e-15);
     assert_near(oracle_place(&facets, abut_make_vec3(1, 0, 0), -0.04), 0.06, 1e-14);
     abut_vec3 normal;
-    double second, alpha = oracle_growth(&facets, abut_make_vec3(0, 0, 0), abut_make_vec3(0.9, 0.7, 0.6), abut_make_vec3(0, 0, 0), &normal, &second);
+    double second,
+        alpha = oracle_growth(&facets, abut_make_vec3(0, 0, 0), abut_make_vec3(0.9, 0.7, 0.6), abut_make_vec3(0, 0, 0), &normal, &second);
     assert_near(alpha, 0.9, 1e-15);
     assert_near(second, 0.7, 1e-15);
     assert_vec3_near(normal, abut_make_vec3(1, 0, 0), 1e-15);
@@ -150,9 +152,12 @@ static void no_direction_beats_the_facets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_in_line),    cmocka_unit_test(outside),
-        cmocka_unit_test(segments),         cmocka_unit_test(areas),
-        cmocka_unit_test(hulls_are_closed), cmocka_unit_test(crossing_arcs_are_enough),
+        cmocka_unit_test(boxes_in_line),
+        cmocka_unit_test(outside),
+        cmocka_unit_test(segments),
+        cmocka_unit_test(areas),
+        cmocka_unit_test(hulls_are_closed),
+        cmocka_unit_test(crossing_arcs_are_enough),
         cmocka_unit_test(no_direction_beats_the_facets),
     };
     return cmocka_run_group_tests_name("support/oracle", tests, NULL, NULL);
