@@ -16,10 +16,13 @@
 
 /*
  * jansson counts to where it stopped, which is behind the token it could not use. When the message quotes the token, its length leads back to its
- * beginning.
+ * beginning. A byte that is no UTF-8 is itself where it stopped.
  */
 static size_t mistake_offset(const json_error_t *mistake) {
     size_t end = mistake->position > 0 ? (size_t)mistake->position : 0;
+    if (json_error_code(mistake) == json_error_invalid_utf8) {
+        return end;
+    }
     const char *near = strstr(mistake->text, " near '");
     size_t text = strlen(mistake->text);
     if (!near || mistake->text[text - 1] != '\'') {
