@@ -173,11 +173,13 @@ static void store_rotation(float *cells, const float *before, abut_quat rotation
 
 static void store_sample(motion *m, size_t sample, const abut_recorded_state *state) {
     float *translation = m->translation + 3 * sample, *rotation = m->rotation + 4 * sample;
-    bool there = state->presence != ABUT_RECORDED_REMOVED && m->present == sample && abut_is_valid_pose(state->pose);
+    abut_vec3 position = state->pose.position;
+    bool there = state->presence != ABUT_RECORDED_REMOVED && m->present == sample && abut_is_valid_pose(state->pose) &&
+                 isfinite((float)position.x) && isfinite((float)position.y) && isfinite((float)position.z);
     if (there) {
-        translation[0] = (float)state->pose.position.x;
-        translation[1] = (float)state->pose.position.y;
-        translation[2] = (float)state->pose.position.z;
+        translation[0] = (float)position.x;
+        translation[1] = (float)position.y;
+        translation[2] = (float)position.z;
         store_rotation(rotation, sample > 0 ? rotation - 4 : NULL, state->pose.rotation);
         m->present = sample + 1;
     } else if (sample > 0) {
@@ -341,7 +343,8 @@ static void add_channel(exporter *e, json_int_t node, const char *path, json_int
     add(e, e->channels, json_pack("{s:I, s:{s:I, s:s}}", "sampler", sampler, "target", "node", node, "path", path));
 }
 
-/* From the sample on where the body is gone, its scale is zero: the format has no other way to hide a node. */
+/* From the sample on where the body is gone, or beyond what single precision can say, its scale is zero: the format has no other way to
+ * hide a node. */
 static void add_disappearance(exporter *e, const motion *m, json_t *node, json_int_t node_index) {
     static const float scales[] = {1, 1, 1, 0, 0, 0};
     if (m->present == 0) {

@@ -22,6 +22,7 @@ enum { BUFFER_SIZE = 1 << 16, TEMPORARY_ATTEMPTS = 1000 };
 
 struct output_file {
     int descriptor;
+    char *name;      /* as it was given, for messages */
     char *path;      /* the final name, links resolved */
     char *temporary; /* NULL when the target is written directly */
     int failure;     /* errno of the first write that failed, or 0 */
@@ -119,21 +120,27 @@ static int open_target(output_file *file, output_target target) {
     return 0;
 }
 
+static void release(output_file *file) {
+    free(file->name);
+    free(file->path);
+    free(file->temporary);
+    free(file);
+}
+
 abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error) {
     if (!path || !*path || !file) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no name was given for the output file");
     }
     output_file *made = calloc(1, sizeof *made);
-    char *resolved = made ? resolved_path(path) : NULL;
-    if (!resolved) {
-        free(made);
+    if (!made || !(made->name = strdup(path)) || !(made->path = resolved_path(path))) {
+        if (made) {
+            release(made);
+        }
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
     }
-    made->path = resolved;
     int number = open_target(made, target);
     if (number) {
-        free(made->path);
-        free(made);
+        release(made);
         if (number == ESPIPE) {
             return abut_fail(error, ABUT_ERROR_FILE, "cannot write '%s': it is not an ordinary file; write elsewhere", path);
         }
@@ -173,7 +180,7 @@ abut_status output_write(output_file *file, const void *bytes, size_t size, abut
             break;
         }
     }
-    return file->failure ? output_fail(file->path, file->failure, error) : ABUT_OK;
+    return file->failure ? output_fail(file->name, file->failure, error) : ABUT_OK;
 }
 
 abut_status output_print(output_file *file, abut_error *error, const char *format, ...) {
@@ -183,7 +190,7 @@ abut_status output_print(output_file *file, abut_error *error, const char *forma
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length < 0 || (size_t)length >= sizeof text) {
-        return abut_fail(error, ABUT_ERROR_INTERNAL, "cannot write '%s': a line of it is too long", file->path);
+        return abut_fail(error, ABUT_ERROR_INTERNAL, "cannot write '%s': a line of it is too long", file->name);
     }
     return output_write(file, text, (size_t)length, error);
 }
@@ -202,12 +209,6 @@ static void sync_folder(const char *path) {
     free(copy);
 }
 
-static void release(output_file *file) {
-    free(file->path);
-    free(file->temporary);
-    free(file);
-}
-
 abut_status output_commit(output_file *file, abut_error *error) {
     int number = flush_buffer(file);
     /* A device or pipe cannot be synchronised and need not be. */
@@ -222,7 +223,7 @@ abut_status output_commit(output_file *file, abut_error *error) {
     }
     abut_status status = ABUT_OK;
     if (number) {
-        status = output_fail(file->path, number, error);
+        status = output_fail(file->name, number, error);
         if (file->temporary) {
             unlink(file->temporary);
         }

@@ -231,6 +231,7 @@ static int simulate(const cli_command *command, const run_settings *settings, co
     abut_error error;
     figures->wanted = steps_wanted(settings, scene);
     figures->begun = clock_seconds();
+    watch_signals();
     abut_status status = abut_simulation_create(scene, &simulation, &error);
     int failure = status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE;
     if (!status && settings->output) {
@@ -241,7 +242,6 @@ static int simulate(const cli_command *command, const run_settings *settings, co
     if (!status) {
         (void)abut_recorder_initial_report(simulation, &figures->first);
         figures->last = figures->first;
-        watch_signals();
         status = step_all(simulation, recorder, settings->quiet, figures, &failure, &error);
     }
     if (!status && recorder) {

@@ -1,0 +1,157 @@
+/* What `abut collide --json` prints reads back to the bits that the library gives for the same question. */
+#define _XOPEN_SOURCE 700
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include <abut/collide.h>
+
+#include "support/random.h"
+
+enum { CAPACITY = 256 };
+
+static json_t *answer_of(const char *a, const char *b, const char *pose, double margin) {
+    char command[1024];
+    snprintf(command, sizeof command, "\"%s\" collide %s %s --pose %s --margin %.17g --json", ABUT_TEST_COMMAND, a, b, pose, margin);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    json_error_t mistake;
+    json_t *answer = json_loadf(pipe, 0, &mistake);
+    if (!answer) {
+        fail_msg("%s: %s", command, mistake.text);
+    }
+    assert_int_equal(pclose(pipe), 0);
+    return answer;
+}
+
+static void assert_real(const json_t *object, const char *key, double expected) {
+    double read = json_number_value(json_object_get(object, key));
+    assert_memory_equal(&read, &expected, sizeof read);
+}
+
+static void assert_vec3(const json_t *object, const char *key, abut_vec3 expected) {
+    const json_t *array = json_object_get(object, key);
+    abut_vec3 read = {json_number_value(json_array_get(array, 0)), json_number_value(json_array_get(array, 1)),
+                      json_number_value(json_array_get(array, 2))};
+    assert_int_equal(json_array_size(array), 3);
+    assert_memory_equal(&read, &expected, sizeof read);
+}
+
+static void assert_feature(const json_t *object, const char *key, abut_feature expected) {
+    static const char *const names[] = {"none", "face", "edge", "vertex", "smooth"};
+    const json_t *feature = json_object_get(object, key);
+    assert_string_equal(json_string_value(json_object_get(feature, "kind")), names[expected.kind]);
+    assert_int_equal(json_integer_value(json_object_get(feature, "index")), expected.index);
+    assert_int_equal(json_integer_value(json_object_get(feature, "part")), expected.part);
+}
+
+static void compare_contact(const json_t *read, const abut_contact *expected) {
+    assert_vec3(read, "on_a", expected->on_a);
+    assert_vec3(read, "on_b", expected->on_b);
+    assert_vec3(read, "normal", expected->normal);
+    assert_real(read, "gap", expected->gap);
+    assert_real(read, "area", expected->area);
+    assert_feature(read, "feature_a", expected->feature_a);
+    assert_feature(read, "feature_b", expected->feature_b);
+    assert_true(strtoull(json_string_value(json_object_get(read, "id")), NULL, 16) == expected->id);
+    assert_int_equal(json_integer_value(json_object_get(read, "patch")), expected->patch);
+    assert_int_equal(json_is_true(json_object_get(read, "normal_chosen")), (expected->flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0);
+    assert_int_equal(json_is_true(json_object_get(read, "witness")), (expected->flags & ABUT_CONTACT_WITNESS) != 0);
+}
+
+static void compare_growth(const json_t *read, const abut_growth *expected) {
+    assert_real(read, "alpha", expected->alpha);
+    assert_real(read, "alpha_lower", expected->alpha_lower);
+    assert_vec3(read, "normal", expected->normal);
+    assert_real(read, "gap", expected->gap);
+    assert_vec3(read, "touch", expected->touch);
+    assert_vec3(read, "on_a", expected->on_a);
+    assert_vec3(read, "on_b", expected->on_b);
+    assert_vec3(read, "contraction_a", expected->contraction_a);
+    assert_vec3(read, "contraction_b", expected->contraction_b);
+    assert_int_equal(json_integer_value(json_object_get(read, "iterations")), expected->iterations);
+}
+
+enum { SHAPES = 7 };
+
+/* As they are written on the command line, and made by the library. */
+static const char *const texts[SHAPES] = {"box:1,0.7,0.5",  "sphere:0.8",       "capsule:0.4,0.6",    "cylinder:0.6,0.7",
+                                          "cone:0.8,1.2,9", "cylinder:1,0.3,5", "plane:0.1,0.2,1,0.3"};
+
+static abut_shape *make_shape(int index) {
+    abut_shape *shape = NULL;
+    const abut_status results[] = {
+        index == 0 ? abut_create_box(abut_make_vec3(1, 0.7, 0.5), &shape) : ABUT_OK,
+        index == 1 ? abut_create_sphere(0.8, &shape) : ABUT_OK,
+        index == 2 ? abut_create_capsule(0.4, 0.6, &shape) : ABUT_OK,
+        index == 3 ? abut_create_cylinder(0.6, 0.7, 0, &shape) : ABUT_OK,
+        index == 4 ? abut_create_cone(0.8, 1.2, 9, &shape) : ABUT_OK,
+        index == 5 ? abut_create_cylinder(1, 0.3, 5, &shape) : ABUT_OK,
+        index == 6 ? abut_create_plane(abut_make_vec3(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
+    };
+    assert_int_equal(results[index], ABUT_OK);
+    assert_non_null(shape);
+    return shape;
+}
+
+static int32_t compare(int a, int b, abut_vec3 p, abut_quat q, double margin) {
+    abut_shape *shape_a = make_shape(a), *shape_b = make_shape(b);
+    abut_pose pose = {p, abut_quat_unit(q)};
+    abut_contact contacts[CAPACITY];
+    int32_t count = 0;
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = margin;
+    abut_status status = abut_collide(shape_a, abut_identity_pose(), shape_b, pose, &settings, NULL, contacts, CAPACITY, &count);
+    assert_int_equal(status, ABUT_OK);
+
+    char pose_text[256];
+    snprintf(pose_text, sizeof pose_text, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", p.x, p.y, p.z, q.x, q.y, q.z, q.w);
+    json_t *answer = answer_of(texts[a], texts[b], pose_text, margin);
+    const json_t *read = json_object_get(answer, "contacts");
+    assert_int_equal(json_array_size(read), count);
+    for (int32_t i = 0; i < count; i++) {
+        compare_contact(json_array_get(read, (size_t)i), &contacts[i]);
+    }
+    abut_growth growth;
+    status = abut_growth_distance(shape_a, abut_identity_pose(), shape_b, pose, &settings, &growth);
+    const json_t *read_growth = json_object_get(answer, "growth");
+    if (status == ABUT_OK) {
+        compare_growth(read_growth, &growth);
+    } else {
+        assert_int_equal(status, ABUT_ERROR_UNSUPPORTED_PAIR);
+        assert_true(json_is_null(read_growth));
+    }
+    json_decref(answer);
+    abut_shape_release(shape_a);
+    abut_shape_release(shape_b);
+    return count;
+}
+
+static void test_json_is_what_the_library_says(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("collide --json", 20240611));
+    int32_t total = 0;
+    for (int a = 0; a < SHAPES; a++) {
+        for (int b = 0; b < SHAPES - 1; b++) { /* the plane is on one side only */
+            /* Upright shapes meet in whole faces, turned ones mostly in points. */
+            abut_quat q = (a + b) % 2 == 0 ? random_rotation(&random) : abut_identity_quat();
+            total += compare(a, b, random_vec3(&random, -0.6, 0.6), q, b % 2 == 0 ? 0.0 : 0.25);
+        }
+    }
+    assert_true(total > 60);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json_is_what_the_library_says)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,519 @@
+"""The abut command as its users meet it: help, results, wrong input, interruption, and files that must not be harmed."""
+
+import csv
+import json
+import os
+import pathlib
+import pty
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import demo
+from demo import abut, abut_well, fresh_folder
+
+COMMANDS = ("run", "collide", "check", "export")
+FALLING = {"abut_scene": 1, "title": "Falling", "duration": 0.5, "bodies": [
+    {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+    {"name": "box", "shape": {"box": {"half": [0.5, 0.5, 0.5]}}, "position": [0, 0, 0.6]}]}
+
+
+def options_in_source(command):
+    """The rows of the command's table: name, letter, whether it takes an argument."""
+    text = (demo.SOURCE / "tool" / f"{command}.c").read_text()
+    rows = re.findall(r"\[OPTION_\w+\] =\s*\{\s*\"([\w-]+)\",\s*(0|'\w'),\s*(NULL|\"[^\"]*\")", text)
+    return [(name, None if letter == "0" else letter[1], argument != "NULL") for name, letter, argument in rows]
+
+
+def folder_contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+class Help(unittest.TestCase):
+    def test_overview_names_every_command(self):
+        for arguments in (["--help"], ["-h"], ["help"]):
+            text = abut_well(*arguments)
+            for command in COMMANDS:
+                self.assertRegex(text, rf"(?m)^    {command} +\w")
+        for status in ("0", "1", "2", "130"):
+            self.assertRegex(text, rf"(?m)^    {status} +\w")
+
+    def test_help_and_parser_know_the_same_options(self):
+        self.assertEqual([len(options_in_source(command)) for command in COMMANDS], [8, 8, 0, 2])
+        for command in COMMANDS:
+            text = abut_well(command, "--help")
+            listed = dict(re.findall(r"(?m)^    (?:-\w, )?--([\w-]+)( .*)?$", text))
+            known = {name: argument for name, _, argument in options_in_source(command)}
+            self.assertEqual(set(listed), set(known) | {"help"}, command)
+            for name, letter, argument in options_in_source(command):
+                self.assertEqual(bool(listed[name]), argument, name)
+                self.assertEqual(f"-{letter}, --{name}" in text, letter is not None)
+                # The parser takes the option: what it says, if anything, is not that it is unknown.
+                for form in [f"--{name}"] + ([f"-{letter}"] if letter else []):
+                    result = abut(command, form)
+                    self.assertEqual(result.returncode, 2)
+                    self.assertNotIn("unknown option", result.stderr)
+                    self.assertEqual("needs an argument" in result.stderr, argument, form)
+            self.assertEqual(text, abut_well("help", command))
+            self.assertEqual(text, abut_well(command, "-h"))
+            self.assertLessEqual(max(map(len, text.splitlines())), 80)
+            for example in re.findall(r"(?m)^    (abut .*)$", text):
+                self.assertEqual(example.split()[1], command)
+
+    def test_examples_are_understood(self):
+        folder = fresh_folder("examples")
+        shutil.copytree(demo.SOURCE / "scenes", folder / "scenes")
+        os.symlink(demo.record(fresh_folder("examples_recording")), folder / "wall.h5")
+        (folder / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
+        for command in COMMANDS:
+            for example in re.findall(r"(?m)^    (abut .*)$", abut_well(command, "--help")):
+                if command == "run":
+                    example += " --steps 2" if "--duration" not in example else ""
+                    example = example.replace("--duration 5", "--duration 0.05")
+                line = example.replace("scenes/*.json", "scenes/wall.json").replace("abut", demo.COMMAND, 1)
+                result = subprocess.run(line.split(), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                self.assertEqual((result.returncode, result.stderr), (0, ""), example)
+
+    def test_manual_has_everything(self):
+        text = abut_well("help", "--man")
+        plain = text.replace("\\-", "-")
+        for command in COMMANDS:
+            self.assertIn(f".SS abut {command} ", plain)
+            for name, _, _ in options_in_source(command):
+                self.assertRegex(plain, rf"(?m)^\.B .*--{name}( |$)")
+        if shutil.which("groff"):
+            made = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-z"], input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual((made.returncode, made.stdout), (0, ""))
+
+    def test_version(self):
+        header = (demo.SOURCE / "include" / "abut" / "base.h").read_text()
+        numbers = [re.search(rf"ABUT_VERSION_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH")]
+        self.assertEqual(abut_well("--version"), f"abut {'.'.join(numbers)}\n")
+
+
+class Wrong(unittest.TestCase):
+    """Exit status 2, nothing on stdout, exactly one line on stderr that names what is wrong."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = fresh_folder("wrong")
+        cls.scene = demo.write_scene(cls.folder / "good.json", FALLING)
+        cls.recording = cls.folder / "good.h5"
+        abut_well("run", cls.scene, "-o", cls.recording, "-q")
+
+    def refused(self, *arguments, says, status=2, **options):
+        before = folder_contents(self.folder)
+        result = abut(*arguments, cwd=self.folder, **options)
+        self.assertEqual((result.returncode, result.stdout), (status, ""), arguments)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertTrue(result.stderr.endswith("\n"))
+        self.assertRegex(result.stderr, says)
+        self.assertEqual(folder_contents(self.folder), before, arguments)
+        return result.stderr
+
+    def test_command_lines(self):
+        cases = [
+            ([], "no command was given"),
+            (["rnu"], "unknown command 'rnu'; did you mean 'run'"),
+            (["xyzzy"], "unknown command 'xyzzy'; 'abut --help' lists"),
+            (["--vresion"], "unknown option '--vresion'"),
+            (["help", "colide"], "did you mean 'collide'"),
+            (["run"], "abut run: something is missing; usage: abut run SCENE.json"),
+            (["run", "a", "b"], "'b' is one too many"),
+            (["run", "--stesp", "3", "good.json"], "unknown option '--stesp'; did you mean '--steps'"),
+            (["run", "--stesp=3", "good.json"], "unknown option '--stesp'; did you mean '--steps'"),
+            (["run", "-x", "good.json"], "unknown option '-x'; 'abut run --help' lists"),
+            (["run", "good.json", "--steps"], "option '--steps' needs an argument: N"),
+            (["run", "good.json", "--quiet=yes"], "option '--quiet' takes no argument"),
+            (["run", "good.json", "--steps", "0"], "option '--steps': '0' is not a whole number from 1"),
+            (["run", "good.json", "--steps", "1.5"], "'1.5' is not a whole number"),
+            (["run", "good.json", "--steps", "99999999999999999999"], "is not a whole number"),
+            (["run", "good.json", "--steps", ""], "'' is not a whole number"),
+            (["run", "good.json", "--duration", "nan"], "option '--duration': 'nan' is not a number"),
+            (["run", "good.json", "--duration", "0"], "option '--duration': '0' is not above 0"),
+            (["run", "good.json", "--duration", "-1"], "option '--duration': '-1' is not"),
+            (["run", "good.json", "--duration", "1", "--steps", "3"], "say the same thing"),
+            (["run", "good.json", "--threads", "0"], "option '--threads'"),
+            (["run", "good.json", "--every", "0"], "option '--every'"),
+            (["run", "good.json", "--method", "magic"], "option '--method': 'magic' is not one of: patch, tracking"),
+            (["run", "good.json", "--no-record", "-o", "x.h5"], "exclude each other"),
+            (["run", "good.json", "-o", "good.json"], "'good.json' is the scene itself"),
+            (["run", "good.json", "-o", "./good.json"], "is the scene itself"),
+            (["run", "good.json", "-o", ""], "no name was given"),
+            (["export", "good.h5"], "something is missing; usage: abut export RUN.h5 OUT.csv"),
+            (["export", "good.h5", "x.png"], "'x.png' does not say what to write; end its name in .csv or .glb"),
+            (["export", "good.h5", ".csv"], "does not say what to write"),
+            (["export", "good.h5", "x.csv", "--table", "wheels"], "'wheels' is not one of: steps, bodies, contacts"),
+            (["export", "good.h5", "x.glb", "--table", "steps"], "option '--table' is for .csv files"),
+            (["export", "good.h5", "x.csv", "--every", "-3"], "option '--every'"),
+            (["check"], "something is missing; usage: abut check SCENE.json"),
+            (["collide", "box:1,1,1"], "something is missing; usage: abut collide A B"),
+            (["collide", "bxo:1,1,1", "box:1,1,1"], "there is no shape 'bxo'; did you mean 'box'"),
+            (["collide", "box:1,1", "box:1,1,1"], "'box:1,1': a box takes HALF_X,HALF_Y,HALF_Z"),
+            (["collide", "box:1,1,1,1", "box:1,1,1"], "a box takes"),
+            (["collide", "box:1,,1", "box:1,1,1"], "a box takes"),
+            (["collide", "box:1,1,x", "box:1,1,1"], "a box takes"),
+            (["collide", "box:1,1,inf", "box:1,1,1"], "a box takes"),
+            (["collide", "box:1,1,nan", "box:1,1,1"], "a box takes"),
+            (["collide", "box:0,1,1", "box:1,1,1"], "a box takes"),
+            (["collide", "sphere:-1", "box:1,1,1"], "a sphere takes RADIUS"),
+            (["collide", "sphere:", "box:1,1,1"], "a sphere takes RADIUS"),
+            (["collide", "capsule:1,-1", "box:1,1,1"], "a capsule takes"),
+            (["collide", "cylinder:1,1,2", "box:1,1,1"], "a cylinder takes"),
+            (["collide", "cone:1,1,5.5", "box:1,1,1"], "a cone takes"),
+            (["collide", "plane:0,0,0,1", "box:1,1,1"], "a plane takes"),
+            (["collide", "plane:0,0,1,0", "plane:0,0,1,0"], "no contacts between a plane and a plane"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "1,2"], "the pose '1,2' is not x,y,z"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose-a", "0,0,0,0,0,0,0"], "zero quaternion"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "0,0,inf"], "the pose '0,0,inf'"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--margin", "-1"], "option '--margin'"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--feature-angle", "46"], "option '--feature-angle': '46' is not a number from 0 to 45"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--contraction", "middle"], "'middle' is not one of: core, centroid"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--reduce", "0"], "option '--reduce'"),
+        ]
+        for arguments, says in cases:
+            with self.subTest(arguments):
+                message = self.refused(*arguments, says=re.escape(says))
+                prefix = f"abut {arguments[0]}: " if arguments and arguments[0] in COMMANDS else "abut: "
+                self.assertTrue(message.startswith(prefix), message)
+
+    def write(self, name, contents):
+        path = self.folder / name
+        path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        return name
+
+    def test_scenes(self):
+        box = '{"name": "b", "shape": {"box": {"half": [1, 1, 1]}}%s}'
+        scene = '{"abut_scene": 1, "duration": 1, "bodies": [%s]}'
+        cases = {
+            "truncated": ('{"abut_scene": 1, "bodies": [', r":1:\d+: "),
+            "empty": ("", r"empty\.json:"),
+            "no_json": ("hello", r":1:\d+: "),
+            "mistyped": ('{"abut_scene": 1,\n "bodis": []}', r":2:\d+: .*did you mean 'bodies'"),
+            "zero_mass": (scene % box % ', "mass": 0', r":1:\d+: "),
+            "nan": (scene % box % ', "friction": NaN', r":1:\d+: "),
+            "huge": (scene % box % ', "friction": 1e999', r":1:\d+: "),
+            "unknown_shape": (scene % '{"name": "b", "shape": {"bxo": {"half": [1, 1, 1]}}}', r":1:\d+: .*did you mean 'box'"),
+            "open": (scene % '{"name": "b", "shape": {"polytope": {"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], '
+                             '"faces": [[0,2,1],[0,1,3],[1,2,3]]}}}', r":1:\d+: "),
+            "missing_mesh": (scene % '{"name": "b", "shape": {"mesh": {"file": "nowhere.obj"}}}', r"nowhere\.obj"),
+        }
+        for name, (text, says) in cases.items():
+            self.write(f"{name}.json", text)
+        for name, (text, says) in cases.items():
+            for command in ("run", "check"):
+                with self.subTest(name=name, command=command):
+                    self.refused(command, f"{name}.json", says=says)
+
+    def test_files_that_are_not_there_or_not_what_they_should_be(self):
+        self.write("text.h5", "hello")
+        self.write("empty.h5", "")
+        self.write("cut.h5", self.recording.read_bytes()[:5000])
+        self.write("broken.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n")
+        self.write("dented.obj", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nv 0.4 0.4 0.4\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n")
+        cases = [
+            (["run", "nowhere.json"], "nowhere.json"),
+            (["run", "."], "folder"),
+            (["check", "nowhere.json"], "nowhere.json"),
+            (["export", "nowhere.h5", "x.csv"], "nowhere.h5: No such file"),
+            (["export", ".", "x.csv"], "directory"),
+            (["export", "text.h5", "x.csv"], "text.h5: is not a recording"),
+            (["export", "empty.h5", "x.csv"], "empty.h5: is empty"),
+            (["export", "cut.h5", "x.csv"], "cut.h5: is damaged or cut short"),
+            (["export", "good.json", "x.csv"], "good.json: is not a recording"),
+            (["collide", "nowhere.obj", "box:1,1,1"], "nowhere.obj"),
+            (["collide", "box:1,1,1", "nowhere"], "nowhere"),
+            (["collide", "broken.obj", "box:1,1,1"], "broken.obj"),
+            (["collide", "dented.obj", "box:1,1,1"], "dented.obj"),
+        ]
+        for arguments, says in cases:
+            with self.subTest(arguments):
+                self.refused(*arguments, says=re.escape(says))
+        self.assertIn("contact", abut_well("collide", self.folder / "dented.obj", "box:1,1,1", "--hull"))
+
+    def test_outputs_that_cannot_be_written(self):
+        self.write("old.h5", "old")
+        self.write("old.csv", "old")
+        self.write("old.glb", "old")
+        outputs = {"nowhere/x": "make the folder first", "/dev/full": "", "old.h5/x": "", "/proc/x": ""}
+        for output, says in outputs.items():
+            with self.subTest(output):
+                self.refused("run", "good.json", "-o", output, says=f"cannot write '{output}': .*{says}")
+        for ending in ("csv", "glb"):
+            self.refused("export", "good.h5", f"nowhere/x.{ending}", says=f"cannot write 'nowhere/x.{ending}'")
+        os.symlink("/dev/full", self.folder / "full.csv") if not (self.folder / "full.csv").exists() else None
+        result = abut("export", "good.h5", "full.csv", cwd=self.folder)
+        self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1))
+        (self.folder / "full.csv").unlink()
+
+    def test_a_full_disk(self):
+        """A limit of the file size stands for it."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        for name in ("old.h5", "old.csv", "old.glb"):
+            self.write(name, "old")
+        self.refused("run", "good.json", "-o", "old.h5", says=r"cannot write 'old\.h5'", preexec_fn=limit)
+        self.refused("export", "good.h5", "old.csv", "--table", "bodies", says=r"cannot write 'old\.csv'", preexec_fn=limit)
+        demo.record(self.folder)
+        self.refused("export", "demo.h5", "old.glb", says=r"cannot write 'old\.glb'", preexec_fn=limit)
+
+    def test_a_failing_simulation_is_status_1_and_leaves_the_old_recording(self):
+        self.write("old.h5", "old")
+        fast = json.loads(json.dumps(FALLING))
+        fast["bodies"][1]["velocity"] = [1e308, 0, 1e308]
+        fast["dt"], fast["duration"] = 4, 40
+        demo.write_scene(self.folder / "fast.json", fast)
+        self.refused("run", "fast.json", "-o", "old.h5", says=r"\Aabut run: .*step", status=1)
+
+    def test_exports_do_not_replace_what_they_read(self):
+        (self.folder / "link.csv").unlink(missing_ok=True)
+        os.symlink("good.h5", self.folder / "link.csv")
+        self.refused("export", "good.h5", "link.csv", says="is the recording itself")
+        (self.folder / "link.csv").unlink()
+
+    def test_names_with_line_breaks_stay_on_one_line(self):
+        self.refused("run", "two\nlines.json", says="two lines.json")
+        self.refused("collide", "two\nlines", "box:1,1,1", says="two lines")
+        self.refused("run", "good.json", "--two\nlines", says="unknown option '--two lines'")
+
+    def test_a_full_or_closed_standard_output(self):
+        for arguments in (["--help"], ["--version"], ["help", "--man"], ["run", "--help"], ["check", "good.json"],
+                          ["collide", "box:1,1,1", "box:1,1,1"], ["collide", "box:1,1,1", "box:1,1,1", "--json"],
+                          ["run", "good.json", "--no-record"]):
+            for redirection in (">/dev/full", ">&-"):
+                with self.subTest(arguments + [redirection]):
+                    line = " ".join([demo.COMMAND, *arguments, redirection])
+                    result = subprocess.run(line, shell=True, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                    self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
+                    self.assertIn("cannot write to the standard output", result.stderr)
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.folder = fresh_folder("run")
+        self.scene = demo.write_scene(self.folder / "falling.json", FALLING)
+
+    def table(self, recording, name="steps"):
+        path = self.folder / "table.csv"
+        abut_well("export", recording, path, "--table", name)
+        with open(path, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def test_summary_says_what_the_recording_holds(self):
+        recording = demo.record(self.folder)
+        text = abut_well("run", self.folder / "demo.json", "-o", recording)
+        rows = self.table(recording)[1:]
+        contacts = [int(row["contacts"]) for row in rows]
+        depth = [float(row["max_penetration"]) for row in rows]
+        self.assertTrue(text.startswith(demo.SCENE["title"] + "\n"))
+        self.assertRegex(text, r"(?m)^  steps +60 of 60$")
+        self.assertRegex(text, r"(?m)^  simulated time +1 s$")
+        self.assertRegex(text, rf"(?m)^  contacts +{sum(contacts) / 60:.1f} in the mean, {max(contacts)} at most, {contacts[-1]} at the end$")
+        deepest = depth.index(max(depth)) + 1 if max(depth) > 0 else 0
+        self.assertIn(f"{max(depth):.3g} at most (step {deepest}), {depth[-1]:.3g} at the end", text)
+        first, last = self.table(recording)[0], rows[-1]
+        for name in ("kinetic", "potential"):
+            self.assertIn(f"{float(first[name + '_energy']):.6g} at the start, {float(last[name + '_energy']):.6g} at the end", text)
+        for word in ("pairs", "contacts", "forces and motion", "recording", "real-time factor", str(recording)):
+            self.assertIn(word, text)
+
+    def test_recording_goes_to_the_present_folder_by_default(self):
+        other = fresh_folder("run_elsewhere")
+        result = abut("run", self.scene, cwd=other)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(os.listdir(other), ["falling.h5"])
+        self.assertIn("falling.h5", result.stdout)
+
+    def test_steps_and_duration_replace_the_scenes(self):
+        recording = self.folder / "out.h5"
+        for options, steps in ((("--steps", 7), 7), (("--duration", 0.25), 15), (("-d0.2",), 12), (("--steps=90",), 90), ((), 30)):
+            abut_well("run", self.scene, "-o", recording, "-q", *options)
+            self.assertEqual(len(self.table(recording)), steps + 1, options)
+
+    def test_threads_change_nothing(self):
+        demo.write_scene(self.folder / "demo.json")
+        for threads in (1, 3):
+            abut_well("run", self.folder / "demo.json", "-o", self.folder / f"{threads}.h5", "--threads", threads, "-q")
+        self.assertEqual(*(self.table(self.folder / f"{threads}.h5", "bodies") for threads in (1, 3)))
+
+    def test_method_is_the_one_that_was_asked_for_and_in_the_recording(self):
+        scene = json.loads(json.dumps(FALLING))
+        scene["bodies"][1]["rotation"] = {"axis": [1, 1, 0], "degrees": 5}
+        path = demo.write_scene(self.folder / "tilted.json", scene)
+        tables = {}
+        for method in ("patch", "tracking"):
+            recording = self.folder / f"{method}.h5"
+            abut_well("run", path, "-o", recording, "-q", "--method", method)
+            tables[method] = self.table(recording, "bodies")
+            self.assertIn(f'"method": "{method}"'.encode(), recording.read_bytes())
+        self.assertNotEqual(tables["patch"], tables["tracking"])
+        scene["contact"] = {"method": "tracking", "feature_angle_degrees": 3}
+        demo.write_scene(path, scene)
+        abut_well("run", path, "-o", self.folder / "own.h5", "-q")
+        self.assertEqual(self.table(self.folder / "own.h5", "bodies"), tables["tracking"])
+        abut_well("run", path, "-o", self.folder / "changed.h5", "-q", "--method", "patch")
+        self.assertIn(b'"feature_angle_degrees": 3', (self.folder / "changed.h5").read_bytes())
+
+    def test_every_records_fewer_frames_and_all_steps(self):
+        recording = self.folder / "out.h5"
+        abut_well("run", self.scene, "-o", recording, "-q", "--every", 10)
+        self.assertEqual(len(self.table(recording)), 31)
+        self.assertEqual(sorted({int(row["step"]) for row in self.table(recording, "bodies")}), [0, 10, 20, 30])
+
+    def test_quiet_and_no_record(self):
+        self.assertEqual(abut_well("run", self.scene, "--quiet", "--no-record"), "")
+        self.assertIn("steps", abut_well("run", self.scene, "--no-record"))
+        self.assertEqual(os.listdir(self.folder), ["falling.json"])
+
+    def test_progress_is_for_terminals(self):
+        demo.write_scene(self.folder / "long.json", {**FALLING, "duration": 1e7})
+        leader, follower = pty.openpty()
+        process = subprocess.Popen([demo.COMMAND, "run", str(self.folder / "long.json"), "--no-record"], stdout=subprocess.PIPE, stderr=follower)
+        os.close(follower)
+        shown = b""
+        while b"left" not in shown:
+            self.assertIsNone(process.poll())
+            shown += os.read(leader, 1000)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertRegex(shown, rb"\r\[[#.]+\] +\d+ %")
+        self.assertEqual(process.returncode, 130)
+        os.close(leader)
+
+    def test_interruption_keeps_what_was_simulated(self):
+        demo.write_scene(self.folder / "long.json", {**FALLING, "duration": 1e7, "stepper": {"kind": "fixed", "sleeping": False}})
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            recording = self.folder / "long.h5"
+            recording.write_bytes(b"old")
+            process = subprocess.Popen([demo.COMMAND, "run", str(self.folder / "long.json"), "-o", str(recording)], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+            # Once the hidden file has grown, blocks of frames have been written.
+            while not any(path.stat().st_size > 50000 for path in self.folder.glob(".long.h5*")):
+                self.assertIsNone(process.poll())
+                time.sleep(0.01)
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 128 + number)
+            made = re.fullmatch(rf"abut run: interrupted after (\d+) of \d+ steps; '{re.escape(str(recording))}' holds them\n", errors)
+            self.assertIsNotNone(made, errors)
+            self.assertRegex(output, rf"(?m)^  steps +{made[1]} of ")
+            rows = self.table(recording)
+            self.assertEqual(int(rows[-1]["step"]), int(made[1]))
+            self.assertEqual(len(rows), int(made[1]) + 1)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["falling.json", "long.h5", "long.json", "table.csv"])
+
+
+class Check(unittest.TestCase):
+    def test_good_and_bad_scenes_in_one_go(self):
+        folder = fresh_folder("check")
+        good = demo.write_scene(folder / "good.json")
+        (folder / "bad.json").write_text('{\n  "abut_scene": 1,\n  "grvity": [0, 0, 0],\n  "bodies": []\n}\n')
+        result = abut("check", good, folder / "bad.json", good)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stdout.count("\n"), 2)
+        self.assertIn(f"{good}: OK, 7 bodies (5 dynamic, 1 static, 1 kinematic), 1 actions, 60 steps of 0.0166667 (1 in all)", result.stdout)
+        self.assertRegex(result.stderr, rf"\A{re.escape(str(folder / 'bad.json'))}:3:\d+: .*grvity.*did you mean 'gravity'.*\n\Z")
+
+    def test_warnings_are_told_but_not_held_against_it(self):
+        folder = fresh_folder("check")
+        late = demo.write_scene(folder / "late.json", {**FALLING, "actions": [{"at": 99, "remove": "box"}]})
+        result = abut("check", late)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"\A\S*late\.json:\d+:\d+: .*\(warning\)\n\Z")
+
+    def test_own_scenes_are_right(self):
+        scenes = [path for path in (demo.SOURCE / "scenes").glob("*.json") if not path.name.endswith(".schema.json")]
+        self.assertGreater(len(scenes), 4)
+        self.assertEqual(abut_well("check", *scenes).count(": OK, "), len(scenes))
+
+
+class Collide(unittest.TestCase):
+    def collide(self, *arguments):
+        return json.loads(abut_well("collide", *arguments, "--json"))
+
+    def test_box_on_box(self):
+        answer = self.collide("box:1,1,1", "box:1,1,1", "--pose", "0.5,0.5,1.99")
+        self.assertEqual(len(answer["contacts"]), 4)
+        corners = set()
+        for contact in answer["contacts"]:
+            self.assertEqual([abs(x) for x in contact["normal"]], [0, 0, 1])
+            self.assertEqual(contact["normal"][2], -1)
+            self.assertAlmostEqual(contact["gap"], -0.01, places=12)
+            self.assertAlmostEqual(contact["area"], 2.25 / 4, places=12)
+            self.assertAlmostEqual(contact["on_a"][2], 1, places=12)
+            self.assertAlmostEqual(contact["on_b"][2], 0.99, places=12)
+            corners.add((round(contact["on_b"][0], 9), round(contact["on_b"][1], 9)))
+        self.assertEqual(corners, {(1, 1), (1, -0.5), (-0.5, 1), (-0.5, -0.5)})
+        self.assertEqual(len({contact["id"] for contact in answer["contacts"]}), 4)
+        self.assertEqual([(p["first"], p["count"], p["found"]) for p in answer["patches"]], [(0, 4, 4)])
+        self.assertAlmostEqual(answer["patches"][0]["area"], 2.25, places=12)
+        self.assertAlmostEqual(answer["growth"]["gap"], -0.01, places=12)
+        self.assertTrue(answer["growth"]["alpha"] < 1)
+
+    def test_balls_have_closed_forms(self):
+        answer = self.collide("sphere:2", "sphere:1", "--pose", "0,0,5", "--margin", "3")
+        (contact,) = answer["contacts"]
+        self.assertEqual(contact["gap"], 2)
+        self.assertEqual((contact["on_a"], contact["on_b"]), ([0, 0, 2], [0, 0, 4]))
+        self.assertEqual(contact["feature_a"], {"kind": "smooth", "index": 0, "part": 0})
+
+    def test_poses_are_normalised_and_on_both_sides(self):
+        """A box stood on its edge: half its diagonal below its middle."""
+        answer = self.collide("plane:0,0,1,0", "box:1,1,1", "--pose-a", "0,0,10", "--pose", "0,0,11.4,0,0.38268,0,0.92388")
+        self.assertEqual(len(answer["contacts"]), 2)
+        for contact in answer["contacts"]:
+            self.assertAlmostEqual(contact["gap"], 1.4 - 2 ** 0.5, places=5)
+        self.assertAlmostEqual(sum(x * x for x in answer["b"]["rotation"]), 1, places=15)
+        self.assertIsNone(answer["growth"])
+
+    def test_apart_is_a_result(self):
+        text = abut_well("collide", "box:1,1,1", "box:1,1,1", "--pose", "0,0,4")
+        self.assertIn("Apart: no contact", text)
+        self.assertIn("(apart)", text)
+        self.assertEqual(self.collide("box:1,1,1", "box:1,1,1", "--pose", "0,0,4")["contacts"], [])
+
+    def test_reduction_keeps_what_was_asked_for_in_every_patch(self):
+        full = self.collide("cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9")
+        less = self.collide("cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "--reduce", 4)
+        self.assertEqual((len(full["contacts"]), len(less["contacts"])), (12, 4))
+        self.assertEqual((less["patches"][0]["found"], less["patches"][0]["count"]), (12, 4))
+        self.assertAlmostEqual(less["patches"][0]["support_area_before"], 3, places=9)  # twelve corners on a circle of radius 1
+        self.assertTrue(less["patches"][0]["support_area_after"] <= 2 + 1e-9)
+        ids = {contact["id"] for contact in full["contacts"]}
+        self.assertTrue({contact["id"] for contact in less["contacts"]} < ids)
+        self.assertIn("4 contacts of 12", abut_well("collide", "cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "-r4"))
+
+    def test_mesh_files(self):
+        folder = fresh_folder("collide")
+        cube = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+        faces = [(1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (3, 7, 8, 4), (1, 5, 7, 3), (2, 4, 8, 6)]
+        lines = []
+        for group, shift in enumerate((0, 5)):
+            lines.append(f"g part{group}")
+            lines += [f"v {x + shift} {y} {z}" for x, y, z in cube]
+            lines += ["f " + " ".join(str(corner + 8 * group) for corner in face) for face in faces]
+        (folder / "two.obj").write_text("\n".join(lines) + "\n")
+        answer = self.collide(folder / "two.obj", "box:10,10,1", "--pose", "0,0,-0.99")
+        self.assertEqual((answer["a"]["kind"], answer["b"]["kind"]), ("compound", "box"))
+        self.assertEqual(len(answer["contacts"]), 8)
+        self.assertEqual({contact["feature_a"]["part"] for contact in answer["contacts"]}, {0, 1})
+        self.assertAlmostEqual(sum(patch["area"] for patch in answer["patches"]), 2, places=9)
+
+    def test_table_says_what_json_says(self):
+        arguments = ("box:1,1,1", "capsule:0.5,1", "--pose", "0.2,0.1,1.4,0,0.70710678118654752,0,0.70710678118654752")
+        answer, text = self.collide(*arguments), abut_well("collide", *arguments)
+        self.assertGreater(len(answer["contacts"]), 1)
+        for contact in answer["contacts"]:
+            point = " ".join(f"{x + 0.0:.9g}" for x in contact["on_b"])
+            self.assertRegex(text, rf"(?m)^  {contact['gap']:.6g} +{re.escape(point)} .*{contact['id']}")
+        self.assertIn(f"Growth distance: {answer['growth']['alpha']:.9g} (overlap)", text)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
