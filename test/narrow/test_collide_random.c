@@ -375,11 +375,93 @@ static void mixed_pairs(void **state) {
     tally_end(&t);
 }
 
+/* One of the 24 turns of a cube, half of the time followed by an eighth of a turn about an axis. */
+static abut_quat grid_rotation(random_state *random) {
+    const double eighth = 0.78539816339744831;
+    static const abut_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    abut_quat q = abut_identity_quat();
+    for (int i = 0; i < 3; i++) {
+        q = abut_quat_mul(abut_quat_about(axes[i], 2.0 * eighth * random_below(random, 4)), q);
+    }
+    return random_below(random, 2) ? q : abut_quat_mul(abut_quat_about(axes[random_below(random, 3)], eighth), q);
+}
+
+static solid grid_solid(random_state *random) {
+    static const double sizes[4] = {0.25, 0.5, 0.75, 1.0};
+    double p = sizes[random_below(random, 4)], q = sizes[random_below(random, 4)], r = sizes[random_below(random, 4)];
+    switch (random_below(random, 4)) {
+    case 0:
+        return solid_prism(p, q, random_below(random, 2) ? 6 : 8);
+    case 1:
+        return solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(p, 0, 0), abut_make_vec3(0, q, 0), abut_make_vec3(0, 0, r));
+    default:
+        return solid_box(abut_make_vec3(p, q, r));
+    }
+}
+
+/* Sizes, places and turns on a grid: coplanar faces, parallel edges, vertices on edges, equal depths and exact touching in almost
+ * every pair. The normal may be any of several then, but the answer must be sound, and an overlap an overlap. */
+static void grid_pairs(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("grid_pairs", 34));
+    static tally t;
+    static ratios all;
+    for (int i = 0; i < 3000; i++) {
+        solid a = grid_solid(&random), b = grid_solid(&random);
+        abut_pose pose_a = {{0, 0, 0}, grid_rotation(&random)}, pose_b = {{0, 0, 0}, grid_rotation(&random)};
+        pose_a.position = abut_make_vec3(0.25 * random_below(&random, 5), 0.25 * random_below(&random, 5), 0.25 * random_below(&random, 7));
+        oracle_body oracle_a = oracle_solid(&a, pose_a), oracle_b = oracle_solid(&b, pose_b);
+        oracle_facets facets = oracle_minkowski(&oracle_a, &oracle_b);
+        oracle_axis least = oracle_separation(&facets, abut_make_vec3(0, 0, 0));
+        oracle_free_facets(&facets);
+        check_pair pair = {.a = solid_shape(&a),
+                           .b = solid_shape(&b),
+                           .pose_a = pose_a,
+                           .pose_b = pose_b,
+                           .oracle_a = &oracle_a,
+                           .oracle_b = &oracle_b,
+                           .size = fmax(solid_reach(&a), solid_reach(&b))};
+        tally_sample(&t, "grid pair %d: %d and %d vertices, at (%g, %g, %g), separation %.17g", i, (int)a.vertex_count, (int)b.vertex_count,
+                     pose_a.position.x, pose_a.position.y, pose_a.position.z, least.separation);
+        check_collide(&t, &pair, NULL, &answer);
+        check_contacts(&t, &pair, &answer, 0.0, false);
+        check_certificate(&t, &pair, &answer, 0.0);
+        if (answer.count == 0 && least.separation < -1e-12) {
+            tally_fail(&t, "missed overlap", "least depth %.17g", -least.separation);
+        }
+        if (answer.count > 0 && least.separation > 1e-12) {
+            tally_fail(&t, "false contact", "separation %.17g", least.separation);
+        }
+        if (answer.count > 0 && least.separation < -1e-12) {
+            double depth = -oracle_gap_along(&oracle_a, &oracle_b, answer.contacts[0].normal);
+            add_ratio(&all, -depth / least.separation);
+            if (!(depth >= -least.separation - 1e-12)) {
+                tally_fail(&t, "depth along the normal below the least depth", "depth %.17g, least %.17g", depth, -least.separation);
+            }
+        }
+        check_pair reverse = {.a = pair.b, .b = pair.a, .pose_a = pose_b, .pose_b = pose_a, .size = pair.size};
+        check_collide(&t, &reverse, NULL, &other);
+        if ((answer.count > 0) != (other.count > 0) && fabs(least.separation) > 1e-12) {
+            tally_fail(&t, "swap of A and B: contact one way only", "%d and %d contacts", (int)answer.count, (int)other.count);
+        }
+        abut_shape_release(pair.a);
+        abut_shape_release(pair.b);
+        oracle_free(&oracle_a);
+        oracle_free(&oracle_b);
+        solid_free(&a);
+        solid_free(&b);
+    }
+    report("boxes, prisms and tetrahedra on a grid", &all);
+    assert_true(all.count > 1000);
+    tally_end(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_pairs),
         cmocka_unit_test(hull_pairs),
         cmocka_unit_test(mixed_pairs),
+        cmocka_unit_test(grid_pairs),
     };
     return cmocka_run_group_tests_name("narrow/collide_random", tests, NULL, NULL);
 }
