@@ -21,15 +21,21 @@ class Failure(Exception):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="compare_methods.py",
-        description="Run each scene twice, with the contact method \"patch\" and with \"tracking\", whatever the scene says, and print a table: penetration, "
-                    "alignment error (the largest angle between the vertical and a body's nearest face normal), its oscillation, drift, kinetic energy, "
-                    "contacts and time. \"Over the rest\" is the window from --from to --to. The ratio is tracking / patch.",
-        epilog="Example: compare_methods.py scenes/box_drop_flat.json scenes/tower_of_ten.json (needs python3-numpy and python3-h5py)")
+        description='Run each scene twice, by the contact method "patch" and by "tracking", whatever the scene says, and print a table: '
+        "penetration, alignment error (the largest angle between the vertical and a body's nearest face normal), its oscillation, drift, "
+        "kinetic energy, "
+        'contacts and time. "Over the rest" is the window from --from to --to. The ratio is tracking / patch.',
+        epilog="Example: compare_methods.py scenes/box_drop_flat.json scenes/tower_of_ten.json (needs python3-numpy and python3-h5py)",
+    )
     parser.add_argument("scenes", nargs="*", type=pathlib.Path, metavar="SCENE.json", help="default: the box drops and the towers of ten")
-    parser.add_argument("--from", dest="start", type=float, metavar="SECONDS", help="beginning of the rest (default: the last third of the run)")
+    parser.add_argument(
+        "--from", dest="start", type=float, metavar="SECONDS", help="beginning of the rest (default: the last third of the run)"
+    )
     parser.add_argument("--to", dest="end", type=float, metavar="SECONDS", help="end of the rest (default: the end)")
     parser.add_argument("--abut", default=None, metavar="FILE", help="the abut command (default: build/release/abut, else the one in PATH)")
-    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER", help="keep the recordings there, as NAME_patch.h5 and NAME_tracking.h5")
+    parser.add_argument(
+        "--keep", type=pathlib.Path, metavar="FOLDER", help="keep the recordings there, as NAME_patch.h5 and NAME_tracking.h5"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser.parse_args(arguments)
 
@@ -47,7 +53,9 @@ def record(command, path, method, folder):
     result = pathlib.Path(folder, f"{path.stem}_{method}.h5")
     if sys.stderr.isatty():
         print(f"{path.stem}: {method} ...", file=sys.stderr, flush=True)
-    done = subprocess.run([command, "run", str(path), "--method", method, "--quiet", "-o", str(result)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [command, "run", str(path), "--method", method, "--quiet", "-o", str(result)], capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise Failure(f"{path} with {method}: {done.stderr.strip() or f'exit status {done.returncode}'}")
     return result
@@ -57,6 +65,7 @@ def measures(path, start, end):
     """[(what, unit, value)] of a recording."""
     import numpy as np
     import recording
+
     run = recording.Recording(path)
     last_time = run.steps["time"][-1]
     start = last_time * 2 / 3 if start is None else start
@@ -96,7 +105,9 @@ def print_table(name, rows):
 
 def main(arguments=None):
     options = parse_arguments(arguments)
-    scenes = options.scenes or [ROOT / "scenes" / f"{name}.json" for name in ("box_drop_flat", "box_drop_tilted", "tower_of_ten", "tower_of_ten_random")]
+    scenes = options.scenes or [
+        ROOT / "scenes" / f"{name}.json" for name in ("box_drop_flat", "box_drop_tilted", "tower_of_ten", "tower_of_ten_random")
+    ]
     results = {}
     try:
         command = find_command(options.abut)
@@ -106,7 +117,9 @@ def main(arguments=None):
             for path in scenes:
                 patch, tracking = (measures(record(command, path, method, folder), options.start, options.end) for method in METHODS)
                 rows = [(what, unit, a, b) for (what, unit, a), (_, _, b) in zip(patch, tracking)]
-                results[path.stem] = {what: {"unit": unit, "patch": a, "tracking": b, "ratio": b / a if a > 0 else None} for what, unit, a, b in rows}
+                results[path.stem] = {
+                    what: {"unit": unit, "patch": a, "tracking": b, "ratio": b / a if a > 0 else None} for what, unit, a, b in rows
+                }
                 if not options.json:
                     print_table(path.stem, rows)
     except (Failure, OSError) as error:

@@ -9,21 +9,47 @@ import sys
 import zlib
 
 # Each body has one of these, in turn; static ones are grey. Chosen to be told apart also by colour-blind eyes.
-COLOURS = ((0.85, 0.37, 0.22), (0.92, 0.66, 0.26), (0.36, 0.60, 0.78), (0.47, 0.71, 0.45), (0.76, 0.53, 0.66), (0.62, 0.47, 0.36), (0.93, 0.83, 0.52))
+COLOURS = (
+    (0.85, 0.37, 0.22),
+    (0.92, 0.66, 0.26),
+    (0.36, 0.60, 0.78),
+    (0.47, 0.71, 0.45),
+    (0.76, 0.53, 0.66),
+    (0.62, 0.47, 0.36),
+    (0.93, 0.83, 0.52),
+)
 GREY, GROUND, SKY = (0.62, 0.63, 0.65), (0.80, 0.79, 0.76), (0.96, 0.97, 0.98)
 FINER = 2  # samples per pixel and side
 
 
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
-        prog="draw_frames.py", description="Draw moments of a recording of `abut run` as a picture (PNG), side by side.",
-        epilog="Example: draw_frames.py out/wall.h5 --at 0 30 60 -o out/wall.png (needs python3-numpy and python3-h5py)")
+        prog="draw_frames.py",
+        description="Draw moments of a recording of `abut run` as a picture (PNG), side by side.",
+        epilog="Example: draw_frames.py out/wall.h5 --at 0 30 60 -o out/wall.png (needs python3-numpy and python3-h5py)",
+    )
     parser.add_argument("recording", type=pathlib.Path, metavar="RUN.h5")
-    parser.add_argument("--at", type=float, nargs="+", default=None, metavar="SECONDS", help="which moments (default: the beginning, the middle and the end)")
+    parser.add_argument(
+        "--at",
+        type=float,
+        nargs="+",
+        default=None,
+        metavar="SECONDS",
+        help="which moments (default: the beginning, the middle and the end)",
+    )
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE.png", help="default: the recording's name with .png")
-    parser.add_argument("--from", dest="azimuth", type=float, default=-60, metavar="DEGREES", help="where the eye is, about the z axis from +x (default -60)")
+    parser.add_argument(
+        "--from",
+        dest="azimuth",
+        type=float,
+        default=-60,
+        metavar="DEGREES",
+        help="where the eye is, about the z axis from +x (default -60)",
+    )
     parser.add_argument("--above", type=float, default=20, metavar="DEGREES", help="how far the eye is above the horizon (default 20)")
-    parser.add_argument("--focus", type=float, nargs=4, metavar=("X", "Y", "Z", "RADIUS"), help="look at this ball (default: all bodies that move)")
+    parser.add_argument(
+        "--focus", type=float, nargs=4, metavar=("X", "Y", "Z", "RADIUS"), help="look at this ball (default: all bodies that move)"
+    )
     parser.add_argument("--size", type=int, nargs=2, default=[480, 400], metavar=("W", "H"), help="pixels of one moment (default 480 400)")
     return parser.parse_args(arguments)
 
@@ -31,19 +57,29 @@ def parse_arguments(arguments):
 def ball_faces(radius, half_length):
     """A ball or a capsule about z as flat faces."""
     import numpy as np
+
     rings = []
     for i in range(9):
         angle = math.pi * (i / 8 - 0.5)
         turn = np.arange(17) * math.pi / 8
         shift = half_length * (1 if i > 4 else -1)
-        rings.append(np.stack([radius * math.cos(angle) * np.cos(turn), radius * math.cos(angle) * np.sin(turn),
-                               np.full(17, radius * math.sin(angle) + shift)], axis=1))
+        rings.append(
+            np.stack(
+                [
+                    radius * math.cos(angle) * np.cos(turn),
+                    radius * math.cos(angle) * np.sin(turn),
+                    np.full(17, radius * math.sin(angle) + shift),
+                ],
+                axis=1,
+            )
+        )
     return [np.array([low[k], low[k + 1], high[k + 1], high[k]]) for low, high in zip(rings, rings[1:]) for k in range(16)]
 
 
 def outline(run, body):
     """All faces of a body in its own frame."""
     from recording import rotate
+
     result = list(run.faces(body))
     for pose, radius, half_length in run.round_parts(body):
         result += [pose[:3] + rotate(pose[None, 3:], ring) for ring in ball_faces(radius, half_length)]
@@ -55,6 +91,7 @@ class Canvas:
 
     def __init__(self, width, height):
         import numpy as np
+
         self.colour = np.empty((height, width, 3))
         self.colour[:] = SKY
         self.depth = np.full((height, width), -np.inf)
@@ -63,6 +100,7 @@ class Canvas:
     def fill(self, ring, colour, face):
         """A convex polygon [corners, 3]: x to the right and y up in samples, z the depth."""
         import numpy as np
+
         height, width = self.depth.shape
         low = np.maximum(np.floor(ring[:, :2].min(axis=0)).astype(int), 0)
         high = np.minimum(np.ceil(ring[:, :2].max(axis=0)).astype(int) + 1, [width, height])
@@ -85,6 +123,7 @@ class Canvas:
     def picture(self):
         """[height, width, 3] bytes: edges between faces darkened, samples averaged, the first row on top."""
         import numpy as np
+
         edge = np.zeros(self.face.shape, dtype=bool)
         edge[:, 1:] |= self.face[:, 1:] != self.face[:, :-1]
         edge[1:, :] |= self.face[1:, :] != self.face[:-1, :]
@@ -97,6 +136,7 @@ class Canvas:
 def view_of(options):
     """Rows: to the right, up, towards the eye."""
     import numpy as np
+
     azimuth, above = math.radians(options.azimuth), math.radians(options.above)
     towards = np.array([math.cos(above) * math.cos(azimuth), math.cos(above) * math.sin(azimuth), math.sin(above)])
     right = np.array([-math.sin(azimuth), math.cos(azimuth), 0])
@@ -107,6 +147,7 @@ def draw(run, outlines, frame, view, middle, scale, size):
     """One moment, seen from far away (parallel rays)."""
     import numpy as np
     from recording import face_normal, rotate
+
     canvas = Canvas(size[0] * FINER, size[1] * FINER)
     centre = np.array([size[0] * FINER / 2, size[1] * FINER / 2, 0])
     light = np.array([0.35, -0.5, 0.8]) / np.linalg.norm([0.35, -0.5, 0.8])
@@ -146,12 +187,19 @@ def png(picture):
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(rows, 9))
+        + chunk(b"IEND", b"")
+    )
 
 
 def fit(run, outlines, frames, view, size):
     """Middle and scale with which all that moves is in the picture in all the frames, but for a few bodies that flew far."""
     import numpy as np
+
     bodies = run.dynamic if len(run.dynamic) else np.arange(len(outlines))
     reach = max((float(np.linalg.norm(ring, axis=1).max()) for body in bodies for ring in outlines[body]), default=1.0)
     places = run.pose[frames][:, bodies, :3].reshape(-1, 3) @ view.T
@@ -163,6 +211,7 @@ def fit(run, outlines, frames, view, size):
 def main(arguments=None):
     options = parse_arguments(arguments)
     from recording import Recording, np
+
     try:
         run = Recording(options.recording)
     except (OSError, KeyError) as error:

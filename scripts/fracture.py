@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Break a block into convex pieces: the Voronoi cells of random points, as an OBJ file with one group per piece.
 
-The pieces fill the block. Each is convex; its faces are flat polygons, counter-clockwise seen from outside. A vertex that several pieces share is
-the same number in each of them: it is found once, in rational arithmetic, from the points whose cells meet there, and rounded once. So neighbours
-share their faces to the last bit, and the same options give the same file on every machine. Only Python's standard library is needed.
+The pieces fill the block. Each is convex; its faces are flat polygons, counter-clockwise seen from outside. A vertex that several pieces
+share is the same number in each of them: it is found once, in rational arithmetic, from the points whose cells meet there, and rounded once. So
+neighbours share their faces to the last bit, and the same options give the same file on every machine. Python's standard library is enough.
 
 The frame is the block's: the origin in its middle, its edges along the axes.
 """
@@ -28,7 +28,7 @@ class FractureError(Exception):
 
 
 class Piece:
-    """A convex piece: the index of the point it belongs to, its vertices and its faces (indices into them, counter-clockwise from outside)."""
+    """A convex piece: the index of its point, its vertices and its faces (indices into them, counter-clockwise seen from outside)."""
 
     def __init__(self, site, vertices, faces):
         self.site = site
@@ -66,7 +66,7 @@ def bisector(own, other, gap):
 
 
 def block_cell(size):
-    """The whole block as {generator: ring of vertex keys} and {vertex key: position}; a key is the set of the three planes that meet there."""
+    """The whole block as {generator: ring of vertex keys} and {vertex key: position}; a key is the set of the planes that meet there."""
     rings = {}
     positions = {}
     for wall in WALLS:
@@ -158,7 +158,7 @@ def solve3(rows):
 
 
 def exact_vertex(key, index, sites, size, gap):
-    """The vertex in which the three planes of `key` meet the cell of point `index`; without a gap the result is the same for all cells that meet there."""
+    """Where the three planes of `key` meet the cell of point `index`; without a gap, the same for all cells that meet there."""
     rows = []
     for wall in sorted(g for g in key if g < 0):
         normal, offset = wall_plane(size, wall)
@@ -235,7 +235,7 @@ def fracture(pieces, size=(1.0, 1.0, 1.0), seed=1, gap=0.0, relax=1, progress=No
 
 
 def measure(pieces):
-    """(total volume, worst dent, shortest edge): a dent is how far a vertex lies above the plane of a face, or a face's own vertex off it."""
+    """(total volume, worst dent, shortest edge); a dent: a vertex above the plane of a face, or a face's own vertex off it."""
     volume, dent, shortest = [], 0.0, math.inf
     for piece in pieces:
         vertices = piece.vertices
@@ -293,14 +293,25 @@ def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="fracture.py",
         description="Break a block into convex Voronoi pieces and write them as an OBJ file with one group per piece.",
-        epilog="Example: fracture.py --pieces 320 --size 1.5 1 1 --seed 3 -o block.obj")
+        epilog="Example: fracture.py --pieces 320 --size 1.5 1 1 --seed 3 -o block.obj",
+    )
     parser.add_argument("--pieces", type=int, default=320, metavar="N", help="number of pieces, at least 2 (default %(default)s)")
-    parser.add_argument("--size", type=float, nargs=3, default=[1.0, 1.0, 1.0], metavar=("X", "Y", "Z"),
-                        help="edge lengths of the block (default 1 1 1)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other pieces; the same seed, the same file (default %(default)s)")
-    parser.add_argument("--gap", type=float, default=0.0, metavar="LENGTH", help="leave this much room between pieces (default 0: they touch)")
-    parser.add_argument("--relax", type=int, default=1, metavar="N",
-                        help="even the pieces out so many times: 0 leaves splinters, 10 makes them much alike (default %(default)s)")
+    parser.add_argument(
+        "--size", type=float, nargs=3, default=[1.0, 1.0, 1.0], metavar=("X", "Y", "Z"), help="edge lengths of the block (default 1 1 1)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="another seed, other pieces; the same seed, the same file (default %(default)s)"
+    )
+    parser.add_argument(
+        "--gap", type=float, default=0.0, metavar="LENGTH", help="leave this much room between pieces (default 0: they touch)"
+    )
+    parser.add_argument(
+        "--relax",
+        type=int,
+        default=1,
+        metavar="N",
+        help="even the pieces out so many times: 0 leaves splinters, 10 makes them much alike (default %(default)s)",
+    )
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the OBJ file to write (default: standard output)")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress and no summary")
     return parser.parse_args(arguments)
@@ -309,11 +320,14 @@ def parse_arguments(arguments):
 def main(arguments=None):
     options = parse_arguments(arguments)
     try:
-        _, pieces = fracture(options.pieces, tuple(options.size), options.seed, options.gap, max(0, options.relax),
-                             None if options.quiet else show_progress)
+        _, pieces = fracture(
+            options.pieces, tuple(options.size), options.seed, options.gap, max(0, options.relax), None if options.quiet else show_progress
+        )
         size = " ".join(f"{s:g}" for s in options.size)
-        text = obj_text(pieces, f"fracture.py --pieces {options.pieces} --size {size} --seed {options.seed} --gap {options.gap:g} "
-                                f"--relax {options.relax}")
+        text = obj_text(
+            pieces,
+            f"fracture.py --pieces {options.pieces} --size {size} --seed {options.seed} --gap {options.gap:g} " f"--relax {options.relax}",
+        )
         if options.output == "-":
             sys.stdout.write(text)
         else:
@@ -324,7 +338,10 @@ def main(arguments=None):
     if not options.quiet:
         volume, dent, shortest = measure(pieces)
         block = options.size[0] * options.size[1] * options.size[2]
-        print(f"{len(pieces)} pieces fill {volume / block:.12f} of the block; worst dent {dent:.2g}, shortest edge {shortest:.2g}", file=sys.stderr)
+        print(
+            f"{len(pieces)} pieces fill {volume / block:.12f} of the block; worst dent {dent:.2g}, shortest edge {shortest:.2g}",
+            file=sys.stderr,
+        )
     return 0
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the scenes of this project: scenes/*.json and scenes/meshes/*.obj.
 
-The files are kept in the repository; this script is where they come from, so a change of a scene is a change here. It writes the same bytes on every
-machine (a test compares them). Lengths are in metres, z points up.
+The files are kept in the repository; this script is where they come from, so a change of a scene is a change here. It writes the same bytes
+on every machine (a test compares them). Lengths are in metres, z points up.
 """
 
 import argparse
@@ -31,6 +31,7 @@ def circle(radius, count, first_angle=0.0):
 
 
 # ---------------------------------------------------------------------------------------------------------------- the form of the files
+
 
 def json_text(value, indent=0):
     """JSON in which whatever fits stands on one line, and lists that do not are filled up."""
@@ -85,8 +86,19 @@ STILL = {"sleeping": False}
 def first_contact():
     """The smallest scene in which something happens."""
     return scene(
-        "First contact", "A box falls on the floor.", 3,
-        bodies=[FLOOR, {"name": "box", "shape": {"box": {"half": [0.5, 0.3, 0.2]}}, "position": [0, 0, 1.5], "rotation": {"axis": [1, 2, 0], "degrees": 25}}])
+        "First contact",
+        "A box falls on the floor.",
+        3,
+        bodies=[
+            FLOOR,
+            {
+                "name": "box",
+                "shape": {"box": {"half": [0.5, 0.3, 0.2]}},
+                "position": [0, 0, 1.5],
+                "rotation": {"axis": [1, 2, 0], "degrees": 25},
+            },
+        ],
+    )
 
 
 def lowest_of_box(half, axis, degrees):
@@ -107,8 +119,13 @@ def box_drop(tilted):
         box["rotation"] = turn
     return scene(
         "Box drop, tilted" if tilted else "Box drop, flat",
-        "A 1 m box falls 0.5 m on a plane" + (", turned by 20 degrees" if tilted else "") + ". At rest it should neither sink in nor tremble.",
-        5, stepper=STILL, bodies=[FLOOR, box])
+        "A 1 m box falls 0.5 m on a plane"
+        + (", turned by 20 degrees" if tilted else "")
+        + ". At rest it should neither sink in nor tremble.",
+        5,
+        stepper=STILL,
+        bodies=[FLOOR, box],
+    )
 
 
 def tower_of_ten(loose):
@@ -123,9 +140,14 @@ def tower_of_ten(loose):
         bodies.append(body)
     return scene(
         "Tower of ten, loose" if loose else "Tower of ten",
-        "Ten 1 m boxes on each other" + (", each up to 5 cm off the middle and turned by up to 10 degrees" if loose else "") +
-        ". They should stay where they are.",
-        10, stepper=STILL, shapes={"cube": {"box": {"half": [0.5, 0.5, 0.5]}}}, bodies=bodies)
+        "Ten 1 m boxes on each other"
+        + (", each up to 5 cm off and turned by up to 10 degrees" if loose else "")
+        + ". They should stay where they are.",
+        10,
+        stepper=STILL,
+        shapes={"cube": {"box": {"half": [0.5, 0.5, 0.5]}}},
+        bodies=bodies,
+    )
 
 
 BRICK = (0.25, 0.12, 0.065)
@@ -144,16 +166,26 @@ def wall():
         widths = [1.0] * PER_COURSE if course % 2 == 0 else [0.5] + [1.0] * (PER_COURSE - 1) + [0.5]
         left = -PER_COURSE * length / 2
         for place, width in enumerate(widths):
-            bodies.append({"name": f"brick_{course}_{place}", "shape": "brick" if width == 1 else "half_brick", "material": "brick",
-                           "position": [near(left + width * length / 2), 0, near((course + 0.5) * height)]})
+            bodies.append(
+                {
+                    "name": f"brick_{course}_{place}",
+                    "shape": "brick" if width == 1 else "half_brick",
+                    "material": "brick",
+                    "position": [near(left + width * length / 2), 0, near((course + 0.5) * height)],
+                }
+            )
             left += width * length
     actions = [{"at": 10 + 4 * i, "remove": f"brick_{course}_{place}"} for i, (course, place) in enumerate(REMOVED)]
     half = [near(side / 2) for side in BRICK]
     return scene(
-        "Brick wall", "Bricks are taken from a wall one by one. It settles after each and stands.", 60,
+        "Brick wall",
+        "Bricks are taken from a wall one by one. It settles after each and stands.",
+        60,
         materials={"brick": {"density": 1800, "friction": 0.6}},
         shapes={"brick": {"box": {"half": half}}, "half_brick": {"box": {"half": [near(half[0] / 2), half[1], half[2]]}}},
-        bodies=bodies, actions=actions)
+        bodies=bodies,
+        actions=actions,
+    )
 
 
 def prism(points, bottom, top):
@@ -169,7 +201,11 @@ def gear(teeth, root, tip, thickness):
     """{name: (vertices, faces)}: a disc, and teeth that stand on every second of its sides. The axis is z; the middle is the origin."""
     rim = circle(root, 2 * teeth)
     parts = {"disc": prism(rim, -thickness / 2, thickness / 2)}
-    outer = [point for i in range(teeth) for point in (circle(tip, 1, (2 * i + 0.25) / (2 * teeth))[0], circle(tip, 1, (2 * i + 0.75) / (2 * teeth))[0])]
+    outer = [
+        point
+        for i in range(teeth)
+        for point in (circle(tip, 1, (2 * i + 0.25) / (2 * teeth))[0], circle(tip, 1, (2 * i + 0.75) / (2 * teeth))[0])
+    ]
     for i in range(teeth):
         corners = [rim[2 * i], outer[2 * i], outer[2 * i + 1], rim[2 * i + 1]]
         parts[f"tooth_{i + 1}"] = prism(corners, -thickness / 2, thickness / 2)
@@ -198,7 +234,7 @@ TABLE_TOP = 0.75
 
 
 def tower():
-    """The poster's figures 5 and 6: nine convex objects and two gears on a table. The cylinder in the middle is the narrow place where it tilts."""
+    """The poster's figures 5 and 6: nine convex objects and two gears on a table. It tilts where it is narrow, over the cylinder."""
     objects = [
         ("gear_large", {"mesh": {"file": "meshes/gear.obj"}}, 0.06, 0),
         ("hexagon", {"cylinder": {"radius": 0.16, "half_height": 0.04, "sides": 6}}, 0.08, 10),
@@ -223,12 +259,18 @@ def tower():
         bodies.append(body)
         height += thickness
     edge = [0.12, 0, 0.02]
-    actions = [{"at": 4, "until": 6, "force": {"body": "lid", "force": [0, 0, -40], "anchor": edge}},
-               {"at": 8, "until": 9.5, "force": {"body": "lid", "force": [0, 0, -280], "anchor": edge}}]
+    actions = [
+        {"at": 4, "until": 6, "force": {"body": "lid", "force": [0, 0, -40], "anchor": edge}},
+        {"at": 8, "until": 9.5, "force": {"body": "lid", "force": [0, 0, -280], "anchor": edge}},
+    ]
     return scene(
         "Tower on a table",
-        "Nine convex objects and two gears stand on each other. Someone presses on the edge of the topmost: gently, which the tower bears, then hard.",
-        12, materials={"wood": {"density": 700, "friction": 0.5}}, bodies=bodies, actions=actions)
+        "Nine convex objects and two gears stand on a table. A hand presses on the edge of the topmost: gently first, then hard.",
+        12,
+        materials={"wood": {"density": 700, "friction": 0.5}},
+        bodies=bodies,
+        actions=actions,
+    )
 
 
 BLOCK = {"pieces": 324, "size": (1.6, 1.0, 1.2), "seed": 5}
@@ -236,16 +278,25 @@ BLOCK = {"pieces": 324, "size": (1.6, 1.0, 1.2), "seed": 5}
 
 def fractured_block():
     """A block that is in pieces before it lands."""
-    block = {"name": "block", "shape": {"mesh": {"file": "meshes/block.obj", "pieces": "bodies"}}, "material": "stone", "position": [0.1, 0, 1.7]}
+    block = {
+        "name": "block",
+        "shape": {"mesh": {"file": "meshes/block.obj", "pieces": "bodies"}},
+        "material": "stone",
+        "position": [0.1, 0, 1.7],
+    }
     step = {"name": "step", "kind": "static", "shape": {"box": {"half": [1, 1.5, 0.3]}}, "position": [-1, 0, 0.3]}
     return scene(
-        "Fractured block", f"A block of {BLOCK['pieces']} Voronoi pieces falls on a step and crumbles.", 5,
-        materials={"stone": {"density": 2400, "friction": 0.6}}, bodies=[FLOOR, step, block])
+        "Fractured block",
+        f"A block of {BLOCK['pieces']} Voronoi pieces falls on a step and crumbles.",
+        5,
+        materials={"stone": {"density": 2400, "friction": 0.6}},
+        bodies=[FLOOR, step, block],
+    )
 
 
 def all_files():
     """{path under scenes/: text}."""
-    baseline = "As its namesake, but with one new contact point a step, kept in a cache of four: the baseline that whole patches are compared with."
+    baseline = "As its namesake, but with one new contact point a step in a cache of four: the baseline to compare with."
     flat, tilted, stack, bricks = box_drop(False), box_drop(True), tower(), wall()
     scenes = {
         "first_contact": first_contact(),
@@ -266,13 +317,17 @@ def all_files():
     files["meshes/gear_small.obj"] = obj_text(gear(10, 0.125, 0.165, 0.05), "a gear: a disc and 10 teeth, each a convex part")
     _, pieces = fracture.fracture(BLOCK["pieces"], BLOCK["size"], BLOCK["seed"])
     size = " ".join(f"{s:g}" for s in BLOCK["size"])
-    files["meshes/block.obj"] = fracture.obj_text(pieces, f"fracture.py --pieces {BLOCK['pieces']} --size {size} --seed {BLOCK['seed']} --gap 0 --relax 1")
+    files["meshes/block.obj"] = fracture.obj_text(
+        pieces, f"fracture.py --pieces {BLOCK['pieces']} --size {size} --seed {BLOCK['seed']} --gap 0 --relax 1"
+    )
     return files
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="make_scenes.py", description="Write the project's scenes and their meshes.")
-    parser.add_argument("-o", "--output", type=pathlib.Path, default=SCENES, metavar="FOLDER", help="where to write them (default: the project's scenes/)")
+    parser.add_argument(
+        "-o", "--output", type=pathlib.Path, default=SCENES, metavar="FOLDER", help="where to write them (default: the project's scenes/)"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when a file differs from what would be written")
     options = parser.parse_args(arguments)
     different = 0

@@ -1,4 +1,4 @@
-"""A recording of `abut run` as NumPy arrays, and the measures that the scripts beside this file share. The file's layout is in docs/recording.md."""
+"""A recording of `abut run` as NumPy arrays, and the measures that the scripts here share. The file's layout is in docs/recording.md."""
 
 import sys
 
@@ -37,8 +37,8 @@ class Recording:
 
     def _faces_of(self, shape):
         s = self._shapes
-        points = s["vertices"][s["vertex_first"][shape]:s["vertex_first"][shape + 1]]
-        ends = s["corner_first"][s["face_first"][shape]:s["face_first"][shape + 1] + 1]
+        points = s["vertices"][s["vertex_first"][shape] : s["vertex_first"][shape + 1]]
+        ends = s["corner_first"][s["face_first"][shape] : s["face_first"][shape + 1] + 1]
         result = [points[s["corners"][first:end]] for first, end in zip(ends, ends[1:])]
         for part in range(s["part_first"][shape], s["part_first"][shape + 1]):
             pose = s["part_pose"][part]
@@ -100,7 +100,7 @@ def worst_tilt(run, bodies=None):
 def drift(run, first, last, bodies=None):
     """How far the body that moved most went from frame `first`, over the frames to `last` [length]."""
     bodies = run.dynamic if bodies is None else bodies
-    position = run.pose[first:last + 1][:, bodies, :3]
+    position = run.pose[first : last + 1][:, bodies, :3]
     moved = np.linalg.norm(position - position[0], axis=2)
     moved = moved[np.isfinite(moved)]
     return float(moved.max()) if moved.size else 0.0

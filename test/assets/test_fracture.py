@@ -1,4 +1,4 @@
-"""Tests of scripts/fracture.py: the pieces are closed, convex, flat-faced, outward; they fill the block without overlap and share their faces exactly."""
+"""Tests of scripts/fracture.py: the pieces are closed, convex and outward, fill the block without overlap and share their faces exactly."""
 
 import itertools
 import math
@@ -22,7 +22,7 @@ def minus(a, b):
 
 
 def det3(a, b, c):
-    return (a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]))
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 
 
 def unit_normal(ring):
@@ -65,8 +65,12 @@ class Pieces(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.cases = []
-        for size, count, seed, relax in (((1.0, 1.0, 1.0), 60, 11, 0), ((1e-4, 2e-4, 5e-5), 40, 12, 1), ((3e4, 1e4, 2e4), 40, 13, 2),
-                                         ((1.0, 1.0, 1.0), 2, 14, 0)):
+        for size, count, seed, relax in (
+            ((1.0, 1.0, 1.0), 60, 11, 0),
+            ((1e-4, 2e-4, 5e-5), 40, 12, 1),
+            ((3e4, 1e4, 2e4), 40, 13, 2),
+            ((1.0, 1.0, 1.0), 2, 14, 0),
+        ):
             sites, pieces = fracture.fracture(count, size, seed, 0.0, relax)
             cls.cases.append((size, sites, [(p.vertices, p.faces) for p in pieces]))
 
@@ -131,7 +135,11 @@ class Pieces(unittest.TestCase):
             planes = [[(unit_normal([v[i] for i in f]), v[f[0]]) for f in faces] for v, faces in pieces]
             for _ in range(200):
                 point = tuple((rng.random() - 0.5) * s for s in size)
-                inside = [k for k, faces in enumerate(planes) if all(sum(n * x for n, x in zip(normal, minus(point, on))) <= 0 for normal, on in faces)]
+                inside = [
+                    k
+                    for k, faces in enumerate(planes)
+                    if all(sum(n * x for n, x in zip(normal, minus(point, on))) <= 0 for normal, on in faces)
+                ]
                 nearest = min(range(len(sites)), key=lambda k: math.dist(point, sites[k]))
                 self.assertEqual(inside, [nearest], f"seed {seed}, point {point}")
 
@@ -180,7 +188,13 @@ class Command(unittest.TestCase):
             self.assertEqual(written, [[piece.vertices[i] for i in f] for f in piece.faces])
 
     def test_bad_options_end_with_one_line_and_status_2(self):
-        for arguments in (["--pieces", "1"], ["--size", "1", "0", "1"], ["--size", "1", "nan", "1"], ["--gap", "-1"], ["--pieces", "3", "-o", "/nonexistent/x.obj"]):
+        for arguments in (
+            ["--pieces", "1"],
+            ["--size", "1", "0", "1"],
+            ["--size", "1", "nan", "1"],
+            ["--gap", "-1"],
+            ["--pieces", "3", "-o", "/nonexistent/x.obj"],
+        ):
             result = self.call(*arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)

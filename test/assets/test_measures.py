@@ -1,4 +1,4 @@
-"""Tests of scripts/recording.py, plot_run.py and compare_methods.py: measures in closed form on a made-up recording, and both scripts on a real one."""
+"""Tests of the scripts that read recordings: measures in closed form on a made-up recording, and each script on a real one."""
 
 import json
 import math
@@ -68,7 +68,9 @@ class Measures(unittest.TestCase):
         run = self.make([[[0, 0, 0, 0, 0, 0, 1]] * 2])
         cube, compound = run.face_normals(1), run.face_normals(2)
         self.assertEqual(len(run.face_normals(0)), 0)
-        np.testing.assert_allclose(sorted(map(tuple, cube.round(12))), sorted(map(tuple, np.concatenate([np.eye(3), -np.eye(3)]))), atol=1e-12)
+        np.testing.assert_allclose(
+            sorted(map(tuple, cube.round(12))), sorted(map(tuple, np.concatenate([np.eye(3), -np.eye(3)]))), atol=1e-12
+        )
         self.assertLess(min(np.linalg.norm(compound - [0, -math.sin(0.2), math.cos(0.2)], axis=1)), 1e-15)
 
     def test_tilt_is_the_angle_to_the_nearest_face_even_when_it_is_tiny(self):
@@ -95,7 +97,9 @@ class Measures(unittest.TestCase):
 @unittest.skipUnless(COMMAND, "the command was not built")
 class Scripts(unittest.TestCase):
     def call(self, script, *arguments):
-        return subprocess.run([sys.executable, str(ROOT / "scripts" / script), *map(str, arguments)], capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [sys.executable, str(ROOT / "scripts" / script), *map(str, arguments)], capture_output=True, text=True, check=False
+        )
 
     def test_both_methods_are_run_and_compared(self):
         result = self.call("compare_methods.py", ROOT / "scenes" / "box_drop_flat.json", "--abut", COMMAND, "--keep", SCRATCH, "--json")
@@ -123,8 +127,13 @@ class Scripts(unittest.TestCase):
     def test_bad_input_ends_with_one_line_and_status_2(self):
         text = SCRATCH / "text.h5"
         text.write_text("no recording", encoding="ascii")
-        for script, *arguments in (("plot_run.py", text), ("plot_run.py", SCRATCH / "missing.h5"), ("compare_methods.py", SCRATCH / "missing.json", "--abut", COMMAND),
-                                   ("compare_methods.py", text, "--abut", COMMAND), ("compare_methods.py", "--abut", SCRATCH / "missing")):
+        for script, *arguments in (
+            ("plot_run.py", text),
+            ("plot_run.py", SCRATCH / "missing.h5"),
+            ("compare_methods.py", SCRATCH / "missing.json", "--abut", COMMAND),
+            ("compare_methods.py", text, "--abut", COMMAND),
+            ("compare_methods.py", "--abut", SCRATCH / "missing"),
+        ):
             result = self.call(script, *arguments)
             self.assertEqual((result.returncode, len(result.stderr.strip().splitlines())), (2, 1), result.stderr)
 

@@ -56,7 +56,10 @@ class Files(unittest.TestCase):
         validator = jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
         for path in SCENES.glob("*.json"):
             if path != schema:
-                errors = [f"{'/'.join(map(str, e.path))}: {e.message}" for e in validator.iter_errors(json.loads(path.read_text(encoding="utf-8")))]
+                errors = [
+                    f"{'/'.join(map(str, e.path))}: {e.message}"
+                    for e in validator.iter_errors(json.loads(path.read_text(encoding="utf-8")))
+                ]
                 self.assertEqual(errors, [], path.name)
 
     @unittest.skipUnless(COMMAND, "the command was not built")
@@ -80,7 +83,7 @@ class Files(unittest.TestCase):
 class Drops(unittest.TestCase):
     def test_the_lowest_point_starts_half_a_metre_above_the_floor(self):
         for name in ("box_drop_flat", "box_drop_tilted"):
-            box, = dynamic(load(name))
+            (box,) = dynamic(load(name))
             half = box["shape"]["box"]["half"]
             turn = box.get("rotation", {"axis": [0, 0, 1], "degrees": 0})
             axis = [a / math.hypot(*turn["axis"]) for a in turn["axis"]]
@@ -90,7 +93,10 @@ class Drops(unittest.TestCase):
                 p = [c * h for c, h in zip(corner, half)]
                 # Rodrigues' formula, its z.
                 along = math.fsum(a * b for a, b in zip(axis, p))
-                low = min(low, p[2] * math.cos(angle) + (axis[0] * p[1] - axis[1] * p[0]) * math.sin(angle) + axis[2] * along * (1 - math.cos(angle)))
+                low = min(
+                    low,
+                    p[2] * math.cos(angle) + (axis[0] * p[1] - axis[1] * p[0]) * math.sin(angle) + axis[2] * along * (1 - math.cos(angle)),
+                )
             self.assertAlmostEqual(box["position"][2] + low, 0.5, delta=1e-8)
 
 
@@ -137,8 +143,12 @@ class Towers(unittest.TestCase):
         height = next(b for b in scene["bodies"] if b["name"] == "table")["position"][2]
         for body in dynamic(scene):
             kind, value = next(iter(body["shape"].items()))
-            half = {"box": lambda v: v["half"][2], "cylinder": lambda v: v["half_height"], "hull": lambda v: max(p[2] for p in v["points"]),
-                    "mesh": lambda v, n=body["name"]: thickness[n]}[kind](value)
+            half = {
+                "box": lambda v: v["half"][2],
+                "cylinder": lambda v: v["half_height"],
+                "hull": lambda v: max(p[2] for p in v["points"]),
+                "mesh": lambda v, n=body["name"]: thickness[n],
+            }[kind](value)
             self.assertAlmostEqual(body["position"][2] - half, height, delta=1e-8, msg=body["name"])
             height = body["position"][2] + half
         kinds = [next(iter(b["shape"])) for b in dynamic(scene)]
@@ -150,7 +160,7 @@ class Towers(unittest.TestCase):
         for i in range(1, 10):
             above = bodies[i:]
             middle = [sum(b["position"][k] for b in above) / len(above) for k in (0, 1)]
-            for box in bodies[i - 1:i + 1]:
+            for box in bodies[i - 1 : i + 1]:
                 turn = math.radians(box["rotation"]["degrees"])
                 dx, dy = middle[0] - box["position"][0], middle[1] - box["position"][1]
                 local = (dx * math.cos(turn) + dy * math.sin(turn), dy * math.cos(turn) - dx * math.sin(turn))
