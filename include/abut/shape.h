@@ -13,6 +13,9 @@
  *
  * Every abut_create_... function checks its arguments, writes the new shape to *shape with one reference that the caller owns, and leaves
  * *shape untouched on any error. Give the reference back with abut_shape_release().
+ *
+ * The volume and the moments of inertia of a bounded shape must be ordinary numbers, which limits sizes to about 1e-60 to 1e60:
+ * ABUT_ERROR_INVALID_ARGUMENT beyond.
  */
 
 #ifdef __cplusplus
@@ -64,7 +67,7 @@ typedef struct abut_polytope_def {
     int32_t face_count;          /**< >= 4 */
     const int32_t *face_vertices;/**< the corners of all faces in turn, counter-clockwise seen from outside; indices into vertices */
     double tolerance;            /**< how far a vertex may lie beyond a face's plane, relative to the polytope's largest extent; 0 for the
-                                      default 1e-9 */
+                                      default 1e-9; never less than the rounding of the coordinates comes to, which matters far from the origin */
 } abut_polytope_def;
 
 /** What was found while a polytope was checked. */
@@ -78,9 +81,9 @@ typedef struct abut_polytope_report {
  * A convex polytope from its vertices and faces.
  *
  * Checked: indices in range, every edge shared by exactly two faces that run along it in opposite senses, faces outward, every vertex on the
- * inner side of every face within the tolerance, volume positive. Coplanar neighbouring faces are merged into one (so a triangulated cube
- * has six faces); vertices that no face of the result uses are left out. Vertex and face indices of the result are its own: read them
- * with abut_shape_polytope().
+ * inner side of every face within the tolerance, volume positive. Vertices at exactly the same place count as one. Coplanar neighbouring
+ * faces are merged into one (so a triangulated cube has six faces); vertices that no face of the result uses are left out; those that are
+ * left keep their order and every bit. Vertex and face indices of the result are its own: read them with abut_shape_polytope().
  *
  * @param report  may be NULL; written in every case, also on an error
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for counts or indices out of range; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_NOT_CLOSED;
@@ -89,7 +92,8 @@ typedef struct abut_polytope_report {
 ABUT_API abut_status abut_create_polytope(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape);
 
 /**
- * The convex hull of a cloud of points, by qhull; coplanar facets are merged. Any number of points.
+ * The convex hull of a cloud of points, by qhull; coplanar facets are merged. Any number of points. The vertices are some of the points, bit for
+ * bit and in their order; no point lies outside by more than 1e-9 of the largest extent, or than the rounding of its coordinates.
  * @param points  [count], count >= 4; read during the call only
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when the points span no volume;
  *         ABUT_ERROR_UNSUPPORTED in a build without qhull; ABUT_ERROR_OUT_OF_MEMORY
@@ -200,7 +204,10 @@ typedef struct abut_mass {
  */
 ABUT_API abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass);
 
-/** The smallest axis-aligned box around the posed shape, world frame; infinite for a plane unless it is axis-aligned. */
+/**
+ * The smallest axis-aligned box around the posed shape, world frame. A plane is unbounded but for one side when it is square to an axis.
+ * Empty for NULL; unbounded on all sides for a pose that is not a rotation.
+ */
 ABUT_API abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose);
 
 #ifdef __cplusplus

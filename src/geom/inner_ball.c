@@ -1,10 +1,10 @@
 /*
  * Chebyshev centre: max r subject to n_i . x + r <= d_i, a linear program in four unknowns.
  *
- * Dual simplex method. Four rows (n_i, 1) are held as equations and give a candidate (x, r); their multipliers, which express (0, 0, 0, 1) by the
- * rows, are not negative. The most violated row enters, the ratio test keeps the multipliers not negative, and r falls from step to step until no row
- * is violated. The start is a regular tetrahedron around everything. A step costs one pass over the planes, and the number of steps hardly depends on
- * how many there are.
+ * Dual simplex method. Four rows (n_i, 1) are held as equations and give a candidate (x, r); their multipliers, which express (0, 0, 0,
+ * 1) by the rows, are not negative. The most violated row enters, the ratio test keeps the multipliers not negative, and r falls from
+ * step to step until no row is violated. The start is a regular tetrahedron around everything. A step costs one pass over the planes, and
+ * the number of steps hardly depends on how many there are.
  */
 
 #include "geom/inner_ball.h"
@@ -119,7 +119,8 @@ static int32_t lowest_violated(const program *lp, abut_vec3 x, double r, double 
     return -1;
 }
 
-/* The basis row that leaves when `entering` comes in. Ratios that agree to rounding: the largest pivot, or with `careful` the lowest index. */
+/* The basis row that leaves when `entering` comes in. Ratios that agree to rounding: the largest pivot, or with `careful` the lowest
+ * index. */
 static int leaving_row(const program *lp, row entering, bool careful) {
     static const double objective[4] = {0, 0, 0, 1};
     double multiplier[4], w[4];
@@ -180,49 +181,66 @@ static void start_tetrahedron(program *lp, double reach) {
     }
 }
 
-double inner_ball(const abut_vec3 *normals, const double *offsets, int32_t count, double reach, abut_vec3 *centre) {
-    program lp = {.normals = normals, .offsets = offsets, .count = count};
-    int32_t nearest = -1;
-    abut_vec3 best = {0, 0, 0};
-    double at_origin = clearance(&lp, best, &nearest), radius = at_origin;
-    double tolerance = 8.0 * DBL_EPSILON * reach, last = INFINITY;
+/* One pivot: the plane `nearest` to the candidate comes in, or with `careful` the lowest violated one. False when rounding left no way to
+ * go on. */
+static bool pivot(program *lp, abut_vec3 x, double r, int32_t nearest, double tolerance, bool careful) {
+    int32_t entering = careful ? lowest_violated(lp, x, r, tolerance) : nearest;
+    int leaving = leaving_row(lp, plane_row(lp, entering), careful);
+    if (leaving < 0) {
+        return false;
+    }
+    lp->basis[leaving] = plane_row(lp, entering);
+    lp->index[leaving] = entering;
+    return true;
+}
+
+typedef struct ball {
+    abut_vec3 centre;
+    double radius;
+} ball;
+
+/* The best ball seen on the way to the optimum, which is the last one unless rounding ended the search early. */
+static ball search(program *lp, double reach, double tolerance, ball best) {
+    enum { most_steps = 1000, patience = 16 };
+    double last = INFINITY;
     int stalled = 0;
-    start_tetrahedron(&lp, reach);
-    for (int step = 0; step < 1000; step++) {
+    start_tetrahedron(lp, reach);
+    for (int step = 0; step < most_steps; step++) {
         double y[4];
-        if (!solve_basis(&lp, y)) {
-            break;
+        if (!solve_basis(lp, y)) {
+            return best;
         }
-        abut_vec3 x = abut_make_vec3(y[0], y[1], y[2]);
-        double free_radius = clearance(&lp, x, &nearest);
-        if (free_radius > radius) {
-            radius = free_radius;
-            best = x;
+        int32_t nearest = -1;
+        ball found = {.centre = abut_make_vec3(y[0], y[1], y[2])};
+        found.radius = clearance(lp, found.centre, &nearest);
+        bool optimal = !(found.radius < y[3] - tolerance);
+        if (optimal) {
+            found.centre = draw_to_origin(lp, found.centre, found.radius);
+            found.radius = clearance(lp, found.centre, &nearest);
         }
-        if (!(free_radius < y[3] - tolerance)) {
-            abut_vec3 drawn = draw_to_origin(&lp, x, free_radius);
-            double drawn_radius = clearance(&lp, drawn, &nearest);
-            if (drawn_radius >= radius - tolerance) {
-                radius = drawn_radius;
-                best = drawn;
-            }
-            break;
+        if (found.radius > best.radius || (optimal && found.radius >= best.radius - tolerance)) {
+            best = found;
         }
+        /* Steps that do not lower r are ties; after some of them the rule that cannot cycle. */
         stalled = y[3] < last - tolerance ? 0 : stalled + 1;
         last = fmin(last, y[3]);
-        bool careful = stalled > 16;
-        int32_t entering = careful ? lowest_violated(&lp, x, y[3], tolerance) : nearest;
-        int leaving = leaving_row(&lp, plane_row(&lp, entering), careful);
-        if (leaving < 0) {
-            break;
+        if (optimal || !pivot(lp, abut_make_vec3(y[0], y[1], y[2]), y[3], nearest, tolerance, stalled > patience)) {
+            return best;
         }
-        lp.basis[leaving] = plane_row(&lp, entering);
-        lp.index[leaving] = entering;
     }
-    if (at_origin >= radius - tolerance) {
-        *centre = abut_make_vec3(0, 0, 0);
-        return at_origin;
+    return best;
+}
+
+double inner_ball(const abut_vec3 *normals, const double *offsets, int32_t count, double reach, abut_vec3 *centre) {
+    program lp = {.normals = normals, .offsets = offsets, .count = count};
+    double tolerance = 8.0 * DBL_EPSILON * reach;
+    int32_t nearest = -1;
+    ball at_origin = {.centre = {0, 0, 0}};
+    at_origin.radius = clearance(&lp, at_origin.centre, &nearest);
+    ball best = search(&lp, reach, tolerance, at_origin);
+    if (at_origin.radius >= best.radius - tolerance) {
+        best = at_origin;
     }
-    *centre = best;
-    return radius;
+    *centre = best.centre;
+    return best.radius;
 }

@@ -91,8 +91,10 @@ void point_tree_release(point_tree *tree) {
 }
 
 static double box_height(const abut_aabb *box, abut_vec3 direction) {
-    return direction.x * (direction.x > 0.0 ? box->upper.x : box->lower.x) + direction.y * (direction.y > 0.0 ? box->upper.y : box->lower.y) +
-           direction.z * (direction.z > 0.0 ? box->upper.z : box->lower.z);
+    double x = direction.x > 0.0 ? box->upper.x : box->lower.x;
+    double y = direction.y > 0.0 ? box->upper.y : box->lower.y;
+    double z = direction.z > 0.0 ? box->upper.z : box->lower.z;
+    return direction.x * x + direction.y * y + direction.z * z;
 }
 
 typedef struct pending_node {

@@ -3,8 +3,8 @@
 #include <abut/math.h>
 
 /*
- * A tree of boxes over points that answers "which point lies farthest along a direction" without looking at all of them. Needs nothing of the points: they
- * need not be convex.
+ * A tree of boxes over points that answers "which point lies farthest along a direction" without looking at all of them. Needs nothing of
+ * the points: they need not be convex.
  */
 
 typedef struct point_tree {

@@ -1,4 +1,5 @@
-/* A box about the origin of its frame: a polytope whose numbers are closed forms. Numbering of vertices and faces: see abut_create_box(). */
+/* A box about the origin of its frame: a polytope whose numbers are closed forms. Numbering of vertices and faces: see
+ * abut_create_box(). */
 
 #include <math.h>
 

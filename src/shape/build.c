@@ -2,10 +2,11 @@
  * From the faces of a closed surface to a polytope; see the header.
  *
  * 1. Points at the same place become one; the surface must be closed and wound outward.
- * 2. Coplanar neighbours are merged within a tolerance that starts at rounding and grows, as far as the caller allows, until no vertex lies farther than that
- *    beyond a merged face: noise in the coordinates of a flat side is a reason to merge, the gentle turn of a fine tessellation is none.
- * 3. What was made is checked as a whole: no vertex beyond any face, and the faces seen from the centroid fill the sphere once. Together with closed
- *    loops that is convexity, whatever the surface was before.
+ * 2. Coplanar neighbours are merged within a tolerance that starts at rounding and grows, as far as the caller allows, until no vertex
+ *    lies farther than that beyond a merged face: noise in the coordinates of a flat side is a reason to merge, the gentle turn of a fine
+ *    tessellation is none.
+ * 3. What was made is checked as a whole: no vertex beyond any face, and the faces seen from inside fill the sphere once. Together with
+ *    closed loops that is convexity, whatever the surface was before.
  *
  * Everything is computed in a local frame of size 1 to 2; the vertices of the result are the caller's, bit for bit.
  */
@@ -32,7 +33,7 @@ typedef struct build {
     abut_vec3 *local;
     int32_t *used; /* vertices that faces use, ascending */
     int32_t used_count;
-    int32_t *map;  /* [vertex_count] scratch */
+    int32_t *map; /* [vertex_count] scratch */
     loops faces;
     corners neighbours;
     int32_t *region, *seed;
@@ -40,12 +41,6 @@ typedef struct build {
     double allowed;     /* the largest dent, local */
     point_tree tree;
 } build;
-
-typedef struct finding {
-    double dent; /* local */
-    int32_t face;
-    int32_t vertex;
-} finding;
 
 bool build_make_frame(abut_aabb bounds, build_frame *frame) {
     double extent = shape_largest_extent(bounds);
@@ -61,7 +56,8 @@ bool build_make_frame(abut_aabb bounds, build_frame *frame) {
 }
 
 /* The point whose arm from `base` is longest once its parts along the axes are taken off. */
-static abut_vec3 farthest_off(const abut_vec3 *local, const int32_t *indices, int32_t count, abut_vec3 base, const abut_vec3 *axis, int axes) {
+static abut_vec3 farthest_off(const abut_vec3 *local, const int32_t *indices, int32_t count, abut_vec3 base, const abut_vec3 *axis,
+                              int axes) {
     abut_vec3 farthest = {0, 0, 0};
     double largest = -1.0;
     for (int32_t i = 0; i < count; i++) {
@@ -355,14 +351,14 @@ static double surface_dent(build *b, const polytope *surface) {
     return dent;
 }
 
-/* The same of the faces merged as little as possible, and who is to blame: what a caller wants to hear about a surface that is refused. */
-static abut_status blame(build *b, finding *worst) {
+/* The same of the faces merged as little as possible, and who is to blame: what a caller wants to hear about a surface that is refused.
+ * Returns ABUT_ERROR_NOT_CONVEX or ABUT_ERROR_OUT_OF_MEMORY. */
+static abut_status blame(build *b, abut_polytope_report *report) {
     int32_t region_count = 0;
     abut_status status = coplanar_regions(b->local, &b->faces, &b->neighbours, b->base, b->region, b->seed, &region_count);
     if (status != ABUT_OK) {
         return status;
     }
-    *worst = (finding){0.0, -1, -1};
     for (int32_t r = 0; r < region_count; r++) {
         const int32_t *loop = b->faces.vertex + b->faces.first[b->seed[r]];
         int32_t count = b->faces.first[b->seed[r] + 1] - b->faces.first[b->seed[r]];
@@ -380,12 +376,12 @@ static abut_status blame(build *b, finding *worst) {
             highest = fmax(highest, h);
         }
         int32_t vertex = point_tree_farthest(&b->tree, normal, highest, &height);
-        double beyond = height - highest, within = highest - lowest;
-        if (fmax(beyond, within) > worst->dent) {
-            *worst = (finding){fmax(beyond, within), b->faces.origin[b->seed[r]], beyond >= within ? vertex : low};
+        double beyond = height - highest, within = highest - lowest, dent = fmax(beyond, within) / b->frame.scale;
+        if (dent > report->dent) {
+            *report = (abut_polytope_report){b->faces.origin[b->seed[r]], beyond >= within ? vertex : low, dent};
         }
     }
-    return ABUT_OK;
+    return ABUT_ERROR_NOT_CONVEX;
 }
 
 /* The solid angle of the triangle (a, b, c) seen from the origin, signed (Van Oosterom and Strackee 1983). */
@@ -395,28 +391,21 @@ static double solid_angle(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     return 2.0 * atan2(volume, la * lb * lc + abut_dot(a, b) * lc + abut_dot(b, c) * la + abut_dot(c, a) * lb);
 }
 
-/* Whether the faces seen from the centroid fill the sphere exactly once. */
-static bool covers_once(const polytope *surface, double scale) {
+/* Whether the faces seen from a point inside fill the sphere exactly once. */
+static bool covers_once(const build *b, const polytope *surface) {
     double sum = 0.0, sphere = 4.0 * acos(-1.0);
+    abut_vec3 inside = build_to_local(b->frame, polytope_mean_vertex(surface));
     for (int32_t f = 0; f < surface->face_count; f++) {
         const int32_t *loop = surface->face_vertices + surface->face_first[f];
-        abut_vec3 p = abut_scale(scale, abut_sub(surface->vertices[loop[0]], surface->centroid));
-        abut_vec3 q = abut_scale(scale, abut_sub(surface->vertices[loop[1]], surface->centroid));
+        abut_vec3 p = abut_sub(build_to_local(b->frame, surface->vertices[loop[0]]), inside);
+        abut_vec3 q = abut_sub(build_to_local(b->frame, surface->vertices[loop[1]]), inside);
         for (int32_t i = 2; i < surface->face_first[f + 1] - surface->face_first[f]; i++) {
-            abut_vec3 r = abut_scale(scale, abut_sub(surface->vertices[loop[i]], surface->centroid));
+            abut_vec3 r = abut_sub(build_to_local(b->frame, surface->vertices[loop[i]]), inside);
             sum += solid_angle(p, q, r);
             q = r;
         }
     }
-    return fabs(sum - sphere) < 0.25 * sphere;
-}
-
-static abut_status finish(build *b, polytope *surface, abut_mass *unit_mass) {
-    abut_status status = polytope_measure(surface, unit_mass);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    return surface->centroid_inradius > 0.0 && covers_once(surface, b->frame.scale) ? ABUT_OK : ABUT_ERROR_NOT_CONVEX;
+    return fabs(sum - sphere) < 0.1 * sphere;
 }
 
 /* The surface with the smallest dent over all tolerances; the first whose dent is within its own tolerance will do. */
@@ -428,7 +417,7 @@ static abut_status merge_best(build *b, polytope *best, double *dent) {
         if (status == ABUT_ERROR_OUT_OF_MEMORY) {
             return status;
         }
-        double found = status == ABUT_OK ? surface_dent(b, &trial) : INFINITY;
+        double found = status == ABUT_OK && covers_once(b, &trial) ? surface_dent(b, &trial) : INFINITY;
         if (found < *dent) {
             polytope_release(best);
             *best = trial;
@@ -450,7 +439,10 @@ static abut_status make_surface(build *b, polytope *surface, abut_mass *unit_mas
         status = merge_best(b, &best, dent);
     }
     if (status == ABUT_OK) {
-        status = finish(b, &best, unit_mass);
+        status = polytope_measure(&best, unit_mass);
+    }
+    if (status == ABUT_OK && !(best.centroid_inradius > 0.0)) {
+        status = ABUT_ERROR_NOT_CONVEX;
     }
     if (status != ABUT_OK) {
         polytope_release(&best);
@@ -489,15 +481,13 @@ abut_status build_polytope(const build_source *source, abut_polytope_report *rep
     if (status == ABUT_OK) {
         status = take_surface(&b, report);
     }
-    double dent = 0.0;
     if (status == ABUT_OK) {
+        double dent = 0.0;
         status = make_surface(&b, surface, unit_mass, &dent);
-        report->dent = dent / b.frame.scale;
-    }
-    if (status == ABUT_ERROR_NOT_CONVEX) {
-        finding worst;
-        if (blame(&b, &worst) == ABUT_OK) {
-            *report = (abut_polytope_report){worst.face, worst.vertex, worst.dent / b.frame.scale};
+        if (status == ABUT_OK) {
+            report->dent = dent / b.frame.scale;
+        } else if (status == ABUT_ERROR_NOT_CONVEX) {
+            status = blame(&b, report);
         }
     }
     release(&b);

@@ -3,22 +3,22 @@
 #include "shape/polytope.h"
 
 /*
- * From the faces of a closed convex surface as somebody has them - triangulated, with slivers, repeated vertices and dents of the size of rounding - to a
- * polytope.
+ * From the faces of a closed convex surface as somebody has them - triangulated, with slivers, repeated vertices and dents of the size of
+ * rounding - to a polytope.
  */
 
 typedef struct build_source {
     const abut_vec3 *vertices; /* finite */
     int32_t vertex_count;
-    const int32_t *face_first; /* [face_count + 1] */
+    const int32_t *face_first;    /* [face_count + 1] */
     const int32_t *face_vertices; /* in range, counter-clockwise seen from outside */
     int32_t face_count;
     double tolerance; /* how far a vertex may lie beyond a face, relative to the largest extent */
     bool all_inside;  /* whether vertices that no face uses must lie inside, too */
 } build_source;
 
-/* A frame in which the points have a largest extent between 1 and 2 and lie about the origin: local = scale (point - centre). The scale is a power of two, so
- * that scaling costs no digit. */
+/* A frame in which the points have a largest extent between 1 and 2 and lie about the origin: local = scale (point - centre). The scale
+ * is a power of two, so that scaling costs no digit. */
 typedef struct build_frame {
     abut_vec3 centre;
     double scale;
@@ -28,10 +28,12 @@ typedef struct build_frame {
 /* False when the extent is zero or too large or too small for its fifth power. */
 bool build_make_frame(abut_aabb bounds, build_frame *frame);
 
-static inline abut_vec3 build_to_local(build_frame frame, abut_vec3 point) { return abut_scale(frame.scale, abut_sub(point, frame.centre)); }
+static inline abut_vec3 build_to_local(build_frame frame, abut_vec3 point) {
+    return abut_scale(frame.scale, abut_sub(point, frame.centre));
+}
 
-/* How far points extend, found greedily: along their longest span, from the line of that, and from the plane of both. Every extent is a good part of the
- * largest one in its direction, the last of the least width. Axes are orthonormal, or zero where there is no extent. */
+/* How far points extend, found greedily: along their longest span, from the line of that, and from the plane of both. Every extent is a
+ * good part of the largest one in its direction, the last of the least width. Axes are orthonormal, or zero where there is no extent. */
 typedef struct build_span {
     abut_vec3 axis[3];
     double extent[3];
@@ -46,7 +48,8 @@ bool build_is_flat(build_frame frame, const build_span *span);
 /*
  * Checks the faces and makes the surface and its mass.
  *
- * The report is written in every case; its length is in the caller's unit. Other than ABUT_OK, with no surface made: ABUT_ERROR_INVALID_ARGUMENT for an
- * extent out of range; ABUT_ERROR_NOT_CLOSED; ABUT_ERROR_NOT_OUTWARD; ABUT_ERROR_NOT_CONVEX; ABUT_ERROR_DEGENERATE; ABUT_ERROR_OUT_OF_MEMORY.
+ * The report is written in every case; its length is in the caller's unit. Other than ABUT_OK, with no surface made:
+ * ABUT_ERROR_INVALID_ARGUMENT for an extent out of range; ABUT_ERROR_NOT_CLOSED; ABUT_ERROR_NOT_OUTWARD; ABUT_ERROR_NOT_CONVEX;
+ * ABUT_ERROR_DEGENERATE; ABUT_ERROR_OUT_OF_MEMORY.
  */
 abut_status build_polytope(const build_source *source, abut_polytope_report *report, polytope *surface, abut_mass *unit_mass);

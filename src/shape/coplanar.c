@@ -63,8 +63,8 @@ static bool lies_in(const growth *g, int32_t face, plane p, double tolerance) {
     return true;
 }
 
-/* A small face that runs back over the region is a fold in its triangulation and goes in with it. A large one is the other side of a plate that is thinner than
- * the tolerance. */
+/* A small face that runs back over the region is a fold in its triangulation and goes in with it. A large one is the other side of a
+ * plate that is thinner than the tolerance. */
 static bool continues(const growth *g, int32_t face, const patch_sum *sum, plane p) {
     return abut_dot(g->sums[face].area, p.normal) >= -0.5 * abut_dot(sum->area, p.normal);
 }
@@ -116,7 +116,8 @@ static void grow(growth *g, int32_t seed, int32_t number) {
     if (all_lie_in(g, fitted, 2.0 * g->tolerance)) {
         return;
     }
-    /* The fitted plane drifted away from its first members, as it would round a very fine tessellation: once more, by the seed's own plane. */
+    /* The fitted plane drifted away from its first members, as it would round a very fine tessellation: once more, by the seed's own
+     * plane. */
     for (int32_t i = 1; i < g->member_count; i++) {
         g->region[g->members[i]] = -1;
     }
@@ -133,8 +134,8 @@ static int larger_first(const void *left, const void *right) {
     return a->face < b->face ? -1 : a->face > b->face;
 }
 
-abut_status coplanar_regions(const abut_vec3 *points, const loops *faces, const corners *map, double tolerance, int32_t *region, int32_t *seed,
-                             int32_t *region_count) {
+abut_status coplanar_regions(const abut_vec3 *points, const loops *faces, const corners *map, double tolerance, int32_t *region,
+                             int32_t *seed, int32_t *region_count) {
     size_t count = (size_t)faces->face_count;
     growth g = {.points = points, .faces = faces, .map = map, .tolerance = tolerance, .region = region};
     g.sums = memory_allocate(count, sizeof *g.sums);

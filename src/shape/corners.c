@@ -37,7 +37,8 @@ static int32_t pair_twins(corners *made, const loops *loops) {
     for (int32_t i = 0; i < made->count;) {
         int32_t a = made->order[i], end = i + 1;
         int32_t lower = lower_end(made, loops, a), upper = upper_end(made, loops, a);
-        while (end < made->count && lower_end(made, loops, made->order[end]) == lower && upper_end(made, loops, made->order[end]) == upper) {
+        while (end < made->count && lower_end(made, loops, made->order[end]) == lower &&
+               upper_end(made, loops, made->order[end]) == upper) {
             end++;
         }
         bool paired = false;
@@ -82,8 +83,13 @@ abut_status corners_make(corners *made, const loops *loops, int32_t vertex_count
     if (block == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    *made = (corners){.count = count, .face = block, .next = block + size, .previous = block + 2 * size, .twin = block + 3 * size,
-                      .order = block + 4 * size, .memory = block};
+    *made = (corners){.count = count,
+                      .face = block,
+                      .next = block + size,
+                      .previous = block + 2 * size,
+                      .twin = block + 3 * size,
+                      .order = block + 4 * size,
+                      .memory = block};
     for (int32_t f = 0; f < loops->face_count; f++) {
         int32_t first = loops->first[f], end = loops->first[f + 1];
         for (int32_t c = first; c < end; c++) {

@@ -1,8 +1,9 @@
 /*
  * Convex hull of a cloud of points, by qhull (Barber, Dobkin, Huhdanpaa 1996), reentrant.
  *
- * The points go to qhull in a local frame of size 1 to 2, so that neither their unit nor their distance from the origin matters; what comes back is only which
- * of them make which facets. The facets are merged and checked as those of any other polytope are, and every point must lie inside.
+ * The points go to qhull in a local frame of size 1 to 2, so that neither their unit nor their distance from the origin matters; what
+ * comes back is only which of them make which facets. The facets are merged and checked as those of any other polytope are, and every
+ * point must lie inside.
  */
 
 #include <math.h>
@@ -22,7 +23,7 @@
 static const double hull_tolerance = 1e-9;
 
 typedef struct triangles {
-    int32_t *first;  /* 0, 3, 6, ... */
+    int32_t *first; /* 0, 3, 6, ... */
     int32_t *vertex;
     int32_t count;
 } triangles;
@@ -43,13 +44,12 @@ static FILE *open_nowhere(void) {
     return nowhere != NULL ? nowhere : tmpfile();
 }
 
-/* The facets of a finished run. qhull keeps the orientation of a facet in a flag; which way round that is, is settled by the volume afterwards. */
+/* The facets of a finished run. qhull keeps the orientation of a facet in a flag; which way round that is, is settled by the volume
+ * afterwards. */
 static abut_status read_facets(qhT *qh, triangles *made) {
     const facetT *facet;
     int32_t count = 0;
-    FORALLfacets {
-        count++;
-    }
+    FORALLfacets { count++; }
     made->first = memory_allocate((size_t)count + 1, sizeof *made->first);
     made->vertex = memory_allocate((size_t)count * 3, sizeof *made->vertex);
     if (made->first == NULL || made->vertex == NULL) {
@@ -72,10 +72,12 @@ static abut_status read_facets(qhT *qh, triangles *made) {
 
 static abut_status status_of_exit(int code) {
     switch (code) {
-    case qh_ERRnone: return ABUT_OK;
-    case qh_ERRsingular: return ABUT_ERROR_DEGENERATE;
-    case qh_ERRmem: return ABUT_ERROR_OUT_OF_MEMORY;
-    default: return ABUT_ERROR_INTERNAL;
+    case qh_ERRnone:
+        return ABUT_OK;
+    case qh_ERRmem:
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    default:
+        return ABUT_ERROR_INTERNAL;
     }
 }
 
@@ -129,7 +131,8 @@ static void wind_outward(const abut_vec3 *local, triangles *made) {
     }
 }
 
-/* Plates and needles are stretched to even extents first, for an affine map keeps the faces of a hull and qhull's tolerances are those of a fat body. */
+/* Plates and needles are stretched to even extents first, for an affine map keeps the faces of a hull and qhull's tolerances are those of
+ * a fat body. */
 static void even_out(const build_span *span, abut_vec3 *local, int32_t count) {
     const double fat = 1e-2;
     if (span->extent[2] > fat) {
@@ -143,7 +146,8 @@ static void even_out(const build_span *span, abut_vec3 *local, int32_t count) {
     }
 }
 
-static abut_status try_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, const char *options, double tolerance, abut_shape *shape) {
+static abut_status try_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, const char *options, double tolerance,
+                            abut_shape *shape) {
     triangles made;
     abut_status status = run_qhull(even, count, options, &made);
     if (status != ABUT_OK) {
@@ -163,16 +167,17 @@ static abut_status try_hull(const abut_vec3 *points, const abut_vec3 *even, int3
     return status;
 }
 
-/* Where rounding defeats qhull's own merging, it is let go on with a warning instead, and then run on points that it moves a little to avoid ties. */
-static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, abut_shape *shape) {
-    static const struct {
+/* First without qhull's merging, which takes quadratic time where many points lie on a circle; that is good enough when the outcome is
+ * convex to rounding. Else with it, and at last on points that it moves a little to avoid ties. */
+static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int32_t count, double flatness, abut_shape *shape) {
+    const struct {
         const char *options;
         double tolerance;
-    } attempts[] = {{"qhull Qt Pp", hull_tolerance}, {"qhull Qt Q12 Pp", 4.0 * hull_tolerance}, {"qhull QJ Pp", 16.0 * hull_tolerance}};
-    abut_status status = ABUT_ERROR_INTERNAL;
+    } attempts[] = {
+        {"qhull Q0 Q5 Pp", flatness * hull_tolerance}, {"qhull Qt Q5 Pp", hull_tolerance}, {"qhull QJ Q5 Pp", 16.0 * hull_tolerance}};
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
-        status = try_hull(points, even, count, attempts[i].options, attempts[i].tolerance, shape);
-        if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY || status == ABUT_ERROR_DEGENERATE) {
+        abut_status status = try_hull(points, even, count, attempts[i].options, attempts[i].tolerance, shape);
+        if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY) {
             return status;
         }
     }
@@ -207,7 +212,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
         return ABUT_ERROR_DEGENERATE;
     }
     even_out(&span, local, count);
-    return make_hull(points, local, count, shape);
+    return make_hull(points, local, count, fmin(span.extent[2] / span.extent[0], 1.0), shape);
 }
 
 abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {

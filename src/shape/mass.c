@@ -54,8 +54,8 @@ static abut_mass mass_from(double volume, abut_vec3 centre, moments c) {
     return (abut_mass){.mass = volume, .volume = volume, .centre = centre, .inertia = inertia_of(c)};
 }
 
-/* Adds weight (a a^T + b b^T + c c^T + s s^T), s = a + b + c: with six times its volume over 120 for a weight, the second moment of the tetrahedron
- * (0, a, b, c). */
+/* Adds weight (a a^T + b b^T + c c^T + s s^T), s = a + b + c: with six times its volume over 120 for a weight, the second moment of the
+ * tetrahedron (0, a, b, c). */
 static void add_products(moments *sum, double weight, abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     abut_vec3 s = abut_add(a, abut_add(b, c));
     sum->xx += weight * (a.x * a.x + b.x * b.x + c.x * c.x + s.x * s.x);
@@ -93,18 +93,10 @@ static integrals integrate(const polytope *surface, abut_vec3 apex) {
     return sum;
 }
 
-static abut_vec3 mean_vertex(const polytope *surface) {
-    abut_vec3 anchor = surface->vertices[0], sum = {0, 0, 0};
-    for (int32_t i = 1; i < surface->vertex_count; i++) {
-        sum = abut_add(sum, abut_sub(surface->vertices[i], anchor));
-    }
-    return abut_add_scaled(anchor, 1.0 / surface->vertex_count, sum);
-}
-
 /* Twice, about a point inside each time, so that no large terms cancel: first to find the centre, then about it. */
 abut_mass mass_of_polytope(const polytope *surface) {
     double size = surface->size;
-    abut_vec3 apex = mean_vertex(surface);
+    abut_vec3 apex = polytope_mean_vertex(surface);
     integrals rough = integrate(surface, apex);
     if (!(rough.volume > 0.0)) {
         return (abut_mass){0};

@@ -5,50 +5,53 @@
 #include <abut/shape.h>
 
 /*
- * The surface of a convex polytope and its Gauss map, ready for contact: faces (coplanar ones merged), edges with their two faces, vertices with
- * their edges. Shape frame. Shared by boxes, polytopes, hulls, cylinders and cones.
+ * The surface of a convex polytope and its Gauss map, ready for contact: faces (coplanar ones merged), edges with their two faces,
+ * vertices with their edges. Shape frame. Shared by boxes, polytopes, hulls, cylinders and cones.
  */
 
 typedef struct polytope_edge {
     int32_t vertex[2]; /* vertex[0] < vertex[1] */
-    int32_t face[2];   /* face[0] is on the left walking from vertex[0] to vertex[1] seen from outside (its loop has vertex[0] then vertex[1]) */
+    int32_t face[2];   /* face[0] is on the left walking from vertex[0] to vertex[1] seen from outside: its loop has them in this order */
 } polytope_edge;
 
 typedef struct polytope {
     int32_t vertex_count, edge_count, face_count;
     abut_vec3 *vertices;
 
-    polytope_edge *edges;    /* ascending by (vertex[0], vertex[1]) */
-    int32_t *edge_vertices;  /* [2 edge_count] the same vertices, packed for abut_polytope_view */
+    polytope_edge *edges;   /* ascending by (vertex[0], vertex[1]) */
+    int32_t *edge_vertices; /* [2 edge_count] the same vertices, packed for abut_polytope_view */
 
-    abut_vec3 *normals;    /* [face_count] outward, unit */
-    double *offsets;       /* [face_count] max over the face's own vertices of normal . vertex */
-    double *face_angles;   /* [face_count] the smallest exterior dihedral angle to a neighbouring face [rad] */
-    int32_t *face_first;   /* [face_count + 1] into the two loops below */
-    int32_t *face_vertices;/* corners, counter-clockwise seen from outside */
-    int32_t *face_edges;   /* face_edges[i] joins corner i to the next corner of the same face */
+    abut_vec3 *normals;     /* [face_count] outward, unit */
+    double *offsets;        /* [face_count] max over the face's own vertices of normal . vertex */
+    double *face_angles;    /* [face_count] the smallest exterior dihedral angle to a neighbouring face [rad] */
+    int32_t *face_first;    /* [face_count + 1] into the two loops below */
+    int32_t *face_vertices; /* corners, counter-clockwise seen from outside */
+    int32_t *face_edges;    /* face_edges[i] joins corner i to the next corner of the same face */
 
     int32_t *vertex_first; /* [vertex_count + 1] into vertex_edges and vertex_faces */
     int32_t *vertex_edges; /* edges at the vertex, in counter-clockwise order seen from outside */
     int32_t *vertex_faces; /* vertex_faces[i] lies between vertex_edges[i] and the next edge of the same vertex, counter-clockwise */
 
-    abut_vec3 centroid;        /* of the volume */
-    double centroid_inradius;  /* distance of the centroid from the nearest face plane */
-    abut_vec3 inner_centre;    /* Chebyshev centre: of a largest ball inside */
-    double inradius;           /* its radius */
-    double size;               /* largest extent of the axis-aligned bounds */
+    abut_vec3 centroid;       /* of the volume */
+    double centroid_inradius; /* distance of the centroid from the nearest face plane */
+    abut_vec3 inner_centre;   /* Chebyshev centre: of a largest ball inside */
+    double inradius;          /* its radius */
+    double size;              /* largest extent of the axis-aligned bounds */
 
-    void *memory;              /* the one block in which all arrays above lie */
+    void *memory; /* the one block in which all arrays above lie */
 } polytope;
 
-/* Arrays for a surface with so many vertices, faces and corners, all zero. `corner_count` is the sum over the faces of their corners, which is
- * twice the number of edges. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY, and then the surface holds no memory. */
+/* Arrays for a surface with so many vertices, faces and corners, all zero. `corner_count` is the sum over the faces of their corners,
+ * which is twice the number of edges. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY, and then the surface holds no memory. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count);
 
-/* Fills in everything that follows from `vertices`, `face_first` and `face_vertices`: edges, planes, angles, the order about the vertices and `size`.
- * ABUT_OK; ABUT_ERROR_NOT_CLOSED when the faces are no closed surface with one fan of faces about every vertex; ABUT_ERROR_OUT_OF_MEMORY.
- * The surface keeps its memory in every case. */
+/* Fills in everything that follows from `vertices`, `face_first` and `face_vertices`: edges, planes, angles, the order about the vertices
+ * and `size`. ABUT_OK; ABUT_ERROR_NOT_CLOSED when the faces are no closed surface with one fan of faces about every vertex;
+ * ABUT_ERROR_OUT_OF_MEMORY. The surface keeps its memory in every case. */
 abut_status polytope_complete(polytope *surface);
+
+/* The mean of the vertices: a point inside. */
+abut_vec3 polytope_mean_vertex(const polytope *surface);
 
 /* Fills in the centroid, the inner balls and the mass of the completed surface. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status polytope_measure(polytope *surface, abut_mass *unit_mass);

@@ -64,18 +64,22 @@ void abut_shape_release(const abut_shape *shape) {
     }
 }
 
-abut_shape_kind abut_shape_get_kind(const abut_shape *shape) {
-    return shape != NULL ? shape->kind : (abut_shape_kind)0;
-}
+abut_shape_kind abut_shape_get_kind(const abut_shape *shape) { return shape != NULL ? shape->kind : (abut_shape_kind)0; }
 
 const char *abut_shape_kind_name(abut_shape_kind kind) {
     switch (kind) {
-    case ABUT_SHAPE_SPHERE: return "sphere";
-    case ABUT_SHAPE_CAPSULE: return "capsule";
-    case ABUT_SHAPE_BOX: return "box";
-    case ABUT_SHAPE_POLYTOPE: return "polytope";
-    case ABUT_SHAPE_PLANE: return "plane";
-    case ABUT_SHAPE_COMPOUND: return "compound";
+    case ABUT_SHAPE_SPHERE:
+        return "sphere";
+    case ABUT_SHAPE_CAPSULE:
+        return "capsule";
+    case ABUT_SHAPE_BOX:
+        return "box";
+    case ABUT_SHAPE_POLYTOPE:
+        return "polytope";
+    case ABUT_SHAPE_PLANE:
+        return "plane";
+    case ABUT_SHAPE_COMPOUND:
+        return "compound";
     }
     return "unknown";
 }
@@ -143,18 +147,24 @@ abut_aabb shape_join_bounds(abut_aabb a, abut_aabb b) {
                        {fmax(a.upper.x, b.upper.x), fmax(a.upper.y, b.upper.y), fmax(a.upper.z, b.upper.z)}};
 }
 
-static abut_aabb empty_bounds(void) {
-    return (abut_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-}
+static abut_aabb empty_bounds(void) { return (abut_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
 
-static abut_aabb infinite_bounds(void) {
-    return (abut_aabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+static abut_aabb infinite_bounds(void) { return (abut_aabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}; }
+
+/* By comparisons, which the compiler turns into vector instructions; fmin and fmax are calls. */
+static void include_point(abut_aabb *bounds, abut_vec3 p) {
+    bounds->lower.x = p.x < bounds->lower.x ? p.x : bounds->lower.x;
+    bounds->lower.y = p.y < bounds->lower.y ? p.y : bounds->lower.y;
+    bounds->lower.z = p.z < bounds->lower.z ? p.z : bounds->lower.z;
+    bounds->upper.x = p.x > bounds->upper.x ? p.x : bounds->upper.x;
+    bounds->upper.y = p.y > bounds->upper.y ? p.y : bounds->upper.y;
+    bounds->upper.z = p.z > bounds->upper.z ? p.z : bounds->upper.z;
 }
 
 abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count) {
     abut_aabb bounds = empty_bounds();
     for (int32_t i = 0; i < count; i++) {
-        bounds = shape_join_bounds(bounds, (abut_aabb){points[i], points[i]});
+        include_point(&bounds, points[i]);
     }
     return bounds;
 }
@@ -164,9 +174,7 @@ double shape_largest_extent(abut_aabb bounds) {
     return fmax(extent.x, fmax(extent.y, extent.z));
 }
 
-static abut_aabb bounds_about(abut_vec3 centre, abut_vec3 reach) {
-    return (abut_aabb){abut_sub(centre, reach), abut_add(centre, reach)};
-}
+static abut_aabb bounds_about(abut_vec3 centre, abut_vec3 reach) { return (abut_aabb){abut_sub(centre, reach), abut_add(centre, reach)}; }
 
 /* Half extents of a posed box centred on its frame's origin: |R| half. */
 static abut_vec3 turned_extent(abut_mat3 turn, abut_vec3 half) {
@@ -178,14 +186,13 @@ static abut_vec3 turned_extent(abut_mat3 turn, abut_vec3 half) {
 static abut_aabb polytope_bounds(const polytope *surface, abut_pose pose, abut_mat3 turn) {
     abut_aabb bounds = empty_bounds();
     for (int32_t i = 0; i < surface->vertex_count; i++) {
-        abut_vec3 turned = abut_mul(turn, surface->vertices[i]);
-        bounds = shape_join_bounds(bounds, (abut_aabb){turned, turned});
+        include_point(&bounds, abut_mul(turn, surface->vertices[i]));
     }
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
 
-/* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of some
- * units in the last place, which count as zero. */
+/* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of
+ * some units in the last place, which count as zero. */
 static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
     abut_vec3 n = abut_mul(turn, shape->normal);
     double height = shape->offset + abut_dot(n, pose.position);
@@ -211,14 +218,18 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
     double r = shape->radius;
     switch (shape->kind) {
-    case ABUT_SHAPE_SPHERE: return bounds_about(pose.position, abut_make_vec3(r, r, r));
+    case ABUT_SHAPE_SPHERE:
+        return bounds_about(pose.position, abut_make_vec3(r, r, r));
     case ABUT_SHAPE_CAPSULE: {
         double h = shape->half_length;
         return bounds_about(pose.position, abut_make_vec3(fabs(h * turn.z.x) + r, fabs(h * turn.z.y) + r, fabs(h * turn.z.z) + r));
     }
-    case ABUT_SHAPE_BOX: return bounds_about(pose.position, turned_extent(turn, shape->half));
-    case ABUT_SHAPE_POLYTOPE: return polytope_bounds(&shape->surface, pose, turn);
-    case ABUT_SHAPE_PLANE: return plane_bounds(shape, pose, turn);
+    case ABUT_SHAPE_BOX:
+        return bounds_about(pose.position, turned_extent(turn, shape->half));
+    case ABUT_SHAPE_POLYTOPE:
+        return polytope_bounds(&shape->surface, pose, turn);
+    case ABUT_SHAPE_PLANE:
+        return plane_bounds(shape, pose, turn);
     case ABUT_SHAPE_COMPOUND: {
         abut_aabb bounds = empty_bounds();
         for (int32_t i = 0; i < shape->part_count; i++) {

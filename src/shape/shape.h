@@ -15,16 +15,16 @@ struct abut_shape {
     abut_shape_kind kind;
     atomic_int references;
 
-    double radius;       /* sphere, capsule */
-    double half_length;  /* capsule */
-    abut_vec3 half;      /* box */
-    polytope surface;    /* box, polytope */
+    double radius;      /* sphere, capsule */
+    double half_length; /* capsule */
+    abut_vec3 half;     /* box */
+    polytope surface;   /* box, polytope */
 
-    abut_vec3 normal;    /* plane: outward unit normal */
-    double offset;       /* plane: normal . x <= offset is inside */
+    abut_vec3 normal; /* plane: outward unit normal */
+    double offset;    /* plane: normal . x <= offset is inside */
 
-    abut_part *parts;    /* compound */
-    int32_t part_count;  /* compound */
+    abut_part *parts;       /* compound */
+    int32_t part_count;     /* compound */
     abut_aabb *part_bounds; /* compound: of each part, compound frame */
 
     double size;         /* all but planes: the largest extent of the bounds, the scale of every tolerance; planes 0 */
@@ -38,8 +38,8 @@ abut_shape *shape_allocate(abut_shape_kind kind);
 /* Frees a shape that was never handed out, with what it owns. NULL does nothing. */
 void shape_free(abut_shape *shape);
 
-/* Hands the finished shape to the caller when its volume and its moments of inertia are ordinary numbers (no overflow, no underflow); else frees it
- * and returns ABUT_ERROR_INVALID_ARGUMENT. */
+/* Hands the finished shape to the caller when its volume and its moments of inertia are ordinary numbers (no overflow, no underflow);
+ * else frees it and returns ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status shape_publish(abut_shape *shape, abut_shape **result);
 
 /* The same for a shape whose surface is complete and measured: size and bounds are taken from it. */

@@ -1,6 +1,7 @@
 /*
- * From the loops of a closed surface to everything the contact generators read: edges with their two faces, planes, exterior dihedral angles and
- * the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops counter-clockwise seen from outside.
+ * From the loops of a closed surface to everything the contact generators read: edges with their two faces, planes, exterior dihedral
+ * angles and the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops counter-clockwise seen
+ * from outside.
  */
 
 #include <math.h>
@@ -66,8 +67,8 @@ static void make_edges(polytope *surface, const corners *map) {
     }
 }
 
-/* About a vertex, counter-clockwise seen from outside: the edge that leaves it in a face's loop, that face, the edge that enters it, the neighbour
- * beyond that edge, and so on. Begins with the lowest face of the vertex. `order` is used up. */
+/* About a vertex, counter-clockwise seen from outside: the edge that leaves it in a face's loop, that face, the edge that enters it, the
+ * neighbour beyond that edge, and so on. Begins with the lowest face of the vertex. `order` is used up. */
 static abut_status make_fans(polytope *surface, corners *map) {
     int32_t *first = surface->vertex_first, *start = map->order;
     for (int32_t c = map->count - 1; c >= 0; c--) {
@@ -143,6 +144,14 @@ abut_status polytope_complete(polytope *surface) {
     make_planes(surface, 1.0 / surface->size);
     make_angles(surface);
     return ABUT_OK;
+}
+
+abut_vec3 polytope_mean_vertex(const polytope *surface) {
+    abut_vec3 anchor = surface->vertices[0], sum = {0, 0, 0};
+    for (int32_t i = 1; i < surface->vertex_count; i++) {
+        sum = abut_add(sum, abut_sub(surface->vertices[i], anchor));
+    }
+    return abut_add_scaled(anchor, 1.0 / surface->vertex_count, sum);
 }
 
 /* Distances of the face planes from the point, measured to the faces' own vertices. */
