@@ -2,8 +2,9 @@
 """Break a block into convex pieces: the Voronoi cells of random points, as an OBJ file with one group per piece.
 
 The pieces fill the block. Each is convex; its faces are flat polygons, counter-clockwise seen from outside. A vertex that several pieces
-share is the same number in each of them: it is found once, in rational arithmetic, from the points whose cells meet there, and rounded once. So
-neighbours share their faces to the last bit, and the same options give the same file on every machine. Python's standard library is enough.
+share is the same number in each of them: it is found once, in rational arithmetic, from the points whose cells meet there, and rounded
+once. So neighbours share their faces to the last bit, and the same options give the same file on every machine. Python's standard library
+is enough.
 
 The frame is the block's: the origin in its middle, its edges along the axes.
 """
