@@ -16,6 +16,7 @@
 #include "mesh_soup.h"
 #include "mesh_split.h"
 #include "nearest.h"
+#include "smooth_hull.h"
 
 typedef abut_status mesh_reader(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
 
@@ -39,7 +40,7 @@ typedef struct piece_surface {
 } piece_surface;
 
 abut_mesh_options abut_mesh_options_default(void) {
-    return (abut_mesh_options){.scale = 1.0, .tolerance = 1e-6};
+    return (abut_mesh_options){.scale = 1.0, .tolerance = SMOOTH_TOLERANCE};
 }
 
 static mesh_reader *find_reader(const char *path) {
@@ -246,8 +247,9 @@ static abut_status refused(const piece_maker *maker, const char *name, abut_stat
 }
 
 static abut_status hull_of(const piece_maker *maker, const char *name, const piece_surface *surface, abut_mesh_piece *piece) {
+    double tolerance = allowed_dent(surface, maker->options->tolerance);
     abut_status status = surface->vertex_count < 4 ? ABUT_ERROR_DEGENERATE
-                                                   : abut_create_hull(surface->vertices, surface->vertex_count, &piece->shape);
+                                                   : smooth_hull(surface->vertices, surface->vertex_count, tolerance, &piece->shape);
     piece->filled = true;
     const abut_polytope_report none = {-1, -1, 0.0};
     return status == ABUT_OK ? ABUT_OK : refused(maker, name, status, &none);

@@ -10,6 +10,7 @@
 
 #include "file.h"
 #include "nearest.h"
+#include "smooth_hull.h"
 
 typedef enum build_state { NOT_BUILT, BEING_BUILT, BUILT } build_state;
 
@@ -203,7 +204,7 @@ static abut_status read_hull(scene_reader *reader, const scene_place *place, con
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_hull(points, count, &shape);
+    status = smooth_hull(points, count, SMOOTH_TOLERANCE, &shape);
     free(points);
     return created(reader, place, what, status, shape, out);
 }
@@ -288,6 +289,7 @@ static abut_status read_polytope(scene_reader *reader, const scene_place *place,
         def.vertices = vertices;
         def.face_sizes = sizes;
         def.face_vertices = corners;
+        def.tolerance = SMOOTH_TOLERANCE;
         abut_polytope_report report = {-1, -1, 0.0};
         abut_shape *shape = NULL;
         status = abut_create_polytope(&def, &report, &shape);
