@@ -153,9 +153,16 @@ static json_int_t add_block(exporter *e, block b) {
 
 /* ---- motion ---- */
 
+/* Whether the body is in the sample where it was at the beginning. */
 static bool same_pose(const motion *m, size_t sample) {
-    return memcmp(m->translation, m->translation + 3 * sample, 3 * sizeof(float)) == 0 &&
-           memcmp(m->rotation, m->rotation + 4 * sample, 4 * sizeof(float)) == 0;
+    bool same = true;
+    for (size_t k = 0; k < 3; k++) {
+        same = same && m->translation[k] == m->translation[3 * sample + k];
+    }
+    for (size_t k = 0; k < 4; k++) {
+        same = same && m->rotation[k] == m->rotation[4 * sample + k];
+    }
+    return same;
 }
 
 /* A unit quaternion in single precision, with the sign that is nearer to the one before. */

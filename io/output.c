@@ -212,8 +212,10 @@ static void sync_folder(const char *path) {
 abut_status output_commit(output_file *file, abut_error *error) {
     int number = flush_buffer(file);
     /* A device or pipe cannot be synchronised and need not be. */
-    if (!number && file->temporary && fsync(file->descriptor) != 0) {
-        number = errno;
+    while (!number && file->temporary && fsync(file->descriptor) != 0) {
+        if (errno != EINTR) {
+            number = errno;
+        }
     }
     if (close(file->descriptor) != 0 && !number && errno != EINTR) {
         number = errno;

@@ -169,7 +169,7 @@ static abut_status allocate(abut_recorder *recorder, const abut_simulation *simu
 
 static void gather_bodies(abut_recorder *recorder, const abut_world *world) {
     for (int32_t i = 0; i < recorder->body_count; i++) {
-        double *pose = recorder->pose + LAYOUT_POSE_WIDTH * i, *velocity = recorder->velocity + LAYOUT_VELOCITY_WIDTH * i;
+        double *pose = recorder->pose + LAYOUT_POSE_WIDTH * (size_t)i, *velocity = recorder->velocity + LAYOUT_VELOCITY_WIDTH * (size_t)i;
         abut_body_state s;
         if (abut_world_body_state(world, recorder->ids[i], &s)) {
             recorder->presence[i] = ABUT_RECORDED_REMOVED;

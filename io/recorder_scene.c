@@ -186,7 +186,7 @@ static void geometry_fill(const roster *list, geometry *g) {
     g->vertex_count = g->face_count = g->corner_count = g->part_count = 0;
     for (int32_t i = 0; i < list->count; i++) {
         const abut_shape *shape = list->shapes[i];
-        double *parameters = g->parameters + LAYOUT_PARAMETERS * i;
+        double *parameters = g->parameters + LAYOUT_PARAMETERS * (size_t)i;
         abut_shape_kind kind = abut_shape_get_kind(shape);
         g->kind[i] = (int8_t)kind;
         if (kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE) {
@@ -291,11 +291,11 @@ static void columns_fill(const abut_simulation *simulation, const roster *list, 
         c->mass[i] = info.mass;
         c->friction[i] = def->friction;
         c->restitution[i] = def->restitution;
-        store_vec3(c->centre + 3 * i, info.centre);
+        store_vec3(c->centre + 3 * (size_t)i, info.centre);
         /* Symmetric: rows and columns are the same. */
-        store_vec3(c->inertia + 9 * i, info.inertia.x);
-        store_vec3(c->inertia + 9 * i + 3, info.inertia.y);
-        store_vec3(c->inertia + 9 * i + 6, info.inertia.z);
+        store_vec3(c->inertia + 9 * (size_t)i, info.inertia.x);
+        store_vec3(c->inertia + 9 * (size_t)i + 3, info.inertia.y);
+        store_vec3(c->inertia + 9 * (size_t)i + 6, info.inertia.z);
     }
 }
 

@@ -175,7 +175,7 @@ static void release_tables(shape_tables *t) {
 
 /* Shape i from the tables. The faces' bounds get one entry more for each shape, so they begin at face_first[i] + i. */
 static abut_status build_shape(abut_recording *recording, const shape_tables *t, int32_t i) {
-    const double *parameters = t->parameters + LAYOUT_PARAMETERS * i;
+    const double *parameters = t->parameters + LAYOUT_PARAMETERS * (size_t)i;
     int64_t vertex = t->vertex_first[i], face = t->face_first[i], part = t->part_first[i], corner = t->corner_first[face];
     abut_recorded_shape shape = {.kind = (abut_shape_kind)t->kind[i]};
     if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_COMPOUND) {
@@ -466,12 +466,12 @@ static abut_status read_states(abut_recording *recording, hsize_t frame) {
     status = status ? status : h5_rows_read(&recording->velocity, frame, 1, recording->velocity_cells);
     status = status ? status : h5_rows_read(&recording->presence, frame, 1, recording->presence_cells);
     for (int32_t i = 0; i < recording->body_count && !status; i++) {
-        const double *velocity = recording->velocity_cells + LAYOUT_VELOCITY_WIDTH * i;
+        const double *velocity = recording->velocity_cells + LAYOUT_VELOCITY_WIDTH * (size_t)i;
         int8_t presence = recording->presence_cells[i];
         if (presence < ABUT_RECORDED_REMOVED || presence > ABUT_RECORDED_AWAKE) {
             return ABUT_ERROR_FORMAT;
         }
-        abut_recorded_state state = {(abut_recorded_presence)presence, load_pose(recording->pose_cells + LAYOUT_POSE_WIDTH * i),
+        abut_recorded_state state = {(abut_recorded_presence)presence, load_pose(recording->pose_cells + LAYOUT_POSE_WIDTH * (size_t)i),
                                      load_vec3(velocity), load_vec3(velocity + 3)};
         recording->states[i] = state;
     }

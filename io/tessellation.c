@@ -16,8 +16,8 @@ static void count_shape(const abut_recorded_shape *shape, tessellation *made) {
     case ABUT_SHAPE_SPHERE:
     case ABUT_SHAPE_CAPSULE:
         /* Two poles are rings too, with a vertex for each meridian; triangles without area are left out, so these are bounds. */
-        made->vertex_count += 2 * (RINGS + 1) * MERIDIANS;
-        made->index_count += 3 * (2 * (2 * (RINGS - 1) + 1) + 2) * MERIDIANS;
+        made->vertex_count += (size_t)(2 * (RINGS + 1) * MERIDIANS);
+        made->index_count += (size_t)(3 * (2 * (2 * (RINGS - 1) + 1) + 2) * MERIDIANS);
         break;
     case ABUT_SHAPE_PLANE:
         made->vertex_count += 4;

@@ -75,13 +75,16 @@ static volatile sig_atomic_t interrupted_by; /* the number of the signal */
 
 static void on_signal(int number) { interrupted_by = number; }
 
-/* The first signal ends the run in good order, a second one the process. */
+/* The first signal ends the run in good order, a second one the process. What is ignored stays so: nohup relies on it. */
 static void watch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
 }
 
 /* ---- what was asked for ---- */

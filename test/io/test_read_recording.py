@@ -1,4 +1,5 @@
-"""A recording read with h5py: the layout is the documented one, the numbers are those of the CSV tables and of mechanics, and a damaged file is refused."""
+"""A recording read with h5py: the layout is the documented one, the numbers are those of the CSV tables and of mechanics, and a damaged file
+is refused."""
 
 import csv
 import pathlib
@@ -49,7 +50,8 @@ def documented():
 
 class Layout(unittest.TestCase):
     def test_documented_datasets_are_those_that_there_are(self):
-        types = {"int32": np.int32, "int64": np.int64, "uint32": np.uint32, "uint64": np.uint64, "double": np.float64, "enumeration": np.int8}
+        types = {"int32": np.int32, "int64": np.int64, "uint32": np.uint32, "uint64": np.uint64, "double": np.float64,
+                 "enumeration": np.int8}
         with h5py.File(RECORDING) as file:
             there = []
             file.visititems(lambda name, item: there.append(f"/{name}") if isinstance(item, h5py.Dataset) and name != "scene" else None)
@@ -224,8 +226,8 @@ class Damage(unittest.TestCase):
 
     def test_values_out_of_range(self):
         cases = {"bodies/shape": 99, "bodies/kind": 7, "shapes/corners": -1, "shapes/corner_first": 10**9, "shapes/vertex_first": 5,
-                 "shapes/part_shape": 10**6, "shapes/part_first": -3, "shapes/kind": 0, "frames/contact_first": 2**60, "frames/contact_count": -1,
-                 "frames/step": 10**9}
+                 "shapes/part_shape": 10**6, "shapes/part_first": -3, "shapes/kind": 0, "frames/contact_first": 2**60,
+                 "frames/contact_count": -1, "frames/step": 10**9}
         for name, value in cases.items():
             with self.subTest(name):
                 def change(file, name=name, value=value):

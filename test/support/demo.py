@@ -43,7 +43,8 @@ REMOVED_FROM = 30  # the ball is gone in this frame and the later ones
 
 def abut(*arguments, **options):
     """Runs the command; its result with text output."""
-    return subprocess.run([COMMAND, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, **options)
+    return subprocess.run([COMMAND, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300,
+                          **options)
 
 
 def abut_well(*arguments):

@@ -31,6 +31,12 @@ def options_in_source(command):
     return [(name, None if letter == "0" else letter[1], argument != "NULL") for name, letter, argument in rows]
 
 
+def heed_signals():
+    """For a child: the signals that end a run do, even where this process was started with them ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def folder_contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -88,7 +94,8 @@ class Help(unittest.TestCase):
             for name, _, _ in options_in_source(command):
                 self.assertRegex(plain, rf"(?m)^\.B .*--{name}( |$)")
         if shutil.which("groff"):
-            made = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-z"], input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            made = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-z"], input=text, text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
             self.assertEqual((made.returncode, made.stdout), (0, ""))
 
     def test_version(self):
@@ -216,7 +223,8 @@ class Wrong(unittest.TestCase):
         self.write("empty.h5", "")
         self.write("cut.h5", self.recording.read_bytes()[:5000])
         self.write("broken.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n")
-        self.write("dented.obj", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nv 0.4 0.4 0.4\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n")
+        self.write("dented.obj", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nv 0.4 0.4 0.4\n"
+                                 "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n")
         cases = [
             (["run", "nowhere.json"], "nowhere.json"),
             (["run", "."], "folder"),
@@ -314,7 +322,8 @@ class Run(unittest.TestCase):
         self.assertTrue(text.startswith(demo.SCENE["title"] + "\n"))
         self.assertRegex(text, r"(?m)^  steps +60 of 60$")
         self.assertRegex(text, r"(?m)^  simulated time +1 s$")
-        self.assertRegex(text, rf"(?m)^  contacts +{sum(contacts) / 60:.1f} in the mean, {max(contacts)} at most, {contacts[-1]} at the end$")
+        self.assertRegex(text, rf"(?m)^  contacts +{sum(contacts) / 60:.1f} in the mean, {max(contacts)} at most, "
+                               rf"{contacts[-1]} at the end$")
         deepest = depth.index(max(depth)) + 1 if max(depth) > 0 else 0
         self.assertIn(f"{max(depth):.3g} at most (step {deepest}), {depth[-1]:.3g} at the end", text)
         first, last = self.table(recording)[0], rows[-1]
@@ -374,7 +383,8 @@ class Run(unittest.TestCase):
     def test_progress_is_for_terminals(self):
         demo.write_scene(self.folder / "long.json", {**FALLING, "duration": 1e7})
         leader, follower = pty.openpty()
-        process = subprocess.Popen([demo.COMMAND, "run", str(self.folder / "long.json"), "--no-record"], stdout=subprocess.PIPE, stderr=follower)
+        process = subprocess.Popen([demo.COMMAND, "run", str(self.folder / "long.json"), "--no-record"], stdout=subprocess.PIPE,
+                                   stderr=follower, preexec_fn=heed_signals)
         os.close(follower)
         shown = b""
         while b"left" not in shown:
@@ -392,7 +402,7 @@ class Run(unittest.TestCase):
             recording = self.folder / "long.h5"
             recording.write_bytes(b"old")
             process = subprocess.Popen([demo.COMMAND, "run", str(self.folder / "long.json"), "-o", str(recording)], stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, text=True)
+                                       stderr=subprocess.PIPE, text=True, preexec_fn=heed_signals)
             # Once the hidden file has grown, blocks of frames have been written.
             while not any(path.stat().st_size > 50000 for path in self.folder.glob(".long.h5*")):
                 self.assertIsNone(process.poll())
@@ -409,6 +419,22 @@ class Run(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(self.folder)), ["falling.json", "long.h5", "long.json", "table.csv"])
 
 
+    def test_signals_that_are_ignored_stay_so(self):
+        def ignore():
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        demo.write_scene(self.folder / "long.json", {**FALLING, "duration": 1e7})
+        process = subprocess.Popen([demo.COMMAND, "run", str(self.folder / "long.json"), "-q"], cwd=self.folder,
+                                   stderr=subprocess.DEVNULL, preexec_fn=ignore)
+        while not any(self.folder.glob(".long.h5*")):
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.1)  # time enough to die of it
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(60), 128 + signal.SIGTERM)
+
+
 class Check(unittest.TestCase):
     def test_good_and_bad_scenes_in_one_go(self):
         folder = fresh_folder("check")
@@ -417,7 +443,8 @@ class Check(unittest.TestCase):
         result = abut("check", good, folder / "bad.json", good)
         self.assertEqual(result.returncode, 2)
         self.assertEqual(result.stdout.count("\n"), 2)
-        self.assertIn(f"{good}: OK, 7 bodies (5 dynamic, 1 static, 1 kinematic), 1 actions, 60 steps of 0.0166667 (1 in all)", result.stdout)
+        self.assertIn(f"{good}: OK, 7 bodies (5 dynamic, 1 static, 1 kinematic), 1 actions, 60 steps of 0.0166667 (1 in all)",
+                      result.stdout)
         self.assertRegex(result.stderr, rf"\A{re.escape(str(folder / 'bad.json'))}:3:\d+: .*grvity.*did you mean 'gravity'.*\n\Z")
 
     def test_warnings_are_told_but_not_held_against_it(self):
