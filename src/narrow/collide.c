@@ -62,7 +62,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     }
     pair.separating = cache != NULL ? &cache->axis : NULL;
     contact_list list;
-    contact_list_init(&list);
+    contact_list_init(&list, pair.order, pair.aside);
     generate(&pair, &list);
     contact_list_finish(&list);
     if (list.out_of_memory) {

@@ -5,18 +5,24 @@
 
 #include "base/memory.h"
 
-void contact_list_init(contact_list *list) {
+static void forget_items(contact_list *list) {
     list->items = list->few;
     list->count = 0;
     list->capacity = CONTACT_LIST_FEW;
     list->out_of_memory = false;
 }
 
+void contact_list_init(contact_list *list, int order, abut_vec3 aside) {
+    list->order = order;
+    list->aside = aside;
+    forget_items(list);
+}
+
 void contact_list_free(contact_list *list) {
     if (list->items != list->few) {
         memory_release(list->items);
     }
-    contact_list_init(list);
+    forget_items(list);
 }
 
 static bool grow(contact_list *list) {
@@ -56,9 +62,10 @@ static uint64_t feature_code(abut_feature feature) {
     return (uint64_t)feature.kind << 61 ^ (uint64_t)(uint32_t)feature.part << 32 ^ (uint64_t)(uint32_t)feature.index;
 }
 
-uint64_t contact_id(abut_feature a, abut_feature b) {
-    uint64_t p = feature_code(a), q = feature_code(b);
-    return mix(mix(p < q ? p : q) + (p < q ? q : p));
+uint64_t contact_list_id(const contact_list *list, abut_feature a, abut_feature b, abut_vec3 normal) {
+    bool a_first = list->order < 0 || (list->order == 0 && abut_dot(list->aside, normal) > 0.0);
+    uint64_t p = feature_code(a_first ? a : b), q = feature_code(a_first ? b : a);
+    return mix(mix(p) + q);
 }
 
 static bool lies_before(const abut_contact *p, const abut_contact *q) {
@@ -66,8 +73,7 @@ static bool lies_before(const abut_contact *p, const abut_contact *q) {
     return d.x != 0.0 ? d.x < 0.0 : d.y != 0.0 ? d.y < 0.0 : d.z < 0.0;
 }
 
-/* Vertex 3 of A on face 2 of B and face 2 of A on vertex 3 of B have the same key, as they must: an exchange makes one into the other. When
- * both are there, the one that lies farther along the axes is renamed. */
+/* Corners closer to one feature than the weld distance can share a key: the one that lies farther along the axes is renamed. */
 static void make_ids_unique(contact_list *list) {
     bool again = true;
     for (int round = 0; again && round < list->count; ++round) {

@@ -9,18 +9,25 @@
 enum { CONTACT_LIST_FEW = 24 };
 
 typedef struct contact_list {
+    int order;           /* of the shapes by what they are: below 0 A comes first, above 0 B, 0 when they are alike */
+    abut_vec3 aside;     /* pair frame: any direction fixed in the world; orders shapes that are alike */
     abut_contact *items; /* few, or a block */
     int32_t count, capacity;
     bool out_of_memory;  /* a contact could not be added; the list is useless then */
     abut_contact few[CONTACT_LIST_FEW];
 } contact_list;
 
-void contact_list_init(contact_list *list);
+void contact_list_init(contact_list *list, int order, abut_vec3 aside);
 void contact_list_free(contact_list *list);
 void contact_list_add(contact_list *list, const abut_contact *contact);
 
-/* The key of a contact of two features: equal after an exchange of the bodies. */
-uint64_t contact_id(abut_feature a, abut_feature b);
+/*
+ * The key of a contact of two features with its normal (pair frame): equal after an exchange of the bodies.
+ *
+ * The two names are put in an order that does not depend on which body is called A: that of the shapes. Shapes that are alike are ordered by the normal: first the one on whose side of the contact the
+ * fixed direction points. Without an order, vertex 3 of A on face 2 of B and face 2 of A on vertex 3 of B would have one key.
+ */
+uint64_t contact_list_id(const contact_list *list, abut_feature a, abut_feature b, abut_vec3 normal);
 
 /* Patches in ascending order of their least gap, numbered from 0; and ids made unique. */
 void contact_list_finish(contact_list *list);

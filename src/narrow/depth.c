@@ -155,3 +155,35 @@ contact_normal depth_of_sunk_core(const convex *a, const convex *b, abut_vec3 pr
     normal.feature_b = feature_of_vertices(b, &vb, 1);
     return normal;
 }
+
+/* ---- boxes ---- */
+
+/* Boxes are symmetric about their centres, so of an axis' two senses the one from A to B is less deep. */
+static void offer_axis(const convex *a, const convex *b, abut_vec3 axis, contact_normal *normal) {
+    double length = abut_length(axis);
+    if (length <= 1e-6) {
+        return; /* parallel edges: the faces do */
+    }
+    abut_vec3 direction = abut_scale(1.0 / length, axis);
+    if (abut_dot(direction, abut_sub(b->position, a->position)) < 0.0) {
+        direction = abut_neg(direction);
+    }
+    double gap = -gauge_support(a, b, direction);
+    if (gap > normal->gap * (1.0 - 1e-6)) {
+        normal->gap = gap;
+        normal->direction = direction;
+    }
+}
+
+void depth_of_boxes(const convex *a, const convex *b, contact_normal *normal) {
+    const abut_vec3 axes_a[3] = {a->rotation.x, a->rotation.y, a->rotation.z}, axes_b[3] = {b->rotation.x, b->rotation.y, b->rotation.z};
+    for (int i = 0; i < 3; ++i) {
+        offer_axis(a, b, axes_a[i], normal);
+        offer_axis(a, b, axes_b[i], normal);
+    }
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            offer_axis(a, b, abut_cross(axes_a[i], axes_b[k]), normal);
+        }
+    }
+}

@@ -15,3 +15,6 @@ contact_normal depth_of_faces(const convex *a, const convex *b, abut_vec3 previo
 
 /* A point or segment core that meets a polytope core: the least translation, over all facets of their difference. */
 contact_normal depth_of_sunk_core(const convex *a, const convex *b, abut_vec3 previous);
+
+/* Two boxes that overlap: the least translation, over all fifteen axes. Turns `normal` to it if that is less deep. */
+void depth_of_boxes(const convex *a, const convex *b, contact_normal *normal);

@@ -37,12 +37,29 @@ static contact_normal normal_of_distance(const convex *a, const convex *b, const
     return normal;
 }
 
-/* Far into each other, the growth normal can lead into a local minimum of the depth that is far from the least one: begin at the least deep face. */
-static void begin_at_least_deep_face(const convex *a, const convex *b, abut_vec3 previous, contact_normal *normal) {
-    contact_normal other = depth_of_faces(a, b, previous);
-    if (other.gap > normal->gap) {
-        other.chosen = normal->chosen;
-        *normal = other;
+static bool are_boxes(const convex *a, const convex *b) {
+    return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
+}
+
+/* Polytopes of few faces, or far into each other: the growth normal can lead into a local minimum of the depth that is far from the least one. */
+static bool wants_faces(const convex *a, const convex *b, const contact_normal *normal) {
+    enum { FEW_FACES = 48 };
+    return a->surface->face_count + b->surface->face_count <= FEW_FACES ||
+           -normal->gap > 0.2 * fmin(convex_inradius(a), convex_inradius(b));
+}
+
+static void lessen_depth(const convex *a, const convex *b, abut_vec3 previous, contact_normal *normal) {
+    if (are_boxes(a, b)) {
+        depth_of_boxes(a, b, normal);
+    }
+    depth_refine(a, b, previous, normal);
+    if (!are_boxes(a, b) && wants_faces(a, b, normal)) {
+        contact_normal other = depth_of_faces(a, b, previous);
+        if (other.gap > normal->gap * (1.0 - 1e-6)) {
+            other.chosen = false;
+            *normal = other;
+            depth_refine(a, b, previous, normal);
+        }
     }
 }
 
@@ -63,10 +80,7 @@ static contact_normal normal_of_polytopes(const convex *a, const convex *b, cons
         return d.distance > touching ? normal_of_distance(a, b, &d) : normal;
     }
     if (settings->refine && normal.gap < -touching) {
-        if (-normal.gap > 0.2 * fmin(convex_inradius(a), convex_inradius(b))) {
-            begin_at_least_deep_face(a, b, settings->previous, &normal);
-        }
-        depth_refine(a, b, settings->previous, &normal);
+        lessen_depth(a, b, settings->previous, &normal);
     }
     return normal;
 }

@@ -14,6 +14,8 @@ typedef struct collide_pair {
     const abut_shape *a, *b;
     abut_mat3 rotation_b;  /* B's frame to A's */
     abut_vec3 position_b;  /* of B's frame in A's */
+    int order;             /* of the shapes by what they are: below 0 A comes first, above 0 B, 0 when they are alike */
+    abut_vec3 aside;       /* a direction fixed in the world, in the pair's frame */
     double margin;
     double feature_angle;
     double weld;           /* relative */

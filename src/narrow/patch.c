@@ -168,14 +168,14 @@ static abut_feature feature_at(const patch_side *side, const planar_point *p, do
 /* ---- contacts ---- */
 
 static abut_contact make_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p,
-                                 double weld_distance, int32_t patch) {
+                                 double weld_distance, int32_t patch, const contact_list *list) {
     abut_contact contact = {.normal = frame->normal, .patch = patch};
     contact.on_a = lift(frame, a, p, p->vertex_a, p->edge_a);
     contact.on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     contact.feature_a = feature_at(a, p, weld_distance);
     contact.feature_b = feature_at(b, p, weld_distance);
-    contact.id = contact_id(contact.feature_a, contact.feature_b);
+    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
     return contact;
 }
 
@@ -229,7 +229,7 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
                             double margin, double weld_distance, int32_t patch, contact_list *list) {
     int32_t first = list->count, kept = 0;
     for (int32_t i = 0; i < count; ++i) {
-        abut_contact contact = make_contact(frame, a, b, &point[i], weld_distance, patch);
+        abut_contact contact = make_contact(frame, a, b, &point[i], weld_distance, patch, list);
         if (contact.gap <= margin) {
             point[kept++] = point[i];
             contact_list_add(list, &contact);
@@ -295,7 +295,7 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     contact.feature_a = witness_feature(a, normal->feature_a, normal->direction);
     contact.feature_b = witness_feature(b, normal->feature_b, frame->normal);
-    contact.id = contact_id(contact.feature_a, contact.feature_b);
+    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
     if (contact.gap > margin) {
         return 0;
     }
