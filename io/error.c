@@ -1,6 +1,6 @@
 /*
- * Messages of one line: formatted, freed of control characters (a name in a file may hold anything, also a terminal's escape codes), and cut at a
- * whole character when too long.
+ * Messages of one line: formatted, freed of control characters (a name in a file may hold anything, also a terminal's escape codes), and
+ * cut at a whole character when too long.
  */
 #include "error.h"
 

@@ -16,20 +16,22 @@ extern "C" {
 /** Status and message of a failure. */
 typedef struct abut_error {
     abut_status status;
-    char message[1024]; /**< UTF-8, one line without its newline and without control characters; begins with "FILE:LINE:COLUMN: " or "FILE: "
+    char
+        message[1024]; /**< UTF-8, one line without its newline and without control characters; begins with "FILE:LINE:COLUMN: " or "FILE: "
                              where a file is to blame. Longer messages are cut and end in "..." */
 } abut_error;
 
 /**
- * Write status and message, printf style. Control characters in the result become spaces, so a message is always one line, whatever names it
- * quotes.
+ * Write status and message, printf style. Control characters in the result become spaces, so a message is always one line, whatever names
+ * it quotes.
  * @param error  NULL drops the message
  * @return status, so that a function can end in `return abut_fail(...)`
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-ABUT_API abut_status abut_fail(abut_error *error, abut_status status, const char *format, ...);
+ABUT_API abut_status
+abut_fail(abut_error *error, abut_status status, const char *format, ...);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,6 @@
  * ABUT_ERROR_FILE when it is missing, unreadable, a folder, or larger than the limit; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status file_read(const char *path, size_t limit, char **data, size_t *length, abut_error *error);
 
-/* The path of `name` as seen from the folder in which the file `beside` lies; an absolute name stays as it is. To be freed; NULL when there is no
- * memory. */
+/* The path of `name` as seen from the folder in which the file `beside` lies; an absolute name stays as it is. To be freed; NULL when
+ * there is no memory. */
 char *file_path_beside(const char *beside, const char *name);

@@ -1,6 +1,6 @@
 /*
- * glTF 2.0 containers (Khronos Group, "glTF 2.0 Specification", 2021; sections 3.6 and 4.4). Binary data are little-endian; they stand in the file
- * itself (.glb), in a data URI or in a file beside it.
+ * glTF 2.0 containers (Khronos Group, "glTF 2.0 Specification", 2021; sections 3.6 and 4.4). Binary data are little-endian; they stand in
+ * the file itself (.glb), in a data URI or in a file beside it.
  */
 #include "gltf_buffer.h"
 
@@ -127,7 +127,8 @@ static abut_status load_buffer(gltf_file *file, size_t index, const unsigned cha
     abut_status status = ABUT_OK;
     if (uri && strncmp(uri, "data:", 5) == 0) {
         const char *comma = strstr(uri, ";base64,");
-        status = comma ? decode_base64(file, comma + 8, bytes, size) : gltf_fail(file, "buffer %zu has a data URI that is not base64", index);
+        status =
+            comma ? decode_base64(file, comma + 8, bytes, size) : gltf_fail(file, "buffer %zu has a data URI that is not base64", index);
     } else if (uri) {
         status = read_beside(file, uri, bytes, size);
     } else if (index == 0 && chunk) {
@@ -266,7 +267,8 @@ abut_status gltf_accessor_open(const gltf_file *file, const json_t *index, const
         return gltf_fail(file, "%s: sparse accessors are not read", what);
     }
     const json_t *view = gltf_element(file, "bufferViews", json_object_get(object, "bufferView"));
-    json_int_t buffer = gltf_count(view, "buffer", -1), view_offset = gltf_count(view, "byteOffset", 0), view_size = gltf_count(view, "byteLength", -1);
+    json_int_t buffer = gltf_count(view, "buffer", -1), view_offset = gltf_count(view, "byteOffset", 0),
+               view_size = gltf_count(view, "byteLength", -1);
     json_int_t stride = gltf_count(view, "byteStride", (json_int_t)element), offset = gltf_count(object, "byteOffset", 0);
     json_int_t count = gltf_count(object, "count", -1);
     if (!view || buffer < 0 || (uint64_t)buffer >= file->buffer_count || view_offset < 0 || view_size < 0 || stride < (json_int_t)element ||

@@ -26,7 +26,8 @@ void gltf_release(gltf_file *file);
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-abut_status gltf_fail(const gltf_file *file, const char *format, ...);
+abut_status
+gltf_fail(const gltf_file *file, const char *format, ...);
 
 /* Element `index` of the root's array `name`, an object; NULL when there is none. index may be NULL or not an integer. */
 json_t *gltf_element(const gltf_file *file, const char *name, const json_t *index);

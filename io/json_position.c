@@ -1,6 +1,6 @@
 /*
- * Follows a way through a JSON text that is known to be well formed: at each level the members or elements before the wanted one are skipped. Every
- * function takes and returns offsets and none reads beyond the text, so that even a malformed text does no harm.
+ * Follows a way through a JSON text that is known to be well formed: at each level the members or elements before the wanted one are
+ * skipped. Every function takes and returns offsets and none reads beyond the text, so that even a malformed text does no harm.
  */
 #include "json_position.h"
 
@@ -12,13 +12,9 @@ typedef struct json_text {
 } json_text;
 
 /* The byte at the offset, or 0 behind the end. */
-static char at(json_text text, size_t offset) {
-    return offset < text.length ? text.bytes[offset] : '\0';
-}
+static char at(json_text text, size_t offset) { return offset < text.length ? text.bytes[offset] : '\0'; }
 
-static bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static size_t skip_space(json_text text, size_t offset) {
     while (is_space(at(text, offset))) {
@@ -64,7 +60,9 @@ static unsigned hex_digits(json_text text, size_t offset) {
     unsigned value = 0;
     for (size_t i = 0; i < 4; i++) {
         char c = at(text, offset + i);
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : (unsigned)(c - 'A') + 10;
+        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                                : (unsigned)(c - 'A') + 10;
         value = value * 16 + (digit & 15);
     }
     return value;

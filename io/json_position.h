@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Where in a JSON text a value stands. jansson keeps no positions, so the way to a value is followed once more in the text. That is done for a
- * message only, and costs nothing where nothing is wrong.
+ * Where in a JSON text a value stands. jansson keeps no positions, so the way to a value is followed once more in the text. That is done
+ * for a message only, and costs nothing where nothing is wrong.
  */
 
 /* One step on the way from the root to a value. The root has no parent. */

@@ -1,6 +1,6 @@
 /*
- * Reads the surfaces of a glTF 2.0 scene: every node with a mesh is a group, its triangles placed by the transforms of the nodes above it. Materials,
- * skins, animations and cameras are passed over. Coordinates stay as they are: the y axis points up.
+ * Reads the surfaces of a glTF 2.0 scene: every node with a mesh is a group, its triangles placed by the transforms of the nodes above it.
+ * Materials, skins, animations and cameras are passed over. Coordinates stay as they are: the y axis points up.
  */
 #include <math.h>
 #include <stdio.h>
@@ -29,9 +29,7 @@ typedef struct gltf_reader {
     mesh_soup *soup;
 } gltf_reader;
 
-static abut_status no_memory(const gltf_reader *reader) {
-    return mesh_no_memory(reader->file.path, reader->file.error);
-}
+static abut_status no_memory(const gltf_reader *reader) { return mesh_no_memory(reader->file.path, reader->file.error); }
 
 /* `count` numbers, or false. Leaves them alone when the key is absent. */
 static bool read_numbers(const json_t *object, const char *key, size_t count, double *numbers) {
@@ -58,7 +56,8 @@ static bool read_transform(const json_t *node, affine *local) {
     }
     if (json_object_get(node, "matrix")) {
         /* By columns. */
-        local->linear = abut_make_mat3(abut_make_vec3(m[0], m[1], m[2]), abut_make_vec3(m[4], m[5], m[6]), abut_make_vec3(m[8], m[9], m[10]));
+        local->linear =
+            abut_make_mat3(abut_make_vec3(m[0], m[1], m[2]), abut_make_vec3(m[4], m[5], m[6]), abut_make_vec3(m[8], m[9], m[10]));
         local->offset = abut_make_vec3(m[12], m[13], m[14]);
         return true;
     }
@@ -137,8 +136,8 @@ static abut_status add_primitive(gltf_reader *reader, const json_t *primitive, c
     }
     gltf_accessor positions, index_accessor, *indices = NULL;
     const json_t *index = json_object_get(primitive, "indices");
-    abut_status status = gltf_accessor_open(&reader->file, json_object_get(json_object_get(primitive, "attributes"), "POSITION"), "VEC3", what,
-                                            &positions);
+    abut_status status =
+        gltf_accessor_open(&reader->file, json_object_get(json_object_get(primitive, "attributes"), "POSITION"), "VEC3", what, &positions);
     if (status == ABUT_OK && index) {
         status = gltf_accessor_open(&reader->file, index, "SCALAR", what, &index_accessor);
         indices = &index_accessor;
@@ -181,7 +180,8 @@ static abut_status add_mesh(gltf_reader *reader, size_t index, const json_t *nod
     return ABUT_OK;
 }
 
-/* Put the nodes of a list on the stack, the first on top. Each node may have one parent, so none comes twice and the stack cannot overflow. */
+/* Put the nodes of a list on the stack, the first on top. Each node may have one parent, so none comes twice and the stack cannot
+ * overflow. */
 static abut_status push_nodes(gltf_reader *reader, const json_t *list, const affine *placed) {
     for (size_t i = json_array_size(list); i-- > 0;) {
         const json_t *index = json_array_get(list, i);
@@ -204,7 +204,8 @@ static abut_status visit(gltf_reader *reader, const node_visit *at) {
     if (!read_transform(node, &local)) {
         return gltf_fail(&reader->file, "node %zu has a malformed transform", at->node);
     }
-    affine placed = {abut_mat3_mul(at->placed.linear, local.linear), abut_add(abut_mul(at->placed.linear, local.offset), at->placed.offset)};
+    affine placed = {abut_mat3_mul(at->placed.linear, local.linear),
+                     abut_add(abut_mul(at->placed.linear, local.offset), at->placed.offset)};
     if (json_object_get(node, "mesh")) {
         abut_status status = add_mesh(reader, at->node, node, &placed);
         if (status != ABUT_OK) {

@@ -1,7 +1,7 @@
 /*
- * Reads Wavefront OBJ: v, f, o and g. Everything else (texture coordinates, normals, materials, lines, free-form surfaces) says nothing about where the
- * surface is and is passed over. A library would have been shorter, but those at hand keep coordinates in single precision, with which neighbours
- * that share a face to the last bit no longer do.
+ * Reads Wavefront OBJ: v, f, o and g. Everything else (texture coordinates, normals, materials, lines, free-form surfaces) says nothing
+ * about where the surface is and is passed over. A library would have been shorter, but those at hand keep coordinates in single precision,
+ * with which neighbours that share a face to the last bit no longer do.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ typedef struct obj_reader {
     const char *path;
     int32_t line;
     mesh_soup *soup;
-    char *object;        /* name of the last o; "" before the first */
-    int32_t largest;     /* vertex that a face refers to, counted from 1 */
+    char *object;    /* name of the last o; "" before the first */
+    int32_t largest; /* vertex that a face refers to, counted from 1 */
     int32_t largest_line;
     abut_error *error;
 } obj_reader;
@@ -23,9 +23,7 @@ static abut_status fail(const obj_reader *reader, const char *what) {
     return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s:%d: %s", reader->path, reader->line, what);
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
 static char *skip_blanks(char *text) {
     while (is_blank(*text)) {
@@ -34,7 +32,8 @@ static char *skip_blanks(char *text) {
     return text;
 }
 
-/* Ends the line that begins at `text` with a zero, lines continued by a backslash joined to it. Returns the beginning of the next, or NULL. */
+/* Ends the line that begins at `text` with a zero, lines continued by a backslash joined to it. Returns the beginning of the next, or
+ * NULL. */
 static char *end_line(char *text, char *end, int32_t *lines) {
     *lines = 1;
     for (;;) {

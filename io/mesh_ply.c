@@ -1,6 +1,6 @@
 /*
- * Reads PLY, text and both binary orders: the elements "vertex" (properties x, y, z) and "face" (the list vertex_indices or vertex_index); other
- * elements and properties are passed over. Every count is checked against what is left of the file before it is believed.
+ * Reads PLY, text and both binary orders: the elements "vertex" (properties x, y, z) and "face" (the list vertex_indices or vertex_index);
+ * other elements and properties are passed over. Every count is checked against what is left of the file before it is believed.
  */
 #include <ctype.h>
 #include <math.h>
@@ -15,9 +15,10 @@ typedef enum ply_type { PLY_NONE, PLY_INT8, PLY_UINT8, PLY_INT16, PLY_UINT16, PL
 static const struct {
     const char *name;
     ply_type type;
-} type_names[] = {{"char", PLY_INT8},     {"int8", PLY_INT8},     {"uchar", PLY_UINT8}, {"uint8", PLY_UINT8},   {"short", PLY_INT16},  {"int16", PLY_INT16},
-                  {"ushort", PLY_UINT16}, {"uint16", PLY_UINT16}, {"int", PLY_INT32},   {"int32", PLY_INT32},   {"uint", PLY_UINT32},  {"uint32", PLY_UINT32},
-                  {"float", PLY_FLOAT},   {"float32", PLY_FLOAT}, {"double", PLY_DOUBLE}, {"float64", PLY_DOUBLE}};
+} type_names[] = {{"char", PLY_INT8},   {"int8", PLY_INT8},     {"uchar", PLY_UINT8},   {"uint8", PLY_UINT8},
+                  {"short", PLY_INT16}, {"int16", PLY_INT16},   {"ushort", PLY_UINT16}, {"uint16", PLY_UINT16},
+                  {"int", PLY_INT32},   {"int32", PLY_INT32},   {"uint", PLY_UINT32},   {"uint32", PLY_UINT32},
+                  {"float", PLY_FLOAT}, {"float32", PLY_FLOAT}, {"double", PLY_DOUBLE}, {"float64", PLY_DOUBLE}};
 
 static const size_t type_sizes[] = {[PLY_INT8] = 1,  [PLY_UINT8] = 1,  [PLY_INT16] = 2, [PLY_UINT16] = 2,
                                     [PLY_INT32] = 4, [PLY_UINT32] = 4, [PLY_FLOAT] = 4, [PLY_DOUBLE] = 8};
@@ -322,8 +323,8 @@ static abut_status read_records(ply_reader *reader, const ply_element *element) 
         return ABUT_OK;
     }
     if (element->count > left / size) {
-        return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: element %s has a count of %llu, more than the rest of the file holds", reader->path,
-                         element->name, (unsigned long long)element->count);
+        return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: element %s has a count of %llu, more than the rest of the file holds",
+                         reader->path, element->name, (unsigned long long)element->count);
     }
     for (uint64_t i = 0; i < element->count; i++) {
         abut_vec3 vertex = {0, 0, 0};
@@ -346,8 +347,8 @@ static abut_status check_corners(const ply_reader *reader) {
     for (int32_t f = 0; f < soup->face_count; f++) {
         for (int32_t c = soup_face_first(soup, f); c < soup->face_ends[f]; c++) {
             if (soup->corners[c] >= soup->vertex_count) {
-                return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: face %d has vertex index %d, which is out of range: there are %d", reader->path,
-                                 f, soup->corners[c], soup->vertex_count);
+                return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: face %d has vertex index %d, which is out of range: there are %d",
+                                 reader->path, f, soup->corners[c], soup->vertex_count);
             }
         }
     }

@@ -16,7 +16,7 @@ typedef struct mesh_soup {
     int32_t *corners; /* of all faces in turn: indices into vertices */
     int32_t corner_count, corner_capacity;
 
-    int32_t *face_ends;   /* one behind each face's last corner */
+    int32_t *face_ends; /* one behind each face's last corner */
     int32_t *face_groups;
     int32_t face_count, face_capacity;
 
@@ -39,14 +39,12 @@ bool soup_join_groups(mesh_soup *soup);
 void soup_release(mesh_soup *soup);
 
 /* First corner of a face. */
-static inline int32_t soup_face_first(const mesh_soup *soup, int32_t face) {
-    return face == 0 ? 0 : soup->face_ends[face - 1];
-}
+static inline int32_t soup_face_first(const mesh_soup *soup, int32_t face) { return face == 0 ? 0 : soup->face_ends[face - 1]; }
 
 /*
- * The readers. `data` ends with a zero that is not counted; they may write into it. Numbers are read by strtod, in whose locale the decimal point must
- * be a point. On success every corner is a vertex index in range and every face has three corners or more. Messages begin with "FILE:LINE: ", or
- * with "FILE: " for files without lines.
+ * The readers. `data` ends with a zero that is not counted; they may write into it. Numbers are read by strtod, in whose locale the decimal
+ * point must be a point. On success every corner is a vertex index in range and every face has three corners or more. Messages begin with
+ * "FILE:LINE: ", or with "FILE: " for files without lines.
  */
 abut_status mesh_read_obj(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
 abut_status mesh_read_stl(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);

@@ -1,6 +1,6 @@
 /*
- * Takes a mesh apart into connected pieces: equal positions are found by hashing, equal edges by sorting, connected faces by union and find. Connected
- * means by an edge: two pieces that touch in a corner only stay two.
+ * Takes a mesh apart into connected pieces: equal positions are found by hashing, equal edges by sorting, connected faces by union and
+ * find. Connected means by an edge: two pieces that touch in a corner only stay two.
  */
 #include "mesh_split.h"
 

@@ -20,8 +20,8 @@ typedef struct mesh_parts {
 } mesh_parts;
 
 /*
- * Vertices at exactly equal positions become one, faces that lose their third corner by that are left out, and each group's faces are taken apart where
- * no edge connects them. In a file without faces each group's vertices are a part.
+ * Vertices at exactly equal positions become one, faces that lose their third corner by that are left out, and each group's faces are taken
+ * apart where no edge connects them. In a file without faces each group's vertices are a part.
  *
  * The soup's corners are changed. False when there is no memory; parts are to be released in any case.
  */

@@ -1,6 +1,7 @@
 /*
- * Reads STL, binary and text. Many binary files begin with "solid" as text files do, so their size decides: 84 bytes and 50 for each triangle that the
- * count at byte 80 promises. The stored normals are often wrong and say nothing that the corners do not; they are passed over.
+ * Reads STL, binary and text. Many binary files begin with "solid" as text files do, so their size decides: 84 bytes and 50 for each
+ * triangle that the count at byte 80 promises. The stored normals are often wrong and say nothing that the corners do not; they are passed
+ * over.
  */
 #include <ctype.h>
 #include <math.h>
@@ -189,12 +190,12 @@ abut_status mesh_read_stl(const char *path, char *data, size_t length, mesh_soup
     stl_reader reader = {path, data, 1, soup, error};
     bool text = take_word(&reader, "solid") && !memchr(data, '\0', length);
     if (!text && length < HEADER) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: not an STL file: it neither begins with 'solid' nor has the %d bytes of a binary header",
-                         path, HEADER);
+        return abut_fail(error, ABUT_ERROR_FORMAT,
+                         "%s: not an STL file: it neither begins with 'solid' nor has the %d bytes of a binary header", path, HEADER);
     }
     if (!text) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: a binary STL file of %u triangles has %llu bytes, but this has %zu", path, count, needed,
-                         length);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: a binary STL file of %u triangles has %llu bytes, but this has %zu", path, count,
+                         needed, length);
     }
     reader.next = data;
     reader.line = 1;

@@ -26,8 +26,8 @@ typedef struct piece_maker {
     const abut_mesh_options *options;
     const mesh_soup *soup;
     const mesh_parts *parts;
-    char **names;    /* [parts->count] */
-    int32_t *local;  /* [vertex_count] index of a vertex in the piece being made, else -1 */
+    char **names;   /* [parts->count] */
+    int32_t *local; /* [vertex_count] index of a vertex in the piece being made, else -1 */
     abut_error *error;
 } piece_maker;
 
@@ -39,15 +39,14 @@ typedef struct piece_surface {
     int32_t face_count;
 } piece_surface;
 
-abut_mesh_options abut_mesh_options_default(void) {
-    return (abut_mesh_options){.scale = 1.0, .tolerance = SMOOTH_TOLERANCE};
-}
+abut_mesh_options abut_mesh_options_default(void) { return (abut_mesh_options){.scale = 1.0, .tolerance = SMOOTH_TOLERANCE}; }
 
 static mesh_reader *find_reader(const char *path) {
     static const struct {
         const char *ending;
         mesh_reader *read;
-    } readers[] = {{".obj", mesh_read_obj}, {".stl", mesh_read_stl}, {".ply", mesh_read_ply}, {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
+    } readers[] = {
+        {".obj", mesh_read_obj}, {".stl", mesh_read_stl}, {".ply", mesh_read_ply}, {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
         size_t c = 0;
@@ -89,7 +88,8 @@ static abut_status scale_vertices(const char *path, double scale, mesh_soup *sou
 
 /* ---- names */
 
-/* A name that is not in the set yet, which gets it: `base`, or "base.2", "base.3" and so on. The set holds the last number used for each. */
+/* A name that is not in the set yet, which gets it: `base`, or "base.2", "base.3" and so on. The set holds the last number used for
+ * each. */
 static char *unique_name(json_t *set, const char *base) {
     size_t size = strlen(base) + 24;
     char *name = malloc(size);
@@ -222,8 +222,8 @@ static void surface_size(const piece_surface *surface, double *extent, double *f
 }
 
 /*
- * How large a dent may be: what the caller allows, and what rounding to single precision or to seven printed digits does to coordinates far from the
- * origin. Relative to the extent, and never more than a hundredth of it.
+ * How large a dent may be: what the caller allows, and what rounding to single precision or to seven printed digits does to coordinates far
+ * from the origin. Relative to the extent, and never more than a hundredth of it.
  */
 static double allowed_dent(const piece_surface *surface, double tolerance) {
     double extent, farthest;
@@ -248,8 +248,8 @@ static abut_status refused(const piece_maker *maker, const char *name, abut_stat
 
 static abut_status hull_of(const piece_maker *maker, const char *name, const piece_surface *surface, abut_mesh_piece *piece) {
     double tolerance = allowed_dent(surface, maker->options->tolerance);
-    abut_status status = surface->vertex_count < 4 ? ABUT_ERROR_DEGENERATE
-                                                   : smooth_hull(surface->vertices, surface->vertex_count, tolerance, &piece->shape);
+    abut_status status =
+        surface->vertex_count < 4 ? ABUT_ERROR_DEGENERATE : smooth_hull(surface->vertices, surface->vertex_count, tolerance, &piece->shape);
     piece->filled = true;
     const abut_polytope_report none = {-1, -1, 0.0};
     return status == ABUT_OK ? ABUT_OK : refused(maker, name, status, &none);
@@ -259,8 +259,8 @@ static abut_status shape_of(const piece_maker *maker, const char *name, const pi
     if (maker->parts->points || maker->options->whole) {
         return hull_of(maker, name, surface, piece);
     }
-    abut_polytope_def def = {surface->vertices, surface->vertex_count, surface->face_sizes, surface->face_count, surface->face_vertices,
-                             allowed_dent(surface, maker->options->tolerance)};
+    abut_polytope_def def = {surface->vertices,   surface->vertex_count,  surface->face_sizes,
+                             surface->face_count, surface->face_vertices, allowed_dent(surface, maker->options->tolerance)};
     abut_polytope_report report = {-1, -1, 0.0};
     bool enough = surface->vertex_count >= 4 && surface->face_count >= 4;
     abut_status status = enough ? abut_create_polytope(&def, &report, &piece->shape) : ABUT_ERROR_NOT_CLOSED;
@@ -357,7 +357,8 @@ static abut_status make_pieces(piece_maker *maker, abut_mesh_pieces *made) {
     return ABUT_OK;
 }
 
-static abut_status make_from_soup(const char *path, const abut_mesh_options *options, mesh_soup *soup, abut_mesh_pieces *made, abut_error *error) {
+static abut_status make_from_soup(const char *path, const abut_mesh_options *options, mesh_soup *soup, abut_mesh_pieces *made,
+                                  abut_error *error) {
     mesh_parts parts = {0};
     piece_maker maker = {.path = path, .options = options, .soup = soup, .parts = &parts, .error = error};
     abut_status status = scale_vertices(path, options->scale, soup, error);

@@ -1,6 +1,6 @@
 /*
- * Distance between names by the usual table, a row for each letter of the first: cell (i, j) is the least number of changes that turn the first i
- * letters of a into the first j of b. Three rows are enough, because exchanged neighbours look two rows back.
+ * Distance between names by the usual table, a row for each letter of the first: cell (i, j) is the least number of changes that turn the
+ * first i letters of a into the first j of b. Three rows are enough, because exchanged neighbours look two rows back.
  */
 #include "nearest.h"
 
@@ -10,13 +10,9 @@
 
 enum { LONGEST = 64 };
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
-static int lower(char c) {
-    return tolower((unsigned char)c);
-}
+static int lower(char c) { return tolower((unsigned char)c); }
 
 int nearest_distance(const char *a, const char *b, int limit) {
     size_t a_length = strlen(a), b_length = strlen(b);

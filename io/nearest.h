@@ -6,8 +6,8 @@
  * "Did you mean ...?": the known name that a mistyped one most resembles.
  */
 
-/* How many letters must be inserted, left out, replaced or exchanged with their neighbour to make one name of the other (optimal string alignment
- * distance); case does not count. Anything above `limit`, or for names longer than 64 bytes, gives limit + 1. */
+/* How many letters must be inserted, left out, replaced or exchanged with their neighbour to make one name of the other (optimal string
+ * alignment distance); case does not count. Anything above `limit`, or for names longer than 64 bytes, gives limit + 1. */
 int nearest_distance(const char *a, const char *b, int limit);
 
 /* Finds the nearest of names that are shown to it one by one. Start with {.mistyped = name}. */

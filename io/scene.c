@@ -15,8 +15,8 @@
 #include "scene_world.h"
 
 /*
- * jansson counts to where it stopped, which is behind the token it could not use. When the message quotes the token, its length leads back to its
- * beginning. A byte that is no UTF-8 is itself where it stopped.
+ * jansson counts to where it stopped, which is behind the token it could not use. When the message quotes the token, its length leads back
+ * to its beginning. A byte that is no UTF-8 is itself where it stopped.
  */
 static size_t mistake_offset(const json_error_t *mistake) {
     size_t end = mistake->position > 0 ? (size_t)mistake->position : 0;
@@ -161,41 +161,23 @@ void abut_scene_destroy(abut_scene *scene) {
     free(scene);
 }
 
-const char *abut_scene_path(const abut_scene *scene) {
-    return scene->path;
-}
+const char *abut_scene_path(const abut_scene *scene) { return scene->path; }
 
-const char *abut_scene_title(const abut_scene *scene) {
-    return scene->title;
-}
+const char *abut_scene_title(const abut_scene *scene) { return scene->title; }
 
-const char *abut_scene_description(const abut_scene *scene) {
-    return scene->description;
-}
+const char *abut_scene_description(const abut_scene *scene) { return scene->description; }
 
-const char *abut_scene_text(const abut_scene *scene) {
-    return scene->text;
-}
+const char *abut_scene_text(const abut_scene *scene) { return scene->text; }
 
-double abut_scene_dt(const abut_scene *scene) {
-    return scene->dt;
-}
+double abut_scene_dt(const abut_scene *scene) { return scene->dt; }
 
-int64_t abut_scene_step_count(const abut_scene *scene) {
-    return scene->step_count;
-}
+int64_t abut_scene_step_count(const abut_scene *scene) { return scene->step_count; }
 
-const abut_world_def *abut_scene_world_def(const abut_scene *scene) {
-    return &scene->world;
-}
+const abut_world_def *abut_scene_world_def(const abut_scene *scene) { return &scene->world; }
 
-void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel) {
-    scene->world.parallel = parallel;
-}
+void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel) { scene->world.parallel = parallel; }
 
-int32_t abut_scene_body_count(const abut_scene *scene) {
-    return scene->body_count;
-}
+int32_t abut_scene_body_count(const abut_scene *scene) { return scene->body_count; }
 
 const char *abut_scene_body_name(const abut_scene *scene, int32_t index) {
     return index >= 0 && index < scene->body_count ? scene->bodies[index].name : NULL;
@@ -210,17 +192,13 @@ int32_t abut_scene_find_body(const abut_scene *scene, const char *name) {
     return index ? (int32_t)json_integer_value(index) : -1;
 }
 
-int32_t abut_scene_action_count(const abut_scene *scene) {
-    return scene->action_count;
-}
+int32_t abut_scene_action_count(const abut_scene *scene) { return scene->action_count; }
 
 const abut_scene_action *abut_scene_get_action(const abut_scene *scene, int32_t index) {
     return index >= 0 && index < scene->action_count ? &scene->actions[index] : NULL;
 }
 
-int32_t abut_scene_warning_count(const abut_scene *scene) {
-    return scene->warning_count;
-}
+int32_t abut_scene_warning_count(const abut_scene *scene) { return scene->warning_count; }
 
 const char *abut_scene_warning(const abut_scene *scene, int32_t index) {
     return index >= 0 && index < scene->warning_count ? scene->warnings[index] : NULL;

@@ -6,10 +6,11 @@
 
 /**
  * @file scene.h
- * Scenes: a world, its bodies and what happens to them in time, as a JSON file. The format is in docs/scenes.md and scenes/scene.schema.json.
+ * Scenes: a world, its bodies and what happens to them in time, as a JSON file. The format is in docs/scenes.md and
+ * scenes/scene.schema.json.
  *
- * A scene is read whole or not at all: shapes are built, masses computed, names resolved and actions checked while it is loaded. It is immutable
- * afterwards (but for abut_scene_set_parallel) and may be read from several threads.
+ * A scene is read whole or not at all: shapes are built, masses computed, names resolved and actions checked while it is loaded. It is
+ * immutable afterwards (but for abut_scene_set_parallel) and may be read from several threads.
  */
 
 #ifdef __cplusplus
@@ -28,9 +29,9 @@ typedef struct abut_scene abut_scene;
  * @param path   shown in messages as it is given
  * @param scene  receives the scene, to be freed with abut_scene_destroy(); untouched on an error
  * @param error  receives the first mistake, "FILE:LINE:COLUMN: what"; lines and columns count from 1, a column is a character
- * @return ABUT_OK; ABUT_ERROR_FILE when a file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its text is not JSON or not a
- *         scene; ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_OUTWARD for a shape that is refused;
- *         ABUT_ERROR_UNSUPPORTED for a part this build lacks; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for NULL
+ * @return ABUT_OK; ABUT_ERROR_FILE when a file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its text is not JSON
+ *         or not a scene; ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_OUTWARD for a shape that is
+ *         refused; ABUT_ERROR_UNSUPPORTED for a part this build lacks; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for NULL
  */
 ABUT_API abut_status abut_scene_load(const char *path, abut_scene **scene, abut_error *error);
 
@@ -50,8 +51,8 @@ ABUT_API const char *abut_scene_path(const abut_scene *scene);
 ABUT_API const char *abut_scene_title(const abut_scene *scene);
 /** "" when the scene has none. */
 ABUT_API const char *abut_scene_description(const abut_scene *scene);
-/** The scene as JSON text: the file's own keys in their own order, on one line, reals with 17 digits. Mesh files are named, not contained. Parsing
-    it gives an equal scene. */
+/** The scene as JSON text: the file's own keys in their own order, on one line, reals with 17 digits. Mesh files are named, not
+    contained. Parsing it gives an equal scene. */
 ABUT_API const char *abut_scene_text(const abut_scene *scene);
 
 /** Length of a step, > 0 [time]. */
@@ -73,30 +74,25 @@ ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32
 ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
 
 /** What an action does. */
-typedef enum abut_action_kind {
-    ABUT_ACTION_REMOVE,
-    ABUT_ACTION_SPRING,
-    ABUT_ACTION_FORCE,
-    ABUT_ACTION_VELOCITY
-} abut_action_kind;
+typedef enum abut_action_kind { ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY } abut_action_kind;
 
 /** Something that happens to a body. Fields that its kind does not name are zero. */
 typedef struct abut_scene_action {
     abut_action_kind kind;
-    int32_t body;               /**< index of the body */
-    double at;                  /**< [time] */
-    double until;               /**< spring, force: its end [time]; else equal to at */
-    int64_t first_step;         /**< the step at whose start it happens or begins: the step k, from 0, with k dt <= at < (k + 1) dt */
-    int64_t end_step;           /**< spring, force: the first step without it; at least first_step + 1 */
-    abut_vec3 anchor;           /**< spring, force: where it acts, shape frame */
-    abut_vec3 target;           /**< spring: world frame */
-    abut_vec3 target_end;       /**< spring: where the target is in its last step, world frame; equal to target when it does not move */
+    int32_t body;         /**< index of the body */
+    double at;            /**< [time] */
+    double until;         /**< spring, force: its end [time]; else equal to at */
+    int64_t first_step;   /**< the step at whose start it happens or begins: the step k, from 0, with k dt <= at < (k + 1) dt */
+    int64_t end_step;     /**< spring, force: the first step without it; at least first_step + 1 */
+    abut_vec3 anchor;     /**< spring, force: where it acts, shape frame */
+    abut_vec3 target;     /**< spring: world frame */
+    abut_vec3 target_end; /**< spring: where the target is in its last step, world frame; equal to target when it does not move */
     double frequency, damping_ratio, max_force; /**< spring: see abut_spring_def */
-    abut_vec3 force;            /**< force: world frame */
-    abut_vec3 velocity;         /**< velocity: world frame */
-    abut_vec3 angular_velocity; /**< velocity: world frame */
-    bool sets_velocity;         /**< velocity: false leaves the body's own */
-    bool sets_angular_velocity; /**< velocity: false leaves the body's own */
+    abut_vec3 force;                            /**< force: world frame */
+    abut_vec3 velocity;                         /**< velocity: world frame */
+    abut_vec3 angular_velocity;                 /**< velocity: world frame */
+    bool sets_velocity;                         /**< velocity: false leaves the body's own */
+    bool sets_angular_velocity;                 /**< velocity: false leaves the body's own */
 } abut_scene_action;
 
 /** Number of actions. */

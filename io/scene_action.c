@@ -1,6 +1,6 @@
 /*
- * Reads actions and finds the steps at which they happen: step k takes the world from k dt to (k + 1) dt, and an action belongs to the step in whose
- * half-open interval its time lies.
+ * Reads actions and finds the steps at which they happen: step k takes the world from k dt to (k + 1) dt, and an action belongs to the step
+ * in whose half-open interval its time lies.
  */
 #include "scene_action.h"
 
@@ -34,7 +34,8 @@ static abut_vec3 centre_of(const scene_body *body) {
 }
 
 /* "body" of an action that needs one that forces move, or one that moves at all. `deed` says what it cannot do to others. */
-static abut_status find_moving_body(const scene_reader *reader, const scene_place *place, const char *deed, bool kinematic_too, int32_t *index) {
+static abut_status find_moving_body(const scene_reader *reader, const scene_place *place, const char *deed, bool kinematic_too,
+                                    int32_t *index) {
     abut_status status = scene_named_body(reader, place, "body", index);
     if (status != ABUT_OK) {
         return status;
@@ -162,7 +163,8 @@ static abut_status read_times(scene_reader *reader, const scene_place *place, ab
         return read_fail(reader, place, "missing key 'until': springs and forces last for a time");
     }
     if (!lasts && has_until) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &until, true, "'until' has no meaning for what happens at once; it is for 'spring' and 'force'");
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &until, true,
+                            "'until' has no meaning for what happens at once; it is for 'spring' and 'force'");
     }
     status = read_number(reader, place, "until", NUMBER_NOT_NEGATIVE, &action->until);
     if (status != ABUT_OK) {

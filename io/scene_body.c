@@ -1,6 +1,7 @@
 /*
- * Reads materials and bodies. A body whose mesh falls into bodies becomes one body for each piece: its shape's frame has the piece's centroid as
- * origin and is placed where the piece lies in the whole; the pieces move at first as the whole would, all turning about its centroid.
+ * Reads materials and bodies. A body whose mesh falls into bodies becomes one body for each piece: its shape's frame has the piece's
+ * centroid as origin and is placed where the piece lies in the whole; the pieces move at first as the whole would, all turning about its
+ * centroid.
  */
 #include "scene_body.h"
 
@@ -74,9 +75,7 @@ static abut_status use_material(const scene_reader *reader, const scene_place *b
     nearest_name nearest = {.mistyped = name};
     const char *known;
     json_t *value;
-    json_object_foreach(reader->materials.value, known, value) {
-        nearest_offer(&nearest, known);
-    }
+    json_object_foreach(reader->materials.value, known, value) { nearest_offer(&nearest, known); }
     char hint[128];
     read_member(body, "material", &place);
     return read_fail(reader, &place, "%s: unknown material '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));

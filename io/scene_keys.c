@@ -3,16 +3,19 @@
  */
 #include "scene_keys.h"
 
-#define MUST(name) {name, true}
-#define MAY(name) {name, false}
+#define MUST(name) \
+    { name, true }
+#define MAY(name) \
+    { name, false }
 
 const scene_keys scene_key_table[SCENE_OBJECTS] = {
     [SCENE_SCENE] = {"scene",
                      {MAY("$schema"), MUST("abut_scene"), MAY("title"), MAY("description"), MAY("gravity"), MAY("dt"), MUST("duration"),
                       MAY("stepper"), MAY("contact"), MAY("materials"), MAY("shapes"), MUST("bodies"), MAY("actions")}},
     [SCENE_STEPPER] = {"stepper",
-                       {MAY("kind"), MAY("substeps"), MAY("iterations"), MAY("contact_frequency"), MAY("contact_damping"), MAY("max_push_speed"),
-                        MAY("restitution_speed"), MAY("margin"), MAY("contacts_per_patch"), MAY("sleeping"), MAY("sleep_speed"), MAY("sleep_time")}},
+                       {MAY("kind"), MAY("substeps"), MAY("iterations"), MAY("contact_frequency"), MAY("contact_damping"),
+                        MAY("max_push_speed"), MAY("restitution_speed"), MAY("margin"), MAY("contacts_per_patch"), MAY("sleeping"),
+                        MAY("sleep_speed"), MAY("sleep_time")}},
     [SCENE_CONTACT] = {"contact", {MAY("method"), MAY("feature_angle_degrees"), MAY("contraction"), MAY("refine_normal")}},
     [SCENE_MATERIAL] = {"material", {MAY("density"), MAY("friction"), MAY("restitution"), MAY("linear_damping"), MAY("angular_damping")}},
     [SCENE_SHAPE] = {"shape",
@@ -34,7 +37,8 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
                      MAY("material"), MAY("density"), MAY("mass"), MAY("friction"), MAY("restitution")}},
     [SCENE_ACTION] = {"action", {MUST("at"), MAY("until"), MAY("remove"), MAY("spring"), MAY("force"), MAY("velocity")}},
     [SCENE_SPRING] = {"spring",
-                      {MUST("body"), MAY("anchor"), MUST("target"), MAY("target_end"), MAY("frequency"), MAY("damping_ratio"), MAY("max_force")}},
+                      {MUST("body"), MAY("anchor"), MUST("target"), MAY("target_end"), MAY("frequency"), MAY("damping_ratio"),
+                       MAY("max_force")}},
     [SCENE_FORCE] = {"force", {MUST("body"), MUST("force"), MAY("anchor")}},
     [SCENE_VELOCITY] = {"velocity", {MUST("body"), MAY("velocity"), MAY("angular_velocity")}},
 };

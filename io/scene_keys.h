@@ -3,8 +3,8 @@
 #include <stdbool.h>
 
 /*
- * The keys of every object in a scene file. The loader accepts these and no others; scenes/scene.schema.json has a definition of the same name and
- * the same keys for each, and a test compares the two.
+ * The keys of every object in a scene file. The loader accepts these and no others; scenes/scene.schema.json has a definition of the same
+ * name and the same keys for each, and a test compares the two.
  */
 
 enum { SCENE_MAX_KEYS = 16 };

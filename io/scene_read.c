@@ -15,8 +15,8 @@
 static const double pi = 3.14159265358979323846;
 
 /* "FILE:LINE:COLUMN: message" */
-static void place_message(const scene_reader *reader, const scene_place *place, bool at_key, const char *format, va_list arguments, char *message,
-                          size_t size) {
+static void place_message(const scene_reader *reader, const scene_place *place, bool at_key, const char *format, va_list arguments,
+                          char *message, size_t size) {
     int32_t line, column;
     size_t offset = position_of(reader->text, reader->length, &place->step, at_key);
     position_line_column(reader->text, reader->length, offset, &line, &column);
@@ -181,7 +181,8 @@ abut_status read_number(const scene_reader *reader, const scene_place *object, c
     return read_member(object, key, &place) ? read_number_at(reader, &place, key, range, out) : ABUT_OK;
 }
 
-abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most, int32_t *out) {
+abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most,
+                            int32_t *out) {
     /* 4.0 is a whole number too. */
     double value = json_is_number(place->value) ? json_number_value(place->value) : NAN;
     if (!(value >= least && value <= most && value == floor(value))) {
@@ -194,7 +195,8 @@ abut_status read_integer_at(const scene_reader *reader, const scene_place *place
     return ABUT_OK;
 }
 
-abut_status read_integer(const scene_reader *reader, const scene_place *object, const char *key, int32_t least, int32_t most, int32_t *out) {
+abut_status read_integer(const scene_reader *reader, const scene_place *object, const char *key, int32_t least, int32_t most,
+                         int32_t *out) {
     scene_place place;
     return read_member(object, key, &place) ? read_integer_at(reader, &place, key, least, most, out) : ABUT_OK;
 }

@@ -11,8 +11,8 @@
 /*
  * Values out of a scene's JSON, checked as they are taken, with messages that say where.
  *
- * A scene_place is a value together with the way to it; it lives on the stack of whoever reads it, and its parents further up the same stack.
- * read_... functions with a key leave *out as it was when the key is absent, so that defaults are set before.
+ * A scene_place is a value together with the way to it; it lives on the stack of whoever reads it, and its parents further up the same
+ * stack. read_... functions with a key leave *out as it was when the key is absent, so that defaults are set before.
  */
 
 typedef struct scene_place {
@@ -30,9 +30,9 @@ typedef struct scene_reader {
     size_t length;
     abut_scene *scene;
     scene_place root;
-    scene_place materials, shapes; /* value NULL when the scene has none */
+    scene_place materials, shapes;   /* value NULL when the scene has none */
     struct scene_named_shape *named; /* [json_object_size(shapes.value)] */
-    int32_t depth; /* of the compound being read */
+    int32_t depth;                   /* of the compound being read */
     abut_error *error;
 } scene_reader;
 
@@ -40,19 +40,22 @@ typedef struct scene_reader {
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-abut_status read_fail(const scene_reader *reader, const scene_place *place, const char *format, ...);
+abut_status
+read_fail(const scene_reader *reader, const scene_place *place, const char *format, ...);
 
 /* As read_fail(), with another status, at the value or at its key. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif
-abut_status read_fail_as(const scene_reader *reader, abut_status status, const scene_place *place, bool at_key, const char *format, ...);
+abut_status
+read_fail_as(const scene_reader *reader, abut_status status, const scene_place *place, bool at_key, const char *format, ...);
 
 /* Keep a warning in the scene, with the place in front. ABUT_OK or ABUT_ERROR_OUT_OF_MEMORY. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-abut_status read_warn(scene_reader *reader, const scene_place *place, const char *format, ...);
+abut_status
+read_warn(scene_reader *reader, const scene_place *place, const char *format, ...);
 
 abut_status read_no_memory(const scene_reader *reader);
 
@@ -69,7 +72,8 @@ typedef enum number_range { NUMBER_ANY, NUMBER_POSITIVE, NUMBER_NOT_NEGATIVE, NU
 
 abut_status read_number_at(const scene_reader *reader, const scene_place *place, const char *what, number_range range, double *out);
 abut_status read_number(const scene_reader *reader, const scene_place *object, const char *key, number_range range, double *out);
-abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most, int32_t *out);
+abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most,
+                            int32_t *out);
 abut_status read_integer(const scene_reader *reader, const scene_place *object, const char *key, int32_t least, int32_t most, int32_t *out);
 abut_status read_bool(const scene_reader *reader, const scene_place *object, const char *key, bool *out);
 /* *out belongs to the JSON. */

@@ -1,6 +1,6 @@
 /*
- * Reads shapes. A named shape is built when it is first asked for, by the list of shapes or by a compound before it in that list; one that is asked
- * for while it is being built contains itself.
+ * Reads shapes. A named shape is built when it is first asked for, by the list of shapes or by a compound before it in that list; one that
+ * is asked for while it is being built contains itself.
  */
 #include "scene_shape.h"
 
@@ -36,8 +36,8 @@ void scene_release_shape(scene_shape *shape) {
 }
 
 /* Take over the shape of a successful abut_create_...(), or say why there is none. */
-static abut_status created(const scene_reader *reader, const scene_place *place, const char *what, abut_status status, const abut_shape *shape,
-                           scene_shape *out) {
+static abut_status created(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
+                           const abut_shape *shape, scene_shape *out) {
     if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
         /* All numbers were checked to be in their ranges, so it is the range of doubles that is left. */
         return read_fail(reader, place, "%s: its sizes are beyond what can be computed with", what);
@@ -210,8 +210,8 @@ static abut_status read_hull(scene_reader *reader, const scene_place *place, con
 }
 
 /* The faces of a polytope, with indices checked; both arrays to be freed, also on an error. */
-static abut_status read_faces(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t *face_count, int32_t **sizes,
-                              int32_t **corners) {
+static abut_status read_faces(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t *face_count,
+                              int32_t **sizes, int32_t **corners) {
     scene_place place;
     read_member(object, "faces", &place);
     abut_status status = read_array(reader, &place, 4, "faces");
@@ -482,14 +482,16 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
     static const struct {
         const char *key;
         shape_reader *read;
-    } kinds[] = {{"sphere", read_sphere}, {"capsule", read_capsule}, {"box", read_box},           {"cylinder", read_cylinder}, {"cone", read_cone},
-                 {"plane", read_plane},   {"hull", read_hull},       {"polytope", read_polytope}, {"compound", read_compound}, {"mesh", read_mesh}};
+    } kinds[] = {{"sphere", read_sphere},     {"capsule", read_capsule}, {"box", read_box},   {"cylinder", read_cylinder},
+                 {"cone", read_cone},         {"plane", read_plane},     {"hull", read_hull}, {"polytope", read_polytope},
+                 {"compound", read_compound}, {"mesh", read_mesh}};
     abut_status status = read_object(reader, place, SCENE_SHAPE, what);
     if (status != ABUT_OK) {
         return status;
     }
     if (json_object_size(place->value) != 1) {
-        return read_fail(reader, place, "%s must have exactly one key, which says what it is, not %zu", what, json_object_size(place->value));
+        return read_fail(reader, place, "%s must have exactly one key, which says what it is, not %zu", what,
+                         json_object_size(place->value));
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         scene_place member;
@@ -565,9 +567,7 @@ abut_status scene_build_shapes(scene_reader *reader) {
     }
     const char *name;
     json_t *value;
-    json_object_foreach(reader->shapes.value, name, value) {
-        reader->named[i++] = (scene_named_shape){.name = name, .value = value};
-    }
+    json_object_foreach(reader->shapes.value, name, value) { reader->named[i++] = (scene_named_shape){.name = name, .value = value}; }
     for (i = 0; i < count; i++) {
         if (reader->named[i].state == NOT_BUILT) {
             abut_status status = build_named(reader, &reader->named[i]);

@@ -1,6 +1,6 @@
 /*
- * Moves a scene through time: at the start of each step the actions that begin with it are performed, in their order, then those that last are
- * applied or ended.
+ * Moves a scene through time: at the start of each step the actions that begin with it are performed, in their order, then those that last
+ * are applied or ended.
  */
 #include "simulation.h"
 
@@ -46,7 +46,8 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     made->scene = scene;
     made->bodies = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->bodies);
     made->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *made->lasting);
-    abut_status status = made->bodies && made->lasting ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
+    abut_status status =
+        made->bodies && made->lasting ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         abut_fail(error, status, "%s: the world: %s", abut_scene_path(scene), abut_status_message(status));
     } else {
@@ -191,27 +192,17 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     return ABUT_OK;
 }
 
-const abut_scene *abut_simulation_scene(const abut_simulation *simulation) {
-    return simulation->scene;
-}
+const abut_scene *abut_simulation_scene(const abut_simulation *simulation) { return simulation->scene; }
 
-abut_world *abut_simulation_world(const abut_simulation *simulation) {
-    return simulation->world;
-}
+abut_world *abut_simulation_world(const abut_simulation *simulation) { return simulation->world; }
 
 abut_body_id abut_simulation_body_id(const abut_simulation *simulation, int32_t index) {
     abut_body_id none = {0, 0};
     return index >= 0 && index < abut_scene_body_count(simulation->scene) ? simulation->bodies[index] : none;
 }
 
-int64_t abut_simulation_step_index(const abut_simulation *simulation) {
-    return simulation->step;
-}
+int64_t abut_simulation_step_index(const abut_simulation *simulation) { return simulation->step; }
 
-double abut_simulation_time(const abut_simulation *simulation) {
-    return (double)simulation->step * abut_scene_dt(simulation->scene);
-}
+double abut_simulation_time(const abut_simulation *simulation) { return (double)simulation->step * abut_scene_dt(simulation->scene); }
 
-bool abut_simulation_finished(const abut_simulation *simulation) {
-    return simulation->step >= abut_scene_step_count(simulation->scene);
-}
+bool abut_simulation_finished(const abut_simulation *simulation) { return simulation->step >= abut_scene_step_count(simulation->scene); }

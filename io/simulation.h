@@ -9,10 +9,10 @@
  * @file simulation.h
  * A scene in motion: its world, which body of the world is which of the scene, and the scene's actions performed in time.
  *
- * Step k, counted from 0, takes the world from time k dt to (k + 1) dt. An action at time t happens at the start of the step with
- * k dt <= t < (k + 1) dt (a time within 1e-9 dt of a step's start counts as that start). A spring or force from `at` until `until` acts during
- * the steps from that of `at` to the one before that of `until`, and during one step at least. In the j-th of the n steps of a spring that moves,
- * its target is at target + (j / n) (target_end - target). Actions of one step are performed in the order of the file.
+ * Step k, counted from 0, takes the world from time k dt to (k + 1) dt. An action at time t happens at the start of the step with k dt <= t
+ * < (k + 1) dt (a time within 1e-9 dt of a step's start counts as that start). A spring or force from `at` until `until` acts during the
+ * steps from that of `at` to the one before that of `until`, and during one step at least. In the j-th of the n steps of a spring that
+ * moves, its target is at target + (j / n) (target_end - target). Actions of one step are performed in the order of the file.
  */
 
 #ifdef __cplusplus
@@ -26,8 +26,8 @@ typedef struct abut_simulation abut_simulation;
  * Build the scene's world.
  * @param scene       must outlive the simulation
  * @param simulation  receives it, to be freed with abut_simulation_destroy(); untouched on an error
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL; ABUT_ERROR_OUT_OF_MEMORY; whatever abut_create_world() or abut_world_add_body() return,
- *         with the body's name in the message
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL; ABUT_ERROR_OUT_OF_MEMORY; whatever abut_create_world() or abut_world_add_body()
+ *         return, with the body's name in the message
  */
 ABUT_API abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error);
 
@@ -37,8 +37,8 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 /**
  * Perform the actions that are due, then advance the world by one step of the scene's dt. A finished simulation may be stepped on.
  * @param report  may be NULL
- * @return ABUT_OK; whatever abut_world_step() returns, with step and time in the message; the world is then as it was before the step, but for
- *         the actions
+ * @return ABUT_OK; whatever abut_world_step() returns, with step and time in the message; the world is then as it was before the step, but
+ *         for the actions
  */
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error);
 

@@ -1,6 +1,6 @@
 /*
- * The exact hull of rounded points has many facets where the author's has one: the corners of a pentagon rounded to six digits lie in no plane. The
- * hull's faces are therefore given to abut_create_polytope() once more, with the tolerance of the numbers.
+ * The exact hull of rounded points has many facets where the author's has one: the corners of a pentagon rounded to six digits lie in no
+ * plane. The hull's faces are therefore given to abut_create_polytope() once more, with the tolerance of the numbers.
  */
 #include "smooth_hull.h"
 

@@ -33,11 +33,10 @@ static inline const char *scratch_write(const char *name, const void *bytes, siz
     return path;
 }
 
-static inline const char *scratch_text(const char *name, const char *text) {
-    return scratch_write(name, text, strlen(text));
-}
+static inline const char *scratch_text(const char *name, const char *text) { return scratch_write(name, text, strlen(text)); }
 
-/* A scene from text, as a file of the scratch folder. The text is copied to a block of its exact size, so that a sanitizer sees a read beyond it. */
+/* A scene from text, as a file of the scratch folder. The text is copied to a block of its exact size, so that a sanitizer sees a read
+ * beyond it. */
 static inline abut_status parse_scene(const char *text, abut_scene **scene, abut_error *error) {
     size_t length = strlen(text);
     char *exact = malloc(length + 1);

@@ -12,14 +12,10 @@
 /* Corner v of the unit cube at the origin lies at 1 where bit 0, 1, 2 of v is set. */
 static const int cube_faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
 
-static inline double cube_coordinate(int corner, int axis) {
-    return (double)(corner >> axis & 1);
-}
+static inline double cube_coordinate(int corner, int axis) { return (double)(corner >> axis & 1); }
 
 /* Corner i of triangle t, of 12. */
-static inline int cube_triangle(int t, int i) {
-    return cube_faces[t / 2][i == 0 ? 0 : i + t % 2];
-}
+static inline int cube_triangle(int t, int i) { return cube_faces[t / 2][i == 0 ? 0 : i + t % 2]; }
 
 static inline abut_mesh_pieces *load_mesh(const char *path, const abut_mesh_options *options, int32_t count) {
     abut_mesh_pieces *pieces = NULL;
@@ -33,7 +29,8 @@ static inline abut_mesh_pieces *load_mesh(const char *path, const abut_mesh_opti
 }
 
 /* Volume, bounds and number of faces of a piece. */
-static inline void assert_piece(const abut_mesh_piece *piece, const char *name, double volume, abut_vec3 lower, abut_vec3 upper, int32_t faces) {
+static inline void assert_piece(const abut_mesh_piece *piece, const char *name, double volume, abut_vec3 lower, abut_vec3 upper,
+                                int32_t faces) {
     abut_mass mass;
     abut_polytope_view view;
     assert_string_equal(piece->name, name);
@@ -82,7 +79,8 @@ static inline void put_bytes(mesh_bytes *buffer, const void *bytes, size_t size)
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-static inline void put_text(mesh_bytes *buffer, const char *format, ...) {
+static inline void
+put_text(mesh_bytes *buffer, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     size_t room = sizeof buffer->bytes - buffer->size;

@@ -89,8 +89,12 @@ static void test_refusals(void **state) {
 static void test_paths_beside(void **state) {
     (void)state;
     static const char *const cases[][3] = {
-        {"scenes/wall.json", "x.obj", "scenes/x.obj"}, {"wall.json", "x.obj", "x.obj"},           {"/wall.json", "x.obj", "/x.obj"},
-        {"scenes/wall.json", "/x.obj", "/x.obj"},      {"a/b/c.json", "../x.obj", "a/b/../x.obj"}, {"a/", "m/x.obj", "a/m/x.obj"},
+        {"scenes/wall.json", "x.obj", "scenes/x.obj"},
+        {"wall.json", "x.obj", "x.obj"},
+        {"/wall.json", "x.obj", "/x.obj"},
+        {"scenes/wall.json", "/x.obj", "/x.obj"},
+        {"a/b/c.json", "../x.obj", "a/b/../x.obj"},
+        {"a/", "m/x.obj", "a/m/x.obj"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *path = file_path_beside(cases[i][0], cases[i][1]);

@@ -22,7 +22,8 @@ static void assert_at(const position_step *step, bool of_key, const char *there)
 static void test_values_and_keys(void **state) {
     (void)state;
     position_step root = {NULL, NULL, 0};
-    position_step a = {&root, "a", 0}, a1 = {&a, NULL, 1}, a2 = {&a, NULL, 2}, a2x = {&a2, "x\"]", 0}, a3 = {&a, NULL, 3}, a4 = {&a, NULL, 4};
+    position_step a = {&root, "a", 0}, a1 = {&a, NULL, 1}, a2 = {&a, NULL, 2}, a2x = {&a2, "x\"]", 0}, a3 = {&a, NULL, 3},
+                  a4 = {&a, NULL, 4};
     position_step odd = {&root, "é\xf0\x9f\x98\x80\n/", 0}, accent = {&root, "é", 0}, empty = {&accent, "", 0}, e0 = {&empty, NULL, 0},
                   e00 = {&e0, NULL, 0}, e000 = {&e00, NULL, 0}, last = {&root, "last", 0};
     assert_at(&root, false, "{ \"a\"");
@@ -56,7 +57,8 @@ static void test_lines_and_columns(void **state) {
     static const struct {
         size_t offset;
         int32_t line, column;
-    } cases[] = {{0, 1, 1}, {1, 1, 2}, {2, 1, 3}, {3, 2, 1}, {4, 2, 2}, {6, 2, 3}, {8, 2, 5}, {9, 3, 1}, {10, 4, 1}, {14, 4, 2}, {15, 4, 3}, {99, 4, 3}};
+    } cases[] = {{0, 1, 1}, {1, 1, 2}, {2, 1, 3},  {3, 2, 1},  {4, 2, 2},  {6, 2, 3},
+                 {8, 2, 5}, {9, 3, 1}, {10, 4, 1}, {14, 4, 2}, {15, 4, 3}, {99, 4, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int32_t line = 0, column = 0;
         position_line_column(lines, sizeof lines - 1, cases[i].offset, &line, &column);
@@ -107,7 +109,8 @@ static void check_tree(const char *dump, const json_t *value, const position_ste
 static void test_random_trees(void **state) {
     (void)state;
     random_state random = random_make(random_seed("json_position", 3));
-    static const size_t flags[] = {0, JSON_COMPACT, JSON_INDENT(3), JSON_ENSURE_ASCII, JSON_ENSURE_ASCII | JSON_ESCAPE_SLASH | JSON_INDENT(1)};
+    static const size_t flags[] = {0, JSON_COMPACT, JSON_INDENT(3), JSON_ENSURE_ASCII,
+                                   JSON_ENSURE_ASCII | JSON_ESCAPE_SLASH | JSON_INDENT(1)};
     int seen = 0;
     for (int sample = 0; sample < 200; sample++) {
         int next = 0;
@@ -126,7 +129,8 @@ static void test_random_trees(void **state) {
 static void test_cut_off_texts(void **state) {
     (void)state;
     position_step root = {NULL, NULL, 0};
-    position_step accent = {&root, "é", 0}, empty = {&accent, "", 0}, odd = {&root, "é\xf0\x9f\x98\x80\n/", 0}, a = {&root, "a", 0}, a4 = {&a, NULL, 4};
+    position_step accent = {&root, "é", 0}, empty = {&accent, "", 0}, odd = {&root, "é\xf0\x9f\x98\x80\n/", 0}, a = {&root, "a", 0},
+                  a4 = {&a, NULL, 4};
     const position_step *steps[] = {&empty, &odd, &a4};
     for (size_t length = 0; length < sizeof text; length++) {
         char *exact = malloc(length + 1);

@@ -34,13 +34,20 @@ static const char cube_nodes[] = "[{\"name\": \"cube\", \"mesh\": 0}]";
 static const char cube_primitives[] = "[{\"attributes\": {\"POSITION\": 0}, \"indices\": 1}]";
 
 /* The JSON of a cube; `buffer` is what a buffer has besides its length, "" in a .glb. */
-static void put_cube_json(mesh_bytes *file, const char *nodes, const char *primitives, const char *uri, size_t index_size, size_t data_size) {
+static void put_cube_json(mesh_bytes *file, const char *nodes, const char *primitives, const char *uri, size_t index_size,
+                          size_t data_size) {
     put_text(file,
-             "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, \"scenes\": [{\"nodes\": [0]}], \"nodes\": %s, \"meshes\": [{\"name\": \"mesh\", "
-             "\"primitives\": %s}], \"buffers\": [{%s\"byteLength\": %zu}], \"bufferViews\": [{\"buffer\": 0, \"byteOffset\": 12, \"byteLength\": 128, "
-             "\"byteStride\": 16}, {\"buffer\": 0, \"byteOffset\": 140, \"byteLength\": %zu}], \"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, "
+             "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, \"scenes\": [{\"nodes\": [0]}], \"nodes\": %s, \"meshes\": [{\"name\": "
+             "\"mesh\", "
+             "\"primitives\": %s}], \"buffers\": [{%s\"byteLength\": %zu}], \"bufferViews\": [{\"buffer\": 0, \"byteOffset\": 12, "
+             "\"byteLength\": 128, "
+             "\"byteStride\": 16}, {\"buffer\": 0, \"byteOffset\": 140, \"byteLength\": %zu}], \"accessors\": [{\"bufferView\": 0, "
+             "\"componentType\": 5126, "
              "\"count\": 8, \"type\": \"VEC3\"}, {\"bufferView\": 1, \"componentType\": %d, \"count\": 36, \"type\": \"SCALAR\"}]}",
-             nodes, primitives, uri, data_size, 36 * index_size, index_size == 1 ? 5121 : index_size == 2 ? 5123 : 5125);
+             nodes, primitives, uri, data_size, 36 * index_size,
+             index_size == 1   ? 5121
+             : index_size == 2 ? 5123
+                               : 5125);
 }
 
 /* A cube with its data embedded. */
@@ -107,13 +114,14 @@ static void test_binary(void **state) {
 /* Placed by translation, rotation and scale, by a matrix, by a parent, and mirrored, which must not turn the surface inside out. */
 static void test_nodes_place_their_meshes(void **state) {
     (void)state;
-    mesh_bytes file = embedded_cube("[{\"children\": [1, 2], \"translation\": [100, 0, 0]},"
-                                    " {\"name\": \"turned\", \"mesh\": 0, \"translation\": [0, 10, 0], \"rotation\": [0, 0, 0.7071067811865476, "
-                                    "0.7071067811865476], \"scale\": [2, 3, 4]},"
-                                    " {\"name\": \"frame\", \"matrix\": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 20, 0, 1], \"children\": [3, 4]},"
-                                    " {\"mesh\": 0, \"scale\": [-1, 1, 1]}, {\"name\": \"mesh\", \"mesh\": 0, \"matrix\": [0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, "
-                                    "0, 5, 0, 0, 1]}]",
-                                    cube_primitives, 2);
+    mesh_bytes file = embedded_cube(
+        "[{\"children\": [1, 2], \"translation\": [100, 0, 0]},"
+        " {\"name\": \"turned\", \"mesh\": 0, \"translation\": [0, 10, 0], \"rotation\": [0, 0, 0.7071067811865476, "
+        "0.7071067811865476], \"scale\": [2, 3, 4]},"
+        " {\"name\": \"frame\", \"matrix\": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 20, 0, 1], \"children\": [3, 4]},"
+        " {\"mesh\": 0, \"scale\": [-1, 1, 1]}, {\"name\": \"mesh\", \"mesh\": 0, \"matrix\": [0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, "
+        "0, 5, 0, 0, 1]}]",
+        cube_primitives, 2);
     abut_mesh_pieces *pieces = load_mesh(write_buffer("nodes.gltf", &file), NULL, 3);
     /* x, 0 to 2, becomes y; y, 0 to 3, becomes -x. */
     assert_piece(&pieces->pieces[0], "turned", 24, abut_make_vec3(97, 10, 0), abut_make_vec3(100, 12, 4), 6);
@@ -126,7 +134,8 @@ static void test_nodes_place_their_meshes(void **state) {
 /* Points alone mean their hull; lines say nothing; a mesh of several primitives is one group. */
 static void test_primitives(void **state) {
     (void)state;
-    mesh_bytes file = embedded_cube(cube_nodes, "[{\"attributes\": {\"POSITION\": 0}, \"mode\": 0}, {\"attributes\": {\"POSITION\": 0}, \"mode\": 1}]", 2);
+    mesh_bytes file = embedded_cube(
+        cube_nodes, "[{\"attributes\": {\"POSITION\": 0}, \"mode\": 0}, {\"attributes\": {\"POSITION\": 0}, \"mode\": 1}]", 2);
     abut_mesh_pieces *pieces = load_mesh(write_buffer("points.gltf", &file), NULL, 1);
     assert_cube(&pieces->pieces[0], "cube", 0);
     assert_true(pieces->pieces[0].filled);
@@ -142,15 +151,19 @@ static mesh_bytes tetrahedron(const char *primitives, const char *accessor) {
     put_bytes(&data, strip, sizeof strip);
     put_bytes(&data, fan, sizeof fan);
     put_bytes(&data, cap, sizeof cap);
-    put_text(&file, "{\"asset\": {\"version\": \"2.1\"}, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0}], \"meshes\": [{\"primitives\": %s}], "
-                    "\"buffers\": [{\"byteLength\": %zu, \"uri\": \"data:;base64,",
+    put_text(&file,
+             "{\"asset\": {\"version\": \"2.1\"}, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0}], \"meshes\": "
+             "[{\"primitives\": %s}], "
+             "\"buffers\": [{\"byteLength\": %zu, \"uri\": \"data:;base64,",
              primitives, data.size);
     put_base64(&file, &data);
-    put_text(&file, "\"}], \"bufferViews\": [{\"buffer\": 0, \"byteLength\": 12}, {\"buffer\": 0, \"byteOffset\": 12, \"byteLength\": 14}], \"accessors\": ["
-                    "{\"bufferView\": 0, \"componentType\": 5120, \"count\": 4, \"type\": \"VEC3\", %s},"
-                    "{\"bufferView\": 1, \"componentType\": 5121, \"count\": 6, \"type\": \"SCALAR\"},"
-                    "{\"bufferView\": 1, \"byteOffset\": 6, \"componentType\": 5121, \"count\": 5, \"type\": \"SCALAR\"},"
-                    "{\"bufferView\": 1, \"byteOffset\": 11, \"componentType\": 5121, \"count\": 3, \"type\": \"SCALAR\"}]}",
+    put_text(&file,
+             "\"}], \"bufferViews\": [{\"buffer\": 0, \"byteLength\": 12}, {\"buffer\": 0, \"byteOffset\": 12, \"byteLength\": 14}], "
+             "\"accessors\": ["
+             "{\"bufferView\": 0, \"componentType\": 5120, \"count\": 4, \"type\": \"VEC3\", %s},"
+             "{\"bufferView\": 1, \"componentType\": 5121, \"count\": 6, \"type\": \"SCALAR\"},"
+             "{\"bufferView\": 1, \"byteOffset\": 6, \"componentType\": 5121, \"count\": 5, \"type\": \"SCALAR\"},"
+             "{\"bufferView\": 1, \"byteOffset\": 11, \"componentType\": 5121, \"count\": 3, \"type\": \"SCALAR\"}]}",
              accessor);
     return file;
 }
@@ -159,7 +172,8 @@ static void test_strips_fans_and_small_numbers(void **state) {
     (void)state;
     static const char *const primitives[] = {
         "[{\"attributes\": {\"POSITION\": 0}, \"indices\": 1, \"mode\": 5}]",
-        "[{\"attributes\": {\"POSITION\": 0}, \"indices\": 2, \"mode\": 6}, {\"attributes\": {\"POSITION\": 0}, \"indices\": 3, \"mode\": 4}]",
+        "[{\"attributes\": {\"POSITION\": 0}, \"indices\": 2, \"mode\": 6}, {\"attributes\": {\"POSITION\": 0}, \"indices\": 3, \"mode\": "
+        "4}]",
     };
     for (int i = 0; i < 2; i++) {
         mesh_bytes file = tetrahedron(primitives[i], "\"normalized\": true");
@@ -187,28 +201,33 @@ static void test_refusals(void **state) {
     (void)state;
     assert_change_refused("\"2.0\"", "\"1.0\"", ": not glTF 2.0: its asset.version is 1.0");
     assert_change_refused("\"asset\"", "\"assets\"", ": not glTF 2.0: its asset.version is missing");
-    assert_change_refused("{\"asset\"", "{\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"asset\"", ": needs the extension KHR_draco_mesh_comp");
+    assert_change_refused("{\"asset\"", "{\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"asset\"",
+                          ": needs the extension KHR_draco_mesh_comp");
     assert_change_refused("\"scene\": 0", "\"scene\": 1", ": there is no scene in it");
     assert_change_refused("\"scene\": 0", "\"scene\": -1", ": there is no scene in it");
-    assert_change_refused("\"scenes\": [{\"nodes\": [0]}]", "\"scenes\": [{\"nodes\": [1]}]", ": a reference to a node that does not exist");
+    assert_change_refused("\"scenes\": [{\"nodes\": [0]}]", "\"scenes\": [{\"nodes\": [1]}]",
+                          ": a reference to a node that does not exist");
     assert_change_refused("\"scenes\": [{\"nodes\": [0]}]", "\"scenes\": [{\"nodes\": [0, 0]}]", ": node 0 has two parents");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"children\": [0]}", ": node 0 has two parents");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 1}", ": mesh of node 0: there is no such mesh");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"scale\": [1, 2]}", ": node 0 has a malformed transform");
     assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"matrix\": [1, 2, \"x\"]}", ": node 0 has a malformed transform");
-    assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"scale\": [1e300, 1e300, 1e300], \"translation\": [1e308, 1e308, 1e308]}]}", ":1:");
+    assert_change_refused("\"mesh\": 0}", "\"mesh\": 0, \"scale\": [1e300, 1e300, 1e300], \"translation\": [1e308, 1e308, 1e308]}]}",
+                          ":1:");
     assert_change_refused("\"indices\": 1}", "\"indices\": 2}", ": mesh of node 0: not an accessor of type SCALAR");
     assert_change_refused("\"indices\": 1}", "\"indices\": 0}", ": mesh of node 0: not an accessor of type SCALAR");
     assert_change_refused("\"POSITION\": 0", "\"POSITIONS\": 0", ": mesh of node 0: not an accessor of type VEC3");
     assert_change_refused("\"indices\": 1}", "\"mode\": 7}", ": mesh of node 0: unknown mode of a primitive");
     assert_change_refused("\"indices\": 1}", "\"mode\": 4}", ": mesh of node 0: 8 corners are not whole triangles");
     assert_change_refused("\"count\": 36", "\"count\": 37", ": mesh of node 0: 37 elements are more than its buffer view holds");
-    assert_change_refused("\"count\": 36", "\"count\": 9223372036854775807", ": mesh of node 0: 9223372036854775807 elements are more than its buffer");
+    assert_change_refused("\"count\": 36", "\"count\": 9223372036854775807",
+                          ": mesh of node 0: 9223372036854775807 elements are more than its buffer");
     assert_change_refused("\"count\": 36", "\"count\": -1", ": mesh of node 0: its accessor or buffer view is malformed");
     assert_change_refused("\"byteStride\": 16", "\"byteStride\": 8", ": mesh of node 0: its accessor or buffer view is malformed");
     assert_change_refused("\"byteStride\": 16", "\"byteStride\": 17", ": mesh of node 0: 8 elements are more than its buffer view holds");
     assert_change_refused("\"byteLength\": 128", "\"byteLength\": 999", ": mesh of node 0: 8 elements are more than its buffer view holds");
-    assert_change_refused("\"byteLength\": 128", "\"byteLength\": 9223372036854775807", ": mesh of node 0: 8 elements are more than its buffer view");
+    assert_change_refused("\"byteLength\": 128", "\"byteLength\": 9223372036854775807",
+                          ": mesh of node 0: 8 elements are more than its buffer view");
     assert_change_refused("\"bufferView\": 0", "\"bufferView\": 9", ": mesh of node 0: its accessor or buffer view is malformed");
     assert_change_refused("\"bufferView\": 0", "\"sparse\": {}, \"bufferView\": 0", ": mesh of node 0: sparse accessors are not read");
     assert_change_refused("\"byteLength\": 212", "\"byteLength\": 213", ": buffer 0 has 212 bytes, not the 213 that its byteLength says");

@@ -1,5 +1,5 @@
-/* Damaged mesh files: whatever bytes are flipped, replaced or missing, there is a status and no crash (run under the sanitizers for that to mean
- * something). */
+/* Damaged mesh files: whatever bytes are flipped, replaced or missing, there is a status and no crash (run under the sanitizers for that
+ * to mean something). */
 #include "io/mesh_text.h"
 #include "support/random.h"
 
@@ -12,8 +12,9 @@ static void put_tetrahedron_obj(mesh_bytes *file) {
 static void put_tetrahedron_ply(mesh_bytes *file, const char *format) {
     static const char faces[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
     bool text = strcmp(format, "ascii") == 0, big = strcmp(format, "binary_big_endian") == 0;
-    put_text(file, "ply\nformat %s 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\n"
-                   "property list uchar uchar vertex_indices\nend_header\n",
+    put_text(file,
+             "ply\nformat %s 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\n"
+             "property list uchar uchar vertex_indices\nend_header\n",
              format);
     for (int v = 0; v < 4; v++) {
         float p[3] = {v == 2, v == 1, v == 3};
@@ -48,8 +49,9 @@ static void put_tetrahedron_stl(mesh_bytes *file, bool text) {
             p[i] = i % 3 == 0 ? v == 2 : i % 3 == 1 ? v == 1 : v == 3;
         }
         if (text) {
-            put_text(file, "facet normal 0 0 0\nouter loop\nvertex %g %g %g\nvertex %g %g %g\nvertex %g %g %g\nendloop\nendfacet\n", (double)p[0],
-                     (double)p[1], (double)p[2], (double)p[3], (double)p[4], (double)p[5], (double)p[6], (double)p[7], (double)p[8]);
+            put_text(file, "facet normal 0 0 0\nouter loop\nvertex %g %g %g\nvertex %g %g %g\nvertex %g %g %g\nendloop\nendfacet\n",
+                     (double)p[0], (double)p[1], (double)p[2], (double)p[3], (double)p[4], (double)p[5], (double)p[6], (double)p[7],
+                     (double)p[8]);
         } else {
             put_bytes(file, "\0\0\0\0\0\0\0\0\0\0\0", 12);
             for (int i = 0; i < 9; i++) {
@@ -65,12 +67,16 @@ static void put_tetrahedron_stl(mesh_bytes *file, bool text) {
 
 /* Positions of a tetrahedron are few enough bits to be written by hand: 1.0f ends in 0x80 0x3f, "AACAPw" in base64. */
 static void put_tetrahedron_gltf(mesh_bytes *file) {
-    put_text(file, "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0, \"scale\": [1, 1, 1], "
-                   "\"children\": [1]}, {\"name\": \"n\", \"mesh\": 0, \"translation\": [3, 0, 0]}], \"meshes\": [{\"primitives\": [{\"attributes\": "
-                   "{\"POSITION\": 0}, \"indices\": 1}]}], \"buffers\": [{\"byteLength\": 60, \"uri\": \"data:;base64,"
-                   "AAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAACAPwAAAAAAAAAAAAAAAAAAAAAAAIA/AAECAAMBAQMCAgMA\"}], \"bufferViews\": [{\"buffer\": 0, \"byteLength\": 48}, "
-                   "{\"buffer\": 0, \"byteOffset\": 48, \"byteLength\": 12}], \"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, \"count\": 4, "
-                   "\"type\": \"VEC3\"}, {\"bufferView\": 1, \"componentType\": 5121, \"count\": 12, \"type\": \"SCALAR\"}]}");
+    put_text(
+        file,
+        "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0, \"scale\": [1, 1, 1], "
+        "\"children\": [1]}, {\"name\": \"n\", \"mesh\": 0, \"translation\": [3, 0, 0]}], \"meshes\": [{\"primitives\": [{\"attributes\": "
+        "{\"POSITION\": 0}, \"indices\": 1}]}], \"buffers\": [{\"byteLength\": 60, \"uri\": \"data:;base64,"
+        "AAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAACAPwAAAAAAAAAAAAAAAAAAAAAAAIA/AAECAAMBAQMCAgMA\"}], \"bufferViews\": [{\"buffer\": 0, "
+        "\"byteLength\": 48}, "
+        "{\"buffer\": 0, \"byteOffset\": 48, \"byteLength\": 12}], \"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, \"count\": "
+        "4, "
+        "\"type\": \"VEC3\"}, {\"bufferView\": 1, \"componentType\": 5121, \"count\": 12, \"type\": \"SCALAR\"}]}");
 }
 
 static void put_tetrahedron_glb(mesh_bytes *file) {

@@ -31,9 +31,10 @@ static void test_corners_in_every_form(void **state) {
 /* Comments, texture coordinates, normals, materials, lines, a weight, colours, tabs, CRLF, continued lines, vertices behind the faces. */
 static void test_what_is_passed_over(void **state) {
     (void)state;
-    const char *path = scratch_text("rich.obj", "# made by hand\r\nmtllib x.mtl\r\n\r\nvt 0 0\r\nvn 0 0 1\r\nvp 1\r\ns off\r\nusemtl red\r\n"
-                                                "f 1 3\\\r\n 2 # bottom\r\nf\t1/1/1\t2/1/1 \t4/1/1\r\n  f 1 \\\n 4 \\\n 3\nf 2 3 4\nl 1 2 3\np 1\nvorpal 1 2\n"
-                                                "v 0 0 0 1.0\r\nv 1 0 0 0.5 0.5 0.5\r\nv\t0\t1e0 0\r\nv +0 -0 .5e1");
+    const char *path = scratch_text(
+        "rich.obj", "# made by hand\r\nmtllib x.mtl\r\n\r\nvt 0 0\r\nvn 0 0 1\r\nvp 1\r\ns off\r\nusemtl red\r\n"
+                    "f 1 3\\\r\n 2 # bottom\r\nf\t1/1/1\t2/1/1 \t4/1/1\r\n  f 1 \\\n 4 \\\n 3\nf 2 3 4\nl 1 2 3\np 1\nvorpal 1 2\n"
+                    "v 0 0 0 1.0\r\nv 1 0 0 0.5 0.5 0.5\r\nv\t0\t1e0 0\r\nv +0 -0 .5e1");
     abut_mesh_pieces *pieces = load_mesh(path, NULL, 1);
     assert_piece(&pieces->pieces[0], "piece_1", 5.0 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 5), 4);
     abut_mesh_destroy(pieces);
@@ -140,9 +141,12 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_corners_in_every_form),      cmocka_unit_test(test_what_is_passed_over),
-        cmocka_unit_test(test_groups_are_pieces),          cmocka_unit_test(test_a_group_may_be_interrupted),
-        cmocka_unit_test(test_vertices_alone_mean_their_hull), cmocka_unit_test(test_full_precision),
+        cmocka_unit_test(test_corners_in_every_form),
+        cmocka_unit_test(test_what_is_passed_over),
+        cmocka_unit_test(test_groups_are_pieces),
+        cmocka_unit_test(test_a_group_may_be_interrupted),
+        cmocka_unit_test(test_vertices_alone_mean_their_hull),
+        cmocka_unit_test(test_full_precision),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,10 +29,12 @@ static mesh_bytes rich_cube(ply_kind kind, bool wide, const char *newline) {
     const char *real = wide ? "double" : "float";
     put_text(&file, "ply%sformat %s 1.0%scomment by hand%sobj_info none%s", newline, kind_names[kind], newline, newline, newline);
     put_text(&file, "element camera 2%sproperty list uchar short view%sproperty int8 id%s", newline, newline, newline);
-    put_text(&file, "element vertex 8%sproperty uchar red%sproperty %s z%sproperty %s x%sproperty list uint8 float32 weights%sproperty %s y%s", newline,
-             newline, real, newline, real, newline, newline, real, newline);
-    put_text(&file, "element face 6%sproperty uint16 flags%sproperty list %s %s vertex_indices%selement edge 0%sproperty int a%send_header%s", newline,
-             newline, wide ? "int" : "uchar", wide ? "ushort" : "int32", newline, newline, newline, newline);
+    put_text(&file,
+             "element vertex 8%sproperty uchar red%sproperty %s z%sproperty %s x%sproperty list uint8 float32 weights%sproperty %s y%s",
+             newline, newline, real, newline, real, newline, newline, real, newline);
+    put_text(&file,
+             "element face 6%sproperty uint16 flags%sproperty list %s %s vertex_indices%selement edge 0%sproperty int a%send_header%s",
+             newline, newline, wide ? "int" : "uchar", wide ? "ushort" : "int32", newline, newline, newline, newline);
     for (int camera = 0; camera < 2; camera++) {
         put_integer(&file, kind, 1, camera);
         for (int i = 0; i < camera; i++) {
@@ -88,7 +90,8 @@ static void test_full_precision(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
     const double x = 1.0 / 3.0;
-    put_text(&file, "ply\nformat binary_big_endian 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\nend_header\n");
+    put_text(&file,
+             "ply\nformat binary_big_endian 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\nend_header\n");
     for (int v = 0; v < 4; v++) {
         put_double(&file, v == 1 ? x : 0.0, true);
         put_double(&file, v == 2 ? 1.0 : 0.0, true);
@@ -139,7 +142,8 @@ static void test_refusals(void **state) {
         {START "element vertex 4\nproperty float x\nproperty float y\n" END POINTS, ": element vertex has no properties x, y and z"},
         {START TETRA "element face 1\nproperty int a\n" END POINTS "1\n", ": element face has no list vertex_indices"},
         {START TETRA "element tristrips 1\nproperty list int int vertex_indices\n" END, ":7: triangle strips are not read"},
-        {START "element vertex 4000000000\n" XYZ END POINTS, ": element vertex has a count of 4000000000, more than the rest of the file holds"},
+        {START "element vertex 4000000000\n" XYZ END POINTS,
+         ": element vertex has a count of 4000000000, more than the rest of the file holds"},
         {START "element vertex 99999999999999999999999\n" XYZ END POINTS, ": element vertex has a count of 18446744073709551615, more"},
         {START "element vertex 5\n" XYZ END POINTS, ": vertex 4 is cut off or not a number"},
         {START TETRA END "0 0 0\n1 0 x\n0 1 0\n0 0 1\n", ": vertex 1 is cut off or not a number"},
@@ -187,9 +191,12 @@ static void test_too_many_elements_and_properties(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_orders_and_types), cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_full_precision),       cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_an_element_without_properties), cmocka_unit_test(test_too_many_elements_and_properties),
+        cmocka_unit_test(test_all_orders_and_types),
+        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_full_precision),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_an_element_without_properties),
+        cmocka_unit_test(test_too_many_elements_and_properties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

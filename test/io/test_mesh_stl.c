@@ -26,7 +26,8 @@ static void put_solid(mesh_bytes *file, const char *name, double x) {
         put_text(file, "  facet normal 0 0 0\n    outer loop\n");
         for (int i = 0; i < 3; i++) {
             int corner = cube_triangle(t, i);
-            put_text(file, "      vertex %.6e %g %g\n", x + cube_coordinate(corner, 0), cube_coordinate(corner, 1), cube_coordinate(corner, 2));
+            put_text(file, "      vertex %.6e %g %g\n", x + cube_coordinate(corner, 0), cube_coordinate(corner, 1),
+                     cube_coordinate(corner, 2));
         }
         put_text(file, "    endloop\n  endfacet\n");
     }
@@ -49,12 +50,14 @@ static void test_binary_of_a_wrong_size(void **state) {
     (void)state;
     mesh_bytes file = binary_cube("printer", 12);
     file.size--;
-    assert_mesh_refused(write_buffer("short.stl", &file), NULL, ABUT_ERROR_FORMAT, ": a binary STL file of 12 triangles has 684 bytes, but this has 683");
+    assert_mesh_refused(write_buffer("short.stl", &file), NULL, ABUT_ERROR_FORMAT,
+                        ": a binary STL file of 12 triangles has 684 bytes, but this has 683");
     file = binary_cube("printer", 4000000000u);
     assert_mesh_refused(write_buffer("count.stl", &file), NULL, ABUT_ERROR_FORMAT,
                         ": a binary STL file of 4000000000 triangles has 200000000084 bytes, but this has 684");
     file = binary_cube("solid printer", 11);
-    assert_mesh_refused(write_buffer("long.stl", &file), NULL, ABUT_ERROR_FORMAT, ": a binary STL file of 11 triangles has 634 bytes, but this has 684");
+    assert_mesh_refused(write_buffer("long.stl", &file), NULL, ABUT_ERROR_FORMAT,
+                        ": a binary STL file of 11 triangles has 634 bytes, but this has 684");
     file.size = 83;
     assert_mesh_refused(write_buffer("header.stl", &file), NULL, ABUT_ERROR_FORMAT, ": not an STL file");
     file = binary_cube("printer", 0);
@@ -123,7 +126,8 @@ static void test_text_refusals(void **state) {
                  {"solid x\nfacet normal 0 0 1\nvertex", ":3: 'outer loop' is expected here"},
                  {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex", ":5: three numbers are expected here"},
                  {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", ":4: the vertex is not finite"},
-                 {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", ":6: 'vertex' is expected here: a facet has three"},
+                 {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n",
+                  ":6: 'vertex' is expected here: a facet has three"},
                  {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\n",
                   ":7: 'endloop' and 'endfacet' are expected here"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -51,7 +51,8 @@ static void test_neighbours_that_share_a_face(void **state) {
 /* 0 and -0 are one place, and so is nothing else. */
 static void test_welding_by_position(void **state) {
     (void)state;
-    const char *path = scratch_text("zeros.obj", "v 0 0 0\nv -0.0 1 -0\nv 1 -0 0\nv 0 0 1\nv -0 -0 -0\nv 1 0 -0\nv -0 0 1\nf 1 2 3\nf 5 4 2\nf 2 7 6\nf 3 4 1\n");
+    const char *path = scratch_text(
+        "zeros.obj", "v 0 0 0\nv -0.0 1 -0\nv 1 -0 0\nv 0 0 1\nv -0 -0 -0\nv 1 0 -0\nv -0 0 1\nf 1 2 3\nf 5 4 2\nf 2 7 6\nf 3 4 1\n");
     abut_mesh_pieces *pieces = load_mesh(path, NULL, 1);
     assert_piece(&pieces->pieces[0], "piece_1", 1.0 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 1), 4);
     abut_mesh_destroy(pieces);
@@ -66,8 +67,8 @@ static void test_unique_names(void **state) {
     for (int g = 0; g < 4; g++) {
         put_text(&file, "o %s\n", groups[g]);
         for (int i = 0; i < (g == 1 ? 2 : 1); i++) {
-            put_text(&file, "v %d 0 0\nv %d 1 0\nv %d 0 0\nv %d 0 1\nf -4 -3 -2\nf -4 -1 -3\nf -3 -1 -2\nf -2 -1 -4\n", 10 * g + 3 * i, 10 * g + 3 * i,
-                     10 * g + 3 * i + 1, 10 * g + 3 * i);
+            put_text(&file, "v %d 0 0\nv %d 1 0\nv %d 0 0\nv %d 0 1\nf -4 -3 -2\nf -4 -1 -3\nf -3 -1 -2\nf -2 -1 -4\n", 10 * g + 3 * i,
+                     10 * g + 3 * i, 10 * g + 3 * i + 1, 10 * g + 3 * i);
         }
     }
     abut_mesh_pieces *pieces = load_mesh(write_buffer("names.obj", &file), NULL, 5);

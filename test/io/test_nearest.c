@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* The definition, by recursion over what the last letters may have become. */
 static int distance_by_definition(const char *a, size_t i, const char *b, size_t j) {

@@ -1,6 +1,7 @@
 /* Scenes: every right and wrong input of scene_cases.json, all values of one scene that uses every key, and files that are no scenes. */
 #include "io/files.h"
 #include "io/scene_keys.h"
+#include "support/allocator.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -19,7 +20,8 @@ static json_t *load_cases(void) {
 
 /* The template of the case with its text in place of the @. */
 static char *case_text(const json_t *root, const json_t *item) {
-    const char *template = json_string_value(json_object_get(json_object_get(root, "templates"), json_string_value(json_object_get(item, "in"))));
+    const char *template =
+        json_string_value(json_object_get(json_object_get(root, "templates"), json_string_value(json_object_get(item, "in"))));
     const char *text = json_string_value(json_object_get(item, "text"));
     assert_non_null(template);
     assert_non_null(text);
@@ -40,10 +42,12 @@ static bool check_case(const json_t *root, const json_t *item) {
     abut_error error = {ABUT_OK, ""};
     abut_status status = abut_scene_parse(text, strlen(text), "scene.json", &scene, &error);
     const char *expected_status = status_name ? status_name : expected ? "ABUT_ERROR_FORMAT" : "ABUT_OK";
-    bool right = strcmp(abut_status_name(status), expected_status) == 0 && (expected ? strcmp(error.message, expected) == 0 : scene != NULL) &&
+    bool right = strcmp(abut_status_name(status), expected_status) == 0 &&
+                 (expected ? strcmp(error.message, expected) == 0 : scene != NULL) &&
                  (status == ABUT_OK || (scene == NULL && error.status == status));
     if (!right) {
-        print_error("%s\n  gives    %s %s\n  expected %s %s\n", text, abut_status_name(status), error.message, expected_status, expected ? expected : "");
+        print_error("%s\n  gives    %s %s\n  expected %s %s\n", text, abut_status_name(status), error.message, expected_status,
+                    expected ? expected : "");
     }
     abut_scene_destroy(scene);
     free(text);
@@ -91,30 +95,38 @@ static void test_every_key_has_a_wrong_case(void **state) {
 static const char full[] =
     "\xef\xbb\xbf{\"$schema\": \"scene.schema.json\", \"abut_scene\": 1, \"title\": \"Full \\u2713\", \"description\": \"all keys\",\n"
     " \"gravity\": [0.5, -1, 2], \"dt\": 0.25, \"duration\": 2.6,\n"
-    " \"stepper\": {\"kind\": \"fixed\", \"substeps\": 5, \"iterations\": 9, \"contact_frequency\": 31, \"contact_damping\": 11, \"max_push_speed\": 4,\n"
-    "  \"restitution_speed\": 0.75, \"margin\": 0.03, \"contacts_per_patch\": 6, \"sleeping\": false, \"sleep_speed\": 0.02, \"sleep_time\": 0.7},\n"
+    " \"stepper\": {\"kind\": \"fixed\", \"substeps\": 5, \"iterations\": 9, \"contact_frequency\": 31, \"contact_damping\": 11, "
+    "\"max_push_speed\": 4,\n"
+    "  \"restitution_speed\": 0.75, \"margin\": 0.03, \"contacts_per_patch\": 6, \"sleeping\": false, \"sleep_speed\": 0.02, "
+    "\"sleep_time\": 0.7},\n"
     " \"contact\": {\"method\": \"tracking\", \"feature_angle_degrees\": 3, \"contraction\": \"centroid\", \"refine_normal\": false},\n"
-    " \"materials\": {\"stone\": {\"density\": 2400, \"friction\": 0.75, \"restitution\": 0.125, \"linear_damping\": 0.1, \"angular_damping\": 0.2}},\n"
+    " \"materials\": {\"stone\": {\"density\": 2400, \"friction\": 0.75, \"restitution\": 0.125, \"linear_damping\": 0.1, "
+    "\"angular_damping\": 0.2}},\n"
     " \"shapes\": {\n"
     "  \"late\": {\"compound\": [{\"shape\": \"ball\", \"position\": [1, 0, 0], \"rotation\": {\"axis\": [0, 0, 2], \"degrees\": 450}},\n"
     "   {\"shape\": {\"compound\": [{\"shape\": {\"box\": {\"half\": [1, 2, 3]}}, \"position\": [0, 1, 0]}]}, \"position\": [0, 0, 5],\n"
     "    \"rotation\": {\"quaternion\": [1, 0, 0, 0]}}]},\n"
     "  \"ball\": {\"sphere\": {\"radius\": 0.5}}, \"pill\": {\"capsule\": {\"radius\": 0.25, \"half_length\": 1.5}},\n"
-    "  \"drum\": {\"cylinder\": {\"radius\": 1, \"half_height\": 2, \"sides\": 6}}, \"hat\": {\"cone\": {\"radius\": 1, \"height\": 2, \"sides\": 5}},\n"
+    "  \"drum\": {\"cylinder\": {\"radius\": 1, \"half_height\": 2, \"sides\": 6}}, \"hat\": {\"cone\": {\"radius\": 1, \"height\": 2, "
+    "\"sides\": 5}},\n"
     "  \"ground\": {\"plane\": {\"normal\": [0, 0, 2], \"offset\": -1}},\n"
     "  \"hull\": {\"hull\": {\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]}},\n"
-    "  \"tetra\": {\"polytope\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"faces\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}},\n"
-    "  \"mesh\": {\"mesh\": {\"file\": \"full.obj\", \"pieces\": \"compound\", \"hull\": false, \"piece\": \"b\", \"scale\": 2, \"tolerance\": 1e-5}}},\n"
+    "  \"tetra\": {\"polytope\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"faces\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], "
+    "[1, 2, 3]]}},\n"
+    "  \"mesh\": {\"mesh\": {\"file\": \"full.obj\", \"pieces\": \"compound\", \"hull\": false, \"piece\": \"b\", \"scale\": 2, "
+    "\"tolerance\": 1e-5}}},\n"
     " \"bodies\": [\n"
     "  {\"name\": \"ground\", \"kind\": \"static\", \"shape\": \"ground\", \"material\": \"stone\"},\n"
     "  {\"name\": \"lift\", \"kind\": \"kinematic\", \"shape\": \"late\", \"velocity\": [0, 0, 1], \"angular_velocity\": [0, 1, 0]},\n"
     "  {\"name\": \"box\", \"kind\": \"dynamic\", \"shape\": {\"box\": {\"half\": [1, 2, 3]}}, \"position\": [1, 2, 3],\n"
-    "   \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}, \"velocity\": [4, 5, 6], \"angular_velocity\": [7, 8, 9], \"material\": \"stone\",\n"
+    "   \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}, \"velocity\": [4, 5, 6], \"angular_velocity\": [7, 8, 9], \"material\": "
+    "\"stone\",\n"
     "   \"mass\": 12, \"friction\": 0.25, \"restitution\": 0.5},\n"
     "  {\"name\": \"heavy\", \"shape\": \"mesh\", \"density\": 3}],\n"
     " \"actions\": [\n"
     "  {\"at\": 2, \"remove\": \"box\"},\n"
-    "  {\"at\": 0.3, \"until\": 1.5, \"spring\": {\"body\": \"box\", \"anchor\": [1, 0, 0], \"target\": [0, 0, 4], \"target_end\": [0, 0, 5],\n"
+    "  {\"at\": 0.3, \"until\": 1.5, \"spring\": {\"body\": \"box\", \"anchor\": [1, 0, 0], \"target\": [0, 0, 4], \"target_end\": [0, 0, "
+    "5],\n"
     "   \"frequency\": 3, \"damping_ratio\": 0.5, \"max_force\": 100}},\n"
     "  {\"at\": 0.25, \"until\": 0.5, \"force\": {\"body\": \"heavy\", \"force\": [0, 0, 9], \"anchor\": [0.5, 0, 0]}},\n"
     "  {\"at\": 0.25, \"velocity\": {\"body\": \"lift\", \"velocity\": [1, 2, 3], \"angular_velocity\": [4, 5, 6]}}]}\n";
@@ -170,7 +182,8 @@ static void test_bodies(void **state) {
         assert_int_equal(abut_scene_find_body(scene, names[i]), i);
         assert_int_equal(abut_scene_body_def(scene, i)->user, i);
     }
-    const abut_body_def *ground = abut_scene_body_def(scene, 0), *lift = abut_scene_body_def(scene, 1), *box = abut_scene_body_def(scene, 2);
+    const abut_body_def *ground = abut_scene_body_def(scene, 0), *lift = abut_scene_body_def(scene, 1),
+                        *box = abut_scene_body_def(scene, 2);
     assert_int_equal(ground->kind, ABUT_BODY_STATIC);
     assert_int_equal(abut_shape_get_kind(ground->shape), ABUT_SHAPE_PLANE);
     assert_near(abut_shape_plane_offset(ground->shape), -1, 0.0);
@@ -199,7 +212,8 @@ static abut_mass mass_of(const char *shape, abut_aabb *bounds) {
     char *text = malloc(sizeof full + 256);
     assert_non_null(text);
     const char *rest = strstr(full, "\"bodies\": [") + strlen("\"bodies\": [");
-    snprintf(text, sizeof full + 256, "%.*s{\"name\": \"shown\", \"shape\": \"%s\", \"kind\": \"static\"},%s", (int)(rest - full), full, shape, rest);
+    snprintf(text, sizeof full + 256, "%.*s{\"name\": \"shown\", \"shape\": \"%s\", \"kind\": \"static\"},%s", (int)(rest - full), full,
+             shape, rest);
     abut_scene *scene = right_scene(text);
     abut_mass mass;
     assert_ok(abut_shape_mass(abut_scene_body_def(scene, 0)->shape, 1.0, &mass));
@@ -260,7 +274,8 @@ static void test_text_round_trip(void **state) {
     assert_int_equal(abut_scene_action_count(again), abut_scene_action_count(scene));
     for (int32_t i = 0; i < abut_scene_action_count(scene); i++) {
         const abut_scene_action *a = abut_scene_get_action(scene, i), *b = abut_scene_get_action(again, i);
-        assert_true(a->kind == b->kind && a->at == b->at && a->until == b->until && a->first_step == b->first_step && a->max_force == b->max_force);
+        assert_true(a->kind == b->kind && a->at == b->at && a->until == b->until && a->first_step == b->first_step &&
+                    a->max_force == b->max_force);
     }
     abut_scene_destroy(scene);
     abut_scene_destroy(again);
@@ -268,7 +283,8 @@ static void test_text_round_trip(void **state) {
 
 static void test_defaults(void **state) {
     (void)state;
-    abut_scene *scene = right_scene("{\"abut_scene\": 1, \"duration\": 1e-9, \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}");
+    abut_scene *scene =
+        right_scene("{\"abut_scene\": 1, \"duration\": 1e-9, \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}");
     assert_near(abut_scene_dt(scene), 1.0 / 60.0, 0.0);
     assert_int_equal(abut_scene_step_count(scene), 1);
     assert_string_equal(abut_scene_title(scene), "");
@@ -372,7 +388,9 @@ static void test_meshes_beside_the_scene(void **state) {
     (void)state;
     mkdir(scratch_path("folder"), 0700);
     scratch_text("folder/two.obj", two_tetrahedra);
-    const char *path = scratch_text("folder/scene.json", "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"two.obj\"}}}]}");
+    const char *path = scratch_text(
+        "folder/scene.json",
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"two.obj\"}}}]}");
     abut_scene *scene = NULL;
     abut_error error = {ABUT_OK, ""};
     if (abut_scene_load(path, &scene, &error) != ABUT_OK) {
@@ -389,6 +407,27 @@ static void assert_nested_refused(const char *text, const char *part) {
     if (!strstr(error.message, part)) {
         fail_msg("'%s' is not in '%s'", part, error.message);
     }
+}
+
+/* Whichever of the library's requests for memory is refused, there is no scene, no crash and nothing left behind. */
+static void test_out_of_memory(void **state) {
+    (void)state;
+    scratch_text("full.obj", two_tetrahedra);
+    counting_allocator memory;
+    int64_t refused = 0;
+    do {
+        memory = (counting_allocator){.refuse_at = refused++};
+        counting_allocator_install(&memory);
+        abut_scene *scene = NULL;
+        abut_error error = {ABUT_OK, ""};
+        abut_status status = parse_scene(full, &scene, &error);
+        assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+        assert_int_equal(status == ABUT_OK, scene != NULL);
+        abut_scene_destroy(scene);
+        counting_allocator_remove();
+        assert_int_equal(memory.live, 0);
+    } while (memory.refused);
+    assert_true(refused > 30);
 }
 
 /* Files made to exhaust the stack or the memory. */
@@ -410,7 +449,8 @@ static void test_bombs(void **state) {
 
     used = snprintf(text, SIZE, "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [], \"shapes\": {\"s0\": {\"sphere\": {\"radius\": 1}}");
     for (int i = 0; i < 40; i++) {
-        used += snprintf(text + used, SIZE - (size_t)used, ", \"s%d\": {\"compound\": [{\"shape\": \"s%d\"}, {\"shape\": \"s%d\"}]}", i + 1, i, i);
+        used += snprintf(text + used, SIZE - (size_t)used, ", \"s%d\": {\"compound\": [{\"shape\": \"s%d\"}, {\"shape\": \"s%d\"}]}", i + 1,
+                         i, i);
     }
     snprintf(text + used, SIZE - (size_t)used, "}}");
     assert_nested_refused(text, "more than 1048576 parts");
@@ -419,19 +459,13 @@ static void test_bombs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_every_key_has_a_wrong_case),
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_out_of_range_accessors),
-        cmocka_unit_test(test_text_round_trip),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_schema_defaults),
-        cmocka_unit_test(test_files_that_are_no_scenes),
-        cmocka_unit_test(test_null_arguments),
-        cmocka_unit_test(test_meshes_beside_the_scene),
-        cmocka_unit_test(test_bombs),
+        cmocka_unit_test(test_cases),           cmocka_unit_test(test_every_key_has_a_wrong_case),
+        cmocka_unit_test(test_settings),        cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_shapes),          cmocka_unit_test(test_out_of_range_accessors),
+        cmocka_unit_test(test_text_round_trip), cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_schema_defaults), cmocka_unit_test(test_files_that_are_no_scenes),
+        cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
+        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

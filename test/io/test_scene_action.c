@@ -6,10 +6,11 @@
 /* dt in steps of 1 / denominator, one removal at `at`. */
 static int64_t step_of(const char *dt, const char *at) {
     char text[1024];
-    snprintf(text, sizeof text,
-             "{\"abut_scene\": 1, \"duration\": 1000, \"dt\": %s, \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 1}}}], "
-             "\"actions\": [{\"at\": %s, \"remove\": \"b\"}]}",
-             dt, at);
+    snprintf(
+        text, sizeof text,
+        "{\"abut_scene\": 1, \"duration\": 1000, \"dt\": %s, \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 1}}}], "
+        "\"actions\": [{\"at\": %s, \"remove\": \"b\"}]}",
+        dt, at);
     abut_scene *scene = right_scene(text);
     assert_int_equal(abut_scene_action_count(scene), 1);
     const abut_scene_action *action = abut_scene_get_action(scene, 0);
@@ -59,7 +60,8 @@ static void test_order_and_values(void **state) {
     (void)state;
     abut_scene *scene = right_scene(mixed);
     assert_int_equal(abut_scene_action_count(scene), 5);
-    static const abut_action_kind kinds[] = {ABUT_ACTION_FORCE, ABUT_ACTION_SPRING, ABUT_ACTION_VELOCITY, ABUT_ACTION_REMOVE, ABUT_ACTION_REMOVE};
+    static const abut_action_kind kinds[] = {ABUT_ACTION_FORCE, ABUT_ACTION_SPRING, ABUT_ACTION_VELOCITY, ABUT_ACTION_REMOVE,
+                                             ABUT_ACTION_REMOVE};
     static const int64_t first[] = {2, 2, 2, 3, 4}, end[] = {3, 18, 3, 4, 5};
     const abut_scene_action *action[5];
     for (int32_t i = 0; i < 5; i++) {
@@ -88,7 +90,8 @@ static void test_warning_for_what_never_happens(void **state) {
     abut_scene *scene = right_scene(mixed);
     assert_int_equal(abut_scene_warning_count(scene), 1);
     char expected[1200];
-    snprintf(expected, sizeof expected, "%s:3:9: this action never happens: it is at 2 s, and the scene ends at 2 s", abut_scene_path(scene));
+    snprintf(expected, sizeof expected, "%s:3:9: this action never happens: it is at 2 s, and the scene ends at 2 s",
+             abut_scene_path(scene));
     assert_string_equal(abut_scene_warning(scene, 0), expected);
     assert_null(abut_scene_warning(scene, 1));
     assert_null(abut_scene_warning(scene, -1));

@@ -16,7 +16,8 @@ static void write_boxes(void) {
             used += snprintf(text + used, sizeof text - (size_t)used, "v %g %d %d\n", boxes[b][v & 1], v >> 1 & 1, v >> 2 & 1);
         }
         for (int f = 0; f < 6; f++) {
-            used += snprintf(text + used, sizeof text - (size_t)used, "f %d %d %d %d\n", faces[f][0] - 8, faces[f][1] - 8, faces[f][2] - 8, faces[f][3] - 8);
+            used += snprintf(text + used, sizeof text - (size_t)used, "f %d %d %d %d\n", faces[f][0] - 8, faces[f][1] - 8, faces[f][2] - 8,
+                             faces[f][3] - 8);
         }
     }
     scratch_text("boxes.obj", text);
@@ -32,9 +33,10 @@ static void test_pieces_as_bodies(void **state) {
     (void)state;
     write_boxes();
     /* Turned by 90 degrees about z: x becomes y. */
-    abut_scene *scene = scene_with_body("{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"pieces\": \"bodies\"}}, \"material\": \"m\", "
-                                        "\"position\": [10, 20, 30], \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}, "
-                                        "\"velocity\": [1, 0, 0], \"angular_velocity\": [0, 0, 3]}");
+    abut_scene *scene =
+        scene_with_body("{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"pieces\": \"bodies\"}}, \"material\": \"m\", "
+                        "\"position\": [10, 20, 30], \"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}, "
+                        "\"velocity\": [1, 0, 0], \"angular_velocity\": [0, 0, 3]}");
     assert_int_equal(abut_scene_body_count(scene), 2);
     assert_string_equal(abut_scene_body_name(scene, 0), "b.long");
     assert_string_equal(abut_scene_body_name(scene, 1), "b.short");
@@ -61,7 +63,8 @@ static void test_pieces_as_bodies(void **state) {
 static void test_pieces_share_the_mass(void **state) {
     (void)state;
     write_boxes();
-    abut_scene *scene = scene_with_body("{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"pieces\": \"bodies\"}}, \"mass\": 12}");
+    abut_scene *scene =
+        scene_with_body("{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"pieces\": \"bodies\"}}, \"mass\": 12}");
     assert_near(abut_scene_body_def(scene, 0)->mass, 8.0, 1e-13);
     assert_near(abut_scene_body_def(scene, 1)->mass, 4.0, 1e-13);
     abut_scene_destroy(scene);
@@ -71,8 +74,9 @@ static void test_pieces_share_the_mass(void **state) {
 static void test_pieces_by_name(void **state) {
     (void)state;
     write_boxes();
-    static const char start[] = "{\"abut_scene\": 1, \"duration\": 1, \"shapes\": {\"s\": {\"mesh\": {\"file\": \"boxes.obj\", \"pieces\": \"bodies\"}}}, "
-                                "\"bodies\": [{\"name\": \"p\", \"shape\": \"s\"}, {\"name\": \"q\", \"shape\": \"s\", \"position\": [0, 9, 0]}";
+    static const char start[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"shapes\": {\"s\": {\"mesh\": {\"file\": \"boxes.obj\", \"pieces\": \"bodies\"}}}, "
+        "\"bodies\": [{\"name\": \"p\", \"shape\": \"s\"}, {\"name\": \"q\", \"shape\": \"s\", \"position\": [0, 9, 0]}";
     char text[1024];
     snprintf(text, sizeof text, "%s], \"actions\": [{\"at\": 0, \"remove\": \"q.short\"}]}", start);
     abut_scene *scene = right_scene(text);
@@ -101,10 +105,13 @@ static void test_other_uses_of_pieces(void **state) {
                               "{\"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"pieces\": \"bodies\"}}}]}}]}",
                               &scene, &error),
                   ABUT_ERROR_FORMAT);
-    assert_non_null(strstr(error.message, ":2:11: part 0 of shape of body 'b': a mesh whose pieces are bodies cannot be part of a compound"));
+    assert_non_null(
+        strstr(error.message, ":2:11: part 0 of shape of body 'b': a mesh whose pieces are bodies cannot be part of a compound"));
 
-    scene = scene_with_body("{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\"}}}, {\"name\": \"h\", \"shape\": {\"mesh\": {\"file\": "
-                            "\"boxes.obj\", \"pieces\": \"hull\"}}}, {\"name\": \"s\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"piece\": \"short\"}}}");
+    scene = scene_with_body(
+        "{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\"}}}, {\"name\": \"h\", \"shape\": {\"mesh\": {\"file\": "
+        "\"boxes.obj\", \"pieces\": \"hull\"}}}, {\"name\": \"s\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"piece\": "
+        "\"short\"}}}");
     abut_mass mass;
     assert_int_equal(abut_shape_get_kind(abut_scene_body_def(scene, 0)->shape), ABUT_SHAPE_COMPOUND);
     assert_ok(abut_shape_mass(abut_scene_body_def(scene, 0)->shape, 1.0, &mass));
@@ -122,10 +129,14 @@ static void test_a_mistake_in_a_mesh_names_both_places(void **state) {
     scratch_text("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n");
     abut_error error;
     abut_scene *scene = NULL;
-    assert_status(parse_scene("{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\",\n \"shape\": {\"mesh\": {\"file\": \"bad.obj\"}}}]}", &scene, &error),
-                  ABUT_ERROR_FORMAT);
+    assert_status(
+        parse_scene(
+            "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\",\n \"shape\": {\"mesh\": {\"file\": \"bad.obj\"}}}]}",
+            &scene, &error),
+        ABUT_ERROR_FORMAT);
     char expected[2400];
-    snprintf(expected, sizeof expected, "%s:2:29: shape of body 'b': %s:3: the vertex is not finite", scratch_path("scene.json"), scratch_path("bad.obj"));
+    snprintf(expected, sizeof expected, "%s:2:29: shape of body 'b': %s:3: the vertex is not finite", scratch_path("scene.json"),
+             scratch_path("bad.obj"));
     assert_string_equal(error.message, expected);
 }
 
@@ -133,17 +144,18 @@ static void test_a_mistake_in_a_mesh_names_both_places(void **state) {
 static void test_default_anchor(void **state) {
     (void)state;
     write_boxes();
-    abut_scene *scene = right_scene("{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\"}}}], "
-                                    "\"actions\": [{\"at\": 0, \"until\": 1, \"spring\": {\"body\": \"b\", \"target\": [0, 0, 0]}}]}");
+    abut_scene *scene = right_scene(
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\"}}}], "
+        "\"actions\": [{\"at\": 0, \"until\": 1, \"spring\": {\"body\": \"b\", \"target\": [0, 0, 0]}}]}");
     assert_vec3_near(abut_scene_get_action(scene, 0)->anchor, abut_make_vec3(6.5 / 3.0, 0.5, 0.5), 1e-14);
     abut_scene_destroy(scene);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces_as_bodies),     cmocka_unit_test(test_pieces_share_the_mass),
-        cmocka_unit_test(test_pieces_by_name),       cmocka_unit_test(test_other_uses_of_pieces),
-        cmocka_unit_test(test_default_anchor),       cmocka_unit_test(test_a_mistake_in_a_mesh_names_both_places),
+        cmocka_unit_test(test_pieces_as_bodies), cmocka_unit_test(test_pieces_share_the_mass),
+        cmocka_unit_test(test_pieces_by_name),   cmocka_unit_test(test_other_uses_of_pieces),
+        cmocka_unit_test(test_default_anchor),   cmocka_unit_test(test_a_mistake_in_a_mesh_names_both_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,8 @@ static void test_every_property_is_described(void **state) {
     (void)state;
     json_t *schema = load_schema();
     for (int o = 0; o < SCENE_OBJECTS; o++) {
-        const json_t *definition = o == SCENE_SCENE ? schema : json_object_get(json_object_get(schema, "$defs"), scene_key_table[o].definition);
+        const json_t *definition =
+            o == SCENE_SCENE ? schema : json_object_get(json_object_get(schema, "$defs"), scene_key_table[o].definition);
         assert_non_null(json_object_get(definition, "description"));
         const char *name;
         json_t *property;

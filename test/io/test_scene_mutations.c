@@ -1,4 +1,5 @@
-/* Damaged scenes: whatever bytes are flipped, replaced, doubled or missing, there is a status, a message with a place in the file, and no crash. */
+/* Damaged scenes: whatever bytes are flipped, replaced, doubled or missing, there is a status, a message with a place in the file, and
+ * no crash. */
 #include "io/files.h"
 #include "support/random.h"
 
@@ -8,13 +9,18 @@ enum { SAMPLES = 3000 };
 
 /* A short scene with every kind of thing in it but mesh files. */
 static const char right[] =
-    "{\"abut_scene\": 1, \"title\": \"caf\xc3\xa9\", \"duration\": 3, \"dt\": 0.1, \"gravity\": [0, 0, -9.81], \"stepper\": {\"substeps\": 2, \"margin\": 0.05},\n"
+    "{\"abut_scene\": 1, \"title\": \"caf\xc3\xa9\", \"duration\": 3, \"dt\": 0.1, \"gravity\": [0, 0, -9.81], \"stepper\": {\"substeps\": "
+    "2, \"margin\": 0.05},\n"
     " \"contact\": {\"method\": \"patch\", \"refine_normal\": true}, \"materials\": {\"m\": {\"density\": 2e3, \"friction\": 0.5}},\n"
-    " \"shapes\": {\"c\": {\"compound\": [{\"shape\": \"b\"}, {\"shape\": {\"cone\": {\"radius\": 1, \"height\": 2, \"sides\": 5}}, \"position\": [1, 0, 0]}]},\n"
+    " \"shapes\": {\"c\": {\"compound\": [{\"shape\": \"b\"}, {\"shape\": {\"cone\": {\"radius\": 1, \"height\": 2, \"sides\": 5}}, "
+    "\"position\": [1, 0, 0]}]},\n"
     "  \"b\": {\"box\": {\"half\": [1, 1, 1]}}, \"t\": {\"polytope\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],\n"
-    "   \"faces\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}}, \"h\": {\"hull\": {\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}},\n"
-    " \"bodies\": [{\"name\": \"f\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"x\", \"shape\": \"c\", \"material\": \"m\",\n"
-    "  \"position\": [0, 0, 3], \"rotation\": {\"axis\": [0, 1, 0], \"degrees\": 30}}, {\"name\": \"y\\u0020\", \"shape\": \"t\", \"mass\": 3}],\n"
+    "   \"faces\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}}, \"h\": {\"hull\": {\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, "
+    "1]]}}},\n"
+    " \"bodies\": [{\"name\": \"f\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"x\", \"shape\": "
+    "\"c\", \"material\": \"m\",\n"
+    "  \"position\": [0, 0, 3], \"rotation\": {\"axis\": [0, 1, 0], \"degrees\": 30}}, {\"name\": \"y\\u0020\", \"shape\": \"t\", "
+    "\"mass\": 3}],\n"
     " \"actions\": [{\"at\": 1, \"until\": 2, \"spring\": {\"body\": \"x\", \"target\": [0, 0, 1]}}, {\"at\": 2, \"remove\": \"x\"}]}";
 
 static void check(const char *text, size_t length, int sample, int *accepted) {
@@ -28,7 +34,8 @@ static void check(const char *text, size_t length, int sample, int *accepted) {
     free(fitting);
     *accepted += status == ABUT_OK;
     int line = 0, column = 0;
-    bool placed = sscanf(error.message, "s.json:%d:%d: ", &line, &column) == 2 && line >= 1 && line <= 20 && column >= 1 && column <= (int)length + 1;
+    bool placed =
+        sscanf(error.message, "s.json:%d:%d: ", &line, &column) == 2 && line >= 1 && line <= 20 && column >= 1 && column <= (int)length + 1;
     bool good = status == ABUT_OK ? scene != NULL : scene == NULL && (placed || length == 0) && status != ABUT_ERROR_INTERNAL;
     if (!good) {
         fail_msg("sample %d: %s '%s' for\n%.*s", sample, abut_status_name(status), error.message, (int)length, text);
@@ -103,9 +110,7 @@ static int32_t count_children(const json_t *value) {
     }
     const char *key;
     json_t *member;
-    json_object_foreach((json_t *)value, key, member) {
-        count += count_children(member);
-    }
+    json_object_foreach((json_t *)value, key, member) { count += count_children(member); }
     return count;
 }
 

@@ -7,12 +7,13 @@
 /* Weightless, nothing sleeps, one box of mass 8 at the origin and one at x = 10. */
 static abut_simulation *start(const char *actions, abut_scene **scene) {
     char text[2048];
-    snprintf(text, sizeof text,
-             "{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.125, \"gravity\": [0, 0, 0], \"stepper\": {\"sleeping\": false, \"substeps\": 1},"
-             " \"shapes\": {\"cube\": {\"box\": {\"half\": [0.5, 0.5, 0.5]}}}, \"bodies\": [{\"name\": \"a\", \"shape\": \"cube\", \"mass\": 8},"
-             " {\"name\": \"b\", \"shape\": \"cube\", \"position\": [10, 0, 0]}, {\"name\": \"k\", \"kind\": \"kinematic\", \"shape\": \"cube\","
-             " \"position\": [20, 0, 0], \"velocity\": [0, 1, 0], \"angular_velocity\": [0, 0, 1]}], \"actions\": [%s]}",
-             actions);
+    snprintf(
+        text, sizeof text,
+        "{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.125, \"gravity\": [0, 0, 0], \"stepper\": {\"sleeping\": false, \"substeps\": 1},"
+        " \"shapes\": {\"cube\": {\"box\": {\"half\": [0.5, 0.5, 0.5]}}}, \"bodies\": [{\"name\": \"a\", \"shape\": \"cube\", \"mass\": 8},"
+        " {\"name\": \"b\", \"shape\": \"cube\", \"position\": [10, 0, 0]}, {\"name\": \"k\", \"kind\": \"kinematic\", \"shape\": \"cube\","
+        " \"position\": [20, 0, 0], \"velocity\": [0, 1, 0], \"angular_velocity\": [0, 0, 1]}], \"actions\": [%s]}",
+        actions);
     *scene = right_scene(text);
     abut_simulation *simulation = NULL;
     abut_error error = {ABUT_OK, ""};
@@ -86,7 +87,8 @@ static void test_force_acts_in_its_steps_and_no_others(void **state) {
 static void test_force_at_an_anchor(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start("{\"at\": 0, \"until\": 0, \"force\": {\"body\": \"a\", \"force\": [0, 2, 0], \"anchor\": [1, 0, 0]}}", &scene);
+    abut_simulation *simulation =
+        start("{\"at\": 0, \"until\": 0, \"force\": {\"body\": \"a\", \"force\": [0, 2, 0], \"anchor\": [1, 0, 0]}}", &scene);
     step_to(simulation, 3);
     assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(0, 2.0 / 8.0 * 0.125, 0), 1e-14);
     assert_vec3_near(state_of(simulation, 0).angular_velocity, abut_make_vec3(0, 0, 2.0 / (8.0 / 6.0) * 0.125), 1e-12);
@@ -115,9 +117,10 @@ static void test_velocities(void **state) {
 static void test_spring_follows_its_target(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start("{\"at\": 0.25, \"until\": 1.25, \"spring\": {\"body\": \"a\", \"target\": [0, 0, 1], \"target_end\": [0, 0, 9], "
-                                        "\"frequency\": 1000}}",
-                                        &scene);
+    abut_simulation *simulation =
+        start("{\"at\": 0.25, \"until\": 1.25, \"spring\": {\"body\": \"a\", \"target\": [0, 0, 1], \"target_end\": [0, 0, 9], "
+              "\"frequency\": 1000}}",
+              &scene);
     step_to(simulation, 2);
     assert_vec3_near(state_of(simulation, 0).pose.position, abut_make_vec3(0, 0, 0), 0.0);
     for (int64_t step = 3; step <= 10; step++) {
@@ -137,7 +140,8 @@ static void test_spring_follows_its_target(void **state) {
 static void test_spring_of_limited_force(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start("{\"at\": 0, \"until\": 0.5, \"spring\": {\"body\": \"a\", \"target\": [100, 0, 0], \"max_force\": 8}}", &scene);
+    abut_simulation *simulation =
+        start("{\"at\": 0, \"until\": 0.5, \"spring\": {\"body\": \"a\", \"target\": [100, 0, 0], \"max_force\": 8}}", &scene);
     step_to(simulation, 16);
     assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(0.5, 0, 0), 1e-12);
     finish(simulation, scene);
@@ -147,9 +151,10 @@ static void test_spring_of_limited_force(void **state) {
 static void test_removal_ends_what_acts_on_the_body(void **state) {
     (void)state;
     abut_scene *scene;
-    abut_simulation *simulation = start("{\"at\": 0, \"until\": 2, \"spring\": {\"body\": \"a\", \"target\": [0, 0, 1], \"target_end\": [0, 0, 2]}}, "
-                                        "{\"at\": 0, \"until\": 2, \"force\": {\"body\": \"a\", \"force\": [0, 0, 1]}}, {\"at\": 0.5, \"remove\": \"a\"}",
-                                        &scene);
+    abut_simulation *simulation =
+        start("{\"at\": 0, \"until\": 2, \"spring\": {\"body\": \"a\", \"target\": [0, 0, 1], \"target_end\": [0, 0, 2]}}, "
+              "{\"at\": 0, \"until\": 2, \"force\": {\"body\": \"a\", \"force\": [0, 0, 1]}}, {\"at\": 0.5, \"remove\": \"a\"}",
+              &scene);
     step_to(simulation, 4);
     abut_body_id id = abut_simulation_body_id(simulation, 0);
     abut_body_state found;
@@ -193,7 +198,8 @@ static void test_overflow_is_an_error(void **state) {
     assert_status(status, ABUT_ERROR_NOT_FINITE);
     assert_true(abut_simulation_step_index(simulation) >= 4);
     char part[64];
-    snprintf(part, sizeof part, ": step %lld at %g s: ", (long long)abut_simulation_step_index(simulation), abut_simulation_time(simulation));
+    snprintf(part, sizeof part, ": step %lld at %g s: ", (long long)abut_simulation_step_index(simulation),
+             abut_simulation_time(simulation));
     assert_non_null(strstr(error.message, part));
     finish(simulation, scene);
 }
