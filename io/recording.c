@@ -374,6 +374,8 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
     return explain(recording, status, error);
 }
 
+void abut_recording_no_exit_handler(void) { (void)H5dont_atexit(); }
+
 abut_status abut_recording_open(const char *path, abut_recording **recording, abut_error *error) {
     if (!path || !recording) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no recording was named");

@@ -72,6 +72,12 @@ ABUT_API void abut_recorder_abort(abut_recorder *recorder);
  */
 ABUT_API abut_status abut_recorder_initial_report(const abut_simulation *simulation, abut_step_report *report);
 
+/**
+ * Let HDF5 do nothing when the process ends. By itself it tidies up then, and prints when a damaged recording has kept it from closing
+ * something. For programs that use HDF5 through recordings only, before anything else of this header.
+ */
+ABUT_API void abut_recording_no_exit_handler(void);
+
 /** A recording that is being read; opaque. Not to be used from two threads at once. */
 typedef struct abut_recording abut_recording;
 

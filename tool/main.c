@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "help.h"
 #include "nearest.h"
+#include "recording.h"
 
 const cli_command *const cli_commands[] = {&command_run, &command_collide, &command_check, &command_export, NULL};
 
@@ -66,6 +67,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
 int main(int argc, char **argv) {
     /* A file that meets its limit is then an error to report, not the end of the process. */
     signal(SIGXFSZ, SIG_IGN);
+    abut_recording_no_exit_handler();
     if (argc < 2) {
         return cli_fail(NULL, CLI_USAGE, "no command was given; 'abut --help' lists them");
     }
