@@ -67,7 +67,7 @@ typedef struct abut_polytope_def {
     int32_t face_count;          /**< >= 4 */
     const int32_t *face_vertices;/**< the corners of all faces in turn, counter-clockwise seen from outside; indices into vertices */
     double tolerance;            /**< how far a vertex may lie beyond a face's plane, relative to the polytope's largest extent; 0 for the
-                                      default 1e-9; never less than the rounding of the coordinates comes to, which matters far from the origin */
+                                      default 1e-9; never less than what the rounding of the coordinates comes to far from the origin */
 } abut_polytope_def;
 
 /** What was found while a polytope was checked. */
@@ -92,8 +92,8 @@ typedef struct abut_polytope_report {
 ABUT_API abut_status abut_create_polytope(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape);
 
 /**
- * The convex hull of a cloud of points, by qhull; coplanar facets are merged. Any number of points. The vertices are some of the points, bit for
- * bit and in their order; no point lies outside by more than 1e-9 of the largest extent, or than the rounding of its coordinates.
+ * The convex hull of a cloud of points, by qhull; coplanar facets are merged. Any number of points. The vertices are some of the points, bit
+ * for bit and in their order; no point lies outside by more than 1e-9 of the largest extent, or than the rounding of its coordinates.
  * @param points  [count], count >= 4; read during the call only
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when the points span no volume;
  *         ABUT_ERROR_UNSUPPORTED in a build without qhull; ABUT_ERROR_OUT_OF_MEMORY

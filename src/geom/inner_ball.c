@@ -238,8 +238,8 @@ double inner_ball(const abut_vec3 *normals, const double *offsets, int32_t count
     ball at_origin = {.centre = {0, 0, 0}};
     at_origin.radius = clearance(&lp, at_origin.centre, &nearest);
     ball best = search(&lp, reach, tolerance, at_origin);
-    if (at_origin.radius >= best.radius - tolerance) {
-        best = at_origin;
+    if (at_origin.radius >= best.radius - 0.25 * tolerance) {
+        best = at_origin; /* equal but for rounding */
     }
     *centre = best.centre;
     return best.radius;

@@ -173,8 +173,7 @@ static abut_status make_hull(const abut_vec3 *points, const abut_vec3 *even, int
     const struct {
         const char *options;
         double tolerance;
-    } attempts[] = {
-        {"qhull Q0 Q5 Pp", flatness * hull_tolerance}, {"qhull Qt Q5 Pp", hull_tolerance}, {"qhull QJ Q5 Pp", 16.0 * hull_tolerance}};
+    } attempts[] = {{"qhull Q0 Q5 Pp", flatness * hull_tolerance}, {"qhull Qt Q5 Pp", hull_tolerance}, {"qhull QJ Q5 Pp", hull_tolerance}};
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
         abut_status status = try_hull(points, even, count, attempts[i].options, attempts[i].tolerance, shape);
         if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY) {
