@@ -36,7 +36,6 @@ look() {
     needs pkg-config has_command pkg-config
     needs libqhull-dev has_library qhull_r
     needs libjansson-dev has_library jansson
-    needs libassimp-dev has_library assimp
     needs libhdf5-dev has_library hdf5
     if [ "$purpose" = test ]; then
         needs libcmocka-dev has_library cmocka
