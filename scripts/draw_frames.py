@@ -204,7 +204,7 @@ def fit(run, outlines, frames, view, size):
     reach = max((float(np.linalg.norm(ring, axis=1).max()) for body in bodies for ring in outlines[body]), default=1.0)
     places = run.pose[frames][:, bodies, :3].reshape(-1, 3) @ view.T
     places = places[np.isfinite(places).all(axis=1)]
-    low, high = np.percentile(places, [2, 98], axis=0) + np.array([[-reach], [reach]])
+    low, high = np.percentile(places, [0.5, 99.5], axis=0) + np.array([[-reach], [reach]])
     return view.T @ ((low + high) / 2), float((np.array(size) / (high - low)[:2]).min()) * FINER * 0.95
 
 

@@ -258,10 +258,11 @@ def tower():
             body["rotation"] = {"axis": [0, 0, 1], "degrees": degrees}
         bodies.append(body)
         height += thickness
-    edge = [0.12, 0, 0.02]
+    # The hand is a spring from the lid's edge to a point below it, so that it lets go when the lid has come down.
+    hand = {"body": "lid", "anchor": [0.12, 0, 0.02], "target": [0.12, 0, near(height - 0.4)], "damping_ratio": 1}
     actions = [
-        {"at": 4, "until": 6, "force": {"body": "lid", "force": [0, 0, -40], "anchor": edge}},
-        {"at": 8, "until": 9.5, "force": {"body": "lid", "force": [0, 0, -280], "anchor": edge}},
+        {"at": 4, "until": 6, "spring": {**hand, "frequency": 1, "max_force": 100}},
+        {"at": 8, "until": 10, "spring": {**hand, "frequency": 3, "max_force": 250}},
     ]
     return scene(
         "Tower on a table",
