@@ -14,6 +14,8 @@
 
 #include <abut/base.h>
 
+#include "support/threads.h"
+
 enum { most = 3000 };
 
 typedef struct coverage {
@@ -156,49 +158,10 @@ static void test_the_longest_loop_does_not_overflow(void **state) {
     }
 }
 
-/* The caller's own scheduler: three threads that take pieces in turn, the last piece first. */
-typedef struct scheduler {
-    int calls;
-    int32_t count, grain, pieces;
-    atomic_int next;
-    abut_task *task;
-    void *argument;
-} scheduler;
-
-static void *work(void *context) {
-    scheduler *own = context;
-    for (;;) {
-        int piece = own->pieces - 1 - atomic_fetch_add(&own->next, 1);
-        if (piece < 0) {
-            return NULL;
-        }
-        int32_t begin = piece * own->grain;
-        own->task(own->argument, begin, own->count - begin > own->grain ? begin + own->grain : own->count);
-    }
-}
-
-static void run_on_three_threads(void *context, int32_t count, int32_t grain, abut_task *task, void *argument) {
-    scheduler *own = context;
-    own->calls++;
-    own->count = count;
-    own->grain = grain;
-    own->pieces = count / grain + (count % grain != 0);
-    atomic_store(&own->next, 0);
-    own->task = task;
-    own->argument = argument;
-    pthread_t threads[3];
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(pthread_create(&threads[i], NULL, work, own), 0);
-    }
-    for (int i = 0; i < 3; i++) {
-        pthread_join(threads[i], NULL);
-    }
-}
-
 static void test_the_callers_scheduler_is_used(void **state) {
     (void)state;
-    scheduler own = {0};
-    abut_parallel parallel = {.threads = 1, .run = run_on_three_threads, .context = &own};
+    three_threads own = {0};
+    abut_parallel parallel = three_threads_parallel(&own);
     cover_all(&parallel);
     int loops = 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -214,8 +177,8 @@ static void test_the_callers_scheduler_is_used(void **state) {
 
 static void test_no_task_does_nothing(void **state) {
     (void)state;
-    scheduler own = {0};
-    abut_parallel parallel = {.run = run_on_three_threads, .context = &own};
+    three_threads own = {0};
+    abut_parallel parallel = three_threads_parallel(&own);
     abut_parallel_for(&parallel, 10, 1, NULL, NULL);
     abut_parallel_for(NULL, 10, 1, NULL, NULL);
     assert_int_equal(own.calls, 0);
