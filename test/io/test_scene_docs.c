@@ -20,8 +20,8 @@ static void test_examples_are_scenes(void **state) {
     static const char start[] = "```json\n", end[] = "\n```\n";
     char *text = read_document();
     int32_t examples = 0;
-    for (const char *block = strstr(text, start); block; block = strstr(block, start)) {
-        block += strlen(start);
+    for (char *at = strstr(text, start); at; at = strstr(at + 1, start)) {
+        const char *block = at + strlen(start);
         const char *stop = strstr(block, end);
         assert_non_null(stop);
         abut_scene *scene = NULL;
