@@ -17,11 +17,19 @@ typedef struct body_parts {
     double offset;
 } body_parts;
 
+/* Two parts that overlap although their own normal finds no place on the union. */
+typedef struct hidden_pair {
+    int32_t a, b;
+    double depth; /* along that normal */
+} hidden_pair;
+
 typedef struct compound_work {
     const collide_pair *pair;
     body_parts a, b;
     contact_list *list;
     int32_t patches;
+    hidden_pair *hidden;
+    int32_t hidden_count, hidden_capacity;
 } compound_work;
 
 /* ---- placing ---- */
@@ -149,19 +157,51 @@ static bool next_candidate(const convex *a, const convex *b, double after, face_
     return next->depth < INFINITY;
 }
 
-/* The normal found points into another part of the same body. Of all faces of the two parts that lie open, the least deep one takes its place. */
-static void use_open_face(compound_work *work, int32_t i, int32_t j, const patch_settings *settings) {
+/* Of all faces of the two parts that lie open and are no deeper than the limit, the least deep one takes the place of the normal that does not. */
+static void use_open_face(compound_work *work, int32_t i, int32_t j, double limit) {
     const convex *a = &work->a.part[i], *b = &work->b.part[j];
+    patch_settings settings = collide_patch_settings(work->pair, fmin(a->size, b->size));
     face_candidate candidate = {-work->pair->margin - 2e-12 * (a->size + b->size), {0, 0, 0}};
     int32_t first = work->list->count;
-    while (!work->list->out_of_memory && next_candidate(a, b, candidate.depth, &candidate)) {
+    while (!work->list->out_of_memory && next_candidate(a, b, candidate.depth, &candidate) && candidate.depth <= limit) {
         contact_normal normal = {.direction = candidate.direction, .gap = -candidate.depth};
-        patch_build(a, b, &normal, settings, work->patches, work->list);
+        patch_build(a, b, &normal, &settings, work->patches, work->list);
         bool faced = work->list->count > first && (work->list->items[first].flags & ABUT_CONTACT_WITNESS) == 0;
         if (faced && keep_valid(work, i, j, first) > 0) {
+            ++work->patches;
             return;
         }
         work->list->count = first;
+    }
+}
+
+static void note_hidden(compound_work *work, int32_t i, int32_t j, double depth) {
+    if (work->hidden_count == work->hidden_capacity) {
+        int32_t capacity = 2 * work->hidden_capacity + 8;
+        hidden_pair *larger = memory_grow(work->hidden, (size_t)work->hidden_count, (size_t)capacity, sizeof *larger);
+        if (larger == NULL) {
+            work->list->out_of_memory = true;
+            return;
+        }
+        work->hidden = larger;
+        work->hidden_capacity = capacity;
+    }
+    work->hidden[work->hidden_count++] = (hidden_pair){i, j, depth};
+}
+
+/* Hidden pairs come last, when it is known how deep the bodies are where their surfaces do meet: a tooth that is a little inside another gear must not be pushed out through
+ * the whole of it. */
+static void collide_hidden(compound_work *work) {
+    const double factor = 4.0;
+    const contact_list *list = work->list;
+    double deepest = 0.0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        deepest = fmax(deepest, -list->items[i].gap);
+    }
+    bool alone = list->count == 0;
+    for (int32_t k = 0; k < work->hidden_count; ++k) {
+        const hidden_pair *pair = &work->hidden[k];
+        use_open_face(work, pair->a, pair->b, alone ? INFINITY : factor * fmax(deepest, pair->depth));
     }
 }
 
@@ -176,7 +216,7 @@ static void collide_parts(compound_work *work, int32_t i, int32_t j) {
     int32_t first = work->list->count;
     patch_build(a, b, &normal, &patch, work->patches, work->list);
     if (keep_valid(work, i, j, first) == 0 && normal.gap < 0.0) {
-        use_open_face(work, i, j, &patch);
+        note_hidden(work, i, j, -normal.gap);
     }
     ++work->patches;
 }
@@ -258,10 +298,12 @@ void collide_compound(const collide_pair *pair, contact_list *list) {
     if (place_parts(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
         place_parts(pair->b, pair->rotation_b, pair->position_b, &work.b)) {
         collide_all(&work);
+        collide_hidden(&work);
         merge_duplicates(list, pair->weld * smallest_size(pair), pair->feature_angle);
     } else {
         list->out_of_memory = true;
     }
     memory_release(work.a.part);
     memory_release(work.b.part);
+    memory_release(work.hidden);
 }
