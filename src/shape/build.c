@@ -37,6 +37,7 @@ typedef struct build {
     loops faces;
     corners neighbours;
     int32_t *region, *seed;
+    build_span span;
     double base, limit; /* the least and the largest tolerance for merging, local */
     double allowed;     /* the largest dent, local */
     point_tree tree;
@@ -226,11 +227,11 @@ static abut_status take_surface(build *b, abut_polytope_report *report) {
     if (status != ABUT_OK) {
         return status;
     }
-    build_span span = build_find_span(b->local, b->used, b->used_count);
-    if (build_is_flat(b->frame, &span)) {
+    b->span = build_find_span(b->local, b->used, b->used_count);
+    if (build_is_flat(b->frame, &b->span)) {
         return ABUT_ERROR_DEGENERATE;
     }
-    b->base = fmin(fmax(merge_tolerance * span.extent[2], b->frame.rounding), b->limit);
+    b->base = fmin(fmax(merge_tolerance * b->span.extent[2], b->frame.rounding), b->limit);
     if (signed_volume(b) < 0.0) {
         report->face = 0;
         return ABUT_ERROR_NOT_OUTWARD;
@@ -391,16 +392,19 @@ static double solid_angle(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     return 2.0 * atan2(volume, la * lb * lc + abut_dot(a, b) * lc + abut_dot(b, c) * la + abut_dot(c, a) * lb);
 }
 
+static abut_vec3 even_arm(const build *b, abut_vec3 from, abut_vec3 to) {
+    return build_even(&b->span, abut_scale(b->frame.scale, abut_sub(to, from)));
+}
+
 /* Whether the faces seen from a point inside fill the sphere exactly once. */
 static bool covers_once(const build *b, const polytope *surface) {
     double sum = 0.0, sphere = 4.0 * acos(-1.0);
-    abut_vec3 inside = build_to_local(b->frame, polytope_mean_vertex(surface));
+    abut_vec3 inside = polytope_mean_vertex(surface);
     for (int32_t f = 0; f < surface->face_count; f++) {
         const int32_t *loop = surface->face_vertices + surface->face_first[f];
-        abut_vec3 p = abut_sub(build_to_local(b->frame, surface->vertices[loop[0]]), inside);
-        abut_vec3 q = abut_sub(build_to_local(b->frame, surface->vertices[loop[1]]), inside);
+        abut_vec3 p = even_arm(b, inside, surface->vertices[loop[0]]), q = even_arm(b, inside, surface->vertices[loop[1]]);
         for (int32_t i = 2; i < surface->face_first[f + 1] - surface->face_first[f]; i++) {
-            abut_vec3 r = abut_sub(build_to_local(b->frame, surface->vertices[loop[i]]), inside);
+            abut_vec3 r = even_arm(b, inside, surface->vertices[loop[i]]);
             sum += solid_angle(p, q, r);
             q = r;
         }

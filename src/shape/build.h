@@ -42,6 +42,13 @@ typedef struct build_span {
 /* indices may be NULL for all points. */
 build_span build_find_span(const abut_vec3 *local, const int32_t *indices, int32_t count);
 
+/* The arm between two points in the axes of the span, in units of its extents: in such coordinates plates and needles are as fat as other
+ * bodies, and an affine map keeps the faces of a hull. */
+static inline abut_vec3 build_even(const build_span *span, abut_vec3 arm) {
+    return abut_make_vec3(abut_dot(span->axis[0], arm) / span->extent[0], abut_dot(span->axis[1], arm) / span->extent[1],
+                          abut_dot(span->axis[2], arm) / span->extent[2]);
+}
+
 /* True when the points span no volume to speak of. */
 bool build_is_flat(build_frame frame, const build_span *span);
 

@@ -131,18 +131,12 @@ static void wind_outward(const abut_vec3 *local, triangles *made) {
     }
 }
 
-/* Plates and needles are stretched to even extents first, for an affine map keeps the faces of a hull and qhull's tolerances are those of
- * a fat body. */
-static void even_out(const build_span *span, abut_vec3 *local, int32_t count) {
+/* qhull's tolerances are those of a fat body, so plates and needles are stretched first. */
+static void stretch_if_thin(const build_span *span, abut_vec3 *local, int32_t count) {
     const double fat = 1e-2;
-    if (span->extent[2] > fat) {
-        return;
-    }
     abut_vec3 base = local[0];
-    for (int32_t i = 0; i < count; i++) {
-        abut_vec3 p = abut_sub(local[i], base);
-        local[i] = abut_make_vec3(abut_dot(span->axis[0], p) / span->extent[0], abut_dot(span->axis[1], p) / span->extent[1],
-                                  abut_dot(span->axis[2], p) / span->extent[2]);
+    for (int32_t i = 0; i < count && span->extent[2] < fat; i++) {
+        local[i] = build_even(span, abut_sub(local[i], base));
     }
 }
 
@@ -210,7 +204,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
     if (build_is_flat(frame, &span)) {
         return ABUT_ERROR_DEGENERATE;
     }
-    even_out(&span, local, count);
+    stretch_if_thin(&span, local, count);
     return make_hull(points, local, count, fmin(span.extent[2] / span.extent[0], 1.0), shape);
 }
 

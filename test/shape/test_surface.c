@@ -1,4 +1,5 @@
-/* The surface that polytope_complete() makes of loops: dihedral angles in closed form, orders about the vertices, and loops that are no surface. */
+/* The surface that polytope_complete() makes of loops: dihedral angles in closed form, orders about the vertices, and loops that are no
+ * surface. */
 #include "support/allocator.h"
 #include "support/solid.h"
 #include "support/surface.h"
@@ -39,7 +40,8 @@ static void dihedral_angles_of_regular_solids(void **state) {
     solid_free(&icosahedron);
 }
 
-/* Seen from outside, the ends of a vertex's edges come in counter-clockwise order: each turns left from the one before, once round in all. */
+/* Seen from outside, the ends of a vertex's edges come in counter-clockwise order: each turns left from the one before, once round in
+ * all. */
 static void edges_turn_left_about_vertices(void **state) {
     (void)state;
     random_state random = random_make(random_seed("edges_turn_left_about_vertices", 5));
