@@ -5,23 +5,22 @@
 
 static const char path[] = ABUT_TEST_SOURCE_DIR "/docs/scenes.md";
 
-static char *read_document(void) {
-    char *text = NULL;
+static void read_document(char **text) {
     size_t length = 0;
     abut_error error;
-    if (file_read(path, 1 << 20, &text, &length, &error) != ABUT_OK) {
+    if (file_read(path, 1 << 20, text, &length, &error) != ABUT_OK) {
         fail_msg("%s", error.message);
     }
-    return text;
 }
 
 static void test_examples_are_scenes(void **state) {
     (void)state;
     static const char start[] = "```json\n", end[] = "\n```\n";
-    char *text = read_document();
+    char *text = NULL;
+    read_document(&text);
     int32_t examples = 0;
-    for (char *at = strstr(text, start); at; at = strstr(at + 1, start)) {
-        const char *block = at + strlen(start);
+    for (const char *block = strstr(text, start); block; block = strstr(block, start)) {
+        block += strlen(start);
         const char *stop = strstr(block, end);
         assert_non_null(stop);
         abut_scene *scene = NULL;
@@ -39,7 +38,8 @@ static void test_examples_are_scenes(void **state) {
 
 static void test_every_key_is_named(void **state) {
     (void)state;
-    char *text = read_document();
+    char *text = NULL;
+    read_document(&text);
     for (int o = 0; o < SCENE_OBJECTS; o++) {
         for (const scene_key *key = scene_key_table[o].keys; key->name; key++) {
             char quoted[64], in_json[64];
