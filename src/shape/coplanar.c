@@ -63,10 +63,11 @@ static bool lies_in(const growth *g, int32_t face, plane p, double tolerance) {
     return true;
 }
 
-/* A small face that runs back over the region is a fold in its triangulation and goes in with it. A large one is the other side of a
+/* A small face that runs back over the region is a fold in its triangulation and goes in with it. A large one would be the other side of a
  * plate that is thinner than the tolerance. */
 static bool continues(const growth *g, int32_t face, const patch_sum *sum, plane p) {
-    return abut_dot(g->sums[face].area, p.normal) >= -0.5 * abut_dot(sum->area, p.normal);
+    const double fold = 0.5;
+    return abut_dot(g->sums[face].area, p.normal) >= -fold * abut_dot(sum->area, p.normal);
 }
 
 /* One sweep over the members and those that join meanwhile. Returns whether any joined. */
