@@ -9,6 +9,10 @@ function(abut_own_target target)
         target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion
                                $<$<BOOL:${ABUT_WERROR}>:-Werror>)
     endif()
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        # gcc's vectoriser of straight-line code makes them all the same (seen in gcc 12 with -mfma), and gains nothing here.
+        target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
+    endif()
     if(UNIX)
         # Without the compiler's extensions, POSIX must be asked for.
         target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
