@@ -303,6 +303,13 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     return 1;
 }
 
+/* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest feature, or a body that has
+ * sunk in would rock from vertex to vertex. */
+static double widened(double feature_angle, double depth, double size) {
+    const double most = 0.5;
+    return fmax(feature_angle, fmin(most, depth / size));
+}
+
 /* The certificate of a patch: one of its contacts is as deep as the bodies are along the normal. */
 static bool reaches(const contact_list *list, int32_t first, double gap) {
     for (int32_t i = first; i < list->count; ++i) {
@@ -318,7 +325,7 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     const double exact = 1e-7;
     patch_frame frame = frame_of(abut_neg(normal->direction));
     double scale = a->size + b->size;
-    double angles[2] = {settings->feature_angle, exact};
+    double angles[2] = {widened(settings->feature_angle, -normal->gap, fmin(a->size, b->size)), exact};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && count == 0 && !list->out_of_memory; ++i) {
         patch_side side_a = side_of_body(a, normal->direction, angles[i]), side_b = side_of_body(b, frame.normal, angles[i]);
@@ -340,7 +347,8 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
-    patch_side other = side_of_body(body, abut_neg(outward), settings->feature_angle);
+    double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
+    patch_side other = side_of_body(body, abut_neg(outward), widened(settings->feature_angle, depth, body->size));
     patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
     return intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
 }
