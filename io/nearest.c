@@ -40,7 +40,7 @@ int nearest_distance(const char *a, const char *b, int limit) {
 }
 
 void nearest_offer(nearest_name *nearest, const char *name) {
-    int third = (int)(strlen(nearest->mistyped) / 3);
+    int third = (int)((strlen(nearest->mistyped) + 1) / 3); /* two changes for five letters: bodys for bodies */
     int limit = nearest->found ? nearest->distance - 1 : third;
     int distance = nearest_distance(nearest->mistyped, name, limit);
     if (distance <= limit) {
