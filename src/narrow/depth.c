@@ -13,7 +13,9 @@ static abut_vec3 direction_of_concentric(const convex *a, const convex *b, abut_
         for (int32_t f = 0; f < faces; ++f) {
             abut_vec3 outward = feature_face_normal(body[k], f);
             abut_vec3 direction = k == 0 ? outward : abut_neg(outward);
-            double depth = gauge_support(a, b, direction);
+            /* The body's own extent is the face's offset; only the other one's takes a search. */
+            double own = body[k]->surface->offsets[f] + abut_dot(outward, body[k]->position);
+            double depth = own + convex_extent(body[1 - k], abut_neg(outward)) + a->radius + b->radius;
             if (depth < least * (1.0 - 1e-9)) {
                 least = depth;
                 best = direction;
