@@ -1,5 +1,5 @@
-/* The tree of boxes: leaves go where they enlarge the boxes' surface least (the chance that a query descends there), and rotations keep the two
- * sides of every node within one level of each other, so that equal boxes and sorted input cost no more than others. */
+/* The tree of boxes: leaves go where they enlarge the boxes' surface least (the chance that a query descends there), and rotations keep
+ * the two sides of every node within one level of each other, so that equal boxes and sorted input cost no more than others. */
 #include "broad/box_tree.h"
 
 #include "base/memory.h"
@@ -70,8 +70,8 @@ static void replace_child(box_tree *boxes, int32_t parent, int32_t old, int32_t 
     boxes->nodes[replacement].parent = parent;
 }
 
-/* The child on `side` of the node is two levels higher than the other: it takes the node's place, keeps its own higher child and hands the lower one
- * down to the node. Returns the child. */
+/* The child on `side` of the node is two levels higher than the other: it takes the node's place, keeps its own higher child and hands
+ * the lower one down to the node. Returns the child. */
 static int32_t rotate(box_tree *boxes, int32_t node, int side) {
     box_tree_node *nodes = boxes->nodes;
     int32_t riser = nodes[node].child[side];
@@ -107,8 +107,8 @@ static double descent_cost(const box_tree_node *child, abut_aabb box) {
     return child->height == 0 ? joined : joined - surface(child->box);
 }
 
-/* The leaf beside which the box enlarges the tree least, by a greedy walk from the root. Going on to a leaf, even where stopping sooner would be a little
- * better, is what keeps the heights of a node's sides within one level: then one rotation a node restores the balance. */
+/* The leaf beside which the box enlarges the tree least, by a greedy walk from the root. Going on to a leaf, even where stopping sooner
+ * would be a little better, is what keeps the heights of a node's sides within one level: then one rotation a node restores the balance. */
 static int32_t choose_sibling(const box_tree *boxes, abut_aabb box) {
     int32_t node = boxes->root;
     while (boxes->nodes[node].height > 0) {

@@ -3,8 +3,8 @@
 #include <abut/math.h>
 
 /*
- * A height-balanced binary tree of axis-aligned boxes. Leaves are the caller's items, an inner node's box is the union of its children's. Which tree
- * stands for a set of boxes depends on the order of the calls; which leaves a query finds does not.
+ * A height-balanced binary tree of axis-aligned boxes. Leaves are the caller's items, an inner node's box is the union of its
+ * children's. Which tree stands for a set of boxes depends on the order of the calls; which leaves a query finds does not.
  *
  * Memory is taken by box_tree_reserve() alone: no other call can fail.
  */
@@ -43,8 +43,8 @@ void box_tree_remove(box_tree *boxes, int32_t leaf);
 bool box_tree_query(const box_tree *boxes, abut_aabb box, box_tree_visit *visit, void *context);
 
 static inline bool aabb_meets(abut_aabb p, abut_aabb q) {
-    return p.lower.x <= q.upper.x && q.lower.x <= p.upper.x && p.lower.y <= q.upper.y && q.lower.y <= p.upper.y &&
-           p.lower.z <= q.upper.z && q.lower.z <= p.upper.z;
+    return p.lower.x <= q.upper.x && q.lower.x <= p.upper.x && p.lower.y <= q.upper.y && q.lower.y <= p.upper.y && p.lower.z <= q.upper.z &&
+           q.lower.z <= p.upper.z;
 }
 
 static inline bool aabb_contains(abut_aabb outer, abut_aabb inner) {

@@ -1,11 +1,11 @@
-/* Candidate pairs, coherent from step to step: only bodies that left their fat boxes are looked up in the tree, their new pairs are sorted and merged into
- * the list. A step in which nothing leaves its box costs one pass over the list. */
+/* Candidate pairs, coherent from step to step: only bodies that left their fat boxes are looked up in the tree, their new pairs are
+ * sorted and merged into the list. A step in which nothing leaves its box costs one pass over the list. */
 #include "broad/broad.h"
 
 #include "base/memory.h"
 
-/* How much larger than the reach a fat box is made, on every side, relative to the largest extent of the reach; and how much larger it may have become
- * before it is made anew. */
+/* How much larger than the reach a fat box is made, on every side, relative to the largest extent of the reach; and how much larger it
+ * may have become before it is made anew. */
 static const double slack = 0.05;
 static const double too_large = 0.4;
 
@@ -119,8 +119,8 @@ void broad_move_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double
 /* Does the box reach below the surface of the half-space? The corner farthest against the normal decides. */
 static bool plane_meets(const broad_proxy *plane, abut_aabb box) {
     abut_vec3 n = plane->normal;
-    abut_vec3 lowest = abut_make_vec3(n.x > 0.0 ? box.lower.x : box.upper.x, n.y > 0.0 ? box.lower.y : box.upper.y,
-                                      n.z > 0.0 ? box.lower.z : box.upper.z);
+    abut_vec3 lowest =
+        abut_make_vec3(n.x > 0.0 ? box.lower.x : box.upper.x, n.y > 0.0 ? box.lower.y : box.upper.y, n.z > 0.0 ? box.lower.z : box.upper.z);
     return abut_dot(n, lowest) <= plane->offset;
 }
 

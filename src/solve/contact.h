@@ -7,22 +7,32 @@
 #include "solve/state.h"
 
 /*
- * Impulses at contacts: velocity-level, sequential, warm-started.
+ * Impulses at contacts: velocity-level and warm-started.
  *
- * A substep of length h has two stages. The first acts on the velocities at its middle, those that move the bodies: contacts must not close further than to
- * gap zero, and penetration is pushed out. The second acts on the velocities at its end, without pushing: what the first gave for pushing is taken back. Both
- * work on the same impulse, that of the whole substep, which is never negative; so the end is an impulse problem of its own,
+ * A substep of length h has two stages. The first acts on the velocities at its middle, those that move the bodies: contacts must not
+ * close further than to gap zero. The second acts on the velocities at its end. Both work on the same impulse, that of the whole
+ * substep, which is never negative; so the end is an impulse problem of its own,
  *
- *   v_n >= target,   lambda >= 0,   (v_n - target) lambda = 0   for every contact, friction within |lambda_t| <= mu lambda,
+ *   v_n >= target,   lambda >= 0,   (v_n - target) lambda = 0   for every contact, friction within |lambda_t| <= mu lambda.
  *
- * and holds no trace of the pushing. Signs as in contact.h: lambda > 0 drives A along the normal and B against it.
+ * Between the first stage and the motion, penetration is pushed out by impulses that count for the motion only and are then forgotten:
+ * the velocities and the forces hold no trace of it. The same push closes the small gaps of contacts that bear. So a contact within
+ * `touch` of gap zero counts as touching: positions never act back on forces, which makes a stack sway when the forces are not exact.
+ *
+ * Signs as in contact.h: lambda > 0 drives A along the normal and B against it.
  */
+
+/* An impulse at a contact: along the normal and along its patch's tangents, on A. */
+typedef struct solver_impulse {
+    double normal, x, y;
+} solver_impulse;
 
 /* One contact. */
 typedef struct solver_point {
     /* For the whole step. */
     abut_vec3 local_a, local_b; /* anchors in the principal frames; of round shapes their centre line, the radius stays outside */
     double radius_a, radius_b;  /* how far the surface lies beyond the anchors along the normal */
+    double touch;               /* gaps up to this count as closed */
     double base;                /* gap = base + n . (motion of a - motion of b), a motion being moved + axes local */
     double x, y;                /* from the patch's mean point along its tangents; sums of x, y and x y are zero */
 
@@ -36,37 +46,38 @@ typedef struct solver_point {
 
     /* Of the present stage. */
     double target;
-    double bounce;              /* speed at which the contact separates after an impact in this substep; 0 for none */
-    double approach;            /* v_n at the begin of the substep */
+    double bounce;   /* speed at which the contact separates after an impact in this substep; 0 for none */
+    double approach; /* v_n at the begin of the substep */
 
-    double impulse;             /* of the present substep */
-    friction_vector friction;   /* of the present substep, along the patch's tangents */
-    double warm_impulse;        /* expected of a substep */
-    friction_vector warm_friction;
-    double impulse_sum;         /* over the step's substeps so far */
-    friction_vector friction_sum;
+    solver_impulse impulse;   /* of the present substep */
+    solver_impulse warm;      /* expected of a substep */
+    solver_impulse sum;       /* over the step's substeps so far */
+    solver_impulse held;      /* the present one before penetration was pushed out */
+    solver_impulse before;    /* the present one before the last pass */
+    solver_impulse direction; /* in which the passes go (accelerate.h) */
 } solver_point;
 
 /* Contacts that share a normal. */
 typedef struct solver_patch {
-    int32_t first, count;             /* points */
-    abut_vec3 normal, tangent[2];     /* right-handed (tangent 0, tangent 1, normal); tangent 0 along the patch's longer side */
-    double spread[2];                 /* sums of x^2 and y^2; 0 where too small to bear a torque */
-    double inverse[6];                /* of the mobility of (force, x moment, y moment): 00 01 02 11 12 22 */
+    int32_t first, count;         /* points */
+    abut_vec3 normal, tangent[2]; /* right-handed (tangent 0, tangent 1, normal); tangent 0 along the patch's longer side */
+    double spread[2];             /* sums of x^2 and y^2; 0 where too small to bear a torque */
+    double inverse[6];            /* of the mobility of (force, x moment, y moment): 00 01 02 11 12 22 */
 } solver_patch;
 
 /* Two bodies that touch. */
 typedef struct solver_pair {
-    int32_t a, b;            /* into the bodies */
-    int32_t first, count;    /* patches */
+    int32_t a, b;         /* into the bodies */
+    int32_t first, count; /* patches */
     double friction;
     double restitution;
-    abut_vec3 offset;        /* centre of a minus centre of b at the begin of the step */
+    double touch;     /* gaps up to this count as closed [length] */
+    abut_vec3 offset; /* centre of a minus centre of b at the begin of the step */
 } solver_pair;
 
 typedef struct solver_contacts {
     solver_body *bodies;
-    solver_pair *pairs;      /* [pair_count] */
+    solver_pair *pairs; /* [pair_count] */
     solver_patch *patches;
     solver_point *points;
     int32_t pair_count, patch_count, point_count;
@@ -77,10 +88,12 @@ typedef struct solver_rule {
     double substep;           /* h */
     double push_rate;         /* penetration leaves at push_rate * depth ... */
     double max_push;          /* ... but not faster than this */
+    double least_push;        /* what would be pushed slower is left */
     double restitution_speed; /* slower approaches do not bounce */
 } solver_rule;
 
-/* Take up a contact of a pair, posed as the bodies are (moved = 0), with their centres of mass in the world and the radii of round shapes. Impulses are zero. */
+/* Take up a contact of a pair, posed as the bodies are (moved = 0), with their centres of mass in the world and the radii of round shapes.
+ * Impulses are zero. */
 solver_point solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
                                 const abut_contact *contact);
 
@@ -98,11 +111,35 @@ void solver_note_impact(const solver_contacts *set, const solver_rule *rule);
 void solver_first_stage(const solver_contacts *set, const solver_rule *rule);
 void solver_second_stage(const solver_contacts *set, const solver_rule *rule);
 
+/* Between the first stage and the motion: aim at pushing penetration out. False when there is none. After the motion: forget the
+ * impulses. */
+bool solver_begin_push(const solver_contacts *set, const solver_rule *rule);
+void solver_end_push(const solver_contacts *set);
+
 /* Apply half of what a substep is expected to need. */
 void solver_warm_start(const solver_contacts *set);
 
-/* One pass over all contacts, forward or backward (pass.c). Returns the largest change of a contact's velocity that it made. */
-double solver_pass(const solver_contacts *set, bool backward);
+/* One pass over all contacts, forward or backward, with or without friction (pass.c). Returns the largest change of a contact's
+ * velocity. */
+double solver_pass(const solver_contacts *set, bool backward, bool friction);
 
 /* The substep is over: sum up its impulses and expect the same of the next. */
 void solver_end_substep(const solver_contacts *set);
+
+/* Add to a point's impulse and to its bodies' velocities. */
+void solver_apply(const solver_contacts *set, const solver_pair *pair, const solver_patch *patch, solver_point *point,
+                  solver_impulse change);
+
+/* The contact's velocity, A's against B's, along normal and tangents. */
+solver_impulse solver_velocity(const solver_contacts *set, const solver_pair *pair, const solver_patch *patch, const solver_point *point);
+
+static inline solver_impulse solver_difference(solver_impulse p, solver_impulse q) {
+    solver_impulse d = {p.normal - q.normal, p.x - q.x, p.y - q.y};
+    return d;
+}
+
+/* p + s q */
+static inline solver_impulse solver_sum(solver_impulse p, double s, solver_impulse q) {
+    solver_impulse sum = {p.normal + s * q.normal, p.x + s * q.x, p.y + s * q.y};
+    return sum;
+}

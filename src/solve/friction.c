@@ -1,5 +1,6 @@
-/* The friction disc. Sliding means b + M l = -k l with k > 0, so l(k) = -(M + k)^-1 b, whose length falls as k grows; the k with |l| = bound is found by Newton's
- * method on 1 / |l|, which is almost straight in k (the secular equation of trust-region methods; More and Sorensen 1983). */
+/* The friction disc. Sliding means b + M l = -k l with k > 0, so l(k) = -(M + k)^-1 b, whose length falls as k grows; the k with |l| =
+ * bound is found by Newton's method on 1 / |l|, which is almost straight in k (the secular equation of trust-region methods; More and
+ * Sorensen 1983). */
 #include "solve/friction.h"
 
 #include <math.h>

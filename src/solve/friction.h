@@ -3,8 +3,9 @@
 /*
  * Coulomb friction at one contact, both tangents at once.
  *
- * The tangential velocity is b + M l for the tangential impulse l, with M symmetric and positive definite. Returned is the l of the friction disc |l| <= bound
- * that dissipates most: the velocity vanishes when such an l exists (sticking), and else |l| = bound with the velocity opposite to l (sliding).
+ * The tangential velocity is b + M l for the tangential impulse l, with M symmetric and positive definite. Returned is the l of the
+ * friction disc |l| <= bound that dissipates most: the velocity vanishes when such an l exists (sticking), and else |l| = bound with the
+ * velocity opposite to l (sliding).
  */
 
 typedef struct friction_matrix {

@@ -1,8 +1,10 @@
-/* A patch as one constraint. For points that share a normal, v_n is linear in the place (x, y) on the patch: it is known by its mean and two slopes. An impulse
- * that is linear too, lambda_i = F / count + X x_i / sum x^2 + Y y_i / sum y^2, has the resultant F at the mean point and the moments X and Y; of all impulses
- * with that resultant it is the smallest (least squares). Three unknowns against three: one 3 x 3 system solves the patch, whatever its number of points.
+/* A patch as one constraint. For points that share a normal, v_n is linear in the place (x, y) on the patch: it is known by its mean and
+ * two slopes. An impulse that is linear too, lambda_i = F / count + X x_i / sum x^2 + Y y_i / sum y^2, has the resultant F at the mean
+ * point and the moments X and Y; of all impulses with that resultant it is the smallest (least squares). Three unknowns against three:
+ * one 3 x 3 system solves the patch, whatever its number of points.
  *
- * With the mean point's arms r, c = r x n, and tangents t0 x t1 = n: a moment X turns A by -X I^-1 t1, a moment Y by +Y I^-1 t0, B against it. */
+ * With the mean point's arms r, c = r x n, and tangents t0 x t1 = n: a moment X turns A by -X I^-1 t1, a moment Y by +Y I^-1 t0, B
+ * against it. */
 #include "solve/patch.h"
 
 /* Spreads below this, relative to the arms (squared), bear no torque that rounding leaves meaningful. */
@@ -80,7 +82,11 @@ void solver_patch_refresh(const solver_body *a, const solver_body *b, solver_pat
     abut_vec3 by_y = abut_add(abut_mul(a->inverse_inertia, patch->tangent[0]), abut_mul(b->inverse_inertia, patch->tangent[0]));
     double m[6] = {a->inverse_mass + b->inverse_mass + abut_dot(lever_a, abut_mul(a->inverse_inertia, lever_a)) +
                        abut_dot(lever_b, abut_mul(b->inverse_inertia, lever_b)),
-                   0.0, 0.0, 1.0, 0.0, 1.0};
+                   0.0,
+                   0.0,
+                   1.0,
+                   0.0,
+                   1.0};
     if (patch->spread[0] > 0.0) {
         m[1] = -abut_dot(patch->tangent[1], turn);
         m[3] = abut_dot(patch->tangent[1], by_x);
@@ -111,14 +117,14 @@ double solver_patch_solve(solver_body *a, solver_body *b, const solver_patch *pa
     double by_x = patch->spread[0] > 0.0 ? (w[1] * mean + w[3] * slope_x + w[4] * slope_y) / patch->spread[0] : 0.0;
     double by_y = patch->spread[1] > 0.0 ? (w[2] * mean + w[4] * slope_x + w[5] * slope_y) / patch->spread[1] : 0.0;
     for (int32_t i = 0; i < patch->count; i++) {
-        if (!(points[i].impulse + force + by_x * points[i].x + by_y * points[i].y >= 0.0)) {
+        if (!(points[i].impulse.normal + force + by_x * points[i].x + by_y * points[i].y >= 0.0)) {
             return -1.0;
         }
     }
     double largest = 0.0;
     for (int32_t i = 0; i < patch->count; i++) {
         double change = force + by_x * points[i].x + by_y * points[i].y;
-        points[i].impulse += change;
+        points[i].impulse.normal += change;
         a->angular_velocity = abut_add_scaled(a->angular_velocity, change, points[i].turn_a);
         b->angular_velocity = abut_add_scaled(b->angular_velocity, -change, points[i].turn_b);
         largest = fmax(largest, fabs(change) * points[i].mobility);

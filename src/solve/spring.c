@@ -1,4 +1,5 @@
-/* A spring as an implicit constraint. The force over half a substep is that at the end of the whole one, k (x + h v) + c v, so the impulse l obeys
+/* A spring as an implicit constraint. The force over half a substep is that at the end of the whole one, k (x + h v) + c v, so the
+ * impulse l obeys
  *
  *   l = -(h / 2) (k x + (c + h k) v),   v the velocity after l,
  *

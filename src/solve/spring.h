@@ -7,18 +7,18 @@
  */
 typedef struct solver_spring {
     int32_t body;
-    abut_vec3 local;        /* anchor in the principal frame */
-    abut_vec3 start;        /* anchor minus target at the begin of the step */
-    abut_vec3 from;         /* the anchor's arm at the begin of the step */
-    double stiffness;       /* k [force / length] */
-    double damping;         /* c [force time / length] */
+    abut_vec3 local;  /* anchor in the principal frame */
+    abut_vec3 start;  /* anchor minus target at the begin of the step */
+    abut_vec3 from;   /* the anchor's arm at the begin of the step */
+    double stiffness; /* k [force / length] */
+    double damping;   /* c [force time / length] */
     double max_force;
 
-    abut_vec3 arm;          /* from the centre of mass to the anchor */
-    abut_vec3 stretch;      /* anchor minus target */
-    abut_mat3 inverse;      /* of (mobility + softness) */
+    abut_vec3 arm;     /* from the centre of mass to the anchor */
+    abut_vec3 stretch; /* anchor minus target */
+    abut_mat3 inverse; /* of (mobility + softness) */
     double softness;
-    abut_vec3 impulse;      /* of the present stage */
+    abut_vec3 impulse; /* of the present stage */
 } solver_spring;
 
 /* At the bodies' present placement, for a substep of length h: half a substep's impulse is solved for in each stage. */

@@ -3,19 +3,22 @@
 #include <abut/math.h>
 
 /*
- * A body as the velocity-level solver sees it. World frame, but for what is said to be in the body's principal frame: the frame at the centre of mass whose
- * axes are the principal axes of inertia.
+ * A body as the velocity-level solver sees it. World frame, but for what is said to be in the body's principal frame: the frame at the
+ * centre of mass whose axes are the principal axes of inertia.
  *
  * Positions are kept as the motion since the begin of the step, so that gaps of micrometres survive kilometres from the origin.
  */
 typedef struct solver_body {
-    abut_vec3 velocity;         /* of the centre of mass */
+    abut_vec3 velocity; /* of the centre of mass */
     abut_vec3 angular_velocity;
-    double inverse_mass;        /* 0 for bodies that no impulse moves */
-    abut_mat3 inverse_inertia;  /* world axes; zero for bodies that no impulse turns */
-    abut_vec3 moved;            /* of the centre of mass since the begin of the step */
-    abut_quat rotation;         /* principal frame to world */
-    abut_mat3 axes;             /* the same as a matrix */
+    double inverse_mass;       /* 0 for bodies that no impulse moves */
+    abut_mat3 inverse_inertia; /* world axes; zero for bodies that no impulse turns */
+    abut_vec3 moved;           /* of the centre of mass since the begin of the step */
+    abut_vec3 held_velocity;   /* velocities before penetration was pushed out */
+    abut_vec3 held_angular_velocity;
+    abut_vec3 pushed_angular_velocity; /* what the push added */
+    abut_quat rotation;                /* principal frame to world */
+    abut_mat3 axes;                    /* the same as a matrix */
 } solver_body;
 
 /* Velocity of the point at arm from the centre of mass. */
@@ -31,6 +34,5 @@ static inline void solver_push(solver_body *body, abut_vec3 arm, abut_vec3 impul
 
 /* How much the velocity of the point at arm changes along p by a unit impulse along q: p . (1/m - [arm] I^-1 [arm]) q. */
 static inline double solver_mobility(const solver_body *body, abut_vec3 arm, abut_vec3 p, abut_vec3 q) {
-    return body->inverse_mass * abut_dot(p, q) +
-           abut_dot(abut_cross(arm, p), abut_mul(body->inverse_inertia, abut_cross(arm, q)));
+    return body->inverse_mass * abut_dot(p, q) + abut_dot(abut_cross(arm, p), abut_mul(body->inverse_inertia, abut_cross(arm, q)));
 }

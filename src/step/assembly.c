@@ -2,25 +2,26 @@
 #include "step/assembly.h"
 
 #include "shape/shape.h"
+#include "step/margin.h"
 #include "step/motion.h"
-#include "step/work.h"
+#include "base/array.h"
 
 static bool reserve(abut_world *world) {
     step_work *work = &world->work;
     int32_t contacts = work->next.count;
-    int32_t *moving = work_room(work->moving, &work->moving_capacity, world->body_used, sizeof *moving);
+    int32_t *moving = array_room(work->moving, &work->moving_capacity, world->body_used, sizeof *moving);
     work->moving = moving != NULL ? moving : work->moving;
-    solver_body *states = work_room(work->states, &work->state_capacity, world->body_used, sizeof *states);
+    solver_body *states = array_room(work->states, &work->state_capacity, world->body_used, sizeof *states);
     work->states = states != NULL ? states : work->states;
-    solver_pair *pairs = work_room(work->contacts.pairs, &work->pair_capacity, world->broad.found_count, sizeof *pairs);
+    solver_pair *pairs = array_room(work->contacts.pairs, &work->pair_capacity, world->broad.found_count, sizeof *pairs);
     work->contacts.pairs = pairs != NULL ? pairs : work->contacts.pairs;
-    solver_patch *patches = work_room(work->contacts.patches, &work->patch_capacity, contacts, sizeof *patches);
+    solver_patch *patches = array_room(work->contacts.patches, &work->patch_capacity, contacts, sizeof *patches);
     work->contacts.patches = patches != NULL ? patches : work->contacts.patches;
-    solver_point *points = work_room(work->contacts.points, &work->point_capacity, contacts, sizeof *points);
+    solver_point *points = array_room(work->contacts.points, &work->point_capacity, contacts, sizeof *points);
     work->contacts.points = points != NULL ? points : work->contacts.points;
-    int32_t *sources = work_room(work->sources, &work->source_capacity, contacts, sizeof *sources);
+    int32_t *sources = array_room(work->sources, &work->source_capacity, contacts, sizeof *sources);
     work->sources = sources != NULL ? sources : work->sources;
-    solver_spring *springs = work_room(work->springs, &work->spring_capacity, world->spring_used, sizeof *springs);
+    solver_spring *springs = array_room(work->springs, &work->spring_capacity, world->spring_used, sizeof *springs);
     work->springs = springs != NULL ? springs : work->springs;
     return moving != NULL && states != NULL && pairs != NULL && patches != NULL && points != NULL && sources != NULL && springs != NULL;
 }
@@ -66,10 +67,8 @@ static void take_patch(abut_world *world, const solver_pair *pair, int32_t first
     solver_begin_patch(set, patch, work->next.contacts[first].contact.normal);
     for (int32_t i = 0; i < patch->count; i++) {
         const contact_memory *memory = &work->next.memory[first + i];
-        solver_point *point = &set->points[patch->first + i];
-        point->warm_impulse = h * memory->force;
-        point->warm_friction.x = h * abut_dot(memory->friction, patch->tangent[0]);
-        point->warm_friction.y = h * abut_dot(memory->friction, patch->tangent[1]);
+        double x = abut_dot(memory->friction, patch->tangent[0]), y = abut_dot(memory->friction, patch->tangent[1]);
+        set->points[patch->first + i].warm = (solver_impulse){h * memory->force, h * x, h * y};
     }
 }
 
@@ -78,8 +77,13 @@ static void take_pair(abut_world *world, const broad_pair *found, double h) {
     solver_contacts *set = &work->contacts;
     const body *a = &world->bodies[found->a], *b = &world->bodies[found->b];
     solver_pair *pair = &set->pairs[set->pair_count++];
-    *pair = (solver_pair){.a = found->a, .b = found->b, .first = set->patch_count, .friction = sqrt(a->friction) * sqrt(b->friction),
-                          .restitution = fmax(a->restitution, b->restitution), .offset = abut_sub(a->centre, b->centre)};
+    *pair = (solver_pair){.a = found->a,
+                          .b = found->b,
+                          .first = set->patch_count,
+                          .friction = sqrt(a->friction) * sqrt(b->friction),
+                          .restitution = fmax(a->restitution, b->restitution),
+                          .touch = margin_touch * margin_smaller_size(a, b),
+                          .offset = abut_sub(a->centre, b->centre)};
     int32_t last = found->contact_first + found->contact_count;
     for (int32_t first = found->contact_first, end; first < last; first = end) {
         for (end = first + 1; end < last && work->next.contacts[end].contact.patch == work->next.contacts[first].contact.patch;) {
@@ -133,11 +137,11 @@ abut_status assembly_build(abut_world *world, double dt) {
         }
     }
     take_springs(world);
-    return ABUT_OK;
+    return plan_make(&world->work.plan, set, world->body_used) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-static abut_vec3 in_plane(const solver_patch *patch, friction_vector f) {
-    return abut_add(abut_scale(f.x, patch->tangent[0]), abut_scale(f.y, patch->tangent[1]));
+static abut_vec3 friction_of(const solver_patch *patch, solver_impulse impulse) {
+    return abut_add(abut_scale(impulse.x, patch->tangent[0]), abut_scale(impulse.y, patch->tangent[1]));
 }
 
 void assembly_write_forces(abut_world *world, double dt) {
@@ -149,10 +153,10 @@ void assembly_write_forces(abut_world *world, double dt) {
         for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
             const solver_point *point = &set->points[i];
             int32_t source = world->work.sources[i];
-            next->contacts[source].normal_force = per_step * point->impulse_sum;
-            next->contacts[source].friction_force = abut_scale(per_step, in_plane(patch, point->friction_sum));
-            next->memory[source].force = per_substep * point->warm_impulse;
-            next->memory[source].friction = abut_scale(per_substep, in_plane(patch, point->warm_friction));
+            next->contacts[source].normal_force = per_step * point->sum.normal;
+            next->contacts[source].friction_force = abut_scale(per_step, friction_of(patch, point->sum));
+            next->memory[source].force = per_substep * point->warm.normal;
+            next->memory[source].friction = abut_scale(per_substep, friction_of(patch, point->warm));
         }
     }
 }

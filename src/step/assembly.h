@@ -6,7 +6,8 @@
  * The step as the solver sees it.
  */
 
-/* From the bodies, the springs and work.next to work.states, work.moving, work.contacts and work.springs. Pairs of sleeping bodies are left out. */
+/* From the bodies, the springs and work.next to work.states, work.moving, work.contacts and work.springs. Pairs of sleeping bodies are
+ * left out. */
 abut_status assembly_build(abut_world *world, double dt);
 
 /* From the solved contacts back to work.next: forces of the step, and the memory for the next one. */

@@ -3,7 +3,7 @@
 #include "shape/shape.h"
 #include "step/inertia.h"
 #include "step/margin.h"
-#include "step/work.h"
+#include "base/array.h"
 #include "step/world.h"
 
 abut_body_def abut_body_def_default(void) {
@@ -94,7 +94,8 @@ static abut_status weigh(body *made, const abut_body_def *def) {
     }
     made->mass = def->mass > 0.0 ? def->mass : def->density * unit->volume;
     double density = made->mass / unit->volume;
-    made->inertia = abut_make_mat3(abut_scale(density, unit->inertia.x), abut_scale(density, unit->inertia.y), abut_scale(density, unit->inertia.z));
+    made->inertia =
+        abut_make_mat3(abut_scale(density, unit->inertia.x), abut_scale(density, unit->inertia.y), abut_scale(density, unit->inertia.z));
     made->principal = inertia_principal(made->inertia, &made->moments);
     double least = fmin(made->moments.x, fmin(made->moments.y, made->moments.z));
     bool fine = made->mass > 0.0 && least > 0.0 && isfinite(1.0 / made->mass) && isfinite(1.0 / least);
@@ -109,7 +110,7 @@ static bool make_room(abut_world *world) {
     if (world->body_used == INT32_MAX / 8) {
         return false;
     }
-    body *bodies = work_more_room(world->bodies, &world->body_capacity, world->body_used, world->body_used + 1, sizeof *bodies);
+    body *bodies = array_more_room(world->bodies, &world->body_capacity, world->body_used, world->body_used + 1, sizeof *bodies);
     if (bodies == NULL) {
         return false;
     }
@@ -145,9 +146,17 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     if (status != ABUT_OK) {
         return status;
     }
-    body made = {.used = true, .kind = def->kind, .shape = def->shape, .friction = def->friction, .restitution = def->restitution,
-                 .linear_damping = def->linear_damping, .angular_damping = def->angular_damping, .user = def->user, .pose = def->pose,
-                 .next_free = -1, .disturbed = true};
+    body made = {.used = true,
+                 .kind = def->kind,
+                 .shape = def->shape,
+                 .friction = def->friction,
+                 .restitution = def->restitution,
+                 .linear_damping = def->linear_damping,
+                 .angular_damping = def->angular_damping,
+                 .user = def->user,
+                 .pose = def->pose,
+                 .next_free = -1,
+                 .disturbed = true};
     status = weigh(&made, def);
     if (status != ABUT_OK) {
         return status;
@@ -252,7 +261,8 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const body *body = &world->bodies[slot];
-    *info = (abut_body_info){body->kind, body->shape, body->mass, body->local_centre, body->inertia, body->friction, body->restitution, body->user};
+    *info = (abut_body_info){body->kind,    body->shape,    body->mass,        body->local_centre,
+                             body->inertia, body->friction, body->restitution, body->user};
     return ABUT_OK;
 }
 

@@ -1,10 +1,11 @@
-/* Narrow phases of a step. Each job writes to its own room, so the threads share nothing; what is made of the results follows in one thread, pair by pair. */
+/* Narrow phases of a step. Each job writes to its own room, so the threads share nothing; what is made of the results follows in one
+ * thread, pair by pair. */
 #include "step/contacts.h"
 
 #include "step/margin.h"
 #include "step/recall.h"
 #include "step/tracking.h"
-#include "step/work.h"
+#include "base/array.h"
 
 /* Room for a pair's contacts before their number is known: as many as it had, and some. Two boxes have no more than eight. */
 static int32_t expected_count(const broad_pair *pair) {
@@ -17,7 +18,7 @@ static bool pair_is_active(const abut_world *world, const broad_pair *pair) {
 
 static abut_status plan_jobs(abut_world *world, double dt, contacts_tally *tally) {
     step_work *work = &world->work;
-    narrow_job *jobs = work_room(work->jobs, &work->job_capacity, world->broad.found_count, sizeof *jobs);
+    narrow_job *jobs = array_room(work->jobs, &work->job_capacity, world->broad.found_count, sizeof *jobs);
     if (jobs == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -40,7 +41,7 @@ static abut_status plan_jobs(abut_world *world, double dt, contacts_tally *tally
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
     }
-    abut_contact *results = work_room(work->results, &work->result_capacity, (int32_t)room, sizeof *results);
+    abut_contact *results = array_room(work->results, &work->result_capacity, (int32_t)room, sizeof *results);
     if (results == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -54,11 +55,13 @@ static void run_job(abut_world *world, narrow_job *job) {
     abut_collide_settings settings = world->def.collide;
     settings.margin = job->margin;
     settings.previous_normal = pair->normal;
+    /* A face that leans by less than margin over size may arrive within the step from end to end. */
+    settings.feature_angle = fmax(settings.feature_angle, fmin(0.5, job->margin / margin_smaller_size(a, b)));
     if (world->def.method == ABUT_METHOD_TRACKING) {
         settings.feature_angle = 0.0;
     }
-    job->status = abut_collide(a->shape, a->pose, b->shape, b->pose, &settings, &pair->cache, world->work.results + job->first, job->capacity,
-                               &job->count);
+    job->status = abut_collide(a->shape, a->pose, b->shape, b->pose, &settings, &pair->cache, world->work.results + job->first,
+                               job->capacity, &job->count);
 }
 
 static void run_jobs(void *argument, int32_t begin, int32_t end) {
@@ -78,7 +81,7 @@ static abut_status repeat_short_jobs(abut_world *world) {
             if (job->count > INT32_MAX / 2 - used) {
                 return ABUT_ERROR_OUT_OF_MEMORY;
             }
-            abut_contact *results = work_more_room(work->results, &work->result_capacity, used, used + job->count, sizeof *results);
+            abut_contact *results = array_more_room(work->results, &work->result_capacity, used, used + job->count, sizeof *results);
             if (results == NULL) {
                 return ABUT_ERROR_OUT_OF_MEMORY;
             }
@@ -97,13 +100,13 @@ static abut_status repeat_short_jobs(abut_world *world) {
 
 static bool reserve_next(contact_store *store, int32_t needed) {
     int32_t capacity = store->capacity;
-    abut_world_contact *contacts = work_more_room(store->contacts, &capacity, store->count, needed, sizeof *contacts);
+    abut_world_contact *contacts = array_more_room(store->contacts, &capacity, store->count, needed, sizeof *contacts);
     if (contacts == NULL) {
         return false;
     }
     store->contacts = contacts;
     capacity = store->capacity;
-    contact_memory *memory = work_more_room(store->memory, &capacity, store->count, needed, sizeof *memory);
+    contact_memory *memory = array_more_room(store->memory, &capacity, store->count, needed, sizeof *memory);
     if (memory == NULL) {
         return false;
     }
@@ -117,17 +120,19 @@ static abut_status append(abut_world *world, broad_pair *pair, const abut_contac
     contact_store *next = &world->work.next;
     recall_past past = {NULL, NULL, 0};
     if (pair->previous >= 0) {
-        past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first, pair->contact_count};
+        past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
+                             pair->contact_count};
     }
     if (count > INT32_MAX / 2 - next->count || !reserve_next(next, next->count + count)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
-        next->contacts[next->count + i] = (abut_world_contact){.a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = contacts[i]};
+        next->contacts[next->count + i] =
+            (abut_world_contact){.a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = contacts[i]};
         next->memory[next->count + i] = (contact_memory){.place = abut_transform_inverse(world->bodies[pair->a].pose, place)};
     }
-    recall(past, next->contacts + next->count, next->memory + next->count, count, near);
+    recall_forces(past, next->contacts + next->count, next->memory + next->count, count, near);
     pair->contact_first = next->count;
     pair->contact_count = count;
     pair->normal = count > 0 ? contacts[0].normal : abut_make_vec3(0.0, 0.0, 0.0);
@@ -175,7 +180,8 @@ static abut_status take_result(abut_world *world, narrow_job *job) {
     double size = margin_smaller_size(a, b);
     if (world->def.method == ABUT_METHOD_TRACKING) {
         abut_contact tracked[TRACKING_POINTS];
-        int32_t count = tracking_update(&world->work.tracking[job->pair], a->pose, b->pose, contacts, job->count, job->margin, size, tracked);
+        int32_t count =
+            tracking_update(&world->work.tracking[job->pair], a->pose, b->pose, contacts, job->count, job->margin, size, tracked);
         return append(world, pair, tracked, count, 0.0);
     }
     int32_t limit = world->def.fixed.contacts_per_patch;
@@ -189,7 +195,7 @@ static bool bring_tracking(abut_world *world) {
     if (world->def.method != ABUT_METHOD_TRACKING) {
         return true;
     }
-    tracking_cache *tracking = work_room(work->tracking, &work->tracking_capacity, world->broad.found_count, sizeof *tracking);
+    tracking_cache *tracking = array_room(work->tracking, &work->tracking_capacity, world->broad.found_count, sizeof *tracking);
     if (tracking == NULL) {
         return false;
     }

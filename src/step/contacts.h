@@ -11,8 +11,8 @@ typedef struct contacts_tally {
     int32_t candidates; /* pairs whose reaches meet */
 } contacts_tally;
 
-/* From broad.found to work.next: the contacts of every pair, and the memory of those that were there before. Pairs of which no body is active keep the
- * contacts they have. broad.found gets the pairs' contact ranges and normals. */
+/* From broad.found to work.next: the contacts of every pair, and the memory of those that were there before. Pairs of which no body is
+ * active keep the contacts they have. broad.found gets the pairs' contact ranges and normals. */
 abut_status contacts_find(abut_world *world, double dt, contacts_tally *tally);
 
 /* From work.next drop the contacts that neither carry force nor are as close as the settings ask for: they were made ahead of time. */

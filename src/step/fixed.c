@@ -1,4 +1,5 @@
-/* The fixed stepper: contacts once a step, then substeps of equal length, each a leapfrog whose two halves are solved against the contacts (solve/contact.h).
+/* The fixed stepper: contacts once a step, then substeps of equal length, each a leapfrog whose two halves are solved against the
+ * contacts (solve/contact.h).
  *
  *   half the forces;  first stage: impulses so that nothing sinks in while it moves, and what is sunk in comes out
  *   motion
@@ -9,12 +10,14 @@
 
 #include <time.h>
 
+#include "solve/accelerate.h"
+#include "solve/direct.h"
 #include "step/assembly.h"
 #include "step/contacts.h"
 #include "step/island.h"
 #include "step/motion.h"
 #include "step/report.h"
-#include "step/work.h"
+#include "base/array.h"
 
 /* A stage ends early when a pass changes no contact's velocity by more than this, relative to the speeds there are: rounding. */
 static const double settled = 1e-13;
@@ -26,7 +29,7 @@ static double seconds_now(void) {
 
 static abut_status find_pairs(abut_world *world, double dt) {
     step_work *work = &world->work;
-    step_body *bodies = work_room(work->bodies, &work->body_capacity, world->body_used, sizeof *bodies);
+    step_body *bodies = array_room(work->bodies, &work->body_capacity, world->body_used, sizeof *bodies);
     if (bodies == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -59,20 +62,37 @@ static double speed_scale(const abut_world *world, double dt) {
     return speed;
 }
 
+/* Springs do not wait for each other, so they are solved along with the passes. */
+static double solve_springs(abut_world *world, double h) {
+    double change = 0.0;
+    for (int32_t i = 0; i < world->work.spring_count; i++) {
+        change = fmax(change, solver_spring_solve(world->work.states, &world->work.springs[i], h));
+    }
+    return change;
+}
+
+/* The passes of a stage. Half-way they know which contacts bear; then whole stacks are solved at once, and the rest of the passes
+ * settles what that left. */
 static void solve_stage(abut_world *world, double h, double tolerance) {
     step_work *work = &world->work;
+    accelerator faster = {0.0};
+    int32_t passes = world->def.fixed.iterations;
     for (int32_t i = 0; i < work->spring_count; i++) {
         solver_spring_warm_start(work->states, &work->springs[i]);
     }
     solver_warm_start(&work->contacts);
-    for (int32_t pass = 0; pass < world->def.fixed.iterations; pass++) {
-        double change = 0.0;
-        for (int32_t i = 0; i < work->spring_count; i++) {
-            change = fmax(change, solver_spring_solve(work->states, &work->springs[i], h));
-        }
-        change = fmax(change, solver_pass(&work->contacts, pass % 2 == 1));
+    for (int32_t pass = 0; pass < passes; pass++) {
+        accelerate_mark(&work->contacts);
+        double change = solve_springs(world, h);
+        change = fmax(change, solver_pass(&work->contacts, false, true));
         if (change <= tolerance) {
             break;
+        }
+        if (pass == (passes - 1) / 2) {
+            direct_solve(&work->plan, &work->contacts, true);
+            faster = (accelerator){0.0};
+        } else if (pass + 1 < passes) {
+            accelerate_passes(&faster, &work->contacts);
         }
     }
 }
@@ -91,6 +111,39 @@ static void drift(abut_world *world, double time) {
     }
 }
 
+/* Motion of a substep, with what penetrates pushed out on the way. The push moves the bodies without friction, for it is no motion that
+ * friction could oppose; and its passes run to and fro without acceleration, which might carry it too far. */
+static void move(abut_world *world, const solver_rule *rule, double tolerance) {
+    step_work *work = &world->work;
+    int32_t passes = world->def.fixed.iterations;
+    if (!solver_begin_push(&work->contacts, rule)) {
+        drift(world, rule->substep);
+        return;
+    }
+    for (int32_t i = 0; i < work->moving_count; i++) {
+        solver_body *state = &work->states[work->moving[i]];
+        state->held_velocity = state->velocity;
+        state->held_angular_velocity = state->angular_velocity;
+    }
+    for (int32_t pass = 0; pass < passes && solver_pass(&work->contacts, pass % 2 == 1, false) > tolerance; pass++) {
+        if (pass == (passes - 1) / 2) {
+            direct_solve(&work->plan, &work->contacts, false);
+        }
+    }
+    for (int32_t i = 0; i < work->moving_count; i++) {
+        solver_body *state = &work->states[work->moving[i]];
+        state->pushed_angular_velocity = abut_sub(state->angular_velocity, state->held_angular_velocity);
+    }
+    drift(world, rule->substep);
+    for (int32_t i = 0; i < work->moving_count; i++) {
+        solver_body *state = &work->states[work->moving[i]];
+        state->velocity = state->held_velocity;
+        /* The angular velocity has turned with the body: only the push is taken away. */
+        state->angular_velocity = abut_sub(state->angular_velocity, state->pushed_angular_velocity);
+    }
+    solver_end_push(&work->contacts);
+}
+
 static void refresh(abut_world *world, double h) {
     solver_refresh(&world->work.contacts);
     for (int32_t i = 0; i < world->work.spring_count; i++) {
@@ -103,7 +156,8 @@ static void solve(abut_world *world, double dt) {
     const solver_contacts *contacts = &world->work.contacts;
     double h = dt / fixed->substeps, tolerance = settled * speed_scale(world, dt);
     double angular = 2.0 * 3.14159265358979323846 * fixed->contact_frequency;
-    solver_rule rule = {h, angular / (2.0 * fixed->contact_damping + h * angular), fixed->max_push_speed, fixed->restitution_speed};
+    solver_rule rule = {h, angular / (2.0 * fixed->contact_damping + h * angular), fixed->max_push_speed, tolerance,
+                        fixed->restitution_speed};
     refresh(world, h);
     for (int32_t substep = 0; substep < fixed->substeps; substep++) {
         solver_note_approach(contacts);
@@ -111,7 +165,7 @@ static void solve(abut_world *world, double dt) {
         solver_note_impact(contacts, &rule);
         solver_first_stage(contacts, &rule);
         solve_stage(world, h, tolerance);
-        drift(world, h);
+        move(world, &rule, tolerance);
         refresh(world, h);
         kick(world, 0.5 * h);
         solver_second_stage(contacts, &rule);

@@ -1,8 +1,8 @@
 /* Margins of pairs and bodies. */
 #include "step/margin.h"
 
-/* How far ahead of a fast body contacts are looked for, relative to the smaller shape's size: farther away the normal found now says little about how the bodies
- * will meet. */
+/* How far ahead of a fast body contacts are looked for, relative to the smaller shape's size: farther away the normal found now says
+ * little about how the bodies will meet. */
 static const double farthest_look = 0.5;
 
 /* How far any point of the body gets in the step by its velocity and by gravity. */

@@ -1,7 +1,7 @@
-/* Free motion of a rigid body. Rotation by splitting the kinetic energy L^2 / 2 I0 + sum (1/I_k - 1/I0) L_k^2 / 2, I0 the middle principal moment, L in the principal
- * frame: the first part turns the body about L itself, each other one about a principal axis, all by closed formulas (symmetric composition; Celledoni and
- * Saefstroem 2006, van Zon and Schofield 2007). Bodies with two equal moments turn exactly; the others keep angular momentum to rounding and energy within
- * a bounded error, at any speed. */
+/* Free motion of a rigid body. Rotation by splitting the kinetic energy L^2 / 2 I0 + sum (1/I_k - 1/I0) L_k^2 / 2, I0 the middle
+ * principal moment, L in the principal frame: the first part turns the body about L itself, each other one about a principal axis, all
+ * by closed formulas (symmetric composition; Celledoni and Saefstroem 2006, van Zon and Schofield 2007). Bodies with two equal moments
+ * turn exactly; the others keep angular momentum to rounding and energy within a bounded error, at any speed. */
 #include "step/motion.h"
 
 /* A diag(1 / moments) A^T */
@@ -26,9 +26,7 @@ static abut_quat turn_by(abut_vec3 vector) {
     return abut_make_quat(scale * vector.x, scale * vector.y, scale * vector.z, cos(0.5 * angle));
 }
 
-static double component(abut_vec3 v, int axis) {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
+static double component(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 static abut_vec3 along(int axis, double value) {
     return abut_make_vec3(axis == 0 ? value : 0.0, axis == 1 ? value : 0.0, axis == 2 ? value : 0.0);

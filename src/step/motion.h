@@ -3,8 +3,9 @@
 #include "step/world.h"
 
 /*
- * How bodies move between impulses. A substep is a leapfrog: half of the forces' effect, motion at the velocity of the substep's middle, the other half. Without
- * contacts that is exact for constant forces, and keeps energy in all others but for an error that does not grow.
+ * How bodies move between impulses. A substep is a leapfrog: half of the forces' effect, motion at the velocity of the substep's middle,
+ * the other half. Without contacts that is exact for constant forces, and keeps energy in all others but for an error that does not
+ * grow.
  */
 
 /* Fill state from a body at the begin of a step. */

@@ -31,7 +31,7 @@ static void take(contact_memory *memory, const contact_memory *old) {
     memory->friction = old->friction;
 }
 
-void recall(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count, double near) {
+void recall_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count, double near) {
     uint64_t taken = 0, missing = 0;
     int32_t next = 0;
     for (int32_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 /* Springs between a point of a body and a point of the world: slots with generations, as bodies have. */
-#include "step/work.h"
+#include "base/array.h"
 #include "step/world.h"
 
 abut_spring_def abut_spring_def_default(void) {
@@ -23,8 +23,8 @@ static abut_status check_def(const abut_world *world, const abut_spring_def *def
     if (slot < 0) {
         return ABUT_ERROR_STALE_ID;
     }
-    if (!abut_is_finite_vec3(def->anchor) || !abut_is_finite_vec3(def->target) || !isfinite(def->frequency) || !isfinite(def->damping_ratio) ||
-        isnan(def->max_force)) {
+    if (!abut_is_finite_vec3(def->anchor) || !abut_is_finite_vec3(def->target) || !isfinite(def->frequency) ||
+        !isfinite(def->damping_ratio) || isnan(def->max_force)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = def->frequency > 0.0 && def->damping_ratio >= 0.0 && def->max_force >= 0.0;
@@ -41,7 +41,8 @@ abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def,
         if (world->spring_used == INT32_MAX / 8) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
-        spring *springs = work_more_room(world->springs, &world->spring_capacity, world->spring_used, world->spring_used + 1, sizeof *springs);
+        spring *springs =
+            array_more_room(world->springs, &world->spring_capacity, world->spring_used, world->spring_used + 1, sizeof *springs);
         if (springs == NULL) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
@@ -52,8 +53,15 @@ abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def,
         world->spring_free = world->springs[slot].next_free;
     }
     spring *made = &world->springs[slot];
-    *made = (spring){.used = true, .generation = made->generation, .next_free = -1, .body = body_find(world, def->body), .anchor = def->anchor,
-                     .target = def->target, .frequency = def->frequency, .damping_ratio = def->damping_ratio, .max_force = def->max_force};
+    *made = (spring){.used = true,
+                     .generation = made->generation,
+                     .next_free = -1,
+                     .body = body_find(world, def->body),
+                     .anchor = def->anchor,
+                     .target = def->target,
+                     .frequency = def->frequency,
+                     .damping_ratio = def->damping_ratio,
+                     .max_force = def->max_force};
     body_wake(world, made->body);
     if (id != NULL) {
         *id = (abut_spring_id){(uint32_t)slot + 1, made->generation};

@@ -1,7 +1,8 @@
 /* The cache of four witness points. */
 #include "step/tracking.h"
 
-/* Points drift apart along the surface by no more than this, relative to the smaller shape's size; a new point so close to an old one takes its place. */
+/* Points drift apart along the surface by no more than this, relative to the smaller shape's size; a new point so close to an old one
+ * takes its place. */
 static const double drift_limit = 1e-2;
 
 static void refresh(tracking_cache *cache, abut_pose a, abut_pose b, double margin, double limit) {
@@ -85,8 +86,8 @@ static void add(tracking_cache *cache, abut_pose a, abut_pose b, const abut_cont
     cache->points[at] = point;
 }
 
-int32_t tracking_update(tracking_cache *cache, abut_pose a, abut_pose b, const abut_contact *found, int32_t found_count, double margin, double size,
-                        abut_contact *contacts) {
+int32_t tracking_update(tracking_cache *cache, abut_pose a, abut_pose b, const abut_contact *found, int32_t found_count, double margin,
+                        double size, abut_contact *contacts) {
     refresh(cache, a, b, margin, drift_limit * size);
     if (found_count > 0) {
         add(cache, a, b, deepest_of(found, found_count), drift_limit * size);

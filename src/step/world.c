@@ -6,8 +6,16 @@
 
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
-    def.fixed = (abut_fixed_settings){.substeps = 4, .iterations = 8, .contact_frequency = 30.0, .contact_damping = 10.0, .max_push_speed = 3.0,
-                                      .restitution_speed = 0.5, .margin = 0.02, .sleeping = true, .sleep_speed = 0.01, .sleep_time = 0.5};
+    def.fixed = (abut_fixed_settings){.substeps = 4,
+                                      .iterations = 8,
+                                      .contact_frequency = 30.0,
+                                      .contact_damping = 10.0,
+                                      .max_push_speed = 3.0,
+                                      .restitution_speed = 0.5,
+                                      .margin = 0.02,
+                                      .sleeping = true,
+                                      .sleep_speed = 0.01,
+                                      .sleep_time = 0.5};
     return def;
 }
 
@@ -84,6 +92,7 @@ static void release_work(step_work *work) {
     memory_release(work->contacts.points);
     memory_release(work->sources);
     memory_release(work->springs);
+    plan_release(&work->plan);
 }
 
 void abut_world_destroy(abut_world *world) {

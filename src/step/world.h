@@ -4,60 +4,61 @@
 
 #include "broad/broad.h"
 #include "solve/contact.h"
+#include "solve/plan.h"
 #include "solve/spring.h"
 
 /*
  * What a world is inside the library. World frame, but where said otherwise.
  *
- * A step reads the bodies, springs and the committed contacts, works in the fields of step_work and writes back at its very end: until then nothing that a caller can
- * see has changed, so a step that fails needs no undoing.
+ * A step reads the bodies, springs and the committed contacts, works in the fields of step_work and writes back at its very end: until
+ * then nothing that a caller can see has changed, so a step that fails needs no undoing.
  */
 
 typedef struct body {
     bool used;
-    uint32_t generation;        /* how often the slot was used before */
-    int32_t next_free;          /* unused slots: the next one; -1 for none */
+    uint32_t generation; /* how often the slot was used before */
+    int32_t next_free;   /* unused slots: the next one; -1 for none */
 
     abut_body_kind kind;
-    const abut_shape *shape;    /* retained */
+    const abut_shape *shape; /* retained */
     double friction, restitution, linear_damping, angular_damping;
     uint64_t user;
 
-    double mass;                /* 0 unless dynamic */
-    abut_vec3 local_centre;     /* of mass, shape frame; zero for planes */
-    abut_mat3 inertia;          /* about it, shape frame; zero unless dynamic */
-    abut_quat principal;        /* principal frame of the inertia to shape frame */
-    abut_vec3 moments;          /* the principal moments; zero unless dynamic */
-    double size;                /* largest extent of the shape's bounds; 0 for planes */
-    double radius;              /* of a ball about the centre of mass that holds the shape; 0 for planes */
+    double mass;            /* 0 unless dynamic */
+    abut_vec3 local_centre; /* of mass, shape frame; zero for planes */
+    abut_mat3 inertia;      /* about it, shape frame; zero unless dynamic */
+    abut_quat principal;    /* principal frame of the inertia to shape frame */
+    abut_vec3 moments;      /* the principal moments; zero unless dynamic */
+    double size;            /* largest extent of the shape's bounds; 0 for planes */
+    double radius;          /* of a ball about the centre of mass that holds the shape; 0 for planes */
 
-    abut_pose pose;             /* of the shape frame */
-    abut_vec3 centre;           /* of mass */
-    abut_quat frame;            /* principal frame to world */
-    abut_vec3 velocity;         /* of the centre of mass */
+    abut_pose pose;     /* of the shape frame */
+    abut_vec3 centre;   /* of mass */
+    abut_quat frame;    /* principal frame to world */
+    abut_vec3 velocity; /* of the centre of mass */
     abut_vec3 angular_velocity;
 
-    abut_vec3 force, torque;    /* of the coming step, the torque about the centre of mass */
-    bool asleep;                /* dynamic bodies only */
-    bool disturbed;             /* placed by the caller since the last step */
-    double rest_time;           /* slow for so long */
+    abut_vec3 force, torque; /* of the coming step, the torque about the centre of mass */
+    bool asleep;             /* dynamic bodies only */
+    bool disturbed;          /* placed by the caller since the last step */
+    double rest_time;        /* slow for so long */
 } body;
 
 typedef struct spring {
     bool used;
     uint32_t generation;
     int32_t next_free;
-    int32_t body;               /* slot */
-    abut_vec3 anchor;           /* shape frame */
+    int32_t body;     /* slot */
+    abut_vec3 anchor; /* shape frame */
     abut_vec3 target;
     double frequency, damping_ratio, max_force;
 } spring;
 
 /* What warm starting needs of a contact that was. */
 typedef struct contact_memory {
-    double force;               /* normal, of the last substep */
-    abut_vec3 friction;         /* force, of the last substep */
-    abut_vec3 place;            /* midway between the surfaces, in the frame of a's shape */
+    double force;       /* normal, of the last substep */
+    abut_vec3 friction; /* force, of the last substep */
+    abut_vec3 place;    /* midway between the surfaces, in the frame of a's shape */
 } contact_memory;
 
 /* Contacts pair by pair. */
@@ -78,13 +79,13 @@ typedef struct tracking_point {
 typedef struct tracking_cache {
     tracking_point points[TRACKING_POINTS];
     int32_t count;
-    uint64_t made;              /* points made so far: their ids */
+    uint64_t made; /* points made so far: their ids */
 } tracking_cache;
 
 /* One narrow phase to be run. */
 typedef struct narrow_job {
-    int32_t pair;               /* in broad.found */
-    int32_t first, capacity;    /* its room in step_work.results */
+    int32_t pair;            /* in broad.found */
+    int32_t first, capacity; /* its room in step_work.results */
     int32_t count;
     double margin;
     abut_status status;
@@ -92,10 +93,10 @@ typedef struct narrow_job {
 
 /* Of a body during a step. */
 typedef struct step_body {
-    int32_t island;             /* union-find: a slot of the same island, or the slot itself */
-    bool active;                /* may change what it touches: awake and dynamic, or moved by other means */
-    bool asleep;                /* after the step */
-    double rest_time;           /* after the step */
+    int32_t island;   /* union-find: a slot of the same island, or the slot itself */
+    bool active;      /* may change what it touches: awake and dynamic, or moved by other means */
+    bool asleep;      /* after the step */
+    double rest_time; /* after the step */
 } step_body;
 
 /* Memory of a step, kept for the next one. */
@@ -104,19 +105,20 @@ typedef struct step_work {
     int32_t job_count, job_capacity;
     abut_contact *results;
     int32_t result_capacity;
-    contact_store next;         /* contacts of this step */
-    tracking_cache *tracking;   /* [tracking_capacity], beside broad.found */
+    contact_store next;       /* contacts of this step */
+    tracking_cache *tracking; /* [tracking_capacity], beside broad.found */
     int32_t tracking_capacity;
 
-    step_body *bodies;          /* by slot */
+    step_body *bodies; /* by slot */
     int32_t body_capacity;
-    solver_body *states;        /* by slot */
+    solver_body *states; /* by slot */
     int32_t state_capacity;
-    int32_t *moving;            /* slots of the bodies that move in this step, ascending */
+    int32_t *moving; /* slots of the bodies that move in this step, ascending */
     int32_t moving_count, moving_capacity;
     solver_contacts contacts;
+    solver_plan plan;
     int32_t pair_capacity, patch_capacity, point_capacity;
-    int32_t *sources;           /* [source_capacity], by point: its contact in next */
+    int32_t *sources; /* [source_capacity], by point: its contact in next */
     int32_t source_capacity;
     solver_spring *springs;
     int32_t spring_count, spring_capacity;
@@ -124,14 +126,14 @@ typedef struct step_work {
 
 struct abut_world {
     abut_world_def def;
-    body *bodies;               /* [body_capacity], by slot */
+    body *bodies; /* [body_capacity], by slot */
     int32_t body_used, body_capacity;
     int32_t body_count, body_free;
     spring *springs;
     int32_t spring_used, spring_capacity, spring_free;
     broad_phase broad;
-    contact_store contacts;     /* of the last step */
-    tracking_cache *tracking;   /* [tracking_capacity], beside broad.pairs; only with the tracking method */
+    contact_store contacts;   /* of the last step */
+    tracking_cache *tracking; /* [tracking_capacity], beside broad.pairs; only with the tracking method */
     int32_t tracking_capacity;
     int64_t step;
     double time;

@@ -1,9 +1,9 @@
 /* Arrays that grow by halves, so that a world of slowly growing size does not take memory at every step. */
-#include "step/work.h"
+#include "base/array.h"
 
 #include "base/memory.h"
 
-void *work_more_room(void *block, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
+void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
     if (block != NULL && needed <= *capacity) {
         return block;
     }
@@ -16,6 +16,4 @@ void *work_more_room(void *block, int32_t *capacity, int32_t used, int32_t neede
     return grown;
 }
 
-void *work_room(void *block, int32_t *capacity, int32_t needed, size_t size) {
-    return work_more_room(block, capacity, 0, needed, size);
-}
+void *array_room(void *block, int32_t *capacity, int32_t needed, size_t size) { return array_more_room(block, capacity, 0, needed, size); }

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Arrays that grow.
+ */
+
+/* The block itself while it holds `needed` elements, else a larger one in its place, with arbitrary contents. NULL when there is no
+ * memory, and the block is then as it was. *capacity is the number of elements there is room for. */
+void *array_room(void *block, int32_t *capacity, int32_t needed, size_t size);
+
+/* The same, and the first `used` elements keep their contents. */
+void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t needed, size_t size);

@@ -1,0 +1,303 @@
+/* The equations J v = target of the bearing contacts, in the least squares sense, since redundant contacts need not agree to the last
+ * bit: the change d of all velocities minimises
+ *
+ *   1/2 d^T M d + 1/2 sum_i w_i (t_i - J_i (v + d))^2,   so   (M + J^T w J) d = J^T w (t - J v),
+ *
+ * and the impulses are w_i (t_i - J_i (v + d)): the contacts are springs so stiff that what they give is lost in the next pass. The
+ * matrix couples bodies that touch, in blocks of 6 x 6 (block.h), and is factorised in the order of the plan. */
+#include "solve/direct.h"
+
+/* w_i times the contact's mobility. The square of it must not reach the inverse of the rounding error. */
+static const double stiffness = 1e7;
+
+/* Contacts are let go at most so often. */
+static const int rounds = 4;
+
+/* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */
+typedef struct equation {
+    block_vector a, b;
+    double weight;
+    double missing; /* target minus velocity */
+} equation;
+
+/* All points of an island, one after the other. */
+typedef struct walk {
+    const plan_pair *planned;
+    const solver_pair *pair;
+    const solver_patch *patch;
+    solver_point *point;
+    plan_point *plan;
+    int32_t next_pair, next_patch, next_point;
+} walk;
+
+static walk begin_walk(const plan_island *island) {
+    walk w = {.next_pair = island->pair};
+    return w;
+}
+
+static bool step_on(walk *w, const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    while (w->patch == NULL || w->next_point == w->patch->first + w->patch->count) {
+        if (w->pair == NULL || w->next_patch == w->pair->first + w->pair->count) {
+            if (w->next_pair == island->pair_end) {
+                return false;
+            }
+            w->planned = &plan->pairs[w->next_pair++];
+            w->pair = &set->pairs[w->planned->pair];
+            w->next_patch = w->pair->first;
+        }
+        w->patch = &set->patches[w->next_patch++];
+        w->next_point = w->patch->first;
+    }
+    w->point = &set->points[w->next_point];
+    w->plan = &plan->points[w->next_point++];
+    return true;
+}
+
+static block_vector along(double sign, abut_vec3 direction, abut_vec3 lever) {
+    block_vector row = {{sign * direction.x, sign * direction.y, sign * direction.z, sign * lever.x, sign * lever.y, sign * lever.z}};
+    return row;
+}
+
+/* The equations of a point. Returns their number: 0, 1 or 3. */
+static int equations_of(const solver_contacts *set, const walk *w, equation out[3]) {
+    if (w->plan->bearing == PLAN_LOOSE) {
+        return 0;
+    }
+    const solver_point *point = w->point;
+    solver_impulse velocity = solver_velocity(set, w->pair, w->patch, point);
+    out[0] = (equation){along(1.0, w->patch->normal, point->lever_a), along(-1.0, w->patch->normal, point->lever_b),
+                        stiffness / point->mobility, point->target - velocity.normal};
+    if (w->plan->bearing == PLAN_PRESSES) {
+        return 1;
+    }
+    for (int t = 0; t < 2; t++) {
+        abut_vec3 tangent = w->patch->tangent[t];
+        out[1 + t] =
+            (equation){along(1.0, tangent, abut_cross(point->arm_a, tangent)), along(-1.0, tangent, abut_cross(point->arm_b, tangent)),
+                       stiffness / (t == 0 ? point->sliding.xx : point->sliding.yy), t == 0 ? -velocity.x : -velocity.y};
+    }
+    return 3;
+}
+
+/* Inverse of a symmetric positive definite matrix, by cofactors. */
+static abut_mat3 inverse_of(abut_mat3 m) {
+    abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
+    double scale = 1.0 / abut_dot(m.x, yz);
+    return abut_make_mat3(abut_scale(scale, yz), abut_scale(scale, zx), abut_scale(scale, xy));
+}
+
+static block mass_of(const solver_body *body) {
+    abut_mat3 inertia = inverse_of(body->inverse_inertia);
+    double mass = 1.0 / body->inverse_mass;
+    block m = {{0.0}};
+    const abut_vec3 columns[3] = {inertia.x, inertia.y, inertia.z};
+    for (int i = 0; i < 3; i++) {
+        m.m[BLOCK_SIDE * i + i] = mass;
+        m.m[BLOCK_SIDE * 3 + 3 + i] = columns[i].x;
+        m.m[BLOCK_SIDE * 4 + 3 + i] = columns[i].y;
+        m.m[BLOCK_SIDE * 5 + 3 + i] = columns[i].z;
+    }
+    return m;
+}
+
+static void add_equation(solver_plan *plan, const plan_pair *pair, const equation *e) {
+    if (pair->a >= 0) {
+        block_add_outer(&plan->diagonal[pair->a], e->weight, &e->a, &e->a);
+    }
+    if (pair->b >= 0) {
+        block_add_outer(&plan->diagonal[pair->b], e->weight, &e->b, &e->b);
+    }
+    if (pair->block >= 0 && pair->a > pair->b) {
+        block_add_outer(&plan->below[pair->block], e->weight, &e->a, &e->b);
+    } else if (pair->block >= 0) {
+        block_add_outer(&plan->below[pair->block], e->weight, &e->b, &e->a);
+    }
+    for (int i = 0; i < BLOCK_SIDE; i++) {
+        if (pair->a >= 0) {
+            plan->vector[pair->a].v[i] += e->weight * e->missing * e->a.v[i];
+        }
+        if (pair->b >= 0) {
+            plan->vector[pair->b].v[i] += e->weight * e->missing * e->b.v[i];
+        }
+    }
+}
+
+static void assemble(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        plan->diagonal[c] = mass_of(&set->bodies[plan->slots[c]]);
+        plan->vector[c] = (block_vector){{0.0}};
+    }
+    for (int32_t k = plan->column_first[island->column]; k < plan->column_first[island->column_end]; k++) {
+        plan->below[k] = (block){{0.0}};
+    }
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        equation equations[3];
+        int count = equations_of(set, &w, equations);
+        for (int i = 0; i < count; i++) {
+            add_equation(plan, w.planned, &equations[i]);
+        }
+    }
+}
+
+static void factorise(solver_plan *plan, const plan_island *island) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        int32_t first = plan->column_first[c], end = plan->column_first[c + 1];
+        block_factorise(&plan->diagonal[c]);
+        for (int32_t k = first; k < end; k++) {
+            block_divide(&plan->below[k], &plan->diagonal[c]);
+        }
+        for (int32_t k = first; k < end; k++) {
+            int32_t column = plan->rows[k], at = plan->column_first[column];
+            block_subtract_product(&plan->diagonal[column], &plan->below[k], &plan->below[k]);
+            for (int32_t i = k + 1; i < end; i++) {
+                /* The later neighbours of an eliminated body are neighbours of each other: the row is there. */
+                while (plan->rows[at] != plan->rows[i]) {
+                    at++;
+                }
+                block_subtract_product(&plan->below[at], &plan->below[i], &plan->below[k]);
+            }
+        }
+    }
+}
+
+static void substitute(solver_plan *plan, const plan_island *island) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        block_substitute(&plan->vector[c], &plan->diagonal[c]);
+        for (int32_t k = plan->column_first[c]; k < plan->column_first[c + 1]; k++) {
+            block_subtract(&plan->vector[plan->rows[k]], &plan->below[k], &plan->vector[c]);
+        }
+    }
+    for (int32_t c = island->column_end - 1; c >= island->column; c--) {
+        for (int32_t k = plan->column_first[c]; k < plan->column_first[c + 1]; k++) {
+            block_subtract_transposed(&plan->vector[c], &plan->below[k], &plan->vector[plan->rows[k]]);
+        }
+        block_substitute_transposed(&plan->vector[c], &plan->diagonal[c]);
+    }
+}
+
+static double dot(const block_vector *p, const block_vector *q) {
+    double sum = 0.0;
+    for (int i = 0; i < BLOCK_SIDE; i++) {
+        sum += p->v[i] * q->v[i];
+    }
+    return sum;
+}
+
+/* What every contact has to add, from the changes of the velocities. */
+static void find_steps(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        equation equations[3];
+        double step[3] = {0.0, 0.0, 0.0};
+        int count = equations_of(set, &w, equations);
+        for (int i = 0; i < count; i++) {
+            const equation *e = &equations[i];
+            double gained = (w.planned->a >= 0 ? dot(&e->a, &plan->vector[w.planned->a]) : 0.0) +
+                            (w.planned->b >= 0 ? dot(&e->b, &plan->vector[w.planned->b]) : 0.0);
+            step[i] = e->weight * (e->missing - gained);
+        }
+        w.plan->step = (solver_impulse){step[0], step[1], step[2]};
+    }
+}
+
+static void begin_points(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        solver_impulse l = w.point->impulse;
+        double bound = w.pair->friction * l.normal;
+        bool sticks = friction && l.x * l.x + l.y * l.y < bound * bound * (1.0 - 1e-9);
+        w.plan->bearing = !(l.normal > 0.0) ? PLAN_LOOSE : sticks ? PLAN_STICKS : PLAN_PRESSES;
+        w.plan->impulse = l;
+        w.plan->velocity = solver_velocity(set, w.pair, w.patch, w.point);
+    }
+}
+
+/* Let go what pulls, and let slip what holds more than its friction allows. Returns how many. */
+static int32_t let_go(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+    int32_t count = 0;
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        if (w.plan->bearing == PLAN_LOOSE) {
+            continue;
+        }
+        solver_impulse l = solver_sum(w.point->impulse, 1.0, w.plan->step);
+        double bound = w.pair->friction * l.normal, held = sqrt(l.x * l.x + l.y * l.y);
+        solver_impulse wanted = w.point->impulse;
+        if (l.normal < 0.0) {
+            w.plan->bearing = PLAN_LOOSE;
+            wanted = friction ? (solver_impulse){0.0, 0.0, 0.0} : (solver_impulse){0.0, wanted.x, wanted.y};
+        } else if (w.plan->bearing == PLAN_STICKS && held > bound) {
+            w.plan->bearing = PLAN_PRESSES;
+            wanted.x = l.x * (bound / held);
+            wanted.y = l.y * (bound / held);
+        } else {
+            continue;
+        }
+        count++;
+        solver_apply(set, w.pair, w.patch, w.point, solver_difference(wanted, w.point->impulse));
+    }
+    return count;
+}
+
+static void apply_steps(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        solver_apply(set, w.pair, w.patch, w.point, w.plan->step);
+    }
+}
+
+/* Change of the function that the impulses minimise, 1/2 (kinetic energy) - sum of target times normal impulse. A change of the impulses
+ * from l to l' that brings the contact velocities from v to v' changes the energy by the sum of (l' - l) (v + v') / 2. */
+static double merit_gained(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    double gain = 0.0;
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        solver_impulse d = solver_difference(w.point->impulse, w.plan->impulse);
+        solver_impulse v = solver_sum(w.plan->velocity, 1.0, solver_velocity(set, w.pair, w.patch, w.point));
+        gain += d.normal * (0.5 * v.normal - w.point->target) + 0.5 * (d.x * v.x + d.y * v.y);
+    }
+    return gain;
+}
+
+static void save(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        abut_vec3 v = set->bodies[plan->slots[c]].velocity, w = set->bodies[plan->slots[c]].angular_velocity;
+        plan->saved[c] = (block_vector){{v.x, v.y, v.z, w.x, w.y, w.z}};
+    }
+}
+
+static void take_back(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        const double *v = plan->saved[c].v;
+        set->bodies[plan->slots[c]].velocity = abut_make_vec3(v[0], v[1], v[2]);
+        set->bodies[plan->slots[c]].angular_velocity = abut_make_vec3(v[3], v[4], v[5]);
+    }
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        w.point->impulse = w.plan->impulse;
+    }
+}
+
+static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+    save(plan, island, set);
+    begin_points(plan, island, set, friction);
+    bool settled = false;
+    for (int round = 0; round < rounds && !settled; round++) {
+        assemble(plan, island, set);
+        factorise(plan, island);
+        substitute(plan, island);
+        find_steps(plan, island, set);
+        settled = let_go(plan, island, set, friction) == 0;
+    }
+    if (settled) {
+        apply_steps(plan, island, set);
+    }
+    if (!settled || !(merit_gained(plan, island, set) <= 0.0)) {
+        take_back(plan, island, set);
+        return false;
+    }
+    return true;
+}
+
+void direct_solve(solver_plan *plan, const solver_contacts *set, bool friction) {
+    for (int32_t i = 0; i < plan->island_count; i++) {
+        plan_island *island = &plan->islands[i];
+        if (!island->hopeless[friction]) {
+            island->hopeless[friction] = !solve_island(plan, island, set, friction);
+        }
+    }
+}
