@@ -4,19 +4,44 @@
 
 #include "solve/patch.h"
 
+/* How much a feature fixes where a contact is: it stays at a vertex, goes with a ball, runs along an edge, and anywhere on a face. */
+static int freedom_of(abut_feature feature) {
+    switch (feature.kind) {
+    case ABUT_FEATURE_VERTEX:
+        return 0;
+    case ABUT_FEATURE_SMOOTH:
+        return 1;
+    case ABUT_FEATURE_EDGE:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+/* The impulse acts where the contact stays while its bodies slide over each other. */
+static double share_of(const abut_contact *contact) {
+    int a = freedom_of(contact->feature_a), b = freedom_of(contact->feature_b);
+    return a == b ? 0.5 : a < b ? 1.0 : 0.0;
+}
+
+/* Both impulses act at one point, or angular momentum would not be kept. on_a and on_b are seen from the centres of mass. */
+static void set_arms(solver_point *point, abut_vec3 on_a, abut_vec3 on_b, abut_vec3 apart) {
+    point->arm_a = abut_add_scaled(on_a, point->share - 1.0, apart);
+    point->arm_b = abut_add_scaled(on_b, point->share, apart);
+}
+
 /* Anchors in the principal frames, so that the contact moves with its bodies. The surface of a round shape slides along its anchor: the
  * centre line turns with the body, the radius always points along the normal. */
 solver_point solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
                                 const abut_contact *contact) {
     abut_vec3 n = contact->normal, on_a = abut_sub(contact->on_a, centre[0]), on_b = abut_sub(contact->on_b, centre[1]);
     abut_vec3 core_a = abut_add_scaled(on_a, radius[0], n), core_b = abut_add_scaled(on_b, -radius[1], n);
-    solver_point point = {.radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
+    solver_point point = {
+        .share = share_of(contact), .radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
     point.local_a = abut_mul_transposed(set->bodies[pair->a].axes, core_a);
     point.local_b = abut_mul_transposed(set->bodies[pair->b].axes, core_b);
     point.base = contact->gap - abut_dot(n, abut_sub(core_a, core_b));
-    abut_vec3 apart = abut_sub(contact->on_a, contact->on_b);
-    point.arm_a = abut_add_scaled(on_a, -0.5, apart);
-    point.arm_b = abut_add_scaled(on_b, 0.5, apart);
+    set_arms(&point, on_a, on_b, abut_sub(contact->on_a, contact->on_b));
     return point;
 }
 
@@ -26,11 +51,8 @@ static void refresh_point(const solver_body *a, const solver_body *b, const solv
     abut_vec3 moved = abut_sub(a->moved, b->moved);
     abut_vec3 core_a = abut_mul(a->axes, point->local_a), core_b = abut_mul(b->axes, point->local_b);
     point->gap = point->base + abut_dot(n, abut_add(moved, abut_sub(core_a, core_b)));
-    /* Both impulses act at one point, or angular momentum would not be kept. */
     abut_vec3 on_a = abut_add_scaled(core_a, -point->radius_a, n), on_b = abut_add_scaled(core_b, point->radius_b, n);
-    abut_vec3 apart = abut_add(abut_add(pair->offset, moved), abut_sub(on_a, on_b));
-    point->arm_a = abut_add_scaled(on_a, -0.5, apart);
-    point->arm_b = abut_add_scaled(on_b, 0.5, apart);
+    set_arms(point, on_a, on_b, abut_add(abut_add(pair->offset, moved), abut_sub(on_a, on_b)));
     point->lever_a = abut_cross(point->arm_a, n);
     point->lever_b = abut_cross(point->arm_b, n);
     point->turn_a = abut_mul(a->inverse_inertia, point->lever_a);
@@ -127,8 +149,13 @@ void solver_first_stage(const solver_contacts *set, const solver_rule *rule) {
 void solver_second_stage(const solver_contacts *set, const solver_rule *rule) {
     for (int32_t i = 0; i < set->point_count; i++) {
         solver_point *point = &set->points[i];
-        bool bounces = point->bounce > 0.0 && point->impulse.normal > 0.0;
-        point->target = bounces ? point->bounce : allowed_approach(point, rule);
+        bool met = point->impulse.normal > 0.0;
+        if (!met && point->gap > point->touch) {
+            /* Not there yet: the next substep's first stage will see to it. */
+            point->target = -INFINITY;
+        } else {
+            point->target = met && point->bounce > 0.0 ? point->bounce : allowed_approach(point, rule);
+        }
     }
 }
 

@@ -31,6 +31,7 @@ typedef struct solver_impulse {
 typedef struct solver_point {
     /* For the whole step. */
     abut_vec3 local_a, local_b; /* anchors in the principal frames; of round shapes their centre line, the radius stays outside */
+    double share;               /* where between the surfaces the impulse acts: 0 on B, 1 on A */
     double radius_a, radius_b;  /* how far the surface lies beyond the anchors along the normal */
     double touch;               /* gaps up to this count as closed */
     double base;                /* gap = base + n . (motion of a - motion of b), a motion being moved + axes local */
@@ -38,14 +39,14 @@ typedef struct solver_point {
 
     /* Since the last solver_refresh(). */
     double gap;
-    abut_vec3 arm_a, arm_b;     /* from the centres of mass to the point midway between both surfaces */
+    abut_vec3 arm_a, arm_b;     /* from the centres of mass to where the impulse acts */
     abut_vec3 lever_a, lever_b; /* arm x n */
     abut_vec3 turn_a, turn_b;   /* I^-1 (arm x n) */
     double mobility;            /* change of v_n by a unit impulse */
     friction_matrix sliding;    /* change of the tangential velocity by a unit tangential impulse */
 
     /* Of the present stage. */
-    double target;
+    double target;   /* least v_n; minus infinity for a contact that may be ignored */
     double bounce;   /* speed at which the contact separates after an impact in this substep; 0 for none */
     double approach; /* v_n at the begin of the substep */
 

@@ -249,7 +249,8 @@ static double merit_gained(const solver_plan *plan, const plan_island *island, c
     for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
         solver_impulse d = solver_difference(w.point->impulse, w.plan->impulse);
         solver_impulse v = solver_sum(w.plan->velocity, 1.0, solver_velocity(set, w.pair, w.patch, w.point));
-        gain += d.normal * (0.5 * v.normal - w.point->target) + 0.5 * (d.x * v.x + d.y * v.y);
+        gain += d.normal != 0.0 ? d.normal * (0.5 * v.normal - w.point->target) : 0.0;
+        gain += 0.5 * (d.x * v.x + d.y * v.y);
     }
     return gain;
 }

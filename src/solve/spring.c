@@ -1,9 +1,11 @@
-/* A spring as an implicit constraint. The force over half a substep is that at the end of the whole one, k (x + h v) + c v, so the
- * impulse l obeys
+/* A spring as a constraint. The force over half a substep is that of the stretch x + theta h v, k (x + theta h v) + c v, so the impulse
+ * l obeys
  *
- *   l = -(h / 2) (k x + (c + h k) v),   v the velocity after l,
+ *   l = -(h / 2) (k x + (c + theta h k) v),   v the velocity after l,
  *
- * which is v + k x / (c + h k) + l s = 0 with the softness s = 1 / ((h / 2) (c + h k)). */
+ * which for l, with the mobility W of the anchor and y = (h / 2) (c + theta h k), reads (1 + y W) l = -((h / 2) k x + y v), v without l.
+ * theta = 0 is the leapfrog, which keeps the energy but is unstable for stiff springs; theta = 1 is implicit, always stable, and damps.
+ * theta = q / (1 + q), q the squared ratio of h to the time in which the spring swings, goes from the one to the other. */
 #include "solve/spring.h"
 
 /* Inverse of a symmetric positive definite matrix, by cofactors. */
@@ -23,13 +25,16 @@ void solver_spring_refresh(const solver_body *bodies, solver_spring *spring, dou
     const solver_body *body = &bodies[spring->body];
     spring->arm = abut_mul(body->axes, spring->local);
     spring->stretch = solver_spring_stretch(bodies, spring);
-    spring->softness = 1.0 / (0.5 * h * (spring->damping + h * spring->stiffness));
-    abut_vec3 x = abut_make_vec3(1.0, 0.0, 0.0), y = abut_make_vec3(0.0, 1.0, 0.0), z = abut_make_vec3(0.0, 0.0, 1.0);
+    const abut_vec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0}, z = {0.0, 0.0, 1.0};
     double xx = solver_mobility(body, spring->arm, x, x), xy = solver_mobility(body, spring->arm, x, y);
     double xz = solver_mobility(body, spring->arm, x, z), yy = solver_mobility(body, spring->arm, y, y);
     double yz = solver_mobility(body, spring->arm, y, z), zz = solver_mobility(body, spring->arm, z, z);
-    spring->inverse = invert(abut_make_mat3(abut_make_vec3(xx + spring->softness, xy, xz), abut_make_vec3(xy, yy + spring->softness, yz),
-                                            abut_make_vec3(xz, yz, zz + spring->softness)));
+    double squared_ratio = spring->stiffness * h * h * fmax(xx, fmax(yy, zz));
+    double theta = 1.0 - 1.0 / (1.0 + squared_ratio);
+    double w = 0.5 * h * (spring->damping + theta * h * spring->stiffness);
+    spring->yield = w;
+    spring->inverse = invert(abut_make_mat3(abut_make_vec3(1.0 + w * xx, w * xy, w * xz), abut_make_vec3(w * xy, 1.0 + w * yy, w * yz),
+                                            abut_make_vec3(w * xz, w * yz, 1.0 + w * zz)));
 }
 
 void solver_spring_warm_start(solver_body *bodies, const solver_spring *spring) {
@@ -39,9 +44,8 @@ void solver_spring_warm_start(solver_body *bodies, const solver_spring *spring) 
 double solver_spring_solve(solver_body *bodies, solver_spring *spring, double h) {
     solver_body *body = &bodies[spring->body];
     abut_vec3 velocity = solver_velocity_at(body, spring->arm);
-    abut_vec3 residual = abut_add_scaled(velocity, spring->stiffness / (spring->damping + h * spring->stiffness), spring->stretch);
-    residual = abut_add_scaled(residual, spring->softness, spring->impulse);
-    abut_vec3 impulse = abut_sub(spring->impulse, abut_mul(spring->inverse, residual));
+    abut_vec3 missing = abut_add(abut_scale(0.5 * h * spring->stiffness, spring->stretch), abut_scale(spring->yield, velocity));
+    abut_vec3 impulse = abut_sub(spring->impulse, abut_mul(spring->inverse, abut_add(missing, spring->impulse)));
     double length = abut_length(impulse), most = spring->max_force * 0.5 * h;
     if (length > most) {
         impulse = abut_scale(most / length, impulse);

@@ -3,7 +3,7 @@
 #include "solve/state.h"
 
 /*
- * A damped spring between a point of a body and a point of the world, solved implicitly: stable at any stiffness.
+ * A damped spring between a point of a body and a point of the world, stable at any stiffness.
  */
 typedef struct solver_spring {
     int32_t body;
@@ -16,8 +16,8 @@ typedef struct solver_spring {
 
     abut_vec3 arm;     /* from the centre of mass to the anchor */
     abut_vec3 stretch; /* anchor minus target */
-    abut_mat3 inverse; /* of (mobility + softness) */
-    double softness;
+    abut_mat3 inverse; /* of 1 + yield * mobility */
+    double yield;      /* impulse for a unit velocity of the anchor [mass] */
     abut_vec3 impulse; /* of the present stage */
 } solver_spring;
 

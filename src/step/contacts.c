@@ -16,6 +16,16 @@ static bool pair_is_active(const abut_world *world, const broad_pair *pair) {
     return world->work.bodies[pair->a].active || world->work.bodies[pair->b].active;
 }
 
+static narrow_job plan_job(const abut_world *world, int32_t p, double dt, int32_t first) {
+    const broad_pair *pair = &world->broad.found[p];
+    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double settled;
+    narrow_job job = {.pair = p, .first = first, .capacity = expected_count(pair), .margin = margin_of_pair(world, a, b, dt, &settled)};
+    /* The tracking method wants a point, whatever lies beside it. */
+    job.angle = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : margin_angle(world, a, b, dt);
+    return job;
+}
+
 static abut_status plan_jobs(abut_world *world, double dt, contacts_tally *tally) {
     step_work *work = &world->work;
     narrow_job *jobs = array_room(work->jobs, &work->job_capacity, world->broad.found_count, sizeof *jobs);
@@ -32,9 +42,7 @@ static abut_status plan_jobs(abut_world *world, double dt, contacts_tally *tally
         }
         tally->candidates++;
         if (pair_is_active(world, pair)) {
-            double settled;
-            double margin = margin_of_pair(world, &world->bodies[pair->a], &world->bodies[pair->b], dt, &settled);
-            jobs[work->job_count++] = (narrow_job){.pair = p, .first = (int32_t)room, .capacity = expected_count(pair), .margin = margin};
+            jobs[work->job_count++] = plan_job(world, p, dt, (int32_t)room);
             room += expected_count(pair);
         }
         if (room > INT32_MAX / 2) {
@@ -54,12 +62,10 @@ static void run_job(abut_world *world, narrow_job *job) {
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     abut_collide_settings settings = world->def.collide;
     settings.margin = job->margin;
+    settings.feature_angle = job->angle;
     settings.previous_normal = pair->normal;
     /* A face that leans by less than margin over size may arrive within the step from end to end. */
     settings.feature_angle = fmax(settings.feature_angle, fmin(0.5, job->margin / margin_smaller_size(a, b)));
-    if (world->def.method == ABUT_METHOD_TRACKING) {
-        settings.feature_angle = 0.0;
-    }
     job->status = abut_collide(a->shape, a->pose, b->shape, b->pose, &settings, &pair->cache, world->work.results + job->first,
                                job->capacity, &job->count);
 }

@@ -25,6 +25,12 @@ double margin_of_pair(const abut_world *world, const body *a, const body *b, dou
     return *settled + fmin(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
 }
 
+double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
+    const double most = 0.78539816339744831; /* of abut_collide() */
+    double turn = dt * abut_distance_between(a->angular_velocity, b->angular_velocity);
+    return fmin(world->def.collide.feature_angle + turn, most);
+}
+
 double margin_share(const abut_world *world, const body *body, double dt) {
     double ahead = body->size > 0.0 ? fmin(travel(world, body, dt), farthest_look * body->size) : travel(world, body, dt);
     /* Every pair has a dynamic body whose size is no less than the pair's: that one answers for the settled part. */

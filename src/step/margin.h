@@ -10,6 +10,10 @@
 /* Of a pair, in a step of length dt; `settled` is the part that the settings ask for. */
 double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt, double *settled);
 
+/* Up to which angle to the contact plane features of the two take part: what the settings ask for, and what the bodies can turn towards each
+ * other within the step. */
+double margin_angle(const abut_world *world, const body *a, const body *b, double dt);
+
 /* The share of one body: those of two bodies add up to no less than the margin of their pair. */
 double margin_share(const abut_world *world, const body *body, double dt);
 

@@ -27,6 +27,10 @@ static abut_status check_def(const abut_world *world, const abut_spring_def *def
         !isfinite(def->damping_ratio) || isnan(def->max_force)) {
         return ABUT_ERROR_NOT_FINITE;
     }
+    spring stiffest = {.body = slot, .frequency = def->frequency};
+    if (!isfinite(spring_stiffness(world, &stiffest) * fmax(1.0, def->damping_ratio))) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
     bool fine = def->frequency > 0.0 && def->damping_ratio >= 0.0 && def->max_force >= 0.0;
     return fine && world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }

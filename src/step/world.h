@@ -87,7 +87,7 @@ typedef struct narrow_job {
     int32_t pair;            /* in broad.found */
     int32_t first, capacity; /* its room in step_work.results */
     int32_t count;
-    double margin;
+    double margin, angle; /* of its settings */
     abut_status status;
 } narrow_job;
 
