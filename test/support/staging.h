@@ -1,0 +1,41 @@
+#pragma once
+
+#include <abut/world.h>
+
+#include "support/check.h"
+
+/*
+ * A world with its shapes, for tests that let bodies move. A call that cannot do its work fails the test.
+ */
+
+enum { STAGING_SHAPES = 16 };
+
+typedef struct staging {
+    abut_world *world;
+    abut_shape *shapes[STAGING_SHAPES]; /* [shape_count] released with the world */
+    int32_t shape_count;
+} staging;
+
+/* def may be NULL: the defaults. */
+staging staging_open(const abut_world_def *def);
+void staging_close(staging *stage);
+
+/* The stage owns the shape from now on. */
+const abut_shape *staging_keep(staging *stage, abut_shape *shape);
+const abut_shape *staging_box(staging *stage, double x, double y, double z);
+const abut_shape *staging_sphere(staging *stage, double radius);
+const abut_shape *staging_plane(staging *stage, abut_vec3 normal);
+
+/* A definition to be changed by the caller, and the body made from it. */
+abut_body_def staging_body(abut_body_kind kind, const abut_shape *shape, abut_vec3 position);
+abut_body_id staging_put(staging *stage, const abut_body_def *def);
+/* Both at once. */
+abut_body_id staging_add(staging *stage, abut_body_kind kind, const abut_shape *shape, abut_vec3 position);
+/* A static plane z <= 0 of the given friction. */
+abut_body_id staging_ground(staging *stage, double friction);
+
+abut_body_state staging_state(const staging *stage, abut_body_id id);
+bool staging_awake(const staging *stage, abut_body_id id);
+
+/* Steps of dt; the report of the last one. */
+abut_step_report staging_run(staging *stage, double dt, int32_t steps);
