@@ -10,8 +10,11 @@
 /* w_i times the contact's mobility. The square of it must not reach the inverse of the rounding error. */
 static const double stiffness = 1e7;
 
-/* Contacts are let go at most so often. */
-static const int rounds = 4;
+/* Contacts are let go and taken up at most so often. */
+static const int rounds = 6;
+
+/* A contact that closes slower than this, relative to the speeds that were missing before, is not taken up again. */
+static const double negligible = 1e-6;
 
 /* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */
 typedef struct equation {
@@ -199,7 +202,9 @@ static void find_steps(solver_plan *plan, const plan_island *island, const solve
     }
 }
 
-static void begin_points(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+/* Returns the largest speed by which a contact misses its target. */
+static double begin_points(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+    double missing = 0.0;
     for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
         solver_impulse l = w.point->impulse;
         double bound = w.pair->friction * l.normal;
@@ -207,7 +212,11 @@ static void begin_points(const solver_plan *plan, const plan_island *island, con
         w.plan->bearing = !(l.normal > 0.0) ? PLAN_LOOSE : sticks ? PLAN_STICKS : PLAN_PRESSES;
         w.plan->impulse = l;
         w.plan->velocity = solver_velocity(set, w.pair, w.patch, w.point);
+        if (w.plan->bearing != PLAN_LOOSE) {
+            missing = fmax(missing, fabs(w.point->target - w.plan->velocity.normal));
+        }
     }
+    return missing;
 }
 
 /* Let go what pulls, and let slip what holds more than its friction allows. Returns how many. */
@@ -273,19 +282,31 @@ static void take_back(const solver_plan *plan, const plan_island *island, const 
     }
 }
 
+/* Take up what is loose and yet closes, faster than the speed given. Returns how many. */
+static int32_t take_up(const solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed) {
+    int32_t count = 0;
+    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+        if (w.plan->bearing == PLAN_LOOSE && solver_velocity(set, w.pair, w.patch, w.point).normal < w.point->target - speed) {
+            w.plan->bearing = PLAN_PRESSES;
+            count++;
+        }
+    }
+    return count;
+}
+
 static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
     save(plan, island, set);
-    begin_points(plan, island, set, friction);
+    double missing = begin_points(plan, island, set, friction);
     bool settled = false;
     for (int round = 0; round < rounds && !settled; round++) {
         assemble(plan, island, set);
         factorise(plan, island);
         substitute(plan, island);
         find_steps(plan, island, set);
-        settled = let_go(plan, island, set, friction) == 0;
-    }
-    if (settled) {
-        apply_steps(plan, island, set);
+        if (let_go(plan, island, set, friction) == 0) {
+            apply_steps(plan, island, set);
+            settled = take_up(plan, island, set, negligible * missing) == 0;
+        }
     }
     if (!settled || !(merit_gained(plan, island, set) <= 0.0)) {
         take_back(plan, island, set);

@@ -1,0 +1,56 @@
+/* Arrays that grow: old contents where they are wanted, and an untouched array when there is no memory. */
+#include "support/allocator.h"
+#include "support/check.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+static void test_grows_and_keeps(void **state) {
+    (void)state;
+    int32_t *array = NULL, capacity = 0;
+    for (int32_t used = 0; used < 1000; used++) {
+        array = array_more_room(array, &capacity, used, used + 1, sizeof *array);
+        assert_non_null(array);
+        assert_true(capacity > used);
+        array[used] = used;
+    }
+    for (int32_t i = 0; i < 1000; i++) {
+        assert_int_equal(array[i], i);
+    }
+    int32_t before = capacity;
+    assert_ptr_equal(array_room(array, &capacity, 1000, sizeof *array), array);
+    assert_int_equal(capacity, before);
+    memory_release(array);
+}
+
+static void test_nothing_still_gives_an_array(void **state) {
+    (void)state;
+    int32_t capacity = 0;
+    double *array = array_room(NULL, &capacity, 0, sizeof *array);
+    assert_non_null(array);
+    memory_release(array);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    int32_t capacity = 0;
+    int32_t *array = array_room(NULL, &capacity, 20, sizeof *array);
+    array[19] = 7;
+    int32_t before = capacity;
+    counting_allocator memory = {.refuse_at = 0};
+    counting_allocator_install(&memory);
+    assert_null(array_more_room(array, &capacity, 20, 10 * before, sizeof *array));
+    counting_allocator_remove();
+    assert_int_equal(capacity, before);
+    assert_int_equal(array[19], 7);
+    memory_release(array);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grows_and_keeps),
+        cmocka_unit_test(test_nothing_still_gives_an_array),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
