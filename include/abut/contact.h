@@ -73,7 +73,7 @@ typedef struct abut_reduction {
  * @param limit      >= 1
  * @param kept       [min(count, limit)], owned by the caller
  * @param reduction  may be NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_reduce(const abut_contact *contacts, int32_t count, int32_t limit, abut_contact *kept, abut_reduction *reduction);
 

@@ -75,10 +75,19 @@ static int32_t deepest_of(const abut_contact *contacts, int32_t count) {
     return deepest;
 }
 
+/* Never -1 while a point is left: distances and areas can overflow, and then any point will do. */
+static int32_t first_left(const reduce_work *work) {
+    int32_t i = 0;
+    while (work->kept[i]) {
+        ++i;
+    }
+    return i;
+}
+
 static int32_t farthest_from(const reduce_work *work, int32_t from) {
-    int32_t best = -1;
+    int32_t best = first_left(work);
     double most = -1.0;
-    for (int32_t i = 0; i < work->count; ++i) {
+    for (int32_t i = best; i < work->count; ++i) {
         double distance = hypot(work->point[i].x - work->point[from].x, work->point[i].y - work->point[from].y);
         if (!work->kept[i] && distance > most) {
             most = distance;
@@ -103,9 +112,9 @@ static int32_t farthest_beside(const reduce_work *work, int32_t p, int32_t q, do
 }
 
 static int32_t most_area(reduce_work *work) {
-    int32_t best = -1;
+    int32_t best = first_left(work);
     double most = -1.0;
-    for (int32_t i = 0; i < work->count; ++i) {
+    for (int32_t i = best; i < work->count; ++i) {
         double area = work->kept[i] ? -1.0 : kept_area(work, i);
         if (area > most) {
             most = area;
@@ -144,9 +153,22 @@ static void flatten(const abut_contact *contacts, int32_t deepest, reduce_work *
     }
 }
 
-abut_status abut_reduce(const abut_contact *contacts, int32_t count, int32_t limit, abut_contact *kept, abut_reduction *reduction) {
+static abut_status check_contacts(const abut_contact *contacts, int32_t count, int32_t limit, const abut_contact *kept) {
     if (count < 0 || limit < 1 || (count > 0 && (contacts == NULL || kept == NULL))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        if (!abut_is_finite_vec3(contacts[i].on_b) || !abut_is_finite_vec3(contacts[i].normal) || !isfinite(contacts[i].gap)) {
+            return ABUT_ERROR_NOT_FINITE;
+        }
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_reduce(const abut_contact *contacts, int32_t count, int32_t limit, abut_contact *kept, abut_reduction *reduction) {
+    abut_status status = check_contacts(contacts, count, limit, kept);
+    if (status != ABUT_OK) {
+        return status;
     }
     if (count == 0) {
         if (reduction != NULL) {
