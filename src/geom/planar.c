@@ -27,7 +27,8 @@ static void swap_names(planar_point *points, int32_t count) {
 
 typedef struct clip_line {
     planar_figure a, b;
-    int32_t side;     /* of b: clip by the line through it */
+    int32_t side; /* of b: clip by the line through it */
+    int32_t capacity;
     double tolerance;
 } clip_line;
 
@@ -56,7 +57,8 @@ static int32_t clip_by_line(const clip_line *line, const planar_point *in, int32
     const planar_corner *from = &line->b.corner[line->side], *to = next_corner(line->b, line->side);
     double eps = line->tolerance;
     int32_t kept = 0;
-    for (int32_t i = 0; i < count; ++i) {
+    /* A convex figure gains one corner at most. One that is dented, as faces are within their tolerance, could gain more: those are left out. */
+    for (int32_t i = 0; i < count && kept < line->capacity; ++i) {
         const planar_point *here = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
         double s_here = side_of(from, to, here->x, here->y), s_next = side_of(from, to, next->x, next->y);
         bool leaves = s_here >= -eps && s_next < -eps;
@@ -68,7 +70,8 @@ static int32_t clip_by_line(const clip_line *line, const planar_point *in, int32
             }
             ++kept;
         }
-        if ((s_here > eps && s_next < -eps) || (s_here < -eps && s_next > eps)) {
+        bool crosses = (s_here > eps && s_next < -eps) || (s_here < -eps && s_next > eps);
+        if (crosses && kept < line->capacity) {
             out[kept] = crossing_point(line, here, next, s_here, s_next);
             out[kept].side = leaves ? line->side : here->side;
             out[kept].side_of_b = leaves || here->side_of_b;
@@ -84,7 +87,7 @@ static int32_t polygon_polygon(planar_figure a, planar_figure b, double toleranc
     for (int32_t i = 0; i < a.count; ++i) {
         current[i] = (planar_point){a.corner[i].x, a.corner[i].y, a.corner[i].vertex, -1, -1, -1, i, false};
     }
-    clip_line line = {.a = a, .b = b, .tolerance = 1e-3 * tolerance};
+    clip_line line = {.a = a, .b = b, .capacity = planar_capacity(a, b), .tolerance = 1e-3 * tolerance};
     for (line.side = 0; line.side < b.count && count > 0; ++line.side) {
         count = clip_by_line(&line, current, count, next);
         planar_point *swap = current;
@@ -205,9 +208,10 @@ static int32_t segment_segment(planar_figure a, planar_figure b, double toleranc
     if (!(length_u > 0.0 && length_v > 0.0)) {
         return 0;
     }
-    if (fabs(across) <= parallel * length_u * length_v) {
+    const double rounding = 1e-9; /* below this sine the crossing point is lost */
+    if (fabs(across) <= fmax(parallel, rounding) * length_u * length_v) {
         int32_t count = parallel_segments(a, b, tolerance, out);
-        if (count > 0 || fabs(across) <= 1e-9 * length_u * length_v) {
+        if (count > 0 || fabs(across) <= rounding * length_u * length_v) {
             return count;
         }
     }

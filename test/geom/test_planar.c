@@ -3,6 +3,9 @@
  */
 
 #include "support/check.h"
+
+#include <stdlib.h>
+
 #include "support/random.h"
 
 #include "geom/planar.h"
@@ -193,11 +196,29 @@ static void names_by_place(void **state) {
     }
 }
 
+/* A face may be dented within its tolerance. A comb cut along the middle of its teeth would gain a corner at every crossing: never more than fit in. */
+static void dented_polygon(void **state) {
+    (void)state;
+    enum { TEETH = 16, CORNERS = 2 * TEETH + 2 };
+    figure comb = {.count = CORNERS}, half = regular(4, 10.0, 0.0, -7.0710678118654755, 0.78539816339744831);
+    for (int32_t i = 0; i < CORNERS - 2; i++) {
+        comb.corner[i] = (planar_corner){1.0 - 2.0 * i / (CORNERS - 3), i % 2 == 0 ? 1e-3 : -1e-3, i, i};
+    }
+    comb.corner[CORNERS - 2] = (planar_corner){-1.0, -1.0, CORNERS - 2, CORNERS - 2};
+    comb.corner[CORNERS - 1] = (planar_corner){1.0, -1.0, CORNERS - 1, CORNERS - 1};
+    int32_t room = planar_capacity(view(&comb), view(&half));
+    planar_point *out = check_memory((size_t)room, sizeof *out), *scratch = check_memory((size_t)room, sizeof *scratch);
+    int32_t count = planar_intersect(view(&comb), view(&half), 1e-9, 1e-6, out, scratch);
+    assert_true(count >= 3 && count <= room);
+    free(out);
+    free(scratch);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polygons),            cmocka_unit_test(named_corners), cmocka_unit_test(hexagram),
         cmocka_unit_test(fine_polygon_inside), cmocka_unit_test(segments_and_points), cmocka_unit_test(two_segments),
-        cmocka_unit_test(names_by_place),
+        cmocka_unit_test(names_by_place),      cmocka_unit_test(dented_polygon),
     };
     return cmocka_run_group_tests_name("geom/planar", tests, NULL, NULL);
 }
