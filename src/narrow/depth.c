@@ -25,12 +25,19 @@ static abut_vec3 direction_of_concentric(const convex *a, const convex *b, abut_
     return best;
 }
 
-contact_normal depth_of_faces(const convex *a, const convex *b, abut_vec3 previous) {
-    contact_normal normal = {.direction = direction_of_concentric(a, b, previous), .chosen = true};
-    int32_t va = convex_support(a, normal.direction, &normal.on_a), vb = convex_support(b, abut_neg(normal.direction), &normal.on_b);
+/* The normal with this direction; its witness are two vertices that are extreme along it. */
+static contact_normal normal_along(const convex *a, const convex *b, abut_vec3 direction) {
+    contact_normal normal = {.direction = direction};
+    int32_t va = convex_support(a, direction, &normal.on_a), vb = convex_support(b, abut_neg(direction), &normal.on_b);
     normal.feature_a = feature_of_vertices(a, &va, 1);
     normal.feature_b = feature_of_vertices(b, &vb, 1);
-    normal.gap = -gauge_support(a, b, normal.direction);
+    normal.gap = -gauge_support(a, b, direction);
+    return normal;
+}
+
+contact_normal depth_of_faces(const convex *a, const convex *b, abut_vec3 previous) {
+    contact_normal normal = normal_along(a, b, direction_of_concentric(a, b, previous));
+    normal.chosen = true;
     return normal;
 }
 
@@ -73,8 +80,7 @@ static bool descend_to_faces(const convex *a, const convex *b, const convex *bod
         abut_vec3 direction = body == a ? corners[i] : abut_neg(corners[i]);
         double gap = -gauge_support(a, b, direction);
         if (gap > normal->gap * (1.0 - 1e-9)) {
-            normal->gap = gap;
-            normal->direction = direction;
+            *normal = normal_along(a, b, direction);
             less = true;
         }
     }
@@ -150,11 +156,8 @@ contact_normal depth_of_sunk_core(const convex *a, const convex *b, abut_vec3 pr
     if (round->core == CORE_SEGMENT) {
         offer_edges(a, b, faced, round, sign, previous, &least);
     }
-    contact_normal normal = {.direction = least.direction, .gap = -least.depth};
+    contact_normal normal = normal_along(a, b, least.direction);
     normal.chosen = least.second <= least.depth + 1e-9 * (a->size + b->size);
-    int32_t va = convex_support(a, normal.direction, &normal.on_a), vb = convex_support(b, abut_neg(normal.direction), &normal.on_b);
-    normal.feature_a = feature_of_vertices(a, &va, 1);
-    normal.feature_b = feature_of_vertices(b, &vb, 1);
     return normal;
 }
 

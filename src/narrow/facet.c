@@ -39,7 +39,8 @@ static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut
     const convex *body = from_b ? cast->b : cast->a, *other = from_b ? cast->a : cast->b;
     double sign = from_b ? -1.0 : 1.0;
     abut_feature feature = from_b ? fb : fa, clipper = from_b ? fa : fb;
-    int32_t capacity = feature_cell_size(body, feature) + 1;
+    /* Each clip adds one corner at most, and there are as many as the other cell has corners. */
+    int32_t capacity = feature_cell_size(body, feature) + feature_cell_size(other, clipper);
     abut_vec3 few[FEW];
     abut_vec3 *corners = capacity <= FEW ? few : memory_allocate((size_t)capacity, sizeof *corners);
     if (corners == NULL) {

@@ -118,6 +118,8 @@ gauge gauge_solve(const convex *a, const convex *b, abut_vec3 origin, abut_vec3 
         g.column[leaving] = entering;
         set_weights(&g, ray);
     }
-    g.converged = g.upper - g.lower <= 1e-12 * g.upper && !rests_on_start(&g);
+    /* Coordinates of the bodies' size are off by their rounding, which counts the more the nearer the plane is to the origin. */
+    double rounding = 4e-16 * (a->size + b->size + abut_length(abut_sub(a->position, b->position)));
+    g.converged = rounding <= 1e-3 * g.support && g.upper - g.lower <= (1e-12 + rounding / g.support) * g.upper && !rests_on_start(&g);
     return g;
 }

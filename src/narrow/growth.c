@@ -44,10 +44,11 @@ static void grow_round(const ray_cast *cast, growth_result *result) {
         if (!(d.distance > 0.0)) {
             break; /* only rounding can bring the place into the core */
         }
-        result->normal.direction = d.direction;
-        result->normal.on_a = abut_add_scaled(d.on_a, cast->a->radius, d.direction);
-        result->normal.on_b = abut_add_scaled(abut_sub(d.on_b, shift), -cast->b->radius, d.direction);
-        double next = 1.0 / ray_cast_value(cast, d.direction);
+        abut_vec3 outward = normal_of_distance(cast->a, &moved, &d).direction;
+        result->normal.direction = outward;
+        result->normal.on_a = abut_add_scaled(d.on_a, cast->a->radius, outward);
+        result->normal.on_b = abut_add_scaled(abut_sub(d.on_b, shift), -cast->b->radius, outward);
+        double next = 1.0 / ray_cast_value(cast, outward);
         result->converged = fabs(d.distance - radius) <= 1e-14 * scale || next >= place;
         place = next < place ? next : place;
     }

@@ -6,13 +6,19 @@
 #include "narrow/normal.h"
 
 #include "narrow/depth.h"
-#include "narrow/distance.h"
 #include "narrow/facet.h"
 #include "narrow/feature.h"
 #include "narrow/growth.h"
 
-/* Bodies apart: the direction of the distance, exactly, where a face or two edges make it. */
-static contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d) {
+/* The direction made square to an edge. */
+static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 direction) {
+    abut_vec3 end[2];
+    feature_edge(body, edge, end);
+    abut_vec3 along = abut_unit(abut_sub(end[1], end[0]));
+    return abut_unit(abut_add_scaled(direction, -abut_dot(direction, along), along));
+}
+
+contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d) {
     contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b};
     int32_t va[4], vb[4], n = d->count < 3 ? d->count : 3;
     for (int32_t i = 0; i < n; ++i) {
@@ -28,6 +34,10 @@ static contact_normal normal_of_distance(const convex *a, const convex *b, const
         exact = abut_neg(feature_face_normal(b, normal.feature_b.index));
     } else if (normal.feature_a.kind == ABUT_FEATURE_EDGE && normal.feature_b.kind == ABUT_FEATURE_EDGE) {
         exact = facet_across_edges(a, b, normal.feature_a.index, normal.feature_b.index, d->direction);
+    } else if (normal.feature_a.kind == ABUT_FEATURE_EDGE) {
+        exact = square_to_edge(a, normal.feature_a.index, d->direction);
+    } else if (normal.feature_b.kind == ABUT_FEATURE_EDGE) {
+        exact = square_to_edge(b, normal.feature_b.index, d->direction);
     }
     double rounding = 1e-13 * (a->size + b->size);
     if (-gauge_support(a, b, exact) + a->radius + b->radius >= d->distance - rounding) {
@@ -65,7 +75,8 @@ static void lessen_depth(const convex *a, const convex *b, abut_vec3 previous, c
 
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
     core_distance d = core_distance_solve(a, b);
-    if (d.distance > 1e-10 * fmin(a->size, b->size)) {
+    double rounding = 1e-12 * (a->size + b->size); /* of a distance, with room for its direction to mean something */
+    if (d.distance > fmax(rounding, 1e-10 * fmin(a->size, b->size))) {
         return normal_of_distance(a, b, &d);
     }
     return depth_of_sunk_core(a, b, previous);
@@ -77,7 +88,8 @@ static contact_normal normal_of_polytopes(const convex *a, const convex *b, cons
     contact_normal normal = growth.normal;
     if (normal.gap > touching && normal.gap <= settings->margin) {
         core_distance d = core_distance_solve(a, b);
-        return d.distance > touching ? normal_of_distance(a, b, &d) : normal;
+        contact_normal apart = d.distance > touching ? normal_of_distance(a, b, &d) : normal;
+        return apart.gap >= normal.gap ? apart : normal; /* below it is but rounding of points that nearly touch */
     }
     if (settings->refine && normal.gap < -touching) {
         lessen_depth(a, b, settings->previous, &normal);

@@ -3,6 +3,7 @@
 #include <abut/collide.h>
 
 #include "narrow/convex.h"
+#include "narrow/distance.h"
 
 /*
  * The contact normal of two convex bodies. Inside, the direction from A to B is used (the outward normal of A - B); the contact normal n of the
@@ -33,5 +34,9 @@ typedef struct normal_settings {
 /* The normal for a contact of two bodies, false when they are farther apart than the margin. */
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal);
 
-/* Its parts, by kind of core. Two bodies without faces: */
+/* Bodies apart, from the closest points of their cores: the direction of the distance, exactly where a face or edges make it. The difference of two points that
+ * are close to each other is mostly rounding. */
+contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d);
+
+/* Two bodies without faces: */
 contact_normal normal_of_round(const convex *a, const convex *b, abut_vec3 previous);

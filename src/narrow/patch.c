@@ -26,6 +26,8 @@ typedef struct patch_scratch {
     void *block; /* NULL while the few suffice */
 } patch_scratch;
 
+#define EXACT_ANGLE 1e-7 /* a face or edge closer than this to the contact plane is extreme to the last digit [rad] */
+
 enum { FEW_CORNERS = 48 };
 
 typedef struct patch_few {
@@ -283,8 +285,7 @@ static patch_frame frame_of(abut_vec3 normal) {
 }
 
 static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
-    const double exact = 1e-7;
-    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact));
+    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_ANGLE));
 }
 
 static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
@@ -293,6 +294,15 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
+    if (contact.gap > normal->gap + 1e-9 * (a->size + b->size)) {
+        /* The witness was found for another direction: two points that are extreme along this one show the depth at least. */
+        abut_vec3 on_a, on_b;
+        convex_support(a, normal->direction, &on_a);
+        convex_support(b, frame->normal, &on_b);
+        contact.on_a = abut_add_scaled(on_a, a->radius, normal->direction);
+        contact.on_b = abut_add_scaled(on_b, -b->radius, normal->direction);
+        contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
+    }
     contact.feature_a = witness_feature(a, normal->feature_a, normal->direction);
     contact.feature_b = witness_feature(b, normal->feature_b, frame->normal);
     contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
@@ -304,10 +314,10 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
 }
 
 /* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest feature, or a body that has
- * sunk in would rock from vertex to vertex. */
+ * sunk in would rock from vertex to vertex. Never less than what rounding makes of a face or edge that lies in the contact plane. */
 static double widened(double feature_angle, double depth, double size) {
     const double most = 0.5;
-    return fmax(feature_angle, fmin(most, depth / size));
+    return fmax(fmax(feature_angle, EXACT_ANGLE), fmin(most, depth / size));
 }
 
 /* The certificate of a patch: one of its contacts is as deep as the bodies are along the normal. */
@@ -322,10 +332,9 @@ static bool reaches(const contact_list *list, int32_t first, double gap) {
 
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list) {
-    const double exact = 1e-7;
     patch_frame frame = frame_of(abut_neg(normal->direction));
     double scale = a->size + b->size;
-    double angles[2] = {widened(settings->feature_angle, -normal->gap, fmin(a->size, b->size)), exact};
+    double angles[2] = {widened(settings->feature_angle, -normal->gap, fmin(a->size, b->size)), EXACT_ANGLE};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && count == 0 && !list->out_of_memory; ++i) {
         patch_side side_a = side_of_body(a, normal->direction, angles[i]), side_b = side_of_body(b, frame.normal, angles[i]);
@@ -348,7 +357,16 @@ int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, 
                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
     double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
-    patch_side other = side_of_body(body, abut_neg(outward), widened(settings->feature_angle, depth, body->size));
+    double angles[2] = {widened(settings->feature_angle, depth, body->size), EXACT_ANGLE};
     patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
-    return intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
+    int32_t first = list->count, count = 0;
+    for (int i = 0; i < 2 && !list->out_of_memory; ++i) {
+        patch_side other = side_of_body(body, abut_neg(outward), angles[i]);
+        list->count = first;
+        count = intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
+        if (reaches(list, first, -depth + 1e-9 * body->size)) {
+            break; /* else the face, though close to the direction, does not hold the deepest vertex */
+        }
+    }
+    return count;
 }

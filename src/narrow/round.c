@@ -3,6 +3,7 @@
  */
 
 #include "geom/closest.h"
+#include "narrow/gauge.h"
 #include "narrow/normal.h"
 
 /* Axes that cross or coincide: perpendicular to both, as near the previous direction as can be. */
@@ -37,12 +38,20 @@ static abut_feature round_feature(const convex *body, double t) {
     return end ? (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t >= 1.0} : (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
 }
 
+/* Between two axes that pass closely the difference of the closest points is mostly rounding, and their cross product is not: of both, the one along
+ * which the bodies are farther apart. */
+static abut_vec3 better_of_axes(const convex *a, const convex *b, abut_vec3 direction) {
+    abut_vec3 across = abut_unit(abut_cross(a->rotation.z, b->rotation.z));
+    across = abut_dot(across, direction) < 0.0 ? abut_neg(across) : across;
+    return gauge_support(a, b, across) < gauge_support(a, b, direction) ? across : direction;
+}
+
 contact_normal normal_of_round(const convex *a, const convex *b, abut_vec3 previous) {
     abut_vec3 p[2], q[2];
     double s, t;
     segment_ends(a, p);
     segment_ends(b, q);
-    closest_of_segments(p[0], p[1], q[0], q[1], &s, &t);
+    segment_relation relation = closest_of_segments(p[0], p[1], q[0], q[1], &s, &t);
     contact_normal normal = {.on_a = abut_lerp(p[0], p[1], s), .on_b = abut_lerp(q[0], q[1], t)};
     abut_vec3 apart = abut_sub(normal.on_b, normal.on_a);
     double distance = abut_length(apart);
@@ -51,5 +60,9 @@ contact_normal normal_of_round(const convex *a, const convex *b, abut_vec3 previ
     normal.gap = (normal.chosen ? 0.0 : distance) - a->radius - b->radius;
     normal.feature_a = round_feature(a, s);
     normal.feature_b = round_feature(b, t);
+    if (relation == SEGMENTS_SKEW && !normal.chosen && normal.feature_a.kind == ABUT_FEATURE_EDGE &&
+        normal.feature_b.kind == ABUT_FEATURE_EDGE) {
+        normal.direction = better_of_axes(a, b, normal.direction);
+    }
     return normal;
 }

@@ -444,12 +444,50 @@ static void previous_normal(void **state) {
     abut_shape_release(bar);
 }
 
+/* A capsule of a millionth at the centre of a slab: the distance of its core from the slab is rounding, not a distance. */
+static void tiny_core_in_a_slab(void **state) {
+    (void)state;
+    abut_shape *bar = capsule(2.4e-7, 3e-6), *slab = box(0.27, 0.16, 1e-3);
+    abut_quat turn = abut_quat_unit(abut_make_quat(-0.14402155893735824, 0.19274894713580731, 0.21456247503118009, 0.94660898910151126));
+    abut_pose pose = {.position = {0, 0, 0}, .rotation = turn};
+    abut_contact contacts[4];
+    int32_t count;
+    const abut_shape *order[2][2] = {{bar, slab}, {slab, bar}};
+    for (int i = 0; i < 2; i++) {
+        assert_ok(abut_collide(order[i][0], pose, order[i][1], pose, NULL, NULL, contacts, 4, &count));
+        assert_int_equal(count, 1);
+        assert_near(contacts[0].gap, -(1e-3 + 3e-6 + 2.4e-7), 1e-15);
+        assert_near(fabs(abut_dot(contacts[0].normal, abut_rotate(turn, up))), 1.0, 1e-12);
+    }
+    abut_shape_release(bar);
+    abut_shape_release(slab);
+}
+
+/* Axes that cross at 1e-4 rad and pass each other by 1e-11: the normal is square to both, whatever the difference of the closest points says. */
+static void axes_that_nearly_meet(void **state) {
+    (void)state;
+    abut_shape *bar = capsule(0.05, 0.1);
+    for (int i = 0; i < 20; i++) {
+        abut_quat frame = abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.3 * i);
+        abut_quat cross = abut_quat_mul(frame, abut_quat_about(abut_make_vec3(1, 0, 0), 1e-4));
+        abut_vec3 across = abut_rotate(frame, abut_make_vec3(1, 0, 0));
+        abut_pose a = {.position = abut_scale(1e-11, across), .rotation = frame}, b = {.position = {0, 0, 0}, .rotation = cross};
+        abut_contact contacts[4];
+        int32_t count;
+        assert_ok(abut_collide(bar, a, bar, b, NULL, NULL, contacts, 4, &count));
+        assert_true(count > 0);
+        assert_vec3_near(contacts[0].normal, across, 1e-10);
+    }
+    abut_shape_release(bar);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sphere_sphere),       cmocka_unit_test(sphere_box),         cmocka_unit_test(sphere_plane),
         cmocka_unit_test(sphere_capsule),      cmocka_unit_test(capsule_capsule),    cmocka_unit_test(zero_length_capsule),
         cmocka_unit_test(capsule_box),         cmocka_unit_test(capsule_plane),      cmocka_unit_test(box_plane),
         cmocka_unit_test(polytopes_on_planes), cmocka_unit_test(random_round_pairs), cmocka_unit_test(previous_normal),
+        cmocka_unit_test(tiny_core_in_a_slab), cmocka_unit_test(axes_that_nearly_meet),
     };
     return cmocka_run_group_tests_name("narrow/round", tests, NULL, NULL);
 }
