@@ -1,5 +1,6 @@
-/* Equal calls make equal worlds, to the last bit: run after run, whatever the memory held before, on one thread, on two, or on a scheduler of the caller's own
- * (test_threads.c has more of these for a shorter time). The pile has every kind of shape, bodies that come and go, and springs. */
+/* Equal calls make equal worlds, to the last bit: run after run, whatever the memory held before, on one thread, on two, or on a
+ * scheduler of the caller's own (test_threads.c has more of these for a shorter time). The pile has every kind of shape, bodies that come
+ * and go, and springs. */
 #include "support/allocator.h"
 #include "support/random.h"
 #include "support/staging.h"

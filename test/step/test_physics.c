@@ -1,5 +1,5 @@
-/* Motion against closed forms and conservation laws: falling, spinning, colliding, sliding, rolling, bouncing, springs, damping, and bodies that are moved by
- * their velocity alone. */
+/* Motion against closed forms and conservation laws: falling, spinning, colliding, sliding, rolling, bouncing, springs, damping, and
+ * bodies that are moved by their velocity alone. */
 #include "support/staging.h"
 
 static const double step = 1.0 / 60.0;
@@ -118,7 +118,8 @@ static void test_free_rotation(void **state) {
             angular = fmax(angular, abut_distance_between(now.angular, before.angular) / abut_length(before.angular));
             turned = fmax(turned, abut_distance_between(staging_state(&stage, id).angular_velocity, spins[k]));
         }
-        print_message("spin %zu: energy within %.2g, angular momentum within %.2g, angular velocity changes by %.2g\n", k, energy, angular, turned);
+        print_message("spin %zu: energy within %.2g, angular momentum within %.2g, angular velocity changes by %.2g\n", k, energy, angular,
+                      turned);
         assert_true(angular <= 2e-13);
         assert_true(energy <= energies[k]);
         staging_close(&stage);
@@ -214,7 +215,8 @@ static void test_bounce(void **state) {
     for (int h = 0; h < 3; h++) {
         for (int e = 0; e < 3; e++) {
             double expected = restitutions[e] * restitutions[e] * heights[h], highest = bounce_height(heights[h], restitutions[e], step);
-            print_message("dropped from %.2f m, restitution %.1f: %.4f m, expected %.4f m\n", heights[h], restitutions[e], highest, expected);
+            print_message("dropped from %.2f m, restitution %.1f: %.4f m, expected %.4f m\n", heights[h], restitutions[e], highest,
+                          expected);
             assert_near(highest, expected, 0.02 * expected);
         }
     }
@@ -343,7 +345,8 @@ static void test_spring_force_is_limited(void **state) {
     }
 }
 
-/* A box pushed across the ground in many directions: it holds below mu m g, and above it moves where it is pushed, as fast as the rest of the force makes it. */
+/* A box pushed across the ground in many directions: it holds below mu m g, and above it moves where it is pushed, as fast as the rest of
+ * the force makes it. */
 static void test_friction_is_round(void **state) {
     (void)state;
     const double mu = 0.4, mass = 5.0;
@@ -360,7 +363,8 @@ static void test_friction_is_round(void **state) {
             double share = above ? 1.1 : 0.99;
             abut_vec3 held = {0, 0, 0};
             for (int32_t i = 0; i < 60; i++) {
-                assert_ok(abut_world_apply_force(stage.world, id, abut_scale(share * mu * mass * g, along), staging_state(&stage, id).centre));
+                assert_ok(
+                    abut_world_apply_force(stage.world, id, abut_scale(share * mu * mass * g, along), staging_state(&stage, id).centre));
                 staging_run(&stage, step, 1);
                 held = i == 0 ? staging_state(&stage, id).centre : held;
             }

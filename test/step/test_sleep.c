@@ -212,7 +212,7 @@ static void test_kinematic_ground(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_pile_falls_asleep), cmocka_unit_test(test_touch_wakes),         cmocka_unit_test(test_islands),
+        cmocka_unit_test(test_a_pile_falls_asleep),  cmocka_unit_test(test_touch_wakes),         cmocka_unit_test(test_islands),
         cmocka_unit_test(test_sleep_time_and_speed), cmocka_unit_test(test_sleeping_can_be_off), cmocka_unit_test(test_kinematic_ground),
     };
     return cmocka_run_group_tests_name("step/sleep", tests, NULL, NULL);
