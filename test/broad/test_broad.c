@@ -47,7 +47,8 @@ static crowd make_crowd(random_state *random) {
 
 static bool below(const crowd *c, int32_t plane, abut_aabb box) {
     for (int corner = 0; corner < 8; corner++) {
-        abut_vec3 p = {corner & 1 ? box.upper.x : box.lower.x, corner & 2 ? box.upper.y : box.lower.y, corner & 4 ? box.upper.z : box.lower.z};
+        abut_vec3 p = {corner & 1 ? box.upper.x : box.lower.x, corner & 2 ? box.upper.y : box.lower.y,
+                       corner & 4 ? box.upper.z : box.lower.z};
         if (abut_dot(c->normal[plane], p) <= c->offset[plane]) {
             return true;
         }

@@ -35,13 +35,15 @@ static inline int32_t heap_add(heap *h, abut_vec3 centre, double mass) {
     int32_t body = h->body_count++;
     double inertia = mass / 6.0;
     abut_mat3 inverse = {{1.0 / inertia, 0, 0}, {0, 1.0 / inertia, 0}, {0, 0, 1.0 / inertia}};
-    h->bodies[body] = (solver_body){.inverse_mass = 1.0 / mass, .inverse_inertia = inverse, .axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
+    h->bodies[body] = (solver_body){
+        .inverse_mass = 1.0 / mass, .inverse_inertia = inverse, .axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
     h->centre[body] = centre;
     return body;
 }
 
 /* Body a stands on b: the corners of a rectangle of the given half sizes about `middle`, all with the gap. */
-static inline solver_patch *heap_touch(heap *h, int32_t a, int32_t b, abut_vec3 middle, double half_x, double half_y, double gap, double friction) {
+static inline solver_patch *heap_touch(heap *h, int32_t a, int32_t b, abut_vec3 middle, double half_x, double half_y, double gap,
+                                       double friction) {
     solver_contacts *set = &h->set;
     solver_pair *pair = &h->pairs[set->pair_count++];
     *pair = (solver_pair){.a = a, .b = b, .first = set->patch_count, .count = 1, .friction = friction, .touch = 1e-4};
@@ -51,7 +53,8 @@ static inline solver_patch *heap_touch(heap *h, int32_t a, int32_t b, abut_vec3 
     const abut_vec3 centre[2] = {h->centre[a], h->centre[b]};
     const double radius[2] = {0.0, 0.0};
     for (int i = 0; i < 4; i++) {
-        abut_contact contact = {.normal = {0, 0, 1}, .gap = gap, .feature_a = {ABUT_FEATURE_VERTEX, i, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
+        abut_contact contact = {
+            .normal = {0, 0, 1}, .gap = gap, .feature_a = {ABUT_FEATURE_VERTEX, i, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
         contact.on_b = abut_add(middle, abut_make_vec3(i == 0 || i == 3 ? -half_x : half_x, i < 2 ? -half_y : half_y, 0.0));
         contact.on_a = abut_add(contact.on_b, abut_make_vec3(0.0, 0.0, gap));
         h->points[set->point_count++] = solver_begin_point(set, pair, centre, radius, &contact);

@@ -31,7 +31,9 @@ static void test_the_gap_follows_a_corner(void **state) {
         heap_begin(&h);
         heap_add(&h, random_vec3(&random, -10.0, 10.0), 1.0);
         abut_vec3 corner = random_vec3(&random, -0.5, 0.5), n = random_direction(&random);
-        abut_contact contact = {.normal = n, .gap = random_range(&random, -0.1, 0.1), .feature_a = {ABUT_FEATURE_VERTEX, 0, 0},
+        abut_contact contact = {.normal = n,
+                                .gap = random_range(&random, -0.1, 0.1),
+                                .feature_a = {ABUT_FEATURE_VERTEX, 0, 0},
                                 .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
         contact.on_a = abut_add(h.centre[1], corner);
         contact.on_b = abut_add_scaled(contact.on_a, -contact.gap, n);
@@ -53,7 +55,8 @@ static void test_a_rolling_ball_keeps_its_gap(void **state) {
     heap h;
     heap_begin(&h);
     heap_add(&h, abut_make_vec3(0, 0, 0.5), 1.0);
-    abut_contact contact = {.normal = {0, 0, 1}, .gap = 0.0, .feature_a = {ABUT_FEATURE_SMOOTH, 0, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
+    abut_contact contact = {
+        .normal = {0, 0, 1}, .gap = 0.0, .feature_a = {ABUT_FEATURE_SMOOTH, 0, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
     point_of(&h, &contact, 0.5, 0.0);
     place(&h, abut_make_vec3(0.3, 0, 0), abut_quat_about(abut_make_vec3(0, 1, 0), 0.6));
     solver_refresh(&h.set);
@@ -67,7 +70,11 @@ static void test_two_faces_share_the_middle(void **state) {
     heap h;
     heap_begin(&h);
     heap_add(&h, abut_make_vec3(0, 0, 0.7), 1.0);
-    abut_contact contact = {.on_a = {0.1, 0, 0.2}, .on_b = {0.1, 0, 0}, .normal = {0, 0, 1}, .gap = 0.2, .feature_a = {ABUT_FEATURE_EDGE, 0, 0},
+    abut_contact contact = {.on_a = {0.1, 0, 0.2},
+                            .on_b = {0.1, 0, 0},
+                            .normal = {0, 0, 1},
+                            .gap = 0.2,
+                            .feature_a = {ABUT_FEATURE_EDGE, 0, 0},
                             .feature_b = {ABUT_FEATURE_EDGE, 0, 0}};
     solver_point point = point_of(&h, &contact, 0.0, 0.0);
     assert_vec3_near(point.arm_a, abut_make_vec3(0.1, 0, -0.6), 1e-15);
@@ -116,7 +123,8 @@ static void test_nothing_to_push(void **state) {
 
 static void test_a_bounce_has_the_speed_of_the_impact(void **state) {
     (void)state;
-    /* Falling by g from rest at the height s, with the impact anywhere in the substep: the speed is sqrt(2 g s) and half of it is given back. */
+    /* Falling by g from rest at the height s, with the impact anywhere in the substep: the speed is sqrt(2 g s) and half of it is given
+     * back. */
     const double g = 9.81, h_sub = 1.0 / 240.0;
     for (double begin = -1.0; begin > -5.0; begin -= 0.37) {
         for (double share = 0.05; share < 1.0; share += 0.1) {

@@ -4,9 +4,7 @@
 #include "support/allocator.h"
 
 /* Touching pairs only: no geometry needed. */
-static void join(heap *h, int32_t a, int32_t b) {
-    h->pairs[h->set.pair_count++] = (solver_pair){.a = a, .b = b};
-}
+static void join(heap *h, int32_t a, int32_t b) { h->pairs[h->set.pair_count++] = (solver_pair){.a = a, .b = b}; }
 
 static void add_bodies(heap *h, int32_t count) {
     heap_begin(h);

@@ -32,7 +32,8 @@ static void test_the_impulse_is_that_of_the_velocity_after_it(void **state) {
 
 static void test_the_force_is_limited(void **state) {
     (void)state;
-    solver_body body = {.inverse_mass = 1.0, .inverse_inertia = abut_identity_mat3(), .axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
+    solver_body body = {
+        .inverse_mass = 1.0, .inverse_inertia = abut_identity_mat3(), .axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
     solver_spring spring = {.start = {3.0, 4.0, 0.0}, .stiffness = 1e6, .max_force = 10.0};
     solver_spring_refresh(&body, &spring, 0.01);
     solver_spring_solve(&body, &spring, 0.01);

@@ -29,7 +29,8 @@ static void test_random_inertias(void **state) {
     random_state random = random_make(random_seed("inertia", 7));
     for (int i = 0; i < 2000; i++) {
         double scale = random_log_range(&random, 1e-20, 1e20);
-        abut_vec3 moments = {scale * random_range(&random, 0.5, 1.0), scale * random_range(&random, 0.5, 1.0), scale * random_range(&random, 0.5, 1.0)};
+        abut_vec3 moments = {scale * random_range(&random, 0.5, 1.0), scale * random_range(&random, 0.5, 1.0),
+                             scale * random_range(&random, 0.5, 1.0)};
         if (i % 3 == 0) {
             moments.y = moments.x;
         }

@@ -3,8 +3,8 @@
 #include <abut/world.h>
 
 /*
- * What the tests of worlds build: a world that does not sleep, with a floor; bodies in one line. Everything is released at the end of the process's test by
- * stage_end(); a status other than ABUT_OK fails the test.
+ * What the tests of worlds build: a world that does not sleep, with a floor; bodies in one line. Everything is released at the end of
+ * the process's test by stage_end(); a status other than ABUT_OK fails the test.
  */
 typedef struct stage {
     abut_world *world;
