@@ -1,7 +1,10 @@
 /*
- * Compounds: every part of one against every part of the other ([SNE] "composite objects"), and then what the union asks for: no contact on a surface that another
- * part of the same body covers, no contact twice.
+ * Compounds: every part of one against every part of the other ([SNE] "composite objects"), and then what the union asks for: no contact on
+ * a surface that another part of the same body covers, no contact twice.
  */
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "narrow/feature.h"
@@ -136,43 +139,58 @@ static int32_t keep_valid(compound_work *work, int32_t part_a, int32_t part_b, i
 typedef struct face_candidate {
     double depth;
     abut_vec3 direction;
+    int32_t order; /* before the sort: decides between equals */
 } face_candidate;
 
-/* The next deeper face normal of either part after `after`; false when there is none. */
-static bool next_candidate(const convex *a, const convex *b, double after, face_candidate *next) {
-    const convex *body[2] = {a, b};
-    double tie = 1e-12 * (a->size + b->size);
-    next->depth = INFINITY;
-    for (int k = 0; k < 2; ++k) {
-        int32_t faces = body[k]->core == CORE_POLYTOPE ? body[k]->surface->face_count : 0;
-        for (int32_t f = 0; f < faces; ++f) {
-            abut_vec3 outward = feature_face_normal(body[k], f);
-            abut_vec3 direction = k == 0 ? outward : abut_neg(outward);
-            double depth = gauge_support(a, b, direction);
-            if (depth > after + tie && depth < next->depth) {
-                *next = (face_candidate){depth, direction};
-            }
-        }
-    }
-    return next->depth < INFINITY;
+static int32_t face_count(const convex *body) {
+    return body->core == CORE_POLYTOPE ? body->surface->face_count : 0;
 }
 
-/* Of all faces of the two parts that lie open and are no deeper than the limit, the least deep one takes the place of the normal that does not. */
+static int by_depth(const void *p, const void *q) {
+    const face_candidate *a = p, *b = q;
+    if (a->depth != b->depth) {
+        return a->depth < b->depth ? -1 : 1;
+    }
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* The face normals of both parts, in ascending order of the depth along them. */
+static void list_candidates(const convex *a, const convex *b, face_candidate *candidate) {
+    const convex *body[2] = {a, b};
+    int32_t count = 0;
+    for (int k = 0; k < 2; ++k) {
+        for (int32_t f = 0; f < face_count(body[k]); ++f, ++count) {
+            abut_vec3 outward = feature_face_normal(body[k], f);
+            abut_vec3 direction = k == 0 ? outward : abut_neg(outward);
+            candidate[count] = (face_candidate){gauge_support(a, b, direction), direction, count};
+        }
+    }
+    qsort(candidate, (size_t)count, sizeof *candidate, by_depth);
+}
+
+/* Of all faces of the two parts that lie open and are no deeper than the limit, the least deep one takes the place of the normal that
+ * does not. */
 static void use_open_face(compound_work *work, int32_t i, int32_t j, double limit) {
     const convex *a = &work->a.part[i], *b = &work->b.part[j];
     patch_settings settings = collide_patch_settings(work->pair, fmin(a->size, b->size));
-    face_candidate candidate = {-work->pair->margin - 2e-12 * (a->size + b->size), {0, 0, 0}};
-    int32_t first = work->list->count;
-    while (!work->list->out_of_memory && next_candidate(a, b, candidate.depth, &candidate) && candidate.depth <= limit) {
-        contact_normal normal = {.direction = candidate.direction, .gap = -candidate.depth};
+    int32_t first = work->list->count, count = face_count(a) + face_count(b);
+    face_candidate *candidate = count > 0 ? memory_allocate((size_t)count, sizeof *candidate) : NULL;
+    if (candidate == NULL) {
+        work->list->out_of_memory = work->list->out_of_memory || count > 0;
+        return;
+    }
+    list_candidates(a, b, candidate);
+    for (int32_t k = 0; k < count && candidate[k].depth <= limit && !work->list->out_of_memory; ++k) {
+        contact_normal normal = {.direction = candidate[k].direction, .gap = -candidate[k].depth};
         patch_build(a, b, &normal, &settings, work->patches, work->list);
         bool faced = work->list->count > first && (work->list->items[first].flags & ABUT_CONTACT_WITNESS) == 0;
         if (faced && keep_valid(work, i, j, first) > 0) {
             ++work->patches;
-            return;
+            break;
         }
         work->list->count = first;
     }
+    memory_release(candidate);
 }
 
 static void note_hidden(compound_work *work, int32_t i, int32_t j, double depth) {
@@ -189,8 +207,25 @@ static void note_hidden(compound_work *work, int32_t i, int32_t j, double depth)
     work->hidden[work->hidden_count++] = (hidden_pair){i, j, depth};
 }
 
-/* Hidden pairs come last, when it is known how deep the bodies are where their surfaces do meet: a tooth that is a little inside another gear must not be pushed out through
- * the whole of it. */
+/* Bodies so deep in each other that no surface lies open: the pair of parts that is least deep stands for all, rather than no contact at
+ * all. */
+static void collide_buried(compound_work *work) {
+    const hidden_pair *least = work->hidden;
+    for (int32_t k = 1; k < work->hidden_count; ++k) {
+        least = work->hidden[k].depth < least->depth ? &work->hidden[k] : least;
+    }
+    if (least != NULL) {
+        const convex *a = &work->a.part[least->a], *b = &work->b.part[least->b];
+        normal_settings settings = collide_normal_settings(work->pair);
+        patch_settings patch = collide_patch_settings(work->pair, fmin(a->size, b->size));
+        contact_normal normal;
+        contact_normal_find(a, b, &settings, &normal);
+        patch_build(a, b, &normal, &patch, work->patches++, work->list);
+    }
+}
+
+/* Hidden pairs come last, when it is known how deep the bodies are where their surfaces do meet: a tooth that is a little inside another
+ * gear must not be pushed out through the whole of it. */
 static void collide_hidden(compound_work *work) {
     const double factor = 4.0;
     const contact_list *list = work->list;
@@ -202,6 +237,9 @@ static void collide_hidden(compound_work *work) {
     for (int32_t k = 0; k < work->hidden_count; ++k) {
         const hidden_pair *pair = &work->hidden[k];
         use_open_face(work, pair->a, pair->b, alone ? INFINITY : factor * fmax(deepest, pair->depth));
+    }
+    if (list->count == 0 && !list->out_of_memory) {
+        collide_buried(work);
     }
 }
 
@@ -255,9 +293,10 @@ static void merge_duplicates(contact_list *list, double weld, double feature_ang
         double area = same->area + list->items[i].area;
         uint32_t flags = same->flags & list->items[i].flags; /* what was unclear to one part was clear to the other */
         if (takes_over(&list->items[i], same, 1e-3 * weld)) {
-            int32_t patch = same->patch;
+            /* It stays in its own patch, whose normal it has: the last one so far. */
+            memmove(same, same + 1, (size_t)(kept - 1 - k) * sizeof *same);
+            same = &list->items[kept - 1];
             *same = list->items[i];
-            same->patch = patch;
         }
         same->area = area;
         same->flags = flags;

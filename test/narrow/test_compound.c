@@ -484,11 +484,55 @@ static void mirrored_floor(void **state) {
     solid_free(&wedge_mirrored);
 }
 
+/* A ball at the centre of three larger ones: no surface lies open to it, and yet the bodies overlap. The least deep part stands for the
+ * union. */
+static void buried(void **state) {
+    (void)state;
+    abut_part parts[3] = {{sphere(1.0), at(0, 0, 0.3)}, {sphere(1.0), at(0.3, 0, -0.2)}, {sphere(1.0), at(-0.3, 0, -0.2)}};
+    abut_shape *balls = unite(parts, 3), *ball = sphere(0.2);
+    abut_contact contacts[4];
+    int32_t count;
+    assert_ok(abut_collide(ball, at(0, 0, 0), balls, at(0, 0, 0), NULL, NULL, contacts, 4, &count));
+    assert_int_equal(count, 1);
+    assert_near(contacts[0].gap, hypot(0.3, 0.2) - 1.2, 1e-12);
+    assert_ok(abut_collide(balls, at(0, 0, 0), ball, at(0, 0, 0), NULL, NULL, contacts, 4, &count));
+    assert_int_equal(count, 1);
+    assert_near(contacts[0].gap, hypot(0.3, 0.2) - 1.2, 1e-12);
+    abut_shape_release(balls);
+    abut_shape_release(ball);
+}
+
+/* Compounds that coincide but for a slight turn: contacts found twice are merged, and every patch keeps one normal. */
+static void one_normal_in_a_patch(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("one_normal_in_a_patch", 171));
+    for (int i = 0; i < 300; i++) {
+        abut_part parts[3];
+        for (int k = 0; k < 3; k++) {
+            parts[k].shape = NULL;
+            assert_ok(abut_create_cylinder(0.6, 0.4, 8, (abut_shape **)&parts[k].shape));
+            parts[k].pose = turned(at(0.2 * k, 0, 0), random_direction(&random), 1e-6 * i);
+        }
+        abut_shape *body = unite(parts, 3);
+        abut_pose pose = turned(at(0.1, 0, 0.3), random_direction(&random), 1e-5 * i);
+        int32_t count = 0;
+        assert_ok(abut_collide(body, pose, body, at(0, 0, 0), NULL, NULL, answer.contacts, CHECK_CAPACITY, &count));
+        assert_true(count > 0);
+        for (int32_t k = 1; k < count; k++) {
+            if (answer.contacts[k].patch == answer.contacts[k - 1].patch) {
+                assert_vec3_near(answer.contacts[k].normal, answer.contacts[k - 1].normal, 0.0);
+            }
+        }
+        abut_shape_release(body);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_over_seams),  cmocka_unit_test(sphere_over_seams), cmocka_unit_test(capsule_over_seams),
         cmocka_unit_test(step_and_corner), cmocka_unit_test(overlapping_parts), cmocka_unit_test(l_shape),
         cmocka_unit_test(gears),           cmocka_unit_test(single_part),       cmocka_unit_test(mirrored_floor),
+        cmocka_unit_test(buried),          cmocka_unit_test(one_normal_in_a_patch),
     };
     return cmocka_run_group_tests_name("narrow/compound", tests, NULL, NULL);
 }
