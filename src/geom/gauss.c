@@ -11,8 +11,8 @@ void gauss_cell_clip(gauss_cell *cell, abut_vec3 side, double tolerance) {
     if (count == 0) {
         return;
     }
-    /* In place: a convex cell gains at most one corner, and the next corner is read before the present one is written, so that nothing unread
-       is overwritten but the first corner, which is saved. */
+    /* In place: a convex cell gains at most one corner, and the next corner is read before the present one is written, so that nothing
+       unread is overwritten but the first corner, which is saved. */
     abut_vec3 first = cell->corners[0], current = first;
     bool arc = count == 2;
     for (int32_t i = 0; i < count; ++i) {

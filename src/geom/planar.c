@@ -1,7 +1,7 @@
 /*
- * Clipping by Sutherland and Hodgman (polygons) and by Cyrus and Beck (segments), with names carried along: every corner of the result knows on which vertex, edge or
- * interior of either figure it lies. Where two neighbouring sides of the clipping polygon meet inside the other one, the result takes that polygon's own
- * vertex, not the computed crossing of two almost parallel lines.
+ * Clipping by Sutherland and Hodgman (polygons) and by Cyrus and Beck (segments), with names carried along: every corner of the result
+ * knows on which vertex, edge or interior of either figure it lies. Where two neighbouring sides of the clipping polygon meet inside the
+ * other one, the result takes that polygon's own vertex, not the computed crossing of two almost parallel lines.
  */
 
 #include "geom/planar.h"
@@ -57,7 +57,8 @@ static int32_t clip_by_line(const clip_line *line, const planar_point *in, int32
     const planar_corner *from = &line->b.corner[line->side], *to = next_corner(line->b, line->side);
     double eps = line->tolerance;
     int32_t kept = 0;
-    /* A convex figure gains one corner at most. One that is dented, as faces are within their tolerance, could gain more: those are left out. */
+    /* A convex figure gains one corner at most. One that is dented, as faces are within their tolerance, could gain more: those are left
+       out. */
     for (int32_t i = 0; i < count && kept < line->capacity; ++i) {
         const planar_point *here = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
         double s_here = side_of(from, to, here->x, here->y), s_next = side_of(from, to, next->x, next->y);
@@ -116,7 +117,8 @@ static bool is_on_polygon(planar_figure polygon, double x, double y, double tole
 /* The point of the segment b at the parameter t, named by its end at t = 0 or 1. */
 static planar_point point_of_segment(planar_figure b, double t) {
     const planar_corner *p = &b.corner[0], *q = &b.corner[1];
-    planar_point point = {.x = p->x + t * (q->x - p->x), .y = p->y + t * (q->y - p->y), .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
+    planar_point point = {.x = p->x + t * (q->x - p->x), .y = p->y + t * (q->y - p->y),
+                          .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
     if (t <= 0.0) {
         point.vertex_b = p->vertex;
     } else if (t >= 1.0) {
@@ -180,7 +182,8 @@ static int32_t parallel_segments(planar_figure a, planar_figure b, double tolera
         double s = i == 0 ? lower : upper, end = i == 0 ? t[low] : t[1 - low];
         const planar_corner *corner_b = &b.corner[i == 0 ? low : 1 - low];
         bool from_b = s == end;
-        out[i] = (planar_point){.x = a.corner[0].x + s * ux, .y = a.corner[0].y + s * uy, .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
+        out[i] = (planar_point){.x = a.corner[0].x + s * ux, .y = a.corner[0].y + s * uy,
+                                .vertex_a = -1, .edge_a = -1, .vertex_b = -1, .edge_b = -1};
         if (s <= 0.0 || s >= 1.0) {
             out[i].vertex_a = a.corner[s <= 0.0 ? 0 : 1].vertex;
         } else {

@@ -3,8 +3,8 @@
 #include <abut/math.h>
 
 /*
- * Intersection of two convex figures of a plane: points, segments, polygons, and the whole plane. One function for every generator that meets two planar
- * features.
+ * Intersection of two convex figures of a plane: points, segments, polygons, and the whole plane. One function for every generator that
+ * meets two planar features.
  */
 
 /* A corner of a figure, with the caller's names. */
@@ -14,8 +14,8 @@ typedef struct planar_corner {
     int32_t edge;   /* name of the side from this corner to the next one */
 } planar_corner;
 
-/* A convex figure: one corner is a point, two are a segment (whose side is corner[0].edge), three or more a polygon in counter-clockwise order, and none is the
- * whole plane. */
+/* A convex figure: one corner is a point, two are a segment (whose side is corner[0].edge), three or more a polygon in counter-clockwise
+ * order, and none is the whole plane. */
 typedef struct planar_figure {
     const planar_corner *corner;
     int32_t count;
@@ -44,8 +44,8 @@ static inline int32_t planar_capacity(planar_figure a, planar_figure b) { return
  */
 int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch);
 
-/* Where a point of a figure lies on it, up to the tolerance: *vertex is set, or *edge, or neither (both -1), whatever the point was made from. So corners
- * of two figures that coincide within the tolerance get the same names in either order and at every step. */
+/* Where a point of a figure lies on it, up to the tolerance: *vertex is set, or *edge, or neither (both -1), whatever the point was made
+ * from. So corners of two figures that coincide within the tolerance get the same names in either order and at every step. */
 void planar_name(planar_figure figure, double x, double y, double tolerance, int32_t *vertex, int32_t *edge);
 
 /* Area of a polygon given by its corners in counter-clockwise order. */

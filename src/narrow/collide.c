@@ -16,7 +16,8 @@ static double extent_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 p
     return convex_extent(&body, direction) + body.radius;
 }
 
-/* A direction that separated the pair before is a proof that it has no contact, if it still separates them by more than the margin and what rounding could make of it. */
+/* A direction that separated the pair before is a proof that it has no contact, if it still separates them by more than the margin and
+ * what rounding could make of it. */
 static bool still_separated(const collide_pair *pair, const abut_cache *cache) {
     abut_vec3 direction = abut_unit(cache->axis);
     if (!(abut_length_squared(direction) > 0.5) || pair->a->size <= 0.0 || pair->b->size <= 0.0 || pair->a->kind == ABUT_SHAPE_COMPOUND ||
@@ -38,8 +39,9 @@ static void write_to_world(const contact_list *list, abut_mat3 rotation, abut_ve
     }
 }
 
-abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, const abut_collide_settings *settings,
-                         abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count) {
+abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                         const abut_collide_settings *settings, abut_cache *cache,
+                         abut_contact *contacts, int32_t capacity, int32_t *count) {
     if (count == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

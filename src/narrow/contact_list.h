@@ -24,8 +24,9 @@ void contact_list_add(contact_list *list, const abut_contact *contact);
 /*
  * The key of a contact of two features with its normal (pair frame): equal after an exchange of the bodies.
  *
- * The two names are put in an order that does not depend on which body is called A: that of the shapes. Shapes that are alike are ordered by the normal: first the one on whose side of the contact the
- * fixed direction points. Without an order, vertex 3 of A on face 2 of B and face 2 of A on vertex 3 of B would have one key.
+ * The two names are put in an order that does not depend on which body is called A: that of the shapes. Shapes that are alike are ordered
+ * by the normal: first the one on whose side of the contact the fixed direction points. Without an order, vertex 3 of A on face 2 of B and
+ * face 2 of A on vertex 3 of B would have one key.
  */
 uint64_t contact_list_id(const contact_list *list, abut_feature a, abut_feature b, abut_vec3 normal);
 

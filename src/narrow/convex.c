@@ -34,7 +34,8 @@ static double towards_zero(double x, double by) {
 abut_vec3 convex_vertex(const convex *body, int32_t index) {
     if (body->core == CORE_POLYTOPE) {
         abut_vec3 v = body->surface->vertices[index];
-        return body->eroded > 0.0 ? abut_make_vec3(towards_zero(v.x, body->eroded), towards_zero(v.y, body->eroded), towards_zero(v.z, body->eroded)) : v;
+        double by = body->eroded;
+        return by > 0.0 ? abut_make_vec3(towards_zero(v.x, by), towards_zero(v.y, by), towards_zero(v.z, by)) : v;
     }
     return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
 }

@@ -8,8 +8,8 @@
 #include "shape/shape.h"
 
 /*
- * A bounded convex shape as the generators see it: a core - a point, a segment or a polytope - grown by a radius, placed in the pair's frame.
- * The pair's frame is the frame of shape A, so that two shapes far from the world's origin lose no digits.
+ * A bounded convex shape as the generators see it: a core - a point, a segment or a polytope - grown by a radius, placed in the pair's
+ * frame. The pair's frame is the frame of shape A, so that two shapes far from the world's origin lose no digits.
  */
 
 typedef enum convex_core { CORE_POINT, CORE_SEGMENT, CORE_POLYTOPE } convex_core;

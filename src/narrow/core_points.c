@@ -26,7 +26,8 @@ static bool project_on_planes(abut_vec3 x, const abut_vec3 *normal, const double
         multiplier[0] = (h[0] - c * h[1]) / determinant;
         multiplier[1] = (h[1] - c * h[0]) / determinant;
     } else {
-        /* With dual vectors d_i (d_i . normal_j = 1 for i = j, else 0) the step is sum h_i d_i, and its multipliers are its products with the d_i. */
+        /* With dual vectors d_i (d_i . normal_j = 1 for i = j, else 0) the step is sum h_i d_i, and its multipliers are its products with
+           the d_i. */
         abut_vec3 d0 = abut_cross(normal[1], normal[2]), d1 = abut_cross(normal[2], normal[0]), d2 = abut_cross(normal[0], normal[1]);
         double volume = abut_dot(normal[0], d0);
         if (volume * volume <= dependent) {
@@ -74,7 +75,8 @@ static bool try_planes(const polytope *surface, double rho, abut_vec3 x, const a
 }
 
 /* The projection of x on the planes held so far and one more: which of them (the new one included) hold it. */
-static bool add_plane(const polytope *surface, double rho, abut_vec3 x, int32_t entering, double slack, active_planes *active, abut_vec3 *y) {
+static bool add_plane(const polytope *surface, double rho, abut_vec3 x, int32_t entering, double slack, active_planes *active,
+                      abut_vec3 *y) {
     int32_t all[4];
     for (int32_t i = 0; i < active->count; ++i) {
         all[i] = active->face[i];
@@ -173,7 +175,8 @@ static bool simple_core_points(const convex *a, const convex *b, double rho, abu
 
 /* ---- any polytope: alternating projection ---- */
 
-/* One alternating projection, on A last. Between nearly parallel faces its steps shrink slowly and evenly: every third one is stretched to where the sequence heads (Aitken). */
+/* One alternating projection, on A last. Between nearly parallel faces its steps shrink slowly and evenly: every third one is stretched
+ * to where the sequence heads (Aitken). */
 static void alternate(const convex *a, const convex *b, double rho, abut_vec3 *point_a, abut_vec3 *point_b) {
     enum { MOST_ROUNDS = 12 };
     const double still = 1e-3; /* near enough, since any interior points serve */
@@ -200,7 +203,8 @@ bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3
     if (is_simple(a) && is_simple(b)) {
         return simple_core_points(a, b, rho, point_a, point_b);
     }
-    /* Begun at either body, and the mean of both ends: closest pairs form a convex set, and the mean does not depend on which body comes first. */
+    /* Begun at either body, and the mean of both ends: closest pairs form a convex set, and the mean does not depend on which body comes
+       first. */
     abut_vec3 from_a[2] = {inner_centre(a), inner_centre(b)}, from_b[2] = {inner_centre(a), inner_centre(b)};
     alternate(a, b, rho, &from_a[0], &from_a[1]);
     alternate(b, a, rho, &from_b[1], &from_b[0]);

@@ -42,8 +42,8 @@ contact_normal depth_of_faces(const convex *a, const convex *b, abut_vec3 previo
 }
 
 /*
- * The ray from the origin of A - B along the present direction leaves through a facet that lies no farther from the origin than the plane that
- * the ray was normal to. Returns true when that facet is another one, and less deep.
+ * The ray from the origin of A - B along the present direction leaves through a facet that lies no farther from the origin than the plane
+ * that the ray was normal to. Returns true when that facet is another one, and less deep.
  */
 static bool descend_along_ray(const convex *a, const convex *b, abut_vec3 previous, contact_normal *normal) {
     double depth = -normal->gap;
@@ -65,7 +65,8 @@ static bool descend_along_ray(const convex *a, const convex *b, abut_vec3 previo
     return less;
 }
 
-/* Faces around the feature of one body: the nearest places where a facet that a ray cannot find may be less deep. Vertices of many faces are left out, for time. */
+/* Faces around the feature of one body: the nearest places where a facet that a ray cannot find may be less deep. Vertices of many faces
+ * are left out, for time. */
 static bool descend_to_faces(const convex *a, const convex *b, const convex *body, abut_feature feature, contact_normal *normal) {
     enum { MOST_FACES = 12 };
     int32_t count = feature.kind == ABUT_FEATURE_EDGE || feature.kind == ABUT_FEATURE_VERTEX ? feature_cell_size(body, feature) : 0;

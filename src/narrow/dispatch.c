@@ -32,15 +32,21 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
 }
 
 collide_generator *collide_find_generator(abut_shape_kind a, abut_shape_kind b) {
-    enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE, U = ABUT_SHAPE_COMPOUND };
+    enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE,
+           U = ABUT_SHAPE_COMPOUND };
     static collide_generator *const table[U + 1][U + 1] = {
-        [S] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
-        [C] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
-        [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
-        [P] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane, [U] = collide_compound},
-        [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane, [U] = collide_compound},
-        [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound, [F] = collide_compound,
-               [U] = collide_compound},
+        [S] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
+              [F] = collide_plane, [U] = collide_compound},
+        [C] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
+              [F] = collide_plane, [U] = collide_compound},
+        [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
+              [F] = collide_plane, [U] = collide_compound},
+        [P] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
+              [F] = collide_plane, [U] = collide_compound},
+        [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane,
+              [U] = collide_compound},
+        [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound,
+              [F] = collide_compound, [U] = collide_compound},
     };
     return a > 0 && (int)a <= U && b > 0 && (int)b <= U ? table[a][b] : NULL;
 }

@@ -20,7 +20,7 @@ typedef struct core_distance {
 } core_distance;
 
 /*
- * Gilbert, Johnson and Keerthi's algorithm on the difference of the cores. Ends when no vertex of the difference is nearer than rounding along the direction found, which is
- * the certificate that the distance is right; on thin differences, when rounding stops the descent.
+ * Gilbert, Johnson and Keerthi's algorithm on the difference of the cores. Ends when no vertex of the difference is nearer than rounding
+ * along the direction found, which is the certificate that the distance is right; on thin differences, when rounding stops the descent.
  */
 core_distance core_distance_solve(const convex *a, const convex *b);

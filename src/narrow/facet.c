@@ -30,9 +30,10 @@ static abut_vec3 least_deep_corner(const ray_cast *cast, const gauss_cell *cell,
     return best;
 }
 
-/* One of the directions for which both features are extreme; false without memory or when there is none. The smaller Gauss cell is clipped by
- * the other. */
-static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut_feature fb, tie_rule rule, abut_vec3 *direction, bool *unique) {
+/* One of the directions for which both features are extreme; false without memory or when there is none. The smaller Gauss cell is
+ * clipped by the other. */
+static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut_feature fb, tie_rule rule, abut_vec3 *direction,
+                                     bool *unique) {
     enum { FEW = 32 };
     const double tolerance = 1e-9;
     bool from_b = feature_cell_size(cast->b, fb) < feature_cell_size(cast->a, fa);

@@ -4,8 +4,8 @@
 #include "narrow/normal.h"
 
 /*
- * The facet of A - B that a ray leaves through, exactly: the normal of a face, the cross product of two edges, or, where several facets meet, one of their directions by rule.
- * Polytopes only.
+ * The facet of A - B that a ray leaves through, exactly: the normal of a face, the cross product of two edges, or, where several facets
+ * meet, one of their directions by rule. Polytopes only.
  */
 
 /* A ray in A - B: the points origin + s ray. origin lies inside. */
@@ -23,8 +23,8 @@ typedef enum tie_rule {
 /* Lower bound of the ray's gauge by the supporting plane with this outward direction; the facet that is hit has the largest. */
 double ray_cast_value(const ray_cast *cast, abut_vec3 direction);
 
-/* The normal of the facet that the gauge's last basis spans, with the point where the ray leaves as its witness. A previous direction that is
- * among the possible ones, or the face that has since taken its place, is kept. */
+/* The normal of the facet that the gauge's last basis spans, with the point where the ray leaves as its witness. A previous direction
+ * that is among the possible ones, or the face that has since taken its place, is kept. */
 contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous, tie_rule rule);
 
 /* The unit cross product of two edges, on the side of `near`; near itself when they are parallel. */

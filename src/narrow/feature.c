@@ -38,7 +38,8 @@ void feature_edge(const convex *body, int32_t edge, abut_vec3 end[2]) {
 /* Angle of the direction from the arc between the normals of the edge's faces; infinite when it does not lie over the arc. */
 static double angle_to_arc(const polytope *surface, const polytope_edge *edge, abut_vec3 direction) {
     abut_vec3 n1 = surface->normals[edge->face[0]], n2 = surface->normals[edge->face[1]];
-    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals, which only gives its sign. */
+    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals, which only gives
+       its sign. */
     abut_vec3 pole = abut_unit(abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]));
     if (abut_dot(abut_cross(n1, n2), pole) < 0.0) {
         pole = abut_neg(pole);

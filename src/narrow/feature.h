@@ -6,14 +6,15 @@
 /*
  * Features of a body's core and their Gauss cells ([SNE] section "Gauss maps").
  *
- * Indices are those of the core: faces, edges and vertices of a polytope; edge 0 and vertices 0 (-z) and 1 (+z) of a segment; vertex 0 of a point.
+ * Indices are those of the core: faces, edges and vertices of a polytope; edge 0 and vertices 0 (-z) and 1 (+z) of a segment; vertex 0 of a
+ * point.
  */
 
 /*
- * The feature that takes part in a contact whose normal points out of the body along `direction` (unit, pair frame):
- * (1) the face closest to the direction if within the tolerance, else (2) the closest edge over whose arc the direction lies, if within
- * the tolerance, else (3) the support vertex. Next to a face, the tolerance is at most 0.45 of the smallest angle to a neighbouring face, lest
- * the facets of a fine round body flicker.
+ * The feature that takes part in a contact whose normal points out of the body along `direction` (unit, pair frame): (1) the face closest
+ * to the direction if within the tolerance, else (2) the closest edge over whose arc the direction lies, if within the tolerance, else (3)
+ * the support vertex. Next to a face, the tolerance is at most 0.45 of the smallest angle to a neighbouring face, lest the facets of a fine
+ * round body flicker.
  */
 abut_feature feature_pick(const convex *body, abut_vec3 direction, double tolerance);
 
@@ -35,8 +36,8 @@ int32_t feature_cell_size(const convex *body, abut_feature feature);
 /* The corners of a feature's Gauss cell, pair frame, into cell->corners (room for feature_cell_size()). Polytopes only. */
 void feature_cell(const convex *body, abut_feature feature, gauss_cell *cell);
 
-/* Clip a cell of directions by the Gauss cell of the feature, seen with the opposite sign when `opposite`: the directions left are those for which
- * the feature is extreme too. Edges and vertices of polytopes. */
+/* Clip a cell of directions by the Gauss cell of the feature, seen with the opposite sign when `opposite`: the directions left are those
+ * for which the feature is extreme too. Edges and vertices of polytopes. */
 void feature_clip_cell(const convex *body, abut_feature feature, bool opposite, double tolerance, gauss_cell *cell);
 
 /* What the caller is told: a core's feature in terms of the shape. */

@@ -28,8 +28,8 @@ typedef struct gauge {
     double lower;           /* certificate: value of the best supporting plane found */
     double support;         /* distance of that plane from origin: the largest direction . w */
     int32_t supports;       /* support evaluations */
-    bool converged;         /* upper - lower <= 1e-12 upper or what rounding makes of it, and no artificial column carries weight; never when
-                               the plane is within rounding of origin */
+    bool converged;         /* upper - lower <= 1e-12 upper or what rounding makes of it, and no artificial column carries weight;
+                               never when the plane is within rounding of origin */
 } gauge;
 
 /*

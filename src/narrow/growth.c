@@ -1,6 +1,6 @@
 /*
- * The growth distance ([SNE] equations 1 and 2): alpha = min { s : A scaled by s about its contraction point meets B scaled by s about its own }. With
- * c the difference of the contraction points, 1 / alpha is where the ray from c through the origin leaves A - B.
+ * The growth distance ([SNE] equations 1 and 2): alpha = min { s : A scaled by s about its contraction point meets B scaled by s about its
+ * own }. With c the difference of the contraction points, 1 / alpha is where the ray from c through the origin leaves A - B.
  */
 
 #include "narrow/growth.h"
@@ -25,8 +25,8 @@ static bool contraction_points(const convex *a, const convex *b, bool cores, abu
 
 /*
  * A round body: C = A - B is the difference K of the cores grown by the radius r, and the ray leaves it where its distance from K is r. The
- * distance is a convex function of the place on the ray, so Newton's method from outside descends to that place and never passes it; each step is the supporting plane at
- * the closest point.
+ * distance is a convex function of the place on the ray, so Newton's method from outside descends to that place and never passes it; each
+ * step is the supporting plane at the closest point.
  */
 static void grow_round(const ray_cast *cast, growth_result *result) {
     enum { MOST_STEPS = 60 };

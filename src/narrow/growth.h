@@ -3,8 +3,9 @@
 #include "narrow/normal.h"
 
 /*
- * The growth distance of two bodies and its direction, sharpened: the exact face normal, or cross product of edges, of the facet of A - B that the simplex method ended on. Where the
- * facet is not unique: the previous direction if it is among the possible ones, else the middle of the cell of possible ones.
+ * The growth distance of two bodies and its direction, sharpened: the exact face normal, or cross product of edges, of the facet of A - B
+ * that the simplex method ended on. Where the facet is not unique: the previous direction if it is among the possible ones, else the middle
+ * of the cell of possible ones.
  */
 typedef struct growth_result {
     abut_vec3 contraction_a, contraction_b;

@@ -1,6 +1,6 @@
 /*
- * Which normal a contact gets: overlapping polytopes the growth distance's, refined to a local minimum of the depth; bodies apart the direction of their distance; round bodies
- * that of their cores' distance, or of the least translation when a core lies within the other.
+ * Which normal a contact gets: overlapping polytopes the growth distance's, refined to a local minimum of the depth; bodies apart the
+ * direction of their distance; round bodies that of their cores' distance, or of the least translation when a core lies within the other.
  */
 
 #include "narrow/normal.h"
@@ -51,7 +51,8 @@ static bool are_boxes(const convex *a, const convex *b) {
     return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
 }
 
-/* Polytopes of few faces, or far into each other: the growth normal can lead into a local minimum of the depth that is far from the least one. */
+/* Polytopes of few faces, or far into each other: the growth normal can lead into a local minimum of the depth that is far from the least
+ * one. */
 static bool wants_faces(const convex *a, const convex *b, const contact_normal *normal) {
     enum { FEW_FACES = 48 };
     return a->surface->face_count + b->surface->face_count <= FEW_FACES ||

@@ -6,14 +6,14 @@
 #include "narrow/distance.h"
 
 /*
- * The contact normal of two convex bodies. Inside, the direction from A to B is used (the outward normal of A - B); the contact normal n of the
- * public interface, from B into A, is its opposite.
+ * The contact normal of two convex bodies. Inside, the direction from A to B is used (the outward normal of A - B); the contact normal n of
+ * the public interface, from B into A, is its opposite.
  */
 
 typedef struct contact_normal {
     abut_vec3 direction; /* unit, from A to B, pair frame */
     double gap;          /* separation of the bodies along it, radii included: -(h_A(direction) + h_B(-direction)) */
-    abut_vec3 on_a;      /* witness: points of the cores that are extreme along the direction, closest to each other as far as the method found them */
+    abut_vec3 on_a;      /* witness: points of the cores that are extreme along the direction, as close as the method found them */
     abut_vec3 on_b;
     abut_feature feature_a; /* of the cores: the smallest that hold the witness points; kind NONE when that is unclear */
     abut_feature feature_b;
@@ -34,8 +34,8 @@ typedef struct normal_settings {
 /* The normal for a contact of two bodies, false when they are farther apart than the margin. */
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal);
 
-/* Bodies apart, from the closest points of their cores: the direction of the distance, exactly where a face or edges make it. The difference of two points that
- * are close to each other is mostly rounding. */
+/* Bodies apart, from the closest points of their cores: the direction of the distance, exactly where a face or edges make it. The
+ * difference of two points that are close to each other is mostly rounding. */
 contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d);
 
 /* Two bodies without faces: */

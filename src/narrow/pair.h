@@ -6,8 +6,8 @@
 #include "narrow/patch.h"
 
 /*
- * A pair of shapes in its own frame: the axes of A's frame, about A's origin. Positions are subtracted before anything else, so that two shapes far from
- * the world's origin lose no digits.
+ * A pair of shapes in its own frame: the axes of A's frame, about A's origin. Positions are subtracted before anything else, so that two
+ * shapes far from the world's origin lose no digits.
  */
 
 typedef struct collide_pair {
@@ -24,8 +24,8 @@ typedef struct collide_pair {
     abut_vec3 *separating; /* in and out: a direction from A to B that separated them; NULL without a cache */
 } collide_pair;
 
-/* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair frame's origin is
- * pose_a.position. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE. */
+/* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair
+ * frame's origin is pose_a.position. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE. */
 abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
 

@@ -48,7 +48,8 @@ static planar_corner project(const patch_frame *frame, abut_vec3 point, int32_t 
     return (planar_corner){abut_dot(frame->first, point), abut_dot(frame->second, point), vertex, edge};
 }
 
-/* The corners of a face, counter-clockwise about the contact normal: in its own order for B, which faces along the normal, backwards for A. */
+/* The corners of a face, counter-clockwise about the contact normal: in its own order for B, which faces along the normal, backwards for
+ * A. */
 static void project_face(const patch_frame *frame, patch_side *side, bool backwards) {
     const polytope *surface = side->body->surface;
     const int32_t *vertices = &surface->face_vertices[surface->face_first[side->feature.index]];
@@ -149,8 +150,8 @@ static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const pl
     return point;
 }
 
-/* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies' corners
- * or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
+/* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies'
+ * corners or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
 static abut_feature feature_at(const patch_side *side, const planar_point *p, double weld_distance) {
     abut_feature feature = side->feature;
     if (side->body == NULL) {
@@ -313,8 +314,9 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     return 1;
 }
 
-/* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest feature, or a body that has
- * sunk in would rock from vertex to vertex. Never less than what rounding makes of a face or edge that lies in the contact plane. */
+/* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest
+ * feature, or a body that has sunk in would rock from vertex to vertex. Never less than what rounding makes of a face or edge that lies
+ * in the contact plane. */
 static double widened(double feature_angle, double depth, double size) {
     const double most = 0.5;
     return fmax(fmax(feature_angle, EXACT_ANGLE), fmin(most, depth / size));

@@ -12,12 +12,12 @@ typedef struct patch_settings {
 } patch_settings;
 
 /*
- * The contact patch of two convex bodies for a given normal ([SNE] "feature intersection"): the features that the Gauss maps give for the normal, projected along it on
- * the contact plane, intersected there, and every corner lifted back on both bodies. Adds the contacts with gap <= margin, pair frame, as patch number `patch`; returns
- * how many.
+ * The contact patch of two convex bodies for a given normal ([SNE] "feature intersection"): the features that the Gauss maps give for the
+ * normal, projected along it on the contact plane, intersected there, and every corner lifted back on both bodies. Adds the contacts with
+ * gap <= margin, pair frame, as patch number `patch`; returns how many.
  *
- * When the features do not overlap seen along the normal, or only where the bodies are not deepest, those that are exactly extreme are tried, and then
- * the witness stands alone.
+ * When the features do not overlap seen along the normal, or only where the bodies are not deepest, those that are exactly extreme are
+ * tried, and then the witness stands alone.
  */
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list);

@@ -38,8 +38,8 @@ static abut_feature round_feature(const convex *body, double t) {
     return end ? (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t >= 1.0} : (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
 }
 
-/* Between two axes that pass closely the difference of the closest points is mostly rounding, and their cross product is not: of both, the one along
- * which the bodies are farther apart. */
+/* Between two axes that pass closely the difference of the closest points is mostly rounding, and their cross product is not: of both,
+ * the one along which the bodies are farther apart. */
 static abut_vec3 better_of_axes(const convex *a, const convex *b, abut_vec3 direction) {
     abut_vec3 across = abut_unit(abut_cross(a->rotation.z, b->rotation.z));
     across = abut_dot(across, direction) < 0.0 ? abut_neg(across) : across;

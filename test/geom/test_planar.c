@@ -196,7 +196,8 @@ static void names_by_place(void **state) {
     }
 }
 
-/* A face may be dented within its tolerance. A comb cut along the middle of its teeth would gain a corner at every crossing: never more than fit in. */
+/* A face may be dented within its tolerance. A comb cut along the middle of its teeth would gain a corner at every crossing: never more
+ * than fit in. */
 static void dented_polygon(void **state) {
     (void)state;
     enum { TEETH = 16, CORNERS = 2 * TEETH + 2 };

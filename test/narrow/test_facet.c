@@ -1,8 +1,8 @@
 /* The facet that a ray leaves through: where several meet, the middle of the possible normals. World frame, normal from B into A. */
 #include "support/check.h"
 
-/* Two octahedra, vertex on vertex, turned by an eighth about the common axis: the possible normals are the cell of either vertex clipped by the other, a regular
- * octagon about the axis, which has more corners than either. Its middle is the axis. */
+/* Two octahedra, vertex on vertex, turned by an eighth about the common axis: the possible normals are the cell of either vertex clipped
+ * by the other, a regular octagon about the axis, which has more corners than either. Its middle is the axis. */
 static void middle_of_a_clipped_cell(void **state) {
     (void)state;
     const abut_vec3 points[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};

@@ -1,4 +1,5 @@
-/* Patches: the deepest vertex is among the contacts, and parallel edges give two of them at any feature angle. World frame, normal from B into A. */
+/* Patches: the deepest vertex is among the contacts, and parallel edges give two of them at any feature angle. World frame, normal from B
+ * into A. */
 #include "support/check.h"
 
 static const double degree = 0.017453292519943295;
@@ -16,8 +17,8 @@ static abut_shape *hull_of(const abut_vec3 *points, int32_t count) {
     return shape;
 }
 
-/* A hip roof, upside down: a ridge from x = 0 to 4 at the bottom, and a hip that rises from its end at x = 0 by one degree only. With the other end of the
- * ridge 0.4 degrees lower, the hip is within the feature angle of the plane, but the vertex at x = 4 is the deepest. */
+/* A hip roof, upside down: a ridge from x = 0 to 4 at the bottom, and a hip that rises from its end at x = 0 by one degree only. With the
+ * other end of the ridge 0.4 degrees lower, the hip is within the feature angle of the plane, but the vertex at x = 4 is the deepest. */
 static void deepest_vertex_beside_a_near_face(void **state) {
     (void)state;
     double rise = 60.0 * tan(degree);
@@ -63,13 +64,16 @@ static void parallel_edges_at_no_angle(void **state) {
     abut_shape_release(box);
 }
 
-/* An octahedron of 1e-4 on a hull of size 2, deep for its size: rounding of the large body must not stop the search for the least depth, and
- * the contact must not get lost. */
+/* An octahedron of 1e-4 on a hull of size 2, deep for its size: rounding of the large body must not stop the search for the least depth,
+ * and the contact must not get lost. */
 static void small_on_large(void **state) {
     (void)state;
-    const abut_vec3 large[] = {{0.32383032143312757, 0.021510609178192371, 0.22874900692194999}, {-0.20185560135653899, 0.51597369158567041, -0.0067195608449457178},
-                               {0.039415163422569177, -0.49707392271562723, 0.42840443370138964}, {0.14436484962675095, 0.037398117917002205, -0.9203008250002187},
-                               {0.21389867267123519, 0.059011960583277227, 0.9165012177190216}, {0.17347460110997143, 0.52663353334571517, 0.58586994188543806}};
+    const abut_vec3 large[] = {{0.32383032143312757, 0.021510609178192371, 0.22874900692194999},
+                               {-0.20185560135653899, 0.51597369158567041, -0.0067195608449457178},
+                               {0.039415163422569177, -0.49707392271562723, 0.42840443370138964},
+                               {0.14436484962675095, 0.037398117917002205, -0.9203008250002187},
+                               {0.21389867267123519, 0.059011960583277227, 0.9165012177190216},
+                               {0.17347460110997143, 0.52663353334571517, 0.58586994188543806}};
     const double r = 6.3805722364536179e-05;
     const abut_vec3 small[] = {{r, 0, 0}, {-r, 0, 0}, {0, r, 0}, {0, -r, 0}, {0, 0, r}, {0, 0, -r}};
     abut_shape *a = hull_of(large, 6), *b = hull_of(small, 6);

@@ -463,7 +463,8 @@ static void tiny_core_in_a_slab(void **state) {
     abut_shape_release(slab);
 }
 
-/* Axes that cross at 1e-4 rad and pass each other by 1e-11: the normal is square to both, whatever the difference of the closest points says. */
+/* Axes that cross at 1e-4 rad and pass each other by 1e-11: the normal is square to both, whatever the difference of the
+ * closest points says. */
 static void axes_that_nearly_meet(void **state) {
     (void)state;
     abut_shape *bar = capsule(0.05, 0.1);
