@@ -15,6 +15,7 @@
 #include "step/assembly.h"
 #include "step/contacts.h"
 #include "step/island.h"
+#include "step/margin.h"
 #include "step/motion.h"
 #include "step/report.h"
 #include "base/array.h"
@@ -37,14 +38,16 @@ static abut_status find_pairs(abut_world *world, double dt) {
     island_begin(world);
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];
-        if (!bodies[slot].active) {
+        /* A kinematic body that has stopped is not active any more, and still has to be where it stopped. */
+        bool moves = bodies[slot].active || (body->used && body->kind == ABUT_BODY_KINEMATIC);
+        if (!moves) {
             continue;
         }
         if (world->broad.proxies[slot].kind == BROAD_PLANE) {
             abut_vec3 normal;
             double offset;
             body_plane(body, &normal, &offset);
-            broad_move_plane(&world->broad, slot, normal, offset);
+            broad_move_plane(&world->broad, slot, normal, offset + margin_share(world, body, dt));
         } else {
             broad_move_box(&world->broad, slot, body_reach(world, body, dt), abut_scale(4.0 * dt, body->velocity));
         }
