@@ -29,7 +29,7 @@ static void extrapolate(const solver_contacts *set, double beta) {
                 solver_point *point = &set->points[i];
                 solver_impulse further = solver_sum(none, beta, point->direction);
                 point->direction = solver_sum(further, 1.0, solver_difference(point->impulse, point->before));
-                further.normal = fmax(further.normal, -point->impulse.normal);
+                further.normal = solver_larger(further.normal, -point->impulse.normal);
                 solver_apply(set, pair, patch, point, further);
             }
         }

@@ -61,6 +61,10 @@ static void refresh_point(const solver_body *a, const solver_body *b, const solv
     point->sliding.xx = solver_mobility(a, point->arm_a, first, first) + solver_mobility(b, point->arm_b, first, first);
     point->sliding.xy = solver_mobility(a, point->arm_a, first, second) + solver_mobility(b, point->arm_b, first, second);
     point->sliding.yy = solver_mobility(a, point->arm_a, second, second) + solver_mobility(b, point->arm_b, second, second);
+    double determinant = point->sliding.xx * point->sliding.yy - point->sliding.xy * point->sliding.xy;
+    point->holding.xx = point->sliding.yy / determinant;
+    point->holding.xy = -point->sliding.xy / determinant;
+    point->holding.yy = point->sliding.xx / determinant;
 }
 
 void solver_refresh(const solver_contacts *set) {
@@ -166,16 +170,18 @@ static double push_target(const solver_point *point, const solver_rule *rule) {
     return fmin(-closed * rule->push_rate, rule->max_push) + allowed_approach(point, rule);
 }
 
-bool solver_begin_push(const solver_contacts *set, const solver_rule *rule) {
-    bool any = false;
+double solver_begin_push(const solver_contacts *set, const solver_rule *rule) {
+    double fastest = 0.0;
     for (int32_t i = 0; i < set->point_count; i++) {
         solver_point *point = &set->points[i];
         point->held = point->impulse;
         double target = push_target(point, rule), change = target - point->target;
-        any = any || change > rule->least_push || (change < -rule->least_push && point->impulse.normal > 0.0);
+        if (change > 0.0 || point->impulse.normal > 0.0) {
+            fastest = solver_larger(fastest, fabs(change));
+        }
         point->target = target;
     }
-    return any;
+    return fastest > rule->least_push ? fastest : 0.0;
 }
 
 void solver_end_push(const solver_contacts *set) {

@@ -27,35 +27,36 @@ typedef struct solver_impulse {
     double normal, x, y;
 } solver_impulse;
 
-/* One contact. */
+/* One contact. What every pass needs comes first, so that it lies together in memory. */
 typedef struct solver_point {
+    /* Since the last solver_refresh(). */
+    abut_vec3 arm_a, arm_b;     /* from the centres of mass to where the impulse acts */
+    abut_vec3 lever_a, lever_b; /* arm x n */
+    abut_vec3 turn_a, turn_b;   /* I^-1 (arm x n) */
+    double mobility;            /* change of v_n by a unit impulse */
+    friction_matrix sliding;    /* change of the tangential velocity by a unit tangential impulse */
+    friction_matrix holding;    /* the inverse of that */
+
+    double x, y;            /* from the patch's mean point along its tangents; sums of x, y and x y are zero. For the whole step */
+    double target;          /* least v_n of the present stage; minus infinity for a contact that may be ignored */
+    solver_impulse impulse; /* of the present substep */
+
+    solver_impulse before;    /* the present impulse before the last pass */
+    solver_impulse direction; /* in which the passes go (accelerate.h) */
+    solver_impulse held;      /* the present impulse before penetration was pushed out */
+    solver_impulse warm;      /* expected of a substep */
+    solver_impulse sum;       /* over the step's substeps so far */
+
+    double gap;      /* since the last solver_refresh() */
+    double bounce;   /* speed at which the contact separates after an impact in this substep; 0 for none */
+    double approach; /* v_n at the begin of the substep */
+
     /* For the whole step. */
     abut_vec3 local_a, local_b; /* anchors in the principal frames; of round shapes their centre line, the radius stays outside */
     double share;               /* where between the surfaces the impulse acts: 0 on B, 1 on A */
     double radius_a, radius_b;  /* how far the surface lies beyond the anchors along the normal */
     double touch;               /* gaps up to this count as closed */
     double base;                /* gap = base + n . (motion of a - motion of b), a motion being moved + axes local */
-    double x, y;                /* from the patch's mean point along its tangents; sums of x, y and x y are zero */
-
-    /* Since the last solver_refresh(). */
-    double gap;
-    abut_vec3 arm_a, arm_b;     /* from the centres of mass to where the impulse acts */
-    abut_vec3 lever_a, lever_b; /* arm x n */
-    abut_vec3 turn_a, turn_b;   /* I^-1 (arm x n) */
-    double mobility;            /* change of v_n by a unit impulse */
-    friction_matrix sliding;    /* change of the tangential velocity by a unit tangential impulse */
-
-    /* Of the present stage. */
-    double target;   /* least v_n; minus infinity for a contact that may be ignored */
-    double bounce;   /* speed at which the contact separates after an impact in this substep; 0 for none */
-    double approach; /* v_n at the begin of the substep */
-
-    solver_impulse impulse;   /* of the present substep */
-    solver_impulse warm;      /* expected of a substep */
-    solver_impulse sum;       /* over the step's substeps so far */
-    solver_impulse held;      /* the present one before penetration was pushed out */
-    solver_impulse before;    /* the present one before the last pass */
-    solver_impulse direction; /* in which the passes go (accelerate.h) */
 } solver_point;
 
 /* Contacts that share a normal. */
@@ -112,9 +113,9 @@ void solver_note_impact(const solver_contacts *set, const solver_rule *rule);
 void solver_first_stage(const solver_contacts *set, const solver_rule *rule);
 void solver_second_stage(const solver_contacts *set, const solver_rule *rule);
 
-/* Between the first stage and the motion: aim at pushing penetration out. False when there is none. After the motion: forget the
- * impulses. */
-bool solver_begin_push(const solver_contacts *set, const solver_rule *rule);
+/* Between the first stage and the motion: aim at pushing penetration out. Returns the fastest push, 0 when there is nothing to push. After
+ * the motion: forget the impulses. */
+double solver_begin_push(const solver_contacts *set, const solver_rule *rule);
 void solver_end_push(const solver_contacts *set);
 
 /* Apply half of what a substep is expected to need. */

@@ -127,7 +127,7 @@ double solver_patch_solve(solver_body *a, solver_body *b, const solver_patch *pa
         points[i].impulse.normal += change;
         a->angular_velocity = abut_add_scaled(a->angular_velocity, change, points[i].turn_a);
         b->angular_velocity = abut_add_scaled(b->angular_velocity, -change, points[i].turn_b);
-        largest = fmax(largest, fabs(change) * points[i].mobility);
+        largest = solver_larger(largest, fabs(change) * points[i].mobility);
     }
     a->velocity = abut_add_scaled(a->velocity, force * patch->count * a->inverse_mass, patch->normal);
     b->velocity = abut_add_scaled(b->velocity, -force * patch->count * b->inverse_mass, patch->normal);

@@ -26,8 +26,14 @@ static inline abut_vec3 solver_velocity_at(const solver_body *body, abut_vec3 ar
     return abut_add(body->velocity, abut_cross(body->angular_velocity, arm));
 }
 
+/* The larger of two numbers of which none is a NaN: fmax() without its care for those, which costs a call. */
+static inline double solver_larger(double p, double q) { return p > q ? p : q; }
+
 /* The impulse acts at arm from the centre of mass. */
 static inline void solver_push(solver_body *body, abut_vec3 arm, abut_vec3 impulse) {
+    if (body->inverse_mass == 0.0) {
+        return;
+    }
     body->velocity = abut_add_scaled(body->velocity, body->inverse_mass, impulse);
     body->angular_velocity = abut_add(body->angular_velocity, abut_mul(body->inverse_inertia, abut_cross(arm, impulse)));
 }

@@ -23,6 +23,9 @@
 /* A stage ends early when a pass changes no contact's velocity by more than this, relative to the speeds there are: rounding. */
 static const double settled = 1e-13;
 
+/* The same for pushing penetration out, relative to the fastest push: what is missing now is made up for in the next substep. */
+static const double push_settled = 1e-4;
+
 static double seconds_now(void) {
     struct timespec now;
     return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
@@ -116,10 +119,11 @@ static void drift(abut_world *world, double time) {
 
 /* Motion of a substep, with what penetrates pushed out on the way. The push moves the bodies without friction, for it is no motion that
  * friction could oppose; and its passes run to and fro without acceleration, which might carry it too far. */
-static void move(abut_world *world, const solver_rule *rule, double tolerance) {
+static void move(abut_world *world, const solver_rule *rule) {
     step_work *work = &world->work;
     int32_t passes = world->def.fixed.iterations;
-    if (!solver_begin_push(&work->contacts, rule)) {
+    double fastest = solver_begin_push(&work->contacts, rule);
+    if (fastest == 0.0) {
         drift(world, rule->substep);
         return;
     }
@@ -128,7 +132,7 @@ static void move(abut_world *world, const solver_rule *rule, double tolerance) {
         state->held_velocity = state->velocity;
         state->held_angular_velocity = state->angular_velocity;
     }
-    for (int32_t pass = 0; pass < passes && solver_pass(&work->contacts, pass % 2 == 1, false) > tolerance; pass++) {
+    for (int32_t pass = 0; pass < passes && solver_pass(&work->contacts, pass % 2 == 1, false) > push_settled * fastest; pass++) {
         if (pass == (passes - 1) / 2) {
             direct_solve(&work->plan, &work->contacts, false);
         }
@@ -168,7 +172,7 @@ static void solve(abut_world *world, double dt) {
         solver_note_impact(contacts, &rule);
         solver_first_stage(contacts, &rule);
         solve_stage(world, h, tolerance);
-        move(world, &rule, tolerance);
+        move(world, &rule);
         refresh(world, h);
         kick(world, 0.5 * h);
         solver_second_stage(contacts, &rule);
