@@ -47,7 +47,9 @@ typedef struct abut_fixed_settings {
     double contact_damping;     /**< damping ratio of that; > 0; default 10 */
     double max_push_speed;      /**< penetration is never pushed out faster [length/time]; > 0; default 3 */
     double restitution_speed;   /**< slower approaches do not bounce [length/time]; >= 0; default 0.5 */
-    double margin;              /**< contacts are made up to this gap, relative to the smaller shape's size; >= 0; default 0.02 */
+    double margin;              /**< contacts are made up to this gap, relative to the smaller shape's size; >= 0; default 0.02. Between bodies
+                                     that approach faster they are made ahead of time, so that nothing sinks in, and reported if they
+                                     carry a force */
     int32_t contacts_per_patch; /**< patches are reduced to this many points for the solver; 0 keeps all; default 0 */
     bool sleeping;              /**< bodies at rest fall asleep, an island at a time; default true */
     double sleep_speed;         /**< slower than this counts as at rest, for points of a body's surface [length/time]; default 0.01 */
@@ -182,7 +184,7 @@ typedef struct abut_step_report {
     double time;                 /**< simulated so far [time] */
     int32_t bodies;              /**< in the world */
     int32_t awake;               /**< dynamic bodies that are awake */
-    int32_t candidates;          /**< pairs whose bounds overlap */
+    int32_t candidates;          /**< pairs whose bounds, grown by their margins, overlap */
     int32_t touching;            /**< pairs with at least one contact */
     int32_t contacts;            /**< of all of them */
     double max_penetration;      /**< the largest -gap, >= 0 [length] */
