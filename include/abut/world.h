@@ -142,14 +142,14 @@ typedef struct abut_body_info {
 /** ABUT_OK; ABUT_ERROR_STALE_ID. */
 ABUT_API abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info);
 
-/** Set a body's velocities; wakes it. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE. */
+/** Set a body's velocities; wakes it. A static body stays as it is. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE. */
 ABUT_API abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec3 velocity, abut_vec3 angular_velocity);
 
 /** Put a body somewhere else; wakes it and what it touched. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a bad pose. */
 ABUT_API abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose pose);
 
 /**
- * A force that acts during the next step only, and wakes the body.
+ * A force that acts during the next step only, and wakes the body. Static and kinematic bodies do not feel it.
  * @param force  world frame [mass length/time^2]
  * @param point  where it acts, world frame
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE

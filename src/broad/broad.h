@@ -65,7 +65,7 @@ bool broad_reserve(broad_phase *broad, int32_t slots);
 void broad_add_box(broad_phase *broad, int32_t slot, bool movable, abut_aabb reach);
 void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset);
 
-/* Take a body out. Its pairs stay in the committed list until the caller drops them (broad_drop_pairs). */
+/* Take a body out. Its pairs stay in the committed list until its caller takes them out of broad->pairs. */
 void broad_remove(broad_phase *broad, int32_t slot);
 
 /* A body's reach for the coming step; `ahead` is where its motion carries it in the next steps, for the shape of the fat box only. */
