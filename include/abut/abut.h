@@ -10,4 +10,5 @@
 #include <abut/shape.h>
 #include <abut/contact.h>
 #include <abut/collide.h>
+#include <abut/query.h>
 #include <abut/world.h>

@@ -23,13 +23,27 @@ typedef enum abut_contraction {
     ABUT_CONTRACTION_CENTROID /**< the centroids, as the paper has it: directions compete by depth relative to size */
 } abut_contraction;
 
+/** Which normal overlapping polytopes get. Round shapes have one that is both; bodies apart that of their distance. */
+typedef enum abut_normal_policy {
+    ABUT_NORMAL_GROWTH, /**< of the growth distance, see `contraction` and `refine_normal` */
+    ABUT_NORMAL_MINIMUM /**< of the least translation that separates the bodies: no direction is less deep, to 1e-9 of the depth */
+} abut_normal_policy;
+
+/** How the growth distance is found. Both give the same alpha to 1e-9. */
+typedef enum abut_growth_method {
+    ABUT_GROWTH_EXPANSION, /**< from inside: a simplex method over the vertices of the Minkowski difference; exact on facets */
+    ABUT_GROWTH_RAY_CAST   /**< the paper's own: a ray cast from outside, by Gilbert, Johnson and Keerthi's distance (van den Bergen) */
+} abut_growth_method;
+
 /** How contacts are made. Start from abut_collide_settings_default(). */
 typedef struct abut_collide_settings {
     double margin;                /**< shapes farther apart than this have no contact, and contacts with a larger gap are left out;
                                        both up to 1e-14 of the shapes' sizes; >= 0 [length]; default 0 */
     double feature_angle;         /**< a face or edge closer than this to the contact plane takes part whole; 0 to pi/4 [rad]; default 2 degrees */
+    abut_normal_policy normal;    /**< default ABUT_NORMAL_GROWTH */
     abut_contraction contraction; /**< default ABUT_CONTRACTION_CORE */
-    bool refine_normal;           /**< overlapping polytopes: after the growth distance, turn to a neighbouring normal while that lessens the depth,
+    abut_growth_method method;    /**< default ABUT_GROWTH_EXPANSION */
+    bool refine_normal;           /**< ABUT_NORMAL_GROWTH, overlapping polytopes: after the growth distance, turn to a neighbouring normal while that lessens the depth,
                                        down to a local minimum; default true */
     abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
     double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
@@ -65,6 +79,39 @@ typedef struct abut_cache {
 ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                   const abut_collide_settings *settings, abut_cache *cache,
                                   abut_contact *contacts, int32_t capacity, int32_t *count);
+
+/** One pair of a batch. */
+typedef struct abut_pair {
+    const abut_shape *a, *b; /**< never NULL */
+    abut_pose pose_a, pose_b;
+} abut_pair;
+
+/** Where the contacts of one pair of a batch lie. */
+typedef struct abut_pair_result {
+    abut_status status; /**< as of abut_collide() for this pair with all the room it wants */
+    int32_t count;      /**< number of contacts found; 0 on an error */
+    int64_t first;      /**< index of the first one in the packed buffer: the sum of the counts before */
+} abut_pair_result;
+
+/**
+ * Contacts of many pairs in one call, over threads and vector lanes; bit for bit those of abut_collide() for each pair.
+ *
+ * The contacts of pair i are contacts[results[i].first] and the next results[i].count - 1. When the buffer is too small, every result is
+ * written all the same, the contacts that have room are written, and *needed says how many there are.
+ *
+ * @param pairs     [count]
+ * @param settings  of all pairs; NULL for the defaults
+ * @param caches    [count], one for each pair, or NULL
+ * @param parallel  NULL for the defaults
+ * @param contacts  [capacity], owned by the caller; may be NULL when capacity is 0
+ * @param needed    set to the number of contacts of all pairs; never NULL; 0 on every error but ABUT_ERROR_CAPACITY
+ * @param results   [count], owned by the caller
+ * @return ABUT_OK, also when single pairs failed: see their results; ABUT_ERROR_CAPACITY when *needed > capacity;
+ *         ABUT_ERROR_INVALID_ARGUMENT for NULL or negative arguments, ABUT_ERROR_OUT_OF_MEMORY: then no result is written
+ */
+ABUT_API abut_status abut_collide_batch(const abut_pair *pairs, int32_t count, const abut_collide_settings *settings, abut_cache *caches,
+                                        const abut_parallel *parallel, abut_contact *contacts, int64_t capacity, int64_t *needed,
+                                        abut_pair_result *results);
 
 /** What abut_growth_distance() found. World frame. */
 typedef struct abut_growth {

@@ -188,6 +188,15 @@ ABUT_API int32_t abut_shape_part_count(const abut_shape *shape);
  */
 ABUT_API abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *part);
 
+/**
+ * Support function: a point of the shape farthest along a direction. Shape frame.
+ * @param direction  of any length but zero
+ * @param point      farthest point; of several the vertex with the lowest index, in a compound that of the first part
+ * @param vertex     index of that vertex of a box or polytope (of the part, in a compound); -1 for round shapes; may be NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a zero direction; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNBOUNDED for a plane
+ */
+ABUT_API abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 *point, int32_t *vertex);
+
 /** Mass properties of a homogeneous body. */
 typedef struct abut_mass {
     double mass;       /**< density times volume */

@@ -6,7 +6,9 @@ static abut_status check_settings(const abut_collide_settings *s) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = s->margin >= 0.0 && s->feature_angle >= 0.0 && s->feature_angle <= quarter_turn && s->weld >= 0.0 && s->weld <= 0.1 &&
-                (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID);
+                (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID) &&
+                (s->normal == ABUT_NORMAL_GROWTH || s->normal == ABUT_NORMAL_MINIMUM) &&
+                (s->method == ABUT_GROWTH_EXPANSION || s->method == ABUT_GROWTH_RAY_CAST);
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
