@@ -44,23 +44,10 @@ static int32_t support_of_box(abut_vec3 d) {
     return (d.x > 0.0 ? 1 : 0) | (d.y > 0.0 ? 2 : 0) | (d.z > 0.0 ? 4 : 0);
 }
 
-static int32_t support_of_vertices(const polytope *surface, abut_vec3 d) {
-    int32_t best = 0;
-    double largest = abut_dot(surface->vertices[0], d);
-    for (int32_t i = 1; i < surface->vertex_count; ++i) {
-        double value = abut_dot(surface->vertices[i], d);
-        if (value > largest) {
-            largest = value;
-            best = i;
-        }
-    }
-    return best;
-}
-
 static int32_t local_support(const convex *body, abut_vec3 d) {
     switch (body->core) {
         case CORE_POLYTOPE:
-            return body->shape->kind == ABUT_SHAPE_BOX ? support_of_box(d) : support_of_vertices(body->surface, d);
+            return body->shape->kind == ABUT_SHAPE_BOX ? support_of_box(d) : scan_farthest(&body->surface->vertex_lanes, d);
         case CORE_SEGMENT:
             return d.z > 0.0 ? 1 : 0;
         default:

@@ -8,18 +8,7 @@ abut_vec3 feature_face_normal(const convex *body, int32_t face) {
     return convex_direction_to_pair(body, body->surface->normals[face]);
 }
 
-static int32_t closest_face(const polytope *surface, abut_vec3 direction) {
-    int32_t best = 0;
-    double largest = -INFINITY;
-    for (int32_t f = 0; f < surface->face_count; ++f) {
-        double cosine = abut_dot(surface->normals[f], direction);
-        if (cosine > largest) {
-            largest = cosine;
-            best = f;
-        }
-    }
-    return best;
-}
+static int32_t closest_face(const polytope *surface, abut_vec3 direction) { return scan_farthest(&surface->plane_lanes, direction); }
 
 int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
     return closest_face(body->surface, convex_direction_to_local(body, direction));

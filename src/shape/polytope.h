@@ -4,6 +4,8 @@
 
 #include <abut/shape.h>
 
+#include "geom/scan.h"
+
 /*
  * The surface of a convex polytope and its Gauss map, ready for contact: faces (coplanar ones merged), edges with their two faces,
  * vertices with their edges. Shape frame. Shared by boxes, polytopes, hulls, cylinders and cones.
@@ -32,13 +34,17 @@ typedef struct polytope {
     int32_t *vertex_edges; /* edges at the vertex, in counter-clockwise order seen from outside */
     int32_t *vertex_faces; /* vertex_faces[i] lies between vertex_edges[i] and the next edge of the same vertex, counter-clockwise */
 
+    scan_lanes vertex_lanes; /* the vertices again, by coordinate, for fast searches */
+    scan_lanes plane_lanes;  /* the face planes again */
+
     abut_vec3 centroid;       /* of the volume */
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
     abut_vec3 inner_centre;   /* Chebyshev centre: of a largest ball inside */
     double inradius;          /* its radius */
     double size;              /* largest extent of the axis-aligned bounds */
 
-    void *memory; /* the one block in which all arrays above lie */
+    double *lanes; /* [3 scan_padded(vertex_count) + 4 scan_padded(face_count)] what the lanes point to */
+    void *memory;  /* the one block in which all arrays above lie */
 } polytope;
 
 /* Arrays for a surface with so many vertices, faces and corners, all zero. `corner_count` is the sum over the faces of their corners,

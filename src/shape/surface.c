@@ -12,13 +12,18 @@
 #include "shape/corners.h"
 #include "shape/shape.h"
 
+enum { lane_alignment = 64 }; /* a cache line */
+
+static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
+
 /* Arrays of doubles come first in the block, so that every array is aligned. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
     *surface = (polytope){0};
     size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
     size_t doubles = 3 * vertices + 3 * faces + 2 * faces;
     size_t integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
-    size_t bytes = doubles * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t);
+    size_t lanes = 3 * (size_t)scan_padded(vertex_count) + 4 * (size_t)scan_padded(face_count);
+    size_t bytes = (doubles + lanes) * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + lane_alignment;
     char *block = memory_allocate(bytes, 1);
     if (block == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -31,7 +36,8 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->normals = surface->vertices + vertices;
     surface->offsets = (double *)(void *)(surface->normals + faces);
     surface->face_angles = surface->offsets + faces;
-    surface->edges = (polytope_edge *)(void *)(surface->face_angles + faces);
+    surface->lanes = (double *)align((uintptr_t)(surface->face_angles + faces));
+    surface->edges = (polytope_edge *)(void *)(surface->lanes + lanes);
     surface->edge_vertices = (int32_t *)(void *)(surface->edges + edges);
     surface->face_first = surface->edge_vertices + 2 * edges;
     surface->face_vertices = surface->face_first + faces + 1;
@@ -126,6 +132,26 @@ static void make_angles(polytope *surface) {
     }
 }
 
+/* One coordinate of `count` vectors, padded with the first. */
+static double *fill_lane(double *lane, const double *first, size_t stride, int32_t count) {
+    int32_t padded = scan_padded(count);
+    for (int32_t i = 0; i < padded; i++) {
+        lane[i] = first[i < count ? (size_t)i * stride : 0];
+    }
+    return lane + padded;
+}
+
+static void make_lanes(polytope *surface) {
+    int32_t vertices = surface->vertex_count, faces = surface->face_count;
+    double *x = surface->lanes;
+    double *y = fill_lane(x, &surface->vertices->x, 3, vertices), *z = fill_lane(y, &surface->vertices->y, 3, vertices);
+    double *nx = fill_lane(z, &surface->vertices->z, 3, vertices), *ny = fill_lane(nx, &surface->normals->x, 3, faces);
+    double *nz = fill_lane(ny, &surface->normals->y, 3, faces), *offset = fill_lane(nz, &surface->normals->z, 3, faces);
+    fill_lane(offset, surface->offsets, 1, faces);
+    surface->vertex_lanes = (scan_lanes){.x = x, .y = y, .z = z, .count = scan_padded(vertices)};
+    surface->plane_lanes = (scan_lanes){.x = nx, .y = ny, .z = nz, .offset = offset, .count = scan_padded(faces)};
+}
+
 abut_status polytope_complete(polytope *surface) {
     loops faces = {.face_count = surface->face_count, .first = surface->face_first, .vertex = surface->face_vertices};
     corners map;
@@ -143,6 +169,7 @@ abut_status polytope_complete(polytope *surface) {
     surface->size = shape_largest_extent(shape_point_bounds(surface->vertices, surface->vertex_count));
     make_planes(surface, 1.0 / surface->size);
     make_angles(surface);
+    make_lanes(surface);
     return ABUT_OK;
 }
 

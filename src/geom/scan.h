@@ -1,0 +1,38 @@
+#pragma once
+
+#include <abut/math.h>
+
+/*
+ * Searches through many points or planes, several at a time. One answer on every machine: the instruction set is chosen when the program
+ * runs, and changes the time only (base/simd.h).
+ */
+
+/* Lanes are padded to a whole number of these. */
+enum { SCAN_PAD = 8 };
+
+static inline int32_t scan_padded(int32_t count) { return (count + SCAN_PAD - 1) / SCAN_PAD * SCAN_PAD; }
+
+/* Vectors by coordinate: [scan_padded(count)] each, the rest filled with copies of the first; and one number more for planes. */
+typedef struct scan_lanes {
+    const double *x, *y, *z;
+    const double *offset; /* of the plane (x, y, z) . p = offset; may be NULL for points */
+    int32_t count;        /* padded */
+} scan_lanes;
+
+/* The vector with the largest (x, y, z) . d; of equals the lowest index. */
+int32_t scan_farthest(const scan_lanes *lanes, abut_vec3 d);
+
+/* The plane that p lies farthest above, or is least far below: largest (x, y, z) . p - offset; of equals the lowest index. */
+int32_t scan_highest(const scan_lanes *lanes, abut_vec3 p);
+
+/* The planes below which p lies by less than `depth`, or that it lies above: offset - (x, y, z) . p < depth. Ascending indices, padding
+ * left out by count; at most `capacity` are written; returns how many there are. */
+int32_t scan_near(const scan_lanes *lanes, abut_vec3 p, double depth, int32_t count, int32_t *index, int32_t capacity);
+
+/* The instruction sets, for tests and for whoever must have no surprises. */
+typedef enum scan_level { SCAN_SCALAR, SCAN_SSE2, SCAN_AVX2, SCAN_AVX512, SCAN_LEVELS } scan_level;
+
+/* Whether this machine and build have it. */
+bool scan_has(scan_level level);
+/* Use it from now on; false, and nothing changes, when it is not there. */
+bool scan_use(scan_level level);

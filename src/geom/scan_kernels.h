@@ -1,0 +1,66 @@
+/* The searches of scan.h, for the instruction set that SIMD_LEVEL names; included once by each of the scan_LEVEL.c. */
+
+#include "base/simd.h"
+#include "geom/scan_table.h"
+
+/* Of the lanes that hold the largest value, the lowest index. */
+static int32_t first_of_largest(simd best, simd index) {
+    unsigned bits = simd_bits(simd_equal(best, simd_set(simd_largest(best))));
+    double number[SIMD_WIDTH];
+    simd_store(number, index);
+    double lowest = INFINITY;
+    for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
+        if ((bits >> lane & 1u) != 0u && number[lane] < lowest) {
+            lowest = number[lane];
+        }
+    }
+    return (int32_t)lowest;
+}
+
+static int32_t farthest(const scan_lanes *lanes, abut_vec3 d) {
+    simd dx = simd_set(d.x), dy = simd_set(d.y), dz = simd_set(d.z), step = simd_set(SIMD_WIDTH);
+    simd best = simd_set(-INFINITY), index = simd_steps(), at = index;
+    for (int32_t i = 0; i < lanes->count; i += SIMD_WIDTH) {
+        simd value = simd_add(simd_add(simd_mul(simd_load(lanes->x + i), dx), simd_mul(simd_load(lanes->y + i), dy)),
+                              simd_mul(simd_load(lanes->z + i), dz));
+        at = simd_select(simd_greater(value, best), index, at);
+        best = simd_max(value, best);
+        index = simd_add(index, step);
+    }
+    return first_of_largest(best, at);
+}
+
+static int32_t highest(const scan_lanes *lanes, abut_vec3 p) {
+    simd px = simd_set(p.x), py = simd_set(p.y), pz = simd_set(p.z), step = simd_set(SIMD_WIDTH);
+    simd best = simd_set(-INFINITY), index = simd_steps(), at = index;
+    for (int32_t i = 0; i < lanes->count; i += SIMD_WIDTH) {
+        simd value = simd_add(simd_add(simd_mul(simd_load(lanes->x + i), px), simd_mul(simd_load(lanes->y + i), py)),
+                              simd_mul(simd_load(lanes->z + i), pz));
+        value = simd_sub(value, simd_load(lanes->offset + i));
+        at = simd_select(simd_greater(value, best), index, at);
+        best = simd_max(value, best);
+        index = simd_add(index, step);
+    }
+    return first_of_largest(best, at);
+}
+
+static int32_t near_planes(const scan_lanes *lanes, abut_vec3 p, double depth, int32_t count, int32_t *found, int32_t capacity) {
+    simd px = simd_set(p.x), py = simd_set(p.y), pz = simd_set(p.z), limit = simd_set(depth);
+    int32_t n = 0;
+    for (int32_t i = 0; i < count; i += SIMD_WIDTH) {
+        simd value = simd_add(simd_add(simd_mul(simd_load(lanes->x + i), px), simd_mul(simd_load(lanes->y + i), py)),
+                              simd_mul(simd_load(lanes->z + i), pz));
+        unsigned bits = simd_bits(simd_greater(limit, simd_sub(simd_load(lanes->offset + i), value)));
+        for (int32_t lane = 0; bits != 0u; ++lane, bits >>= 1) {
+            if ((bits & 1u) != 0u && i + lane < count) {
+                if (n < capacity) {
+                    found[n] = i + lane;
+                }
+                ++n;
+            }
+        }
+    }
+    return n;
+}
+
+#define SCAN_TABLE {farthest, highest, near_planes}
