@@ -8,7 +8,7 @@
 
 abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings){
-        .feature_angle = 2.0 * 0.017453292519943295, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
+        .feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
 }
 
 static double extent_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 direction) {

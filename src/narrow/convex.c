@@ -8,6 +8,7 @@
 
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part) {
     convex body = {.shape = shape, .rotation = rotation, .position = position, .size = shape->size, .part = part};
+    body.aligned = rotation.x.x == 1.0 && rotation.y.y == 1.0 && rotation.z.z == 1.0;
     switch (shape->kind) {
         case ABUT_SHAPE_BOX:
         case ABUT_SHAPE_POLYTOPE:
@@ -69,6 +70,10 @@ double convex_extent(const convex *body, abut_vec3 direction) {
 
 abut_vec3 convex_centroid(const convex *body) {
     return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid) : body->position;
+}
+
+abut_vec3 convex_inner_centre(const convex *body) {
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : body->position;
 }
 
 double convex_inradius(const convex *body) {

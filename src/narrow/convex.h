@@ -21,6 +21,7 @@ typedef struct convex {
     double half_length;      /* of a segment core along its z axis, else 0 */
     double radius;           /* 0 for a polytope core */
     double eroded;           /* boxes: every face is moved inward by this; 0 but for core points */
+    bool aligned;            /* the rotation is none: mostly so for A */
     abut_mat3 rotation;      /* core frame to pair frame */
     abut_vec3 position;
     double size;             /* largest extent of the shape, with its radius */
@@ -34,15 +35,17 @@ static inline bool convex_are_polytopes(const convex *a, const convex *b) {
     return a->core == CORE_POLYTOPE && b->core == CORE_POLYTOPE;
 }
 
-static inline abut_vec3 convex_to_pair(const convex *body, abut_vec3 local) {
-    return abut_add(abut_mul(body->rotation, local), body->position);
-}
-static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) { return abut_mul(body->rotation, local); }
-static inline abut_vec3 convex_to_local(const convex *body, abut_vec3 point) {
-    return abut_mul_transposed(body->rotation, abut_sub(point, body->position));
+static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) {
+    return body->aligned ? local : abut_mul(body->rotation, local);
 }
 static inline abut_vec3 convex_direction_to_local(const convex *body, abut_vec3 direction) {
-    return abut_mul_transposed(body->rotation, direction);
+    return body->aligned ? direction : abut_mul_transposed(body->rotation, direction);
+}
+static inline abut_vec3 convex_to_pair(const convex *body, abut_vec3 local) {
+    return abut_add(convex_direction_to_pair(body, local), body->position);
+}
+static inline abut_vec3 convex_to_local(const convex *body, abut_vec3 point) {
+    return convex_direction_to_local(body, abut_sub(point, body->position));
 }
 
 /* Vertex `index` of the core, core frame. A segment has vertices 0 (-z) and 1 (+z), a point has vertex 0. */
@@ -56,6 +59,9 @@ double convex_extent(const convex *body, abut_vec3 direction);
 
 /* The body's volumetric centre, pair frame. */
 abut_vec3 convex_centroid(const convex *body);
+
+/* The middle of a largest ball inside, pair frame. */
+abut_vec3 convex_inner_centre(const convex *body);
 
 /* Radius of a largest ball inside the body (with its radius), and the distance of the surface from the centroid. */
 double convex_inradius(const convex *body);

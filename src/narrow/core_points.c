@@ -145,10 +145,6 @@ abut_vec3 core_project(const convex *body, double rho, abut_vec3 x) {
     return convex_to_pair(body, y);
 }
 
-static abut_vec3 inner_centre(const convex *body) {
-    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : body->position;
-}
-
 /* ---- boxes and round bodies: eroded they are boxes and round bodies, and their distance is known exactly ---- */
 
 static bool is_simple(const convex *body) {
@@ -205,7 +201,7 @@ bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3
     }
     /* Begun at either body, and the mean of both ends: closest pairs form a convex set, and the mean does not depend on which body comes
        first. */
-    abut_vec3 from_a[2] = {inner_centre(a), inner_centre(b)}, from_b[2] = {inner_centre(a), inner_centre(b)};
+    abut_vec3 from_a[2] = {convex_inner_centre(a), convex_inner_centre(b)}, from_b[2] = {convex_inner_centre(a), convex_inner_centre(b)};
     alternate(a, b, rho, &from_a[0], &from_a[1]);
     alternate(b, a, rho, &from_b[1], &from_b[0]);
     *point_a = abut_lerp(from_a[0], from_b[0], 0.5);

@@ -6,7 +6,7 @@
 #define EDGES_PARALLEL 1e-9 /* sine of the angle below which a cross product of edges is mostly rounding */
 
 double ray_cast_value(const ray_cast *cast, abut_vec3 direction) {
-    return abut_dot(direction, cast->ray) / (gauge_support(cast->a, cast->b, direction) - abut_dot(direction, cast->origin));
+    return abut_dot(direction, cast->way.ray) / (gauge_support(cast->a, cast->b, direction) - abut_dot(direction, cast->way.origin));
 }
 
 /* ---- ties: the cell of possible directions ---- */
@@ -156,7 +156,9 @@ contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 prev
     if (!(ray_cast_value(cast, direction) >= g->lower * (1.0 - 1e-9))) {
         direction = g->direction; /* the active vertices were misjudged; the last plane is the certificate */
     }
-    normal.chosen = keep_previous(cast, previous, g->lower, &direction) || !unique;
+    bool kept = keep_previous(cast, previous, g->lower, &direction);
+    normal.chosen = kept || !unique;
+    normal.between = !kept && !unique && rule == TIE_MIDDLE;
     normal.direction = direction;
     normal.gap = -gauge_support(cast->a, cast->b, direction);
     return normal;

@@ -11,12 +11,15 @@
  */
 
 /*
- * The feature that takes part in a contact whose normal points out of the body along `direction` (unit, pair frame): (1) the face closest
- * to the direction if within the tolerance, else (2) the closest edge over whose arc the direction lies, if within the tolerance, else (3)
- * the support vertex. Next to a face, the tolerance is at most 0.45 of the smallest angle to a neighbouring face, lest the facets of a fine
- * round body flicker.
+ * The feature that takes part in a contact whose normal points out of the body along `direction` (unit, pair frame): (1) the face at the
+ * support vertex that is closest to the direction, if within the angle, else (2) the closest edge there over whose arc the direction lies, if
+ * within the angle, else (3) the support vertex. The angle is given by its sine. Next to a face it is at most 0.45 of the smallest angle to a
+ * neighbouring face, lest the facets of a fine round body flicker.
  */
-abut_feature feature_pick(const convex *body, abut_vec3 direction, double tolerance);
+abut_feature feature_pick(const convex *body, abut_vec3 direction, double sine);
+
+/* The same where a feature that is extreme along the direction is known: a face, whose normal the direction is, an edge or a vertex. */
+abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3 direction, double sine);
 
 /* The smallest feature that holds all the vertices (1 to 3 indices, repetitions allowed); kind NONE when no face holds them all. */
 abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, int32_t count);

@@ -20,6 +20,11 @@ static abut_status check_pose(abut_pose pose) {
     return abut_is_valid_pose(pose) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
+/* Most callers keep the default angle, and a sine takes longer than a whole pair of boxes that are apart. */
+static double sine_of(double angle) {
+    return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : sin(angle);
+}
+
 static int compare(double p, double q) {
     return p < q ? -1 : p > q;
 }
@@ -46,10 +51,12 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
     }
     *rotation_a = abut_mat3_from_quat(pose_a.rotation);
     *pair = (collide_pair){.a = a, .b = b, .margin = s.margin, .feature_angle = s.feature_angle, .weld = s.weld,
-                           .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal};
+                           .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal,
+                           .minimum = s.normal == ABUT_NORMAL_MINIMUM};
     pair->rotation_b = abut_mat3_mul(abut_mat3_transpose(*rotation_a), abut_mat3_from_quat(pose_b.rotation));
     pair->position_b = abut_mul_transposed(*rotation_a, abut_sub(pose_b.position, pose_a.position));
     pair->previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));
+    pair->feature_sine = sine_of(s.feature_angle);
     pair->order = order_of(a, b);
     pair->aside = abut_mul_transposed(*rotation_a, abut_make_vec3(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
     return abut_is_finite_vec3(pair->position_b) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;

@@ -26,7 +26,7 @@ typedef struct patch_scratch {
     void *block; /* NULL while the few suffice */
 } patch_scratch;
 
-#define EXACT_ANGLE 1e-7 /* a face or edge closer than this to the contact plane is extreme to the last digit [rad] */
+#define EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
 
 enum { FEW_CORNERS = 48 };
 
@@ -82,8 +82,10 @@ static void project_side(const patch_frame *frame, patch_side *side, bool backwa
     }
 }
 
-static patch_side side_of_body(const convex *body, abut_vec3 outward, double feature_angle) {
-    patch_side side = {.body = body, .feature = feature_pick(body, outward, feature_angle), .outward = outward};
+/* extreme: a feature that is known to be extreme along outward; kind NONE when none is. */
+static patch_side side_of_body(const convex *body, abut_vec3 outward, double sine, abut_feature extreme) {
+    patch_side side = {.body = body, .outward = outward};
+    side.feature = extreme.kind != ABUT_FEATURE_NONE ? feature_pick_at(body, extreme, outward, sine) : feature_pick(body, outward, sine);
     side.count = corner_count(body, side.feature);
     if (side.feature.kind == ABUT_FEATURE_FACE) {
         side.plane_normal = feature_face_normal(body, side.feature.index);
@@ -273,7 +275,7 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     figure_b.corner = b->corner = scratch.corner + a->count;
     project_side(frame, a, true);
     project_side(frame, b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * scale, sin(settings->feature_angle), scratch.point, scratch.spare);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
     memory_release(scratch.block);
     return count;
@@ -286,7 +288,7 @@ static patch_frame frame_of(abut_vec3 normal) {
 }
 
 static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
-    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_ANGLE));
+    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_SINE));
 }
 
 static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
@@ -317,9 +319,11 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
 /* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest
  * feature, or a body that has sunk in would rock from vertex to vertex. Never less than what rounding makes of a face or edge that lies
  * in the contact plane. */
-static double widened(double feature_angle, double depth, double size) {
+static double widened(double feature_sine, double depth, double size) {
     const double most = 0.5;
-    return fmax(fmax(feature_angle, EXACT_ANGLE), fmin(most, depth / size));
+    double sine = depth < most * size ? depth / size : most;
+    sine = sine > feature_sine ? sine : feature_sine;
+    return sine > EXACT_SINE ? sine : EXACT_SINE;
 }
 
 /* The certificate of a patch: one of its contacts is as deep as the bodies are along the normal. */
@@ -336,10 +340,13 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
                     contact_list *list) {
     patch_frame frame = frame_of(abut_neg(normal->direction));
     double scale = a->size + b->size;
-    double angles[2] = {widened(settings->feature_angle, -normal->gap, fmin(a->size, b->size)), EXACT_ANGLE};
+    double sines[2] = {widened(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size), EXACT_SINE};
+    const abut_feature unknown = {.kind = ABUT_FEATURE_NONE};
+    abut_feature extreme_a = normal->extreme ? normal->feature_a : unknown, extreme_b = normal->extreme ? normal->feature_b : unknown;
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && count == 0 && !list->out_of_memory; ++i) {
-        patch_side side_a = side_of_body(a, normal->direction, angles[i]), side_b = side_of_body(b, frame.normal, angles[i]);
+        patch_side side_a = side_of_body(a, normal->direction, sines[i], extreme_a);
+        patch_side side_b = side_of_body(b, frame.normal, sines[i], extreme_b);
         count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
         if (!reaches(list, first, normal->gap + 1e-9 * scale)) {
             list->count = first;
@@ -355,15 +362,34 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     return count;
 }
 
+bool patch_meets(const convex *a, const convex *b, const contact_normal *normal) {
+    const abut_feature unknown = {.kind = ABUT_FEATURE_NONE};
+    patch_frame frame = frame_of(abut_neg(normal->direction));
+    patch_side side_a = side_of_body(a, normal->direction, EXACT_SINE, unknown), side_b = side_of_body(b, frame.normal, EXACT_SINE, unknown);
+    patch_few few;
+    patch_scratch scratch;
+    planar_figure figure_a = {.count = side_a.count}, figure_b = {.count = side_b.count};
+    if (!scratch_take(&scratch, &few, planar_capacity(figure_a, figure_b))) {
+        return true;
+    }
+    figure_a.corner = side_a.corner = scratch.corner;
+    figure_b.corner = side_b.corner = scratch.corner + side_a.count;
+    project_side(&frame, &side_a, true);
+    project_side(&frame, &side_b, false);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * (a->size + b->size), EXACT_SINE, scratch.point, scratch.spare);
+    memory_release(scratch.block);
+    return count > 0;
+}
+
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
     double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
-    double angles[2] = {widened(settings->feature_angle, depth, body->size), EXACT_ANGLE};
+    double sines[2] = {widened(settings->feature_sine, depth, body->size), EXACT_SINE};
     patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && !list->out_of_memory; ++i) {
-        patch_side other = side_of_body(body, abut_neg(outward), angles[i]);
+        patch_side other = side_of_body(body, abut_neg(outward), sines[i], (abut_feature){.kind = ABUT_FEATURE_NONE});
         list->count = first;
         count = intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
         if (reaches(list, first, -depth + 1e-9 * body->size)) {

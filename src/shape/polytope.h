@@ -26,6 +26,7 @@ typedef struct polytope {
     abut_vec3 *normals;     /* [face_count] outward, unit */
     double *offsets;        /* [face_count] max over the face's own vertices of normal . vertex */
     double *face_angles;    /* [face_count] the smallest exterior dihedral angle to a neighbouring face [rad] */
+    double *face_sines;     /* [face_count] sine of 0.45 of that angle: a direction farther from the normal belongs to a neighbour as well */
     int32_t *face_first;    /* [face_count + 1] into the two loops below */
     int32_t *face_vertices; /* corners, counter-clockwise seen from outside */
     int32_t *face_edges;    /* face_edges[i] joins corner i to the next corner of the same face */

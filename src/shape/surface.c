@@ -20,7 +20,7 @@ static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
     *surface = (polytope){0};
     size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
-    size_t doubles = 3 * vertices + 3 * faces + 2 * faces;
+    size_t doubles = 3 * vertices + 3 * faces + 3 * faces;
     size_t integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
     size_t lanes = 3 * (size_t)scan_padded(vertex_count) + 4 * (size_t)scan_padded(face_count);
     size_t bytes = (doubles + lanes) * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + lane_alignment;
@@ -36,7 +36,8 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->normals = surface->vertices + vertices;
     surface->offsets = (double *)(void *)(surface->normals + faces);
     surface->face_angles = surface->offsets + faces;
-    surface->lanes = (double *)align((uintptr_t)(surface->face_angles + faces));
+    surface->face_sines = surface->face_angles + faces;
+    surface->lanes = (double *)align((uintptr_t)(surface->face_sines + faces));
     surface->edges = (polytope_edge *)(void *)(surface->lanes + lanes);
     surface->edge_vertices = (int32_t *)(void *)(surface->edges + edges);
     surface->face_first = surface->edge_vertices + 2 * edges;
@@ -129,6 +130,9 @@ static void make_angles(polytope *surface) {
         double angle = atan2(abut_length(abut_cross(n0, n1)), abut_dot(n0, n1));
         surface->face_angles[face[0]] = fmin(surface->face_angles[face[0]], angle);
         surface->face_angles[face[1]] = fmin(surface->face_angles[face[1]], angle);
+    }
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        surface->face_sines[f] = sin(0.45 * surface->face_angles[f]);
     }
 }
 

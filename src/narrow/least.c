@@ -1,0 +1,302 @@
+/*
+ * The least depth of two overlapping polytopes over all facets of A - B: the face normals of A, those of B turned round, and the cross
+ * products of edges whose arcs on the Gauss sphere cross. An exhaustive separating-axis search, made short by bounds.
+ *
+ * For any point q of the other body, the depth along the normal of a face is at least the distance of q below its plane, offset - n . q.
+ * Over the arc of normals of an edge the same point gives at least the smaller one of the bounds of its two faces, for along an arc n . w
+ * is a cosine. So a few points near the place where the bodies are deepest show of most faces and edges that they cannot be it. Nothing
+ * that is as good as the best found, up to what counts as a tie, is ever passed over: the answer does not depend on where the search began.
+ */
+
+#include "narrow/least.h"
+
+#include "narrow/feature.h"
+#include "narrow/gauge.h"
+#include "narrow/ties.h"
+
+enum { MOST_WITNESSES = 5, MOST_NEAR = 96, BLOCK = 48 };
+
+/* The faces of one body and the points of the other one that bound them. */
+typedef struct side {
+    const convex *body, *other;
+    double sign;                       /* the direction from A to B is sign times the body's outward normal */
+    abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this one's frame */
+    int32_t witness_count;
+    int32_t near[MOST_NEAR]; /* faces that the first witness does not rule out */
+    int32_t near_count;
+    bool all; /* too many: every face and edge is looked at, each with a witness of its own */
+} side;
+
+typedef struct search {
+    side side[2]; /* of A, of B */
+    ties best;
+} search;
+
+/* An edge on the Gauss sphere, as a part of A - B: the arc from normal[0] to normal[1]. Pair frame. */
+typedef struct edge_arc {
+    int32_t edge;
+    abut_vec3 point, along; /* an end of the edge, and from it to the other one */
+    abut_vec3 normal[2];    /* of a body B turned round */
+} edge_arc;
+
+static abut_feature named(abut_feature_kind kind, int32_t index) {
+    return (abut_feature){.kind = kind, .index = index};
+}
+
+/* ---- faces ---- */
+
+static double bound_of_face(const side *side, int32_t face, abut_vec3 witness) {
+    return side->body->surface->offsets[face] - abut_dot(side->body->surface->normals[face], witness);
+}
+
+static void try_face(search *s, const side *side, int32_t face) {
+    abut_vec3 outward = feature_face_normal(side->body, face), point;
+    int32_t vertex = convex_support(side->other, abut_neg(outward), &point);
+    double depth = side->body->surface->offsets[face] - abut_dot(outward, abut_sub(point, side->body->position));
+    tied_facet facet = {.depth = depth, .direction = abut_scale(side->sign, outward), .is_face = true};
+    bool of_a = side->sign > 0.0;
+    facet.feature_a = of_a ? named(ABUT_FEATURE_FACE, face) : named(ABUT_FEATURE_VERTEX, vertex);
+    facet.feature_b = of_a ? named(ABUT_FEATURE_VERTEX, vertex) : named(ABUT_FEATURE_FACE, face);
+    ties_offer(&s->best, &facet);
+}
+
+static bool is_ruled_out(const search *s, const side *side, int32_t face) {
+    for (int32_t k = 1; k < side->witness_count; ++k) {
+        if (bound_of_face(side, face, side->witness[k]) >= s->best.limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void try_faces(search *s, side *side) {
+    const polytope *surface = side->body->surface;
+    side->near_count = scan_near(&surface->plane_lanes, side->witness[0], s->best.limit, surface->face_count, side->near, MOST_NEAR);
+    side->all = side->near_count > MOST_NEAR;
+    for (int32_t f = 0; side->all && f < surface->face_count; ++f) {
+        if (!is_ruled_out(s, side, f)) {
+            try_face(s, side, f);
+        }
+    }
+    for (int32_t i = 0; !side->all && i < side->near_count; ++i) {
+        if (!is_ruled_out(s, side, side->near[i])) {
+            try_face(s, side, side->near[i]);
+        }
+    }
+}
+
+/* ---- edges ---- */
+
+static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec3 witness) {
+    double p = bound_of_face(side, edge->face[0], witness), q = bound_of_face(side, edge->face[1], witness);
+    return p < q ? p : q;
+}
+
+static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
+    const polytope_edge *edge = &side->body->surface->edges[index];
+    for (int32_t k = 0; k < side->witness_count; ++k) {
+        if (bound_of_arc(side, edge, side->witness[k]) >= s->best.limit) {
+            return true;
+        }
+    }
+    if (side->all) {
+        abut_vec3 own;
+        convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
+        return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= s->best.limit;
+    }
+    return false;
+}
+
+/* Walks over the edges that are not ruled out: all of them, or those of the near faces. */
+typedef struct edge_walk {
+    int32_t face; /* place among the near faces */
+    int32_t at;   /* corner of that face, or edge */
+} edge_walk;
+
+/* The other face of the edge comes earlier in the list: the edge was met there. */
+static bool was_met(const search *s, const side *side, int32_t index, int32_t face) {
+    const polytope_edge *edge = &side->body->surface->edges[index];
+    int32_t beyond = edge->face[0] == face ? edge->face[1] : edge->face[0];
+    return beyond < face && bound_of_face(side, beyond, side->witness[0]) < s->best.limit;
+}
+
+static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
+    const polytope *surface = side->body->surface;
+    while (side->all && walk->at < surface->edge_count) {
+        int32_t index = walk->at++;
+        if (!is_arc_ruled_out(s, side, index)) {
+            return index;
+        }
+    }
+    while (!side->all && walk->face < side->near_count) {
+        int32_t face = side->near[walk->face], corner = surface->face_first[face] + walk->at;
+        if (corner == surface->face_first[face + 1]) {
+            ++walk->face;
+            walk->at = 0;
+            continue;
+        }
+        ++walk->at;
+        int32_t index = surface->face_edges[corner];
+        if (!was_met(s, side, index, face) && !is_arc_ruled_out(s, side, index)) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+static edge_arc arc_of(const side *side, int32_t index) {
+    const polytope_edge *edge = &side->body->surface->edges[index];
+    edge_arc arc = {.edge = index};
+    abut_vec3 end[2];
+    feature_edge(side->body, index, end);
+    arc.point = end[0];
+    arc.along = abut_sub(end[1], end[0]);
+    for (int i = 0; i < 2; ++i) {
+        arc.normal[i] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[i]));
+    }
+    return arc;
+}
+
+static bool opposite(double p, double q) {
+    return (p > 0.0 && q < 0.0) || (p < 0.0 && q > 0.0);
+}
+
+/* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
+static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
+    const double parallel = 1e-9; /* sine of the angle below which a cross product is mostly rounding; the faces do then */
+    if (!opposite(abut_dot(q->normal[0], p->along), abut_dot(q->normal[1], p->along)) ||
+        !opposite(abut_dot(p->normal[0], q->along), abut_dot(p->normal[1], q->along))) {
+        return;
+    }
+    abut_vec3 across = abut_cross(p->along, q->along);
+    double on_p = abut_dot(across, abut_add(p->normal[0], p->normal[1])), on_q = abut_dot(across, abut_add(q->normal[0], q->normal[1]));
+    if (opposite(on_p, on_q)) {
+        return; /* the great circles cross on either side, the arcs on different ones */
+    }
+    double square = abut_length_squared(across);
+    if (square <= parallel * parallel * abut_length_squared(p->along) * abut_length_squared(q->along)) {
+        return;
+    }
+    abut_vec3 direction = abut_scale((on_p < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
+    tied_facet facet = {.depth = abut_dot(direction, abut_sub(p->point, q->point)), .direction = direction};
+    facet.feature_a = named(ABUT_FEATURE_EDGE, p->edge);
+    facet.feature_b = named(ABUT_FEATURE_EDGE, q->edge);
+    ties_offer(&s->best, &facet);
+}
+
+static void try_all_edges(search *s) {
+    edge_arc block[BLOCK];
+    edge_walk walk_a = {0, 0};
+    int32_t count;
+    do {
+        for (count = 0; count < BLOCK; ++count) {
+            int32_t index = next_edge(s, &s->side[0], &walk_a);
+            if (index < 0) {
+                break;
+            }
+            block[count] = arc_of(&s->side[0], index);
+        }
+        edge_walk walk_b = {0, 0};
+        for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &walk_b)) >= 0;) {
+            edge_arc arc = arc_of(&s->side[1], index);
+            for (int32_t i = 0; i < count; ++i) {
+                try_edges(s, &block[i], &arc);
+            }
+        }
+    } while (count == BLOCK);
+}
+
+/* ---- where to begin ---- */
+
+static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
+    side->witness_count = count;
+    for (int32_t i = 0; i < count; ++i) {
+        side->witness[i] = convex_to_local(side->body, point[i]);
+    }
+}
+
+static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point, int32_t *count) {
+    const polytope *surface = body->surface;
+    int32_t first = surface->face_first[face], corners = surface->face_first[face + 1] - first;
+    for (int32_t i = 0; i < 3; ++i) {
+        point[(*count)++] = convex_to_pair(body, surface->vertices[surface->face_vertices[first + i * corners / 3]]);
+    }
+}
+
+least_start least_start_along(const convex *a, const convex *b, abut_vec3 direction) {
+    least_start start = {.count_a = 1, .count_b = 1};
+    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start.on_a[0])};
+    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start.on_b[0])};
+    start.depth = abut_dot(direction, abut_sub(start.on_a[0], start.on_b[0]));
+    const double wide = 0.3; /* of the angle's sine */
+    feature_a = feature_pick_at(a, feature_a, direction, wide);
+    feature_b = feature_pick_at(b, feature_b, abut_neg(direction), wide);
+    if (feature_a.kind == ABUT_FEATURE_FACE) {
+        add_face_corners(a, feature_a.index, start.on_a, &start.count_a);
+    }
+    if (feature_b.kind == ABUT_FEATURE_FACE) {
+        add_face_corners(b, feature_b.index, start.on_b, &start.count_b);
+    }
+    return start;
+}
+
+static least_start start_of_gauge(const convex *a, const convex *b, const gauge *g) {
+    least_start start = {.depth = gauge_support(a, b, g->direction), .count_a = 1, .count_b = 1};
+    double sum = g->weight[0] + g->weight[1] + g->weight[2];
+    for (int i = 0; i < 3; ++i) {
+        const gauge_column *column = &g->column[i];
+        if (column->vertex_a < 0) {
+            continue;
+        }
+        start.on_a[0] = abut_add_scaled(start.on_a[0], g->weight[i] / sum, column->a);
+        start.on_b[0] = abut_add_scaled(start.on_b[0], g->weight[i] / sum, column->b);
+        start.on_a[start.count_a++] = column->a;
+        start.on_b[start.count_b++] = column->b;
+    }
+    return start;
+}
+
+static search search_of(const convex *a, const convex *b, const least_start *start) {
+    search s;
+    s.side[0] = (side){.body = a, .other = b, .sign = 1.0};
+    s.side[1] = (side){.body = b, .other = a, .sign = -1.0};
+    ties_begin(&s.best, start->depth, a->size + b->size);
+    add_witnesses(&s.side[0], start->on_b, start->count_b);
+    add_witnesses(&s.side[1], start->on_a, start->count_a);
+    return s;
+}
+
+contact_normal least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings) {
+    search s = search_of(a, b, start);
+    try_faces(&s, &s.side[0]);
+    try_faces(&s, &s.side[1]);
+    try_all_edges(&s);
+    contact_normal normal = {.extreme = true};
+    const tied_facet *facet = ties_pick(&s.best, settings, &normal.chosen);
+    normal.direction = facet->direction;
+    normal.feature_a = facet->feature_a;
+    normal.feature_b = facet->feature_b;
+    convex_support(a, normal.direction, &normal.on_a);
+    convex_support(b, abut_neg(normal.direction), &normal.on_b);
+    normal.gap = -abut_dot(normal.direction, abut_sub(normal.on_a, normal.on_b));
+    return normal;
+}
+
+contact_normal least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart) {
+    double touching = 1e-11 * (a->size + b->size);
+    abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
+    gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
+    double inside = convex_inradius(a) + convex_inradius(b);
+    least_start start;
+    if (abut_length(cast.ray) > 1e-9 * inside) {
+        gauge g = gauge_solve(a, b, &cast, inside, apart);
+        if (g.apart) {
+            return (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
+        }
+        start = start_of_gauge(a, b, &g);
+    } else {
+        start = least_start_along(a, b, feature_face_normal(a, 0)); /* concentric */
+    }
+    start.depth = start.depth > touching ? start.depth : touching;
+    return least_depth(a, b, &start, settings);
+}
