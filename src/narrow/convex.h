@@ -29,6 +29,9 @@ typedef struct convex {
 } convex;
 
 /* A sphere, capsule, box or polytope placed in the pair's frame. */
+void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part);
+
+/* The same as a value. */
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
 
 static inline bool convex_are_polytopes(const convex *a, const convex *b) {

@@ -1,5 +1,6 @@
 #include "narrow/core_points.h"
 
+#include "base/real.h"
 #include "narrow/distance.h"
 
 /* The planes (at most three are needed in space) that hold the projection. */
@@ -132,14 +133,14 @@ abut_vec3 core_project(const convex *body, double rho, abut_vec3 x) {
     abut_vec3 local = convex_to_local(body, x), y;
     if (body->core == CORE_POLYTOPE && body->shape->kind == ABUT_SHAPE_BOX) {
         abut_vec3 half = body->shape->half;
-        y = abut_make_vec3(clamp(local.x, fmax(half.x - rho, 0.0)), clamp(local.y, fmax(half.y - rho, 0.0)),
-                           clamp(local.z, fmax(half.z - rho, 0.0)));
+        y = abut_make_vec3(clamp(local.x, real_max(half.x - rho, 0.0)), clamp(local.y, real_max(half.y - rho, 0.0)),
+                           clamp(local.z, real_max(half.z - rho, 0.0)));
     } else if (body->core == CORE_POLYTOPE) {
         y = project_on_eroded(body->surface, rho, local);
     } else {
         abut_vec3 axis = abut_make_vec3(0.0, 0.0, clamp(local.z, body->half_length));
         abut_vec3 away = abut_sub(local, axis);
-        double length = abut_length(away), left = fmax(body->radius - rho, 0.0);
+        double length = abut_length(away), left = real_max(body->radius - rho, 0.0);
         y = length > left ? abut_add_scaled(axis, left / length, away) : local;
     }
     return convex_to_pair(body, y);
@@ -156,7 +157,7 @@ static convex erode(const convex *body, double rho) {
     if (body->core == CORE_POLYTOPE) {
         eroded.eroded = rho;
     } else {
-        eroded.radius = fmax(body->radius - rho, 0.0);
+        eroded.radius = real_max(body->radius - rho, 0.0);
     }
     return eroded;
 }
@@ -195,7 +196,7 @@ static void alternate(const convex *a, const convex *b, double rho, abut_vec3 *p
 }
 
 bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3 *point_b) {
-    double rho = fmin(convex_inradius(a), convex_inradius(b));
+    double rho = real_min(convex_inradius(a), convex_inradius(b));
     if (is_simple(a) && is_simple(b)) {
         return simple_core_points(a, b, rho, point_a, point_b);
     }

@@ -1,6 +1,7 @@
 #include "narrow/facet.h"
 
 #include "base/memory.h"
+#include "base/real.h"
 #include "narrow/feature.h"
 
 #define EDGES_PARALLEL 1e-9 /* sine of the angle below which a cross product of edges is mostly rounding */
@@ -23,7 +24,7 @@ static abut_vec3 least_deep_corner(const ray_cast *cast, const gauss_cell *cell,
             least = depth;
             best = direction;
         } else {
-            second = fmin(second, depth);
+            second = real_min(second, depth);
         }
     }
     *unique = second > least * (1.0 + 1e-6);
@@ -63,7 +64,7 @@ static abut_vec3 better_of_faces(const ray_cast *cast, abut_vec3 near, double *v
     abut_vec3 from_a = feature_face_normal(cast->a, feature_closest_face(cast->a, near));
     abut_vec3 from_b = abut_neg(feature_face_normal(cast->b, feature_closest_face(cast->b, abut_neg(near))));
     double value_a = ray_cast_value(cast, from_a), value_b = ray_cast_value(cast, from_b);
-    *value = fmax(value_a, value_b);
+    *value = real_max(value_a, value_b);
     return value_b > value_a ? from_b : from_a;
 }
 

@@ -35,7 +35,8 @@ typedef struct normal_settings {
     abut_vec3 aside;          /* decides between equals: turns round when the bodies are exchanged */
 } normal_settings;
 
-/* The normal for a contact of two bodies, false when they are farther apart than the margin. */
+/* The normal for a contact of two bodies; false when they are farther apart than the margin, and then only its direction (of any length) and
+ * gap are set. */
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal);
 
 /* Bodies apart, from the closest points of their cores: the direction of the distance, exactly where a face or edges make it. The
