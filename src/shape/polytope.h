@@ -42,6 +42,7 @@ typedef struct polytope {
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
     abut_vec3 inner_centre;   /* Chebyshev centre: of a largest ball inside */
     double inradius;          /* its radius */
+    bool inner_is_point;      /* no other ball of that radius is inside */
     double size;              /* largest extent of the axis-aligned bounds */
 
     double *lanes; /* [3 scan_padded(vertex_count) + 4 scan_padded(face_count)] what the lanes point to */

@@ -212,6 +212,10 @@ abut_status polytope_measure(polytope *surface, abut_mass *unit_mass) {
     abut_vec3 shift;
     surface->inradius = inner_ball(surface->normals, distances, surface->face_count, 2.0 * surface->size, &shift);
     surface->inner_centre = abut_add(surface->centroid, shift);
+    plane_distances(surface, surface->inner_centre, distances);
+    surface->inner_is_point = inner_ball_is_held(surface->normals, distances, surface->face_count, surface->inradius);
+    plane_distances(surface, surface->inner_centre, distances);
+    surface->inner_is_point = inner_ball_is_held(surface->normals, distances, surface->face_count, surface->inradius);
     memory_release(distances);
     return ABUT_OK;
 }
