@@ -13,6 +13,19 @@
 #define SIMD_AVX2 2
 #define SIMD_AVX512 3
 
+/* bits != 0 */
+static inline int simd_lowest_bit(unsigned bits) {
+#if defined(__GNUC__)
+    return __builtin_ctz(bits);
+#else
+    int lowest = 0;
+    for (; (bits & 1u) == 0u; bits >>= 1) {
+        ++lowest;
+    }
+    return lowest;
+#endif
+}
+
 #if SIMD_LEVEL == SIMD_SCALAR
 
 enum { SIMD_WIDTH = 1 };

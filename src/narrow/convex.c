@@ -37,40 +37,6 @@ convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 posit
     return body;
 }
 
-static double towards_zero(double x, double by) {
-    return copysign(real_max(fabs(x) - by, 0.0), x);
-}
-
-abut_vec3 convex_vertex(const convex *body, int32_t index) {
-    if (body->core == CORE_POLYTOPE) {
-        abut_vec3 v = body->surface->vertices[index];
-        double by = body->eroded;
-        return by > 0.0 ? abut_make_vec3(towards_zero(v.x, by), towards_zero(v.y, by), towards_zero(v.z, by)) : v;
-    }
-    return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
-}
-
-static int32_t support_of_box(abut_vec3 d) {
-    return (d.x > 0.0 ? 1 : 0) | (d.y > 0.0 ? 2 : 0) | (d.z > 0.0 ? 4 : 0);
-}
-
-static int32_t local_support(const convex *body, abut_vec3 d) {
-    switch (body->core) {
-        case CORE_POLYTOPE:
-            return body->shape->kind == ABUT_SHAPE_BOX ? support_of_box(d) : scan_farthest(&body->surface->vertex_lanes, d);
-        case CORE_SEGMENT:
-            return d.z > 0.0 ? 1 : 0;
-        default:
-            return 0;
-    }
-}
-
-int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point) {
-    int32_t index = local_support(body, convex_direction_to_local(body, direction));
-    *point = convex_to_pair(body, convex_vertex(body, index));
-    return index;
-}
-
 double convex_extent(const convex *body, abut_vec3 direction) {
     abut_vec3 point;
     convex_support(body, direction, &point);

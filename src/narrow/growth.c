@@ -69,7 +69,8 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
     }
     ray_cast cast = {a, b, {abut_sub(result.contraction_a, result.contraction_b), abut_sub(result.contraction_b, result.contraction_a)}};
     if (convex_are_polytopes(a, b)) {
-        gauge g = gauge_solve(a, b, &cast.way, inside, apart);
+        gauge g;
+        gauge_solve(a, b, &cast.way, inside, apart, &g);
         if (g.apart) {
             result.apart = true;
             result.normal = (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};

@@ -144,17 +144,15 @@ static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
     return -1;
 }
 
-static edge_arc arc_of(const side *side, int32_t index) {
+static void set_arc(edge_arc *arc, const side *side, int32_t index) {
     const polytope_edge *edge = &side->body->surface->edges[index];
-    edge_arc arc = {.edge = index};
     abut_vec3 end[2];
     feature_edge(side->body, index, end);
-    arc.point = end[0];
-    arc.along = abut_sub(end[1], end[0]);
-    for (int i = 0; i < 2; ++i) {
-        arc.normal[i] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[i]));
-    }
-    return arc;
+    arc->edge = index;
+    arc->point = end[0];
+    arc->along = abut_sub(end[1], end[0]);
+    arc->normal[0] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[0]));
+    arc->normal[1] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[1]));
 }
 
 static bool opposite(double p, double q) {
@@ -194,11 +192,12 @@ static void try_all_edges(search *s) {
             if (index < 0) {
                 break;
             }
-            block[count] = arc_of(&s->side[0], index);
+            set_arc(&block[count], &s->side[0], index);
         }
         edge_walk walk_b = {0, 0};
         for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &walk_b)) >= 0;) {
-            edge_arc arc = arc_of(&s->side[1], index);
+            edge_arc arc;
+            set_arc(&arc, &s->side[1], index);
             for (int32_t i = 0; i < count; ++i) {
                 try_edges(s, &block[i], &arc);
             }
@@ -223,80 +222,88 @@ static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point,
     }
 }
 
-least_start least_start_along(const convex *a, const convex *b, abut_vec3 direction) {
-    least_start start = {.count_a = 1, .count_b = 1};
-    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start.on_a[0])};
-    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start.on_b[0])};
-    start.depth = abut_dot(direction, abut_sub(start.on_a[0], start.on_b[0]));
+void least_start_along(const convex *a, const convex *b, abut_vec3 direction, least_start *start) {
+    start->count_a = start->count_b = 1;
+    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start->on_a[0])};
+    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start->on_b[0])};
+    start->depth = abut_dot(direction, abut_sub(start->on_a[0], start->on_b[0]));
     const double wide = 0.3; /* of the angle's sine */
     feature_a = feature_pick_at(a, feature_a, direction, wide);
     feature_b = feature_pick_at(b, feature_b, abut_neg(direction), wide);
     if (feature_a.kind == ABUT_FEATURE_FACE) {
-        add_face_corners(a, feature_a.index, start.on_a, &start.count_a);
+        add_face_corners(a, feature_a.index, start->on_a, &start->count_a);
     }
     if (feature_b.kind == ABUT_FEATURE_FACE) {
-        add_face_corners(b, feature_b.index, start.on_b, &start.count_b);
+        add_face_corners(b, feature_b.index, start->on_b, &start->count_b);
     }
-    return start;
 }
 
-static least_start start_of_gauge(const convex *a, const convex *b, const gauge *g) {
-    least_start start = {.depth = gauge_support(a, b, g->direction), .count_a = 1, .count_b = 1};
+static void start_of_gauge(const gauge *g, least_start *start) {
     double sum = g->weight[0] + g->weight[1] + g->weight[2];
+    start->depth = g->depth;
+    start->on_a[0] = start->on_b[0] = abut_make_vec3(0, 0, 0);
+    start->count_a = start->count_b = 1;
     for (int i = 0; i < 3; ++i) {
         const gauge_column *column = &g->column[i];
         if (column->vertex_a < 0) {
             continue;
         }
-        start.on_a[0] = abut_add_scaled(start.on_a[0], g->weight[i] / sum, column->a);
-        start.on_b[0] = abut_add_scaled(start.on_b[0], g->weight[i] / sum, column->b);
-        start.on_a[start.count_a++] = column->a;
-        start.on_b[start.count_b++] = column->b;
+        start->on_a[0] = abut_add_scaled(start->on_a[0], g->weight[i] / sum, column->a);
+        start->on_b[0] = abut_add_scaled(start->on_b[0], g->weight[i] / sum, column->b);
+        start->on_a[start->count_a++] = column->a;
+        start->on_b[start->count_b++] = column->b;
     }
-    return start;
 }
 
-static search search_of(const convex *a, const convex *b, const least_start *start) {
+static void set_search(search *s, const convex *a, const convex *b, const least_start *start) {
+    s->side[0].body = s->side[1].other = a;
+    s->side[1].body = s->side[0].other = b;
+    s->side[0].sign = 1.0;
+    s->side[1].sign = -1.0;
+    ties_begin(&s->best, start->depth, a->size + b->size);
+    add_witnesses(&s->side[0], start->on_b, start->count_b);
+    add_witnesses(&s->side[1], start->on_a, start->count_a);
+}
+
+void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
     search s;
-    s.side[0] = (side){.body = a, .other = b, .sign = 1.0};
-    s.side[1] = (side){.body = b, .other = a, .sign = -1.0};
-    ties_begin(&s.best, start->depth, a->size + b->size);
-    add_witnesses(&s.side[0], start->on_b, start->count_b);
-    add_witnesses(&s.side[1], start->on_a, start->count_a);
-    return s;
-}
-
-contact_normal least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings) {
-    search s = search_of(a, b, start);
+    set_search(&s, a, b, start);
     try_faces(&s, &s.side[0]);
     try_faces(&s, &s.side[1]);
     try_all_edges(&s);
-    contact_normal normal = {.extreme = true};
-    const tied_facet *facet = ties_pick(&s.best, settings, &normal.chosen);
-    normal.direction = facet->direction;
-    normal.feature_a = facet->feature_a;
-    normal.feature_b = facet->feature_b;
-    convex_support(a, normal.direction, &normal.on_a);
-    convex_support(b, abut_neg(normal.direction), &normal.on_b);
-    normal.gap = -abut_dot(normal.direction, abut_sub(normal.on_a, normal.on_b));
-    return normal;
+    const tied_facet *facet = ties_pick(&s.best, settings, &normal->chosen);
+    normal->direction = facet->direction;
+    normal->gap = -facet->depth;
+    normal->feature_a = facet->feature_a;
+    normal->feature_b = facet->feature_b;
+    normal->extreme = true;
+    normal->between = false;
+    if (!facet->is_face) {
+        normal->gap = -gauge_support(a, b, normal->direction); /* the certificate; a face's depth is one already */
+    }
 }
 
-contact_normal least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart) {
-    double touching = 1e-11 * (a->size + b->size);
+static bool is_apart(const gauge *g, contact_normal *normal) {
+    normal->direction = g->direction;
+    normal->gap = -g->depth;
+    return g->apart;
+}
+
+void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+    double touching = 1e-11 * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
     abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
     gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
-    double inside = convex_inradius(a) + convex_inradius(b);
     least_start start;
-    if (abut_length(cast.ray) > 1e-9 * inside) {
-        gauge g = gauge_solve(a, b, &cast, inside, apart);
-        if (g.apart) {
-            return (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
+    if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
+        gauge g;
+        gauge_solve(a, b, &cast, inside, apart, &g);
+        if (is_apart(&g, normal)) {
+            return;
         }
-        start = start_of_gauge(a, b, &g);
+        start_of_gauge(&g, &start);
     } else {
-        start = least_start_along(a, b, feature_face_normal(a, 0)); /* concentric */
+        least_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
     }
     start.depth = start.depth > touching ? start.depth : touching;
-    return least_depth(a, b, &start, settings);
+    least_depth(a, b, &start, settings, normal);
 }

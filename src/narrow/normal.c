@@ -86,8 +86,10 @@ static void normal_of_growth(const convex *a, const convex *b, const normal_sett
                              contact_normal *normal) {
     *normal = growth_solve(a, b, settings, apart).normal;
     if (settings->refine && normal->gap <= -touching && wants_refinement(a, b, normal)) {
-        least_start start = least_start_along(a, b, normal->direction);
-        *normal = least_depth(a, b, &start, settings);
+        least_start start;
+        least_start_along(a, b, normal->direction, &start);
+        start.depth = start.depth > touching ? start.depth : touching;
+        least_depth(a, b, &start, settings, normal);
     }
 }
 
@@ -109,7 +111,7 @@ static void normal_of_polytopes(const convex *a, const convex *b, const normal_s
     if (boxes) {
         normal_of_boxes(a, b, settings, apart, normal);
     } else if (settings->minimum) {
-        *normal = least_normal(a, b, settings, apart);
+        least_normal(a, b, settings, apart, normal);
     } else {
         normal_of_growth(a, b, settings, apart, touching, normal);
     }
