@@ -34,26 +34,25 @@ static void start_basis(basis *s, abut_vec3 ray, double inside, int attempt) {
     }
 }
 
-/* The column that leaves: the first whose weight falls to zero when the new one enters; of those that are as good up to rounding the one with
- * the largest coordinate, which keeps the basis well conditioned. -1 when none can leave. Weights and coordinates times the determinant. */
+/* Does column i leave before column k? Its weight falls to zero first; of those that are as good up to rounding, the one with the larger
+ * coordinate keeps the basis better conditioned. Without branches, which nobody could predict. */
+static inline bool leaves_before(const double weight[3], const double entering[3], double rounding, int i, int k) {
+    double here = weight[i] * entering[k], there = weight[k] * entering[i], equal = rounding * entering[i] * entering[k];
+    return (here < there - equal) | ((here <= there + equal) & (entering[i] > entering[k]));
+}
+
+/* The column that leaves; -1 when none can. Weights and coordinates are times the determinant. */
 static int leaving_column(const double weight[3], const double entering[3], double determinant) {
-    const double least_coordinate = 1e-13 * determinant, sum = weight[0] + weight[1] + weight[2], rounding = 1e-13 * sum;
-    int leaving = -1;
+    const double least_coordinate = 1e-13 * determinant, rounding = 1e-13 * (weight[0] + weight[1] + weight[2]) / determinant;
+    double w[3], e[3];
     for (int i = 0; i < 3; ++i) {
-        if (entering[i] <= least_coordinate) {
-            continue;
-        }
-        if (leaving < 0) {
-            leaving = i;
-            continue;
-        }
-        double here = weight[i] * entering[leaving], best = weight[leaving] * entering[i];
-        double equal = rounding * entering[i] * entering[leaving] / determinant;
-        if (here < best - equal || (here <= best + equal && entering[i] > entering[leaving])) {
-            leaving = i;
-        }
+        bool can = entering[i] > least_coordinate; /* else as if its weight never fell to zero */
+        w[i] = can ? weight[i] : 1.0;
+        e[i] = can ? entering[i] : 0.0;
     }
-    return leaving;
+    int first = leaves_before(w, e, rounding, 1, 0) ? 1 : 0;
+    int leaving = leaves_before(w, e, rounding, 2, first) ? 2 : first;
+    return e[leaving] > 0.0 ? leaving : -1;
 }
 
 static void write_columns(const convex *a, const convex *b, abut_vec3 origin, const basis *s, gauge *g) {

@@ -22,7 +22,8 @@ typedef struct side {
     double sign;                       /* the direction from A to B is sign times the body's outward normal */
     abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this one's frame */
     int32_t witness_count;
-    int32_t near[MOST_NEAR]; /* faces that the first witness does not rule out */
+    int32_t near[MOST_NEAR];           /* faces that the first witness does not rule out */
+    uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that does */
     int32_t near_count;
     bool all; /* too many: every face and edge is looked at, each with a witness of its own */
 } side;
@@ -60,26 +61,35 @@ static void try_face(search *s, const side *side, int32_t face) {
     ties_offer(&s->best, &facet);
 }
 
-static bool is_ruled_out(const search *s, const side *side, int32_t face) {
+/* A bit for each witness but the first that shows the face to be deeper than the limit. */
+static unsigned ruling_witnesses(const search *s, const side *side, int32_t face) {
+    unsigned bits = 0;
     for (int32_t k = 1; k < side->witness_count; ++k) {
-        if (bound_of_face(side, face, side->witness[k]) >= s->best.limit) {
-            return true;
+        bits |= (unsigned)(bound_of_face(side, face, side->witness[k]) >= s->best.limit) << k;
+    }
+    return bits;
+}
+
+static void try_all_faces(search *s, const side *side) {
+    for (int32_t f = 0; f < side->body->surface->face_count; ++f) {
+        if (bound_of_face(side, f, side->witness[0]) < s->best.limit && ruling_witnesses(s, side, f) == 0u) {
+            try_face(s, side, f);
         }
     }
-    return false;
 }
 
 static void try_faces(search *s, side *side) {
     const polytope *surface = side->body->surface;
     side->near_count = scan_near(&surface->plane_lanes, side->witness[0], s->best.limit, surface->face_count, side->near, MOST_NEAR);
     side->all = side->near_count > MOST_NEAR;
-    for (int32_t f = 0; side->all && f < surface->face_count; ++f) {
-        if (!is_ruled_out(s, side, f)) {
-            try_face(s, side, f);
-        }
+    if (side->all) {
+        try_all_faces(s, side);
+        return;
     }
-    for (int32_t i = 0; !side->all && i < side->near_count; ++i) {
-        if (!is_ruled_out(s, side, side->near[i])) {
+    for (int32_t i = 0; i < side->near_count; ++i) {
+        unsigned bits = ruling_witnesses(s, side, side->near[i]);
+        side->ruled_out_by[i] = (uint8_t)bits;
+        if (bits == 0u) {
             try_face(s, side, side->near[i]);
         }
     }
@@ -92,6 +102,22 @@ static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec
     return p < q ? p : q;
 }
 
+static int32_t face_beyond(const side *side, int32_t edge, int32_t face) {
+    const int32_t *faces = side->body->surface->edges[edge].face;
+    return faces[0] == face ? faces[1] : faces[0];
+}
+
+/* Of a near face: the witnesses that rule it out can rule out its edges, if they rule out the face beyond, too. */
+static bool is_edge_ruled_out(const search *s, const side *side, unsigned bits, int32_t beyond) {
+    for (int32_t k = 1; bits >> k != 0u; ++k) {
+        if ((bits >> k & 1u) != 0u && bound_of_face(side, beyond, side->witness[k]) >= s->best.limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same for any edge, at last by a witness of its own. */
 static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
     const polytope_edge *edge = &side->body->surface->edges[index];
     for (int32_t k = 0; k < side->witness_count; ++k) {
@@ -99,12 +125,9 @@ static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
             return true;
         }
     }
-    if (side->all) {
-        abut_vec3 own;
-        convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
-        return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= s->best.limit;
-    }
-    return false;
+    abut_vec3 own;
+    convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
+    return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= s->best.limit;
 }
 
 /* Walks over the edges that are not ruled out: all of them, or those of the near faces. */
@@ -113,11 +136,14 @@ typedef struct edge_walk {
     int32_t at;   /* corner of that face, or edge */
 } edge_walk;
 
-/* The other face of the edge comes earlier in the list: the edge was met there. */
-static bool was_met(const search *s, const side *side, int32_t index, int32_t face) {
-    const polytope_edge *edge = &side->body->surface->edges[index];
-    int32_t beyond = edge->face[0] == face ? edge->face[1] : edge->face[0];
-    return beyond < face && bound_of_face(side, beyond, side->witness[0]) < s->best.limit;
+/* The face beyond comes earlier in the list: the edge was met there. */
+static bool was_met(const side *side, int32_t beyond, int32_t face) {
+    for (int32_t i = 0; beyond < face && i < side->near_count && side->near[i] <= beyond; ++i) {
+        if (side->near[i] == beyond) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
@@ -136,8 +162,8 @@ static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
             continue;
         }
         ++walk->at;
-        int32_t index = surface->face_edges[corner];
-        if (!was_met(s, side, index, face) && !is_arc_ruled_out(s, side, index)) {
+        int32_t index = surface->face_edges[corner], beyond = face_beyond(side, index, face);
+        if (!is_edge_ruled_out(s, side, side->ruled_out_by[walk->face], beyond) && !was_met(side, beyond, face)) {
             return index;
         }
     }
