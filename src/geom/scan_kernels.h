@@ -47,20 +47,18 @@ static int32_t highest(const scan_lanes *lanes, double x, double y, double z) {
     return first_of_largest(best, at);
 }
 
-static int32_t near_planes(const scan_lanes *lanes, double x, double y, double z, double depth, int32_t count, int32_t *found, int32_t capacity) {
-    simd px = simd_set(x), py = simd_set(y), pz = simd_set(z), limit = simd_set(depth);
+static int32_t near_planes(const scan_coarse *planes, float x, float y, float z, float depth, int32_t *found, int32_t capacity) {
+    simdf px = simdf_set(x), py = simdf_set(y), pz = simdf_set(z), limit = simdf_set(depth);
     int32_t n = 0;
-    for (int32_t i = 0; i < count; i += SIMD_WIDTH) {
-        simd value = simd_add(simd_add(simd_mul(simd_load(lanes->x + i), px), simd_mul(simd_load(lanes->y + i), py)),
-                              simd_mul(simd_load(lanes->z + i), pz));
-        unsigned bits = simd_bits(simd_greater(limit, simd_sub(simd_load(lanes->offset + i), value)));
-        for (int32_t lane = 0; bits != 0u; ++lane, bits >>= 1) {
-            if ((bits & 1u) != 0u && i + lane < count) {
-                if (n < capacity) {
-                    found[n] = i + lane;
-                }
-                ++n;
+    for (int32_t i = 0; i < planes->count; i += SIMDF_WIDTH) {
+        simdf value = simdf_add(simdf_add(simdf_mul(simdf_load(planes->x + i), px), simdf_mul(simdf_load(planes->y + i), py)),
+                                simdf_mul(simdf_load(planes->z + i), pz));
+        unsigned bits = simdf_greater_bits(limit, simdf_sub(simdf_load(planes->offset + i), value));
+        for (; bits != 0u; bits &= bits - 1u) {
+            if (n < capacity) {
+                found[n] = i + simd_lowest_bit(bits);
             }
+            ++n;
         }
     }
     return n;

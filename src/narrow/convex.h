@@ -61,7 +61,8 @@ static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
     if (body->core != CORE_POLYTOPE) {
         return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
     }
-    abut_vec3 v = body->surface->vertices[index];
+    const scan_lanes *lanes = &body->surface->vertex_lanes; /* where a search has just been */
+    abut_vec3 v = abut_make_vec3(lanes->x[index], lanes->y[index], lanes->z[index]);
     double by = body->eroded;
     return by > 0.0 ? abut_make_vec3(convex_towards_zero(v.x, by), convex_towards_zero(v.y, by), convex_towards_zero(v.z, by)) : v;
 }

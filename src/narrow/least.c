@@ -80,7 +80,9 @@ static void try_all_faces(search *s, const side *side) {
 
 static void try_faces(search *s, side *side) {
     const polytope *surface = side->body->surface;
-    side->near_count = scan_near(&surface->plane_lanes, side->witness[0], s->best.limit, surface->face_count, side->near, MOST_NEAR);
+    double unit = 1.0 / surface->size;
+    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], surface->vertices[0]));
+    side->near_count = scan_near(&surface->coarse_planes, witness, unit * s->best.limit, side->near, MOST_NEAR);
     side->all = side->near_count > MOST_NEAR;
     if (side->all) {
         try_all_faces(s, side);
@@ -100,11 +102,6 @@ static void try_faces(search *s, side *side) {
 static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec3 witness) {
     double p = bound_of_face(side, edge->face[0], witness), q = bound_of_face(side, edge->face[1], witness);
     return p < q ? p : q;
-}
-
-static int32_t face_beyond(const side *side, int32_t edge, int32_t face) {
-    const int32_t *faces = side->body->surface->edges[edge].face;
-    return faces[0] == face ? faces[1] : faces[0];
 }
 
 /* Of a near face: the witnesses that rule it out can rule out its edges, if they rule out the face beyond, too. */
@@ -162,9 +159,9 @@ static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
             continue;
         }
         ++walk->at;
-        int32_t index = surface->face_edges[corner], beyond = face_beyond(side, index, face);
+        int32_t beyond = surface->face_beyond[corner];
         if (!is_edge_ruled_out(s, side, side->ruled_out_by[walk->face], beyond) && !was_met(side, beyond, face)) {
-            return index;
+            return surface->face_edges[corner];
         }
     }
     return -1;
