@@ -10,8 +10,10 @@
 
 #include "narrow/least.h"
 
+#include "geom/closest.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
+#include "narrow/recall.h"
 #include "narrow/ties.h"
 
 enum { MOST_WITNESSES = 5, MOST_NEAR = 96, BLOCK = 48 };
@@ -288,6 +290,55 @@ static void set_search(search *s, const convex *a, const convex *b, const least_
     add_witnesses(&s->side[1], start->on_a, start->count_a);
 }
 
+/* A point of the face near the foot of a vertex that lies over it, or beside it. */
+static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
+    double weights[3];
+    closest_on_triangle(vertex, corner[0], corner[1], corner[2], weights);
+    abut_vec3 p = abut_scale(weights[0], corner[0]);
+    return abut_add_scaled(abut_add_scaled(p, weights[1], corner[1]), weights[2], corner[2]);
+}
+
+static bool start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
+                          abut_vec3 *on_other, int32_t *count_other, double *depth) {
+    abut_vec3 outward = feature_face_normal(faced, face);
+    convex_support(other, abut_neg(outward), &on_other[0]);
+    *count_other = *count_faced = 1;
+    *depth = faced->surface->offsets[face] - abut_dot(outward, abut_sub(on_other[0], faced->position));
+    add_face_corners(faced, face, on_faced, count_faced);
+    on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
+    return true;
+}
+
+static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
+    const double parallel = 1e-6;
+    feature_edge(a, edge_a, &start->on_a[1]);
+    feature_edge(b, edge_b, &start->on_b[1]);
+    const polytope_edge *edge = &a->surface->edges[edge_a];
+    abut_vec3 u = abut_sub(start->on_a[2], start->on_a[1]), v = abut_sub(start->on_b[2], start->on_b[1]), across = abut_cross(u, v);
+    double square = abut_length_squared(across), s, t;
+    if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
+        return false;
+    }
+    abut_vec3 outward = abut_add(feature_face_normal(a, edge->face[0]), feature_face_normal(a, edge->face[1]));
+    across = abut_scale((abut_dot(across, outward) < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
+    closest_of_segments(start->on_a[1], start->on_a[2], start->on_b[1], start->on_b[2], &s, &t);
+    start->on_a[0] = abut_add_scaled(start->on_a[1], s, u);
+    start->on_b[0] = abut_add_scaled(start->on_b[1], t, v);
+    start->count_a = start->count_b = 3;
+    start->depth = gauge_support(a, b, across);
+    return true;
+}
+
+bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
+    if (feature_a.kind == ABUT_FEATURE_FACE) {
+        return start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+    }
+    if (feature_b.kind == ABUT_FEATURE_FACE) {
+        return start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+    }
+    return start_at_edges(a, b, feature_a.index, feature_b.index, start);
+}
+
 void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
     search s;
     set_search(&s, a, b, start);
@@ -317,6 +368,12 @@ void least_normal(const convex *a, const convex *b, const normal_settings *setti
     abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
     gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
     least_start start;
+    abut_feature feature_a, feature_b;
+    if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) && least_start_at(a, b, feature_a, feature_b, &start) &&
+        start.depth > touching) {
+        least_depth(a, b, &start, settings, normal);
+        return;
+    }
     if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
         gauge g;
         gauge_solve(a, b, &cast, inside, apart, &g);

@@ -479,6 +479,11 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
 }
 
 bool patch_meets(const convex *a, const convex *b, const contact_normal *normal) {
+    const patch_settings exact = {.feature_sine = EXACT_SINE};
+    abut_vec3 on_a, on_b;
+    if (normal->extreme && single_points(a, normal->feature_a, b, normal->feature_b, normal->direction, &exact, &on_a, &on_b)) {
+        return true;
+    }
     patch_frame frame = frame_of(abut_neg(normal->direction));
     patch_side side_a = side_of_body(a, normal->direction, EXACT_SINE), side_b = side_of_body(b, frame.normal, EXACT_SINE);
     patch_few few;
