@@ -58,11 +58,8 @@ ABUT_API abut_collide_settings abut_collide_settings_default(void);
  */
 typedef struct abut_cache {
     abut_vec3 axis;          /**< a direction that separated them, frame of A; zero for none */
-    abut_feature feature_a;  /**< of A: face, edge or vertex of the facet of A - B that gave the normal; kind ABUT_FEATURE_NONE for none */
-    abut_feature feature_b;  /**< of B */
-    int32_t vertex_a[4];     /**< of A: vertices of the last simplex of a distance */
-    int32_t vertex_b[4];     /**< of B */
-    int32_t vertex_count;    /**< 0 to 4 of each are in use */
+    abut_feature feature_a;  /**< face, edge or vertex of A, where the bodies were closest or that gave the normal; kind ABUT_FEATURE_NONE for none */
+    abut_feature feature_b;  /**< the same of B */
 } abut_cache;
 
 /**

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/clear.h"
 #include "narrow/feature.h"
 
 #define EDGES_PARALLEL 1e-9 /* sine of the angle below which a cross product of edges is mostly rounding */
@@ -118,51 +119,6 @@ static bool keep_previous(const ray_cast *cast, abut_vec3 previous, double value
 
 /* ---- facets that are clear ---- */
 
-/* How far from its border, and how far from any other feature that might do as well, relative to the size: more than rounding can blur, and
- * more than what counts as the same anywhere else. */
-#define CLEARLY 1e-6
-
-/* All neighbours of the vertex lie clearly lower along the direction (pair frame). */
-static bool is_clear_vertex(const convex *body, int32_t vertex, abut_vec3 direction) {
-    const polytope *surface = body->surface;
-    abut_vec3 local = convex_direction_to_local(body, direction), at = surface->vertices[vertex];
-    for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
-        const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
-        abut_vec3 side = abut_sub(surface->vertices[edge->vertex[0] == vertex ? edge->vertex[1] : edge->vertex[0]], at);
-        double rise = abut_dot(side, local);
-        if (rise >= 0.0 || rise * rise <= CLEARLY * CLEARLY * abut_length_squared(side)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Both faces of the edge fall off clearly from it along the direction (pair frame). along: from its first to its second end. */
-static bool is_clear_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 direction) {
-    const polytope_edge *edge = &body->surface->edges[index];
-    abut_vec3 into_left = abut_cross(feature_face_normal(body, edge->face[0]), along);
-    abut_vec3 into_right = abut_cross(along, feature_face_normal(body, edge->face[1]));
-    double fall = CLEARLY * abut_length(along);
-    return abut_dot(direction, into_left) < -fall && abut_dot(direction, into_right) < -fall;
-}
-
-static bool is_clear_inside(const convex *faced, int32_t face, abut_vec3 point) {
-    const polytope *surface = faced->surface;
-    const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
-    int32_t count = surface->face_first[face + 1] - surface->face_first[face];
-    abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, point), from = surface->vertices[loop[count - 1]];
-    double border = CLEARLY * surface->size;
-    for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = surface->vertices[loop[i]], side = abut_sub(to, from);
-        double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
-        if (inside <= 0.0 || inside * inside <= border * border * abut_length_squared(side)) {
-            return false;
-        }
-        from = to;
-    }
-    return true;
-}
-
 /* Where the ray passes through the supporting plane direction . x = depth of A - B; false when it does not head for it. */
 static bool leave_through(const ray_cast *cast, abut_vec3 direction, double depth, double *alpha, abut_vec3 *exit) {
     double reached = abut_dot(direction, cast->way.ray), support = depth - abut_dot(direction, cast->way.origin);
@@ -181,13 +137,13 @@ static bool is_clear_face(const ray_cast *cast, const convex *faced, const conve
     double depth = faced->surface->offsets[face] - abut_dot(outward, abut_sub(point, faced->position));
     normal->direction = of_a ? outward : abut_neg(outward);
     normal->gap = -depth;
-    if (!is_clear_vertex(other, vertex, abut_neg(outward)) || !leave_through(cast, normal->direction, depth, alpha, &exit)) {
+    if (!clear_vertex(other, vertex, abut_neg(outward)) || !leave_through(cast, normal->direction, depth, alpha, &exit)) {
         return false;
     }
     abut_vec3 on_face = of_a ? abut_add(point, exit) : abut_sub(point, exit);
     normal->on_a = of_a ? on_face : point;
     normal->on_b = of_a ? point : on_face;
-    return is_clear_inside(faced, face, on_face);
+    return clear_inside(faced, face, on_face);
 }
 
 static bool is_clear_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge_b, contact_normal *normal, double *alpha) {
@@ -205,7 +161,7 @@ static bool is_clear_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge
     double depth = abut_dot(across, between);
     normal->direction = across;
     normal->gap = -depth;
-    if (!is_clear_edge(cast->a, edge_a, u, across) || !is_clear_edge(cast->b, edge_b, v, abut_neg(across)) ||
+    if (!clear_edge(cast->a, edge_a, u, across) || !clear_edge(cast->b, edge_b, v, abut_neg(across)) ||
         !leave_through(cast, across, depth, alpha, &exit)) {
         return false;
     }
@@ -214,7 +170,7 @@ static bool is_clear_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge
     double s = abut_dot(abut_cross(w, v), across) / area, t = abut_dot(abut_cross(w, u), across) / area;
     normal->on_a = abut_add_scaled(p[0], s, u);
     normal->on_b = abut_add_scaled(q[0], t, v);
-    return s > CLEARLY && s < 1.0 - CLEARLY && t > CLEARLY && t < 1.0 - CLEARLY;
+    return s > CLEAR_MARGIN && s < 1.0 - CLEAR_MARGIN && t > CLEAR_MARGIN && t < 1.0 - CLEAR_MARGIN;
 }
 
 bool facet_is_clear(const ray_cast *cast, abut_feature feature_a, abut_feature feature_b, abut_vec3 previous, contact_normal *normal,

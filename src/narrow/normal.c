@@ -23,14 +23,11 @@ static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 dire
 }
 
 contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d) {
-    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b};
-    int32_t va[4], vb[4], n = d->count < 3 ? d->count : 3;
-    for (int32_t i = 0; i < n; ++i) {
-        va[i] = d->vertex[i].vertex_a;
-        vb[i] = d->vertex[i].vertex_b;
+    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b, .feature_a = d->feature_a, .feature_b = d->feature_b};
+    if (d->clear) {
+        normal.gap = -gauge_support(a, b, normal.direction);
+        return normal;
     }
-    normal.feature_a = feature_of_vertices(a, va, n);
-    normal.feature_b = feature_of_vertices(b, vb, n);
     abut_vec3 exact = d->direction;
     if (normal.feature_a.kind == ABUT_FEATURE_FACE) {
         exact = feature_face_normal(a, normal.feature_a.index);

@@ -12,3 +12,7 @@ void recall_write(abut_cache *cache, const contact_normal *normal, bool touching
 
 /* Whether the remembered features are a face and a vertex, or two edges, of these polytopes. cache may be NULL. */
 bool recall_facet(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
+
+/* The same of any features of these bodies' cores, and keeping them. */
+bool recall_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
+void recall_write_features(abut_cache *cache, abut_feature feature_a, abut_feature feature_b);

@@ -303,7 +303,7 @@ static void warm_cache_sees_the_first_contact(void **state) {
     shapes *s = *state;
     random_state random = random_make(random_seed("warm_cache_sees_the_first_contact", 73));
     for (int i = 0; i < 50; i++) {
-        abut_cache cache = {.vertex_count = 0};
+        abut_cache cache = {.axis = {0, 0, 0}};
         abut_pose a = random_pose(&random, 0.1), b = random_pose(&random, 0.1);
         abut_vec3 direction = random_direction(&random);
         for (double way = 2.0; way > 0.5; way -= 0.01) {
