@@ -178,6 +178,14 @@ double oracle_outside(const oracle_body *body, abut_vec3 point) {
     return distance_to_body(body, point) - body->radius;
 }
 
+abut_vec3 oracle_across(abut_vec3 u, abut_vec3 v) {
+    abut_vec3 m = abut_unit(abut_cross(u, v));
+    for (int i = 0; i < 2; i++) {
+        m = abut_unit(abut_add_scaled(m, -abut_dot(m, u), u));
+    }
+    return m;
+}
+
 oracle_facets oracle_no_facets(const oracle_body *a, const oracle_body *b) { return (oracle_facets){.radius = a->radius + b->radius}; }
 
 void oracle_add_facet(oracle_facets *facets, const oracle_body *a, const oracle_body *b, abut_vec3 m) {
@@ -242,11 +250,10 @@ static oracle_facets enumerate(const oracle_body *a, const oracle_body *b, bool 
             if (!all && !(may_cross(ab + i * b->face_count, q) && may_cross(ba + j * a->face_count, p))) {
                 continue;
             }
-            abut_vec3 m = abut_cross(p.direction, q.direction);
-            if (abut_length(m) < 1e-9) {
+            abut_vec3 m = oracle_across(p.direction, q.direction);
+            if (!(abut_length_squared(m) > 0.0)) {
                 continue;
             }
-            m = abut_unit(m);
             double side_a = abut_dot(m, arc_middle(a, p)), side_b = -abut_dot(m, arc_middle(b, q));
             if (all || (side_a >= -1e-9 && side_b >= -1e-9)) {
                 oracle_add_facet(&facets, a, b, m);
@@ -354,7 +361,7 @@ double oracle_segment_distance(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 
     if (square > 1e-24 * abut_length_squared(u) * abut_length_squared(v)) {
         double s = abut_dot(abut_cross(w, v), normal) / square, t = abut_dot(abut_cross(w, u), normal) / square;
         if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0) {
-            least = fmin(least, fabs(abut_dot(w, normal)) / sqrt(square));
+            least = fmin(least, fabs(abut_dot(w, oracle_across(abut_unit(u), abut_unit(v)))));
         }
     }
     return least;

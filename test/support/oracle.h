@@ -65,6 +65,10 @@ oracle_facets oracle_minkowski_all(const oracle_body *a, const oracle_body *b);
 oracle_facets oracle_minkowski_swept(const oracle_body *a, const oracle_body *b);
 void oracle_free_facets(oracle_facets *facets);
 
+/* The unit vector square to two edges; zero for parallel ones. Of edges nearly parallel the cross product is mostly rounding, in every
+ * direction; what is left of it here is a turn about the edges, along which the extent hardly changes. */
+abut_vec3 oracle_across(abut_vec3 u, abut_vec3 v);
+
 /* What the enumerations are made of: none yet; one more direction with its extent; the normals of all faces of both bodies. */
 oracle_facets oracle_no_facets(const oracle_body *a, const oracle_body *b);
 void oracle_add_facet(oracle_facets *facets, const oracle_body *a, const oracle_body *b, abut_vec3 m);

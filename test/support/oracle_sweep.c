@@ -66,7 +66,7 @@ static void add_crossing(oracle_facets *facets, const oracle_body *a, const orac
     if (!may_cross(p, q)) {
         return;
     }
-    abut_vec3 m = abut_unit(abut_cross(p->along, q->along));
+    abut_vec3 m = oracle_across(p->along, q->along);
     for (int sense = 0; sense < 2 && abut_length_squared(m) > 0.0; sense++) {
         if (faces_arc(m, p) && faces_arc(m, q)) {
             oracle_add_facet(facets, a, b, m);
