@@ -265,7 +265,7 @@ static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point,
     const polytope *surface = body->surface;
     int32_t first = surface->face_first[face], corners = surface->face_first[face + 1] - first;
     for (int32_t i = 0; i < 3; ++i) {
-        point[(*count)++] = convex_to_pair(body, surface->vertices[surface->face_vertices[first + i * corners / 3]]);
+        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->face_vertices[first + i * corners / 3]));
     }
 }
 
@@ -325,7 +325,7 @@ static bool start_at_face(const convex *faced, const convex *other, int32_t face
     abut_vec3 outward = feature_face_normal(faced, face);
     convex_support(other, abut_neg(outward), &on_other[0]);
     *count_other = *count_faced = 1;
-    *depth = faced->surface->offsets[face] - abut_dot(outward, abut_sub(on_other[0], faced->position));
+    *depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(on_other[0], faced->position));
     add_face_corners(faced, face, on_faced, count_faced);
     on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
     return true;

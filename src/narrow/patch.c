@@ -61,7 +61,7 @@ static void project_face(const patch_frame *frame, patch_side *side, bool backwa
     for (int32_t i = 0; i < n; ++i) {
         int32_t at = backwards ? n - 1 - i : i;
         int32_t leaving = backwards ? (at + n - 1) % n : at;
-        abut_vec3 point = convex_to_pair(side->body, surface->vertices[vertices[at]]);
+        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, vertices[at]));
         side->corner[i] = project(frame, point, vertices[at], edges[leaving]);
     }
 }
@@ -90,7 +90,7 @@ static patch_side side_of_feature(const convex *body, abut_vec3 outward, abut_fe
     side.count = corner_count(body, feature);
     if (feature.kind == ABUT_FEATURE_FACE) {
         side.plane_normal = feature_face_normal(body, feature.index);
-        side.plane_offset = body->surface->offsets[feature.index] + abut_dot(side.plane_normal, body->position);
+        side.plane_offset = convex_face_offset(body, feature.index) + abut_dot(side.plane_normal, body->position);
     }
     return side;
 }
@@ -349,11 +349,11 @@ static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, a
     const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
     int32_t count = surface->face_first[face + 1] - surface->face_first[face];
     abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
-    double t = (surface->offsets[face] - abut_dot(normal, p)) / abut_dot(normal, way);
+    double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
     p = abut_add_scaled(p, t, way);
-    abut_vec3 from = surface->vertices[loop[count - 1]];
+    abut_vec3 from = convex_vertex(faced, loop[count - 1]);
     for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = surface->vertices[loop[i]], side = abut_sub(to, from);
+        abut_vec3 to = convex_vertex(faced, loop[i]), side = abut_sub(to, from);
         double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
         if (inside <= 0.0 || inside * inside <= weld * weld * abut_length_squared(side)) {
             return false;
