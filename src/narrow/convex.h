@@ -72,7 +72,7 @@ static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
 /* Distance of a face's plane from the core frame's origin, along its normal. */
 static inline double convex_face_offset(const convex *body, int32_t face) {
     const abut_vec3 *half = &body->shape->half;
-    return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->offsets[face];
+    return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->face[face].offset;
 }
 
 static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {

@@ -56,13 +56,13 @@ static double enough(const search *s) {
 /* ---- faces ---- */
 
 static double bound_of_face(const side *side, int32_t face, abut_vec3 witness) {
-    return side->body->surface->offsets[face] - abut_dot(side->body->surface->normals[face], witness);
+    return convex_face_offset(side->body, face) - abut_dot(side->body->surface->face[face].normal, witness);
 }
 
 static void try_face(search *s, const side *side, int32_t face) {
     abut_vec3 outward = feature_face_normal(side->body, face), point;
     int32_t vertex = convex_support(side->other, abut_neg(outward), &point);
-    double depth = side->body->surface->offsets[face] - abut_dot(outward, abut_sub(point, side->body->position));
+    double depth = convex_face_offset(side->body, face) - abut_dot(outward, abut_sub(point, side->body->position));
     tied_facet facet = {.depth = depth, .direction = abut_scale(side->sign, outward), .is_face = true};
     bool of_a = side->sign > 0.0;
     facet.feature_a = of_a ? named(ABUT_FEATURE_FACE, face) : named(ABUT_FEATURE_VERTEX, vertex);
@@ -90,7 +90,7 @@ static void try_all_faces(search *s, const side *side) {
 static void try_faces(search *s, side *side) {
     const polytope *surface = side->body->surface;
     double unit = 1.0 / surface->size;
-    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], surface->vertices[0]));
+    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], convex_vertex(side->body, 0)));
     side->near_count = scan_near(&surface->coarse_planes, witness, unit * enough(s), side->near, MOST_NEAR);
     side->all = side->near_count > MOST_NEAR;
     if (side->all) {
@@ -161,16 +161,16 @@ static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
         }
     }
     while (!side->all && walk->face < side->near_count) {
-        int32_t face = side->near[walk->face], corner = surface->face_first[face] + walk->at;
-        if (corner == surface->face_first[face + 1]) {
+        int32_t face = side->near[walk->face], at = surface->face[face].first + walk->at;
+        if (walk->at == surface->face[face].count) {
             ++walk->face;
             walk->at = 0;
             continue;
         }
         ++walk->at;
-        int32_t beyond = surface->face_beyond[corner];
+        int32_t beyond = surface->corner[at].beyond;
         if (!is_edge_ruled_out(s, side, side->ruled_out_by[walk->face], beyond) && !was_met(side, beyond, face)) {
-            return surface->face_edges[corner];
+            return surface->corner[at].edge;
         }
     }
     return -1;
@@ -263,9 +263,9 @@ static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
 
 static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point, int32_t *count) {
     const polytope *surface = body->surface;
-    int32_t first = surface->face_first[face], corners = surface->face_first[face + 1] - first;
+    int32_t first = surface->face[face].first, corners = surface->face[face].count;
     for (int32_t i = 0; i < 3; ++i) {
-        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->face_vertices[first + i * corners / 3]));
+        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->corner[first + i * corners / 3].vertex));
     }
 }
 

@@ -42,7 +42,7 @@ typedef struct patch_few {
 
 static int32_t corner_count(const convex *body, abut_feature feature) {
     if (feature.kind == ABUT_FEATURE_FACE) {
-        return body->surface->face_first[feature.index + 1] - body->surface->face_first[feature.index];
+        return body->surface->face[feature.index].count;
     }
     return feature.kind == ABUT_FEATURE_EDGE ? 2 : 1;
 }
@@ -55,14 +55,13 @@ static planar_corner project(const patch_frame *frame, abut_vec3 point, int32_t 
  * A. */
 static void project_face(const patch_frame *frame, patch_side *side, bool backwards) {
     const polytope *surface = side->body->surface;
-    const int32_t *vertices = &surface->face_vertices[surface->face_first[side->feature.index]];
-    const int32_t *edges = &surface->face_edges[surface->face_first[side->feature.index]];
+    const polytope_corner *loop = &surface->corner[surface->face[side->feature.index].first];
     int32_t n = side->count;
     for (int32_t i = 0; i < n; ++i) {
         int32_t at = backwards ? n - 1 - i : i;
         int32_t leaving = backwards ? (at + n - 1) % n : at;
-        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, vertices[at]));
-        side->corner[i] = project(frame, point, vertices[at], edges[leaving]);
+        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, loop[at].vertex));
+        side->corner[i] = project(frame, point, loop[at].vertex, loop[leaving].edge);
     }
 }
 
@@ -346,14 +345,14 @@ static bool reaches(const contact_list *list, int32_t first, double gap) {
 /* A vertex over the inside of a face, farther than the weld distance from its border: one contact, with nothing to clip. */
 static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
     const polytope *surface = faced->surface;
-    const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
-    int32_t count = surface->face_first[face + 1] - surface->face_first[face];
-    abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
+    const polytope_corner *loop = &surface->corner[surface->face[face].first];
+    int32_t count = surface->face[face].count;
+    abut_vec3 normal = surface->face[face].normal, p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
     double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
     p = abut_add_scaled(p, t, way);
-    abut_vec3 from = convex_vertex(faced, loop[count - 1]);
+    abut_vec3 from = convex_vertex(faced, loop[count - 1].vertex);
     for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = convex_vertex(faced, loop[i]), side = abut_sub(to, from);
+        abut_vec3 to = convex_vertex(faced, loop[i].vertex), side = abut_sub(to, from);
         double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
         if (inside <= 0.0 || inside * inside <= weld * weld * abut_length_squared(side)) {
             return false;

@@ -38,10 +38,11 @@ abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
     *surface = (polytope){0};
     size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
-    size_t doubles = 3 * vertices + 3 * faces + 3 * faces;
-    size_t integers = 2 * edges + (faces + 1) + 3 * corners + (vertices + 1) + 2 * corners;
+    size_t doubles = 3 * vertices + 3 * faces + 2 * faces;
+    size_t integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
     size_t lanes = lane_doubles(vertex_count, face_count);
     size_t bytes = (doubles + lanes) * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + lane_alignment;
+    bytes += faces * sizeof(polytope_face) + corners * (sizeof(polytope_corner) + sizeof(polytope_spoke));
     char *block = memory_allocate(bytes, 1);
     if (block == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -54,15 +55,16 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->normals = surface->vertices + vertices;
     surface->offsets = (double *)(void *)(surface->normals + faces);
     surface->face_angles = surface->offsets + faces;
-    surface->face_sines = surface->face_angles + faces;
-    surface->lanes = (double *)align((uintptr_t)(surface->face_sines + faces));
-    surface->edges = (polytope_edge *)(void *)(surface->lanes + lanes);
+    surface->lanes = (double *)align((uintptr_t)(surface->face_angles + faces));
+    surface->face = (polytope_face *)(void *)(surface->lanes + lanes);
+    surface->corner = (polytope_corner *)(void *)(surface->face + faces);
+    surface->spoke = (polytope_spoke *)(void *)(surface->corner + corners);
+    surface->edges = (polytope_edge *)(void *)(surface->spoke + corners);
     surface->edge_vertices = (int32_t *)(void *)(surface->edges + edges);
     surface->face_first = surface->edge_vertices + 2 * edges;
     surface->face_vertices = surface->face_first + faces + 1;
     surface->face_edges = surface->face_vertices + corners;
-    surface->face_beyond = surface->face_edges + corners;
-    surface->vertex_first = surface->face_beyond + corners;
+    surface->vertex_first = surface->face_edges + corners;
     surface->vertex_edges = surface->vertex_first + vertices + 1;
     surface->vertex_faces = surface->vertex_edges + corners;
     return ABUT_OK;
@@ -90,8 +92,8 @@ static void make_edges(polytope *surface, const corners *map) {
         surface->edge_vertices[2 * e + 1] = upper;
         surface->face_edges[a] = e;
         surface->face_edges[b] = e;
-        surface->face_beyond[a] = map->face[b];
-        surface->face_beyond[b] = map->face[a];
+        surface->corner[a].beyond = map->face[b];
+        surface->corner[b].beyond = map->face[a];
     }
 }
 
@@ -152,9 +154,6 @@ static void make_angles(polytope *surface) {
         surface->face_angles[face[0]] = fmin(surface->face_angles[face[0]], angle);
         surface->face_angles[face[1]] = fmin(surface->face_angles[face[1]], angle);
     }
-    for (int32_t f = 0; f < surface->face_count; f++) {
-        surface->face_sines[f] = sin(0.45 * surface->face_angles[f]);
-    }
 }
 
 /* One coordinate of `count` vectors, padded with the first. */
@@ -190,6 +189,26 @@ void polytope_make_lanes(polytope *surface) {
     surface->plane_lanes = (scan_lanes){.x = nx, .y = ny, .z = nz, .offset = offset, .count = scan_padded(faces)};
 }
 
+static void make_records(polytope *surface) {
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        int32_t first = surface->face_first[f];
+        surface->face[f] = (polytope_face){.normal = surface->normals[f], .offset = surface->offsets[f],
+                                           .sine = sin(0.45 * surface->face_angles[f]), .first = first,
+                                           .count = surface->face_first[f + 1] - first};
+    }
+    for (int32_t c = 0; c < 2 * surface->edge_count; c++) {
+        surface->corner[c].vertex = surface->face_vertices[c];
+        surface->corner[c].edge = surface->face_edges[c];
+    }
+    for (int32_t v = 0; v < surface->vertex_count; v++) {
+        for (int32_t i = surface->vertex_first[v]; i < surface->vertex_first[v + 1]; i++) {
+            const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
+            int32_t far = edge->vertex[0] == v ? edge->vertex[1] : edge->vertex[0];
+            surface->spoke[i] = (polytope_spoke){.edge = surface->vertex_edges[i], .far = far, .left = surface->vertex_faces[i]};
+        }
+    }
+}
+
 abut_status polytope_complete(polytope *surface) {
     loops faces = {.face_count = surface->face_count, .first = surface->face_first, .vertex = surface->face_vertices};
     corners map;
@@ -207,6 +226,7 @@ abut_status polytope_complete(polytope *surface) {
     surface->size = shape_largest_extent(shape_point_bounds(surface->vertices, surface->vertex_count));
     make_planes(surface, 1.0 / surface->size);
     make_angles(surface);
+    make_records(surface);
     polytope_make_lanes(surface);
     return ABUT_OK;
 }
