@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <abut/shape.h>
@@ -71,7 +72,9 @@ typedef struct polytope {
     bool inner_is_point;      /* no other ball of that radius is inside */
     double size;              /* largest extent of the axis-aligned bounds */
 
-    double *lanes; /* [3 scan_padded(vertex_count) + 4 scan_padded(face_count) + 2 scan_coarse_padded(face_count)] what the lanes point to */
+    double *lanes;         /* what vertex_lanes and coarse_planes point to; the front of the block */
+    double *plane_numbers; /* what plane_lanes points to */
+    size_t front_bytes;    /* from lanes on: all that contacts read, but for the head of the shape */
     void *memory;  /* the one block in which all arrays above lie */
 } polytope;
 

@@ -16,57 +16,73 @@ enum { lane_alignment = 64 }; /* a cache line */
 
 static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
 
+/* Of the vertices, and the coarse planes behind them. */
 static size_t lane_doubles(int32_t vertex_count, int32_t face_count) {
-    return 3 * (size_t)scan_padded(vertex_count) + 4 * (size_t)scan_padded(face_count) + 2 * (size_t)scan_coarse_padded(face_count);
+    return 3 * (size_t)scan_padded(vertex_count) + 2 * (size_t)scan_coarse_padded(face_count);
+}
+
+static size_t plane_doubles(int32_t face_count) { return 4 * (size_t)scan_padded(face_count); }
+
+/* Takes the next `bytes` of a block; the sizes of all arrays before those of integers are multiples of 8. */
+static void *take(char **next, size_t bytes) {
+    void *taken = *next;
+    *next += bytes;
+    return taken;
+}
+
+/* Aligned, with the lanes first: what contacts read lies together at the front. */
+static abut_status allocate_block(polytope *surface, size_t bytes, char **next) {
+    surface->memory = memory_allocate(bytes + lane_alignment, 1);
+    *next = (char *)align((uintptr_t)surface->memory);
+    return surface->memory != NULL ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t edge_count) {
     *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = edge_count};
-    size_t doubles = 3 * (size_t)vertex_count + (size_t)face_count;
-    char *block = memory_allocate((doubles + lane_doubles(vertex_count, face_count)) * sizeof(double) + lane_alignment, 1);
-    if (block == NULL) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
+    size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
+    size_t vertices = (size_t)vertex_count * sizeof(abut_vec3), offsets = (size_t)face_count * sizeof(double);
+    char *next;
+    abut_status status = allocate_block(surface, lanes + planes + vertices + offsets, &next);
+    if (status == ABUT_OK) {
+        surface->lanes = take(&next, lanes);
+        surface->plane_numbers = take(&next, planes);
+        surface->vertices = take(&next, vertices);
+        surface->offsets = take(&next, offsets);
+        surface->front_bytes = lanes;
     }
-    surface->memory = block;
-    surface->vertices = (abut_vec3 *)(void *)block;
-    surface->offsets = (double *)(void *)(surface->vertices + vertex_count);
-    surface->lanes = (double *)align((uintptr_t)(surface->offsets + face_count));
-    return ABUT_OK;
+    return status;
 }
 
-/* Arrays of doubles come first in the block, so that every array is aligned. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
-    *surface = (polytope){0};
     size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
-    size_t doubles = 3 * vertices + 3 * faces + 2 * faces;
-    size_t integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
-    size_t lanes = lane_doubles(vertex_count, face_count);
-    size_t bytes = (doubles + lanes) * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + lane_alignment;
-    bytes += faces * sizeof(polytope_face) + corners * (sizeof(polytope_corner) + sizeof(polytope_spoke));
-    char *block = memory_allocate(bytes, 1);
-    if (block == NULL) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
+    size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
+    size_t records = faces * sizeof(polytope_face) + corners * (sizeof(polytope_corner) + sizeof(polytope_spoke));
+    size_t doubles = 3 * vertices + 3 * faces + 2 * faces, integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
+    size_t bytes = lanes + planes + records + doubles * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + 2 * sizeof(double);
+    char *next;
+    *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = corner_count / 2};
+    abut_status status = allocate_block(surface, bytes, &next);
+    if (status != ABUT_OK) {
+        return status;
     }
-    surface->memory = block;
-    surface->vertex_count = vertex_count;
-    surface->face_count = face_count;
-    surface->edge_count = corner_count / 2;
-    surface->vertices = (abut_vec3 *)(void *)block;
-    surface->normals = surface->vertices + vertices;
-    surface->offsets = (double *)(void *)(surface->normals + faces);
-    surface->face_angles = surface->offsets + faces;
-    surface->lanes = (double *)align((uintptr_t)(surface->face_angles + faces));
-    surface->face = (polytope_face *)(void *)(surface->lanes + lanes);
-    surface->corner = (polytope_corner *)(void *)(surface->face + faces);
-    surface->spoke = (polytope_spoke *)(void *)(surface->corner + corners);
-    surface->edges = (polytope_edge *)(void *)(surface->spoke + corners);
-    surface->edge_vertices = (int32_t *)(void *)(surface->edges + edges);
-    surface->face_first = surface->edge_vertices + 2 * edges;
-    surface->face_vertices = surface->face_first + faces + 1;
-    surface->face_edges = surface->face_vertices + corners;
-    surface->vertex_first = surface->face_edges + corners;
-    surface->vertex_edges = surface->vertex_first + vertices + 1;
-    surface->vertex_faces = surface->vertex_edges + corners;
+    surface->lanes = take(&next, lanes);
+    surface->face = take(&next, faces * sizeof(polytope_face));
+    surface->spoke = take(&next, corners * sizeof(polytope_spoke));
+    surface->corner = take(&next, corners * sizeof(polytope_corner));
+    surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one where that is odd */
+    surface->front_bytes = (size_t)(next - (char *)surface->lanes);
+    surface->plane_numbers = take(&next, planes);
+    surface->vertices = take(&next, vertices * sizeof(abut_vec3));
+    surface->normals = take(&next, faces * sizeof(abut_vec3));
+    surface->offsets = take(&next, faces * sizeof(double));
+    surface->face_angles = take(&next, faces * sizeof(double));
+    surface->edges = take(&next, edges * sizeof(polytope_edge));
+    surface->edge_vertices = take(&next, 2 * edges * sizeof(int32_t));
+    surface->face_first = take(&next, (faces + 1) * sizeof(int32_t));
+    surface->face_vertices = take(&next, corners * sizeof(int32_t));
+    surface->face_edges = take(&next, corners * sizeof(int32_t));
+    surface->vertex_edges = take(&next, corners * sizeof(int32_t));
+    surface->vertex_faces = take(&next, corners * sizeof(int32_t));
     return ABUT_OK;
 }
 
@@ -182,9 +198,10 @@ void polytope_make_lanes(polytope *surface) {
     int32_t vertices = surface->vertex_count, faces = surface->face_count;
     double *x = surface->lanes;
     double *y = fill_lane(x, &surface->vertices->x, 3, vertices), *z = fill_lane(y, &surface->vertices->y, 3, vertices);
-    double *nx = fill_lane(z, &surface->vertices->z, 3, vertices), *ny = fill_lane(nx, &surface->normals->x, 3, faces);
+    make_coarse(surface, fill_lane(z, &surface->vertices->z, 3, vertices));
+    double *nx = surface->plane_numbers, *ny = fill_lane(nx, &surface->normals->x, 3, faces);
     double *nz = fill_lane(ny, &surface->normals->y, 3, faces), *offset = fill_lane(nz, &surface->normals->z, 3, faces);
-    make_coarse(surface, fill_lane(offset, surface->offsets, 1, faces));
+    fill_lane(offset, surface->offsets, 1, faces);
     surface->vertex_lanes = (scan_lanes){.x = x, .y = y, .z = z, .count = scan_padded(vertices)};
     surface->plane_lanes = (scan_lanes){.x = nx, .y = ny, .z = nz, .offset = offset, .count = scan_padded(faces)};
 }
