@@ -44,8 +44,11 @@ typedef struct edge_arc {
     abut_vec3 normal[2];    /* of a body B turned round */
 } edge_arc;
 
-static abut_feature named(abut_feature_kind kind, int32_t index) {
-    return (abut_feature){.kind = kind, .index = index};
+/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
+static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
+    feature->kind = kind;
+    feature->index = index;
+    feature->part = 0;
 }
 
 /* What shows a face or an edge to be no answer. The bound of an arc by its ends holds only above zero: bodies that are apart leave more to try. */
@@ -65,8 +68,8 @@ static void try_face(search *s, const side *side, int32_t face) {
     double depth = convex_face_offset(side->body, face) - abut_dot(outward, abut_sub(point, side->body->position));
     tied_facet facet = {.depth = depth, .direction = abut_scale(side->sign, outward), .is_face = true};
     bool of_a = side->sign > 0.0;
-    facet.feature_a = of_a ? named(ABUT_FEATURE_FACE, face) : named(ABUT_FEATURE_VERTEX, vertex);
-    facet.feature_b = of_a ? named(ABUT_FEATURE_VERTEX, vertex) : named(ABUT_FEATURE_FACE, face);
+    name(of_a ? &facet.feature_a : &facet.feature_b, ABUT_FEATURE_FACE, face);
+    name(of_a ? &facet.feature_b : &facet.feature_a, ABUT_FEATURE_VERTEX, vertex);
     ties_offer(&s->best, &facet);
 }
 
@@ -224,8 +227,8 @@ static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
     tied_facet facet = {.direction = direction};
     /* The depth along a direction that is a little off is that of the vertex that is then farthest. */
     facet.depth = close ? gauge_support(s->side[0].body, s->side[1].body, direction) : abut_dot(direction, abut_sub(p->point, q->point));
-    facet.feature_a = named(ABUT_FEATURE_EDGE, p->edge);
-    facet.feature_b = named(ABUT_FEATURE_EDGE, q->edge);
+    name(&facet.feature_a, ABUT_FEATURE_EDGE, p->edge);
+    name(&facet.feature_b, ABUT_FEATURE_EDGE, q->edge);
     ties_offer(&s->best, &facet);
 }
 

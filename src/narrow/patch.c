@@ -100,13 +100,13 @@ static patch_side side_of_body(const convex *body, abut_vec3 outward, double sin
 
 /* ---- lifting a point of the contact plane back on a body ---- */
 
-static abut_vec3 lift_on_plane(abut_vec3 point, abut_vec3 along, abut_vec3 plane_normal, double plane_offset) {
+static inline abut_vec3 lift_on_plane(abut_vec3 point, abut_vec3 along, abut_vec3 plane_normal, double plane_offset) {
     double t = (plane_offset - abut_dot(plane_normal, point)) / abut_dot(plane_normal, along);
     return abut_add_scaled(point, t, along);
 }
 
 /* The point of the edge that projects on (x, y), or nearest to it. */
-static abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int32_t edge, double x, double y) {
+static inline abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int32_t edge, double x, double y) {
     abut_vec3 end[2];
     feature_edge(body, edge, end);
     abut_vec3 along = abut_sub(end[1], end[0]);
@@ -133,7 +133,7 @@ static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3
     return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
 }
 
-static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge) {
+static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge) {
     abut_vec3 point = abut_add(abut_scale(p->x, frame->first), abut_scale(p->y, frame->second));
     if (side->body == NULL) {
         return lift_on_plane(point, side->outward, side->plane_normal, side->plane_offset);
@@ -158,7 +158,7 @@ static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const pl
 
 /* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies'
  * corners or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
-static abut_feature feature_at(const patch_side *side, const planar_point *p, double weld_distance) {
+static inline abut_feature feature_at(const patch_side *side, const planar_point *p, double weld_distance) {
     abut_feature feature = side->feature;
     if (side->body == NULL) {
         return feature;
@@ -176,16 +176,25 @@ static abut_feature feature_at(const patch_side *side, const planar_point *p, do
 
 /* ---- contacts ---- */
 
-static abut_contact make_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p,
-                                 double weld_distance, int32_t patch, const contact_list *list) {
-    abut_contact contact = {.normal = frame->normal, .patch = patch};
-    contact.on_a = lift(frame, a, p, p->vertex_a, p->edge_a);
-    contact.on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
-    contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    contact.feature_a = feature_at(a, p, weld_distance);
-    contact.feature_b = feature_at(b, p, weld_distance);
-    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
-    return contact;
+/* Writes the points and the gap. */
+static void place_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
+    abut_vec3 on_a = lift(frame, a, p, p->vertex_a, p->edge_a), on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
+    contact->on_a = abut_make_vec3(on_a.x, on_a.y, on_a.z);
+    contact->on_b = abut_make_vec3(on_b.x, on_b.y, on_b.z);
+    contact->gap = abut_dot(frame->normal, abut_sub(on_a, on_b));
+}
+
+/* Writes the rest. */
+static void name_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
+                         int32_t patch, const contact_list *list, abut_contact *contact) {
+    abut_feature feature_a = feature_at(a, p, weld_distance), feature_b = feature_at(b, p, weld_distance);
+    contact->normal = frame->normal;
+    contact->area = 0.0;
+    contact->feature_a = feature_a;
+    contact->feature_b = feature_b;
+    contact->id = contact_list_id(list, feature_a, feature_b, frame->normal);
+    contact->patch = patch;
+    contact->flags = 0;
 }
 
 /* A corner's share of the polygon: half of each of the two triangles that it makes with the middle and a neighbour. */
@@ -221,7 +230,10 @@ static int32_t weld(abut_contact *contact, int32_t count, double distance) {
                              : last && abut_distance_between(contact[0].on_b, contact[i].on_b) <= distance     ? &contact[0]
                                                                                                                 : NULL;
         if (same == NULL) {
-            contact[kept++] = contact[i];
+            if (kept < i) {
+                contact[kept] = contact[i];
+            }
+            ++kept;
             continue;
         }
         double area = same->area + contact[i].area;
@@ -238,14 +250,19 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
                             double margin, double weld_distance, int32_t patch, contact_list *list) {
     int32_t first = list->count, kept = 0;
     for (int32_t i = 0; i < count; ++i) {
-        abut_contact contact = make_contact(frame, a, b, &point[i], weld_distance, patch, list);
-        if (contact.gap <= margin) {
-            point[kept++] = point[i];
-            contact_list_add(list, &contact);
+        abut_contact *contact = contact_list_room(list);
+        if (contact == NULL) {
+            return 0;
         }
-    }
-    if (list->out_of_memory) {
-        return 0;
+        place_contact(frame, a, b, &point[i], contact);
+        if (contact->gap <= margin) {
+            name_contact(frame, a, b, &point[i], weld_distance, patch, list, contact);
+            if (kept < i) {
+                point[kept] = point[i];
+            }
+            ++kept;
+            ++list->count;
+        }
     }
     add_shares(point, kept, &list->items[first]);
     kept = weld(&list->items[first], kept, weld_distance);

@@ -20,7 +20,16 @@ void ties_offer(ties *t, const tied_facet *facet) {
         forget_deeper(t);
     }
     if (t->count < MOST_TIES) {
-        t->facet[t->count++] = *facet;
+        tied_facet *to = &t->facet[t->count++]; /* number by number: it has just been written so */
+        to->depth = facet->depth;
+        to->direction = abut_make_vec3(facet->direction.x, facet->direction.y, facet->direction.z);
+        to->is_face = facet->is_face;
+        to->feature_a.kind = facet->feature_a.kind;
+        to->feature_a.index = facet->feature_a.index;
+        to->feature_a.part = facet->feature_a.part;
+        to->feature_b.kind = facet->feature_b.kind;
+        to->feature_b.index = facet->feature_b.index;
+        to->feature_b.part = facet->feature_b.part;
     }
 }
 
