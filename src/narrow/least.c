@@ -206,6 +206,23 @@ static bool near_parallel(const edge_arc *p, const edge_arc *q, double square, d
     return square <= sine * sine * abut_length_squared(p->along) * abut_length_squared(q->along);
 }
 
+/* Along a direction that is a little off, another vertex is farthest: what counts is the depth there. It takes two searches, which a face that is
+ * as good spares. */
+static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_vec3 direction) {
+    double plain = abut_dot(direction, abut_sub(p->point, q->point));
+    double worth = s->best.face_found ? s->best.least - ties_width(&s->best, s->best.least) : s->best.limit;
+    if (!(plain <= worth)) {
+        return;
+    }
+    tied_facet facet;
+    facet.depth = gauge_support(s->side[0].body, s->side[1].body, direction);
+    facet.direction = direction;
+    facet.is_face = false;
+    name(&facet.feature_a, ABUT_FEATURE_EDGE, p->edge);
+    name(&facet.feature_b, ABUT_FEATURE_EDGE, q->edge);
+    ties_offer(&s->best, &facet);
+}
+
 /* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
 static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
     const double nearly = 1e-3, parallel = 1e-14; /* sines; below the second one not even the arms' own digits tell a direction */
@@ -224,12 +241,7 @@ static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
         return;
     }
     abut_vec3 direction = close ? abut_scale(sense, abut_unit(across)) : abut_scale(sense / sqrt(square), across);
-    tied_facet facet = {.direction = direction};
-    /* The depth along a direction that is a little off is that of the vertex that is then farthest. */
-    facet.depth = close ? gauge_support(s->side[0].body, s->side[1].body, direction) : abut_dot(direction, abut_sub(p->point, q->point));
-    name(&facet.feature_a, ABUT_FEATURE_EDGE, p->edge);
-    name(&facet.feature_b, ABUT_FEATURE_EDGE, q->edge);
-    ties_offer(&s->best, &facet);
+    offer_edges(s, p, q, direction);
 }
 
 static void try_all_edges(search *s) {
@@ -381,9 +393,6 @@ void least_depth(const convex *a, const convex *b, const least_start *start, con
     normal->feature_b = facet->feature_b;
     normal->extreme = true;
     normal->between = false;
-    if (!facet->is_face) {
-        normal->gap = -gauge_support(a, b, normal->direction); /* the certificate; a face's depth is one already */
-    }
 }
 
 static bool is_apart(const gauge *g, contact_normal *normal) {

@@ -29,7 +29,7 @@ typedef struct patch_scratch {
 
 #define EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
 
-#define REACH 1e-13 /* a contact this much above the separation along the normal still shows it, relative to the sizes: rounding */
+#define REACH 2e-14 /* a contact this much above the separation along the normal still shows it, relative to the sizes: rounding */
 
 enum { FEW_CORNERS = 48 };
 
@@ -296,7 +296,7 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     figure_b.corner = b->corner = scratch.corner + a->count;
     project_side(frame, a, true);
     project_side(frame, b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 2e-10 * scale, settings->feature_sine, scratch.point, scratch.spare);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
     memory_release(scratch.block);
     return count;
@@ -315,20 +315,21 @@ static abut_feature witness_feature(const convex *body, abut_feature found, abut
 static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
                            int32_t patch, contact_list *list) {
     abut_contact contact = {.normal = frame->normal, .patch = patch, .flags = ABUT_CONTACT_WITNESS};
+    abut_feature feature_a = normal->feature_a, feature_b = normal->feature_b;
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     if (normal->extreme || contact.gap > normal->gap + REACH * (a->size + b->size)) {
         /* There is no witness, or it was found for another direction: two points that are extreme along this one show the depth at least. */
         abut_vec3 on_a, on_b;
-        convex_support(a, normal->direction, &on_a);
-        convex_support(b, frame->normal, &on_b);
+        feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, normal->direction, &on_a)};
+        feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, frame->normal, &on_b)};
         contact.on_a = abut_add_scaled(on_a, a->radius, normal->direction);
         contact.on_b = abut_add_scaled(on_b, -b->radius, normal->direction);
         contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     }
-    contact.feature_a = witness_feature(a, normal->feature_a, normal->direction);
-    contact.feature_b = witness_feature(b, normal->feature_b, frame->normal);
+    contact.feature_a = witness_feature(a, feature_a, normal->direction);
+    contact.feature_b = witness_feature(b, feature_b, frame->normal);
     contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
     if (contact.gap > margin) {
         return 0;

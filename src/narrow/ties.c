@@ -2,8 +2,10 @@
 
 static void forget_deeper(ties *t) {
     int32_t kept = 0;
+    t->face_found = false;
     for (int32_t i = 0; i < t->count; ++i) {
         if (t->facet[i].depth <= t->limit) {
+            t->face_found = t->face_found || (t->facet[i].is_face && t->facet[i].depth <= t->least + ties_width(t, t->least));
             t->facet[kept++] = t->facet[i];
         }
     }
@@ -19,6 +21,7 @@ void ties_offer(ties *t, const tied_facet *facet) {
         t->limit = facet->depth + 2.0 * ties_width(t, facet->depth);
         forget_deeper(t);
     }
+    t->face_found = t->face_found || (facet->is_face && facet->depth <= t->least + ties_width(t, t->least));
     if (t->count < MOST_TIES) {
         tied_facet *to = &t->facet[t->count++]; /* number by number: it has just been written so */
         to->depth = facet->depth;

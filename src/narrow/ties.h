@@ -22,6 +22,7 @@ typedef struct ties {
     double rounding; /* absolute part of what counts as equal */
     double least;    /* depth so far */
     double limit;    /* a facet deeper than this is none of them */
+    bool face_found; /* one of those that are as little deep as any so far is a face */
     tied_facet facet[MOST_TIES];
     int32_t count;
 } ties;
@@ -36,6 +37,7 @@ static inline void ties_begin(ties *t, double depth, double scale) {
     t->least = depth;
     t->limit = depth + 2.0 * ties_width(t, depth);
     t->count = 0;
+    t->face_found = false;
 }
 
 /* Takes the facet in if it is no deeper than the limit, which it may lower. */
