@@ -29,7 +29,10 @@ typedef struct patch_scratch {
 
 #define EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
 
-#define REACH 2e-14 /* a contact this much above the separation along the normal still shows it, relative to the sizes: rounding */
+/* A contact this much above the separation along the normal still shows it, relative to the sizes: rounding, which
+ * apart is also that of the direction from one body to the other. */
+#define REACH 6e-14
+#define REACH_APART 1e-13
 
 enum { FEW_CORNERS = 48 };
 
@@ -312,6 +315,11 @@ static abut_feature witness_feature(const convex *body, abut_feature found, abut
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_SINE));
 }
 
+/* The gap that the deepest contact of a normal has at most. */
+static double shown_by(const contact_normal *normal, double scale) {
+    return normal->gap + (normal->gap > 0.0 ? REACH_APART : REACH) * scale;
+}
+
 static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
                            int32_t patch, contact_list *list) {
     abut_contact contact = {.normal = frame->normal, .patch = patch, .flags = ABUT_CONTACT_WITNESS};
@@ -319,7 +327,7 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    if (normal->extreme || contact.gap > normal->gap + REACH * (a->size + b->size)) {
+    if (normal->extreme || contact.gap > shown_by(normal, a->size + b->size)) {
         /* There is no witness, or it was found for another direction: two points that are extreme along this one show the depth at least. */
         abut_vec3 on_a, on_b;
         feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, normal->direction, &on_a)};
@@ -445,7 +453,7 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
         contact.on_b = abut_add_scaled(contact.on_b, exit_of_radius(b, contact.on_b, contact.normal), contact.normal);
     }
     contact.gap = abut_dot(contact.normal, abut_sub(contact.on_a, contact.on_b));
-    if (!(contact.gap <= normal->gap + REACH * scale && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
+    if (!(contact.gap <= shown_by(normal, scale) && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
         return 0;
     }
     contact.area = 0.0;
@@ -463,7 +471,7 @@ static int32_t intersect_features(const convex *a, abut_feature fa, const convex
     patch_frame frame = frame_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-    if (!reaches(list, first, normal->gap + REACH * scale)) {
+    if (!reaches(list, first, shown_by(normal, scale))) {
         list->count = first;
         count = 0;
     }
