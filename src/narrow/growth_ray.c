@@ -14,7 +14,7 @@
 #include "base/real.h"
 #include "narrow/simplex.h"
 
-enum { MOST_STEPS = 1000, SLOTS = 4 };
+enum { MOST_STEPS = 1000, PATIENCE = 8, SLOTS = 4 };
 
 /* A support point of C. */
 typedef struct cast_point {
@@ -109,12 +109,13 @@ static void follow(march *m) {
 static bool run(march *m, double apart, int32_t *supports) {
     const gauge_ray *way = &m->cast->way;
     m->v = way->ray;
-    m->length = INFINITY;
-    for (*supports = 0; *supports < MOST_STEPS && abut_length(m->v) > m->rounding;) {
+    double least = m->length = INFINITY;
+    int stalled = 0; /* steps in which rounding let it come no nearer */
+    for (*supports = 0; *supports < MOST_STEPS && stalled < PATIENCE && abut_length(m->v) > m->rounding;) {
         abut_vec3 outward = abut_unit(m->v);
         cast_point p = support_point(m, outward);
         ++*supports;
-        double height = abut_dot(outward, p.w), reached = abut_dot(outward, way->ray), before = m->length;
+        double height = abut_dot(outward, p.w), reached = abut_dot(outward, way->ray);
         bool nearer = reached > 0.0 && height < m->place * reached;
         if (nearer) {
             m->place = height / reached;
@@ -132,9 +133,8 @@ static bool run(march *m, double apart, int32_t *supports) {
             add_point(m, &p);
         }
         follow(m);
-        if (!nearer && m->length >= before) {
-            break;
-        }
+        stalled = nearer || m->length < least ? 0 : stalled + 1;
+        least = real_min(least, m->length);
     }
     return false;
 }
