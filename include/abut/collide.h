@@ -137,7 +137,8 @@ typedef struct abut_growth {
  * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope).
  *
  * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. Found from inside: a simplex method over
- * the vertices of the Minkowski difference, each pivot priced by one support evaluation. Settings used: contraction, previous_normal.
+ * the vertices of the Minkowski difference, each pivot priced by one support evaluation; or by a ray cast from outside. Settings used:
+ * contraction, method, previous_normal.
  *
  * @param settings  NULL for the defaults
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR when a shape is a plane or a compound;

@@ -62,7 +62,7 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
     pair->order = order_of(a, b);
     pair->aside = abut_mul_transposed(*rotation_a, abut_make_vec3(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
     pair->normal = (normal_settings){.margin = s.margin, .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal,
-                                     .minimum = s.normal == ABUT_NORMAL_MINIMUM,
+                                     .ray_cast = s.method == ABUT_GROWTH_RAY_CAST, .minimum = s.normal == ABUT_NORMAL_MINIMUM,
                                      .aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside};
     if (abut_length_squared(s.previous_normal) > 0.0) {
         pair->normal.previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));
