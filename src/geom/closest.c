@@ -89,7 +89,9 @@ void closest_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, dou
     double d1 = abut_dot(ab, ap), d2 = abut_dot(ac, ap);
     double d3 = abut_dot(ab, bp), d4 = abut_dot(ac, bp);
     double d5 = abut_dot(ab, cp), d6 = abut_dot(ac, cp);
-    double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+    /* The same as d3 d6 - d5 d4 and its like, which lose a needle's shape in the rounding of its long sides. */
+    abut_vec3 normal = abut_cross(ab, ac);
+    double va = abut_dot(normal, abut_cross(bp, cp)), vb = abut_dot(normal, abut_cross(cp, ap)), vc = abut_dot(normal, abut_cross(ap, bp));
     if (d1 <= 0.0 && d2 <= 0.0) {
         set_weights(weights, 1.0, 0.0, 0.0);
     } else if (d3 >= 0.0 && d4 <= d3) {
