@@ -12,7 +12,7 @@ static abut_status check_settings(const abut_collide_settings *s) {
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-static abut_status check_pose(abut_pose pose) {
+abut_status collide_check_pose(abut_pose pose) {
     abut_quat q = pose.rotation;
     if (!abut_is_finite_vec3(pose.position) || !isfinite(q.x) || !isfinite(q.y) || !isfinite(q.z) || !isfinite(q.w)) {
         return ABUT_ERROR_NOT_FINITE;
@@ -44,8 +44,8 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a) {
     abut_collide_settings s = settings != NULL ? *settings : abut_collide_settings_default();
     abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check_settings(&s);
-    status = status == ABUT_OK ? check_pose(pose_a) : status;
-    status = status == ABUT_OK ? check_pose(pose_b) : status;
+    status = status == ABUT_OK ? collide_check_pose(pose_a) : status;
+    status = status == ABUT_OK ? collide_check_pose(pose_b) : status;
     if (status != ABUT_OK) {
         return status;
     }

@@ -33,6 +33,9 @@ typedef struct collide_pair {
 abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
 
+/* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
+abut_status collide_check_pose(abut_pose pose);
+
 static inline normal_settings collide_normal_settings(const collide_pair *pair) {
     return (normal_settings){.margin = pair->margin, .cores = pair->cores, .refine = pair->refine, .minimum = pair->minimum,
                              .previous = pair->previous, .aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside};
