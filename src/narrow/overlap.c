@@ -32,13 +32,20 @@ static convex_relation closer(convex_relation p, convex_relation q) {
     return p == RELATION_OVERLAP || q == RELATION_OVERLAP ? RELATION_OVERLAP : p == RELATION_CLOSE ? p : q;
 }
 
+static convex_relation relate_two(const body_parts *a, int32_t i, const body_parts *b, int32_t j, abut_vec3 *axis) {
+    if (parts_ball_gap(&a->ball[i], &b->ball[j]) > separating_doubt(&a->part[i], &b->part[j])) {
+        *axis = abut_unit(abut_sub(b->ball[j].centre, a->ball[i].centre));
+        return RELATION_APART;
+    }
+    return convex_relate(&a->part[i], &b->part[j], axis);
+}
+
+/* axis  receives a direction that separates the two parts looked at last, if they are apart: the bodies, if they have no more */
 static convex_relation relate_parts(const body_parts *a, const body_parts *b, abut_vec3 *axis) {
     convex_relation relation = RELATION_APART;
     for (int32_t i = 0; i < a->count && relation != RELATION_OVERLAP; ++i) {
         for (int32_t j = 0; j < b->count && relation != RELATION_OVERLAP; ++j) {
-            if (parts_ball_gap(&a->ball[i], &b->ball[j]) <= separating_doubt(&a->part[i], &b->part[j])) {
-                relation = closer(relation, convex_relate(&a->part[i], &b->part[j], axis));
-            }
+            relation = closer(relation, relate_two(a, i, b, j, axis));
         }
     }
     return relation;
@@ -72,7 +79,7 @@ static abut_status decide(const collide_pair *pair, abut_cache *cache, bool *ove
     body_parts a = {.part = NULL}, b = {.part = NULL};
     bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &b);
-    abut_vec3 axis = {0, 0, 0};
+    abut_vec3 axis = {0, 0, 0}; /* stays so beside a plane */
     convex_relation relation = placed ? relate_bodies(&a, &b, &axis) : RELATION_CLOSE;
     parts_free(&a);
     parts_free(&b);
@@ -82,7 +89,7 @@ static abut_status decide(const collide_pair *pair, abut_cache *cache, bool *ove
     if (relation == RELATION_CLOSE) {
         return generator_decides(pair, overlap);
     }
-    if (cache != NULL && relation == RELATION_APART && abut_length_squared(axis) > 0.0) {
+    if (cache != NULL && relation == RELATION_APART && pair->a->part_count == 0 && pair->b->part_count == 0) {
         cache->axis = axis;
     }
     *overlap = relation == RELATION_OVERLAP;
