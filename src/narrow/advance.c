@@ -1,10 +1,10 @@
 /*
- * A step rests on a normal n, from B into A, along which the bodies are apart, and which may itself turn by a vector f: not at all, with A, or
- * with B. After a further fraction s, a point at r from the origin of its body, which turns by the vector w, has come to the height
+ * A step rests on a normal n, from B into A, along which the bodies are apart, and which may itself turn by a vector f: not at all, with A,
+ * or with B. After a further fraction s, a point at r from the origin of its body, which turns by the vector w, has come to the height
  *     n(s) . R(s) r  >=  (n + s n x (w - f)) . r - K s^2 / 2,
- * K a bound of the second derivative; so the support functions of both cores along n + s n x (w - f) bound the gap along n(s) from below: by
- * a concave function of s, whose first root is no later than the first touch. Heights over a normal at rest also stay within the cylinder
- * that a core sweeps, which bounds the gap by a line. The longest step of all is taken.
+ * K a bound of the second derivative; so the support functions of both cores along n + s n x (w - f) bound the gap along n(s) from below:
+ * by a concave function of s, whose first root is no later than the first touch. Heights over a normal at rest also stay within the
+ * cylinder that a core sweeps, which bounds the gap by a line. The longest step of all is taken.
  *
  * A normal at rest sees a body of broad faces that turns dip one corner at once, wherever the other body is; one that turns with the face
  * does not.
@@ -40,7 +40,8 @@ static convex place_at(const mover *m, abut_vec3 origin, double fraction) {
         return convex_place(start->shape, start->rotation, abut_add(start->position, origin), start->part);
     }
     abut_mat3 turned = turned_by(m->turn, fraction);
-    return convex_place(start->shape, abut_mat3_mul(turned, start->rotation), abut_add(abut_mul(turned, start->position), origin), start->part);
+    abut_vec3 position = abut_add(abut_mul(turned, start->position), origin);
+    return convex_place(start->shape, abut_mat3_mul(turned, start->rotation), position, start->part);
 }
 
 /* Where a pair is at a fraction, and the separation there. */

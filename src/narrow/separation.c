@@ -1,7 +1,7 @@
 /*
  * abut_distance: bodies clearly apart have the direction and the distance of their closest points (Gilbert, Johnson and Keerthi); of all
- * others the generator of contacts says whether they touch, and their deepest contact is the answer. So no pair can be apart for one question
- * and in contact for the other.
+ * others the generator of contacts says whether they touch, and their deepest contact is the answer. So no pair can be apart for one
+ * question and in contact for the other.
  */
 
 #include "narrow/separation.h"

@@ -69,7 +69,8 @@ static void needles(void **state) {
         double width = random_log_range(&random, 1e-7, 1e-1), height = width * random_log_range(&random, 1e-4, 1e-1);
         abut_vec3 along = random_direction(&random), across, normal;
         abut_tangent_frame(along, &across, &normal);
-        abut_vec3 a = random_vec3(&random, -1, 1), b = abut_add(a, along), c = abut_add_scaled(abut_add_scaled(b, width, across), 0.3 * width, along);
+        abut_vec3 a = random_vec3(&random, -1, 1), b = abut_add(a, along);
+        abut_vec3 c = abut_add_scaled(abut_add_scaled(b, width, across), 0.3 * width, along);
         abut_vec3 inside = abut_add(abut_scale(0.4, a), abut_add(abut_scale(0.3, b), abut_scale(0.3, c)));
         double w[3];
         abut_vec3 q = on_triangle(abut_add_scaled(inside, height, normal), a, b, c, w);

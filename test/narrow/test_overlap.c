@@ -22,7 +22,7 @@ static bool overlap(const abut_shape *a, abut_pose pose_a, const abut_shape *b, 
 static void half_spaces(void **state) {
     (void)state;
     abut_shape *floor = NULL, *ceiling = NULL, *slope = NULL;
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 1.0, &floor));    /* z <= 1 */
+    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 1.0, &floor));     /* z <= 1 */
     assert_ok(abut_create_plane(abut_make_vec3(0, 0, -1), -3.0, &ceiling)); /* z >= 3 */
     assert_ok(abut_create_plane(abut_make_vec3(1, 0, -1), -1e6, &slope));
     assert_false(overlap(floor, at(0, 0, 0), ceiling, at(0, 0, 0)));

@@ -59,12 +59,15 @@ static void spheres(void **state) {
     abut_shape *ball = NULL;
     assert_ok(abut_create_sphere(0.5, &ball));
     abut_pose pose = at(1, 2, 3);
-    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(3, 0, 0)), 0.5, abut_make_vec3(0.5, 2, 3), nx, ABUT_FEATURE_SMOOTH, 0);
+    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(3, 0, 0)), 0.5, abut_make_vec3(0.5, 2, 3), nx, ABUT_FEATURE_SMOOTH,
+               0);
     assert_miss(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(1.4, 0, 0)));
     assert_miss(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(-3, 0, 0)));
     assert_miss(cast(ball, pose, abut_make_vec3(-1, 2, 3.5 + 1e-12), abut_make_vec3(4, 0, 0)));
-    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(1.5, 0, 0)), 1.0, abut_make_vec3(0.5, 2, 3), nx, ABUT_FEATURE_SMOOTH, 0);
-    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3.5), abut_make_vec3(4, 0, 0)), 0.5, abut_make_vec3(1, 2, 3.5), pz, ABUT_FEATURE_SMOOTH, 0);
+    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(1.5, 0, 0)), 1.0, abut_make_vec3(0.5, 2, 3), nx,
+               ABUT_FEATURE_SMOOTH, 0);
+    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3.5), abut_make_vec3(4, 0, 0)), 0.5, abut_make_vec3(1, 2, 3.5), pz,
+               ABUT_FEATURE_SMOOTH, 0);
     assert_hit(cast(ball, pose, abut_make_vec3(1, 2, 3.5), pz), 0.0, abut_make_vec3(1, 2, 3.5), pz, ABUT_FEATURE_SMOOTH, 0); /* leaving */
     assert_inside(cast(ball, pose, abut_make_vec3(1, 2, 3.4), px), abut_make_vec3(1, 2, 3.4), px);
     assert_inside(cast(ball, pose, abut_make_vec3(1, 2, 3), abut_scale(1e-9, pz)), abut_make_vec3(1, 2, 3), pz);
@@ -77,12 +80,14 @@ static void capsules(void **state) {
     assert_ok(abut_create_capsule(0.5, 1.0, &bar));
     assert_ok(abut_create_capsule(0.5, 0.0, &short_bar));
     abut_pose o = at(0, 0, 0);
-    assert_hit(cast(bar, o, abut_make_vec3(2, 0, 0.5), abut_make_vec3(-3, 0, 0)), 0.5, abut_make_vec3(0.5, 0, 0.5), px, ABUT_FEATURE_SMOOTH, 2);
+    assert_hit(cast(bar, o, abut_make_vec3(2, 0, 0.5), abut_make_vec3(-3, 0, 0)), 0.5, abut_make_vec3(0.5, 0, 0.5), px, ABUT_FEATURE_SMOOTH,
+               2);
     assert_hit(cast(bar, o, abut_make_vec3(0, 0, 3), abut_make_vec3(0, 0, -3)), 0.5, abut_make_vec3(0, 0, 1.5), pz, ABUT_FEATURE_SMOOTH, 1);
-    assert_hit(cast(bar, o, abut_make_vec3(0, 0, -3), abut_make_vec3(0, 0, 3)), 0.5, abut_make_vec3(0, 0, -1.5), nz, ABUT_FEATURE_SMOOTH, 0);
+    assert_hit(cast(bar, o, abut_make_vec3(0, 0, -3), abut_make_vec3(0, 0, 3)), 0.5, abut_make_vec3(0, 0, -1.5), nz, ABUT_FEATURE_SMOOTH,
+               0);
     /* The upper cap, 0.3 off its middle and so 0.4 up. */
-    assert_hit(cast(bar, o, abut_make_vec3(0.3, 0, 3.4), abut_make_vec3(0, 0, -4)), 0.5, abut_make_vec3(0.3, 0, 1.4), abut_make_vec3(0.6, 0, 0.8),
-               ABUT_FEATURE_SMOOTH, 1);
+    assert_hit(cast(bar, o, abut_make_vec3(0.3, 0, 3.4), abut_make_vec3(0, 0, -4)), 0.5, abut_make_vec3(0.3, 0, 1.4),
+               abut_make_vec3(0.6, 0, 0.8), ABUT_FEATURE_SMOOTH, 1);
     /* Along the side, touching it: first at the lower circle, where cap and side meet. */
     abut_hit along = cast(bar, o, abut_make_vec3(0.5, 0, -3), abut_make_vec3(0, 0, 4));
     assert_true(along.hit);
@@ -91,7 +96,8 @@ static void capsules(void **state) {
     assert_miss(cast(bar, o, abut_make_vec3(0.5 + 1e-12, 0, -3), abut_make_vec3(0, 0, 4)));
     assert_miss(cast(bar, o, abut_make_vec3(2, 0, 1.6), abut_make_vec3(-4, 0, 0)));
     assert_inside(cast(bar, o, abut_make_vec3(0.2, 0.1, 1.2), py), abut_make_vec3(0.2, 0.1, 1.2), py);
-    assert_hit(cast(short_bar, o, abut_make_vec3(0, 0, 3), abut_make_vec3(0, 0, -5)), 0.5, abut_make_vec3(0, 0, 0.5), pz, ABUT_FEATURE_SMOOTH, 0);
+    assert_hit(cast(short_bar, o, abut_make_vec3(0, 0, 3), abut_make_vec3(0, 0, -5)), 0.5, abut_make_vec3(0, 0, 0.5), pz,
+               ABUT_FEATURE_SMOOTH, 0);
     abut_shape_release(bar);
     abut_shape_release(short_bar);
 }
@@ -101,10 +107,12 @@ static void boxes(void **state) {
     abut_shape *box = NULL;
     assert_ok(abut_create_box(abut_make_vec3(1, 2, 3), &box));
     abut_pose o = at(0, 0, 0);
-    assert_hit(cast(box, o, abut_make_vec3(-3, 0.5, 0.5), abut_make_vec3(4, 0, 0)), 0.5, abut_make_vec3(-1, 0.5, 0.5), nx, ABUT_FEATURE_FACE, 0);
+    assert_hit(cast(box, o, abut_make_vec3(-3, 0.5, 0.5), abut_make_vec3(4, 0, 0)), 0.5, abut_make_vec3(-1, 0.5, 0.5), nx,
+               ABUT_FEATURE_FACE, 0);
     assert_hit(cast(box, o, abut_make_vec3(0, 0, 5), abut_make_vec3(0, 0, -4)), 0.5, abut_make_vec3(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
     /* Within the plane of the top, and along its edge: entered through the end face. */
-    assert_hit(cast(box, o, abut_make_vec3(-3, 0.5, 3), abut_make_vec3(8, 0, 0)), 0.25, abut_make_vec3(-1, 0.5, 3), nx, ABUT_FEATURE_FACE, 0);
+    assert_hit(cast(box, o, abut_make_vec3(-3, 0.5, 3), abut_make_vec3(8, 0, 0)), 0.25, abut_make_vec3(-1, 0.5, 3), nx, ABUT_FEATURE_FACE,
+               0);
     assert_hit(cast(box, o, abut_make_vec3(-3, 2, 3), abut_make_vec3(8, 0, 0)), 0.25, abut_make_vec3(-1, 2, 3), nx, ABUT_FEATURE_FACE, 0);
     assert_miss(cast(box, o, abut_make_vec3(-3, 2, 3 + 1e-12), abut_make_vec3(8, 0, 0)));
     /* Past an edge and past a vertex, touching them only. */
@@ -128,7 +136,8 @@ static void planes(void **state) {
     (void)state;
     abut_shape *ground = NULL;
     assert_ok(abut_create_plane(pz, 1.0, &ground));
-    assert_hit(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(0, 4, -4)), 0.5, abut_make_vec3(4, 7, 1), pz, ABUT_FEATURE_FACE, 0);
+    assert_hit(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(0, 4, -4)), 0.5, abut_make_vec3(4, 7, 1), pz,
+               ABUT_FEATURE_FACE, 0);
     assert_miss(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(1e9, 0, 0)));
     assert_miss(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(0, 0, 1)));
     assert_miss(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(0, 0, -1.999)));
@@ -198,9 +207,9 @@ static long double outside(const oracle_body *body, vector p) {
 }
 
 typedef struct passage {
-    double lowest;       /* how far outside the ray stays; negative when it goes in */
-    double place;        /* where that is, as a fraction */
-    double entry;        /* the first fraction at which it is not outside; 2 for none */
+    double lowest; /* how far outside the ray stays; negative when it goes in */
+    double place;  /* where that is, as a fraction */
+    double entry;  /* the first fraction at which it is not outside; 2 for none */
 } passage;
 
 /* By golden sections for the lowest point of the convex function, and bisection for where it first is zero. */
@@ -267,7 +276,8 @@ static void check_ray(tally *t, const specimen *s, abut_pose pose, abut_vec3 ori
             tally_fail(t, "point off the surface", "by %.3g", (double)outside(&body, wide(hit.point)));
         }
         double support = oracle_support(&body, hit.normal);
-        if (!(fabs(abut_length(hit.normal) - 1.0) <= 1e-14) || !(fabs(support - abut_dot(hit.normal, hit.point)) <= 2.0 * rounding + 4e-16 * abut_length(hit.point))) {
+        if (!(fabs(abut_length(hit.normal) - 1.0) <= 1e-14) ||
+            !(fabs(support - abut_dot(hit.normal, hit.point)) <= 2.0 * rounding + 4e-16 * abut_length(hit.point))) {
             tally_fail(t, "normal does not support the body at the point", "off by %.3g", support - abut_dot(hit.normal, hit.point));
         }
         if (start > rounding && !(slope >= -1e-7)) {
@@ -278,7 +288,8 @@ static void check_ray(tally *t, const specimen *s, abut_pose pose, abut_vec3 ori
 }
 
 static void describe(tally *t, const specimen *s, int i, abut_vec3 origin, abut_vec3 translation) {
-    tally_sample(t, "ray %d at a %s of %.3g, from %.3g, %.3g long", i, specimen_name(s), s->size, abut_length(origin), abut_length(translation));
+    tally_sample(t, "ray %d at a %s of %.3g, from %.3g, %.3g long", i, specimen_name(s), s->size, abut_length(origin),
+                 abut_length(translation));
 }
 
 static void random_rays(void **state) {
@@ -346,7 +357,8 @@ static void rays_within_the_surface(void **state) {
         abut_hit hit = cast(s.shape, pose, origin, translation);
         double rounding = 1e-14 * (abut_length(origin) + 3.0);
         check_ray(&t, &s, pose, origin, translation, rounding, true);
-        if (hit.hit && !(abut_distance_between(hit.point, first) * fmax(-abut_dot(hit.normal, abut_unit(translation)), 1e-3) <= 10.0 * rounding)) {
+        if (hit.hit &&
+            !(abut_distance_between(hit.point, first) * fmax(-abut_dot(hit.normal, abut_unit(translation)), 1e-3) <= 10.0 * rounding)) {
             tally_fail(&t, "enters elsewhere than at the corner", "off by %.3g", abut_distance_between(hit.point, first));
         }
         specimen_free(&s);

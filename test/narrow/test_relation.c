@@ -13,7 +13,8 @@ typedef struct counts {
 } counts;
 
 /* The relation of two bodies of which the oracle knows how far they are apart. Deeper than `shallow` it must be found. */
-static void check_relation(tally *t, const specimen *p, abut_pose pose_p, const specimen *q, abut_pose pose_q, double shallow, counts *count) {
+static void check_relation(tally *t, const specimen *p, abut_pose pose_p, const specimen *q, abut_pose pose_q, double shallow,
+                           counts *count) {
     convex a = place(p, pose_p), b = place(q, pose_q);
     oracle_body body_a = specimen_oracle(p, pose_p), body_b = specimen_oracle(q, pose_q);
     double distance = oracle_signed_distance(&body_a, &body_b), doubt = separating_doubt(&a, &b);

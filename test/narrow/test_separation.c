@@ -1,5 +1,6 @@
 /* abut_distance(): closed forms; then random pairs of every convex kind, apart, touching and overlapping, against the enumeration of the
- * oracle and against abut_collide() and abut_overlap(), which must agree about touching in every case. World frame, normals from B into A. */
+ * oracle and against abut_collide() and abut_overlap(), which must agree about touching in every case. World frame, normals from B into
+ * A. */
 #include <string.h>
 
 #include <abut/query.h>
@@ -472,8 +473,8 @@ static void exact_touching(void **state) {
     abut_pose on_edge_x = at(0, 0, 1.0 + 2.0 * diagonal), on_edge_y = at(0, 0, 1.0);
     on_edge_x.rotation = abut_quat_about(abut_make_vec3(1, 0, 0), eighth);
     on_edge_y.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), eighth);
-    assert_touching(s.cube, at(0.25, 0, 1), s.cube, at(0, 0, 0), abut_make_vec3(0.125, 0, 0.5), 0.7); /* face on face: any common point */
-    assert_touching(s.cube, at(1, 1, 1), s.cube, at(0, 0, 0), abut_make_vec3(0.5, 0.5, 0.5), 1e-15); /* vertex on vertex */
+    assert_touching(s.cube, at(0.25, 0, 1), s.cube, at(0, 0, 0), abut_make_vec3(0.125, 0, 0.5), 0.7);   /* face on face: any common point */
+    assert_touching(s.cube, at(1, 1, 1), s.cube, at(0, 0, 0), abut_make_vec3(0.5, 0.5, 0.5), 1e-15);    /* vertex on vertex */
     assert_touching(s.cube, at(1, 0.25, 1), s.cube, at(0, 0, 0), abut_make_vec3(0.5, 0.125, 0.5), 0.4); /* edge along edge */
     assert_touching(s.cube, on_edge_x, s.cube, on_edge_y, abut_make_vec3(0, 0, 1.0 + diagonal), 1e-12); /* edge across edge */
     assert_touching(s.tent, at(0, 0, 0), s.cube, at(0.25, 0.125, 2), abut_make_vec3(0, 0, 1.5), 1e-12); /* vertex on face */
@@ -587,18 +588,12 @@ static void random_compounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apart),
-        cmocka_unit_test(planes),
-        cmocka_unit_test(overlapping),
-        cmocka_unit_test(compounds),
-        cmocka_unit_test(random_pairs),
-        cmocka_unit_test(size_ratios),
-        cmocka_unit_test(random_planes),
-        cmocka_unit_test(settings_of_collide),
-        cmocka_unit_test(symmetries),
-        cmocka_unit_test(far_from_the_origin),
-        cmocka_unit_test(exact_touching),
-        cmocka_unit_test(random_compounds),
+        cmocka_unit_test(apart),          cmocka_unit_test(planes),
+        cmocka_unit_test(overlapping),    cmocka_unit_test(compounds),
+        cmocka_unit_test(random_pairs),   cmocka_unit_test(size_ratios),
+        cmocka_unit_test(random_planes),  cmocka_unit_test(settings_of_collide),
+        cmocka_unit_test(symmetries),     cmocka_unit_test(far_from_the_origin),
+        cmocka_unit_test(exact_touching), cmocka_unit_test(random_compounds),
     };
     return cmocka_run_group_tests_name("narrow/separation", tests, NULL, NULL);
 }

@@ -22,8 +22,8 @@ static abut_motion moving(double x, double y, double z) { return (abut_motion){{
 
 static abut_motion turning(double x, double y, double z) { return (abut_motion){{0, 0, 0}, {x, y, z}}; }
 
-static abut_hit cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a, const abut_shape *b, abut_pose pose_b, abut_motion motion_b,
-                     double tolerance) {
+static abut_hit cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a, const abut_shape *b, abut_pose pose_b,
+                     abut_motion motion_b, double tolerance) {
     abut_hit hit;
     memset(&hit, 0x5a, sizeof hit);
     assert_ok(abut_shape_cast(a, pose_a, motion_a, b, pose_b, motion_b, tolerance, &hit));
@@ -155,7 +155,8 @@ static void turns(void **state) {
     /* A cube on its corner: half a diagonal below its middle after an eighth of a turn about y. */
     hit = cast(s->cube, at(0, 0, sqrt(0.5) - 1e-3), turning(0, PI / 4, 0), s->ground, at(0, 0, 0), still, tolerance);
     double lean = PI / 4 - acos((sqrt(0.5) - 1e-3) / sqrt(0.5));
-    assert_hit(hit, lean / (PI / 4), PI / 4 * sqrt(0.5) * sin(PI / 4 - lean), tolerance, abut_make_vec3(sqrt(0.5) * sin(PI / 4 - lean), hit.point.y, 0), pz);
+    assert_hit(hit, lean / (PI / 4), PI / 4 * sqrt(0.5) * sin(PI / 4 - lean), tolerance,
+               abut_make_vec3(sqrt(0.5) * sin(PI / 4 - lean), hit.point.y, 0), pz);
     /* Both turn, as gears do: the tips meet half way between. */
     abut_pose left = at(-1, 0, 0), right = at(1, 0, 0);
     left.rotation = right.rotation = abut_quat_about(px, PI / 2); /* along y */
@@ -280,8 +281,8 @@ static void compounds(void **state) {
     /* The row turns about its middle until the corner of a cube, at (2.5, -0.5) from it, is on the ground. */
     double corner = sqrt(6.5), below = atan2(0.5, 2.5), angle = asin(1.5 / corner) - below;
     hit = cast(s->row, at(0, 0, 1.5), turning(0, PI / 2, 0), s->ground, at(0, 0, 0), still, tolerance);
-    assert_hit(hit, angle / (PI / 2), PI / 2 * corner * cos(angle + below), 1.1 * tolerance, abut_make_vec3(corner * cos(angle + below), hit.point.y, 0),
-               pz);
+    assert_hit(hit, angle / (PI / 2), PI / 2 * corner * cos(angle + below), 1.1 * tolerance,
+               abut_make_vec3(corner * cos(angle + below), hit.point.y, 0), pz);
     assert_int_equal(hit.feature_a.part, 2);
     assert_miss(cast(s->row, at(0, 5, 5), moving(0, 0, -10), s->row, at(0, 0, 0), still, tolerance));
     assert_true(cast(s->row, at(4, 0, 0.9), moving(0, 0, 1), s->row, at(0, 0, 0), still, tolerance).started_inside);
@@ -303,7 +304,8 @@ typedef struct sample {
 } sample;
 
 static double distance_after(const sample *s, double t) {
-    oracle_body a = specimen_oracle(&s->a, pose_after(s->pose_a, s->motion_a, t)), b = specimen_oracle(&s->b, pose_after(s->pose_b, s->motion_b, t));
+    oracle_body a = specimen_oracle(&s->a, pose_after(s->pose_a, s->motion_a, t)),
+                b = specimen_oracle(&s->b, pose_after(s->pose_b, s->motion_b, t));
     double distance = oracle_signed_distance(&a, &b);
     oracle_free(&a);
     oracle_free(&b);
@@ -373,8 +375,8 @@ static void random_motions(void **state) {
     int64_t steps = 0;
     for (int i = 0; i < 1500; i++) {
         sample s = random_sample(&random);
-        tally_sample(&t, "motion %d: %s of %.3g and %s of %.3g, way %.3g, turns %.3g and %.3g, tolerance %.3g", i, specimen_name(&s.a), s.a.size,
-                     specimen_name(&s.b), s.b.size, abut_length(s.motion_a.translation), abut_length(s.motion_a.rotation),
+        tally_sample(&t, "motion %d: %s of %.3g and %s of %.3g, way %.3g, turns %.3g and %.3g, tolerance %.3g", i, specimen_name(&s.a),
+                     s.a.size, specimen_name(&s.b), s.b.size, abut_length(s.motion_a.translation), abut_length(s.motion_a.rotation),
                      abut_length(s.motion_b.rotation), s.tolerance);
         abut_hit hit;
         abut_status status = abut_shape_cast(s.a.shape, s.pose_a, s.motion_a, s.b.shape, s.pose_b, s.motion_b, s.tolerance, &hit);
@@ -419,7 +421,8 @@ static void random_touching_starts(void **state) {
         s.motion_a.translation = random_vec3(&random, -1, 1);
         s.motion_b.translation = random_vec3(&random, -1, 1);
         double start = distance_after(&s, 0.0), noise = 1e-11;
-        tally_sample(&t, "start %d: %s of %.3g and %s of %.3g, gap %.3g", i, specimen_name(&s.a), s.a.size, specimen_name(&s.b), s.b.size, start);
+        tally_sample(&t, "start %d: %s of %.3g and %s of %.3g, gap %.3g", i, specimen_name(&s.a), s.a.size, specimen_name(&s.b), s.b.size,
+                     start);
         abut_hit hit;
         abut_status status = abut_shape_cast(s.a.shape, s.pose_a, s.motion_a, s.b.shape, s.pose_b, s.motion_b, s.tolerance, &hit);
         if (status != ABUT_OK) {
@@ -515,12 +518,13 @@ static void random_planes(void **state) {
         assert_ok(abut_create_plane(local, offset, &half_space));
         abut_pose pose = random_pose(&random, 3.0), pose_plane = random_pose(&random, 3.0);
         abut_motion motion = {random_vec3(&random, -2, 2), abut_scale(random_range(&random, 0, 4), random_direction(&random))};
-        abut_motion motion_plane = {random_vec3(&random, -2, 2), abut_scale(random_range(&random, 0, 2) * (i % 3 != 0), random_direction(&random))};
+        abut_motion motion_plane = {random_vec3(&random, -2, 2),
+                                    abut_scale(random_range(&random, 0, 2) * (i % 3 != 0), random_direction(&random))};
         abut_hit hit;
         abut_status status = i % 2 ? abut_shape_cast(body.shape, pose, motion, half_space, pose_plane, motion_plane, tolerance, &hit)
                                    : abut_shape_cast(half_space, pose_plane, motion_plane, body.shape, pose, motion, tolerance, &hit);
-        tally_sample(&t, "plane %d: %s of %.3g, hit %d inside %d at %.6g after %d", i, specimen_name(&body), body.size, hit.hit, hit.started_inside,
-                     hit.fraction, (int)hit.iterations);
+        tally_sample(&t, "plane %d: %s of %.3g, hit %d inside %d at %.6g after %d", i, specimen_name(&body), body.size, hit.hit,
+                     hit.started_inside, hit.fraction, (int)hit.iterations);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s, turns %.3g and %.3g, tolerance %.3g", abut_status_name(status), abut_length(motion.rotation),
                        abut_length(motion_plane.rotation), tolerance);
@@ -569,7 +573,8 @@ static void random_compounds(void **state) {
         }
         abut_pose pose_a = random_pose(&random, 0.2), pose_b = random_pose(&random, 0.2);
         pose_b.position = abut_add_scaled(pose_b.position, 3.5, random_direction(&random));
-        abut_motion motion_a = {abut_scale(random_range(&random, 0.3, 1.5), abut_sub(pose_b.position, pose_a.position)), random_vec3(&random, -2, 2)};
+        abut_motion motion_a = {abut_scale(random_range(&random, 0.3, 1.5), abut_sub(pose_b.position, pose_a.position)),
+                                random_vec3(&random, -2, 2)};
         abut_motion motion_b = {random_vec3(&random, -1, 1), random_vec3(&random, -2, 2)};
         abut_hit hit = cast(whole[0], pose_a, motion_a, whole[1], pose_b, motion_b, 1e-9), first = {.fraction = 1.0};
         double second = 2.0;

@@ -136,8 +136,8 @@ static void refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_shapes),  cmocka_unit_test(ties),               cmocka_unit_test(compounds),
-        cmocka_unit_test(random_bodies), cmocka_unit_test(extreme_directions), cmocka_unit_test(refused),
+        cmocka_unit_test(round_shapes),       cmocka_unit_test(ties),    cmocka_unit_test(compounds), cmocka_unit_test(random_bodies),
+        cmocka_unit_test(extreme_directions), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("shape/support", tests, NULL, NULL);
 }
