@@ -68,7 +68,8 @@ typedef struct abut_hit {
     abut_feature feature_a; /**< of A; of a ray: kind ABUT_FEATURE_NONE */
     abut_feature feature_b; /**< of B, or of the shape that the ray meets; kind ABUT_FEATURE_NONE where the ray began inside, and then the
                                  part is still named */
-    int32_t iterations;     /**< steps of conservative advancement, of all pairs of parts; 0 for rays and where the shapes overlap at first */
+    int32_t iterations;     /**< steps of conservative advancement, of all pairs of parts; 0 for rays, and where the shapes overlap at
+                                 first */
 } abut_hit;
 
 /**

@@ -216,7 +216,7 @@ typedef struct passage {
 static passage follow(const oracle_body *body, abut_vec3 origin, abut_vec3 translation) {
     const long double section = 0.6180339887498948482L;
     long double low = 0.0L, high = 1.0L;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 120; i++) {
         long double s = high - section * (high - low), t = low + section * (high - low);
         if (outside(body, ray_at(origin, translation, s)) <= outside(body, ray_at(origin, translation, t))) {
             high = t;
@@ -230,7 +230,7 @@ static passage follow(const oracle_body *body, abut_vec3 origin, abut_vec3 trans
     if (lowest <= 0.0L) {
         low = 0.0L;
         high = place;
-        for (int i = 0; i < 200 && outside(body, ray_at(origin, translation, 0.0L)) > 0.0L; i++) {
+        for (int i = 0; i < 120 && outside(body, ray_at(origin, translation, 0.0L)) > 0.0L; i++) {
             long double middle = 0.5L * (low + high);
             *(outside(body, ray_at(origin, translation, middle)) > 0.0L ? &low : &high) = middle;
         }
@@ -296,7 +296,7 @@ static void random_rays(void **state) {
     (void)state;
     random_state random = random_make(random_seed("random_rays", 541));
     static tally t;
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < 3000; i++) {
         double size = random_log_range(&random, 1e-3, 1e3);
         specimen s = specimen_random(&random, size);
         abut_pose pose = random_pose(&random, size);
@@ -317,7 +317,7 @@ static void aimed_rays(void **state) {
     (void)state;
     random_state random = random_make(random_seed("aimed_rays", 542));
     static tally t;
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < 3000; i++) {
         specimen s = specimen_of_kind(&random, (specimen_kind)(SPECIMEN_BOX + i % 5), 1.0);
         abut_pose pose = random_pose(&random, 1.0);
         abut_polytope_view view;
@@ -340,7 +340,7 @@ static void rays_within_the_surface(void **state) {
     (void)state;
     random_state random = random_make(random_seed("rays_within_the_surface", 543));
     static tally t;
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < 3000; i++) {
         specimen s = specimen_of_kind(&random, (specimen_kind)(SPECIMEN_BOX + i % 5), 1.0);
         abut_pose pose = random_pose(&random, 1.0);
         abut_polytope_view view;
@@ -405,7 +405,7 @@ static void far_from_the_origin(void **state) {
     (void)state;
     random_state random = random_make(random_seed("far_from_the_origin", 545));
     const abut_vec3 offset = {1e6, -2e6, 3e6};
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 1200; i++) {
         specimen s = specimen_random(&random, 1.0);
         abut_pose pose = random_pose(&random, 1.0), far_pose = pose;
         abut_vec3 origin = abut_scale(4.0, random_direction(&random)), target = random_vec3(&random, -0.5, 0.5);
