@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 /*
- * A few doubles at a time. The file that includes this one first defines SIMD_LEVEL as one of the levels below and, before any include,
+ * A few numbers at a time: doubles (simd), and single precision (simdf) where that is enough. The file that includes this one first defines SIMD_LEVEL as one of the levels below and, before any include,
  * lets the compiler use that instruction set (SIMD_TARGET_BEGIN). All levels do the same operations on each number with the same rounding,
  * and none multiplies and adds in one, so that what is computed does not depend on the level by one bit.
  */
@@ -12,6 +12,19 @@
 #define SIMD_SSE2 1
 #define SIMD_AVX2 2
 #define SIMD_AVX512 3
+
+/* bits != 0 */
+static inline int simd_lowest_bit(unsigned bits) {
+#if defined(__GNUC__)
+    return __builtin_ctz(bits);
+#else
+    int lowest = 0;
+    for (; (bits & 1u) == 0u; bits >>= 1) {
+        ++lowest;
+    }
+    return lowest;
+#endif
+}
 
 #if SIMD_LEVEL == SIMD_SCALAR
 
@@ -32,6 +45,15 @@ static inline simd_mask simd_equal(simd a, simd b) { return a == b; }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return m ? a : b; }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return a; }
+
+enum { SIMDF_WIDTH = 1 };
+typedef float simdf;
+static inline simdf simdf_load(const float *p) { return *p; }
+static inline simdf simdf_set(float x) { return x; }
+static inline simdf simdf_add(simdf a, simdf b) { return a + b; }
+static inline simdf simdf_sub(simdf a, simdf b) { return a - b; }
+static inline simdf simdf_mul(simdf a, simdf b) { return a * b; }
+static inline unsigned simdf_greater_bits(simdf a, simdf b) { return a > b; }
 
 #elif SIMD_LEVEL == SIMD_SSE2
 
@@ -54,6 +76,15 @@ static inline simd_mask simd_equal(simd a, simd b) { return _mm_cmpeq_pd(a, b); 
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm_or_pd(_mm_and_pd(m, a), _mm_andnot_pd(m, b)); }
 static inline unsigned simd_bits(simd_mask m) { return (unsigned)_mm_movemask_pd(m); }
 static inline double simd_largest(simd a) { return _mm_cvtsd_f64(_mm_max_sd(a, _mm_unpackhi_pd(a, a))); }
+
+enum { SIMDF_WIDTH = 4 };
+typedef __m128 simdf;
+static inline simdf simdf_load(const float *p) { return _mm_loadu_ps(p); }
+static inline simdf simdf_set(float x) { return _mm_set1_ps(x); }
+static inline simdf simdf_add(simdf a, simdf b) { return _mm_add_ps(a, b); }
+static inline simdf simdf_sub(simdf a, simdf b) { return _mm_sub_ps(a, b); }
+static inline simdf simdf_mul(simdf a, simdf b) { return _mm_mul_ps(a, b); }
+static inline unsigned simdf_greater_bits(simdf a, simdf b) { return (unsigned)_mm_movemask_ps(_mm_cmpgt_ps(a, b)); }
 
 #elif SIMD_LEVEL == SIMD_AVX2
 
@@ -80,6 +111,15 @@ static inline double simd_largest(simd a) {
     return _mm_cvtsd_f64(_mm_max_sd(half, _mm_unpackhi_pd(half, half)));
 }
 
+enum { SIMDF_WIDTH = 8 };
+typedef __m256 simdf;
+static inline simdf simdf_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline simdf simdf_set(float x) { return _mm256_set1_ps(x); }
+static inline simdf simdf_add(simdf a, simdf b) { return _mm256_add_ps(a, b); }
+static inline simdf simdf_sub(simdf a, simdf b) { return _mm256_sub_ps(a, b); }
+static inline simdf simdf_mul(simdf a, simdf b) { return _mm256_mul_ps(a, b); }
+static inline unsigned simdf_greater_bits(simdf a, simdf b) { return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GT_OQ)); }
+
 #else
 
 #include <immintrin.h>
@@ -101,5 +141,14 @@ static inline simd_mask simd_equal(simd a, simd b) { return _mm512_cmp_pd_mask(a
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm512_mask_blend_pd(m, b, a); }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return _mm512_reduce_max_pd(a); }
+
+enum { SIMDF_WIDTH = 16 };
+typedef __m512 simdf;
+static inline simdf simdf_load(const float *p) { return _mm512_loadu_ps(p); }
+static inline simdf simdf_set(float x) { return _mm512_set1_ps(x); }
+static inline simdf simdf_add(simdf a, simdf b) { return _mm512_add_ps(a, b); }
+static inline simdf simdf_sub(simdf a, simdf b) { return _mm512_sub_ps(a, b); }
+static inline simdf simdf_mul(simdf a, simdf b) { return _mm512_mul_ps(a, b); }
+static inline unsigned simdf_greater_bits(simdf a, simdf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 
 #endif

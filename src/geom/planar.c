@@ -6,6 +6,8 @@
 
 #include "geom/planar.h"
 
+#include "base/real.h"
+
 /* Without hypot's care for numbers whose squares overflow: lengths of shapes do not. */
 static double length_of(double x, double y) {
     return sqrt(x * x + y * y);
@@ -159,10 +161,10 @@ static int32_t polygon_segment(planar_figure a, planar_figure b, double toleranc
         }
         double t = s0 / (s0 - s1);
         if (s0 < -tolerance && s1 >= -tolerance && t > lower) {
-            lower = fmin(t, 1.0);
+            lower = real_min(t, 1.0);
             edge_lower = from->edge;
         } else if (s0 >= -tolerance && s1 < -tolerance && t < upper) {
-            upper = fmax(t, 0.0);
+            upper = real_max(t, 0.0);
             edge_upper = from->edge;
         }
     }
@@ -188,12 +190,12 @@ static int32_t parallel_segments(planar_figure a, planar_figure b, double tolera
     for (int i = 0; i < 2; ++i) {
         double wx = b.corner[i].x - a.corner[0].x, wy = b.corner[i].y - a.corner[0].y;
         t[i] = (wx * ux + wy * uy) / (length * length);
-        if (fabs(wx * uy - wy * ux) / length > fmax(tolerance, 1e-3 * length)) {
+        if (fabs(wx * uy - wy * ux) / length > real_max(tolerance, 1e-3 * length)) {
             return 0; /* side by side, not one over the other */
         }
     }
     int32_t low = t[0] <= t[1] ? 0 : 1;
-    double lower = fmax(0.0, t[low]), upper = fmin(1.0, t[1 - low]);
+    double lower = real_max(0.0, t[low]), upper = real_min(1.0, t[1 - low]);
     if ((lower - upper) * length > tolerance) {
         return 0;
     }
@@ -231,7 +233,7 @@ static int32_t segment_segment(planar_figure a, planar_figure b, double toleranc
         return 0;
     }
     const double rounding = 1e-9; /* below this sine the crossing point is lost */
-    if (fabs(across) <= fmax(parallel, rounding) * length_u * length_v) {
+    if (fabs(across) <= real_max(parallel, rounding) * length_u * length_v) {
         int32_t count = parallel_segments(a, b, tolerance, out);
         if (count > 0 || fabs(across) <= rounding * length_u * length_v) {
             return count;
@@ -263,7 +265,7 @@ static int32_t figure_point(planar_figure a, planar_figure b, double tolerance, 
     if (a.count == 2) {
         double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y, uu = ux * ux + uy * uy;
         double t = uu > 0.0 ? ((p->x - a.corner[0].x) * ux + (p->y - a.corner[0].y) * uy) / uu : 0.0;
-        t = fmin(1.0, fmax(0.0, t));
+        t = real_min(1.0, real_max(0.0, t));
         out[0].edge_a = a.corner[0].edge;
         return length_of(a.corner[0].x + t * ux - p->x, a.corner[0].y + t * uy - p->y) <= tolerance ? 1 : 0;
     }

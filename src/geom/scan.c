@@ -1,7 +1,5 @@
 /* Which instruction set the searches use: the best that the machine has, looked up once. */
 
-#include <stdatomic.h>
-
 #include "geom/scan_table.h"
 
 bool scan_has(scan_level level) {
@@ -37,35 +35,22 @@ static const scan_table *table_of(scan_level level) {
 }
 
 /* Every thread would find the same, so it does not matter who looks first. */
-static const scan_table *_Atomic in_use;
+const scan_table *_Atomic scan_in_use;
 
-static const scan_table *choose(void) {
+const scan_table *scan_choose(void) {
     int level = SCAN_LEVELS - 1;
     while (!scan_has((scan_level)level)) {
         --level;
     }
     const scan_table *table = table_of((scan_level)level);
-    atomic_store_explicit(&in_use, table, memory_order_relaxed);
+    atomic_store_explicit(&scan_in_use, table, memory_order_relaxed);
     return table;
-}
-
-static inline const scan_table *table(void) {
-    const scan_table *found = atomic_load_explicit(&in_use, memory_order_relaxed);
-    return found != NULL ? found : choose();
 }
 
 bool scan_use(scan_level level) {
     bool has = scan_has(level);
     if (has) {
-        atomic_store_explicit(&in_use, table_of(level), memory_order_relaxed);
+        atomic_store_explicit(&scan_in_use, table_of(level), memory_order_relaxed);
     }
     return has;
-}
-
-int32_t scan_farthest(const scan_lanes *lanes, abut_vec3 d) { return table()->farthest(lanes, d); }
-
-int32_t scan_highest(const scan_lanes *lanes, abut_vec3 p) { return table()->highest(lanes, p); }
-
-int32_t scan_near(const scan_lanes *lanes, abut_vec3 p, double depth, int32_t count, int32_t *index, int32_t capacity) {
-    return table()->near_planes(lanes, p, depth, count, index, capacity);
 }

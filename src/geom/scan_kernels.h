@@ -8,6 +8,9 @@ static int32_t first_of_largest(simd best, simd index) {
     unsigned bits = simd_bits(simd_equal(best, simd_set(simd_largest(best))));
     double number[SIMD_WIDTH];
     simd_store(number, index);
+    if ((bits & (bits - 1u)) == 0u) {
+        return (int32_t)number[simd_lowest_bit(bits)]; /* nearly always */
+    }
     double lowest = INFINITY;
     for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
         if ((bits >> lane & 1u) != 0u && number[lane] < lowest) {
@@ -17,8 +20,8 @@ static int32_t first_of_largest(simd best, simd index) {
     return (int32_t)lowest;
 }
 
-static int32_t farthest(const scan_lanes *lanes, abut_vec3 d) {
-    simd dx = simd_set(d.x), dy = simd_set(d.y), dz = simd_set(d.z), step = simd_set(SIMD_WIDTH);
+static int32_t farthest(const scan_lanes *lanes, double x, double y, double z) {
+    simd dx = simd_set(x), dy = simd_set(y), dz = simd_set(z), step = simd_set(SIMD_WIDTH);
     simd best = simd_set(-INFINITY), index = simd_steps(), at = index;
     for (int32_t i = 0; i < lanes->count; i += SIMD_WIDTH) {
         simd value = simd_add(simd_add(simd_mul(simd_load(lanes->x + i), dx), simd_mul(simd_load(lanes->y + i), dy)),
@@ -30,8 +33,8 @@ static int32_t farthest(const scan_lanes *lanes, abut_vec3 d) {
     return first_of_largest(best, at);
 }
 
-static int32_t highest(const scan_lanes *lanes, abut_vec3 p) {
-    simd px = simd_set(p.x), py = simd_set(p.y), pz = simd_set(p.z), step = simd_set(SIMD_WIDTH);
+static int32_t highest(const scan_lanes *lanes, double x, double y, double z) {
+    simd px = simd_set(x), py = simd_set(y), pz = simd_set(z), step = simd_set(SIMD_WIDTH);
     simd best = simd_set(-INFINITY), index = simd_steps(), at = index;
     for (int32_t i = 0; i < lanes->count; i += SIMD_WIDTH) {
         simd value = simd_add(simd_add(simd_mul(simd_load(lanes->x + i), px), simd_mul(simd_load(lanes->y + i), py)),
@@ -44,20 +47,18 @@ static int32_t highest(const scan_lanes *lanes, abut_vec3 p) {
     return first_of_largest(best, at);
 }
 
-static int32_t near_planes(const scan_lanes *lanes, abut_vec3 p, double depth, int32_t count, int32_t *found, int32_t capacity) {
-    simd px = simd_set(p.x), py = simd_set(p.y), pz = simd_set(p.z), limit = simd_set(depth);
+static int32_t near_planes(const scan_coarse *planes, float x, float y, float z, float depth, int32_t *found, int32_t capacity) {
+    simdf px = simdf_set(x), py = simdf_set(y), pz = simdf_set(z), limit = simdf_set(depth);
     int32_t n = 0;
-    for (int32_t i = 0; i < count; i += SIMD_WIDTH) {
-        simd value = simd_add(simd_add(simd_mul(simd_load(lanes->x + i), px), simd_mul(simd_load(lanes->y + i), py)),
-                              simd_mul(simd_load(lanes->z + i), pz));
-        unsigned bits = simd_bits(simd_greater(limit, simd_sub(simd_load(lanes->offset + i), value)));
-        for (int32_t lane = 0; bits != 0u; ++lane, bits >>= 1) {
-            if ((bits & 1u) != 0u && i + lane < count) {
-                if (n < capacity) {
-                    found[n] = i + lane;
-                }
-                ++n;
+    for (int32_t i = 0; i < planes->count; i += SIMDF_WIDTH) {
+        simdf value = simdf_add(simdf_add(simdf_mul(simdf_load(planes->x + i), px), simdf_mul(simdf_load(planes->y + i), py)),
+                                simdf_mul(simdf_load(planes->z + i), pz));
+        unsigned bits = simdf_greater_bits(limit, simdf_sub(simdf_load(planes->offset + i), value));
+        for (; bits != 0u; bits &= bits - 1u) {
+            if (n < capacity) {
+                found[n] = i + simd_lowest_bit(bits);
             }
+            ++n;
         }
     }
     return n;

@@ -1,5 +1,6 @@
 #include "narrow/depth.h"
 
+#include "base/real.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
 
@@ -57,7 +58,7 @@ static void offer_direction(const convex *a, const convex *b, abut_vec3 directio
         least->depth = depth;
         least->direction = direction;
     } else {
-        least->second = fmin(least->second, depth);
+        least->second = real_min(least->second, depth);
     }
 }
 

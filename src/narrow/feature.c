@@ -1,23 +1,9 @@
 #include "narrow/feature.h"
 
-abut_vec3 feature_face_normal(const convex *body, int32_t face) {
-    return convex_direction_to_pair(body, body->surface->normals[face]);
-}
-
 static int32_t closest_face(const polytope *surface, abut_vec3 direction) { return scan_farthest(&surface->plane_lanes, direction); }
 
 int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
     return closest_face(body->surface, convex_direction_to_local(body, direction));
-}
-
-void feature_edge(const convex *body, int32_t edge, abut_vec3 end[2]) {
-    int32_t first = 0, second = 1;
-    if (body->core == CORE_POLYTOPE) {
-        first = body->surface->edges[edge].vertex[0];
-        second = body->surface->edges[edge].vertex[1];
-    }
-    end[0] = convex_to_pair(body, convex_vertex(body, first));
-    end[1] = convex_to_pair(body, convex_vertex(body, second));
 }
 
 /* Whether the direction lies over the arc between the normals of the edge's faces and within the angle of that sine of it; then *nearness is
@@ -198,14 +184,4 @@ void feature_clip_cell(const convex *body, abut_feature feature, bool opposite, 
     } else if (feature.kind == ABUT_FEATURE_EDGE) {
         clip_by_edge(body, feature.index, sign, tolerance, cell);
     }
-}
-
-abut_feature feature_of_shape(const convex *body, abut_feature core_feature) {
-    abut_feature feature = core_feature;
-    feature.part = body->part;
-    if (body->core != CORE_POLYTOPE) {
-        feature.index = core_feature.kind == ABUT_FEATURE_EDGE ? 2 : core_feature.index;
-        feature.kind = ABUT_FEATURE_SMOOTH;
-    }
-    return feature;
 }

@@ -5,16 +5,18 @@
 
 #include "narrow/growth.h"
 
+#include "base/real.h"
 #include "narrow/core_points.h"
 #include "narrow/depth.h"
 #include "narrow/distance.h"
 #include "narrow/facet.h"
 #include "narrow/pair.h"
+#include "narrow/recall.h"
 
 /* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B. */
 static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
     if (cores && core_points(a, b, point_a, point_b)) {
-        *inside = 2.0 * fmin(convex_inradius(a), convex_inradius(b));
+        *inside = 2.0 * real_min(convex_inradius(a), convex_inradius(b));
         return true;
     }
     *point_a = convex_centroid(a);
@@ -68,13 +70,20 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
     }
     ray_cast cast = {a, b, {abut_sub(result.contraction_a, result.contraction_b), abut_sub(result.contraction_b, result.contraction_a)}};
     if (convex_are_polytopes(a, b)) {
-        gauge g = gauge_solve(a, b, &cast.way, inside, apart);
+        abut_feature feature_a, feature_b;
+        if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) &&
+            facet_is_clear(&cast, feature_a, feature_b, settings->previous, &result.normal, &result.alpha)) {
+            result.alpha_lower = result.alpha;
+            return result;
+        }
+        gauge g;
+        gauge_solve(a, b, &cast.way, inside, apart, &g);
         if (g.apart) {
             result.apart = true;
             result.normal = (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
             return result;
         }
-        result.normal = facet_normal(&cast, &g, settings->previous, TIE_MIDDLE);
+        result.normal = facet_normal(&cast, &g, settings->previous);
         result.alpha = g.upper;
         result.alpha_lower = g.lower;
         result.supports = g.supports;
@@ -105,12 +114,11 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
     }
     convex body_a = convex_place(a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
     convex body_b = convex_place(b, pair.rotation_b, pair.position_b, 0);
-    normal_settings normal = collide_normal_settings(&pair);
-    growth_result result = growth_solve(&body_a, &body_b, &normal, INFINITY);
+    growth_result result = growth_solve(&body_a, &body_b, &pair.normal, INFINITY);
     abut_pose to_world = {pose_a.position, abut_quat_unit(pose_a.rotation)};
     abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
     *growth = (abut_growth){.alpha = result.alpha,
-                            .alpha_lower = fmin(result.alpha_lower, result.alpha),
+                            .alpha_lower = real_min(result.alpha_lower, result.alpha),
                             .normal = abut_unit(abut_neg(abut_mul(rotation, result.normal.direction))),
                             .gap = result.normal.gap,
                             .touch = abut_transform(to_world, touch),

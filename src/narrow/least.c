@@ -10,8 +10,10 @@
 
 #include "narrow/least.h"
 
+#include "geom/closest.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
+#include "narrow/recall.h"
 #include "narrow/ties.h"
 
 enum { MOST_WITNESSES = 5, MOST_NEAR = 96, BLOCK = 48 };
@@ -22,7 +24,8 @@ typedef struct side {
     double sign;                       /* the direction from A to B is sign times the body's outward normal */
     abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this one's frame */
     int32_t witness_count;
-    int32_t near[MOST_NEAR]; /* faces that the first witness does not rule out */
+    int32_t near[MOST_NEAR];           /* faces that the first witness does not rule out */
+    uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that does */
     int32_t near_count;
     bool all; /* too many: every face and edge is looked at, each with a witness of its own */
 } side;
@@ -60,26 +63,37 @@ static void try_face(search *s, const side *side, int32_t face) {
     ties_offer(&s->best, &facet);
 }
 
-static bool is_ruled_out(const search *s, const side *side, int32_t face) {
+/* A bit for each witness but the first that shows the face to be deeper than the limit. */
+static unsigned ruling_witnesses(const search *s, const side *side, int32_t face) {
+    unsigned bits = 0;
     for (int32_t k = 1; k < side->witness_count; ++k) {
-        if (bound_of_face(side, face, side->witness[k]) >= s->best.limit) {
-            return true;
+        bits |= (unsigned)(bound_of_face(side, face, side->witness[k]) >= s->best.limit) << k;
+    }
+    return bits;
+}
+
+static void try_all_faces(search *s, const side *side) {
+    for (int32_t f = 0; f < side->body->surface->face_count; ++f) {
+        if (bound_of_face(side, f, side->witness[0]) < s->best.limit && ruling_witnesses(s, side, f) == 0u) {
+            try_face(s, side, f);
         }
     }
-    return false;
 }
 
 static void try_faces(search *s, side *side) {
     const polytope *surface = side->body->surface;
-    side->near_count = scan_near(&surface->plane_lanes, side->witness[0], s->best.limit, surface->face_count, side->near, MOST_NEAR);
+    double unit = 1.0 / surface->size;
+    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], surface->vertices[0]));
+    side->near_count = scan_near(&surface->coarse_planes, witness, unit * s->best.limit, side->near, MOST_NEAR);
     side->all = side->near_count > MOST_NEAR;
-    for (int32_t f = 0; side->all && f < surface->face_count; ++f) {
-        if (!is_ruled_out(s, side, f)) {
-            try_face(s, side, f);
-        }
+    if (side->all) {
+        try_all_faces(s, side);
+        return;
     }
-    for (int32_t i = 0; !side->all && i < side->near_count; ++i) {
-        if (!is_ruled_out(s, side, side->near[i])) {
+    for (int32_t i = 0; i < side->near_count; ++i) {
+        unsigned bits = ruling_witnesses(s, side, side->near[i]);
+        side->ruled_out_by[i] = (uint8_t)bits;
+        if (bits == 0u) {
             try_face(s, side, side->near[i]);
         }
     }
@@ -92,6 +106,17 @@ static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec
     return p < q ? p : q;
 }
 
+/* Of a near face: the witnesses that rule it out can rule out its edges, if they rule out the face beyond, too. */
+static bool is_edge_ruled_out(const search *s, const side *side, unsigned bits, int32_t beyond) {
+    for (int32_t k = 1; bits >> k != 0u; ++k) {
+        if ((bits >> k & 1u) != 0u && bound_of_face(side, beyond, side->witness[k]) >= s->best.limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same for any edge, at last by a witness of its own. */
 static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
     const polytope_edge *edge = &side->body->surface->edges[index];
     for (int32_t k = 0; k < side->witness_count; ++k) {
@@ -99,12 +124,9 @@ static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
             return true;
         }
     }
-    if (side->all) {
-        abut_vec3 own;
-        convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
-        return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= s->best.limit;
-    }
-    return false;
+    abut_vec3 own;
+    convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
+    return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= s->best.limit;
 }
 
 /* Walks over the edges that are not ruled out: all of them, or those of the near faces. */
@@ -113,11 +135,14 @@ typedef struct edge_walk {
     int32_t at;   /* corner of that face, or edge */
 } edge_walk;
 
-/* The other face of the edge comes earlier in the list: the edge was met there. */
-static bool was_met(const search *s, const side *side, int32_t index, int32_t face) {
-    const polytope_edge *edge = &side->body->surface->edges[index];
-    int32_t beyond = edge->face[0] == face ? edge->face[1] : edge->face[0];
-    return beyond < face && bound_of_face(side, beyond, side->witness[0]) < s->best.limit;
+/* The face beyond comes earlier in the list: the edge was met there. */
+static bool was_met(const side *side, int32_t beyond, int32_t face) {
+    for (int32_t i = 0; beyond < face && i < side->near_count && side->near[i] <= beyond; ++i) {
+        if (side->near[i] == beyond) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
@@ -136,25 +161,23 @@ static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
             continue;
         }
         ++walk->at;
-        int32_t index = surface->face_edges[corner];
-        if (!was_met(s, side, index, face) && !is_arc_ruled_out(s, side, index)) {
-            return index;
+        int32_t beyond = surface->face_beyond[corner];
+        if (!is_edge_ruled_out(s, side, side->ruled_out_by[walk->face], beyond) && !was_met(side, beyond, face)) {
+            return surface->face_edges[corner];
         }
     }
     return -1;
 }
 
-static edge_arc arc_of(const side *side, int32_t index) {
+static void set_arc(edge_arc *arc, const side *side, int32_t index) {
     const polytope_edge *edge = &side->body->surface->edges[index];
-    edge_arc arc = {.edge = index};
     abut_vec3 end[2];
     feature_edge(side->body, index, end);
-    arc.point = end[0];
-    arc.along = abut_sub(end[1], end[0]);
-    for (int i = 0; i < 2; ++i) {
-        arc.normal[i] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[i]));
-    }
-    return arc;
+    arc->edge = index;
+    arc->point = end[0];
+    arc->along = abut_sub(end[1], end[0]);
+    arc->normal[0] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[0]));
+    arc->normal[1] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[1]));
 }
 
 static bool opposite(double p, double q) {
@@ -194,11 +217,12 @@ static void try_all_edges(search *s) {
             if (index < 0) {
                 break;
             }
-            block[count] = arc_of(&s->side[0], index);
+            set_arc(&block[count], &s->side[0], index);
         }
         edge_walk walk_b = {0, 0};
         for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &walk_b)) >= 0;) {
-            edge_arc arc = arc_of(&s->side[1], index);
+            edge_arc arc;
+            set_arc(&arc, &s->side[1], index);
             for (int32_t i = 0; i < count; ++i) {
                 try_edges(s, &block[i], &arc);
             }
@@ -223,80 +247,143 @@ static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point,
     }
 }
 
-least_start least_start_along(const convex *a, const convex *b, abut_vec3 direction) {
-    least_start start = {.count_a = 1, .count_b = 1};
-    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start.on_a[0])};
-    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start.on_b[0])};
-    start.depth = abut_dot(direction, abut_sub(start.on_a[0], start.on_b[0]));
+void least_start_along(const convex *a, const convex *b, abut_vec3 direction, least_start *start) {
+    start->count_a = start->count_b = 1;
+    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start->on_a[0])};
+    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start->on_b[0])};
+    start->depth = abut_dot(direction, abut_sub(start->on_a[0], start->on_b[0]));
     const double wide = 0.3; /* of the angle's sine */
     feature_a = feature_pick_at(a, feature_a, direction, wide);
     feature_b = feature_pick_at(b, feature_b, abut_neg(direction), wide);
     if (feature_a.kind == ABUT_FEATURE_FACE) {
-        add_face_corners(a, feature_a.index, start.on_a, &start.count_a);
+        add_face_corners(a, feature_a.index, start->on_a, &start->count_a);
     }
     if (feature_b.kind == ABUT_FEATURE_FACE) {
-        add_face_corners(b, feature_b.index, start.on_b, &start.count_b);
+        add_face_corners(b, feature_b.index, start->on_b, &start->count_b);
     }
-    return start;
 }
 
-static least_start start_of_gauge(const convex *a, const convex *b, const gauge *g) {
-    least_start start = {.depth = gauge_support(a, b, g->direction), .count_a = 1, .count_b = 1};
+static void start_of_gauge(const gauge *g, least_start *start) {
     double sum = g->weight[0] + g->weight[1] + g->weight[2];
+    start->depth = g->depth;
+    start->on_a[0] = start->on_b[0] = abut_make_vec3(0, 0, 0);
+    start->count_a = start->count_b = 1;
     for (int i = 0; i < 3; ++i) {
         const gauge_column *column = &g->column[i];
         if (column->vertex_a < 0) {
             continue;
         }
-        start.on_a[0] = abut_add_scaled(start.on_a[0], g->weight[i] / sum, column->a);
-        start.on_b[0] = abut_add_scaled(start.on_b[0], g->weight[i] / sum, column->b);
-        start.on_a[start.count_a++] = column->a;
-        start.on_b[start.count_b++] = column->b;
+        start->on_a[0] = abut_add_scaled(start->on_a[0], g->weight[i] / sum, column->a);
+        start->on_b[0] = abut_add_scaled(start->on_b[0], g->weight[i] / sum, column->b);
+        start->on_a[start->count_a++] = column->a;
+        start->on_b[start->count_b++] = column->b;
     }
-    return start;
 }
 
-static search search_of(const convex *a, const convex *b, const least_start *start) {
+static void set_search(search *s, const convex *a, const convex *b, const least_start *start) {
+    s->side[0].body = s->side[1].other = a;
+    s->side[1].body = s->side[0].other = b;
+    s->side[0].sign = 1.0;
+    s->side[1].sign = -1.0;
+    ties_begin(&s->best, start->depth, a->size + b->size);
+    add_witnesses(&s->side[0], start->on_b, start->count_b);
+    add_witnesses(&s->side[1], start->on_a, start->count_a);
+}
+
+/* A point of the face near the foot of a vertex that lies over it, or beside it. */
+static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
+    double weights[3];
+    closest_on_triangle(vertex, corner[0], corner[1], corner[2], weights);
+    abut_vec3 p = abut_scale(weights[0], corner[0]);
+    return abut_add_scaled(abut_add_scaled(p, weights[1], corner[1]), weights[2], corner[2]);
+}
+
+static bool start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
+                          abut_vec3 *on_other, int32_t *count_other, double *depth) {
+    abut_vec3 outward = feature_face_normal(faced, face);
+    convex_support(other, abut_neg(outward), &on_other[0]);
+    *count_other = *count_faced = 1;
+    *depth = faced->surface->offsets[face] - abut_dot(outward, abut_sub(on_other[0], faced->position));
+    add_face_corners(faced, face, on_faced, count_faced);
+    on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
+    return true;
+}
+
+static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
+    const double parallel = 1e-6;
+    feature_edge(a, edge_a, &start->on_a[1]);
+    feature_edge(b, edge_b, &start->on_b[1]);
+    const polytope_edge *edge = &a->surface->edges[edge_a];
+    abut_vec3 u = abut_sub(start->on_a[2], start->on_a[1]), v = abut_sub(start->on_b[2], start->on_b[1]), across = abut_cross(u, v);
+    double square = abut_length_squared(across), s, t;
+    if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
+        return false;
+    }
+    abut_vec3 outward = abut_add(feature_face_normal(a, edge->face[0]), feature_face_normal(a, edge->face[1]));
+    across = abut_scale((abut_dot(across, outward) < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
+    closest_of_segments(start->on_a[1], start->on_a[2], start->on_b[1], start->on_b[2], &s, &t);
+    start->on_a[0] = abut_add_scaled(start->on_a[1], s, u);
+    start->on_b[0] = abut_add_scaled(start->on_b[1], t, v);
+    start->count_a = start->count_b = 3;
+    start->depth = gauge_support(a, b, across);
+    return true;
+}
+
+bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
+    if (feature_a.kind == ABUT_FEATURE_FACE) {
+        return start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+    }
+    if (feature_b.kind == ABUT_FEATURE_FACE) {
+        return start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+    }
+    return start_at_edges(a, b, feature_a.index, feature_b.index, start);
+}
+
+void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
     search s;
-    s.side[0] = (side){.body = a, .other = b, .sign = 1.0};
-    s.side[1] = (side){.body = b, .other = a, .sign = -1.0};
-    ties_begin(&s.best, start->depth, a->size + b->size);
-    add_witnesses(&s.side[0], start->on_b, start->count_b);
-    add_witnesses(&s.side[1], start->on_a, start->count_a);
-    return s;
-}
-
-contact_normal least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings) {
-    search s = search_of(a, b, start);
+    set_search(&s, a, b, start);
     try_faces(&s, &s.side[0]);
     try_faces(&s, &s.side[1]);
     try_all_edges(&s);
-    contact_normal normal = {.extreme = true};
-    const tied_facet *facet = ties_pick(&s.best, settings, &normal.chosen);
-    normal.direction = facet->direction;
-    normal.feature_a = facet->feature_a;
-    normal.feature_b = facet->feature_b;
-    convex_support(a, normal.direction, &normal.on_a);
-    convex_support(b, abut_neg(normal.direction), &normal.on_b);
-    normal.gap = -abut_dot(normal.direction, abut_sub(normal.on_a, normal.on_b));
-    return normal;
+    const tied_facet *facet = ties_pick(&s.best, settings, &normal->chosen);
+    normal->direction = facet->direction;
+    normal->gap = -facet->depth;
+    normal->feature_a = facet->feature_a;
+    normal->feature_b = facet->feature_b;
+    normal->extreme = true;
+    normal->between = false;
+    if (!facet->is_face) {
+        normal->gap = -gauge_support(a, b, normal->direction); /* the certificate; a face's depth is one already */
+    }
 }
 
-contact_normal least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart) {
-    double touching = 1e-11 * (a->size + b->size);
+static bool is_apart(const gauge *g, contact_normal *normal) {
+    normal->direction = g->direction;
+    normal->gap = -g->depth;
+    return g->apart;
+}
+
+void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+    double touching = 1e-11 * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
     abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
     gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
-    double inside = convex_inradius(a) + convex_inradius(b);
     least_start start;
-    if (abut_length(cast.ray) > 1e-9 * inside) {
-        gauge g = gauge_solve(a, b, &cast, inside, apart);
-        if (g.apart) {
-            return (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
+    abut_feature feature_a, feature_b;
+    if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) && least_start_at(a, b, feature_a, feature_b, &start) &&
+        start.depth > touching) {
+        least_depth(a, b, &start, settings, normal);
+        return;
+    }
+    if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
+        gauge g;
+        gauge_solve(a, b, &cast, inside, apart, &g);
+        if (is_apart(&g, normal)) {
+            return;
         }
-        start = start_of_gauge(a, b, &g);
+        start_of_gauge(&g, &start);
     } else {
-        start = least_start_along(a, b, feature_face_normal(a, 0)); /* concentric */
+        least_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
     }
     start.depth = start.depth > touching ? start.depth : touching;
-    return least_depth(a, b, &start, settings);
+    least_depth(a, b, &start, settings, normal);
 }

@@ -5,6 +5,7 @@
 
 #include "narrow/normal.h"
 
+#include "base/real.h"
 #include "narrow/boxes.h"
 #include "narrow/depth.h"
 #include "narrow/facet.h"
@@ -22,14 +23,11 @@ static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 dire
 }
 
 contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d) {
-    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b};
-    int32_t va[4], vb[4], n = d->count < 3 ? d->count : 3;
-    for (int32_t i = 0; i < n; ++i) {
-        va[i] = d->vertex[i].vertex_a;
-        vb[i] = d->vertex[i].vertex_b;
+    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b, .feature_a = d->feature_a, .feature_b = d->feature_b};
+    if (d->clear) {
+        normal.gap = -gauge_support(a, b, normal.direction);
+        return normal;
     }
-    normal.feature_a = feature_of_vertices(a, va, n);
-    normal.feature_b = feature_of_vertices(b, vb, n);
     abut_vec3 exact = d->direction;
     if (normal.feature_a.kind == ABUT_FEATURE_FACE) {
         exact = feature_face_normal(a, normal.feature_a.index);
@@ -53,7 +51,7 @@ contact_normal normal_of_distance(const convex *a, const convex *b, const core_d
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
     core_distance d = core_distance_solve(a, b);
     double rounding = 1e-12 * (a->size + b->size); /* of a distance, with room for its direction to mean something */
-    if (d.distance > fmax(rounding, 1e-10 * fmin(a->size, b->size))) {
+    if (d.distance > real_max(rounding, 1e-10 * real_min(a->size, b->size))) {
         return normal_of_distance(a, b, &d);
     }
     return depth_of_sunk_core(a, b, previous);
@@ -81,39 +79,52 @@ static bool wants_refinement(const convex *a, const convex *b, const contact_nor
     return normal->between || -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !patch_meets(a, b, normal);
 }
 
-static contact_normal normal_of_growth(const convex *a, const convex *b, const normal_settings *settings, double apart, double touching) {
-    contact_normal normal = growth_solve(a, b, settings, apart).normal;
-    if (settings->refine && normal.gap <= -touching && wants_refinement(a, b, &normal)) {
-        least_start start = least_start_along(a, b, normal.direction);
-        normal = least_depth(a, b, &start, settings);
+static void normal_of_growth(const convex *a, const convex *b, const normal_settings *settings, double apart, double touching,
+                             contact_normal *normal) {
+    *normal = growth_solve(a, b, settings, apart).normal;
+    if (settings->refine && normal->gap <= -touching && wants_refinement(a, b, normal)) {
+        least_start start;
+        least_start_along(a, b, normal->direction, &start);
+        start.depth = start.depth > touching ? start.depth : touching;
+        least_depth(a, b, &start, settings, normal);
     }
-    return normal;
 }
 
-static contact_normal normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings) {
+static void normal_of_boxes(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+    abut_vec3 between = abut_sub(b->position, a->position), centre = convex_direction_to_local(a, between);
+    abut_mat3 rotation = abut_make_mat3(convex_direction_to_local(a, b->rotation.x), convex_direction_to_local(a, b->rotation.y),
+                                        convex_direction_to_local(a, b->rotation.z));
+    box_placement where = {&a->shape->half, &b->shape->half, &rotation, &centre};
+    normal_settings local = *settings;
+    local.previous = convex_direction_to_local(a, settings->previous);
+    local.aside = convex_direction_to_local(a, settings->aside);
+    boxes_normal(&where, a->aligned ? settings : &local, a->size + b->size, apart, normal);
+    normal->direction = convex_direction_to_pair(a, normal->direction);
+}
+
+static void normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     double touching = 1e-11 * (a->size + b->size), apart = settings->margin + touching;
     bool boxes = are_boxes(a, b) && (settings->minimum || settings->refine);
-    contact_normal normal;
     if (boxes) {
-        boxes_normal(a, b, settings, apart, &normal);
+        normal_of_boxes(a, b, settings, apart, normal);
     } else if (settings->minimum) {
-        normal = least_normal(a, b, settings, apart);
+        least_normal(a, b, settings, apart, normal);
     } else {
-        normal = normal_of_growth(a, b, settings, apart, touching);
+        normal_of_growth(a, b, settings, apart, touching, normal);
     }
-    if (normal.gap > apart || normal.gap <= -touching) {
-        return normal;
+    if (normal->gap > apart || normal->gap <= -touching) {
+        return;
     }
     if (boxes || settings->minimum) {
-        normal = growth_solve(a, b, settings, INFINITY).normal;
+        *normal = growth_solve(a, b, settings, INFINITY).normal;
     }
-    return normal_near_touch(a, b, touching, &normal);
+    *normal = normal_near_touch(a, b, touching, normal);
 }
 
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size);
     if (convex_are_polytopes(a, b)) {
-        *normal = normal_of_polytopes(a, b, settings);
+        normal_of_polytopes(a, b, settings, normal);
     } else if (a->core == CORE_POLYTOPE || b->core == CORE_POLYTOPE) {
         *normal = normal_with_round(a, b, settings->previous);
     } else {

@@ -33,9 +33,11 @@ typedef struct normal_settings {
     bool minimum;             /* the least depth, else the growth distance's normal */
     abut_vec3 previous;       /* direction (A to B) of the step before, or zero */
     abut_vec3 aside;          /* decides between equals: turns round when the bodies are exchanged */
+    abut_cache *cache;        /* read and written; NULL for none */
 } normal_settings;
 
-/* The normal for a contact of two bodies, false when they are farther apart than the margin. */
+/* The normal for a contact of two bodies; false when they are farther apart than the margin, and then only its direction (of any length) and
+ * gap are set. */
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal);
 
 /* Bodies apart, from the closest points of their cores: the direction of the distance, exactly where a face or edges make it. The

@@ -20,12 +20,9 @@ typedef struct collide_pair {
     abut_vec3 position_b;  /* of B's frame in A's */
     int order;             /* of the shapes by what they are: below 0 A comes first, above 0 B, 0 when they are alike */
     abut_vec3 aside;       /* a direction fixed in the world, in the pair's frame */
-    double margin;
+    normal_settings normal;
     double feature_angle, feature_sine;
     double weld;           /* relative */
-    bool cores, refine, minimum;
-    abut_vec3 previous;    /* direction from A to B of the step before, in the pair's frame; zero for none */
-    abut_vec3 *separating; /* in and out: a direction from A to B that separated them; NULL without a cache */
 } collide_pair;
 
 /* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair
@@ -34,13 +31,8 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
 
 /* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
-abut_status collide_check_pose(abut_pose pose);
-
-static inline normal_settings collide_normal_settings(const collide_pair *pair) {
-    return (normal_settings){.margin = pair->margin, .cores = pair->cores, .refine = pair->refine, .minimum = pair->minimum,
-                             .previous = pair->previous, .aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside};
-}
+abut_status collide_check_poses(abut_pose a, abut_pose b);
 
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
-    return (patch_settings){.margin = pair->margin, .feature_sine = pair->feature_sine, .weld = pair->weld * smaller_size};
+    return (patch_settings){.margin = pair->normal.margin, .feature_sine = pair->feature_sine, .weld = pair->weld * smaller_size};
 }

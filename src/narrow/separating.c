@@ -2,10 +2,14 @@
 
 #include "narrow/gauge.h"
 
+static double spread(abut_vec3 v) {
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
 /* A bound of the coordinates that place the body's points in the pair's frame, where their rounding comes from. */
 static double coordinates_of(const convex *body) {
-    abut_aabb bounds = body->shape->bounds;
-    return abut_length(bounds.lower) + abut_length(bounds.upper) + abut_length(body->position);
+    const abut_aabb *bounds = &body->shape->bounds;
+    return spread(bounds->lower) + spread(bounds->upper) + spread(body->position);
 }
 
 static double doubt_of(double size, double coordinates) {
@@ -31,5 +35,5 @@ bool separating_holds(const collide_pair *pair, abut_vec3 direction) {
     }
     convex a = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
     convex b = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
-    return -gauge_support(&a, &b, unit) > pair->margin + separating_doubt(&a, &b);
+    return -gauge_support(&a, &b, unit) > pair->normal.margin + separating_doubt(&a, &b);
 }

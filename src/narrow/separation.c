@@ -31,12 +31,13 @@ static abut_separation along_normal(const convex *a, const convex *b, const cont
 }
 
 /* The direction of the distance, which is exact far beyond separating_doubt(); false where it may not be. */
-static bool normal_when_apart(const convex *a, const convex *b, contact_normal *normal) {
+static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cache, contact_normal *normal) {
     double doubt = separating_doubt(a, b);
     if (a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE) {
         *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
     } else {
-        core_distance d = core_distance_solve(a, b);
+        core_distance d;
+        core_distance_find(a, b, cache, &d);
         if (!(d.distance - a->radius - b->radius > doubt)) {
             return false;
         }
@@ -63,7 +64,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
 
 abut_separation separation_of_convex(const convex *a, const convex *b, const normal_settings *settings) {
     contact_normal normal;
-    if (!normal_when_apart(a, b, &normal)) {
+    if (!normal_when_apart(a, b, settings->cache, &normal)) {
         normal = normal_when_close(a, b, settings);
     }
     return along_normal(a, b, &normal);
@@ -124,7 +125,7 @@ static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
         return;
     }
     contact_normal normal;
-    if (normal_when_apart(a, b, &normal)) {
+    if (normal_when_apart(a, b, work->settings.cache, &normal)) {
         offer(work, along_normal(a, b, &normal));
     } else if (!work->only_apart) {
         normal = normal_when_close(a, b, &work->settings);
@@ -220,9 +221,8 @@ abut_status separation_find(const collide_pair *pair, abut_separation *separatio
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     collide_pair touching = *pair;
-    touching.margin = 0.0;
-    touching.separating = NULL;
-    nearest_work work = {.settings = collide_normal_settings(&touching)};
+    touching.normal.margin = 0.0;
+    nearest_work work = {.settings = touching.normal};
     bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
     abut_status status = placed ? find_placed(&touching, &work, separation) : ABUT_ERROR_OUT_OF_MEMORY;
@@ -239,12 +239,16 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     collide_pair pair;
     abut_mat3 rotation;
     abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
-    abut_separation found;
-    status = status == ABUT_OK ? separation_find(&pair, &found) : status;
     if (status != ABUT_OK) {
         return status;
     }
-    if (cache != NULL && found.distance > 0.0) {
+    pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
+    abut_separation found;
+    status = separation_find(&pair, &found);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (pair.normal.cache != NULL && found.distance > 0.0) {
         cache->axis = abut_neg(found.normal);
     }
     found.on_a = abut_add(abut_mul(rotation, found.on_a), pose_a.position);

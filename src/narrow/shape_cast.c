@@ -173,7 +173,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     bool swapped = a->shape->kind == ABUT_SHAPE_PLANE;
     shape_cast cast = {.a = swapped ? *b : *a, .b = swapped ? *a : *b, .swapped = swapped, .touching = touching};
     cast.tolerance = tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape);
-    cast.settings = collide_normal_settings(pair);
+    cast.settings = pair->normal;
     cast.settings.aside = abut_mul(rotation_a, cast.settings.aside);
     return advance_cast(&cast, hit);
 }

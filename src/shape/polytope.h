@@ -30,6 +30,7 @@ typedef struct polytope {
     int32_t *face_first;    /* [face_count + 1] into the two loops below */
     int32_t *face_vertices; /* corners, counter-clockwise seen from outside */
     int32_t *face_edges;    /* face_edges[i] joins corner i to the next corner of the same face */
+    int32_t *face_beyond;   /* the face on the other side of that edge */
 
     int32_t *vertex_first; /* [vertex_count + 1] into vertex_edges and vertex_faces */
     int32_t *vertex_edges; /* edges at the vertex, in counter-clockwise order seen from outside */
@@ -37,14 +38,16 @@ typedef struct polytope {
 
     scan_lanes vertex_lanes; /* the vertices again, by coordinate, for fast searches */
     scan_lanes plane_lanes;  /* the face planes again */
+    scan_coarse coarse_planes; /* and once more, seen from vertex 0 and in units of `size`, so that single precision will do */
 
     abut_vec3 centroid;       /* of the volume */
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
     abut_vec3 inner_centre;   /* Chebyshev centre: of a largest ball inside */
     double inradius;          /* its radius */
+    bool inner_is_point;      /* no other ball of that radius is inside */
     double size;              /* largest extent of the axis-aligned bounds */
 
-    double *lanes; /* [3 scan_padded(vertex_count) + 4 scan_padded(face_count)] what the lanes point to */
+    double *lanes; /* [3 scan_padded(vertex_count) + 4 scan_padded(face_count) + 2 scan_coarse_padded(face_count)] what the lanes point to */
     void *memory;  /* the one block in which all arrays above lie */
 } polytope;
 
