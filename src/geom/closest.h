@@ -32,7 +32,7 @@ static inline void closest_set_weights(double weights[3], double a, double b, do
 /* Barycentric weights (they are >= 0 and add up to 1) of the point of the triangle abc closest to p. Degenerate triangles give a point of
  * their longest edge. Here in full, because distances ask for it thousands of times. */
 static inline void closest_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, double weights[3]) {
-    const double degenerate = 1e-9; /* height over longest edge */
+    const double degenerate = 1e-13; /* height over longest edge */
     abut_vec3 ab = abut_sub(b, a), ac = abut_sub(c, a), bc = abut_sub(c, b);
     double longest = real_max(abut_dot(ab, ab), real_max(abut_dot(ac, ac), abut_dot(bc, bc)));
     abut_vec3 normal = abut_cross(ab, ac);

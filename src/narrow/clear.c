@@ -4,10 +4,10 @@
 
 bool clear_vertex(const convex *body, int32_t vertex, abut_vec3 direction) {
     const polytope *surface = body->surface;
-    abut_vec3 local = convex_direction_to_local(body, direction), at = surface->vertices[vertex];
+    abut_vec3 local = convex_direction_to_local(body, direction), at = convex_vertex(body, vertex);
     for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
         const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
-        abut_vec3 side = abut_sub(surface->vertices[edge->vertex[0] == vertex ? edge->vertex[1] : edge->vertex[0]], at);
+        abut_vec3 side = abut_sub(convex_vertex(body, edge->vertex[0] == vertex ? edge->vertex[1] : edge->vertex[0]), at);
         double rise = abut_dot(side, local);
         if (rise >= 0.0 || rise * rise <= CLEAR_MARGIN * CLEAR_MARGIN * abut_length_squared(side)) {
             return false;
@@ -28,10 +28,10 @@ bool clear_inside(const convex *faced, int32_t face, abut_vec3 point) {
     const polytope *surface = faced->surface;
     const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
     int32_t count = surface->face_first[face + 1] - surface->face_first[face];
-    abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, point), from = surface->vertices[loop[count - 1]];
+    abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, point), from = convex_vertex(faced, loop[count - 1]);
     double border = CLEAR_MARGIN * surface->size;
     for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = surface->vertices[loop[i]], side = abut_sub(to, from);
+        abut_vec3 to = convex_vertex(faced, loop[i]), side = abut_sub(to, from);
         double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
         if (inside <= 0.0 || inside * inside <= border * border * abut_length_squared(side)) {
             return false;
@@ -75,7 +75,7 @@ static bool set_points(abut_vec3 on_a, abut_vec3 on_b, core_distance *found) {
 
 static bool vertex_and_face(const convex *faced, int32_t face, abut_vec3 vertex, abut_vec3 *on_face, abut_vec3 *outward, double *distance) {
     *outward = feature_face_normal(faced, face);
-    *distance = abut_dot(*outward, abut_sub(vertex, faced->position)) - faced->surface->offsets[face];
+    *distance = abut_dot(*outward, abut_sub(vertex, faced->position)) - convex_face_offset(faced, face);
     *on_face = abut_add_scaled(vertex, -*distance, *outward);
     return *distance > 0.0 && clear_inside(faced, face, *on_face);
 }

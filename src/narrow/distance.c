@@ -1,5 +1,6 @@
 #include "narrow/distance.h"
 
+#include "base/real.h"
 #include "narrow/clear.h"
 #include "narrow/feature.h"
 #include "narrow/recall.h"
@@ -13,12 +14,22 @@ static void add_support(simplex *s, const convex *a, const convex *b, abut_vec3 
     simplex_add(s, abut_sub(pa, pb), va, vb);
 }
 
+/* The closest point of the simplex. Of three points it is the foot on their plane: that the weights add it up from points far away would leave
+ * no digits of a small one. */
+static void reduce(simplex *s, abut_vec3 *v) {
+    simplex_reduce(s, v);
+    if (s->count == 3) {
+        abut_vec3 normal = abut_cross(abut_sub(s->w[1], s->w[0]), abut_sub(s->w[2], s->w[0]));
+        *v = abut_scale(abut_dot(normal, s->w[0]) / abut_length_squared(normal), normal);
+    }
+}
+
 /* Descends to the closest point of A - B, which is *v; returns the support evaluations it took. */
 static int32_t descend(const convex *a, const convex *b, double rounding, simplex *s, abut_vec3 *v) {
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a));
     s->count = 0;
     add_support(s, a, b, abut_length_squared(start) > 0.0 ? start : abut_make_vec3(1, 0, 0));
-    simplex_reduce(s, v);
+    reduce(s, v);
     int32_t supports = 1;
     double length = abut_length(*v);
     while (s->count < 4 && length > rounding && supports < MOST_SUPPORTS) {
@@ -31,7 +42,7 @@ static int32_t descend(const convex *a, const convex *b, double rounding, simple
         }
         simplex next = *s;
         simplex_add(&next, w, va, vb);
-        simplex_reduce(&next, &closer);
+        reduce(&next, &closer);
         double next_length = abut_length(closer);
         if (next.count < 4 && next_length >= length) {
             break; /* rounding stopped the descent */
@@ -60,7 +71,8 @@ static void search(const convex *a, const convex *b, core_distance *found) {
     simplex s;
     found->supports = descend(a, b, rounding, &s, &v);
     read_points(a, b, &s, found);
-    double length = abut_length(v);
+    /* The points themselves bound the distance from above; the foot on the plane of a sliver need not. */
+    double length = real_max(abut_length(v), s.count < 4 ? abut_distance_between(found->on_a, found->on_b) : 0.0);
     bool meet = s.count == 4 || !(length > rounding);
     found->distance = meet ? 0.0 : length;
     found->direction = meet ? abut_make_vec3(0, 0, 0) : abut_neg(abut_unit(v));

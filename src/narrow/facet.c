@@ -134,7 +134,7 @@ static bool is_clear_face(const ray_cast *cast, const convex *faced, const conve
                           contact_normal *normal, double *alpha) {
     bool of_a = faced == cast->a;
     abut_vec3 outward = feature_face_normal(faced, face), point = convex_to_pair(other, convex_vertex(other, vertex)), exit;
-    double depth = faced->surface->offsets[face] - abut_dot(outward, abut_sub(point, faced->position));
+    double depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(point, faced->position));
     normal->direction = of_a ? outward : abut_neg(outward);
     normal->gap = -depth;
     if (!clear_vertex(other, vertex, abut_neg(outward)) || !leave_through(cast, normal->direction, depth, alpha, &exit)) {
