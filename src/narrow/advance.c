@@ -12,6 +12,8 @@
 
 #include "narrow/advance.h"
 
+#include "narrow/separation.h"
+
 /* ---- where the bodies are ---- */
 
 mover mover_make(const convex *start, abut_vec3 turn) {
@@ -44,24 +46,26 @@ static convex place_at(const mover *m, abut_vec3 origin, double fraction) {
     return convex_place(start->shape, abut_mat3_mul(turned, start->rotation), position, start->part);
 }
 
-/* Where a pair is at a fraction, and the separation there. */
+/* Where a pair is at a fraction, and how far apart. */
 typedef struct moment {
     double fraction;
     convex a, b;
-    abut_vec3 apart; /* from A's origin, which is zero, to B's */
-    abut_separation separation;
+    abut_vec3 apart;  /* from A's origin, which is zero, to B's */
+    abut_vec3 normal; /* from B into A */
+    double gap;       /* along it */
 } moment;
 
 static moment measure(const moving_pair *pair, double fraction) {
     moment now = {.fraction = fraction, .apart = abut_add_scaled(pair->apart, fraction, pair->travel)};
     now.a = place_at(&pair->a, abut_make_vec3(0, 0, 0), fraction);
     if (pair->plane) {
-        body_parts plane = {.is_plane = true, .outward = abut_unit(abut_mul(turned_by(pair->b.turn, fraction), pair->outward))};
-        plane.offset = pair->offset + abut_dot(plane.outward, now.apart);
-        now.separation = separation_from_plane(&now.a, &plane);
+        now.normal = abut_unit(abut_mul(turned_by(pair->b.turn, fraction), pair->outward));
+        now.gap = -convex_extent(&now.a, abut_neg(now.normal)) - now.a.radius - pair->offset - abut_dot(now.normal, now.apart);
     } else {
         now.b = place_at(&pair->b, now.apart, fraction);
-        now.separation = separation_of_convex(&now.a, &now.b, &pair->settings);
+        contact_normal normal = separation_normal(&now.a, &now.b, &pair->settings);
+        now.normal = abut_neg(normal.direction);
+        now.gap = normal.gap;
     }
     return now;
 }
@@ -100,7 +104,7 @@ static double curvature_of(const mover *m, abut_vec3 normal, abut_vec3 frame) {
 }
 
 static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 frame, double rest) {
-    abut_vec3 n = now->separation.normal, swing = abut_cross(frame, n);
+    abut_vec3 n = now->normal, swing = abut_cross(frame, n);
     outlook o = {.pair = pair, .now = now, .rate = -abut_dot(n, pair->travel) - abut_dot(swing, now->apart)};
     double farthest = fmax(abut_length(now->apart), abut_length(abut_add_scaled(now->apart, rest, pair->travel)));
     o.curvature = abut_length(swing) * (abut_length(frame) * farthest + 2.0 * abut_length(pair->travel));
@@ -117,8 +121,8 @@ static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 
 
 /* Lower bound of the gap along the normal after a further fraction s. */
 static double gap_after(const outlook *o, double s) {
-    abut_vec3 n = o->now->separation.normal;
-    double gap = o->now->separation.distance + s * o->rate - 0.5 * s * s * o->curvature;
+    abut_vec3 n = o->now->normal;
+    double gap = o->now->gap + s * o->rate - 0.5 * s * s * o->curvature;
     gap -= support_from(&o->now->a, abut_make_vec3(0, 0, 0), abut_neg(abut_add_scaled(n, s, o->shift_a))) - o->support_a;
     if (!o->pair->plane) {
         gap -= support_from(&o->now->b, o->now->apart, abut_add_scaled(n, s, o->shift_b)) - o->support_b;
@@ -136,7 +140,7 @@ static double latest_root(const outlook *o, double room) {
  * it, so the root of the chord is safe. */
 static double step_along(const outlook *o, double target, double rest) {
     enum { MOST_CHORDS = 8 };
-    double room = o->now->separation.distance - target, low = 0.0, high = fmin(rest, latest_root(o, room));
+    double room = o->now->gap - target, low = 0.0, high = fmin(rest, latest_root(o, room));
     double room_low = room, room_high = gap_after(o, high) - target;
     for (int i = 0; i < MOST_CHORDS && room_low > 0.05 * room && room_high < 0.0; ++i) {
         double chord = low + (high - low) * (room_low / (room_low - room_high)), middle = 0.5 * (chord + high);
@@ -165,8 +169,8 @@ static double swept_support(const mover *m, double support, abut_vec3 direction)
 
 /* The same for all turns that the bodies could have, over a normal at rest: a line. */
 static double step_beside_cylinders(const outlook *o, double target, double rest) {
-    abut_vec3 n = o->now->separation.normal;
-    double gap = o->now->separation.distance + o->support_a - swept_support(&o->pair->a, o->support_a, abut_neg(n));
+    abut_vec3 n = o->now->normal;
+    double gap = o->now->gap + o->support_a - swept_support(&o->pair->a, o->support_a, abut_neg(n));
     if (!o->pair->plane) {
         gap += o->support_b - swept_support(&o->pair->b, o->support_b, n);
     }
@@ -197,7 +201,7 @@ static double longest_step(const moving_pair *pair, const moment *now, double ta
     double longest = 0.0;
     for (int i = list_frames(pair, frame) - 1; i >= 0 && longest < rest; --i) {
         outlook o = look_ahead(pair, now, frame[i], rest);
-        double beside = is_at_rest(frame[i], now->separation.normal) ? step_beside_cylinders(&o, target, rest) : 0.0;
+        double beside = is_at_rest(frame[i], now->normal) ? step_beside_cylinders(&o, target, rest) : 0.0;
         longest = fmax(longest, beside < rest ? fmax(beside, step_along(&o, target, rest)) : rest);
     }
     return longest;
@@ -210,7 +214,7 @@ static bool stays_above(const moving_pair *pair, const moment *now, double targe
     for (int i = list_frames(pair, frame) - 1; i >= 0 && !safe; --i) {
         outlook o = look_ahead(pair, now, frame[i], rest);
         safe = gap_after(&o, rest) >= target ||
-               (is_at_rest(frame[i], now->separation.normal) && step_beside_cylinders(&o, target, rest) >= rest);
+               (is_at_rest(frame[i], now->normal) && step_beside_cylinders(&o, target, rest) >= rest);
     }
     return safe;
 }
@@ -224,7 +228,7 @@ static double noise_of(const moving_pair *pair, double fraction) {
 }
 
 static advance_end end_at(advance_outcome outcome, const moment *at, int32_t steps) {
-    return (advance_end){outcome, at->fraction, at->separation, steps};
+    return (advance_end){outcome, at->fraction, steps};
 }
 
 advance_end advance(const moving_pair *pair, double tolerance, double end) {
@@ -232,16 +236,16 @@ advance_end advance(const moving_pair *pair, double tolerance, double end) {
     moment now = measure(pair, 0.0), highest = now; /* while they touch from the start on: where they were farthest apart */
     bool resting = true;
     for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
-        const double noise = noise_of(pair, now.fraction), near = fmax(tolerance, 4.0 * noise), gap = now.separation.distance;
+        const double noise = noise_of(pair, now.fraction), near = fmax(tolerance, 4.0 * noise), gap = now.gap;
         const double rest = end - now.fraction;
         resting = resting && gap <= near;
-        if (resting && gap < highest.separation.distance - noise) {
+        if (resting && gap < highest.gap - noise) {
             return end_at(ADVANCE_HIT, &highest, steps);
         }
         if (!resting && gap <= near) {
             return end_at(ADVANCE_HIT, &now, steps);
         }
-        if (resting && gap > highest.separation.distance) {
+        if (resting && gap > highest.gap) {
             highest = now;
         }
         if (!(rest > 0.0) || stays_above(pair, &now, resting ? gap - noise : near, rest)) {

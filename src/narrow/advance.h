@@ -1,6 +1,6 @@
 #pragma once
 
-#include "narrow/separation.h"
+#include "narrow/normal.h"
 
 /*
  * Conservative advancement (Mirtich; Zhang, Lee and Kim for convex bodies): of two moving bodies, how far into the motion they may go at
@@ -44,7 +44,6 @@ typedef enum advance_outcome {
 typedef struct advance_end {
     advance_outcome outcome;
     double fraction;
-    abut_separation separation; /* at a hit, from A's origin at that fraction */
     int32_t steps;
 } advance_end;
 

@@ -10,9 +10,70 @@
 
 #include "narrow/distance.h"
 #include "narrow/feature.h"
+#include "narrow/parts.h"
 #include "narrow/separating.h"
 
 /* ---- two convex bodies ---- */
+
+/* The direction between closest points, always made exact by their features: where these are clear it is good enough for a contact, but an
+ * edge that it leans towards by the last digits is long. */
+static contact_normal exact_normal(const convex *a, const convex *b, const core_distance *d) {
+    core_distance unclear = *d;
+    unclear.clear = false;
+    return normal_of_distance(a, b, &unclear);
+}
+
+static bool are_round(const convex *a, const convex *b) {
+    return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE;
+}
+
+/* The direction of the distance, which is exact far beyond separating_doubt(); false where it may not be. */
+static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cache, contact_normal *normal) {
+    double doubt = separating_doubt(a, b);
+    if (are_round(a, b)) {
+        *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
+    } else {
+        core_distance d;
+        core_distance_find(a, b, cache, &d);
+        if (!(d.distance - a->radius - b->radius > doubt)) {
+            return false;
+        }
+        *normal = exact_normal(a, b, &d);
+    }
+    return normal->gap > doubt;
+}
+
+/* Bodies that nearly touch: the direction of the distance, or the contact normal where that shows them to be farther apart. The difference
+ * of closest points may be all rounding here, but the gap along a direction is a true lower bound of the distance whatever the direction
+ * came from, so the larger one is right. The closest points themselves are right in any case: so near, any common point lies in the plane
+ * in which the bodies touch. */
+static contact_normal normal_when_close(const convex *a, const convex *b, const normal_settings *settings) {
+    normal_settings any = *settings;
+    any.margin = INFINITY;
+    contact_normal normal;
+    contact_normal_find(a, b, &any, &normal);
+    if (are_round(a, b)) {
+        return normal;
+    }
+    core_distance d = core_distance_solve(a, b);
+    contact_normal apart = {.gap = -INFINITY};
+    if (d.distance > 0.0) {
+        apart = exact_normal(a, b, &d);
+    }
+    if (apart.gap < normal.gap - CONTACT_ROUNDING * (a->size + b->size)) {
+        apart = normal;
+    }
+    apart.on_a = d.on_a;
+    apart.on_b = d.on_b;
+    apart.feature_a = d.feature_a;
+    apart.feature_b = d.feature_b;
+    return apart;
+}
+
+contact_normal separation_normal(const convex *a, const convex *b, const normal_settings *settings) {
+    contact_normal normal;
+    return normal_when_apart(a, b, settings->cache, &normal) ? normal : normal_when_close(a, b, settings);
+}
 
 static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3 outward) {
     const double exact_sine = 1e-7; /* as for contacts */
@@ -30,59 +91,10 @@ static abut_separation along_normal(const convex *a, const convex *b, const cont
                              .flags = normal->chosen ? ABUT_CONTACT_NORMAL_CHOSEN : 0};
 }
 
-/* The direction of the distance, which is exact far beyond separating_doubt(); false where it may not be. */
-static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cache, contact_normal *normal) {
-    double doubt = separating_doubt(a, b);
-    if (a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE) {
-        *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
-    } else {
-        core_distance d;
-        core_distance_find(a, b, cache, &d);
-        if (!(d.distance - a->radius - b->radius > doubt)) {
-            return false;
-        }
-        *normal = normal_of_distance(a, b, &d);
-    }
-    return normal->gap > doubt;
-}
-
-/* Bodies that nearly touch: the direction of the distance, or the contact normal where that shows them to be farther apart. The difference
- * of closest points may be all rounding here, but the gap along a direction is a true lower bound of the distance whatever the direction
- * came from, so the larger one is right; the closest points lie straight across each other, those of the contact need not. */
-static contact_normal normal_when_close(const convex *a, const convex *b, const normal_settings *settings) {
-    normal_settings any = *settings;
-    any.margin = INFINITY;
-    contact_normal normal;
-    contact_normal_find(a, b, &any, &normal);
-    if (normal.gap > 0.0 && (a->core == CORE_POLYTOPE || b->core == CORE_POLYTOPE)) {
-        core_distance d = core_distance_solve(a, b);
-        contact_normal apart = d.distance > 0.0 ? normal_of_distance(a, b, &d) : normal;
-        normal = apart.gap >= normal.gap - CONTACT_ROUNDING * (a->size + b->size) ? apart : normal;
-    }
-    return normal;
-}
-
-abut_separation separation_of_convex(const convex *a, const convex *b, const normal_settings *settings) {
-    contact_normal normal;
-    if (!normal_when_apart(a, b, settings->cache, &normal)) {
-        normal = normal_when_close(a, b, settings);
-    }
-    return along_normal(a, b, &normal);
-}
-
 /* ---- a plane ---- */
 
-abut_separation separation_swap(abut_separation separation) {
-    abut_separation swapped = separation;
-    swapped.normal = abut_neg(separation.normal);
-    swapped.on_a = separation.on_b;
-    swapped.on_b = separation.on_a;
-    swapped.feature_a = separation.feature_b;
-    swapped.feature_b = separation.feature_a;
-    return swapped;
-}
-
-abut_separation separation_from_plane(const convex *body, const body_parts *plane) {
+/* That of a body as A and a plane as B. */
+static abut_separation from_plane(const convex *body, const body_parts *plane) {
     abut_vec3 lowest;
     int32_t vertex = convex_support(body, abut_neg(plane->outward), &lowest);
     abut_separation s = {.normal = plane->outward, .feature_b = {.kind = ABUT_FEATURE_FACE}};
@@ -91,6 +103,10 @@ abut_separation separation_from_plane(const convex *body, const body_parts *plan
     s.on_b = abut_add_scaled(s.on_a, -s.distance, plane->outward);
     s.feature_a = feature_of_shape(body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
     return s;
+}
+
+static abut_separation swapped(abut_separation s) {
+    return (abut_separation){s.distance, s.on_b, s.on_a, abut_neg(s.normal), s.feature_b, s.feature_a, s.flags};
 }
 
 /* ---- two bodies of parts ---- */
@@ -112,9 +128,9 @@ static void offer(nearest_work *work, abut_separation separation) {
 static void offer_plane(nearest_work *work) {
     const body_parts *plane = work->a.is_plane ? &work->a : &work->b, *body = work->a.is_plane ? &work->b : &work->a;
     for (int32_t i = 0; i < body->count; ++i) {
-        abut_separation s = separation_from_plane(&body->part[i], plane);
+        abut_separation s = from_plane(&body->part[i], plane);
         work->close = work->close || s.distance <= separating_doubt_of_plane(&body->part[i], plane);
-        offer(work, work->a.is_plane ? separation_swap(s) : s);
+        offer(work, work->a.is_plane ? swapped(s) : s);
     }
 }
 

@@ -269,7 +269,7 @@ static void check_ray(tally *t, const specimen *s, abut_pose pose, abut_vec3 ori
         }
         /* A ray that comes in steeply fixes the place; one that grazes does not, nor one that stays within the surface. */
         double length = abut_length(translation), slope = -abut_dot(hit.normal, along);
-        if (p.lowest < -100.0 * rounding && slope > 0.0 && !(fabs(hit.fraction - p.entry) * length * slope <= 4.0 * rounding)) {
+        if (p.lowest < -100.0 * rounding && slope > 0.0 && !(fabs(hit.fraction - p.entry) * length * slope <= 20.0 * rounding)) {
             tally_fail(t, "fraction", "%.17g instead of %.17g", hit.fraction, p.entry);
         }
         if (!(fabs((double)outside(&body, wide(hit.point))) <= rounding + 4e-16 * abut_length(hit.point))) {
