@@ -139,7 +139,7 @@ static double latest_root(const outlook *o, double room) {
 /* A fraction, at most `rest`, up to which the gap stays above the target, which it is above now. A chord of a concave function lies below
  * it, so the root of the chord is safe. */
 static double step_along(const outlook *o, double target, double rest) {
-    enum { MOST_CHORDS = 8 };
+    enum { MOST_CHORDS = 4 };
     double room = o->now->gap - target, low = 0.0, high = fmin(rest, latest_root(o, room));
     double room_low = room, room_high = gap_after(o, high) - target;
     for (int i = 0; i < MOST_CHORDS && room_low > 0.05 * room && room_high < 0.0; ++i) {
@@ -228,7 +228,7 @@ static double noise_of(const moving_pair *pair, double fraction) {
 }
 
 static advance_end end_at(advance_outcome outcome, const moment *at, int32_t steps) {
-    return (advance_end){outcome, at->fraction, steps};
+    return (advance_end){.outcome = outcome, .fraction = at->fraction, .touching = !(at->gap > 0.0), .steps = steps};
 }
 
 advance_end advance(const moving_pair *pair, double tolerance, double end) {

@@ -44,6 +44,7 @@ typedef enum advance_outcome {
 typedef struct advance_end {
     advance_outcome outcome;
     double fraction;
+    bool touching; /* at a hit: no gap is left, as far as rounding tells */
     int32_t steps;
 } advance_end;
 

@@ -75,7 +75,7 @@ static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
     return status;
 }
 
-static abut_status decide(const collide_pair *pair, abut_cache *cache, bool *overlap) {
+static abut_status decide(const collide_pair *pair, bool *overlap) {
     body_parts a = {.part = NULL}, b = {.part = NULL};
     bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &b);
@@ -89,8 +89,8 @@ static abut_status decide(const collide_pair *pair, abut_cache *cache, bool *ove
     if (relation == RELATION_CLOSE) {
         return generator_decides(pair, overlap);
     }
-    if (cache != NULL && relation == RELATION_APART && pair->a->part_count == 0 && pair->b->part_count == 0) {
-        cache->axis = axis;
+    if (pair->normal.cache != NULL && relation == RELATION_APART) {
+        pair->normal.cache->axis = axis;
     }
     *overlap = relation == RELATION_OVERLAP;
     return ABUT_OK;
@@ -114,5 +114,6 @@ abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape
         *overlap = false;
         return ABUT_OK;
     }
-    return decide(&pair, cache, overlap);
+    pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
+    return decide(&pair, overlap);
 }

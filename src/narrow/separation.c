@@ -27,27 +27,26 @@ static bool are_round(const convex *a, const convex *b) {
     return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE;
 }
 
-/* The direction of the distance, which is exact far beyond separating_doubt(); false where it may not be. */
-static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cache, contact_normal *normal) {
-    double doubt = separating_doubt(a, b);
+/* The direction of the distance of two bodies apart. The closest points bound the distance from above, the gap along any direction from
+ * below: true when the two agree. Else the bodies touch, or rounding cannot tell which of their features are the closest. */
+static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
     if (are_round(a, b)) {
         *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
-    } else {
-        core_distance d;
-        core_distance_find(a, b, cache, &d);
-        if (!(d.distance - a->radius - b->radius > doubt)) {
-            return false;
-        }
-        *normal = exact_normal(a, b, &d);
+        return normal->gap > 0.0;
     }
-    return normal->gap > doubt;
+    core_distance_find(a, b, cache, d);
+    if (!(abut_length_squared(d->direction) > 0.5)) {
+        return false;
+    }
+    *normal = exact_normal(a, b, d);
+    double missing = d->distance - a->radius - b->radius - normal->gap;
+    return normal->gap > 0.0 && missing <= 10.0 * CONTACT_ROUNDING * (a->size + b->size + d->distance);
 }
 
-/* Bodies that nearly touch: the direction of the distance, or the contact normal where that shows them to be farther apart. The difference
- * of closest points may be all rounding here, but the gap along a direction is a true lower bound of the distance whatever the direction
- * came from, so the larger one is right. The closest points themselves are right in any case: so near, any common point lies in the plane
- * in which the bodies touch. */
-static contact_normal normal_when_close(const convex *a, const convex *b, const normal_settings *settings) {
+/* All others: the direction between the closest points where there is one, or the contact normal where the gap along it is larger, hence
+ * nearer to the distance. The closest points are right in any case: of bodies that just touch, any common point lies in the plane in which
+ * they do. */
+static contact_normal normal_when_close(const convex *a, const convex *b, const normal_settings *settings, const core_distance *d) {
     normal_settings any = *settings;
     any.margin = INFINITY;
     contact_normal normal;
@@ -55,24 +54,21 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
     if (are_round(a, b)) {
         return normal;
     }
-    core_distance d = core_distance_solve(a, b);
-    contact_normal apart = {.gap = -INFINITY};
-    if (d.distance > 0.0) {
-        apart = exact_normal(a, b, &d);
+    if (abut_length_squared(d->direction) > 0.5) {
+        contact_normal apart = exact_normal(a, b, d);
+        normal = apart.gap >= normal.gap ? apart : normal;
     }
-    if (apart.gap < normal.gap - CONTACT_ROUNDING * (a->size + b->size)) {
-        apart = normal;
-    }
-    apart.on_a = d.on_a;
-    apart.on_b = d.on_b;
-    apart.feature_a = d.feature_a;
-    apart.feature_b = d.feature_b;
-    return apart;
+    normal.on_a = d->on_a;
+    normal.on_b = d->on_b;
+    normal.feature_a = d->feature_a;
+    normal.feature_b = d->feature_b;
+    return normal;
 }
 
 contact_normal separation_normal(const convex *a, const convex *b, const normal_settings *settings) {
+    core_distance d;
     contact_normal normal;
-    return normal_when_apart(a, b, settings->cache, &normal) ? normal : normal_when_close(a, b, settings);
+    return normal_when_apart(a, b, settings->cache, &d, &normal) ? normal : normal_when_close(a, b, settings, &d);
 }
 
 static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3 outward) {
@@ -140,15 +136,15 @@ static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
     if (at_least >= work->best.distance && at_least > separating_doubt(a, b)) {
         return;
     }
+    core_distance d;
     contact_normal normal;
-    if (normal_when_apart(a, b, work->settings.cache, &normal)) {
-        offer(work, along_normal(a, b, &normal));
-    } else if (!work->only_apart) {
-        normal = normal_when_close(a, b, &work->settings);
-        offer(work, along_normal(a, b, &normal));
-    } else {
+    if (!work->only_apart) {
+        normal = separation_normal(a, b, &work->settings);
+    } else if (!normal_when_apart(a, b, work->settings.cache, &d, &normal) || !(normal.gap > separating_doubt(a, b))) {
         work->close = true;
+        return;
     }
+    offer(work, along_normal(a, b, &normal));
 }
 
 /* The two parts whose balls are nearest are a good guess, and spare most of the others. */
@@ -213,9 +209,9 @@ static bool deepest_contact(const collide_pair *pair, abut_separation *separatio
     return found;
 }
 
-static abut_status find_placed(const collide_pair *pair, nearest_work *work, abut_separation *separation) {
-    find_nearest(work, true);
-    if (!work->close) {
+static abut_status find_placed(const collide_pair *pair, bool apart, nearest_work *work, abut_separation *separation) {
+    find_nearest(work, !apart);
+    if (apart || !work->close) {
         *separation = work->best;
         return ABUT_OK;
     }
@@ -232,7 +228,7 @@ static abut_status find_placed(const collide_pair *pair, nearest_work *work, abu
     return ABUT_OK;
 }
 
-abut_status separation_find(const collide_pair *pair, abut_separation *separation) {
+abut_status separation_find(const collide_pair *pair, bool apart, abut_separation *separation) {
     if (collide_find_generator(pair->a->kind, pair->b->kind) == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
@@ -241,7 +237,7 @@ abut_status separation_find(const collide_pair *pair, abut_separation *separatio
     nearest_work work = {.settings = touching.normal};
     bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
-    abut_status status = placed ? find_placed(&touching, &work, separation) : ABUT_ERROR_OUT_OF_MEMORY;
+    abut_status status = placed ? find_placed(&touching, apart, &work, separation) : ABUT_ERROR_OUT_OF_MEMORY;
     parts_free(&work.a);
     parts_free(&work.b);
     return status;
@@ -260,7 +256,7 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     }
     pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
     abut_separation found;
-    status = separation_find(&pair, &found);
+    status = separation_find(&pair, false, &found);
     if (status != ABUT_OK) {
         return status;
     }

@@ -24,7 +24,7 @@ typedef struct cast_state {
     abut_vec3 travel;  /* how that changes over the whole motion */
     double tolerance;
     normal_settings settings;
-    bool hit;
+    bool hit, touching;
     double fraction;   /* of the earliest touch, else 1 */
     double limit;      /* the least fraction up to which a pair of parts was found safe but not followed to its end; infinite for none */
     int32_t steps;
@@ -70,6 +70,7 @@ static void advance_parts(cast_state *state, int32_t i, int32_t j) {
     state->steps += end.steps;
     if (end.outcome == ADVANCE_HIT) {
         state->hit = true;
+        state->touching = end.touching;
         state->fraction = end.fraction;
     } else if (end.outcome == ADVANCE_LIMIT) {
         state->limit = fmin(state->limit, end.fraction);
@@ -101,8 +102,8 @@ static abut_pose pose_at(const moving_body *body, abut_vec3 position, double fra
 }
 
 /* What abut_distance says of a pair, but from A's origin and with the axes of the world. */
-static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a, abut_separation *separation) {
-    abut_status status = separation_find(pair, separation);
+static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a, bool apart, abut_separation *separation) {
+    abut_status status = separation_find(pair, apart, separation);
     if (status == ABUT_OK) {
         separation->on_b = abut_mul(rotation_a, separation->on_b);
         separation->normal = abut_unit(abut_mul(rotation_a, separation->normal));
@@ -110,13 +111,14 @@ static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a,
     return status;
 }
 
-static abut_status separation_at(const moving_body *a, const moving_body *b, double fraction, abut_separation *separation) {
-    abut_vec3 apart = abut_sub(b->pose.position, a->pose.position), travel = abut_sub(b->motion.translation, a->motion.translation);
+static abut_status separation_at(const moving_body *a, const moving_body *b, double fraction, bool apart, abut_separation *separation) {
+    abut_vec3 travel = abut_sub(b->motion.translation, a->motion.translation);
+    abut_vec3 between = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), fraction, travel);
     collide_pair pair;
     abut_mat3 rotation;
-    abut_pose pose_a = pose_at(a, abut_make_vec3(0, 0, 0), fraction), pose_b = pose_at(b, abut_add_scaled(apart, fraction, travel), fraction);
+    abut_pose pose_a = pose_at(a, abut_make_vec3(0, 0, 0), fraction), pose_b = pose_at(b, between, fraction);
     abut_status status = collide_place(a->shape, pose_a, b->shape, pose_b, NULL, &pair, &rotation);
-    return status == ABUT_OK ? separation_of(&pair, rotation, separation) : status;
+    return status == ABUT_OK ? separation_of(&pair, rotation, apart, separation) : status;
 }
 
 static abut_hit hit_of(const abut_separation *separation, const moving_body *a, double fraction) {
@@ -149,7 +151,7 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
     abut_hit found = {.fraction = unfinished ? state.limit : state.fraction};
     if (status == ABUT_OK && state.hit && !unfinished) {
         abut_separation met = *start;
-        status = state.fraction > 0.0 ? separation_at(a, b, state.fraction, &met) : ABUT_OK;
+        status = state.fraction > 0.0 ? separation_at(a, b, state.fraction, !state.touching, &met) : ABUT_OK;
         found = hit_of(&met, a, state.fraction);
         found.started_inside = state.fraction == 0.0 && start->distance <= 0.0;
     }
@@ -167,7 +169,7 @@ static double smaller_size(const abut_shape *a, const abut_shape *b) {
 static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, const moving_body *a, const moving_body *b, double tolerance,
                                abut_hit *hit) {
     abut_separation start;
-    abut_status status = separation_of(pair, rotation_a, &start);
+    abut_status status = separation_of(pair, rotation_a, false, &start);
     if (status != ABUT_OK) {
         return status;
     }
