@@ -186,8 +186,8 @@ static inline edge_axis axis_of_edges(const box_pair *p, int i, int j) {
     return e;
 }
 
-static void pick(const ties *best, const normal_settings *settings, contact_normal *normal) {
-    const tied_facet *facet = ties_pick(best, settings, &normal->chosen);
+static void pick(const ties *best, contact_normal *normal) {
+    const tied_facet *facet = ties_pick(best, &normal->chosen);
     normal->direction = facet->direction;
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
@@ -231,7 +231,7 @@ bool boxes_normal(const box_placement *where, const normal_settings *settings, d
         }
     }
     ties best;
-    ties_begin(&best, least, scale);
+    ties_begin(&best, settings, least, scale);
     for (int i = 0; i < 3; ++i) {
         offer_senses(&best, &p, i, p.t[i], p.deep_a[i], offer_face_of_a);
         offer_senses(&best, &p, i, p.t_b[i], p.deep_b[i], offer_face_of_b);
@@ -242,6 +242,6 @@ bool boxes_normal(const box_placement *where, const normal_settings *settings, d
             offer_edges(&best, &p, i / 3, i % 3, edges[i].square);
         }
     }
-    pick(&best, settings, normal);
+    pick(&best, normal);
     return true;
 }

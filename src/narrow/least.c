@@ -317,12 +317,12 @@ static void start_of_gauge(const gauge *g, least_start *start) {
     }
 }
 
-static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth) {
+static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth, const normal_settings *settings) {
     s->side[0].body = s->side[1].other = a;
     s->side[1].body = s->side[0].other = b;
     s->side[0].sign = 1.0;
     s->side[1].sign = -1.0;
-    ties_begin(&s->best, depth, a->size + b->size);
+    ties_begin(&s->best, settings, depth, a->size + b->size);
     add_witnesses(&s->side[0], start->on_b, start->count_b);
     add_witnesses(&s->side[1], start->on_a, start->count_a);
 }
@@ -381,11 +381,11 @@ void least_depth(const convex *a, const convex *b, const least_start *start, con
     const tied_facet *facet = NULL;
     /* Once is enough, but for a start that rounding made a little less deep than any facet. */
     for (double depth = start->depth; facet == NULL; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
-        set_search(&s, a, b, start, depth);
+        set_search(&s, a, b, start, depth, settings);
         try_faces(&s, &s.side[0]);
         try_faces(&s, &s.side[1]);
         try_all_edges(&s);
-        facet = ties_pick(&s.best, settings, &normal->chosen);
+        facet = ties_pick(&s.best, &normal->chosen);
     }
     normal->direction = facet->direction;
     normal->gap = -facet->depth;

@@ -66,7 +66,8 @@ static void least_depth_of_random_boxes(void **state) {
         if (meets && axes.gap < 0.0) {
             deep++;
             double along = gap_along(&p, axes.direction);
-            if (!(fabs(axes.gap - facets.gap) <= 1e-12 && fabs(along - axes.gap) <= 1e-12)) {
+            double ties = 4e-10 * fabs(axes.gap); /* facets as nearly equal as this are told apart by rule, not by depth */
+            if (!(fabs(axes.gap - facets.gap) <= 1e-12 + ties && fabs(along - axes.gap) <= 1e-12)) {
                 tally_fail(&t, "depth", "%.17g, along its direction %.17g, of all facets %.17g", axes.gap, along, facets.gap);
             }
         } else if (!meets) { /* the axis must show it, whatever its length */

@@ -13,11 +13,11 @@ static tied_facet facet_of(double depth, abut_vec3 direction, bool is_face, int3
 }
 
 static const tied_facet *pick(ties *t, const tied_facet *facets, int32_t count, int32_t first, const normal_settings *settings, bool *chosen) {
-    ties_begin(t, 1.0, 1.0);
+    ties_begin(t, settings, 1.0, 1.0);
     for (int32_t i = 0; i < count; i++) {
         ties_offer(t, &facets[(first + i) % count]);
     }
-    return ties_pick(t, settings, chosen);
+    return ties_pick(t, chosen);
 }
 
 static void the_least_deep_wins(void **state) {
@@ -66,8 +66,28 @@ static void one_direction_by_two_names(void **state) {
     }
 }
 
+/* More equals than are kept, all round an axis: the same one is found wherever the round begins, and its opposite when the rule turns round. */
+static void more_equals_than_are_kept(void **state) {
+    (void)state;
+    enum { ROUND = 64 };
+    tied_facet facets[ROUND];
+    for (int32_t i = 0; i < ROUND; i++) {
+        double angle = 2.0 * 3.14159265358979323846 * i / ROUND;
+        facets[i] = facet_of(0.3, abut_make_vec3(cos(angle), sin(angle), 0), i % 2 == 0, i);
+    }
+    const normal_settings turned = {.aside = abut_neg(aside.aside)};
+    ties t;
+    bool chosen;
+    for (int32_t first = 0; first < ROUND; first++) {
+        assert_int_equal(pick(&t, facets, ROUND, first, &aside, &chosen)->feature_a.index, 10); /* 56.25 degrees; the rule's way lies at 56.6 */
+        assert_true(chosen);
+        assert_int_equal(pick(&t, facets, ROUND, first, &turned, &chosen)->feature_a.index, 10 + ROUND / 2);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_equals_than_are_kept),
         cmocka_unit_test(the_least_deep_wins),
         cmocka_unit_test(equals_go_by_rule),
         cmocka_unit_test(one_direction_by_two_names),
