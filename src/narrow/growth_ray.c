@@ -108,7 +108,7 @@ static void follow(march *m) {
  * `apart`, which it is then. */
 static bool run(march *m, double apart, int32_t *supports) {
     const gauge_ray *way = &m->cast->way;
-    m->v = way->ray;
+    m->v = abut_scale(m->place, way->ray); /* from the origin, which lies in C */
     double least = m->length = INFINITY;
     int stalled = 0; /* steps in which rounding let it come no nearer */
     for (*supports = 0; *supports < MOST_STEPS && stalled < PATIENCE && abut_length(m->v) > m->rounding;) {
@@ -151,8 +151,8 @@ static contact_normal normal_of_facet(const march *m, abut_vec3 previous) {
     return facet_normal(m->cast, &g, previous);
 }
 
-/* Round bodies: with B moved so that the point on the ray becomes the origin of A - B, the cores are apart by the radius, and the normal is that
- * of their distance. By how much they are not is all that the point can be off. */
+/* Round bodies: with B moved so that the point on the ray becomes the origin of A - B, the cores are apart by the radius, and the normal is
+ * that of their distance. By how much they are not is all that the point can be off. */
 static contact_normal normal_of_cores(march *m) {
     const convex *a = m->cast->a, *b = m->cast->b;
     abut_vec3 shift = abut_add_scaled(m->cast->way.origin, m->place, m->cast->way.ray);

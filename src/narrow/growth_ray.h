@@ -4,8 +4,8 @@
 #include "narrow/growth.h"
 
 /*
- * The growth distance as the paper has it: a ray is cast at A - B from outside, against the direction in which cast->way runs, and what is left
- * of it where it enters is 1 / alpha. Any bounded convex bodies.
+ * The growth distance as the paper has it: a ray is cast at A - B from outside, against the direction in which cast->way runs, and what is
+ * left of it where it enters is 1 / alpha. Any bounded convex bodies.
  *
  * inside  radius of a ball about the ray's origin that lies in A - B
  * apart   as in growth_solve()

@@ -61,8 +61,8 @@ static void integers_nearly_parallel(void **state) {
 
 /*
  * Arms of any digits, turned against each other by a sine of 1e-8 to 1e-14. With v = m u + d and m a power of two the product m u is exact,
- * and u x v = u x d, in which nothing cancels. d is what is left of v after m u in doubles, so that all of this is exact but the cross product
- * of d, which has the relative error of one.
+ * and u x v = u x d, in which nothing cancels. d is what is left of v after m u in doubles, so that all of this is exact but the cross
+ * product of d, which has the error of one.
  */
 static void nearly_parallel(void **state) {
     (void)state;
@@ -87,11 +87,12 @@ static void arms_with_more_digits_than_one_number(void **state) {
     (void)state;
     const double small = ldexp(1.0, -60), step = ldexp(1.0, -30);
     /* u = (1 - 2^-60, 1, 0), v = (1, 1 + 2^-30, 0): u_x v_y - u_y v_x = 2^-30 - 2^-60 - 2^-90 */
-    abut_vec3 found = exact_cross(abut_make_vec3(small, 0, 0), abut_make_vec3(1, 1, 0), abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1 + step, 0));
+    const abut_vec3 near = {small, 0, 0}, corner = {1, 1, 0}, origin = {0, 0, 0};
+    abut_vec3 found = exact_cross(near, corner, origin, abut_make_vec3(1, 1 + step, 0));
     double expected = step - small - ldexp(1.0, -90);
     assert_vec3_near(found, abut_make_vec3(0, 0, expected), DBL_EPSILON * expected);
     /* v parallel to u but for the lost digit: u_x v_y - u_y v_x = -2^-60 */
-    found = exact_cross(abut_make_vec3(small, 0, 0), abut_make_vec3(1, 1, 0), abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 0));
+    found = exact_cross(near, corner, origin, corner);
     assert_vec3_near(found, abut_make_vec3(0, 0, -small), 0.0);
 }
 

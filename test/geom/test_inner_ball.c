@@ -1,5 +1,5 @@
-/* The largest ball in a polyhedron: closed forms, every choice of four planes as an oracle, many planes, ties, and thin bodies; whether it has
- * room to move. */
+/* The largest ball in a polyhedron: closed forms, every choice of four planes as an oracle, many planes, ties, and thin bodies; whether it
+ * has room to move. */
 #include "geom/inner_ball.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * Searches through lanes: every instruction set that this machine has gives what a plain loop gives, to the last index. Ties, zeros of either
- * sign, numbers from 1e-300 to 1e150, any count, padding.
+ * Searches through lanes: every instruction set that this machine has gives what a plain loop gives, to the last index. Ties, zeros of
+ * either sign, numbers from 1e-300 to 1e150, any count, padding.
  */
 #include "geom/scan.h"
 

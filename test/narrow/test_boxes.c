@@ -1,4 +1,4 @@
-/* Two boxes by their fifteen axes: the same least depth as the search over all facets, and closed forms. Frame of A, direction from A to B. */
+/* Two boxes by their fifteen axes: the least depth of the search over all facets, and closed forms. Frame of A, direction from A to B. */
 #include "narrow/boxes.h"
 
 #include <stdio.h>

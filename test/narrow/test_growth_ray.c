@@ -104,10 +104,21 @@ static void concentric(void **state) {
     abut_shape_release(box);
 }
 
+/* A plate a hair off centre, by less than its size's own rounding: there is a ray all the same, and the way out is across the plate. */
+static void hardly_off_centre(void **state) {
+    (void)state;
+    abut_shape *plate;
+    assert_ok(abut_create_box(abut_make_vec3(1e-6, 1, 1), &plate));
+    abut_growth g = cast(plate, abut_make_vec3(1e-16, 0, 0), plate);
+    assert_near(g.alpha, 1e-16 / 2e-6, 1e-9 * g.alpha);
+    assert_vec3_near(g.normal, abut_make_vec3(1, 0, 0), 0.0);
+    abut_shape_release(plate);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres),       cmocka_unit_test(boxes),      cmocka_unit_test(capsule_and_box),
-        cmocka_unit_test(a_tie_is_said), cmocka_unit_test(concentric),
+        cmocka_unit_test(a_tie_is_said), cmocka_unit_test(concentric), cmocka_unit_test(hardly_off_centre),
     };
     return cmocka_run_group_tests_name("narrow/growth_ray", tests, NULL, NULL);
 }

@@ -34,13 +34,14 @@ static void check_kept(tally *t, const simplex *before, const simplex *after, ab
         bool whole = from >= 0 && from < before->count && after->vertex_b[i] == 10 + from &&
                      abut_distance_between(before->w[from], after->w[i]) == 0.0;
         if (!whole || !(after->weight[i] > 0.0)) {
-            tally_fail(t, "not a point of the simplex", "place %d, vertex %d, weight %.3g", (int)i, (int)from, after->weight[i]);
+            tally_fail(t, "not a point of it", "place %d, vertex %d, weight %.3g", (int)i, (int)from, after->weight[i]);
         }
         weights += after->weight[i];
         sum = abut_add_scaled(sum, after->weight[i], after->w[i]);
     }
     if (!(after->count >= 1 && fabs(weights - 1.0) <= 1e-14 && abut_distance_between(sum, closest) <= 1e-13 * size)) {
-        tally_fail(t, "weights", "%d of them add up to %.17g, off by %.3g", (int)after->count, weights, abut_distance_between(sum, closest));
+        tally_fail(t, "weights", "%d of them add up to %.17g, off by %.3g", (int)after->count, weights,
+                   abut_distance_between(sum, closest));
     }
 }
 

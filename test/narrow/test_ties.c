@@ -12,7 +12,9 @@ static tied_facet facet_of(double depth, abut_vec3 direction, bool is_face, int3
     return facet;
 }
 
-static const tied_facet *pick(ties *t, const tied_facet *facets, int32_t count, int32_t first, const normal_settings *settings, bool *chosen) {
+/* They come in turn, from `first` on. */
+static const tied_facet *pick(ties *t, const tied_facet *facets, int32_t count, int32_t first, const normal_settings *settings,
+                              bool *chosen) {
     ties_begin(t, settings, 1.0, 1.0);
     for (int32_t i = 0; i < count; i++) {
         ties_offer(t, &facets[(first + i) % count]);
@@ -41,7 +43,8 @@ static void equals_go_by_rule(void **state) {
     const double half = sqrt(0.5);
     const tied_facet facets[] = {facet_of(0.3, abut_make_vec3(0, half, half), false, 0),
                                  facet_of(0.3 * (1.0 + 1e-12), abut_make_vec3(0, 1, 0), true, 1),
-                                 facet_of(0.3, abut_make_vec3(1, 0, 0), true, 2), facet_of(0.3 * (1.0 + 1e-8), abut_make_vec3(0, 0, 1), true, 3)};
+                                 facet_of(0.3, abut_make_vec3(1, 0, 0), true, 2),
+                                 facet_of(0.3 * (1.0 + 1e-8), abut_make_vec3(0, 0, 1), true, 3)};
     const normal_settings follow_x = {.aside = aside.aside, .previous = {1, 0, 0}}, turned = {.aside = abut_neg(aside.aside)};
     ties t;
     bool chosen;
