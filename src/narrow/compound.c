@@ -185,7 +185,7 @@ static void collide_buried(compound_work *work) {
     }
     if (least != NULL) {
         const convex *a = &work->a.part[least->a], *b = &work->b.part[least->b];
-            patch_settings patch = collide_patch_settings(work->pair, real_min(a->size, b->size));
+        patch_settings patch = collide_patch_settings(work->pair, real_min(a->size, b->size));
         contact_normal normal;
         contact_normal_find(a, b, &work->pair->normal, &normal);
         patch_build(a, b, &normal, &patch, work->patches++, work->list);

@@ -335,7 +335,7 @@ static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
     return abut_add_scaled(abut_add_scaled(p, weights[1], corner[1]), weights[2], corner[2]);
 }
 
-static bool start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
+static void start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
                           abut_vec3 *on_other, int32_t *count_other, double *depth) {
     abut_vec3 outward = feature_face_normal(faced, face);
     convex_support(other, abut_neg(outward), &on_other[0]);
@@ -343,7 +343,6 @@ static bool start_at_face(const convex *faced, const convex *other, int32_t face
     *depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(on_other[0], faced->position));
     add_face_corners(faced, face, on_faced, count_faced);
     on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
-    return true;
 }
 
 static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
@@ -368,10 +367,12 @@ static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int
 
 bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
     if (feature_a.kind == ABUT_FEATURE_FACE) {
-        return start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+        start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+        return true;
     }
     if (feature_b.kind == ABUT_FEATURE_FACE) {
-        return start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+        start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+        return true;
     }
     return start_at_edges(a, b, feature_a.index, feature_b.index, start);
 }
@@ -380,19 +381,24 @@ void least_depth(const convex *a, const convex *b, const least_start *start, con
     search s;
     const tied_facet *facet = NULL;
     /* Once is enough, but for a start that rounding made a little less deep than any facet. */
-    for (double depth = start->depth; facet == NULL; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
+    for (double depth = start->depth; facet == NULL && depth < INFINITY; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
         set_search(&s, a, b, start, depth, settings);
         try_faces(&s, &s.side[0]);
         try_faces(&s, &s.side[1]);
         try_all_edges(&s);
         facet = ties_pick(&s.best, &normal->chosen);
     }
+    normal->between = false;
+    normal->extreme = facet != NULL;
+    if (facet == NULL) { /* coordinates so large that all depths overflow */
+        normal->direction = abut_unit(settings->aside);
+        normal->gap = -gauge_support(a, b, normal->direction);
+        return;
+    }
     normal->direction = facet->direction;
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
     normal->feature_b = facet->feature_b;
-    normal->extreme = true;
-    normal->between = false;
 }
 
 static bool is_apart(const gauge *g, contact_normal *normal) {

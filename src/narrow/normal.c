@@ -1,6 +1,7 @@
 /*
- * Which normal a contact gets: overlapping polytopes the growth distance's, refined to a local minimum of the depth; bodies apart the
- * direction of their distance; round bodies that of their cores' distance, or of the least translation when a core lies within the other.
+ * Which normal a contact gets: overlapping polytopes that of the least depth, or the growth distance's where it is a local minimum of the
+ * depth; bodies apart the direction of their distance; round bodies that of their cores' distance, or of the least translation when a core
+ * lies within the other.
  */
 
 #include "narrow/normal.h"
