@@ -15,8 +15,8 @@ typedef struct moving_body {
     abut_motion motion;
 } moving_body;
 
-/* The earliest touch so far, of the parts of two bodies: A and B, of which only B may be a plane. Seen from A's origin, with the axes of the
- * world. */
+/* The earliest touch so far, of the parts of two bodies: A and B, of which only B may be a plane. Seen from A's origin, with the axes of
+ * the world. */
 typedef struct cast_state {
     const moving_body *body_a, *body_b;
     body_parts a, b;   /* as they are at first, each from its own origin */
