@@ -86,6 +86,14 @@ static bool vertex_and_edge(abut_vec3 vertex, const abut_vec3 end[2], abut_vec3 
     return is_inner(t);
 }
 
+/* The direction from one point to the other has their rounding; across the edge it has not. */
+static bool set_points_across(abut_vec3 on_a, abut_vec3 on_b, const abut_vec3 edge[2], core_distance *found) {
+    bool apart = set_points(on_a, on_b, found);
+    abut_vec3 along = abut_unit(abut_sub(edge[1], edge[0]));
+    found->direction = abut_unit(abut_add_scaled(found->direction, -abut_dot(found->direction, along), along));
+    return apart;
+}
+
 static bool edge_and_edge(const abut_vec3 p[2], const abut_vec3 q[2], core_distance *found) {
     const double parallel = 0.02; /* below this sine the points may slide */
     abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), w = abut_sub(q[0], p[0]), across = abut_cross(u, v);
@@ -121,10 +129,10 @@ static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_
         return edge_and_edge(p, q, found);
     }
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_EDGE) {
-        return vertex_and_edge(p[0], q, &outward) && set_points(p[0], outward, found);
+        return vertex_and_edge(p[0], q, &outward) && set_points_across(p[0], outward, q, found);
     }
     if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_VERTEX) {
-        return vertex_and_edge(q[0], p, &outward) && set_points(outward, q[0], found);
+        return vertex_and_edge(q[0], p, &outward) && set_points_across(outward, q[0], p, found);
     }
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
         found->on_a = p[0];

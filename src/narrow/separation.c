@@ -15,14 +15,6 @@
 
 /* ---- two convex bodies ---- */
 
-/* The direction between closest points, always made exact by their features: where these are clear it is good enough for a contact, but an
- * edge that it leans towards by the last digits is long. */
-static contact_normal exact_normal(const convex *a, const convex *b, const core_distance *d) {
-    core_distance unclear = *d;
-    unclear.clear = false;
-    return normal_of_distance(a, b, &unclear);
-}
-
 static bool are_round(const convex *a, const convex *b) {
     return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE;
 }
@@ -38,7 +30,7 @@ static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cach
     if (!(abut_length_squared(d->direction) > 0.5)) {
         return false;
     }
-    *normal = exact_normal(a, b, d);
+    *normal = normal_of_distance(a, b, d);
     double missing = d->distance - a->radius - b->radius - normal->gap;
     return normal->gap > 0.0 && missing <= 10.0 * CONTACT_ROUNDING * (a->size + b->size + d->distance);
 }
@@ -55,7 +47,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
         return normal;
     }
     if (abut_length_squared(d->direction) > 0.5) {
-        contact_normal apart = exact_normal(a, b, d);
+        contact_normal apart = normal_of_distance(a, b, d);
         normal = apart.gap >= normal.gap ? apart : normal;
     }
     normal.on_a = d->on_a;
