@@ -1,54 +1,46 @@
 /* Conjugate gradients over passes. The change that a pass makes stands for the negative gradient g; the direction is p = beta p + g with
  * Fletcher's and Reeves' beta = |g|^2 / |g before|^2, begun anew when beta exceeds 1. The change is measured as energy, impulse squared
- * times mobility. */
+ * times mobility. What a direction does to the bodies' velocities is known from the passes that it is made of, so no contact need be
+ * looked at for that; the impulses themselves follow when the next pass comes to them. */
 #include "solve/accelerate.h"
 
-void accelerate_mark(const solver_contacts *set) {
-    for (int32_t i = 0; i < set->point_count; i++) {
-        set->points[i].before = set->points[i].impulse;
+#include "solve/loop.h"
+
+static void note_bodies(void *argument, solver_range range) {
+    const solver_contacts *set = argument;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        accelerate_note(&set->bodies[i]);
     }
 }
 
-static double squared_change(const solver_contacts *set) {
-    double sum = 0.0;
-    for (int32_t i = 0; i < set->point_count; i++) {
-        const solver_point *point = &set->points[i];
-        solver_impulse d = solver_difference(point->impulse, point->before);
-        sum += d.normal * d.normal * point->mobility + d.x * d.x * point->sliding.xx + d.y * d.y * point->sliding.yy;
-    }
-    return sum;
+accelerator accelerate_begin(const solver_contacts *set) {
+    solver_contacts of = *set;
+    solver_each_body(set, note_bodies, &of);
+    return (accelerator){0.0, 0.0};
 }
 
-static void extrapolate(const solver_contacts *set, double beta) {
-    const solver_impulse none = {0.0, 0.0, 0.0};
-    for (int32_t p = 0; p < set->pair_count; p++) {
-        const solver_pair *pair = &set->pairs[p];
-        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
-            const solver_patch *patch = &set->patches[k];
-            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
-                solver_point *point = &set->points[i];
-                solver_impulse further = solver_sum(none, beta, point->direction);
-                point->direction = solver_sum(further, 1.0, solver_difference(point->impulse, point->before));
-                further.normal = solver_larger(further.normal, -point->impulse.normal);
-                solver_apply(set, pair, patch, point, further);
-            }
-        }
+typedef struct extrapolation {
+    const solver_contacts *set;
+    double factor;
+} extrapolation;
+
+static void extrapolate_bodies(void *argument, solver_range range) {
+    const extrapolation *e = argument;
+    for (int32_t i = range.begin; i < range.end; i++) {
+        solver_body *body = &e->set->bodies[i];
+        abut_vec3 further = abut_scale(e->factor, body->direction), turn = abut_scale(e->factor, body->angular_direction);
+        body->direction = abut_add(further, abut_sub(body->velocity, body->before));
+        body->angular_direction = abut_add(turn, abut_sub(body->angular_velocity, body->angular_before));
+        body->velocity = abut_add(body->velocity, further);
+        body->angular_velocity = abut_add(body->angular_velocity, turn);
+        accelerate_note(body);
     }
 }
 
-/* Without an earlier pass to go by, or after a setback: the last change is the direction. */
-static void begin_direction(const solver_contacts *set) {
-    for (int32_t i = 0; i < set->point_count; i++) {
-        set->points[i].direction = solver_difference(set->points[i].impulse, set->points[i].before);
-    }
-}
-
-void accelerate_passes(accelerator *state, const solver_contacts *set) {
-    double change = squared_change(set);
-    if (state->change > 0.0 && change <= state->change) {
-        extrapolate(set, change / state->change);
-    } else {
-        begin_direction(set);
-    }
-    state->change = change;
+void accelerate_passes(accelerator *state, const solver_contacts *set, double energy) {
+    /* Without an earlier pass to go by, or after a setback, the last change becomes the direction. */
+    state->factor = state->energy > 0.0 && energy <= state->energy ? energy / state->energy : 0.0;
+    state->energy = energy;
+    extrapolation e = {set, state->factor};
+    solver_each_body(set, extrapolate_bodies, &e);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * Dense blocks of 6 x 6, for matrices that couple the velocities of rigid bodies. Row by row.
+ * Dense blocks of 6 x 6, for matrices that couple the velocities of rigid bodies. Column by column.
  */
 
 enum { BLOCK_SIDE = 6, BLOCK_SIZE = 36 };
@@ -17,10 +17,10 @@ typedef struct block_vector {
 /* m + w p q^T */
 void block_add_outer(block *m, double w, const block_vector *p, const block_vector *q);
 
-/* The lower triangle of m becomes L with L L^T = m, m symmetric and positive definite. */
+/* The lower triangle of m becomes L with L L^T = m, m symmetric and positive definite; on its diagonal stand the inverses of L's. */
 void block_factorise(block *m);
 
-/* m L^-T and L^-1 v, and L^-T v, by the lower triangle of l. */
+/* m L^-T and L^-1 v, and L^-T v, by the lower triangle of l as block_factorise() makes it. */
 void block_divide(block *m, const block *l);
 void block_substitute(block_vector *v, const block *l);
 void block_substitute_transposed(block_vector *v, const block *l);

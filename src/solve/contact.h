@@ -27,27 +27,29 @@ typedef struct solver_impulse {
     double normal, x, y;
 } solver_impulse;
 
-/* One contact. What every pass needs comes first, so that it lies together in memory. */
+/* What the passes need of a contact. */
 typedef struct solver_point {
+    double x, y;             /* place on the patch, from its middle along its tangents; since the last solver_refresh() */
+    double target;           /* least v_n of the present stage; minus infinity for a contact that may be ignored */
+    solver_impulse impulse;  /* of the present substep */
+    double inverse_mobility; /* impulse for a unit change of v_n; since the last solver_refresh() */
+    friction_matrix holding; /* the same for the tangential velocity */
+    double slip;             /* of the last pass that let it slide (friction.h) */
+
+    solver_impulse change;    /* by the last pass */
+    solver_impulse direction; /* in which the passes go (accelerate.h), but for that change */
+} solver_point;
+
+/* What only the steps between the passes need of it. */
+typedef struct solver_anchor {
+    solver_impulse held; /* the present impulse before penetration was pushed out */
+    solver_impulse warm; /* expected of a substep */
+    solver_impulse sum;  /* over the step's substeps so far */
+
     /* Since the last solver_refresh(). */
-    abut_vec3 arm_a, arm_b;     /* from the centres of mass to where the impulse acts */
-    abut_vec3 lever_a, lever_b; /* arm x n */
-    abut_vec3 turn_a, turn_b;   /* I^-1 (arm x n) */
-    double mobility;            /* change of v_n by a unit impulse */
-    friction_matrix sliding;    /* change of the tangential velocity by a unit tangential impulse */
-    friction_matrix holding;    /* the inverse of that */
+    double gap;
+    abut_vec3 arm; /* from the centre of mass of A to where the impulse acts */
 
-    double x, y;            /* from the patch's mean point along its tangents; sums of x, y and x y are zero. For the whole step */
-    double target;          /* least v_n of the present stage; minus infinity for a contact that may be ignored */
-    solver_impulse impulse; /* of the present substep */
-
-    solver_impulse before;    /* the present impulse before the last pass */
-    solver_impulse direction; /* in which the passes go (accelerate.h) */
-    solver_impulse held;      /* the present impulse before penetration was pushed out */
-    solver_impulse warm;      /* expected of a substep */
-    solver_impulse sum;       /* over the step's substeps so far */
-
-    double gap;      /* since the last solver_refresh() */
     double bounce;   /* speed at which the contact separates after an impact in this substep; 0 for none */
     double approach; /* v_n at the begin of the substep */
 
@@ -57,14 +59,25 @@ typedef struct solver_point {
     double radius_a, radius_b;  /* how far the surface lies beyond the anchors along the normal */
     double touch;               /* gaps up to this count as closed */
     double base;                /* gap = base + n . (motion of a - motion of b), a motion being moved + axes local */
-} solver_point;
+} solver_anchor;
 
-/* Contacts that share a normal. */
+/* Contacts that share a normal. Impulses act in one plane, that of the middle of the contacts: along the normal that makes no difference,
+ * for friction it is as near as the gaps are small. */
 typedef struct solver_patch {
     int32_t first, count;         /* points */
     abut_vec3 normal, tangent[2]; /* right-handed (tangent 0, tangent 1, normal); tangent 0 along the patch's longer side */
-    double spread[2];             /* sums of x^2 and y^2; 0 where too small to bear a torque */
-    double inverse[6];            /* of the mobility of (force, x moment, y moment): 00 01 02 11 12 22 */
+    bool bears[2];                /* whether the points spread far enough along a tangent to bear a torque about the other one */
+
+    /* Since the last solver_refresh(). Motions of A against B are seen in the patch's frame (tangent 0, tangent 1, normal), velocities
+     * at its middle. */
+    abut_vec3 arm_a, arm_b; /* from the centres of mass to the middle */
+    double reach;           /* of the points from the middle */
+    double inverse_count;
+    double inverse_spread[2]; /* of the sums of x^2 and y^2; 0 where no torque is borne */
+    double sliding[6];      /* change of (velocity 0, velocity 1, spin n) by (force 0, force 1, moment n): 00 01 02 11 12 22 */
+    double pressing[6];     /* of (velocity n, spin 0, spin 1) by (force n, moment 0, moment 1) */
+    double coupling[9];     /* of (velocity n, spin 0, spin 1) by (force 0, force 1, moment n), row by row */
+    double inverse[6];      /* of the mobility of (force n, x moment, y moment), as far as moments are borne */
 } solver_patch;
 
 /* Two bodies that touch. */
@@ -77,12 +90,29 @@ typedef struct solver_pair {
     abut_vec3 offset; /* centre of a minus centre of b at the begin of the step */
 } solver_pair;
 
+/* What a pass did. */
+typedef struct solver_progress {
+    double largest; /* change of a contact's velocity */
+    double energy;  /* sum of the squared changes of the impulses times the mobilities */
+} solver_progress;
+
+/* How loops over the pairs are spread over threads (loop.h). Pairs of one colour share no body that moves. */
+typedef struct solver_schedule {
+    const abut_parallel *parallel;
+    const int32_t *chunks;  /* [chunk_count + 1] pairs at which the chunks begin */
+    const int32_t *colours; /* [colour_count + 1] chunks at which the colours begin */
+    int32_t chunk_count, colour_count;
+    solver_progress *progress; /* [chunk_count] */
+} solver_schedule;
+
 typedef struct solver_contacts {
-    solver_body *bodies;
-    solver_pair *pairs; /* [pair_count] */
+    solver_body *bodies; /* [body_count] */
+    solver_pair *pairs;  /* [pair_count] */
     solver_patch *patches;
     solver_point *points;
-    int32_t pair_count, patch_count, point_count;
+    solver_anchor *anchors; /* beside points */
+    int32_t body_count, pair_count, patch_count, point_count;
+    const solver_schedule *schedule; /* NULL: one thread */
 } solver_contacts;
 
 /* How a stage's targets are chosen. */
@@ -94,12 +124,12 @@ typedef struct solver_rule {
     double restitution_speed; /* slower approaches do not bounce */
 } solver_rule;
 
-/* Take up a contact of a pair, posed as the bodies are (moved = 0), with their centres of mass in the world and the radii of round shapes.
- * Impulses are zero. */
-solver_point solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
-                                const abut_contact *contact);
+/* Take up a contact of a pair, posed as the bodies are (moved = 0), with their centres of mass in the world and the radii of round shapes. */
+solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
+                                 const abut_contact *contact);
 
-/* Make the points patch->first and on, patch->count of them, a patch of the normal (patch.c). */
+/* Make the points patch->first and on, patch->count of them whose anchors are there, a patch of the normal (patch.c). Their impulses are
+ * zero. */
 void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_vec3 normal);
 
 /* Gaps, arms and mobilities at the bodies' present placement. */
@@ -124,6 +154,10 @@ void solver_warm_start(const solver_contacts *set);
 /* One pass over all contacts, forward or backward, with or without friction (pass.c). Returns the largest change of a contact's
  * velocity. */
 double solver_pass(const solver_contacts *set, bool backward, bool friction);
+
+/* One pass forward with friction. On the way, the impulses first go on in their direction by the factor (accelerate.h); the bodies'
+ * velocities have done so already. */
+solver_progress solver_pass_on(const solver_contacts *set, double factor);
 
 /* The substep is over: sum up its impulses and expect the same of the next. */
 void solver_end_substep(const solver_contacts *set);

@@ -7,11 +7,18 @@
  * matrix couples bodies that touch, in blocks of 6 x 6 (block.h), and is factorised in the order of the plan. */
 #include "solve/direct.h"
 
+#include "solve/patch.h"
+
 /* w_i times the contact's mobility. The square of it must not reach the inverse of the rounding error. */
 static const double stiffness = 1e7;
 
 /* Contacts are let go and taken up at most so often. */
 static const int rounds = 6;
+
+/* When the first round lets go of more than so many contacts, and of more than this part of them, the passes have not yet found out which
+ * bear. */
+static const int32_t far_off = 32;
+static const double far_off_part = 0.02;
 
 /* A contact that closes slower than this, relative to the speeds that were missing before, is not taken up again. */
 static const double negligible = 1e-6;
@@ -33,30 +40,31 @@ typedef struct walk {
     int32_t next_pair, next_patch, next_point;
 } walk;
 
-static walk begin_walk(const plan_island *island) {
-    walk w = {.next_pair = island->pair};
+static walk begin_walk(void) {
+    walk w = {.next_pair = 0};
     return w;
 }
 
 static bool step_on(walk *w, const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     while (w->patch == NULL || w->next_point == w->patch->first + w->patch->count) {
         if (w->pair == NULL || w->next_patch == w->pair->first + w->pair->count) {
-            if (w->next_pair == island->pair_end) {
+            if (w->next_pair == set->pair_count) {
                 return false;
             }
-            w->planned = &plan->pairs[w->next_pair++];
-            w->pair = &set->pairs[w->planned->pair];
+            w->pair = &set->pairs[w->next_pair];
+            w->planned = &plan->pairs[island->pair + w->next_pair++];
             w->next_patch = w->pair->first;
         }
         w->patch = &set->patches[w->next_patch++];
         w->next_point = w->patch->first;
     }
     w->point = &set->points[w->next_point];
-    w->plan = &plan->points[w->next_point++];
+    w->plan = &plan->points[island->point + w->next_point++];
     return true;
 }
 
-static block_vector along(double sign, abut_vec3 direction, abut_vec3 lever) {
+static block_vector along(double sign, abut_vec3 direction, abut_vec3 arm) {
+    abut_vec3 lever = abut_cross(arm, direction);
     block_vector row = {{sign * direction.x, sign * direction.y, sign * direction.z, sign * lever.x, sign * lever.y, sign * lever.z}};
     return row;
 }
@@ -66,18 +74,21 @@ static int equations_of(const solver_contacts *set, const walk *w, equation out[
     if (w->plan->bearing == PLAN_LOOSE) {
         return 0;
     }
+    const solver_patch *patch = w->patch;
     const solver_point *point = w->point;
-    solver_impulse velocity = solver_velocity(set, w->pair, w->patch, point);
-    out[0] = (equation){along(1.0, w->patch->normal, point->lever_a), along(-1.0, w->patch->normal, point->lever_b),
-                        stiffness / point->mobility, point->target - velocity.normal};
+    solver_impulse velocity = solver_velocity(set, w->pair, patch, point);
+    abut_vec3 place = abut_add(abut_scale(point->x, patch->tangent[0]), abut_scale(point->y, patch->tangent[1]));
+    abut_vec3 arm_a = abut_add(patch->arm_a, place), arm_b = abut_add(patch->arm_b, place);
+    out[0] = (equation){along(1.0, patch->normal, arm_a), along(-1.0, patch->normal, arm_b), stiffness * point->inverse_mobility,
+                        point->target - velocity.normal};
     if (w->plan->bearing == PLAN_PRESSES) {
         return 1;
     }
+    friction_matrix sliding = solver_point_sliding(patch, point);
     for (int t = 0; t < 2; t++) {
-        abut_vec3 tangent = w->patch->tangent[t];
-        out[1 + t] =
-            (equation){along(1.0, tangent, abut_cross(point->arm_a, tangent)), along(-1.0, tangent, abut_cross(point->arm_b, tangent)),
-                       stiffness / (t == 0 ? point->sliding.xx : point->sliding.yy), t == 0 ? -velocity.x : -velocity.y};
+        abut_vec3 tangent = patch->tangent[t];
+        out[1 + t] = (equation){along(1.0, tangent, arm_a), along(-1.0, tangent, arm_b),
+                                stiffness / (t == 0 ? sliding.xx : sliding.yy), t == 0 ? -velocity.x : -velocity.y};
     }
     return 3;
 }
@@ -96,9 +107,9 @@ static block mass_of(const solver_body *body) {
     const abut_vec3 columns[3] = {inertia.x, inertia.y, inertia.z};
     for (int i = 0; i < 3; i++) {
         m.m[BLOCK_SIDE * i + i] = mass;
-        m.m[BLOCK_SIDE * 3 + 3 + i] = columns[i].x;
-        m.m[BLOCK_SIDE * 4 + 3 + i] = columns[i].y;
-        m.m[BLOCK_SIDE * 5 + 3 + i] = columns[i].z;
+        m.m[BLOCK_SIDE * (3 + i) + 3] = columns[i].x;
+        m.m[BLOCK_SIDE * (3 + i) + 4] = columns[i].y;
+        m.m[BLOCK_SIDE * (3 + i) + 5] = columns[i].z;
     }
     return m;
 }
@@ -127,13 +138,13 @@ static void add_equation(solver_plan *plan, const plan_pair *pair, const equatio
 
 static void assemble(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     for (int32_t c = island->column; c < island->column_end; c++) {
-        plan->diagonal[c] = mass_of(&set->bodies[plan->slots[c]]);
+        plan->diagonal[c] = mass_of(&set->bodies[plan->bodies[c]]);
         plan->vector[c] = (block_vector){{0.0}};
     }
     for (int32_t k = plan->column_first[island->column]; k < plan->column_first[island->column_end]; k++) {
         plan->below[k] = (block){{0.0}};
     }
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         equation equations[3];
         int count = equations_of(set, &w, equations);
         for (int i = 0; i < count; i++) {
@@ -188,7 +199,7 @@ static double dot(const block_vector *p, const block_vector *q) {
 
 /* What every contact has to add, from the changes of the velocities. */
 static void find_steps(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         equation equations[3];
         double step[3] = {0.0, 0.0, 0.0};
         int count = equations_of(set, &w, equations);
@@ -205,7 +216,7 @@ static void find_steps(solver_plan *plan, const plan_island *island, const solve
 /* Returns the largest speed by which a contact misses its target. */
 static double begin_points(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
     double missing = 0.0;
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         solver_impulse l = w.point->impulse;
         double bound = w.pair->friction * l.normal;
         bool sticks = friction && l.x * l.x + l.y * l.y < bound * bound * (1.0 - 1e-9);
@@ -222,7 +233,7 @@ static double begin_points(const solver_plan *plan, const plan_island *island, c
 /* Let go what pulls, and let slip what holds more than its friction allows. Returns how many. */
 static int32_t let_go(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
     int32_t count = 0;
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         if (w.plan->bearing == PLAN_LOOSE) {
             continue;
         }
@@ -246,7 +257,7 @@ static int32_t let_go(const solver_plan *plan, const plan_island *island, const 
 }
 
 static void apply_steps(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         solver_apply(set, w.pair, w.patch, w.point, w.plan->step);
     }
 }
@@ -255,7 +266,7 @@ static void apply_steps(const solver_plan *plan, const plan_island *island, cons
  * from l to l' that brings the contact velocities from v to v' changes the energy by the sum of (l' - l) (v + v') / 2. */
 static double merit_gained(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     double gain = 0.0;
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         solver_impulse d = solver_difference(w.point->impulse, w.plan->impulse);
         solver_impulse v = solver_sum(w.plan->velocity, 1.0, solver_velocity(set, w.pair, w.patch, w.point));
         gain += d.normal != 0.0 ? d.normal * (0.5 * v.normal - w.point->target) : 0.0;
@@ -266,7 +277,7 @@ static double merit_gained(const solver_plan *plan, const plan_island *island, c
 
 static void save(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     for (int32_t c = island->column; c < island->column_end; c++) {
-        abut_vec3 v = set->bodies[plan->slots[c]].velocity, w = set->bodies[plan->slots[c]].angular_velocity;
+        abut_vec3 v = set->bodies[plan->bodies[c]].velocity, w = set->bodies[plan->bodies[c]].angular_velocity;
         plan->saved[c] = (block_vector){{v.x, v.y, v.z, w.x, w.y, w.z}};
     }
 }
@@ -274,10 +285,10 @@ static void save(solver_plan *plan, const plan_island *island, const solver_cont
 static void take_back(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     for (int32_t c = island->column; c < island->column_end; c++) {
         const double *v = plan->saved[c].v;
-        set->bodies[plan->slots[c]].velocity = abut_make_vec3(v[0], v[1], v[2]);
-        set->bodies[plan->slots[c]].angular_velocity = abut_make_vec3(v[3], v[4], v[5]);
+        set->bodies[plan->bodies[c]].velocity = abut_make_vec3(v[0], v[1], v[2]);
+        set->bodies[plan->bodies[c]].angular_velocity = abut_make_vec3(v[3], v[4], v[5]);
     }
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         w.point->impulse = w.plan->impulse;
     }
 }
@@ -285,7 +296,7 @@ static void take_back(const solver_plan *plan, const plan_island *island, const 
 /* Take up what is loose and yet closes, faster than the speed given. Returns how many. */
 static int32_t take_up(const solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed) {
     int32_t count = 0;
-    for (walk w = begin_walk(island); step_on(&w, plan, island, set);) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         if (w.plan->bearing == PLAN_LOOSE && solver_velocity(set, w.pair, w.patch, w.point).normal < w.point->target - speed) {
             w.plan->bearing = PLAN_PRESSES;
             count++;
@@ -303,7 +314,11 @@ static bool solve_island(solver_plan *plan, const plan_island *island, const sol
         factorise(plan, island);
         substitute(plan, island);
         find_steps(plan, island, set);
-        if (let_go(plan, island, set, friction) == 0) {
+        int32_t gone = let_go(plan, island, set, friction);
+        if (round == 0 && gone > far_off && gone > far_off_part * set->point_count) {
+            break;
+        }
+        if (gone == 0) {
             apply_steps(plan, island, set);
             settled = take_up(plan, island, set, negligible * missing) == 0;
         }
@@ -315,11 +330,9 @@ static bool solve_island(solver_plan *plan, const plan_island *island, const sol
     return true;
 }
 
-void direct_solve(solver_plan *plan, const solver_contacts *set, bool friction) {
-    for (int32_t i = 0; i < plan->island_count; i++) {
-        plan_island *island = &plan->islands[i];
-        if (!island->hopeless[friction]) {
-            island->hopeless[friction] = !solve_island(plan, island, set, friction);
-        }
+void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, bool friction) {
+    plan_island *planned = &plan->islands[island];
+    if (planned->column_end > planned->column && !planned->hopeless[friction]) {
+        planned->hopeless[friction] = !solve_island(plan, planned, set, friction);
     }
 }

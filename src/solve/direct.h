@@ -12,6 +12,7 @@
  * the rest is solved again.
  */
 
-/* At the bodies' present placement and with the present targets. An island whose contacts cannot be sorted out stays exactly as it is.
- * Without friction the tangential impulses stay as they are. */
-void direct_solve(solver_plan *plan, const solver_contacts *set, bool friction);
+/* For one of the planned islands and its set, at the bodies' present placement and with the present targets. An island whose contacts
+ * cannot be sorted out stays exactly as it is. Without friction the tangential impulses stay as they are. Different islands may be solved
+ * at the same time. */
+void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, bool friction);

@@ -1,37 +1,69 @@
 /* The friction disc. Sliding means b + M l = -k l with k > 0, so l(k) = -(M + k)^-1 b, whose length falls as k grows; the k with |l| =
- * bound is found by Newton's method on 1 / |l|, which is almost straight in k (the secular equation of trust-region methods; More and
- * Sorensen 1983). */
+ * bound is found by Newton's method on 1 / |l|, which is concave and almost straight in k (the secular equation of trust-region methods;
+ * More and Sorensen 1983). With the adjugate, l(k) = n / det, so that an iteration costs two divisions and a root. */
 #include "solve/friction.h"
 
 #include <math.h>
 
-/* -(M + k)^-1 b */
-static friction_vector shifted_solution(friction_matrix m, friction_vector b, double k) {
-    double xx = m.xx + k, yy = m.yy + k;
-    double determinant = xx * yy - m.xy * m.xy;
-    friction_vector l = {(m.xy * b.y - yy * b.x) / determinant, (m.xy * b.x - xx * b.y) / determinant};
-    return l;
+/* Newton's method ends with the step that begins at this relative error of the length, or a smaller one: it squares the error. */
+static const double near_enough = 1e-5;
+
+/* When nothing on the disc takes away more than this part of the speed, M does not matter beside k. */
+static const double hardly = 1e-12;
+
+/* M + k, and n = -adj(M + k) b */
+typedef struct shifted {
+    double xx, yy, determinant, x, y, squared;
+} shifted;
+
+static shifted shift(friction_matrix m, friction_vector b, double k) {
+    shifted s = {.xx = m.xx + k, .yy = m.yy + k};
+    s.determinant = s.xx * s.yy - m.xy * m.xy;
+    s.x = m.xy * b.y - s.yy * b.x;
+    s.y = m.xy * b.x - s.xx * b.y;
+    s.squared = s.x * s.x + s.y * s.y;
+    return s;
 }
 
-friction_vector friction_solve(friction_matrix m, friction_vector b, double bound) {
-    friction_vector l = {0.0, 0.0};
+/* One step of Newton's method from k, where the length is known. */
+static double improve(const shifted *s, double xy, double k, double length, double bound) {
+    double slope = s->yy * s->x * s->x - 2.0 * xy * s->x * s->y + s->xx * s->y * s->y;
+    return k + s->squared * s->determinant * (length - bound) / (slope * bound);
+}
+
+/* The contact slides. */
+static friction_vector slide(friction_matrix m, friction_vector b, double bound, double *slip) {
+    double k = *slip;
+    shifted s = shift(m, b, k);
+    double length = sqrt(s.squared) / s.determinant, before = INFINITY;
+    /* The function is concave: the first step ends at the left of the root, also when it begins at the right; from there the iteration rises
+     * to the root without passing it. */
+    for (int iteration = 0; iteration < 24 && before > near_enough * bound; iteration++) {
+        before = fabs(length - bound);
+        k = fmax(improve(&s, m.xy, k, length, bound), 0.0);
+        s = shift(m, b, k);
+        length = sqrt(s.squared) / s.determinant;
+    }
+    *slip = k;
+    double scale = bound / (length * s.determinant);
+    return (friction_vector){s.x * scale, s.y * scale};
+}
+
+friction_vector friction_solve(friction_matrix m, friction_vector b, double bound, double *slip) {
     if (!(bound > 0.0)) {
+        return (friction_vector){0.0, 0.0};
+    }
+    shifted s = shift(m, b, 0.0);
+    double inverse = 1.0 / s.determinant;
+    friction_vector l = {s.x * inverse, s.y * inverse};
+    double squared = l.x * l.x + l.y * l.y;
+    if (squared <= bound * bound) {
         return l;
     }
-    l = shifted_solution(m, b, 0.0);
-    double length = sqrt(l.x * l.x + l.y * l.y);
-    if (length <= bound) {
-        return l;
+    double speed = fabs(b.x) + fabs(b.y);
+    if (bound * (m.xx + m.yy) < hardly * speed) {
+        double scale = bound / hypot(b.x, b.y);
+        return (friction_vector){-b.x * scale, -b.y * scale};
     }
-    /* From the left of the root, where |l| > bound, the iteration rises to it without passing it. */
-    double k = 0.0;
-    for (int iteration = 0; iteration < 20 && length > bound * (1.0 + 1e-14); iteration++) {
-        friction_vector d = shifted_solution(m, l, k);
-        double slope = -(l.x * d.x + l.y * d.y);
-        k += length * length / slope * (length - bound) / bound;
-        l = shifted_solution(m, b, k);
-        length = sqrt(l.x * l.x + l.y * l.y);
-    }
-    friction_vector on_disc = {l.x * (bound / length), l.y * (bound / length)};
-    return on_disc;
+    return slide(m, b, bound, slip);
 }

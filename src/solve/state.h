@@ -9,14 +9,18 @@
  * Positions are kept as the motion since the begin of the step, so that gaps of micrometres survive kilometres from the origin.
  */
 typedef struct solver_body {
+    /* What every pass needs comes first, so that it lies together in memory. */
     abut_vec3 velocity; /* of the centre of mass */
     abut_vec3 angular_velocity;
     double inverse_mass;       /* 0 for bodies that no impulse moves */
     abut_mat3 inverse_inertia; /* world axes; zero for bodies that no impulse turns */
-    abut_vec3 moved;           /* of the centre of mass since the begin of the step */
-    abut_vec3 held_velocity;   /* velocities before penetration was pushed out */
+
+    abut_vec3 before, angular_before;       /* velocities before the present pass */
+    abut_vec3 direction, angular_direction; /* in which the passes change them (accelerate.h) */
+
+    abut_vec3 moved;         /* of the centre of mass since the begin of the step */
+    abut_vec3 held_velocity; /* velocities before penetration was pushed out */
     abut_vec3 held_angular_velocity;
-    abut_vec3 pushed_angular_velocity; /* what the push added */
     abut_quat rotation;                /* principal frame to world */
     abut_mat3 axes;                    /* the same as a matrix */
 } solver_body;

@@ -58,8 +58,11 @@ void island_wake(abut_world *world) {
     }
 }
 
+int32_t island_root(abut_world *world, int32_t slot) { return find_root(world->work.bodies, slot); }
+
 static bool is_slow(const abut_world *world, int32_t slot) {
-    const solver_body *state = &world->work.states[slot];
+    const step_work *work = &world->work;
+    const solver_body *state = &work->states[work->islands[work->island_of[slot]].body + work->place_of[slot]];
     double speed = abut_length(state->velocity) + abut_length(state->angular_velocity) * world->bodies[slot].radius;
     return speed < world->def.fixed.sleep_speed;
 }

@@ -14,3 +14,6 @@ void island_wake(abut_world *world);
 
 /* After the step's motion: let the islands that have rested long enough fall asleep. */
 void island_sleep(abut_world *world, double dt);
+
+/* After island_wake(): the slot that stands for the island of a dynamic body, the smallest one of its bodies. */
+int32_t island_root(abut_world *world, int32_t slot);

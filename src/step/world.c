@@ -1,6 +1,7 @@
 /* A world as its callers see it: made, freed, stepped and asked. */
 #include "base/memory.h"
 #include "shape/shape.h"
+#include "step/colours.h"
 #include "step/fixed.h"
 #include "step/world.h"
 
@@ -85,14 +86,23 @@ static void release_work(step_work *work) {
     release_store(&work->next);
     memory_release(work->tracking);
     memory_release(work->bodies);
+    memory_release(work->islands);
+    memory_release(work->island_of);
+    memory_release(work->place_of);
     memory_release(work->states);
-    memory_release(work->moving);
+    memory_release(work->slots);
+    memory_release(work->pairs);
+    memory_release(work->sets);
+    memory_release(work->batches);
     memory_release(work->contacts.pairs);
     memory_release(work->contacts.patches);
     memory_release(work->contacts.points);
+    memory_release(work->contacts.anchors);
     memory_release(work->sources);
     memory_release(work->springs);
+    memory_release(work->spring_sources);
     plan_release(&work->plan);
+    colours_release(&work->colours);
 }
 
 void abut_world_destroy(abut_world *world) {

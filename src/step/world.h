@@ -99,6 +99,36 @@ typedef struct step_body {
     double rest_time; /* after the step */
 } step_body;
 
+/* Bodies that are solved together. Everything else in a step is as it is for them: islands do not know each other. */
+typedef struct step_island {
+    int32_t body, moving, body_count;         /* in step_work.states; the first `moving` of them move */
+    int32_t pair, pair_count;                 /* in step_work.contacts, and so on */
+    int32_t patch, patch_count;
+    int32_t point, point_count;
+    int32_t spring, spring_count;
+    int32_t last_guest; /* slot of the last body taken that does not move; -1 for none */
+} step_island;
+
+/* Where a pair comes from and goes to. */
+typedef struct step_pair {
+    int32_t found; /* in broad.found */
+    int32_t island;
+    int32_t a, b;               /* places in the island */
+    int32_t pair, patch, point; /* the same; the first ones of its patches and points */
+    int32_t patch_count;
+    int32_t colour; /* in a large island (colours.h) */
+} step_pair;
+
+/* What colours.c keeps. */
+typedef struct step_colours {
+    uint64_t *used;              /* by state: a bit for each colour of its pairs */
+    int32_t *order;              /* of the pairs of the island at hand */
+    int32_t *chunks, *firsts;    /* of all schedules, one after the other */
+    solver_progress *progress;   /* beside chunks */
+    solver_schedule *schedules;  /* one for each large island */
+    int32_t chunk_count, used_capacity, order_capacity, chunk_capacity, first_capacity, progress_capacity, schedule_capacity;
+} step_colours;
+
 /* Memory of a step, kept for the next one. */
 typedef struct step_work {
     narrow_job *jobs;
@@ -111,17 +141,29 @@ typedef struct step_work {
 
     step_body *bodies; /* by slot */
     int32_t body_capacity;
-    solver_body *states; /* by slot */
-    int32_t state_capacity;
-    int32_t *moving; /* slots of the bodies that move in this step, ascending */
-    int32_t moving_count, moving_capacity;
-    solver_contacts contacts;
-    solver_plan plan;
-    int32_t pair_capacity, patch_capacity, point_capacity;
+
+    step_island *islands;
+    int32_t island_count, island_capacity;
+    int32_t *island_of; /* by slot: index of the island of a body that moves; -1 for the others */
+    int32_t *place_of;  /* by slot: its place in its island */
+    int32_t island_of_capacity, place_capacity;
+    solver_body *states; /* island by island: bodies that move, then the others that these touch, once or more often */
+    int32_t *slots;      /* beside states */
+    int32_t state_count, state_capacity, slot_capacity;
+    step_pair *pairs; /* [pair_count] those that are solved, in the order of the found ones */
+    int32_t pair_count, list_capacity;
+    solver_contacts contacts; /* of all islands, one after the other; its arrays belong to the step */
+    solver_contacts *sets;    /* [island_count] the islands' parts; indices count from the begin of the part */
+    int32_t pair_capacity, patch_capacity, point_capacity, anchor_capacity, set_capacity;
     int32_t *sources; /* [source_capacity], by point: its contact in next */
     int32_t source_capacity;
-    solver_spring *springs;
-    int32_t spring_count, spring_capacity;
+    solver_spring *springs;  /* island by island */
+    int32_t *spring_sources; /* beside springs: the world's spring */
+    int32_t spring_count, spring_capacity, spring_source_capacity;
+    solver_plan plan;
+    step_colours colours;
+    int32_t *batches; /* [batch_count + 1] islands that are solved by one task, one after the other; without the large ones */
+    int32_t batch_count, batch_capacity;
 } step_work;
 
 struct abut_world {

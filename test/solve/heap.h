@@ -18,6 +18,7 @@ typedef struct heap {
     solver_pair pairs[HEAP_PAIRS];
     solver_patch patches[HEAP_PAIRS];
     solver_point points[HEAP_POINTS];
+    solver_anchor anchors[HEAP_POINTS];
     int32_t body_count;
     solver_contacts set;
 } heap;
@@ -27,12 +28,14 @@ static inline void heap_begin(heap *h) {
     h->bodies[0] = (solver_body){.axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
     h->centre[0] = abut_make_vec3(0.0, 0.0, -0.5);
     h->body_count = 1;
-    h->set = (solver_contacts){.bodies = h->bodies, .pairs = h->pairs, .patches = h->patches, .points = h->points};
+    h->set = (solver_contacts){.bodies = h->bodies, .pairs = h->pairs, .patches = h->patches, .points = h->points, .anchors = h->anchors};
+    h->set.body_count = 1;
 }
 
 /* A cube of 1 m and of the mass. Returns its body. */
 static inline int32_t heap_add(heap *h, abut_vec3 centre, double mass) {
     int32_t body = h->body_count++;
+    h->set.body_count = h->body_count;
     double inertia = mass / 6.0;
     abut_mat3 inverse = {{1.0 / inertia, 0, 0}, {0, 1.0 / inertia, 0}, {0, 0, 1.0 / inertia}};
     h->bodies[body] = (solver_body){
@@ -57,7 +60,7 @@ static inline solver_patch *heap_touch(heap *h, int32_t a, int32_t b, abut_vec3 
             .normal = {0, 0, 1}, .gap = gap, .feature_a = {ABUT_FEATURE_VERTEX, i, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
         contact.on_b = abut_add(middle, abut_make_vec3(i == 0 || i == 3 ? -half_x : half_x, i < 2 ? -half_y : half_y, 0.0));
         contact.on_a = abut_add(contact.on_b, abut_make_vec3(0.0, 0.0, gap));
-        h->points[set->point_count++] = solver_begin_point(set, pair, centre, radius, &contact);
+        h->anchors[set->point_count++] = solver_begin_point(set, pair, centre, radius, &contact);
     }
     solver_begin_patch(set, patch, abut_make_vec3(0.0, 0.0, 1.0));
     return patch;

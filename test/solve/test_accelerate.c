@@ -10,12 +10,11 @@ static double speed_after(int32_t passes, bool faster) {
     heap_tower(&h, 10, 0.1, 0.5);
     heap_drop(&h, 1.0);
     solver_first_stage(&h.set, &rule);
-    accelerator state = {0.0};
+    accelerator state = accelerate_begin(&h.set);
     for (int32_t pass = 0; pass < passes; pass++) {
-        accelerate_mark(&h.set);
-        solver_pass(&h.set, false, true);
+        solver_progress progress = solver_pass_on(&h.set, state.factor);
         if (faster && pass + 1 < passes) {
-            accelerate_passes(&state, &h.set);
+            accelerate_passes(&state, &h.set, progress.energy);
         }
     }
     for (int32_t i = 0; i < h.set.point_count; i++) {
@@ -39,11 +38,10 @@ static void test_a_solution_stays(void **state) {
     for (int pass = 0; pass < 500; pass++) {
         solver_pass(&h.set, false, true);
     }
-    accelerator faster = {0.0};
+    accelerator faster = accelerate_begin(&h.set);
     for (int pass = 0; pass < 20; pass++) {
-        accelerate_mark(&h.set);
-        solver_pass(&h.set, false, true);
-        accelerate_passes(&faster, &h.set);
+        solver_progress progress = solver_pass_on(&h.set, faster.factor);
+        accelerate_passes(&faster, &h.set, progress.energy);
     }
     assert_true(heap_speed(&h) < 1e-12);
 }

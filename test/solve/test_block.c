@@ -40,7 +40,7 @@ static void test_outer_product(void **state) {
     block_add_outer(&m, 3.0, &p, &q);
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) {
-            assert_near(m.m[N * i + j], before.m[N * i + j] + 3.0 * p.v[i] * q.v[j], 1e-15);
+            assert_near(m.m[N * j + i], before.m[N * j + i] + 3.0 * p.v[i] * q.v[j], 1e-15);
         }
     }
 }
@@ -69,11 +69,14 @@ static void test_division_undoes_the_product(void **state) {
     block_factorise(&l);
     for (int i = 0; i < N; i++) {
         for (int j = i + 1; j < N; j++) {
-            l.m[N * i + j] = 0.0; /* the lower triangle alone, to multiply by */
+            l.m[N * j + i] = 0.0; /* the lower triangle alone, to multiply by */
         }
     }
     block m = random_block(&random), divided = m;
     block_divide(&divided, &l);
+    for (int i = 0; i < N; i++) {
+        l.m[N * i + i] = 1.0 / l.m[N * i + i];
+    }
     block_subtract_product(&m, &divided, &l); /* m - (m L^-T) L^T */
     for (int i = 0; i < BLOCK_SIZE; i++) {
         assert_near(m.m[i], 0.0, 1e-12);
@@ -89,7 +92,7 @@ static void test_transposed_subtraction(void **state) {
     for (int j = 0; j < N; j++) {
         double expected = before.v[j];
         for (int i = 0; i < N; i++) {
-            expected -= m.m[N * i + j] * w.v[i];
+            expected -= m.m[N * j + i] * w.v[i];
         }
         assert_near(v.v[j], expected, 1e-14);
     }

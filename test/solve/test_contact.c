@@ -3,17 +3,17 @@
 
 static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
 
-static solver_point point_of(heap *h, const abut_contact *contact, double radius_a, double radius_b) {
+static solver_anchor anchor_of(heap *h, const abut_contact *contact, double radius_a, double radius_b) {
     const abut_vec3 centre[2] = {h->centre[1], h->centre[0]};
     const double radius[2] = {radius_a, radius_b};
     h->pairs[0] = (solver_pair){.a = 1, .b = 0, .first = 0, .count = 1, .friction = 0.5, .restitution = 0.5, .touch = 1e-4};
     h->pairs[0].offset = abut_sub(h->centre[1], h->centre[0]);
     h->patches[0] = (solver_patch){.first = 0, .count = 1};
     h->set.pair_count = h->set.patch_count = h->set.point_count = 1;
-    h->points[0] = solver_begin_point(&h->set, &h->pairs[0], centre, radius, contact);
+    h->anchors[0] = solver_begin_point(&h->set, &h->pairs[0], centre, radius, contact);
     solver_begin_patch(&h->set, &h->patches[0], contact->normal);
     solver_refresh(&h->set);
-    return h->points[0];
+    return h->anchors[0];
 }
 
 /* Body 1 moves by a pose about its centre. */
@@ -37,16 +37,16 @@ static void test_the_gap_follows_a_corner(void **state) {
                                 .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
         contact.on_a = abut_add(h.centre[1], corner);
         contact.on_b = abut_add_scaled(contact.on_a, -contact.gap, n);
-        assert_near(point_of(&h, &contact, 0.0, 0.0).gap, contact.gap, 1e-14);
+        assert_near(anchor_of(&h, &contact, 0.0, 0.0).gap, contact.gap, 1e-14);
         abut_vec3 moved = random_vec3(&random, -0.1, 0.1);
         abut_quat turned = random_rotation(&random);
         place(&h, moved, turned);
         solver_refresh(&h.set);
         abut_vec3 now = abut_add(abut_add(h.centre[1], moved), abut_rotate(turned, corner));
-        assert_near(h.points[0].gap, abut_dot(n, abut_sub(now, contact.on_b)), 1e-13);
+        assert_near(h.anchors[0].gap, abut_dot(n, abut_sub(now, contact.on_b)), 1e-13);
         /* The corner is where the impulse acts, seen from both centres. */
-        assert_vec3_near(abut_add(abut_add(h.centre[1], moved), h.points[0].arm_a), now, 1e-13);
-        assert_vec3_near(abut_add(h.centre[0], h.points[0].arm_b), now, 1e-13);
+        assert_vec3_near(abut_add(abut_add(h.centre[1], moved), h.anchors[0].arm), now, 1e-13);
+        assert_vec3_near(abut_add(h.centre[0], h.patches[0].arm_b), now, 1e-13);
     }
 }
 
@@ -57,12 +57,12 @@ static void test_a_rolling_ball_keeps_its_gap(void **state) {
     heap_add(&h, abut_make_vec3(0, 0, 0.5), 1.0);
     abut_contact contact = {
         .normal = {0, 0, 1}, .gap = 0.0, .feature_a = {ABUT_FEATURE_SMOOTH, 0, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
-    point_of(&h, &contact, 0.5, 0.0);
+    anchor_of(&h, &contact, 0.5, 0.0);
     place(&h, abut_make_vec3(0.3, 0, 0), abut_quat_about(abut_make_vec3(0, 1, 0), 0.6));
     solver_refresh(&h.set);
-    assert_near(h.points[0].gap, 0.0, 1e-15);
-    assert_vec3_near(h.points[0].arm_a, abut_make_vec3(0, 0, -0.5), 1e-15);
-    assert_vec3_near(h.points[0].arm_b, abut_make_vec3(0.3, 0, 0.5), 1e-15);
+    assert_near(h.anchors[0].gap, 0.0, 1e-15);
+    assert_vec3_near(h.anchors[0].arm, abut_make_vec3(0, 0, -0.5), 1e-15);
+    assert_vec3_near(h.patches[0].arm_b, abut_make_vec3(0.3, 0, 0.5), 1e-15);
 }
 
 static void test_two_faces_share_the_middle(void **state) {
@@ -76,9 +76,9 @@ static void test_two_faces_share_the_middle(void **state) {
                             .gap = 0.2,
                             .feature_a = {ABUT_FEATURE_EDGE, 0, 0},
                             .feature_b = {ABUT_FEATURE_EDGE, 0, 0}};
-    solver_point point = point_of(&h, &contact, 0.0, 0.0);
-    assert_vec3_near(point.arm_a, abut_make_vec3(0.1, 0, -0.6), 1e-15);
-    assert_vec3_near(point.arm_b, abut_make_vec3(0.1, 0, 0.6), 1e-15);
+    anchor_of(&h, &contact, 0.0, 0.0);
+    assert_vec3_near(h.patches[0].arm_a, abut_make_vec3(0.1, 0, -0.6), 1e-15);
+    assert_vec3_near(h.patches[0].arm_b, abut_make_vec3(0.1, 0, 0.6), 1e-15);
 }
 
 static void test_what_the_stages_aim_at(void **state) {
@@ -86,16 +86,16 @@ static void test_what_the_stages_aim_at(void **state) {
     heap h;
     heap_tower(&h, 1, 0.0, 0.5);
     solver_point *p = h.points;
-    p[0].gap = 0.1;
-    p[1].gap = 1e-5;
-    p[2].gap = -0.01;
-    p[3].gap = -10.0;
+    h.anchors[0].gap = 0.1;
+    h.anchors[1].gap = 1e-5;
+    h.anchors[2].gap = -0.01;
+    h.anchors[3].gap = -10.0;
     solver_first_stage(&h.set, &rule);
     assert_near(p[0].target, -(0.1 - 1e-4) * 240.0, 1e-12);
     assert_true(p[1].target == 0.0 && p[2].target == 0.0 && p[3].target == 0.0);
     p[2].impulse.normal = 1.0;
-    p[2].bounce = 0.7;
-    p[3].bounce = 0.7; /* met nothing: no bounce */
+    h.anchors[2].bounce = 0.7;
+    h.anchors[3].bounce = 0.7; /* met nothing: no bounce */
     assert_true(0.0 < solver_begin_push(&h.set, &rule));
     assert_near(p[1].target, -9e-5, 1e-15);
     assert_near(p[2].target, 0.09, 1e-15);
@@ -113,7 +113,7 @@ static void test_nothing_to_push(void **state) {
     heap_tower(&h, 1, 0.0, 0.5);
     solver_first_stage(&h.set, &rule);
     assert_true(solver_begin_push(&h.set, &rule) == 0.0); /* gaps of exactly zero */
-    h.points[0].gap = 5e-5;
+    h.anchors[0].gap = 5e-5;
     solver_first_stage(&h.set, &rule);
     assert_true(solver_begin_push(&h.set, &rule) == 0.0); /* open, but it bears nothing */
     solver_first_stage(&h.set, &rule);
@@ -133,15 +133,15 @@ static void test_a_bounce_has_the_speed_of_the_impact(void **state) {
             h.pairs[0].restitution = 0.5;
             double moment = share * h_sub, gap = -(begin * moment - 0.5 * g * moment * moment);
             for (int i = 0; i < 4; i++) {
-                h.points[i].gap = gap + h.points[i].touch;
+                h.anchors[i].gap = gap + h.anchors[i].touch;
             }
             h.bodies[1].velocity.z = begin;
             solver_note_approach(&h.set);
             h.bodies[1].velocity.z = begin - 0.5 * g * h_sub;
             solver_note_impact(&h.set, &rule);
             /* Constant acceleration is met to the order of (g h)^2. */
-            assert_near(h.points[0].bounce, 0.5 * (-begin + g * moment), 2e-3 * fabs(begin));
-            assert_true(h.points[0].bounce > 0.0);
+            assert_near(h.anchors[0].bounce, 0.5 * (-begin + g * moment), 2e-3 * fabs(begin));
+            assert_true(h.anchors[0].bounce > 0.0);
         }
     }
 }
@@ -151,7 +151,7 @@ static void test_warm_start_and_end(void **state) {
     heap h;
     heap_tower(&h, 1, 0.0, 0.5);
     for (int i = 0; i < 4; i++) {
-        h.points[i].warm = (solver_impulse){500.0, 10.0, -20.0};
+        h.anchors[i].warm = (solver_impulse){500.0, 10.0, -20.0};
     }
     solver_first_stage(&h.set, &rule);
     solver_warm_start(&h.set);
@@ -161,9 +161,9 @@ static void test_warm_start_and_end(void **state) {
     solver_end_substep(&h.set);
     solver_first_stage(&h.set, &rule);
     solver_end_substep(&h.set);
-    assert_near(h.points[2].sum.normal, 500.0, 1e-12);
-    assert_near(h.points[2].sum.y, -20.0, 1e-12);
-    assert_true(h.points[2].warm.normal == 0.0);
+    assert_near(h.anchors[2].sum.normal, 500.0, 1e-12);
+    assert_near(h.anchors[2].sum.y, -20.0, 1e-12);
+    assert_true(h.anchors[2].warm.normal == 0.0);
 }
 
 int main(void) {

@@ -19,7 +19,8 @@ static void test_sticks_or_slides_against_the_impulse(void **state) {
         friction_matrix m = random_matrix(&random);
         friction_vector b = {random_range(&random, -1.0, 1.0), random_range(&random, -1.0, 1.0)};
         double bound = random_log_range(&random, 1e-8, 1e8);
-        friction_vector l = friction_solve(m, b, bound);
+        double slip = i % 2 == 0 ? 0.0 : random_log_range(&random, 1e-12, 1e12); /* any guess will do */
+        friction_vector l = friction_solve(m, b, bound, &slip);
         double length = sqrt(l.x * l.x + l.y * l.y);
         assert_true(length <= bound * (1.0 + 1e-12));
         friction_vector v = {b.x + m.xx * l.x + m.xy * l.y, b.y + m.xy * l.x + m.yy * l.y};
@@ -41,9 +42,10 @@ static void test_no_bound_no_impulse(void **state) {
     (void)state;
     friction_matrix m = {1.0, 0.0, 2.0};
     friction_vector b = {1.0, 1.0};
-    friction_vector l = friction_solve(m, b, 0.0);
+    double slip = 0.0;
+    friction_vector l = friction_solve(m, b, 0.0, &slip);
     assert_true(l.x == 0.0 && l.y == 0.0);
-    l = friction_solve(m, (friction_vector){0.0, 0.0}, 1.0);
+    l = friction_solve(m, (friction_vector){0.0, 0.0}, 1.0, &slip);
     assert_true(l.x == 0.0 && l.y == 0.0);
 }
 
@@ -54,7 +56,9 @@ static void test_equal_in_all_directions(void **state) {
     for (int i = 0; i < 12; i++) {
         double angle = 0.5236 * i;
         friction_vector b = {5.0 * cos(angle), 5.0 * sin(angle)};
-        friction_vector l = friction_solve(m, b, 2.0);
+        double slip = 0.0;
+        friction_vector l = friction_solve(m, b, 2.0, &slip);
+        assert_near(slip, 5.0 / 2.0 - 1.0, 1e-9);
         assert_near(l.x, -2.0 * cos(angle), 1e-14);
         assert_near(l.y, -2.0 * sin(angle), 1e-14);
     }

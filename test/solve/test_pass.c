@@ -13,7 +13,7 @@ static void check_conditions(const heap *h, double tolerance) {
             solver_impulse v = solver_velocity(&h->set, pair, patch, point);
             assert_true(point->impulse.normal >= 0.0);
             assert_true(v.normal >= point->target - tolerance);
-            assert_true(point->impulse.normal * point->mobility <= tolerance || v.normal <= point->target + tolerance);
+            assert_true(point->impulse.normal <= tolerance * point->inverse_mobility || v.normal <= point->target + tolerance);
             double bound = pair->friction * point->impulse.normal, held = hypot(point->impulse.x, point->impulse.y);
             assert_true(held <= bound * (1.0 + 1e-9) + 1e-12);
             if (held < bound * (1.0 - 1e-6) - 1e-9) {

@@ -1,0 +1,88 @@
+/* Time per step of a world against its number of bodies: heaps of boxes and of hulls, and a brick wall, on one thread and on two, beside Bullet
+ * where that is installed. The states that abut reaches on different numbers of threads must be equal to the last bit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/options.h"
+#include "world/report.h"
+
+typedef struct results {
+    measurement *rows;
+    int32_t count;
+    bool fine;
+} results;
+
+static void run_one(results *all, const scene *of, const engine *by, int32_t threads, int32_t steps) {
+    measurement *row = &all->rows[all->count];
+    if (!measure(of, by, threads, steps, row)) {
+        all->fine = false;
+        return;
+    }
+    all->count++;
+    report_table_row(stderr, row, report_smaller_run(all->rows, all->count - 1));
+}
+
+/* The hashes of one scene's runs: rows from `first` on. */
+static bool hashes_agree(const results *all, int32_t first) {
+    for (int32_t i = first + 1; i < all->count; i++) {
+        if (all->rows[i].hashed && all->rows[i].hash != all->rows[first].hash) {
+            fprintf(stderr, "world: %d and %d threads led to different states\n", (int)all->rows[first].threads, (int)all->rows[i].threads);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void run_scene(results *all, scene_kind kind, int32_t bodies, const options *how) {
+    scene of;
+    if (!scene_make(kind, bodies, &of)) {
+        fprintf(stderr, "world: the scene %s cannot be made%s\n", scene_name(kind), abut_has(ABUT_CAPABILITY_HULL) ? "" : " without qhull");
+        all->fine = all->fine && kind == SCENE_HULLS && !abut_has(ABUT_CAPABILITY_HULL);
+        return;
+    }
+    int32_t first = all->count;
+    for (int32_t i = 0; i < how->thread_count; i++) {
+        run_one(all, &of, &engine_abut, how->threads[i], how->steps);
+    }
+    all->fine = hashes_agree(all, first) && all->fine;
+#ifdef BENCH_WITH_BULLET
+    if (how->others) {
+        run_one(all, &of, &engine_bullet, 1, how->steps);
+    }
+#endif
+    scene_free(&of);
+}
+
+static bool write_json(const char *path, const results *all) {
+    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (out == NULL) {
+        fprintf(stderr, "world: cannot write %s\n", path);
+        return false;
+    }
+    report_json(out, all->rows, all->count);
+    return out == stdout || fclose(out) == 0;
+}
+
+int main(int count, char **words) {
+    options how;
+    if (!options_read(count, words, &how)) {
+        return 2;
+    }
+    if (how.help) {
+        fputs(options_help, stdout);
+        return 0;
+    }
+    results all = {.rows = calloc(SCENE_KINDS * OPTIONS_SIZES * (OPTIONS_THREADS + 1), sizeof *all.rows), .fine = true};
+    if (all.rows == NULL) {
+        return 1;
+    }
+    report_table_head(stderr);
+    for (int kind = 0; kind < SCENE_KINDS; kind++) {
+        for (int32_t i = 0; i < how.size_count && how.scenes[kind]; i++) {
+            run_scene(&all, (scene_kind)kind, how.sizes[i], &how);
+        }
+    }
+    bool written = how.json == NULL || write_json(how.json, &all);
+    free(all.rows);
+    return all.fine && written ? 0 : 1;
+}

@@ -1,0 +1,121 @@
+#include "world/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char options_help[] =
+    "bench_world: how long a step of a world takes, from 100 to 10,000 bodies, and what it reaches.\n"
+    "\n"
+    "  --quick           a short run: 100 and 300 bodies, 60 steps\n"
+    "  --sizes N,N,...   numbers of bodies, ascending (100,300,1000,3000,10000)\n"
+    "  --threads N,N,... numbers of threads (1,2)\n"
+    "  --scenes S,S,...  of boxes, hulls, wall (all)\n"
+    "  --steps N         steps of 1/60 s (300)\n"
+    "  --alone           abut only, without the engines to compare with\n"
+    "  --json FILE       write the results to FILE, - for standard output\n"
+    "  --help            this\n"
+    "\n"
+    "Exit status: 0; 1 when two numbers of threads led to different states, or a run failed; 2 for a wrong command line.\n";
+
+static options defaults(void) {
+    options d = {.sizes = {100, 300, 1000, 3000, 10000}, .size_count = 5, .threads = {1, 2}, .thread_count = 2, .steps = 300, .others = true};
+    for (int i = 0; i < SCENE_KINDS; i++) {
+        d.scenes[i] = true;
+    }
+    return d;
+}
+
+/* Positive numbers, ascending, separated by commas. */
+static bool read_numbers(const char *text, int32_t *numbers, int32_t most, int32_t *count) {
+    *count = 0;
+    for (const char *at = text; *count < most;) {
+        char *end;
+        long number = strtol(at, &end, 10);
+        if (end == at || number < 1 || number > 1000000 || (*count > 0 && number <= numbers[*count - 1])) {
+            return false;
+        }
+        numbers[(*count)++] = (int32_t)number;
+        if (*end == '\0') {
+            return true;
+        }
+        if (*end != ',') {
+            return false;
+        }
+        at = end + 1;
+    }
+    return false;
+}
+
+static bool read_scenes(const char *text, bool scenes[SCENE_KINDS]) {
+    memset(scenes, 0, SCENE_KINDS * sizeof *scenes);
+    for (const char *at = text;;) {
+        size_t length = strcspn(at, ",");
+        int kind = 0;
+        while (kind < SCENE_KINDS && (strlen(scene_name((scene_kind)kind)) != length || strncmp(at, scene_name((scene_kind)kind), length) != 0)) {
+            kind++;
+        }
+        if (kind == SCENE_KINDS) {
+            return false;
+        }
+        scenes[kind] = true;
+        if (at[length] == '\0') {
+            return true;
+        }
+        at += length + 1;
+    }
+}
+
+static void be_quick(options *read) {
+    read->sizes[0] = 100;
+    read->sizes[1] = 300;
+    read->size_count = 2;
+    read->steps = 60;
+}
+
+/* An option that stands alone. */
+static bool read_flag(const char *name, options *read) {
+    if (strcmp(name, "--quick") == 0) {
+        be_quick(read);
+    } else if (strcmp(name, "--alone") == 0) {
+        read->others = false;
+    } else if (strcmp(name, "--help") == 0) {
+        read->help = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool read_value(const char *name, const char *value, options *read) {
+    int32_t count;
+    if (strcmp(name, "--sizes") == 0) {
+        return read_numbers(value, read->sizes, OPTIONS_SIZES, &read->size_count);
+    }
+    if (strcmp(name, "--threads") == 0) {
+        return read_numbers(value, read->threads, OPTIONS_THREADS, &read->thread_count);
+    }
+    if (strcmp(name, "--steps") == 0) {
+        return read_numbers(value, &read->steps, 1, &count);
+    }
+    if (strcmp(name, "--scenes") == 0) {
+        return read_scenes(value, read->scenes);
+    }
+    read->json = value;
+    return strcmp(name, "--json") == 0;
+}
+
+bool options_read(int count, char **words, options *read) {
+    *read = defaults();
+    for (int i = 1; i < count; i++) {
+        if (read_flag(words[i], read)) {
+            continue;
+        }
+        if (i + 1 == count || !read_value(words[i], words[i + 1], read)) {
+            fprintf(stderr, "world: cannot understand %s; --help explains the options\n", words[i]);
+            return false;
+        }
+        i++;
+    }
+    return true;
+}

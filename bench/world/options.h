@@ -1,0 +1,22 @@
+#pragma once
+
+#include <stdbool.h>
+
+#include "world/scene.h"
+
+enum { OPTIONS_SIZES = 16, OPTIONS_THREADS = 8 };
+
+typedef struct options {
+    int32_t sizes[OPTIONS_SIZES], size_count;
+    int32_t threads[OPTIONS_THREADS], thread_count;
+    bool scenes[SCENE_KINDS];
+    bool others; /* the other engines beside abut */
+    int32_t steps;
+    const char *json; /* file; NULL for none */
+    bool help;
+} options;
+
+extern const char options_help[];
+
+/* False, with a message on stderr, for a wrong command line. */
+bool options_read(int count, char **words, options *read);

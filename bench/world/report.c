@@ -1,0 +1,61 @@
+#include "world/report.h"
+
+#include <inttypes.h>
+
+void report_table_head(FILE *out) {
+    fprintf(out, "%-6s %-7s %7s %7s %10s %19s %11s %7s  %-17s %9s %10s %10s  %s\n", "scene", "engine", "threads", "bodies", "ms a step",
+            "10 % to 90 %", "us a body", "growth", "broad narrow solve", "contacts", "deepest mm", "kinetic J", "hash");
+}
+
+void report_table_row(FILE *out, const measurement *row, const measurement *before) {
+    char growth[16] = "", hash[24] = "";
+    if (before != NULL) {
+        snprintf(growth, sizeof growth, "%.2f", growth_exponent(before, row));
+    }
+    if (row->hashed) {
+        snprintf(hash, sizeof hash, "%016" PRIx64, row->hash);
+    }
+    statistics ms = row->milliseconds;
+    fprintf(out, "%-6s %-7s %7d %7d %10.2f %9.2f %9.2f %11.2f %7s  %5.2f %6.2f %5.2f %9.0f %10.2f %10.3g  %s\n", scene_name(row->kind),
+            row->by->name, (int)row->threads, (int)row->bodies, ms.median, ms.p10, ms.p90, 1e3 * ms.mean / row->bodies, growth, row->broad,
+            row->narrow, row->solve, row->contacts, 1e3 * row->end.deepest, row->end.kinetic, hash);
+    fflush(out);
+}
+
+const measurement *report_smaller_run(const measurement *rows, int32_t at) {
+    const measurement *found = NULL;
+    for (int32_t i = 0; i < at; i++) {
+        if (rows[i].kind == rows[at].kind && rows[i].by == rows[at].by && rows[i].threads == rows[at].threads &&
+            rows[i].bodies < rows[at].bodies && (found == NULL || rows[i].bodies > found->bodies)) {
+            found = &rows[i];
+        }
+    }
+    return found;
+}
+
+static void print_row(FILE *out, const measurement *row, const measurement *before) {
+    statistics ms = row->milliseconds;
+    fprintf(out, "  {\"scene\": \"%s\", \"engine\": \"%s\", \"effort\": \"%s\", \"threads\": %d, \"bodies\": %d, \"steps\": %d,\n",
+            scene_name(row->kind), row->by->name, row->by->effort, (int)row->threads, (int)row->bodies, (int)row->steps);
+    fprintf(out, "   \"ms\": {\"median\": %.4g, \"p10\": %.4g, \"p90\": %.4g, \"mean\": %.4g}, \"us_per_body\": %.4g,\n", ms.median, ms.p10,
+            ms.p90, ms.mean, 1e3 * ms.mean / row->bodies);
+    fprintf(out, "   \"share\": {\"broad\": %.4f, \"narrow\": %.4f, \"solve\": %.4f}, \"contacts\": %.0f,\n", row->broad, row->narrow,
+            row->solve, row->contacts);
+    fprintf(out, "   \"deepest_m\": %.4g, \"kinetic_j\": %.4g", row->end.deepest, row->end.kinetic);
+    if (before != NULL) {
+        fprintf(out, ", \"growth\": %.3f", growth_exponent(before, row));
+    }
+    if (row->hashed) {
+        fprintf(out, ", \"hash\": \"%016" PRIx64 "\"", row->hash);
+    }
+    fprintf(out, "}");
+}
+
+void report_json(FILE *out, const measurement *rows, int32_t count) {
+    fprintf(out, "{\"benchmark\": \"world\", \"version\": \"%s\", \"dt\": \"1/60\", \"results\": [", abut_version());
+    for (int32_t i = 0; i < count; i++) {
+        fprintf(out, "%s\n", i > 0 ? "," : "");
+        print_row(out, &rows[i], report_smaller_run(rows, i));
+    }
+    fprintf(out, "\n]}\n");
+}

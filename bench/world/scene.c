@@ -1,0 +1,143 @@
+/* Heaps in a bin, and a wall. Lengths in metres: bodies of about one metre. */
+#include "world/scene.h"
+
+#include <stdlib.h>
+
+static const char *const names[SCENE_KINDS] = {"boxes", "hulls", "wall"};
+
+const char *scene_name(scene_kind kind) { return names[kind]; }
+
+/* splitmix64 */
+static double uniform(uint64_t *state, double lower, double upper) {
+    uint64_t word = *state += UINT64_C(0x9e3779b97f4a7c15);
+    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
+    return lower + (upper - lower) * ((double)((word ^ word >> 31) >> 11) * 0x1p-53);
+}
+
+static abut_vec3 uniform_vec3(uint64_t *random, double reach) {
+    double x = uniform(random, -reach, reach), y = uniform(random, -reach, reach);
+    return abut_make_vec3(x, y, uniform(random, -reach, reach));
+}
+
+/* In a ball of radius one, but not next to its centre. */
+static abut_vec3 direction(uint64_t *random) {
+    abut_vec3 v;
+    do {
+        v = uniform_vec3(random, 1.0);
+    } while (abut_length_squared(v) > 1.0 || abut_length_squared(v) < 0.01);
+    return abut_unit(v);
+}
+
+abut_shape *scene_abut_shape(const scene_shape *shape) {
+    abut_shape *made = NULL;
+    abut_status status = shape->point_count > 0 ? abut_create_hull(shape->points, shape->point_count, &made) : abut_create_box(shape->half, &made);
+    return status == ABUT_OK ? made : NULL;
+}
+
+/* Points on an ellipsoid, so that all of them are corners, moved so that the centre of mass is the origin. */
+static bool make_hull(uint64_t *random, scene_shape *shape) {
+    *shape = (scene_shape){.point_count = SCENE_HULL_POINTS};
+    abut_vec3 axes = abut_make_vec3(uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6));
+    for (int i = 0; i < SCENE_HULL_POINTS; i++) {
+        abut_vec3 d = direction(random);
+        shape->points[i] = abut_make_vec3(axes.x * d.x, axes.y * d.y, axes.z * d.z);
+    }
+    abut_shape *hull = scene_abut_shape(shape);
+    abut_mass mass;
+    bool fine = hull != NULL && abut_shape_mass(hull, 1.0, &mass) == ABUT_OK;
+    for (int i = 0; fine && i < SCENE_HULL_POINTS; i++) {
+        shape->points[i] = abut_sub(shape->points[i], mass.centre);
+    }
+    abut_shape_release(hull);
+    return fine;
+}
+
+static void add_wall(scene *made, abut_vec3 half, abut_vec3 position) {
+    int32_t i = made->wall_count++;
+    made->wall_shapes[i] = (scene_shape){.half = half};
+    made->walls[i] = (scene_body){i, {position, {0.0, 0.0, 0.0, 1.0}}};
+}
+
+/* Four walls around a square of the half width, on the ground, whose upper face is z = 0. */
+static void add_bin(scene *made, double half, double height) {
+    const double thick = 2.0;
+    double middle = half + thick, length = half + 2.0 * thick;
+    add_wall(made, abut_make_vec3(thick, length, height), abut_make_vec3(-middle, 0.0, height));
+    add_wall(made, abut_make_vec3(thick, length, height), abut_make_vec3(middle, 0.0, height));
+    add_wall(made, abut_make_vec3(length, thick, height), abut_make_vec3(0.0, -middle, height));
+    add_wall(made, abut_make_vec3(length, thick, height), abut_make_vec3(0.0, middle, height));
+}
+
+/* Layer by layer on a grid, loose enough that no two touch. */
+static void make_heap(scene *made, uint64_t *random) {
+    const double spacing = 1.4;
+    int32_t side = 1;
+    while ((int64_t)side * side * side < made->body_count) {
+        side++;
+    }
+    add_wall(made, abut_make_vec3(spacing * side + 10.0, spacing * side + 10.0, 2.0), abut_make_vec3(0.0, 0.0, -2.0));
+    add_bin(made, 0.5 * spacing * side + 0.1, spacing * side);
+    for (int32_t i = 0; i < made->body_count; i++) {
+        abut_vec3 cell = abut_make_vec3(i % side - 0.5 * (side - 1), i / side % side - 0.5 * (side - 1), i / (side * side) + 0.6);
+        made->bodies[i].shape = (int32_t)uniform(random, 0.0, SCENE_SHAPES);
+        made->bodies[i].pose.position = abut_add(abut_scale(spacing, cell), uniform_vec3(random, 0.05));
+        made->bodies[i].pose.rotation = abut_quat_about(direction(random), uniform(random, 0.0, 3.0));
+    }
+}
+
+static void make_wall(scene *made) {
+    const abut_vec3 half = {0.5, 0.25, 0.25};
+    const double joint = 0.01;
+    int32_t courses = 1;
+    while (courses < 20 && (courses + 1) * (courses + 1) <= made->body_count) {
+        courses++;
+    }
+    int32_t length = (made->body_count + courses - 1) / courses;
+    double width = 2.0 * half.x + joint;
+    made->shapes[0] = (scene_shape){.half = half};
+    made->shape_count = 1;
+    add_wall(made, abut_make_vec3(width * length + 10.0, 20.0, 2.0), abut_make_vec3(0.0, 0.0, -2.0));
+    for (int32_t i = 0; i < made->body_count; i++) {
+        int32_t course = i / length;
+        double x = width * (i % length - 0.5 * length + 0.5 * (course % 2));
+        made->bodies[i] = (scene_body){0, {{x, 0.0, half.z * (1 + 2 * course)}, {0.0, 0.0, 0.0, 1.0}}};
+    }
+}
+
+static bool make_shapes(scene *made, uint64_t *random) {
+    made->shape_count = SCENE_SHAPES;
+    for (int i = 0; i < SCENE_SHAPES; i++) {
+        if (made->kind == SCENE_HULLS) {
+            if (!make_hull(random, &made->shapes[i])) {
+                return false;
+            }
+        } else {
+            made->shapes[i].half = abut_make_vec3(uniform(random, 0.3, 0.5), uniform(random, 0.3, 0.5), uniform(random, 0.3, 0.5));
+        }
+    }
+    return true;
+}
+
+bool scene_make(scene_kind kind, int32_t bodies, scene *made) {
+    uint64_t random = 1;
+    *made = (scene){.kind = kind, .body_count = bodies, .density = 1000.0, .friction = 0.5, .gravity = {0.0, 0.0, -9.81}};
+    made->bodies = calloc((size_t)bodies, sizeof *made->bodies);
+    made->walls = calloc(5, sizeof *made->walls);
+    if (made->bodies == NULL || made->walls == NULL || !make_shapes(made, &random)) {
+        scene_free(made);
+        return false;
+    }
+    if (kind == SCENE_WALL) {
+        make_wall(made);
+    } else {
+        make_heap(made, &random);
+    }
+    return true;
+}
+
+void scene_free(scene *made) {
+    free(made->bodies);
+    free(made->walls);
+    *made = (scene){.body_count = 0};
+}

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <stdbool.h>
+
+#include <abut/abut.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The scenes: which bodies, where. The same for every engine, and the same in every run.
+ */
+
+typedef enum scene_kind {
+    SCENE_BOXES, /* boxes of eight sizes, turned at random, that collapse into a heap in a square bin, about as high as wide */
+    SCENE_HULLS, /* the same with eight hulls of 20 random points */
+    SCENE_WALL,  /* a brick wall in running bond, of twenty courses (of fewer when it would be higher than long) */
+    SCENE_KINDS
+} scene_kind;
+
+enum { SCENE_SHAPES = 8, SCENE_HULL_POINTS = 20 };
+
+/* A box, or a hull when there are points. The centre of mass is the origin. */
+typedef struct scene_shape {
+    abut_vec3 half;
+    int32_t point_count;
+    abut_vec3 points[SCENE_HULL_POINTS];
+} scene_shape;
+
+/* Of a shape's frame; at rest. */
+typedef struct scene_body {
+    int32_t shape;
+    abut_pose pose;
+} scene_body;
+
+typedef struct scene {
+    scene_kind kind;
+    scene_shape shapes[SCENE_SHAPES];
+    int32_t shape_count;
+    scene_body *bodies; /* [body_count], dynamic */
+    int32_t body_count;
+    scene_body *walls; /* [wall_count], static; the first one is the ground */
+    scene_shape wall_shapes[5];
+    int32_t wall_count;
+    double density, friction;
+    abut_vec3 gravity;
+} scene;
+
+const char *scene_name(scene_kind kind);
+
+/* False when there is no memory, or the build has no hulls. Give it back with scene_free(). */
+bool scene_make(scene_kind kind, int32_t bodies, scene *made);
+void scene_free(scene *made);
+
+/* The shape as abut has it; NULL when it cannot be made. Release it. */
+abut_shape *scene_abut_shape(const scene_shape *shape);
+
+#ifdef __cplusplus
+}
+#endif

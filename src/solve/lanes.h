@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string.h>
+
+/*
+ * Two numbers side by side, for processors that calculate with both at once. Each is rounded as it would be alone, so that results are the
+ * same to the last bit where they are calculated one after the other.
+ */
+
+#if defined(__GNUC__)
+typedef double lanes __attribute__((vector_size(16)));
+
+static inline lanes lanes_both(double s) { return (lanes){s, s}; }
+static inline lanes lanes_product(lanes p, lanes q) { return p * q; }
+/* x - p q */
+static inline lanes lanes_minus_product(lanes x, lanes p, lanes q) { return x - p * q; }
+#else
+typedef struct lanes {
+    double v[2];
+} lanes;
+
+static inline lanes lanes_both(double s) {
+    lanes x = {{s, s}};
+    return x;
+}
+static inline lanes lanes_product(lanes p, lanes q) {
+    lanes x = {{p.v[0] * q.v[0], p.v[1] * q.v[1]}};
+    return x;
+}
+/* x - p q */
+static inline lanes lanes_minus_product(lanes x, lanes p, lanes q) {
+    lanes y = {{x.v[0] - p.v[0] * q.v[0], x.v[1] - p.v[1] * q.v[1]}};
+    return y;
+}
+#endif
+
+static inline lanes lanes_load(const double *p) {
+    lanes x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+static inline void lanes_store(double *p, lanes x) { memcpy(p, &x, sizeof x); }
