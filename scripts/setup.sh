@@ -44,6 +44,7 @@ look() {
         needs python3-h5py has_module h5py
         needs python3-jsonschema has_module jsonschema
         needs doxygen has_command doxygen
+        needs clang has_command clang
     fi
     if [ "$purpose" = bench ]; then
         needs libcmocka-dev has_library cmocka
