@@ -33,6 +33,7 @@ typedef struct patch_scratch {
  * apart is also that of the direction from one body to the other. */
 #define REACH 6e-14
 #define REACH_APART 1e-13
+#define NEARLY 2e-12
 
 enum { FEW_CORNERS = 48 };
 
@@ -467,11 +468,12 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
 }
 
 static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
-                                  const patch_settings *settings, double scale, int32_t patch, contact_list *list) {
+                                  const patch_settings *settings, double scale, double shown, int32_t patch,
+                                  contact_list *list) {
     patch_frame frame = frame_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-    if (!reaches(list, first, shown_by(normal, scale))) {
+    if (!reaches(list, first, shown)) {
         list->count = first;
         count = 0;
     }
@@ -485,14 +487,20 @@ static abut_feature pick(const convex *body, const contact_normal *normal, abut_
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list) {
     double scale = a->size + b->size;
-    const double sines[2] = {widened(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size), EXACT_SINE};
+    double wide = widened(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size), exactly = shown_by(normal, scale);
+    /* At last two faces again: a whole patch that is a hair less deep is better than one point. */
+    const double sines[3] = {wide, EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
     int32_t first = list->count, count = 0;
-    for (int i = 0; i < 2 && count == 0 && !list->out_of_memory; ++i) {
+    for (int i = 0; i < 3 && count == 0 && !list->out_of_memory; ++i) {
         abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, sines[i]);
         abut_feature fb = pick(b, normal, normal->feature_b, abut_neg(normal->direction), sines[i]);
+        bool faces = fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_FACE;
+        if (i == 2 && !faces) {
+            break;
+        }
         count = add_single(a, fa, b, fb, normal, settings, scale, patch, list);
         if (count == 0) {
-            count = intersect_features(a, fa, b, fb, normal, settings, scale, patch, list);
+            count = intersect_features(a, fa, b, fb, normal, settings, scale, shown[i], patch, list);
         }
     }
     if (count == 0 && !list->out_of_memory) {
