@@ -14,8 +14,8 @@
  * Every abut_create_... function checks its arguments, writes the new shape to *shape with one reference that the caller owns, and leaves
  * *shape untouched on any error. Give the reference back with abut_shape_release().
  *
- * The volume and the moments of inertia of a bounded shape must be ordinary numbers, which limits sizes to about 1e-60 to 1e60:
- * ABUT_ERROR_INVALID_ARGUMENT beyond.
+ * The volume and the moments of inertia of a bounded shape must be ordinary numbers, and its thickness must be one that such a moment can
+ * have; which limits every length to about 1e-60 to 1e60: ABUT_ERROR_INVALID_ARGUMENT beyond.
  */
 
 #ifdef __cplusplus
@@ -73,7 +73,7 @@ typedef struct abut_polytope_def {
 /** What was found while a polytope was checked. */
 typedef struct abut_polytope_report {
     int32_t face;     /**< the face of the definition that is to blame; -1 for none */
-    int32_t vertex;   /**< the vertex that is to blame; -1 for none */
+    int32_t vertex;   /**< the vertex that is to blame, also an index out of range as it was given; -1 for none */
     double dent;      /**< the largest distance of a vertex beyond the plane of a face it does not belong to, or within one; >= 0 [length] */
 } abut_polytope_report;
 

@@ -28,9 +28,26 @@ void shape_free(abut_shape *shape) {
     memory_release(shape);
 }
 
+/* The fifth power is that of a moment of inertia; products of a few lengths are then ordinary numbers too. */
+static bool is_ordinary(double length) { return isnormal(length * length * length * length * length); }
+
+/* Radius of a largest ball inside. Parts of a compound were looked at when they were made. */
+static double thickness_of(const abut_shape *shape) {
+    switch (shape->kind) {
+    case ABUT_SHAPE_SPHERE:
+    case ABUT_SHAPE_CAPSULE:
+        return shape->radius;
+    case ABUT_SHAPE_BOX:
+    case ABUT_SHAPE_POLYTOPE:
+        return shape->surface.inradius;
+    default:
+        return shape->size;
+    }
+}
+
 abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     const abut_mass *mass = &shape->unit_mass;
-    bool sound = isnormal(mass->volume) && isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
+    bool sound = is_ordinary(shape->size) && is_ordinary(thickness_of(shape)) && isnormal(mass->volume) && isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
                  mass->volume > 0.0 && abut_is_finite_vec3(mass->centre);
     if (!sound) {
         shape_free(shape);

@@ -73,12 +73,28 @@ static void refused_sizes(void **state) {
     assert_null(box);
 }
 
+/* Volume and inertia are ordinary numbers, but a side times another is none: the faces would have no normals. */
+static void too_thin_for_face_normals(void **state) {
+    (void)state;
+    abut_shape *box = NULL;
+    assert_status(abut_create_box(abut_make_vec3(1, 1e16, 1.4e-314), &box), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_create_box(abut_make_vec3(1e-80, 1, 1), &box), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_null(box);
+    assert_ok(abut_create_box(abut_make_vec3(1e-60, 1, 1e60), &box));
+    for (int32_t f = 0; f < 6; f++) {
+        double side = f & 1 ? 1.0 : -1.0;
+        assert_vec3_near(box->surface.normals[f], abut_make_vec3(f / 2 == 0 ? side : 0, f / 2 == 1 ? side : 0, f / 2 == 2 ? side : 0), 0.0);
+    }
+    abut_shape_release(box);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbering_of_vertices_and_faces),
         cmocka_unit_test(measures_at_every_scale),
         cmocka_unit_test(plates_and_needles),
         cmocka_unit_test(refused_sizes),
+        cmocka_unit_test(too_thin_for_face_normals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
