@@ -95,8 +95,8 @@ ABUT_API abut_status abut_create_polytope(const abut_polytope_def *def, abut_pol
  * The convex hull of a cloud of points, by qhull; coplanar facets are merged. Any number of points. The vertices are some of the points, bit
  * for bit and in their order; no point lies outside by more than 1e-9 of the largest extent, or than the rounding of its coordinates.
  * @param points  [count], count >= 4; read during the call only
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when the points span no volume;
- *         ABUT_ERROR_UNSUPPORTED in a build without qhull; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when the points span no volume, or none
+ *         that the rounding of their coordinates does not hide; ABUT_ERROR_UNSUPPORTED in a build without qhull; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape);
 
