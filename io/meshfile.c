@@ -233,6 +233,10 @@ static double allowed_dent(const piece_surface *surface, double tolerance) {
 }
 
 static abut_status refused(const piece_maker *maker, const char *name, abut_status status, const abut_polytope_report *report) {
+    if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
+        /* Counts, indices and numbers were checked when the file was read, so it is the range of doubles that is left. */
+        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: piece '%s': its sizes are beyond what can be computed with", maker->path, name);
+    }
     const char *help = "";
     char dent[160] = "";
     if (status == ABUT_ERROR_NOT_CONVEX) {

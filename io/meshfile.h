@@ -57,9 +57,9 @@ typedef struct abut_mesh_pieces {
  * @param options  NULL for the defaults
  * @param pieces   receives at least one piece, to be freed with abut_mesh_destroy(); untouched on an error
  * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its contents are
- *         malformed (counts beyond its end, indices out of range, vertices not finite, no vertices at all) or no piece has the asked-for
- *         name; ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_OUTWARD, ABUT_ERROR_DEGENERATE for a piece that is refused;
- *         ABUT_ERROR_UNSUPPORTED in a build without qhull where a hull is needed;
+ *         malformed (counts beyond its end, indices out of range, vertices not finite, no vertices at all, sizes beyond what can be computed
+ *         with) or no piece has the asked-for name; ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_OUTWARD,
+ *         ABUT_ERROR_DEGENERATE for a piece that is refused; ABUT_ERROR_UNSUPPORTED in a build without qhull where a hull is needed;
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL or options out of range; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_mesh_load(const char *path, const abut_mesh_options *options, abut_mesh_pieces **pieces, abut_error *error);

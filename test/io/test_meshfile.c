@@ -60,6 +60,15 @@ static void test_welding_by_position(void **state) {
     assert_mesh_refused(path, NULL, ABUT_ERROR_NOT_CLOSED, ": piece 'piece_1': ");
 }
 
+/* Vertices of 1e68 are finite, but what they span is not: the file is to blame, not the caller. */
+static void test_sizes_beyond_arithmetic(void **state) {
+    (void)state;
+    const char *path = scratch_text("huge.obj", "v 0 0 0\nv 0 1e68 0\nv 1e68 0 0\nv 0 0 1e68\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
+    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are beyond what can be computed with");
+    path = scratch_text("huge.obj", "v 0 0 0\nv 0 1e68 0\nv 1e68 0 0\nv 0 0 1e68\n");
+    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are beyond what can be computed with");
+}
+
 static void test_unique_names(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
@@ -296,6 +305,7 @@ int main(void) {
         cmocka_unit_test(test_neighbours_that_share_a_face),
         cmocka_unit_test(test_welding_by_position),
         cmocka_unit_test(test_unique_names),
+        cmocka_unit_test(test_sizes_beyond_arithmetic),
         cmocka_unit_test(test_picking_one_piece),
         cmocka_unit_test(test_scale_and_centre),
         cmocka_unit_test(test_dents),
