@@ -47,8 +47,9 @@ static double thickness_of(const abut_shape *shape) {
 
 abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     const abut_mass *mass = &shape->unit_mass;
-    bool sound = is_ordinary(shape->size) && is_ordinary(thickness_of(shape)) && isnormal(mass->volume) && isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
-                 mass->volume > 0.0 && abut_is_finite_vec3(mass->centre);
+    bool sound = is_ordinary(shape->size) && is_ordinary(thickness_of(shape)) && isnormal(mass->volume) && mass->volume > 0.0 &&
+                 isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
+                 abut_is_finite_vec3(mass->centre);
     if (!sound) {
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
