@@ -14,7 +14,7 @@ help:
 	@echo "                 (another scene: make run SCENE=scenes/NAME.json)"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
-	@echo "make bench       build and run the benchmarks"
+	@echo "make bench       install what is missing (other libraries to compare with too), build, run the benchmarks"
 	@echo "make docs        make the reference manual of the headers (Doxygen)"
 	@echo "make format      lay out all sources with clang-format"
 	@echo "make clean       remove build/"
@@ -40,10 +40,13 @@ test-asan:
 	@scripts/test.sh asan-ubsan $(CMAKE_OPTIONS)
 
 bench:
-	@scripts/setup.sh run
+	@scripts/setup.sh bench
 	@cmake --preset release -DABUT_REQUIRE_ALL=ON -DABUT_BENCH=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release
-	@for program in build/release/bench/*; do if [ -x "$$program" ] && [ -f "$$program" ]; then echo "$$program"; "$$program" || exit 1; fi; done
+	build/release/bench/bench_narrow --json build/release/bench/narrow.json
+	build/release/bench/bench_world
+	@echo
+	@echo "python3 scripts/bench_report.py build/release/bench/narrow.json writes the figures into docs/benchmarks.md"
 
 docs:
 	@command -v doxygen >/dev/null || { echo "make docs: doxygen is missing (Debian: doxygen)" >&2; exit 1; }
@@ -53,7 +56,7 @@ docs:
 
 format:
 	@command -v clang-format >/dev/null || { echo "make format: clang-format is missing (Debian: clang-format)" >&2; exit 1; }
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
 
 clean:
 	rm -rf build

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and run abut or, with the argument "test", also what only its tests need.
+# Installs what is missing to build and run abut or, with the argument "test" or "bench", also what only its tests or its benchmarks need.
 # Debian, Ubuntu and their kin: by apt, with sudo when not root. Elsewhere: names what is missing and ends with status 1.
 set -euo pipefail
 
 purpose=${1:-run}
 case $purpose in
-    run | test) ;;
+    run | test | bench) ;;
     *)
-        echo "usage: scripts/setup.sh [run|test]" >&2
+        echo "usage: scripts/setup.sh [run|test|bench]" >&2
         exit 2
         ;;
 esac
@@ -44,6 +44,14 @@ look() {
         needs python3-h5py has_module h5py
         needs python3-jsonschema has_module jsonschema
         needs doxygen has_command doxygen
+    fi
+    if [ "$purpose" = bench ]; then
+        needs libcmocka-dev has_library cmocka
+        needs python3 has_command "$python"
+        needs libode-dev has_library ode
+        needs libccd-dev has_library ccd
+        needs libfcl-dev has_library fcl
+        needs libbullet-dev has_library bullet-float64
     fi
 }
 

@@ -82,8 +82,10 @@ ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const a
 
 /** One pair of a batch. */
 typedef struct abut_pair {
-    const abut_shape *a, *b; /**< never NULL */
-    abut_pose pose_a, pose_b;
+    const abut_shape *a; /**< never NULL */
+    const abut_shape *b; /**< never NULL */
+    abut_pose pose_a;    /**< of a */
+    abut_pose pose_b;    /**< of b */
 } abut_pair;
 
 /** Where the contacts of one pair of a batch lie. */

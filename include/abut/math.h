@@ -71,8 +71,9 @@ static inline bool abut_is_finite_vec3(abut_vec3 a) { return isfinite(a.x) && is
 
 /** a / |a|, computed without overflow or underflow; the zero vector for a zero or non-finite a. */
 static inline abut_vec3 abut_unit(abut_vec3 a) {
-    double largest = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
-    if (!(largest > 0.0) || !isfinite(largest)) {
+    double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z), largest = x > y ? x : y;
+    largest = z > largest ? z : largest;
+    if (!(largest > 0.0 && x + y + z < INFINITY)) {
         return abut_make_vec3(0.0, 0.0, 0.0);
     }
     abut_vec3 b = abut_make_vec3(a.x / largest, a.y / largest, a.z / largest);

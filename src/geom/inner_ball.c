@@ -244,3 +244,31 @@ double inner_ball(const abut_vec3 *normals, const double *offsets, int32_t count
     *centre = best.centre;
     return best.radius;
 }
+
+/* The ball can move along v when no plane that it touches lies ahead. If there is such a v, there is one along which two of the planes run. */
+bool inner_ball_is_held(const abut_vec3 *normals, const double *distances, int32_t count, double radius) {
+    enum { MOST_TOUCHED = 24 }; /* some planes are enough when they hold it already */
+    const double ahead = 1e-3;
+    abut_vec3 touched[MOST_TOUCHED];
+    int32_t n = 0;
+    for (int32_t i = 0; i < count && n < MOST_TOUCHED; ++i) {
+        if (distances[i] <= radius * (1.0 + 1e-9)) {
+            touched[n++] = normals[i];
+        }
+    }
+    bool any = false;
+    for (int32_t i = 0; i < n; ++i) {
+        for (int32_t k = 0; k < n; ++k) {
+            abut_vec3 way = abut_cross(touched[i], touched[k]);
+            double length = abut_length(way), most = -1.0;
+            for (int32_t m = 0; m < n; ++m) {
+                most = fmax(most, abut_dot(touched[m], way));
+            }
+            if (length > 1e-6 && most < ahead * length) {
+                return false;
+            }
+            any = any || length > 1e-6;
+        }
+    }
+    return any;
+}

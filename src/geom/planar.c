@@ -6,10 +6,28 @@
 
 #include "geom/planar.h"
 
+#include "base/real.h"
+
+/* Without hypot's care for numbers whose squares overflow: lengths of shapes do not. */
+static double length_of(double x, double y) {
+    return sqrt(x * x + y * y);
+}
+
+/* Distance to the left of the line. */
 static double side_of(const planar_corner *from, const planar_corner *to, double x, double y) {
-    double dx = to->x - from->x, dy = to->y - from->y;
-    double length = sqrt(dx * dx + dy * dy);
+    double dx = to->x - from->x, dy = to->y - from->y, length = length_of(dx, dy);
     return length > 0.0 ? (dx * (y - from->y) - dy * (x - from->x)) / length : 0.0;
+}
+
+/* Whether the point lies to the right of the line by more than the tolerance. */
+static bool is_right_of(const planar_corner *from, const planar_corner *to, double x, double y, double tolerance) {
+    double dx = to->x - from->x, dy = to->y - from->y, turn = dx * (y - from->y) - dy * (x - from->x);
+    return turn < 0.0 && turn * turn > tolerance * tolerance * (dx * dx + dy * dy);
+}
+
+static bool is_on_line(const planar_corner *from, const planar_corner *to, double x, double y, double tolerance) {
+    double dx = to->x - from->x, dy = to->y - from->y, turn = dx * (y - from->y) - dy * (x - from->x);
+    return turn * turn <= tolerance * tolerance * (dx * dx + dy * dy);
 }
 
 static const planar_corner *next_corner(planar_figure figure, int32_t i) {
@@ -55,13 +73,16 @@ static planar_point crossing_point(const clip_line *line, const planar_point *fr
 
 static int32_t clip_by_line(const clip_line *line, const planar_point *in, int32_t count, planar_point *out) {
     const planar_corner *from = &line->b.corner[line->side], *to = next_corner(line->b, line->side);
-    double eps = line->tolerance;
+    double dx = to->x - from->x, dy = to->y - from->y, length = length_of(dx, dy), eps = line->tolerance;
+    double left_x = length > 0.0 ? -dy / length : 0.0, left_y = length > 0.0 ? dx / length : 0.0;
+    double s_next = left_x * (in[0].x - from->x) + left_y * (in[0].y - from->y), s_first = s_next;
     int32_t kept = 0;
     /* A convex figure gains one corner at most. One that is dented, as faces are within their tolerance, could gain more: those are left
        out. */
     for (int32_t i = 0; i < count && kept < line->capacity; ++i) {
         const planar_point *here = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
-        double s_here = side_of(from, to, here->x, here->y), s_next = side_of(from, to, next->x, next->y);
+        double s_here = s_next;
+        s_next = i + 1 < count ? left_x * (next->x - from->x) + left_y * (next->y - from->y) : s_first;
         bool leaves = s_here >= -eps && s_next < -eps;
         if (s_here >= -eps) {
             out[kept] = *here;
@@ -107,7 +128,7 @@ static int32_t polygon_polygon(planar_figure a, planar_figure b, double toleranc
 
 static bool is_on_polygon(planar_figure polygon, double x, double y, double tolerance) {
     for (int32_t i = 0; i < polygon.count; ++i) {
-        if (side_of(&polygon.corner[i], next_corner(polygon, i), x, y) < -tolerance) {
+        if (is_right_of(&polygon.corner[i], next_corner(polygon, i), x, y, tolerance)) {
             return false;
         }
     }
@@ -140,14 +161,14 @@ static int32_t polygon_segment(planar_figure a, planar_figure b, double toleranc
         }
         double t = s0 / (s0 - s1);
         if (s0 < -tolerance && s1 >= -tolerance && t > lower) {
-            lower = fmin(t, 1.0);
+            lower = real_min(t, 1.0);
             edge_lower = from->edge;
         } else if (s0 >= -tolerance && s1 < -tolerance && t < upper) {
-            upper = fmax(t, 0.0);
+            upper = real_max(t, 0.0);
             edge_upper = from->edge;
         }
     }
-    double length = hypot(b.corner[1].x - b.corner[0].x, b.corner[1].y - b.corner[0].y);
+    double length = length_of(b.corner[1].x - b.corner[0].x, b.corner[1].y - b.corner[0].y);
     if ((lower - upper) * length > tolerance) {
         return 0;
     }
@@ -164,17 +185,17 @@ static int32_t polygon_segment(planar_figure a, planar_figure b, double toleranc
 /* ---- segments and points ---- */
 
 static int32_t parallel_segments(planar_figure a, planar_figure b, double tolerance, planar_point *out) {
-    double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y, length = hypot(ux, uy);
+    double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y, length = length_of(ux, uy);
     double t[2];
     for (int i = 0; i < 2; ++i) {
         double wx = b.corner[i].x - a.corner[0].x, wy = b.corner[i].y - a.corner[0].y;
         t[i] = (wx * ux + wy * uy) / (length * length);
-        if (fabs(wx * uy - wy * ux) / length > fmax(tolerance, 1e-3 * length)) {
+        if (fabs(wx * uy - wy * ux) / length > real_max(tolerance, 1e-3 * length)) {
             return 0; /* side by side, not one over the other */
         }
     }
     int32_t low = t[0] <= t[1] ? 0 : 1;
-    double lower = fmax(0.0, t[low]), upper = fmin(1.0, t[1 - low]);
+    double lower = real_max(0.0, t[low]), upper = real_min(1.0, t[1 - low]);
     if ((lower - upper) * length > tolerance) {
         return 0;
     }
@@ -207,12 +228,12 @@ static int32_t segment_segment(planar_figure a, planar_figure b, double toleranc
     double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y;
     double vx = b.corner[1].x - b.corner[0].x, vy = b.corner[1].y - b.corner[0].y;
     double wx = b.corner[0].x - a.corner[0].x, wy = b.corner[0].y - a.corner[0].y;
-    double length_u = hypot(ux, uy), length_v = hypot(vx, vy), across = ux * vy - uy * vx;
+    double length_u = length_of(ux, uy), length_v = length_of(vx, vy), across = ux * vy - uy * vx;
     if (!(length_u > 0.0 && length_v > 0.0)) {
         return 0;
     }
     const double rounding = 1e-9; /* below this sine the crossing point is lost */
-    if (fabs(across) <= fmax(parallel, rounding) * length_u * length_v) {
+    if (fabs(across) <= real_max(parallel, rounding) * length_u * length_v) {
         int32_t count = parallel_segments(a, b, tolerance, out);
         if (count > 0 || fabs(across) <= rounding * length_u * length_v) {
             return count;
@@ -239,14 +260,14 @@ static int32_t figure_point(planar_figure a, planar_figure b, double tolerance, 
     out[0] = (planar_point){.x = p->x, .y = p->y, .vertex_a = -1, .edge_a = -1, .vertex_b = p->vertex, .edge_b = -1};
     if (a.count == 1) {
         out[0].vertex_a = a.corner[0].vertex;
-        return hypot(a.corner[0].x - p->x, a.corner[0].y - p->y) <= tolerance ? 1 : 0;
+        return length_of(a.corner[0].x - p->x, a.corner[0].y - p->y) <= tolerance ? 1 : 0;
     }
     if (a.count == 2) {
         double ux = a.corner[1].x - a.corner[0].x, uy = a.corner[1].y - a.corner[0].y, uu = ux * ux + uy * uy;
         double t = uu > 0.0 ? ((p->x - a.corner[0].x) * ux + (p->y - a.corner[0].y) * uy) / uu : 0.0;
-        t = fmin(1.0, fmax(0.0, t));
+        t = real_min(1.0, real_max(0.0, t));
         out[0].edge_a = a.corner[0].edge;
-        return hypot(a.corner[0].x + t * ux - p->x, a.corner[0].y + t * uy - p->y) <= tolerance ? 1 : 0;
+        return length_of(a.corner[0].x + t * ux - p->x, a.corner[0].y + t * uy - p->y) <= tolerance ? 1 : 0;
     }
     return is_on_polygon(a, p->x, p->y, tolerance) ? 1 : 0;
 }
@@ -295,7 +316,7 @@ void planar_name(planar_figure figure, double x, double y, double tolerance, int
     for (int32_t i = 0; i < figure.count && figure.count > 1; ++i) {
         const planar_corner *from = &figure.corner[i], *to = next_corner(figure, i);
         double dx = to->x - from->x, dy = to->y - from->y, along = (x - from->x) * dx + (y - from->y) * dy;
-        if (along >= 0.0 && along <= dx * dx + dy * dy && fabs(side_of(from, to, x, y)) <= tolerance) {
+        if (along >= 0.0 && along <= dx * dx + dy * dy && is_on_line(from, to, x, y, tolerance)) {
             *edge = figure.corner[figure.count == 2 ? 0 : i].edge;
             return;
         }

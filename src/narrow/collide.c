@@ -8,7 +8,7 @@
 
 abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings){
-        .feature_angle = 2.0 * 0.017453292519943295, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
+        .feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
 }
 
 static double extent_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 direction) {
@@ -26,16 +26,27 @@ static bool still_separated(const collide_pair *pair, const abut_cache *cache) {
     }
     double gap = -extent_of(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), direction) -
                  extent_of(pair->b, pair->rotation_b, pair->position_b, abut_neg(direction));
-    return gap > pair->margin + 1e-6 * (pair->a->size + pair->b->size);
+    return gap > pair->normal.margin + 1e-6 * (pair->a->size + pair->b->size);
 }
 
-static void write_to_world(const contact_list *list, abut_mat3 rotation, abut_vec3 position, abut_contact *contacts, int32_t capacity) {
+static void write_to_world(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity) {
+    abut_vec3 normal = {0, 0, 0};
     for (int32_t i = 0; i < list->count && i < capacity; ++i) {
-        abut_contact contact = list->items[i];
-        contact.on_a = abut_add(abut_mul(rotation, contact.on_a), position);
-        contact.on_b = abut_add(abut_mul(rotation, contact.on_b), position);
-        contact.normal = abut_unit(abut_mul(rotation, contact.normal));
-        contacts[i] = contact;
+        const abut_contact *from = &list->items[i];
+        abut_contact *to = &contacts[i];
+        if (i == 0 || from->patch != from[-1].patch) {
+            normal = abut_unit(abut_mul(*rotation, from->normal)); /* a patch has one */
+        }
+        to->on_a = abut_add(abut_mul(*rotation, from->on_a), *position);
+        to->on_b = abut_add(abut_mul(*rotation, from->on_b), *position);
+        to->normal = normal;
+        to->gap = from->gap;
+        to->area = from->area;
+        to->feature_a = from->feature_a;
+        to->feature_b = from->feature_b;
+        to->id = from->id;
+        to->patch = from->patch;
+        to->flags = from->flags;
     }
 }
 
@@ -71,7 +82,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
         contact_list_free(&list);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    write_to_world(&list, rotation_a, pose_a.position, contacts, capacity);
+    write_to_world(&list, &rotation_a, &pose_a.position, contacts, capacity);
     *count = list.count;
     contact_list_free(&list);
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/real.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
 #include "narrow/generators.h"
@@ -172,7 +173,7 @@ static void list_candidates(const convex *a, const convex *b, face_candidate *ca
  * does not. */
 static void use_open_face(compound_work *work, int32_t i, int32_t j, double limit) {
     const convex *a = &work->a.part[i], *b = &work->b.part[j];
-    patch_settings settings = collide_patch_settings(work->pair, fmin(a->size, b->size));
+    patch_settings settings = collide_patch_settings(work->pair, real_min(a->size, b->size));
     int32_t first = work->list->count, count = face_count(a) + face_count(b);
     face_candidate *candidate = count > 0 ? memory_allocate((size_t)count, sizeof *candidate) : NULL;
     if (candidate == NULL) {
@@ -216,10 +217,9 @@ static void collide_buried(compound_work *work) {
     }
     if (least != NULL) {
         const convex *a = &work->a.part[least->a], *b = &work->b.part[least->b];
-        normal_settings settings = collide_normal_settings(work->pair);
-        patch_settings patch = collide_patch_settings(work->pair, fmin(a->size, b->size));
+            patch_settings patch = collide_patch_settings(work->pair, real_min(a->size, b->size));
         contact_normal normal;
-        contact_normal_find(a, b, &settings, &normal);
+        contact_normal_find(a, b, &work->pair->normal, &normal);
         patch_build(a, b, &normal, &patch, work->patches++, work->list);
     }
 }
@@ -231,12 +231,12 @@ static void collide_hidden(compound_work *work) {
     const contact_list *list = work->list;
     double deepest = 0.0;
     for (int32_t i = 0; i < list->count; ++i) {
-        deepest = fmax(deepest, -list->items[i].gap);
+        deepest = real_max(deepest, -list->items[i].gap);
     }
     bool alone = list->count == 0;
     for (int32_t k = 0; k < work->hidden_count; ++k) {
         const hidden_pair *pair = &work->hidden[k];
-        use_open_face(work, pair->a, pair->b, alone ? INFINITY : factor * fmax(deepest, pair->depth));
+        use_open_face(work, pair->a, pair->b, alone ? INFINITY : factor * real_max(deepest, pair->depth));
     }
     if (list->count == 0 && !list->out_of_memory) {
         collide_buried(work);
@@ -245,10 +245,9 @@ static void collide_hidden(compound_work *work) {
 
 static void collide_parts(compound_work *work, int32_t i, int32_t j) {
     const convex *a = &work->a.part[i], *b = &work->b.part[j];
-    normal_settings settings = collide_normal_settings(work->pair);
-    patch_settings patch = collide_patch_settings(work->pair, fmin(a->size, b->size));
+    patch_settings patch = collide_patch_settings(work->pair, real_min(a->size, b->size));
     contact_normal normal;
-    if (!contact_normal_find(a, b, &settings, &normal)) {
+    if (!contact_normal_find(a, b, &work->pair->normal, &normal)) {
         return;
     }
     int32_t first = work->list->count;
@@ -307,7 +306,7 @@ static void merge_duplicates(contact_list *list, double weld, double feature_ang
 static double smallest_size(const collide_pair *pair) {
     double a = pair->a->kind == ABUT_SHAPE_PLANE ? INFINITY : pair->a->size;
     double b = pair->b->kind == ABUT_SHAPE_PLANE ? INFINITY : pair->b->size;
-    return fmin(a, b);
+    return real_min(a, b);
 }
 
 static bool bounds_apart(const convex *a, const convex *b, double margin) {
@@ -322,7 +321,7 @@ static void collide_all(compound_work *work) {
             collide_part_and_plane(work, &work->b, &work->a, i, false);
         }
         for (int32_t j = 0; j < work->b.count; ++j) {
-            if (!bounds_apart(&work->a.part[i], &work->b.part[j], work->pair->margin)) {
+            if (!bounds_apart(&work->a.part[i], &work->b.part[j], work->pair->normal.margin)) {
                 collide_parts(work, i, j);
             }
         }

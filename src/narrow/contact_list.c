@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/real.h"
 
 static void forget_items(contact_list *list) {
     list->items = list->few;
@@ -105,7 +106,7 @@ static int32_t find_spans(const contact_list *list, patch_span *spans) {
         }
         patch_span *span = &spans[count - 1];
         ++span->count;
-        span->gap = fmin(span->gap, list->items[i].gap);
+        span->gap = real_min(span->gap, list->items[i].gap);
     }
     return count;
 }

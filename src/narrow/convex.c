@@ -4,74 +4,37 @@
 
 #include "narrow/convex.h"
 
+#include "base/real.h"
 #include "geom/closest.h"
 
+static convex_core core_of(const abut_shape *shape) {
+    if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
+        return CORE_POLYTOPE;
+    }
+    return shape->kind == ABUT_SHAPE_CAPSULE && shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
+}
+
+/* Number by number: what has just been computed is read back at once only in pieces of the same size. */
+void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part) {
+    body->core = core_of(shape);
+    body->shape = shape;
+    body->surface = body->core == CORE_POLYTOPE ? &shape->surface : NULL;
+    body->half_length = shape->half_length;
+    body->radius = shape->radius;
+    body->eroded = 0.0;
+    body->rotation.x = abut_make_vec3(rotation->x.x, rotation->x.y, rotation->x.z);
+    body->rotation.y = abut_make_vec3(rotation->y.x, rotation->y.y, rotation->y.z);
+    body->rotation.z = abut_make_vec3(rotation->z.x, rotation->z.y, rotation->z.z);
+    body->aligned = rotation->x.x == 1.0 && rotation->y.y == 1.0 && rotation->z.z == 1.0;
+    body->position = abut_make_vec3(position->x, position->y, position->z);
+    body->size = shape->size;
+    body->part = part;
+}
+
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part) {
-    convex body = {.shape = shape, .rotation = rotation, .position = position, .size = shape->size, .part = part};
-    switch (shape->kind) {
-        case ABUT_SHAPE_BOX:
-        case ABUT_SHAPE_POLYTOPE:
-            body.core = CORE_POLYTOPE;
-            body.surface = &shape->surface;
-            break;
-        case ABUT_SHAPE_CAPSULE:
-            body.core = shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
-            body.half_length = shape->half_length;
-            body.radius = shape->radius;
-            break;
-        default:
-            body.core = CORE_POINT;
-            body.radius = shape->radius;
-            break;
-    }
+    convex body;
+    convex_set(&body, shape, &rotation, &position, part);
     return body;
-}
-
-static double towards_zero(double x, double by) {
-    return copysign(fmax(fabs(x) - by, 0.0), x);
-}
-
-abut_vec3 convex_vertex(const convex *body, int32_t index) {
-    if (body->core == CORE_POLYTOPE) {
-        abut_vec3 v = body->surface->vertices[index];
-        double by = body->eroded;
-        return by > 0.0 ? abut_make_vec3(towards_zero(v.x, by), towards_zero(v.y, by), towards_zero(v.z, by)) : v;
-    }
-    return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
-}
-
-static int32_t support_of_box(abut_vec3 d) {
-    return (d.x > 0.0 ? 1 : 0) | (d.y > 0.0 ? 2 : 0) | (d.z > 0.0 ? 4 : 0);
-}
-
-static int32_t support_of_vertices(const polytope *surface, abut_vec3 d) {
-    int32_t best = 0;
-    double largest = abut_dot(surface->vertices[0], d);
-    for (int32_t i = 1; i < surface->vertex_count; ++i) {
-        double value = abut_dot(surface->vertices[i], d);
-        if (value > largest) {
-            largest = value;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static int32_t local_support(const convex *body, abut_vec3 d) {
-    switch (body->core) {
-        case CORE_POLYTOPE:
-            return body->shape->kind == ABUT_SHAPE_BOX ? support_of_box(d) : support_of_vertices(body->surface, d);
-        case CORE_SEGMENT:
-            return d.z > 0.0 ? 1 : 0;
-        default:
-            return 0;
-    }
-}
-
-int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point) {
-    int32_t index = local_support(body, convex_direction_to_local(body, direction));
-    *point = convex_to_pair(body, convex_vertex(body, index));
-    return index;
 }
 
 double convex_extent(const convex *body, abut_vec3 direction) {
@@ -82,6 +45,10 @@ double convex_extent(const convex *body, abut_vec3 direction) {
 
 abut_vec3 convex_centroid(const convex *body) {
     return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid) : body->position;
+}
+
+abut_vec3 convex_inner_centre(const convex *body) {
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : body->position;
 }
 
 double convex_inradius(const convex *body) {
@@ -98,10 +65,10 @@ double convex_depth_of(const convex *body, abut_vec3 point) {
         const polytope *surface = body->surface;
         double depth = INFINITY;
         for (int32_t f = 0; f < surface->face_count; ++f) {
-            depth = fmin(depth, surface->offsets[f] - abut_dot(surface->normals[f], local));
+            depth = real_min(depth, surface->offsets[f] - abut_dot(surface->normals[f], local));
         }
         return depth;
     }
-    double z = fmax(-body->half_length, fmin(body->half_length, local.z));
+    double z = real_max(-body->half_length, real_min(body->half_length, local.z));
     return body->radius - abut_length(abut_make_vec3(local.x, local.y, local.z - z));
 }

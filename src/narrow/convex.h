@@ -21,6 +21,7 @@ typedef struct convex {
     double half_length;      /* of a segment core along its z axis, else 0 */
     double radius;           /* 0 for a polytope core */
     double eroded;           /* boxes: every face is moved inward by this; 0 but for core points */
+    bool aligned;            /* the rotation is none: mostly so for A */
     abut_mat3 rotation;      /* core frame to pair frame */
     abut_vec3 position;
     double size;             /* largest extent of the shape, with its radius */
@@ -28,34 +29,67 @@ typedef struct convex {
 } convex;
 
 /* A sphere, capsule, box or polytope placed in the pair's frame. */
+void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part);
+
+/* The same as a value. */
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
 
 static inline bool convex_are_polytopes(const convex *a, const convex *b) {
     return a->core == CORE_POLYTOPE && b->core == CORE_POLYTOPE;
 }
 
-static inline abut_vec3 convex_to_pair(const convex *body, abut_vec3 local) {
-    return abut_add(abut_mul(body->rotation, local), body->position);
-}
-static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) { return abut_mul(body->rotation, local); }
-static inline abut_vec3 convex_to_local(const convex *body, abut_vec3 point) {
-    return abut_mul_transposed(body->rotation, abut_sub(point, body->position));
+static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) {
+    return body->aligned ? local : abut_mul(body->rotation, local);
 }
 static inline abut_vec3 convex_direction_to_local(const convex *body, abut_vec3 direction) {
-    return abut_mul_transposed(body->rotation, direction);
+    return body->aligned ? direction : abut_mul_transposed(body->rotation, direction);
+}
+static inline abut_vec3 convex_to_pair(const convex *body, abut_vec3 local) {
+    return abut_add(convex_direction_to_pair(body, local), body->position);
+}
+static inline abut_vec3 convex_to_local(const convex *body, abut_vec3 point) {
+    return convex_direction_to_local(body, abut_sub(point, body->position));
+}
+
+static inline double convex_towards_zero(double x, double by) {
+    double left = fabs(x) - by;
+    return copysign(left > 0.0 ? left : 0.0, x);
 }
 
 /* Vertex `index` of the core, core frame. A segment has vertices 0 (-z) and 1 (+z), a point has vertex 0. */
-abut_vec3 convex_vertex(const convex *body, int32_t index);
+static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
+    if (body->core != CORE_POLYTOPE) {
+        return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
+    }
+    const scan_lanes *lanes = &body->surface->vertex_lanes; /* where a search has just been */
+    abut_vec3 v = abut_make_vec3(lanes->x[index], lanes->y[index], lanes->z[index]);
+    double by = body->eroded;
+    return by > 0.0 ? abut_make_vec3(convex_towards_zero(v.x, by), convex_towards_zero(v.y, by), convex_towards_zero(v.z, by)) : v;
+}
+
+static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {
+    if (body->core == CORE_POLYTOPE) {
+        return body->shape->kind == ABUT_SHAPE_BOX ? (d.x > 0.0 ? 1 : 0) | (d.y > 0.0 ? 2 : 0) | (d.z > 0.0 ? 4 : 0)
+                                                   : scan_farthest(&body->surface->vertex_lanes, d);
+    }
+    return body->core == CORE_SEGMENT && d.z > 0.0;
+}
 
 /* The vertex of the core farthest in the direction, pair frame; the lowest index among equals. *point receives it in the pair's frame. */
-int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point);
+static inline int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point) {
+    int32_t index = convex_local_support(body, convex_direction_to_local(body, direction));
+    *point = convex_to_pair(body, convex_vertex(body, index));
+    return index;
+}
 
 /* Support function of the core: the largest direction . x. */
 double convex_extent(const convex *body, abut_vec3 direction);
 
 /* The body's volumetric centre, pair frame. */
 abut_vec3 convex_centroid(const convex *body);
+
+/* The middle of a largest ball inside, pair frame. */
+abut_vec3 convex_inner_centre(const convex *body);
 
 /* Radius of a largest ball inside the body (with its radius), and the distance of the surface from the centroid. */
 double convex_inradius(const convex *body);

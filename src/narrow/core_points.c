@@ -1,5 +1,6 @@
 #include "narrow/core_points.h"
 
+#include "base/real.h"
 #include "narrow/distance.h"
 
 /* The planes (at most three are needed in space) that hold the projection. */
@@ -105,16 +106,8 @@ static abut_vec3 project_on_eroded(const polytope *surface, double rho, abut_vec
     active_planes active = {.count = 0};
     abut_vec3 y = x;
     for (int step = 0; step < MOST_STEPS; ++step) {
-        int32_t worst = -1;
-        double most = slack;
-        for (int32_t f = 0; f < surface->face_count; ++f) {
-            double violation = abut_dot(surface->normals[f], y) - plane_offset(surface, f, rho);
-            if (violation > most) {
-                most = violation;
-                worst = f;
-            }
-        }
-        if (worst < 0) {
+        int32_t worst = scan_highest(&surface->plane_lanes, y);
+        if (abut_dot(surface->normals[worst], y) - plane_offset(surface, worst, rho) <= slack) {
             return y;
         }
         if (!add_plane(surface, rho, x, worst, slack, &active, &y)) {
@@ -132,21 +125,17 @@ abut_vec3 core_project(const convex *body, double rho, abut_vec3 x) {
     abut_vec3 local = convex_to_local(body, x), y;
     if (body->core == CORE_POLYTOPE && body->shape->kind == ABUT_SHAPE_BOX) {
         abut_vec3 half = body->shape->half;
-        y = abut_make_vec3(clamp(local.x, fmax(half.x - rho, 0.0)), clamp(local.y, fmax(half.y - rho, 0.0)),
-                           clamp(local.z, fmax(half.z - rho, 0.0)));
+        y = abut_make_vec3(clamp(local.x, real_max(half.x - rho, 0.0)), clamp(local.y, real_max(half.y - rho, 0.0)),
+                           clamp(local.z, real_max(half.z - rho, 0.0)));
     } else if (body->core == CORE_POLYTOPE) {
         y = project_on_eroded(body->surface, rho, local);
     } else {
         abut_vec3 axis = abut_make_vec3(0.0, 0.0, clamp(local.z, body->half_length));
         abut_vec3 away = abut_sub(local, axis);
-        double length = abut_length(away), left = fmax(body->radius - rho, 0.0);
+        double length = abut_length(away), left = real_max(body->radius - rho, 0.0);
         y = length > left ? abut_add_scaled(axis, left / length, away) : local;
     }
     return convex_to_pair(body, y);
-}
-
-static abut_vec3 inner_centre(const convex *body) {
-    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : body->position;
 }
 
 /* ---- boxes and round bodies: eroded they are boxes and round bodies, and their distance is known exactly ---- */
@@ -160,7 +149,7 @@ static convex erode(const convex *body, double rho) {
     if (body->core == CORE_POLYTOPE) {
         eroded.eroded = rho;
     } else {
-        eroded.radius = fmax(body->radius - rho, 0.0);
+        eroded.radius = real_max(body->radius - rho, 0.0);
     }
     return eroded;
 }
@@ -198,14 +187,26 @@ static void alternate(const convex *a, const convex *b, double rho, abut_vec3 *p
     }
 }
 
+static bool is_point(const convex *body, double rho) {
+    return body->core == CORE_POLYTOPE ? body->surface->inner_is_point && rho >= body->surface->inradius
+                                       : body->core == CORE_POINT && rho >= body->radius;
+}
+
 bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3 *point_b) {
-    double rho = fmin(convex_inradius(a), convex_inradius(b));
+    double rho = real_min(convex_inradius(a), convex_inradius(b));
     if (is_simple(a) && is_simple(b)) {
         return simple_core_points(a, b, rho, point_a, point_b);
     }
+    /* Eroded by its own inradius, all that is left of most bodies is a point. */
+    bool point_is_a = is_point(a, rho), point_is_b = is_point(b, rho);
+    if (point_is_a || point_is_b) {
+        *point_a = point_is_a ? convex_inner_centre(a) : core_project(a, rho, convex_inner_centre(b));
+        *point_b = point_is_b ? convex_inner_centre(b) : core_project(b, rho, *point_a);
+        return abut_distance_between(*point_a, *point_b) > 1e-3 * rho;
+    }
     /* Begun at either body, and the mean of both ends: closest pairs form a convex set, and the mean does not depend on which body comes
        first. */
-    abut_vec3 from_a[2] = {inner_centre(a), inner_centre(b)}, from_b[2] = {inner_centre(a), inner_centre(b)};
+    abut_vec3 from_a[2] = {convex_inner_centre(a), convex_inner_centre(b)}, from_b[2] = {convex_inner_centre(a), convex_inner_centre(b)};
     alternate(a, b, rho, &from_a[0], &from_a[1]);
     alternate(b, a, rho, &from_b[1], &from_b[0]);
     *point_a = abut_lerp(from_a[0], from_b[0], 0.5);

@@ -1,7 +1,8 @@
 #include "narrow/depth.h"
 
-#include "narrow/facet.h"
+#include "base/real.h"
 #include "narrow/feature.h"
+#include "narrow/gauge.h"
 
 /* Concentric bodies: of all face normals the one with the least depth; bodies without faces are symmetric enough for any direction. */
 static abut_vec3 direction_of_concentric(const convex *a, const convex *b, abut_vec3 previous) {
@@ -41,67 +42,6 @@ contact_normal depth_of_faces(const convex *a, const convex *b, abut_vec3 previo
     return normal;
 }
 
-/*
- * The ray from the origin of A - B along the present direction leaves through a facet that lies no farther from the origin than the plane
- * that the ray was normal to. Returns true when that facet is another one, and less deep.
- */
-static bool descend_along_ray(const convex *a, const convex *b, abut_vec3 previous, contact_normal *normal) {
-    double depth = -normal->gap;
-    ray_cast cast = {a, b, {0, 0, 0}, normal->direction};
-    gauge g = gauge_solve(a, b, cast.origin, cast.ray, 1e-3 * depth);
-    if (!g.converged) {
-        return false; /* touching within rounding: the normal stands */
-    }
-    contact_normal next = facet_normal(&cast, &g, previous, TIE_LEAST_DEPTH);
-    bool less = -next.gap < depth * (1.0 - 1e-9);
-    if (less) {
-        *normal = next;
-    } else if (-next.gap <= depth * (1.0 + 1e-9)) {
-        next.direction = normal->direction; /* the same facet: its features and witness are better known now */
-        next.gap = normal->gap;
-        next.chosen = next.chosen || normal->chosen;
-        *normal = next;
-    }
-    return less;
-}
-
-/* Faces around the feature of one body: the nearest places where a facet that a ray cannot find may be less deep. Vertices of many faces
- * are left out, for time. */
-static bool descend_to_faces(const convex *a, const convex *b, const convex *body, abut_feature feature, contact_normal *normal) {
-    enum { MOST_FACES = 12 };
-    int32_t count = feature.kind == ABUT_FEATURE_EDGE || feature.kind == ABUT_FEATURE_VERTEX ? feature_cell_size(body, feature) : 0;
-    if (count == 0 || count > MOST_FACES) {
-        return false;
-    }
-    abut_vec3 corners[MOST_FACES];
-    gauss_cell cell = {.corners = corners, .capacity = MOST_FACES};
-    feature_cell(body, feature, &cell);
-    bool less = false;
-    for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 direction = body == a ? corners[i] : abut_neg(corners[i]);
-        double gap = -gauge_support(a, b, direction);
-        if (gap > normal->gap * (1.0 - 1e-9)) {
-            *normal = normal_along(a, b, direction);
-            less = true;
-        }
-    }
-    return less;
-}
-
-void depth_refine(const convex *a, const convex *b, abut_vec3 previous, contact_normal *normal) {
-    enum { MOST_STEPS = 32 };
-    for (int i = 0; i < MOST_STEPS; ++i) {
-        if (descend_along_ray(a, b, previous, normal)) {
-            continue;
-        }
-        abut_feature feature_a = normal->feature_a, feature_b = normal->feature_b;
-        bool on_a = descend_to_faces(a, b, a, feature_a, normal), on_b = descend_to_faces(a, b, b, feature_b, normal);
-        if (!on_a && !on_b) {
-            return;
-        }
-    }
-}
-
 typedef struct least_facet {
     double depth;
     double second; /* of the best direction that is clearly another one */
@@ -118,7 +58,7 @@ static void offer_direction(const convex *a, const convex *b, abut_vec3 directio
         least->depth = depth;
         least->direction = direction;
     } else {
-        least->second = fmin(least->second, depth);
+        least->second = real_min(least->second, depth);
     }
 }
 
@@ -160,36 +100,4 @@ contact_normal depth_of_sunk_core(const convex *a, const convex *b, abut_vec3 pr
     contact_normal normal = normal_along(a, b, least.direction);
     normal.chosen = least.second <= least.depth + 1e-9 * (a->size + b->size);
     return normal;
-}
-
-/* ---- boxes ---- */
-
-/* Boxes are symmetric about their centres, so of an axis' two senses the one from A to B is less deep. */
-static void offer_axis(const convex *a, const convex *b, abut_vec3 axis, contact_normal *normal) {
-    double length = abut_length(axis);
-    if (length <= 1e-6) {
-        return; /* parallel edges: the faces do */
-    }
-    abut_vec3 direction = abut_scale(1.0 / length, axis);
-    if (abut_dot(direction, abut_sub(b->position, a->position)) < 0.0) {
-        direction = abut_neg(direction);
-    }
-    double gap = -gauge_support(a, b, direction);
-    if (gap > normal->gap * (1.0 - 1e-6)) {
-        normal->gap = gap;
-        normal->direction = direction;
-    }
-}
-
-void depth_of_boxes(const convex *a, const convex *b, contact_normal *normal) {
-    const abut_vec3 axes_a[3] = {a->rotation.x, a->rotation.y, a->rotation.z}, axes_b[3] = {b->rotation.x, b->rotation.y, b->rotation.z};
-    for (int i = 0; i < 3; ++i) {
-        offer_axis(a, b, axes_a[i], normal);
-        offer_axis(a, b, axes_b[i], normal);
-    }
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            offer_axis(a, b, abut_cross(axes_a[i], axes_b[k]), normal);
-        }
-    }
 }

@@ -4,13 +4,17 @@
 
 #include "narrow/generators.h"
 
+#include "base/real.h"
+
 void collide_convex(const collide_pair *pair, contact_list *list) {
-    convex a = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
-    convex b = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
-    normal_settings settings = collide_normal_settings(pair);
-    patch_settings patch = collide_patch_settings(pair, fmin(a.size, b.size));
+    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const abut_vec3 origin = {0, 0, 0};
+    convex a, b;
+    convex_set(&a, pair->a, &aligned, &origin, 0);
+    convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
+    patch_settings patch = collide_patch_settings(pair, real_min(a.size, b.size));
     contact_normal normal;
-    if (contact_normal_find(&a, &b, &settings, &normal)) {
+    if (contact_normal_find(&a, &b, &pair->normal, &normal)) {
         patch_build(&a, &b, &normal, &patch, 0, list);
     } else if (pair->separating != NULL) {
         *pair->separating = normal.direction;

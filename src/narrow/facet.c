@@ -1,12 +1,13 @@
 #include "narrow/facet.h"
 
 #include "base/memory.h"
+#include "base/real.h"
 #include "narrow/feature.h"
 
 #define EDGES_PARALLEL 1e-9 /* sine of the angle below which a cross product of edges is mostly rounding */
 
 double ray_cast_value(const ray_cast *cast, abut_vec3 direction) {
-    return abut_dot(direction, cast->ray) / (gauge_support(cast->a, cast->b, direction) - abut_dot(direction, cast->origin));
+    return abut_dot(direction, cast->way.ray) / (gauge_support(cast->a, cast->b, direction) - abut_dot(direction, cast->way.origin));
 }
 
 /* ---- ties: the cell of possible directions ---- */
@@ -23,7 +24,7 @@ static abut_vec3 least_deep_corner(const ray_cast *cast, const gauss_cell *cell,
             least = depth;
             best = direction;
         } else {
-            second = fmin(second, depth);
+            second = real_min(second, depth);
         }
     }
     *unique = second > least * (1.0 + 1e-6);
@@ -63,7 +64,7 @@ static abut_vec3 better_of_faces(const ray_cast *cast, abut_vec3 near, double *v
     abut_vec3 from_a = feature_face_normal(cast->a, feature_closest_face(cast->a, near));
     abut_vec3 from_b = abut_neg(feature_face_normal(cast->b, feature_closest_face(cast->b, abut_neg(near))));
     double value_a = ray_cast_value(cast, from_a), value_b = ray_cast_value(cast, from_b);
-    *value = fmax(value_a, value_b);
+    *value = real_max(value_a, value_b);
     return value_b > value_a ? from_b : from_a;
 }
 
@@ -156,7 +157,9 @@ contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 prev
     if (!(ray_cast_value(cast, direction) >= g->lower * (1.0 - 1e-9))) {
         direction = g->direction; /* the active vertices were misjudged; the last plane is the certificate */
     }
-    normal.chosen = keep_previous(cast, previous, g->lower, &direction) || !unique;
+    bool kept = keep_previous(cast, previous, g->lower, &direction);
+    normal.chosen = kept || !unique;
+    normal.between = !kept && !unique && rule == TIE_MIDDLE;
     normal.direction = direction;
     normal.gap = -gauge_support(cast->a, cast->b, direction);
     return normal;

@@ -8,10 +8,10 @@
  * meet, one of their directions by rule. Polytopes only.
  */
 
-/* A ray in A - B: the points origin + s ray. origin lies inside. */
+/* A ray and the bodies in whose difference it runs. */
 typedef struct ray_cast {
     const convex *a, *b;
-    abut_vec3 origin, ray;
+    gauge_ray way;
 } ray_cast;
 
 /* Which of several equally right directions. */

@@ -1,84 +1,80 @@
 #include "narrow/feature.h"
 
-static double angle_between(abut_vec3 a, abut_vec3 b) {
-    return atan2(abut_length(abut_cross(a, b)), abut_dot(a, b));
-}
-
-abut_vec3 feature_face_normal(const convex *body, int32_t face) {
-    return convex_direction_to_pair(body, body->surface->normals[face]);
-}
-
-static int32_t closest_face(const polytope *surface, abut_vec3 direction) {
-    int32_t best = 0;
-    double largest = -INFINITY;
-    for (int32_t f = 0; f < surface->face_count; ++f) {
-        double cosine = abut_dot(surface->normals[f], direction);
-        if (cosine > largest) {
-            largest = cosine;
-            best = f;
-        }
-    }
-    return best;
-}
+static int32_t closest_face(const polytope *surface, abut_vec3 direction) { return scan_farthest(&surface->plane_lanes, direction); }
 
 int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
     return closest_face(body->surface, convex_direction_to_local(body, direction));
 }
 
-void feature_edge(const convex *body, int32_t edge, abut_vec3 end[2]) {
-    int32_t first = 0, second = 1;
-    if (body->core == CORE_POLYTOPE) {
-        first = body->surface->edges[edge].vertex[0];
-        second = body->surface->edges[edge].vertex[1];
-    }
-    end[0] = convex_to_pair(body, convex_vertex(body, first));
-    end[1] = convex_to_pair(body, convex_vertex(body, second));
-}
-
-/* Angle of the direction from the arc between the normals of the edge's faces; infinite when it does not lie over the arc. */
-static double angle_to_arc(const polytope *surface, const polytope_edge *edge, abut_vec3 direction) {
+/* Whether the direction lies over the arc between the normals of the edge's faces and within the angle of that sine of it; then *nearness is
+ * the square of its sine. */
+static bool is_near_arc(const polytope *surface, const polytope_edge *edge, abut_vec3 direction, double sine, double *nearness) {
     abut_vec3 n1 = surface->normals[edge->face[0]], n2 = surface->normals[edge->face[1]];
-    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals, which only gives
-       its sign. */
-    abut_vec3 pole = abut_unit(abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]));
-    if (abut_dot(abut_cross(n1, n2), pole) < 0.0) {
-        pole = abut_neg(pole);
+    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals, and of its sign, since
+       face[0] is on the left. */
+    abut_vec3 pole = abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]);
+    double height = abut_dot(direction, pole), square = abut_length_squared(pole);
+    if (height * height > sine * sine * square) {
+        return false;
     }
-    bool over = abut_dot(abut_cross(n1, direction), pole) >= 0.0 && abut_dot(abut_cross(direction, n2), pole) >= 0.0;
-    return over ? asin(fmin(1.0, fabs(abut_dot(direction, pole)))) : INFINITY;
+    *nearness = height * height / square;
+    return abut_dot(abut_cross(n1, direction), pole) >= 0.0 && abut_dot(abut_cross(direction, n2), pole) >= 0.0;
 }
 
-static abut_feature pick_of_polytope(const polytope *surface, int32_t support, abut_vec3 direction, double tolerance) {
-    int32_t face = closest_face(surface, direction);
-    if (angle_between(surface->normals[face], direction) <= fmin(tolerance, 0.45 * surface->face_angles[face])) {
+static bool is_near_face(const polytope *surface, int32_t face, abut_vec3 direction, double sine) {
+    double limit = sine < surface->face_sines[face] ? sine : surface->face_sines[face];
+    abut_vec3 normal = surface->normals[face];
+    return abut_dot(normal, direction) > 0.0 && abut_length_squared(abut_cross(normal, direction)) <= limit * limit;
+}
+
+static int32_t closest_face_at(const polytope *surface, int32_t vertex, abut_vec3 direction) {
+    int32_t best = -1;
+    double largest = -INFINITY;
+    for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
+        double cosine = abut_dot(surface->normals[surface->vertex_faces[i]], direction);
+        if (cosine > largest) {
+            largest = cosine;
+            best = surface->vertex_faces[i];
+        }
+    }
+    return best;
+}
+
+/* The direction lies in the support vertex's cell: the nearest face is one of its corners, the nearest arc one of its sides. */
+static abut_feature pick_of_polytope(const polytope *surface, int32_t support, abut_vec3 direction, double sine) {
+    int32_t face = closest_face_at(surface, support, direction), edge = -1;
+    if (is_near_face(surface, face, direction, sine)) {
         return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
     }
-    /* The direction lies in the support vertex's cell, and the nearest arc bounds that cell. */
-    int32_t edge = -1;
-    double least = INFINITY;
+    double least = INFINITY, nearness;
     for (int32_t i = surface->vertex_first[support]; i < surface->vertex_first[support + 1]; ++i) {
-        double angle = angle_to_arc(surface, &surface->edges[surface->vertex_edges[i]], direction);
-        if (angle < least) {
-            least = angle;
+        if (is_near_arc(surface, &surface->edges[surface->vertex_edges[i]], direction, sine, &nearness) && nearness < least) {
+            least = nearness;
             edge = surface->vertex_edges[i];
         }
     }
-    if (least <= tolerance) {
-        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
-    }
-    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+    return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge} : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
 }
 
-abut_feature feature_pick(const convex *body, abut_vec3 direction, double tolerance) {
-    abut_vec3 local = convex_direction_to_local(body, direction), point;
-    int32_t support = convex_support(body, direction, &point);
-    if (body->core == CORE_POLYTOPE) {
-        return pick_of_polytope(body->surface, support, local, tolerance);
+abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3 direction, double sine) {
+    if (extreme.kind == ABUT_FEATURE_FACE) {
+        return extreme;
     }
-    if (body->core == CORE_SEGMENT && fabs(local.z) <= sin(tolerance)) {
+    abut_vec3 local = convex_direction_to_local(body, direction);
+    if (body->core == CORE_POLYTOPE) {
+        int32_t support = extreme.kind == ABUT_FEATURE_EDGE ? body->surface->edges[extreme.index].vertex[0] : extreme.index;
+        return pick_of_polytope(body->surface, support, local, sine);
+    }
+    if (body->core == CORE_SEGMENT && fabs(local.z) <= sine) {
         return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
     }
-    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = local.z > 0.0 && body->core == CORE_SEGMENT};
+}
+
+abut_feature feature_pick(const convex *body, abut_vec3 direction, double sine) {
+    abut_vec3 point;
+    abut_feature support = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(body, direction, &point)};
+    return feature_pick_at(body, support, direction, sine);
 }
 
 static bool face_holds(const polytope *surface, int32_t face, int32_t vertex) {
@@ -188,14 +184,4 @@ void feature_clip_cell(const convex *body, abut_feature feature, bool opposite, 
     } else if (feature.kind == ABUT_FEATURE_EDGE) {
         clip_by_edge(body, feature.index, sign, tolerance, cell);
     }
-}
-
-abut_feature feature_of_shape(const convex *body, abut_feature core_feature) {
-    abut_feature feature = core_feature;
-    feature.part = body->part;
-    if (body->core != CORE_POLYTOPE) {
-        feature.index = core_feature.kind == ABUT_FEATURE_EDGE ? 2 : core_feature.index;
-        feature.kind = ABUT_FEATURE_SMOOTH;
-    }
-    return feature;
 }

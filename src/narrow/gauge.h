@@ -26,19 +26,26 @@ typedef struct gauge {
     abut_vec3 direction;    /* unit, outward from C: from A to B for a growth distance */
     double upper;           /* value of the basis */
     double lower;           /* certificate: value of the best supporting plane found */
+    double depth;           /* largest direction . (a - b): how deep the bodies are along it */
     double support;         /* distance of that plane from origin: the largest direction . w */
     int32_t supports;       /* support evaluations */
+    bool apart;             /* stopped early: `direction` separates the bodies by more than was asked for */
     bool converged;         /* upper - lower <= 1e-12 upper or what rounding makes of it, and no artificial column carries weight;
                                never when the plane is within rounding of origin */
 } gauge;
 
+/* A ray in A - B: the points origin + s ray. origin lies inside. */
+typedef struct gauge_ray {
+    abut_vec3 origin, ray;
+} gauge_ray;
+
 /*
  * a, b    polytopes
- * origin  interior point of A - B
- * ray     from origin, not zero
- * inside  radius of a ball about origin that lies inside C (may be smaller than the largest one; the result does not depend on it)
+ * cast    the ray; not zero
+ * inside  radius of a ball about its origin that lies inside C (may be smaller than the largest one; the result does not depend on it)
+ * apart   stop when a direction separates the bodies by more than this; INFINITY for never
  */
-gauge gauge_solve(const convex *a, const convex *b, abut_vec3 origin, abut_vec3 ray, double inside);
+void gauge_solve(const convex *a, const convex *b, const gauge_ray *cast, double inside, double apart, gauge *g);
 
 /* Largest direction . (a - b) over the bodies with their radii, for a unit direction: the support function of A - B. */
 double gauge_support(const convex *a, const convex *b, abut_vec3 direction);

@@ -5,6 +5,7 @@
 
 #include "narrow/growth.h"
 
+#include "base/real.h"
 #include "narrow/core_points.h"
 #include "narrow/depth.h"
 #include "narrow/distance.h"
@@ -14,7 +15,7 @@
 /* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B. */
 static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
     if (cores && core_points(a, b, point_a, point_b)) {
-        *inside = 2.0 * fmin(convex_inradius(a), convex_inradius(b));
+        *inside = 2.0 * real_min(convex_inradius(a), convex_inradius(b));
         return true;
     }
     *point_a = convex_centroid(a);
@@ -31,13 +32,13 @@ static bool contraction_points(const convex *a, const convex *b, bool cores, abu
 static void grow_round(const ray_cast *cast, growth_result *result) {
     enum { MOST_STEPS = 60 };
     double radius = cast->a->radius + cast->b->radius, scale = cast->a->size + cast->b->size;
-    abut_vec3 direction = abut_unit(cast->ray);
+    abut_vec3 direction = abut_unit(cast->way.ray);
     double place = 1.0 / ray_cast_value(cast, direction); /* along the ray: its end is at 1 */
     result->normal = (contact_normal){.direction = direction};
     result->converged = false;
     for (int step = 0; step < MOST_STEPS && !result->converged; ++step) {
         convex moved = *cast->b; /* so that the place on the ray becomes the origin of A - B */
-        abut_vec3 shift = abut_add_scaled(cast->origin, place, cast->ray);
+        abut_vec3 shift = abut_add_scaled(cast->way.origin, place, cast->way.ray);
         moved.position = abut_add(moved.position, shift);
         core_distance d = core_distance_solve(cast->a, &moved);
         ++result->supports;
@@ -57,7 +58,7 @@ static void grow_round(const ray_cast *cast, growth_result *result) {
     result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
 }
 
-growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings) {
+growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart) {
     growth_result result = {.converged = true};
     double inside;
     if (!contraction_points(a, b, settings->cores, &result.contraction_a, &result.contraction_b, &inside)) {
@@ -66,10 +67,15 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
         result.normal.on_b = abut_add_scaled(result.normal.on_b, -b->radius, result.normal.direction);
         return result;
     }
-    ray_cast cast = {a, b, abut_sub(result.contraction_a, result.contraction_b), {0, 0, 0}};
-    cast.ray = abut_neg(cast.origin);
+    ray_cast cast = {a, b, {abut_sub(result.contraction_a, result.contraction_b), abut_sub(result.contraction_b, result.contraction_a)}};
     if (convex_are_polytopes(a, b)) {
-        gauge g = gauge_solve(a, b, cast.origin, cast.ray, inside);
+        gauge g;
+        gauge_solve(a, b, &cast.way, inside, apart, &g);
+        if (g.apart) {
+            result.apart = true;
+            result.normal = (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
+            return result;
+        }
         result.normal = facet_normal(&cast, &g, settings->previous, TIE_MIDDLE);
         result.alpha = g.upper;
         result.alpha_lower = g.lower;
@@ -101,12 +107,11 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
     }
     convex body_a = convex_place(a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
     convex body_b = convex_place(b, pair.rotation_b, pair.position_b, 0);
-    normal_settings normal = collide_normal_settings(&pair);
-    growth_result result = growth_solve(&body_a, &body_b, &normal);
+    growth_result result = growth_solve(&body_a, &body_b, &pair.normal, INFINITY);
     abut_pose to_world = {pose_a.position, abut_quat_unit(pose_a.rotation)};
     abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
     *growth = (abut_growth){.alpha = result.alpha,
-                            .alpha_lower = fmin(result.alpha_lower, result.alpha),
+                            .alpha_lower = real_min(result.alpha_lower, result.alpha),
                             .normal = abut_unit(abut_neg(abut_mul(rotation, result.normal.direction))),
                             .gap = result.normal.gap,
                             .touch = abut_transform(to_world, touch),

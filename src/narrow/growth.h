@@ -13,7 +13,9 @@ typedef struct growth_result {
     double alpha;          /* 0 when the contraction points coincide */
     double alpha_lower;    /* certificate */
     int32_t supports;      /* support evaluations, or distance computations for round bodies */
+    bool apart;            /* `normal` has a direction and its gap, the rest is not known */
     bool converged;
 } growth_result;
 
-growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings);
+/* Of polytopes: ends as soon as a direction separates them by more than `apart`; INFINITY for never. */
+growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart);

@@ -5,10 +5,14 @@
 
 #include "narrow/normal.h"
 
+#include "base/real.h"
+#include "narrow/boxes.h"
 #include "narrow/depth.h"
 #include "narrow/facet.h"
 #include "narrow/feature.h"
 #include "narrow/growth.h"
+#include "narrow/least.h"
+#include "narrow/patch.h"
 
 /* The direction made square to an edge. */
 static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 direction) {
@@ -47,61 +51,83 @@ contact_normal normal_of_distance(const convex *a, const convex *b, const core_d
     return normal;
 }
 
-static bool are_boxes(const convex *a, const convex *b) {
-    return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
-}
-
-/* Polytopes of few faces, or far into each other: the growth normal can lead into a local minimum of the depth that is far from the least
- * one. */
-static bool wants_faces(const convex *a, const convex *b, const contact_normal *normal) {
-    enum { FEW_FACES = 48 };
-    return a->surface->face_count + b->surface->face_count <= FEW_FACES ||
-           -normal->gap > 0.2 * fmin(convex_inradius(a), convex_inradius(b));
-}
-
-static void lessen_depth(const convex *a, const convex *b, abut_vec3 previous, contact_normal *normal) {
-    if (are_boxes(a, b)) {
-        depth_of_boxes(a, b, normal);
-    }
-    depth_refine(a, b, previous, normal);
-    if (!are_boxes(a, b) && wants_faces(a, b, normal)) {
-        contact_normal other = depth_of_faces(a, b, previous);
-        if (other.gap > normal->gap * (1.0 - 1e-6)) {
-            other.chosen = false;
-            *normal = other;
-            depth_refine(a, b, previous, normal);
-        }
-    }
-}
-
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
     core_distance d = core_distance_solve(a, b);
     double rounding = 1e-12 * (a->size + b->size); /* of a distance, with room for its direction to mean something */
-    if (d.distance > fmax(rounding, 1e-10 * fmin(a->size, b->size))) {
+    if (d.distance > real_max(rounding, 1e-10 * real_min(a->size, b->size))) {
         return normal_of_distance(a, b, &d);
     }
     return depth_of_sunk_core(a, b, previous);
 }
 
-static contact_normal normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings) {
-    double touching = 1e-11 * (a->size + b->size);
-    growth_result growth = growth_solve(a, b, settings);
-    contact_normal normal = growth.normal;
-    if (normal.gap > touching && normal.gap <= settings->margin) {
-        core_distance d = core_distance_solve(a, b);
-        contact_normal apart = d.distance > touching ? normal_of_distance(a, b, &d) : normal;
-        return apart.gap >= normal.gap ? apart : normal; /* below it is but rounding of points that nearly touch */
+static bool are_boxes(const convex *a, const convex *b) {
+    return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
+}
+
+/* Bodies that touch, or are apart by no more than the margin: the normal of their distance, unless that is but rounding. */
+static contact_normal normal_near_touch(const convex *a, const convex *b, double touching, const contact_normal *facet) {
+    core_distance d = core_distance_solve(a, b);
+    if (!(d.distance > touching)) {
+        return *facet;
     }
-    if (settings->refine && normal.gap < -touching) {
-        lessen_depth(a, b, settings->previous, &normal);
+    contact_normal apart = normal_of_distance(a, b, &d);
+    return apart.gap >= facet->gap ? apart : *facet;
+}
+
+/* The growth distance's normal is kept where the two features face each other along it, that is where it is a local minimum of the depth;
+ * but not far into each other, where a local minimum can be much deeper than the least. */
+static bool wants_refinement(const convex *a, const convex *b, const contact_normal *normal) {
+    const double deep = 0.2;
+    double inradius_a = convex_inradius(a), inradius_b = convex_inradius(b);
+    return normal->between || -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !patch_meets(a, b, normal);
+}
+
+static void normal_of_growth(const convex *a, const convex *b, const normal_settings *settings, double apart, double touching,
+                             contact_normal *normal) {
+    *normal = growth_solve(a, b, settings, apart).normal;
+    if (settings->refine && normal->gap <= -touching && wants_refinement(a, b, normal)) {
+        least_start start;
+        least_start_along(a, b, normal->direction, &start);
+        start.depth = start.depth > touching ? start.depth : touching;
+        least_depth(a, b, &start, settings, normal);
     }
-    return normal;
+}
+
+static void normal_of_boxes(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+    abut_vec3 between = abut_sub(b->position, a->position), centre = convex_direction_to_local(a, between);
+    abut_mat3 rotation = abut_make_mat3(convex_direction_to_local(a, b->rotation.x), convex_direction_to_local(a, b->rotation.y),
+                                        convex_direction_to_local(a, b->rotation.z));
+    box_placement where = {&a->shape->half, &b->shape->half, &rotation, &centre};
+    normal_settings local = *settings;
+    local.previous = convex_direction_to_local(a, settings->previous);
+    local.aside = convex_direction_to_local(a, settings->aside);
+    boxes_normal(&where, a->aligned ? settings : &local, a->size + b->size, apart, normal);
+    normal->direction = convex_direction_to_pair(a, normal->direction);
+}
+
+static void normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
+    double touching = 1e-11 * (a->size + b->size), apart = settings->margin + touching;
+    bool boxes = are_boxes(a, b) && (settings->minimum || settings->refine);
+    if (boxes) {
+        normal_of_boxes(a, b, settings, apart, normal);
+    } else if (settings->minimum) {
+        least_normal(a, b, settings, apart, normal);
+    } else {
+        normal_of_growth(a, b, settings, apart, touching, normal);
+    }
+    if (normal->gap > apart || normal->gap <= -touching) {
+        return;
+    }
+    if (boxes || settings->minimum) {
+        *normal = growth_solve(a, b, settings, INFINITY).normal;
+    }
+    *normal = normal_near_touch(a, b, touching, normal);
 }
 
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size);
     if (convex_are_polytopes(a, b)) {
-        *normal = normal_of_polytopes(a, b, settings);
+        normal_of_polytopes(a, b, settings, normal);
     } else if (a->core == CORE_POLYTOPE || b->core == CORE_POLYTOPE) {
         *normal = normal_with_round(a, b, settings->previous);
     } else {

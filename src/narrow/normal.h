@@ -17,6 +17,8 @@ typedef struct contact_normal {
     abut_vec3 on_b;
     abut_feature feature_a; /* of the cores: the smallest that hold the witness points; kind NONE when that is unclear */
     abut_feature feature_b;
+    bool extreme;        /* both features are extreme along the direction; a face has it as its normal */
+    bool between;        /* the middle of several facets' normals, which is none of them */
     bool chosen;         /* not unique; chosen by rule */
 } contact_normal;
 
@@ -28,10 +30,13 @@ typedef struct normal_settings {
     double margin;
     bool cores;               /* contraction about core points, else about centroids */
     bool refine;
+    bool minimum;             /* the least depth, else the growth distance's normal */
     abut_vec3 previous;       /* direction (A to B) of the step before, or zero */
+    abut_vec3 aside;          /* decides between equals: turns round when the bodies are exchanged */
 } normal_settings;
 
-/* The normal for a contact of two bodies, false when they are farther apart than the margin. */
+/* The normal for a contact of two bodies; false when they are farther apart than the margin, and then only its direction (of any length) and
+ * gap are set. */
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal);
 
 /* Bodies apart, from the closest points of their cores: the direction of the distance, exactly where a face or edges make it. The

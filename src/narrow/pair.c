@@ -12,12 +12,22 @@ static abut_status check_settings(const abut_collide_settings *s) {
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-static abut_status check_pose(abut_pose pose) {
-    abut_quat q = pose.rotation;
-    if (!abut_is_finite_vec3(pose.position) || !isfinite(q.x) || !isfinite(q.y) || !isfinite(q.z) || !isfinite(q.w)) {
+/* Zero when all are finite, else not a number. */
+static double not_finite(abut_pose pose) {
+    return 0.0 * pose.position.x + 0.0 * pose.position.y + 0.0 * pose.position.z + 0.0 * pose.rotation.x + 0.0 * pose.rotation.y +
+           0.0 * pose.rotation.z + 0.0 * pose.rotation.w;
+}
+
+static abut_status check_poses(abut_pose a, abut_pose b) {
+    if (!(not_finite(a) + not_finite(b) == 0.0)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    return abut_is_valid_pose(pose) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    return abut_is_valid_pose(a) && abut_is_valid_pose(b) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+/* Most callers keep the default angle, and a sine takes longer than a whole pair of boxes that are apart. */
+static double sine_of(double angle) {
+    return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : sin(angle);
 }
 
 static int compare(double p, double q) {
@@ -26,28 +36,24 @@ static int compare(double p, double q) {
 
 /* By what the shapes are, not by where they are: any rule will do that tells most pairs of different shapes apart. */
 static int order_of(const abut_shape *a, const abut_shape *b) {
-    const double key_a[] = {(double)a->kind, a->size, a->unit_mass.volume, (double)a->surface.vertex_count, (double)a->part_count};
-    const double key_b[] = {(double)b->kind, b->size, b->unit_mass.volume, (double)b->surface.vertex_count, (double)b->part_count};
-    int order = 0;
-    for (size_t i = 0; i < sizeof key_a / sizeof *key_a && order == 0; ++i) {
-        order = compare(key_a[i], key_b[i]);
-    }
-    return order;
+    int order = compare(a->kind, b->kind);
+    order = order != 0 ? order : compare(a->size, b->size);
+    order = order != 0 ? order : compare(a->unit_mass.volume, b->unit_mass.volume);
+    order = order != 0 ? order : compare(a->surface.vertex_count, b->surface.vertex_count);
+    return order != 0 ? order : compare(a->part_count, b->part_count);
 }
 
 /* Whether products of as many distances as anything here multiplies are finite; shapes are checked likewise when they are made. */
 static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
-    double farthest = fmax(fabs(apart.x), fmax(fabs(apart.y), fabs(apart.z)));
-    farthest = fmax(farthest, fmax(fabs(a->offset), fabs(b->offset)));
-    return isfinite(farthest * farthest * farthest * farthest * farthest);
+    double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset);
+    return isfinite(far * far * far * far * far);
 }
 
 abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a) {
-    abut_collide_settings s = settings != NULL ? *settings : abut_collide_settings_default();
-    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check_settings(&s);
-    status = status == ABUT_OK ? check_pose(pose_a) : status;
-    status = status == ABUT_OK ? check_pose(pose_b) : status;
+    const abut_collide_settings s = settings != NULL ? *settings : abut_collide_settings_default();
+    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : settings != NULL ? check_settings(&s) : ABUT_OK;
+    status = status == ABUT_OK ? check_poses(pose_a, pose_b) : status;
     if (status != ABUT_OK) {
         return status;
     }
@@ -56,12 +62,24 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
         return ABUT_ERROR_NOT_FINITE;
     }
     *rotation_a = abut_mat3_from_quat(pose_a.rotation);
-    *pair = (collide_pair){.a = a, .b = b, .margin = s.margin, .feature_angle = s.feature_angle, .weld = s.weld,
-                           .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal};
-    pair->rotation_b = abut_mat3_mul(abut_mat3_transpose(*rotation_a), abut_mat3_from_quat(pose_b.rotation));
+    abut_mat3 rotation_b = abut_mat3_from_quat(pose_b.rotation);
+    pair->a = a;
+    pair->b = b;
+    pair->rotation_b.x = abut_mul_transposed(*rotation_a, rotation_b.x);
+    pair->rotation_b.y = abut_mul_transposed(*rotation_a, rotation_b.y);
+    pair->rotation_b.z = abut_mul_transposed(*rotation_a, rotation_b.z);
     pair->position_b = abut_mul_transposed(*rotation_a, apart);
-    pair->previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));
     pair->order = order_of(a, b);
     pair->aside = abut_mul_transposed(*rotation_a, abut_make_vec3(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
+    pair->normal = (normal_settings){.margin = s.margin, .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal,
+                                     .minimum = s.normal == ABUT_NORMAL_MINIMUM,
+                                     .aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside};
+    if (abut_length_squared(s.previous_normal) > 0.0) {
+        pair->normal.previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));
+    }
+    pair->feature_angle = s.feature_angle;
+    pair->feature_sine = sine_of(s.feature_angle);
+    pair->weld = s.weld;
+    pair->separating = NULL;
     return ABUT_OK;
 }

@@ -10,17 +10,19 @@
  * shapes far from the world's origin lose no digits.
  */
 
+/* The default: 2 degrees. */
+#define COLLIDE_FEATURE_ANGLE 0.034906585039886591
+#define COLLIDE_FEATURE_SINE 0.034899496702500971
+
 typedef struct collide_pair {
     const abut_shape *a, *b;
     abut_mat3 rotation_b;  /* B's frame to A's */
     abut_vec3 position_b;  /* of B's frame in A's */
     int order;             /* of the shapes by what they are: below 0 A comes first, above 0 B, 0 when they are alike */
     abut_vec3 aside;       /* a direction fixed in the world, in the pair's frame */
-    double margin;
-    double feature_angle;
+    normal_settings normal;
+    double feature_angle, feature_sine;
     double weld;           /* relative */
-    bool cores, refine;
-    abut_vec3 previous;    /* direction from A to B of the step before, in the pair's frame; zero for none */
     abut_vec3 *separating; /* in and out: a direction from A to B that separated them; NULL without a cache */
 } collide_pair;
 
@@ -29,10 +31,6 @@ typedef struct collide_pair {
 abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
 
-static inline normal_settings collide_normal_settings(const collide_pair *pair) {
-    return (normal_settings){.margin = pair->margin, .cores = pair->cores, .refine = pair->refine, .previous = pair->previous};
-}
-
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
-    return (patch_settings){.margin = pair->margin, .feature_angle = pair->feature_angle, .weld = pair->weld * smaller_size};
+    return (patch_settings){.margin = pair->normal.margin, .feature_sine = pair->feature_sine, .weld = pair->weld * smaller_size};
 }

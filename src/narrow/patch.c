@@ -1,6 +1,7 @@
 #include "narrow/patch.h"
 
 #include "base/memory.h"
+#include "base/real.h"
 #include "geom/planar.h"
 #include "narrow/feature.h"
 
@@ -26,7 +27,7 @@ typedef struct patch_scratch {
     void *block; /* NULL while the few suffice */
 } patch_scratch;
 
-#define EXACT_ANGLE 1e-7 /* a face or edge closer than this to the contact plane is extreme to the last digit [rad] */
+#define EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
 
 enum { FEW_CORNERS = 48 };
 
@@ -82,14 +83,18 @@ static void project_side(const patch_frame *frame, patch_side *side, bool backwa
     }
 }
 
-static patch_side side_of_body(const convex *body, abut_vec3 outward, double feature_angle) {
-    patch_side side = {.body = body, .feature = feature_pick(body, outward, feature_angle), .outward = outward};
-    side.count = corner_count(body, side.feature);
-    if (side.feature.kind == ABUT_FEATURE_FACE) {
-        side.plane_normal = feature_face_normal(body, side.feature.index);
-        side.plane_offset = body->surface->offsets[side.feature.index] + abut_dot(side.plane_normal, body->position);
+static patch_side side_of_feature(const convex *body, abut_vec3 outward, abut_feature feature) {
+    patch_side side = {.body = body, .feature = feature, .outward = outward};
+    side.count = corner_count(body, feature);
+    if (feature.kind == ABUT_FEATURE_FACE) {
+        side.plane_normal = feature_face_normal(body, feature.index);
+        side.plane_offset = body->surface->offsets[feature.index] + abut_dot(side.plane_normal, body->position);
     }
     return side;
+}
+
+static patch_side side_of_body(const convex *body, abut_vec3 outward, double sine) {
+    return side_of_feature(body, outward, feature_pick(body, outward, sine));
 }
 
 /* ---- lifting a point of the contact plane back on a body ---- */
@@ -107,7 +112,7 @@ static abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int3
     double ux = abut_dot(frame->first, along), uy = abut_dot(frame->second, along);
     double wx = x - abut_dot(frame->first, end[0]), wy = y - abut_dot(frame->second, end[0]);
     double t = (wx * ux + wy * uy) / (ux * ux + uy * uy);
-    return abut_add_scaled(end[0], fmin(1.0, fmax(0.0, t)), along);
+    return abut_add_scaled(end[0], real_min(1.0, real_max(0.0, t)), along);
 }
 
 /* How far a ray along `outward` from a point of the core runs to the surface of a body with a radius. */
@@ -116,7 +121,7 @@ static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3
         return body->radius;
     }
     double z = convex_to_local(body, core_point).z, slope = convex_direction_to_local(body, outward).z;
-    double across = sqrt(fmax(0.0, 1.0 - slope * slope));
+    double across = sqrt(real_max(0.0, 1.0 - slope * slope));
     double t = across > 0.0 ? body->radius / across : INFINITY; /* through the side */
     double reached = z + slope * t;
     if (fabs(reached) <= body->half_length) {
@@ -124,7 +129,7 @@ static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3
     }
     /* Through the cap at c: |(z - c) + slope t| with the part across gives t^2 + 2 slope (z - c) t + (z - c)^2 = radius^2. */
     double c = reached > 0.0 ? body->half_length : -body->half_length, w = z - c;
-    return -slope * w + sqrt(fmax(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
+    return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
 }
 
 static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge) {
@@ -273,7 +278,7 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     figure_b.corner = b->corner = scratch.corner + a->count;
     project_side(frame, a, true);
     project_side(frame, b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * scale, sin(settings->feature_angle), scratch.point, scratch.spare);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
     memory_release(scratch.block);
     return count;
@@ -286,7 +291,7 @@ static patch_frame frame_of(abut_vec3 normal) {
 }
 
 static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
-    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_ANGLE));
+    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_SINE));
 }
 
 static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
@@ -295,8 +300,8 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    if (contact.gap > normal->gap + 1e-9 * (a->size + b->size)) {
-        /* The witness was found for another direction: two points that are extreme along this one show the depth at least. */
+    if (normal->extreme || contact.gap > normal->gap + 1e-9 * (a->size + b->size)) {
+        /* There is no witness, or it was found for another direction: two points that are extreme along this one show the depth at least. */
         abut_vec3 on_a, on_b;
         convex_support(a, normal->direction, &on_a);
         convex_support(b, frame->normal, &on_b);
@@ -317,9 +322,11 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
 /* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest
  * feature, or a body that has sunk in would rock from vertex to vertex. Never less than what rounding makes of a face or edge that lies
  * in the contact plane. */
-static double widened(double feature_angle, double depth, double size) {
+static double widened(double feature_sine, double depth, double size) {
     const double most = 0.5;
-    return fmax(fmax(feature_angle, EXACT_ANGLE), fmin(most, depth / size));
+    double sine = depth < most * size ? depth / size : most;
+    sine = sine > feature_sine ? sine : feature_sine;
+    return sine > EXACT_SINE ? sine : EXACT_SINE;
 }
 
 /* The certificate of a patch: one of its contacts is as deep as the bodies are along the normal. */
@@ -332,21 +339,137 @@ static bool reaches(const contact_list *list, int32_t first, double gap) {
     return false;
 }
 
+/* ---- one corner: what most random contacts are ---- */
+
+/* A vertex over the inside of a face, farther than the weld distance from its border: one contact, with nothing to clip. */
+static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
+    const polytope *surface = faced->surface;
+    const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
+    int32_t count = surface->face_first[face + 1] - surface->face_first[face];
+    abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
+    double t = (surface->offsets[face] - abut_dot(normal, p)) / abut_dot(normal, way);
+    p = abut_add_scaled(p, t, way);
+    abut_vec3 from = surface->vertices[loop[count - 1]];
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 to = surface->vertices[loop[i]], side = abut_sub(to, from);
+        double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
+        if (inside <= 0.0 || inside * inside <= weld * weld * abut_length_squared(side)) {
+            return false;
+        }
+        from = to;
+    }
+    *on_face = abut_add_scaled(vertex, t, along);
+    return true;
+}
+
+/* Two edges that cross, seen along the direction, farther than the weld distance from their ends. */
+static bool edge_across_edge(const convex *a, int32_t edge_a, const convex *b, int32_t edge_b, abut_vec3 direction, double weld,
+                             double parallel, abut_vec3 *on_a, abut_vec3 *on_b) {
+    abut_vec3 p[2], q[2];
+    feature_edge(a, edge_a, p);
+    feature_edge(b, edge_b, q);
+    abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), w = abut_sub(q[0], p[0]);
+    double across = abut_dot(abut_cross(u, v), direction), uu = abut_length_squared(u), vv = abut_length_squared(v);
+    if (across * across <= parallel * parallel * uu * vv) {
+        return false;
+    }
+    double s = abut_dot(abut_cross(w, v), direction) / across, t = abut_dot(abut_cross(w, u), direction) / across;
+    double room_s = s < 0.5 ? s : 1.0 - s, room_t = t < 0.5 ? t : 1.0 - t;
+    if (room_s <= 0.0 || room_t <= 0.0 || room_s * room_s * uu <= weld * weld || room_t * room_t * vv <= weld * weld) {
+        return false;
+    }
+    *on_a = abut_add_scaled(p[0], s, u);
+    *on_b = abut_add_scaled(q[0], t, v);
+    return true;
+}
+
+/* A point core over the like: balls, and the ends of capsules. */
+static bool is_point(const convex *body, abut_feature feature) {
+    return body->core != CORE_POLYTOPE && feature.kind == ABUT_FEATURE_VERTEX;
+}
+
+static bool single_points(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction,
+                          const patch_settings *settings, abut_vec3 *on_a, abut_vec3 *on_b) {
+    abut_vec3 towards_a = abut_neg(direction);
+    if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
+        *on_a = convex_to_pair(a, convex_vertex(a, fa.index));
+        return vertex_on_face(b, fb.index, towards_a, *on_a, settings->weld, on_b);
+    }
+    if (fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_VERTEX) {
+        *on_b = convex_to_pair(b, convex_vertex(b, fb.index));
+        return vertex_on_face(a, fa.index, direction, *on_b, settings->weld, on_a);
+    }
+    if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_EDGE) {
+        double sine = settings->feature_sine > EXACT_SINE ? settings->feature_sine : EXACT_SINE;
+        return edge_across_edge(a, fa.index, b, fb.index, direction, settings->weld, sine, on_a, on_b);
+    }
+    if (is_point(a, fa) && is_point(b, fb)) {
+        *on_a = convex_to_pair(a, convex_vertex(a, fa.index));
+        *on_b = convex_to_pair(b, convex_vertex(b, fb.index));
+        return true;
+    }
+    return false;
+}
+
+/* Adds the contact of two features that meet in one point, when it is as deep as the bodies are; 0 when they do not, or nearly at a border. */
+static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
+                          const patch_settings *settings, double scale, int32_t patch, contact_list *list) {
+    abut_contact contact;
+    if (!single_points(a, fa, b, fb, normal->direction, settings, &contact.on_a, &contact.on_b)) {
+        return 0;
+    }
+    contact.normal = abut_neg(normal->direction);
+    if (a->radius > 0.0) {
+        contact.on_a = abut_add_scaled(contact.on_a, exit_of_radius(a, contact.on_a, normal->direction), normal->direction);
+    }
+    if (b->radius > 0.0) {
+        contact.on_b = abut_add_scaled(contact.on_b, exit_of_radius(b, contact.on_b, contact.normal), contact.normal);
+    }
+    contact.gap = abut_dot(contact.normal, abut_sub(contact.on_a, contact.on_b));
+    if (!(contact.gap <= normal->gap + 1e-9 * scale && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
+        return 0;
+    }
+    contact.area = 0.0;
+    contact.feature_a = feature_of_shape(a, fa);
+    contact.feature_b = feature_of_shape(b, fb);
+    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+    contact.patch = patch;
+    contact.flags = 0;
+    contact_list_add(list, &contact);
+    return 1;
+}
+
+static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
+                                  const patch_settings *settings, double scale, int32_t patch, contact_list *list) {
+    patch_frame frame = frame_of(abut_neg(normal->direction));
+    patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
+    int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
+    if (!reaches(list, first, normal->gap + 1e-9 * scale)) {
+        list->count = first;
+        count = 0;
+    }
+    return count;
+}
+
+static abut_feature pick(const convex *body, const contact_normal *normal, abut_feature extreme, abut_vec3 outward, double sine) {
+    return normal->extreme ? feature_pick_at(body, extreme, outward, sine) : feature_pick(body, outward, sine);
+}
+
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list) {
-    patch_frame frame = frame_of(abut_neg(normal->direction));
     double scale = a->size + b->size;
-    double angles[2] = {widened(settings->feature_angle, -normal->gap, fmin(a->size, b->size)), EXACT_ANGLE};
+    const double sines[2] = {widened(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size), EXACT_SINE};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && count == 0 && !list->out_of_memory; ++i) {
-        patch_side side_a = side_of_body(a, normal->direction, angles[i]), side_b = side_of_body(b, frame.normal, angles[i]);
-        count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-        if (!reaches(list, first, normal->gap + 1e-9 * scale)) {
-            list->count = first;
-            count = 0;
+        abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, sines[i]);
+        abut_feature fb = pick(b, normal, normal->feature_b, abut_neg(normal->direction), sines[i]);
+        count = add_single(a, fa, b, fb, normal, settings, scale, patch, list);
+        if (count == 0) {
+            count = intersect_features(a, fa, b, fb, normal, settings, scale, patch, list);
         }
     }
     if (count == 0 && !list->out_of_memory) {
+        patch_frame frame = frame_of(abut_neg(normal->direction));
         count = add_witness(&frame, a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }
     for (int32_t i = first; i < list->count && normal->chosen; ++i) {
@@ -355,15 +478,33 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     return count;
 }
 
+bool patch_meets(const convex *a, const convex *b, const contact_normal *normal) {
+    patch_frame frame = frame_of(abut_neg(normal->direction));
+    patch_side side_a = side_of_body(a, normal->direction, EXACT_SINE), side_b = side_of_body(b, frame.normal, EXACT_SINE);
+    patch_few few;
+    patch_scratch scratch;
+    planar_figure figure_a = {.count = side_a.count}, figure_b = {.count = side_b.count};
+    if (!scratch_take(&scratch, &few, planar_capacity(figure_a, figure_b))) {
+        return true;
+    }
+    figure_a.corner = side_a.corner = scratch.corner;
+    figure_b.corner = side_b.corner = scratch.corner + side_a.count;
+    project_side(&frame, &side_a, true);
+    project_side(&frame, &side_b, false);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * (a->size + b->size), EXACT_SINE, scratch.point, scratch.spare);
+    memory_release(scratch.block);
+    return count > 0;
+}
+
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
     double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
-    double angles[2] = {widened(settings->feature_angle, depth, body->size), EXACT_ANGLE};
+    double sines[2] = {widened(settings->feature_sine, depth, body->size), EXACT_SINE};
     patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && !list->out_of_memory; ++i) {
-        patch_side other = side_of_body(body, abut_neg(outward), angles[i]);
+        patch_side other = side_of_body(body, abut_neg(outward), sines[i]);
         list->count = first;
         count = intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
         if (reaches(list, first, -depth + 1e-9 * body->size)) {

@@ -7,7 +7,7 @@
 /* Settings of patches, lengths absolute. */
 typedef struct patch_settings {
     double margin;
-    double feature_angle;
+    double feature_sine; /* of the feature angle */
     double weld;
 } patch_settings;
 
@@ -21,6 +21,10 @@ typedef struct patch_settings {
  */
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list);
+
+/* Whether the features that are exactly extreme along the normal meet, seen along it: then it is a local minimum of the depth. Also true when
+ * there is no memory to find out. */
+bool patch_meets(const convex *a, const convex *b, const contact_normal *normal);
 
 /* The same of a half-space and a body. The plane is body A when `plane_is_a`. outward and offset of the plane in the pair frame. */
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,

@@ -4,6 +4,8 @@
 
 #include <abut/shape.h>
 
+#include "geom/scan.h"
+
 /*
  * The surface of a convex polytope and its Gauss map, ready for contact: faces (coplanar ones merged), edges with their two faces,
  * vertices with their edges. Shape frame. Shared by boxes, polytopes, hulls, cylinders and cones.
@@ -24,21 +26,29 @@ typedef struct polytope {
     abut_vec3 *normals;     /* [face_count] outward, unit */
     double *offsets;        /* [face_count] max over the face's own vertices of normal . vertex */
     double *face_angles;    /* [face_count] the smallest exterior dihedral angle to a neighbouring face [rad] */
+    double *face_sines;     /* [face_count] sine of 0.45 of that angle: a direction farther from the normal belongs to a neighbour as well */
     int32_t *face_first;    /* [face_count + 1] into the two loops below */
     int32_t *face_vertices; /* corners, counter-clockwise seen from outside */
     int32_t *face_edges;    /* face_edges[i] joins corner i to the next corner of the same face */
+    int32_t *face_beyond;   /* the face on the other side of that edge */
 
     int32_t *vertex_first; /* [vertex_count + 1] into vertex_edges and vertex_faces */
     int32_t *vertex_edges; /* edges at the vertex, in counter-clockwise order seen from outside */
     int32_t *vertex_faces; /* vertex_faces[i] lies between vertex_edges[i] and the next edge of the same vertex, counter-clockwise */
 
+    scan_lanes vertex_lanes; /* the vertices again, by coordinate, for fast searches */
+    scan_lanes plane_lanes;  /* the face planes again */
+    scan_coarse coarse_planes; /* and once more, seen from vertex 0 and in units of `size`, so that single precision will do */
+
     abut_vec3 centroid;       /* of the volume */
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
     abut_vec3 inner_centre;   /* Chebyshev centre: of a largest ball inside */
     double inradius;          /* its radius */
+    bool inner_is_point;      /* no other ball of that radius is inside */
     double size;              /* largest extent of the axis-aligned bounds */
 
-    void *memory; /* the one block in which all arrays above lie */
+    double *lanes; /* [3 scan_padded(vertex_count) + 4 scan_padded(face_count) + 2 scan_coarse_padded(face_count)] what the lanes point to */
+    void *memory;  /* the one block in which all arrays above lie */
 } polytope;
 
 /* Arrays for a surface with so many vertices, faces and corners, all zero. `corner_count` is the sum over the faces of their corners,

@@ -12,13 +12,18 @@
 #include "shape/corners.h"
 #include "shape/shape.h"
 
+enum { lane_alignment = 64 }; /* a cache line */
+
+static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
+
 /* Arrays of doubles come first in the block, so that every array is aligned. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
     *surface = (polytope){0};
     size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
-    size_t doubles = 3 * vertices + 3 * faces + 2 * faces;
-    size_t integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
-    size_t bytes = doubles * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t);
+    size_t doubles = 3 * vertices + 3 * faces + 3 * faces;
+    size_t integers = 2 * edges + (faces + 1) + 3 * corners + (vertices + 1) + 2 * corners;
+    size_t lanes = 3 * (size_t)scan_padded(vertex_count) + 4 * (size_t)scan_padded(face_count) + 2 * (size_t)scan_coarse_padded(face_count);
+    size_t bytes = (doubles + lanes) * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + lane_alignment;
     char *block = memory_allocate(bytes, 1);
     if (block == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -31,12 +36,15 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->normals = surface->vertices + vertices;
     surface->offsets = (double *)(void *)(surface->normals + faces);
     surface->face_angles = surface->offsets + faces;
-    surface->edges = (polytope_edge *)(void *)(surface->face_angles + faces);
+    surface->face_sines = surface->face_angles + faces;
+    surface->lanes = (double *)align((uintptr_t)(surface->face_sines + faces));
+    surface->edges = (polytope_edge *)(void *)(surface->lanes + lanes);
     surface->edge_vertices = (int32_t *)(void *)(surface->edges + edges);
     surface->face_first = surface->edge_vertices + 2 * edges;
     surface->face_vertices = surface->face_first + faces + 1;
     surface->face_edges = surface->face_vertices + corners;
-    surface->vertex_first = surface->face_edges + corners;
+    surface->face_beyond = surface->face_edges + corners;
+    surface->vertex_first = surface->face_beyond + corners;
     surface->vertex_edges = surface->vertex_first + vertices + 1;
     surface->vertex_faces = surface->vertex_edges + corners;
     return ABUT_OK;
@@ -64,6 +72,8 @@ static void make_edges(polytope *surface, const corners *map) {
         surface->edge_vertices[2 * e + 1] = upper;
         surface->face_edges[a] = e;
         surface->face_edges[b] = e;
+        surface->face_beyond[a] = map->face[b];
+        surface->face_beyond[b] = map->face[a];
     }
 }
 
@@ -124,6 +134,42 @@ static void make_angles(polytope *surface) {
         surface->face_angles[face[0]] = fmin(surface->face_angles[face[0]], angle);
         surface->face_angles[face[1]] = fmin(surface->face_angles[face[1]], angle);
     }
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        surface->face_sines[f] = sin(0.45 * surface->face_angles[f]);
+    }
+}
+
+/* One coordinate of `count` vectors, padded with the first. */
+static double *fill_lane(double *lane, const double *first, size_t stride, int32_t count) {
+    int32_t padded = scan_padded(count);
+    for (int32_t i = 0; i < padded; i++) {
+        lane[i] = first[i < count ? (size_t)i * stride : 0];
+    }
+    return lane + padded;
+}
+
+static void make_coarse(polytope *surface, double *lanes) {
+    int32_t faces = surface->face_count, padded = scan_coarse_padded(faces);
+    float *x = (float *)(void *)lanes, *y = x + padded, *z = y + padded, *offset = z + padded;
+    for (int32_t f = 0; f < padded; f++) {
+        bool real = f < faces;
+        x[f] = real ? (float)surface->normals[f].x : 0.0f;
+        y[f] = real ? (float)surface->normals[f].y : 0.0f;
+        z[f] = real ? (float)surface->normals[f].z : 0.0f;
+        offset[f] = real ? (float)((surface->offsets[f] - abut_dot(surface->normals[f], surface->vertices[0])) / surface->size) : INFINITY;
+    }
+    surface->coarse_planes = (scan_coarse){.x = x, .y = y, .z = z, .offset = offset, .count = padded};
+}
+
+static void make_lanes(polytope *surface) {
+    int32_t vertices = surface->vertex_count, faces = surface->face_count;
+    double *x = surface->lanes;
+    double *y = fill_lane(x, &surface->vertices->x, 3, vertices), *z = fill_lane(y, &surface->vertices->y, 3, vertices);
+    double *nx = fill_lane(z, &surface->vertices->z, 3, vertices), *ny = fill_lane(nx, &surface->normals->x, 3, faces);
+    double *nz = fill_lane(ny, &surface->normals->y, 3, faces), *offset = fill_lane(nz, &surface->normals->z, 3, faces);
+    make_coarse(surface, fill_lane(offset, surface->offsets, 1, faces));
+    surface->vertex_lanes = (scan_lanes){.x = x, .y = y, .z = z, .count = scan_padded(vertices)};
+    surface->plane_lanes = (scan_lanes){.x = nx, .y = ny, .z = nz, .offset = offset, .count = scan_padded(faces)};
 }
 
 abut_status polytope_complete(polytope *surface) {
@@ -143,6 +189,7 @@ abut_status polytope_complete(polytope *surface) {
     surface->size = shape_largest_extent(shape_point_bounds(surface->vertices, surface->vertex_count));
     make_planes(surface, 1.0 / surface->size);
     make_angles(surface);
+    make_lanes(surface);
     return ABUT_OK;
 }
 
@@ -181,6 +228,10 @@ abut_status polytope_measure(polytope *surface, abut_mass *unit_mass) {
     abut_vec3 shift;
     surface->inradius = inner_ball(surface->normals, distances, surface->face_count, 2.0 * surface->size, &shift);
     surface->inner_centre = abut_add(surface->centroid, shift);
+    plane_distances(surface, surface->inner_centre, distances);
+    surface->inner_is_point = inner_ball_is_held(surface->normals, distances, surface->face_count, surface->inradius);
+    plane_distances(surface, surface->inner_centre, distances);
+    surface->inner_is_point = inner_ball_is_held(surface->normals, distances, surface->face_count, surface->inradius);
     memory_release(distances);
     return ABUT_OK;
 }

@@ -1,0 +1,56 @@
+/* The engines of this build. Peers that were not found when it was configured are left out. */
+#include "engines.h"
+
+static const engine *const all[] = {
+    &abut_collide_growth,
+    &abut_collide_minimum,
+    &abut_collide_growth_cached,
+    &abut_collide_minimum_cached,
+#ifdef BENCH_ODE
+    &ode_box_box,
+    &ode_collide,
+#endif
+#ifdef BENCH_CCD
+    &ccd_mpr,
+    &ccd_gjk_epa,
+#endif
+#ifdef BENCH_FCL
+    &fcl_collide_libccd,
+    &fcl_collide_indep,
+    &fcl_collide_cached,
+#endif
+#ifdef BENCH_BULLET
+    &bullet_box_box,
+    &bullet_gjk_epa,
+#endif
+    &abut_distance_cold,
+    &abut_distance_cached,
+#ifdef BENCH_FCL
+    &fcl_distance_libccd,
+    &fcl_distance_indep,
+#endif
+#ifdef BENCH_BULLET
+    &bullet_distance,
+#endif
+};
+
+static const char *const peers[] = {
+#ifdef BENCH_ODE
+    "ODE " BENCH_ODE,
+#endif
+#ifdef BENCH_CCD
+    "libccd " BENCH_CCD,
+#endif
+#ifdef BENCH_FCL
+    "FCL " BENCH_FCL,
+#endif
+#ifdef BENCH_BULLET
+    "Bullet " BENCH_BULLET,
+#endif
+    NULL};
+
+int32_t engines_count(void) { return (int32_t)(sizeof all / sizeof all[0]); }
+
+const engine *engines_get(int32_t index) { return all[index]; }
+
+const char *const *engines_peers(void) { return peers; }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine.h"
+
+/* Every engine there can be; which of them are built, engines.c knows. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* abut.c: a call takes poses as they are, so their conversion is in its time. */
+extern const engine abut_collide_growth, abut_collide_growth_cached;   /* default settings */
+extern const engine abut_collide_minimum, abut_collide_minimum_cached; /* settings.normal = ABUT_NORMAL_MINIMUM */
+extern const engine abut_distance_cold, abut_distance_cached;
+
+extern const engine ode_box_box, ode_collide;                                  /* ode.c: dBoxBox by itself; dCollide with geoms in place */
+extern const engine ccd_mpr, ccd_gjk_epa;                                      /* ccd.c: libccd with a linear search for support */
+extern const engine fcl_collide_libccd, fcl_collide_indep, fcl_collide_cached; /* fcl.cpp: fcl::collide with each of its two solvers */
+extern const engine fcl_distance_libccd, fcl_distance_indep;                   /* fcl.cpp: fcl::distance */
+extern const engine bullet_box_box, bullet_gjk_epa, bullet_distance;           /* bullet.cpp: its narrow phase's detectors */
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include <abut/math.h>
+
+/*
+ * Searches through many points or planes, several at a time. One answer on every machine: the instruction set is chosen when the program
+ * runs, and changes the time only (base/simd.h).
+ */
+
+/* Lanes are padded to a whole number of these. */
+enum { SCAN_PAD = 8 };
+
+static inline int32_t scan_padded(int32_t count) { return (count + SCAN_PAD - 1) / SCAN_PAD * SCAN_PAD; }
+
+/* Vectors by coordinate: [scan_padded(count)] each, the rest filled with copies of the first; and one number more for planes. */
+typedef struct scan_lanes {
+    const double *x, *y, *z;
+    const double *offset; /* of the plane (x, y, z) . p = offset; may be NULL for points */
+    int32_t count;        /* padded */
+} scan_lanes;
+
+/* Planes in single precision, for a search that may find too many: half the memory to go through. */
+typedef struct scan_coarse {
+    const float *x, *y, *z, *offset; /* [count] each */
+    int32_t count;                   /* padded to a multiple of SCAN_COARSE_PAD with planes infinitely far away */
+} scan_coarse;
+
+enum { SCAN_COARSE_PAD = 16 };
+
+static inline int32_t scan_coarse_padded(int32_t count) { return (count + SCAN_COARSE_PAD - 1) / SCAN_COARSE_PAD * SCAN_COARSE_PAD; }
+
+/* The searches of one instruction set. A vector comes as three numbers, which travel in registers. */
+typedef struct scan_table {
+    int32_t (*farthest)(const scan_lanes *lanes, double x, double y, double z);
+    int32_t (*highest)(const scan_lanes *lanes, double x, double y, double z);
+    int32_t (*near_planes)(const scan_coarse *planes, float x, float y, float z, float depth, int32_t *found, int32_t capacity);
+} scan_table;
+
+/* The table in use; NULL until somebody asks. */
+extern const scan_table *_Atomic scan_in_use;
+const scan_table *scan_choose(void);
+
+static inline const scan_table *scan_searches(void) {
+    const scan_table *found = atomic_load_explicit(&scan_in_use, memory_order_relaxed);
+    return found != NULL ? found : scan_choose();
+}
+
+/* The vector with the largest (x, y, z) . d; of equals the lowest index. */
+static inline int32_t scan_farthest(const scan_lanes *lanes, abut_vec3 d) {
+    return scan_searches()->farthest(lanes, d.x, d.y, d.z);
+}
+
+/* The plane that p lies farthest above, or is least far below: largest (x, y, z) . p - offset; of equals the lowest index. */
+static inline int32_t scan_highest(const scan_lanes *lanes, abut_vec3 p) {
+    return scan_searches()->highest(lanes, p.x, p.y, p.z);
+}
+
+/* All planes below which p lies by less than `depth`, or that it lies above: offset - (x, y, z) . p < depth; and perhaps some that are a
+ * little farther away, by the rounding of single precision. Offsets, p and depth must be numbers of about 1. Ascending indices; at most
+ * `capacity` are written; returns how many there are. */
+static inline int32_t scan_near(const scan_coarse *planes, abut_vec3 p, double depth, int32_t *index, int32_t capacity) {
+    const double rounding = 1e-6, size = 1.0 + depth + fabs(p.x) + fabs(p.y) + fabs(p.z); /* some sixteen half units of single precision */
+    return scan_searches()->near_planes(planes, (float)p.x, (float)p.y, (float)p.z, (float)(depth + rounding * size), index, capacity);
+}
+
+/* The instruction sets, for tests and for whoever must have no surprises. */
+typedef enum scan_level { SCAN_SCALAR, SCAN_SSE2, SCAN_AVX2, SCAN_AVX512, SCAN_LEVELS } scan_level;
+
+/* Whether this machine and build have it. */
+bool scan_has(scan_level level);
+/* Use it from now on; false, and nothing changes, when it is not there. */
+bool scan_use(scan_level level);

@@ -1,0 +1,332 @@
+/*
+ * The least depth of two overlapping polytopes over all facets of A - B: the face normals of A, those of B turned round, and the cross
+ * products of edges whose arcs on the Gauss sphere cross. An exhaustive separating-axis search, made short by bounds.
+ *
+ * For any point q of the other body, the depth along the normal of a face is at least the distance of q below its plane, offset - n . q.
+ * Over the arc of normals of an edge the same point gives at least the smaller one of the bounds of its two faces, for along an arc n . w
+ * is a cosine. So a few points near the place where the bodies are deepest show of most faces and edges that they cannot be it. Nothing
+ * that is as good as the best found, up to what counts as a tie, is ever passed over: the answer does not depend on where the search began.
+ */
+
+#include "narrow/least.h"
+
+#include "narrow/feature.h"
+#include "narrow/gauge.h"
+#include "narrow/ties.h"
+
+enum { MOST_WITNESSES = 5, MOST_NEAR = 96, BLOCK = 48 };
+
+/* The faces of one body and the points of the other one that bound them. */
+typedef struct side {
+    const convex *body, *other;
+    double sign;                       /* the direction from A to B is sign times the body's outward normal */
+    abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this one's frame */
+    int32_t witness_count;
+    int32_t near[MOST_NEAR];           /* faces that the first witness does not rule out */
+    uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that does */
+    int32_t near_count;
+    bool all; /* too many: every face and edge is looked at, each with a witness of its own */
+} side;
+
+typedef struct search {
+    side side[2]; /* of A, of B */
+    ties best;
+} search;
+
+/* An edge on the Gauss sphere, as a part of A - B: the arc from normal[0] to normal[1]. Pair frame. */
+typedef struct edge_arc {
+    int32_t edge;
+    abut_vec3 point, along; /* an end of the edge, and from it to the other one */
+    abut_vec3 normal[2];    /* of a body B turned round */
+} edge_arc;
+
+static abut_feature named(abut_feature_kind kind, int32_t index) {
+    return (abut_feature){.kind = kind, .index = index};
+}
+
+/* ---- faces ---- */
+
+static double bound_of_face(const side *side, int32_t face, abut_vec3 witness) {
+    return side->body->surface->offsets[face] - abut_dot(side->body->surface->normals[face], witness);
+}
+
+static void try_face(search *s, const side *side, int32_t face) {
+    abut_vec3 outward = feature_face_normal(side->body, face), point;
+    int32_t vertex = convex_support(side->other, abut_neg(outward), &point);
+    double depth = side->body->surface->offsets[face] - abut_dot(outward, abut_sub(point, side->body->position));
+    tied_facet facet = {.depth = depth, .direction = abut_scale(side->sign, outward), .is_face = true};
+    bool of_a = side->sign > 0.0;
+    facet.feature_a = of_a ? named(ABUT_FEATURE_FACE, face) : named(ABUT_FEATURE_VERTEX, vertex);
+    facet.feature_b = of_a ? named(ABUT_FEATURE_VERTEX, vertex) : named(ABUT_FEATURE_FACE, face);
+    ties_offer(&s->best, &facet);
+}
+
+/* A bit for each witness but the first that shows the face to be deeper than the limit. */
+static unsigned ruling_witnesses(const search *s, const side *side, int32_t face) {
+    unsigned bits = 0;
+    for (int32_t k = 1; k < side->witness_count; ++k) {
+        bits |= (unsigned)(bound_of_face(side, face, side->witness[k]) >= s->best.limit) << k;
+    }
+    return bits;
+}
+
+static void try_all_faces(search *s, const side *side) {
+    for (int32_t f = 0; f < side->body->surface->face_count; ++f) {
+        if (bound_of_face(side, f, side->witness[0]) < s->best.limit && ruling_witnesses(s, side, f) == 0u) {
+            try_face(s, side, f);
+        }
+    }
+}
+
+static void try_faces(search *s, side *side) {
+    const polytope *surface = side->body->surface;
+    double unit = 1.0 / surface->size;
+    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], surface->vertices[0]));
+    side->near_count = scan_near(&surface->coarse_planes, witness, unit * s->best.limit, side->near, MOST_NEAR);
+    side->all = side->near_count > MOST_NEAR;
+    if (side->all) {
+        try_all_faces(s, side);
+        return;
+    }
+    for (int32_t i = 0; i < side->near_count; ++i) {
+        unsigned bits = ruling_witnesses(s, side, side->near[i]);
+        side->ruled_out_by[i] = (uint8_t)bits;
+        if (bits == 0u) {
+            try_face(s, side, side->near[i]);
+        }
+    }
+}
+
+/* ---- edges ---- */
+
+static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec3 witness) {
+    double p = bound_of_face(side, edge->face[0], witness), q = bound_of_face(side, edge->face[1], witness);
+    return p < q ? p : q;
+}
+
+/* Of a near face: the witnesses that rule it out can rule out its edges, if they rule out the face beyond, too. */
+static bool is_edge_ruled_out(const search *s, const side *side, unsigned bits, int32_t beyond) {
+    for (int32_t k = 1; bits >> k != 0u; ++k) {
+        if ((bits >> k & 1u) != 0u && bound_of_face(side, beyond, side->witness[k]) >= s->best.limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same for any edge, at last by a witness of its own. */
+static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
+    const polytope_edge *edge = &side->body->surface->edges[index];
+    for (int32_t k = 0; k < side->witness_count; ++k) {
+        if (bound_of_arc(side, edge, side->witness[k]) >= s->best.limit) {
+            return true;
+        }
+    }
+    abut_vec3 own;
+    convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
+    return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= s->best.limit;
+}
+
+/* Walks over the edges that are not ruled out: all of them, or those of the near faces. */
+typedef struct edge_walk {
+    int32_t face; /* place among the near faces */
+    int32_t at;   /* corner of that face, or edge */
+} edge_walk;
+
+/* The face beyond comes earlier in the list: the edge was met there. */
+static bool was_met(const side *side, int32_t beyond, int32_t face) {
+    for (int32_t i = 0; beyond < face && i < side->near_count && side->near[i] <= beyond; ++i) {
+        if (side->near[i] == beyond) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
+    const polytope *surface = side->body->surface;
+    while (side->all && walk->at < surface->edge_count) {
+        int32_t index = walk->at++;
+        if (!is_arc_ruled_out(s, side, index)) {
+            return index;
+        }
+    }
+    while (!side->all && walk->face < side->near_count) {
+        int32_t face = side->near[walk->face], corner = surface->face_first[face] + walk->at;
+        if (corner == surface->face_first[face + 1]) {
+            ++walk->face;
+            walk->at = 0;
+            continue;
+        }
+        ++walk->at;
+        int32_t beyond = surface->face_beyond[corner];
+        if (!is_edge_ruled_out(s, side, side->ruled_out_by[walk->face], beyond) && !was_met(side, beyond, face)) {
+            return surface->face_edges[corner];
+        }
+    }
+    return -1;
+}
+
+static void set_arc(edge_arc *arc, const side *side, int32_t index) {
+    const polytope_edge *edge = &side->body->surface->edges[index];
+    abut_vec3 end[2];
+    feature_edge(side->body, index, end);
+    arc->edge = index;
+    arc->point = end[0];
+    arc->along = abut_sub(end[1], end[0]);
+    arc->normal[0] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[0]));
+    arc->normal[1] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[1]));
+}
+
+static bool opposite(double p, double q) {
+    return (p > 0.0 && q < 0.0) || (p < 0.0 && q > 0.0);
+}
+
+/* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
+static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
+    const double parallel = 1e-9; /* sine of the angle below which a cross product is mostly rounding; the faces do then */
+    if (!opposite(abut_dot(q->normal[0], p->along), abut_dot(q->normal[1], p->along)) ||
+        !opposite(abut_dot(p->normal[0], q->along), abut_dot(p->normal[1], q->along))) {
+        return;
+    }
+    abut_vec3 across = abut_cross(p->along, q->along);
+    double on_p = abut_dot(across, abut_add(p->normal[0], p->normal[1])), on_q = abut_dot(across, abut_add(q->normal[0], q->normal[1]));
+    if (opposite(on_p, on_q)) {
+        return; /* the great circles cross on either side, the arcs on different ones */
+    }
+    double square = abut_length_squared(across);
+    if (square <= parallel * parallel * abut_length_squared(p->along) * abut_length_squared(q->along)) {
+        return;
+    }
+    abut_vec3 direction = abut_scale((on_p < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
+    tied_facet facet = {.depth = abut_dot(direction, abut_sub(p->point, q->point)), .direction = direction};
+    facet.feature_a = named(ABUT_FEATURE_EDGE, p->edge);
+    facet.feature_b = named(ABUT_FEATURE_EDGE, q->edge);
+    ties_offer(&s->best, &facet);
+}
+
+static void try_all_edges(search *s) {
+    edge_arc block[BLOCK];
+    edge_walk walk_a = {0, 0};
+    int32_t count;
+    do {
+        for (count = 0; count < BLOCK; ++count) {
+            int32_t index = next_edge(s, &s->side[0], &walk_a);
+            if (index < 0) {
+                break;
+            }
+            set_arc(&block[count], &s->side[0], index);
+        }
+        edge_walk walk_b = {0, 0};
+        for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &walk_b)) >= 0;) {
+            edge_arc arc;
+            set_arc(&arc, &s->side[1], index);
+            for (int32_t i = 0; i < count; ++i) {
+                try_edges(s, &block[i], &arc);
+            }
+        }
+    } while (count == BLOCK);
+}
+
+/* ---- where to begin ---- */
+
+static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
+    side->witness_count = count;
+    for (int32_t i = 0; i < count; ++i) {
+        side->witness[i] = convex_to_local(side->body, point[i]);
+    }
+}
+
+static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point, int32_t *count) {
+    const polytope *surface = body->surface;
+    int32_t first = surface->face_first[face], corners = surface->face_first[face + 1] - first;
+    for (int32_t i = 0; i < 3; ++i) {
+        point[(*count)++] = convex_to_pair(body, surface->vertices[surface->face_vertices[first + i * corners / 3]]);
+    }
+}
+
+void least_start_along(const convex *a, const convex *b, abut_vec3 direction, least_start *start) {
+    start->count_a = start->count_b = 1;
+    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start->on_a[0])};
+    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start->on_b[0])};
+    start->depth = abut_dot(direction, abut_sub(start->on_a[0], start->on_b[0]));
+    const double wide = 0.3; /* of the angle's sine */
+    feature_a = feature_pick_at(a, feature_a, direction, wide);
+    feature_b = feature_pick_at(b, feature_b, abut_neg(direction), wide);
+    if (feature_a.kind == ABUT_FEATURE_FACE) {
+        add_face_corners(a, feature_a.index, start->on_a, &start->count_a);
+    }
+    if (feature_b.kind == ABUT_FEATURE_FACE) {
+        add_face_corners(b, feature_b.index, start->on_b, &start->count_b);
+    }
+}
+
+static void start_of_gauge(const gauge *g, least_start *start) {
+    double sum = g->weight[0] + g->weight[1] + g->weight[2];
+    start->depth = g->depth;
+    start->on_a[0] = start->on_b[0] = abut_make_vec3(0, 0, 0);
+    start->count_a = start->count_b = 1;
+    for (int i = 0; i < 3; ++i) {
+        const gauge_column *column = &g->column[i];
+        if (column->vertex_a < 0) {
+            continue;
+        }
+        start->on_a[0] = abut_add_scaled(start->on_a[0], g->weight[i] / sum, column->a);
+        start->on_b[0] = abut_add_scaled(start->on_b[0], g->weight[i] / sum, column->b);
+        start->on_a[start->count_a++] = column->a;
+        start->on_b[start->count_b++] = column->b;
+    }
+}
+
+static void set_search(search *s, const convex *a, const convex *b, const least_start *start) {
+    s->side[0].body = s->side[1].other = a;
+    s->side[1].body = s->side[0].other = b;
+    s->side[0].sign = 1.0;
+    s->side[1].sign = -1.0;
+    ties_begin(&s->best, start->depth, a->size + b->size);
+    add_witnesses(&s->side[0], start->on_b, start->count_b);
+    add_witnesses(&s->side[1], start->on_a, start->count_a);
+}
+
+void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
+    search s;
+    set_search(&s, a, b, start);
+    try_faces(&s, &s.side[0]);
+    try_faces(&s, &s.side[1]);
+    try_all_edges(&s);
+    const tied_facet *facet = ties_pick(&s.best, settings, &normal->chosen);
+    normal->direction = facet->direction;
+    normal->gap = -facet->depth;
+    normal->feature_a = facet->feature_a;
+    normal->feature_b = facet->feature_b;
+    normal->extreme = true;
+    normal->between = false;
+    if (!facet->is_face) {
+        normal->gap = -gauge_support(a, b, normal->direction); /* the certificate; a face's depth is one already */
+    }
+}
+
+static bool is_apart(const gauge *g, contact_normal *normal) {
+    normal->direction = g->direction;
+    normal->gap = -g->depth;
+    return g->apart;
+}
+
+void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+    double touching = 1e-11 * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
+    abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
+    gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
+    least_start start;
+    if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
+        gauge g;
+        gauge_solve(a, b, &cast, inside, apart, &g);
+        if (is_apart(&g, normal)) {
+            return;
+        }
+        start_of_gauge(&g, &start);
+    } else {
+        least_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
+    }
+    start.depth = start.depth > touching ? start.depth : touching;
+    least_depth(a, b, &start, settings, normal);
+}
