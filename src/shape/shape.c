@@ -31,23 +31,24 @@ void shape_free(abut_shape *shape) {
 /* The fifth power is that of a moment of inertia; products of a few lengths are then ordinary numbers too. */
 static bool is_ordinary(double length) { return isnormal(length * length * length * length * length); }
 
-/* Radius of a largest ball inside. Parts of a compound were looked at when they were made. */
-static double thickness_of(const abut_shape *shape) {
+/* By the radius of a largest ball inside. Turned anyhow, a polytope thinner than a rounding of its size has both its sides at one place; a
+ * capsule has an axis. Parts of a compound were looked at when they were made. */
+static bool is_thick_enough(const abut_shape *shape) {
     switch (shape->kind) {
     case ABUT_SHAPE_SPHERE:
     case ABUT_SHAPE_CAPSULE:
-        return shape->radius;
+        return is_ordinary(shape->radius);
     case ABUT_SHAPE_BOX:
     case ABUT_SHAPE_POLYTOPE:
-        return shape->surface.inradius;
+        return is_ordinary(shape->surface.inradius) && shape->surface.inradius > DBL_EPSILON * shape->size;
     default:
-        return shape->size;
+        return true;
     }
 }
 
 abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     const abut_mass *mass = &shape->unit_mass;
-    bool sound = is_ordinary(shape->size) && is_ordinary(thickness_of(shape)) && isnormal(mass->volume) && mass->volume > 0.0 &&
+    bool sound = is_ordinary(shape->size) && is_thick_enough(shape) && isnormal(mass->volume) && mass->volume > 0.0 &&
                  isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
                  abut_is_finite_vec3(mass->centre);
     if (!sound) {
