@@ -129,19 +129,8 @@ static void describe(const question *q) {
             s->previous_normal.z, q->cache.axis.x, q->cache.axis.y, q->cache.axis.z, q->a == q->b ? ", B is A" : "");
 }
 
-static int32_t vertex_count(const abut_shape *shape) {
-    int32_t count = 0;
-    for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
-        abut_part part;
-        abut_polytope_view view;
-        abut_shape_part(shape, i, &part);
-        count += abut_shape_polytope(part.shape, &view) == ABUT_OK ? view.vertex_count : 1;
-    }
-    return count;
-}
-
 /* Asked in fewer ways, for time. */
-static bool is_big(const question *q) { return vertex_count(q->a) + vertex_count(q->b) > 1000; }
+static bool is_big(const question *q) { return shapes_vertex_count(q->a) + shapes_vertex_count(q->b) > 1000; }
 
 static question swapped(const question *q) {
     question s = *q;

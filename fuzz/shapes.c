@@ -2,7 +2,7 @@
 
 #include "target.h"
 
-enum { MOST_VERTICES = 96, MOST_FACES = 96, MOST_CORNERS = 512, MOST_POINTS = 1500, MOST_PARTS = 27 };
+enum { MOST_VERTICES = 96, MOST_FACES = 96, MOST_CORNERS = 512, MOST_POINTS = 1500, MOST_PARTS = 27, MOST_IN_COMPOUND = 600 };
 
 /* ---- what a status may be ---- */
 
@@ -346,17 +346,32 @@ static abut_shape *read_convex(bytes *in, double scale, int kind) {
     }
 }
 
+int32_t shapes_vertex_count(const abut_shape *shape) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
+        abut_part part;
+        abut_polytope_view view;
+        abut_shape_part(shape, i, &part);
+        count += abut_shape_polytope(part.shape, &view) == ABUT_OK ? view.vertex_count : 1;
+    }
+    return count;
+}
+
 /* Parts anyhow; or one shape repeated at even steps, as walls, floors and gears have it. */
 static abut_shape *read_compound(bytes *in, double scale) {
     abut_part parts[MOST_PARTS] = {{.shape = NULL}};
     uint8_t how = bytes_byte(in);
     bool row = how >= 160;
-    int32_t count = row ? how % MOST_PARTS : how % 5, shapes = row ? 1 : count;
+    int32_t count = row ? how % MOST_PARTS : how % 5, shapes = row ? 1 : count, vertices = 0;
     abut_pose step = shapes_read_pose(in, scale), at = abut_identity_pose();
     for (int32_t i = 0; i < count; i++) {
         at = row ? abut_compose(at, step) : shapes_read_pose(in, scale);
         parts[i].pose = at;
         parts[i].shape = i < shapes ? read_convex(in, scale, bytes_below(in, 7)) : parts[0].shape;
+        vertices += shapes_vertex_count(parts[i].shape);
+        if (vertices > MOST_IN_COMPOUND) {
+            count = i + 1; /* all parts with all parts: for time */
+        }
     }
     abut_shape *shape = no_shape();
     abut_status status = abut_create_compound(parts, count, &shape);
