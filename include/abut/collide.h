@@ -53,11 +53,13 @@ typedef struct abut_collide_settings {
 ABUT_API abut_collide_settings abut_collide_settings_default(void);
 
 /**
- * Memory of an earlier call for the same pair: a direction that separated the two shapes. Zero-initialise. Any content is safe; only the
- * time depends on it.
+ * Memory of an earlier call for the same pair: what separated the two shapes, or which features gave the normal. Zero-initialise. Any content
+ * is safe, also that of another pair; only the time depends on it.
  */
 typedef struct abut_cache {
-    abut_vec3 axis; /**< frame of A; zero for none */
+    abut_vec3 axis;          /**< a direction that separated them, frame of A; zero for none */
+    abut_feature feature_a;  /**< face, edge or vertex of A, where the bodies were closest or that gave the normal; kind ABUT_FEATURE_NONE for none */
+    abut_feature feature_b;  /**< the same of B */
 } abut_cache;
 
 /**

@@ -53,7 +53,7 @@ segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, a
     return SEGMENTS_SKEW;
 }
 
-static void closest_on_longest_edge(abut_vec3 p, const abut_vec3 corner[3], double weights[3]) {
+void closest_on_longest_edge(abut_vec3 p, const abut_vec3 corner[3], double weights[3]) {
     int longest = 0;
     double best = -1.0;
     for (int i = 0; i < 3; ++i) {
@@ -68,45 +68,4 @@ static void closest_on_longest_edge(abut_vec3 p, const abut_vec3 corner[3], doub
     weights[0] = weights[1] = weights[2] = 0.0;
     weights[longest] = 1.0 - t;
     weights[next] = t;
-}
-
-static void set_weights(double weights[3], double a, double b, double c) {
-    weights[0] = a;
-    weights[1] = b;
-    weights[2] = c;
-}
-
-void closest_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, double weights[3]) {
-    const double degenerate = 1e-9; /* height over longest edge */
-    abut_vec3 ab = abut_sub(b, a), ac = abut_sub(c, a), bc = abut_sub(c, b);
-    double longest = fmax(abut_dot(ab, ab), fmax(abut_dot(ac, ac), abut_dot(bc, bc)));
-    if (abut_length(abut_cross(ab, ac)) <= degenerate * longest) {
-        const abut_vec3 corner[3] = {a, b, c};
-        closest_on_longest_edge(p, corner, weights);
-        return;
-    }
-    abut_vec3 ap = abut_sub(p, a), bp = abut_sub(p, b), cp = abut_sub(p, c);
-    double d1 = abut_dot(ab, ap), d2 = abut_dot(ac, ap);
-    double d3 = abut_dot(ab, bp), d4 = abut_dot(ac, bp);
-    double d5 = abut_dot(ab, cp), d6 = abut_dot(ac, cp);
-    double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
-    if (d1 <= 0.0 && d2 <= 0.0) {
-        set_weights(weights, 1.0, 0.0, 0.0);
-    } else if (d3 >= 0.0 && d4 <= d3) {
-        set_weights(weights, 0.0, 1.0, 0.0);
-    } else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
-        double t = d1 / (d1 - d3);
-        set_weights(weights, 1.0 - t, t, 0.0);
-    } else if (d6 >= 0.0 && d5 <= d6) {
-        set_weights(weights, 0.0, 0.0, 1.0);
-    } else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
-        double t = d2 / (d2 - d6);
-        set_weights(weights, 1.0 - t, 0.0, t);
-    } else if (va <= 0.0 && d4 >= d3 && d5 >= d6) {
-        double t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-        set_weights(weights, 0.0, 1.0 - t, t);
-    } else {
-        double sum = va + vb + vc;
-        set_weights(weights, va / sum, vb / sum, vc / sum);
-    }
 }

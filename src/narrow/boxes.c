@@ -148,7 +148,8 @@ static bool apart_along(abut_vec3 axis, double towards, double gap, contact_norm
 }
 
 /* Apart, but not by more than was asked: along which axis does not matter, the distance decides. */
-static bool apart_by(double gap, contact_normal *normal) {
+static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
+    normal->direction = abut_make_vec3(p->t[0], p->t[1], p->t[2]);
     normal->gap = gap;
     return true;
 }
@@ -206,7 +207,7 @@ bool boxes_normal(const box_placement *where, const normal_settings *settings, d
         }
     }
     if (least <= rounding) {
-        return apart_by(-least, normal);
+        return apart_by(-least, &p, normal);
     }
     edge_axis edges[9];
     for (int i = 0; i < 3; ++i) {
@@ -215,7 +216,7 @@ bool boxes_normal(const box_placement *where, const normal_settings *settings, d
             double gap = -e.deep - rounding; /* at least, times the length */
             if (gap > 0.0 && e.square > parallel) {
                 return gap * gap > apart * apart * e.square ? apart_along(cross_axis(&p, i, j), e.towards, -e.deep / sqrt(e.square), normal)
-                                                            : apart_by(gap / sqrt(e.square), normal);
+                                                            : apart_by(gap / sqrt(e.square), &p, normal);
             }
         }
     }

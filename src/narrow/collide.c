@@ -73,7 +73,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (cache != NULL && still_separated(&pair, cache)) {
         return ABUT_OK;
     }
-    pair.separating = cache != NULL ? &cache->axis : NULL;
+    pair.normal.cache = a->kind != ABUT_SHAPE_COMPOUND && b->kind != ABUT_SHAPE_COMPOUND ? cache : NULL;
     contact_list list;
     contact_list_init(&list, pair.order, pair.aside);
     generate(&pair, &list);

@@ -62,9 +62,17 @@ static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
         return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
     }
     const scan_lanes *lanes = &body->surface->vertex_lanes; /* where a search has just been */
-    abut_vec3 v = abut_make_vec3(lanes->x[index], lanes->y[index], lanes->z[index]);
+    abut_vec3 half = body->shape->half, v;
+    v = body->shape->kind == ABUT_SHAPE_BOX ? abut_make_vec3(index & 1 ? half.x : -half.x, index & 2 ? half.y : -half.y, index & 4 ? half.z : -half.z)
+                                            : abut_make_vec3(lanes->x[index], lanes->y[index], lanes->z[index]);
     double by = body->eroded;
     return by > 0.0 ? abut_make_vec3(convex_towards_zero(v.x, by), convex_towards_zero(v.y, by), convex_towards_zero(v.z, by)) : v;
+}
+
+/* Distance of a face's plane from the core frame's origin, along its normal. */
+static inline double convex_face_offset(const convex *body, int32_t face) {
+    const abut_vec3 *half = &body->shape->half;
+    return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->offsets[face];
 }
 
 static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {

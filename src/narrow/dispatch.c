@@ -3,6 +3,7 @@
  */
 
 #include "narrow/generators.h"
+#include "narrow/recall.h"
 
 #include "base/real.h"
 
@@ -14,11 +15,11 @@ void collide_convex(const collide_pair *pair, contact_list *list) {
     convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
     patch_settings patch = collide_patch_settings(pair, real_min(a.size, b.size));
     contact_normal normal;
-    if (contact_normal_find(&a, &b, &pair->normal, &normal)) {
+    bool touching = contact_normal_find(&a, &b, &pair->normal, &normal);
+    if (touching) {
         patch_build(&a, &b, &normal, &patch, 0, list);
-    } else if (pair->separating != NULL) {
-        *pair->separating = normal.direction;
     }
+    recall_write(pair->normal.cache, &normal, touching);
 }
 
 void collide_plane(const collide_pair *pair, contact_list *list) {

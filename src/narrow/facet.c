@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "narrow/clear.h"
 #include "narrow/feature.h"
 
 #define EDGES_PARALLEL 1e-9 /* sine of the angle below which a cross product of edges is mostly rounding */
@@ -12,29 +13,9 @@ double ray_cast_value(const ray_cast *cast, abut_vec3 direction) {
 
 /* ---- ties: the cell of possible directions ---- */
 
-/* *unique tells whether all other corners are clearly deeper. */
-static abut_vec3 least_deep_corner(const ray_cast *cast, const gauss_cell *cell, double sign, bool *unique) {
-    abut_vec3 best = {0, 0, 0};
-    double least = INFINITY, second = INFINITY;
-    for (int32_t i = 0; i < cell->count; ++i) {
-        abut_vec3 direction = abut_scale(sign, cell->corners[i]);
-        double depth = gauge_support(cast->a, cast->b, direction);
-        if (depth < least) {
-            second = least;
-            least = depth;
-            best = direction;
-        } else {
-            second = real_min(second, depth);
-        }
-    }
-    *unique = second > least * (1.0 + 1e-6);
-    return best;
-}
-
-/* One of the directions for which both features are extreme; false without memory or when there is none. The smaller Gauss cell is
+/* The middle of the directions for which both features are extreme; false without memory or when there is none. The smaller Gauss cell is
  * clipped by the other. */
-static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut_feature fb, tie_rule rule, abut_vec3 *direction,
-                                     bool *unique) {
+static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut_feature fb, abut_vec3 *direction) {
     enum { FEW = 32 };
     const double tolerance = 1e-9;
     bool from_b = feature_cell_size(cast->b, fb) < feature_cell_size(cast->a, fa);
@@ -51,7 +32,7 @@ static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut
     gauss_cell cell = {.corners = corners, .capacity = capacity};
     feature_cell(body, feature, &cell);
     feature_clip_cell(other, clipper, true, tolerance, &cell);
-    *direction = rule == TIE_MIDDLE ? abut_scale(sign, gauss_cell_mean(&cell)) : least_deep_corner(cast, &cell, sign, unique);
+    *direction = abut_scale(sign, gauss_cell_mean(&cell));
     if (corners != few) {
         memory_release(corners);
     }
@@ -136,8 +117,94 @@ static bool keep_previous(const ray_cast *cast, abut_vec3 previous, double value
     return false;
 }
 
-contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous, tie_rule rule) {
-    contact_normal normal = witness_of_gauge(cast, g);
+/* ---- facets that are clear ---- */
+
+/* Where the ray passes through the supporting plane direction . x = depth of A - B; false when it does not head for it. */
+static bool leave_through(const ray_cast *cast, abut_vec3 direction, double depth, double *alpha, abut_vec3 *exit) {
+    double reached = abut_dot(direction, cast->way.ray), support = depth - abut_dot(direction, cast->way.origin);
+    if (!(reached > 0.0 && support > 0.0)) {
+        return false;
+    }
+    *alpha = reached / support;
+    *exit = abut_add_scaled(cast->way.origin, support / reached, cast->way.ray);
+    return true;
+}
+
+static bool is_clear_face(const ray_cast *cast, const convex *faced, const convex *other, int32_t face, int32_t vertex,
+                          contact_normal *normal, double *alpha) {
+    bool of_a = faced == cast->a;
+    abut_vec3 outward = feature_face_normal(faced, face), point = convex_to_pair(other, convex_vertex(other, vertex)), exit;
+    double depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(point, faced->position));
+    normal->direction = of_a ? outward : abut_neg(outward);
+    normal->gap = -depth;
+    if (!clear_vertex(other, vertex, abut_neg(outward)) || !leave_through(cast, normal->direction, depth, alpha, &exit)) {
+        return false;
+    }
+    abut_vec3 on_face = of_a ? abut_add(point, exit) : abut_sub(point, exit);
+    normal->on_a = of_a ? on_face : point;
+    normal->on_b = of_a ? point : on_face;
+    return clear_inside(faced, face, on_face);
+}
+
+static bool is_clear_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge_b, contact_normal *normal, double *alpha) {
+    const double parallel = 0.02; /* below this sine a face might do as well */
+    abut_vec3 p[2], q[2], exit;
+    feature_edge(cast->a, edge_a, p);
+    feature_edge(cast->b, edge_b, q);
+    abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), across = abut_cross(u, v);
+    double square = abut_length_squared(across);
+    if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
+        return false;
+    }
+    across = abut_scale((abut_dot(across, cast->way.ray) < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
+    abut_vec3 between = abut_sub(p[0], q[0]);
+    double depth = abut_dot(across, between);
+    normal->direction = across;
+    normal->gap = -depth;
+    if (!clear_edge(cast->a, edge_a, u, across) || !clear_edge(cast->b, edge_b, v, abut_neg(across)) ||
+        !leave_through(cast, across, depth, alpha, &exit)) {
+        return false;
+    }
+    abut_vec3 w = abut_sub(exit, between);
+    double area = abut_dot(abut_cross(u, v), across);
+    double s = abut_dot(abut_cross(w, v), across) / area, t = abut_dot(abut_cross(w, u), across) / area;
+    normal->on_a = abut_add_scaled(p[0], s, u);
+    normal->on_b = abut_add_scaled(q[0], t, v);
+    return s > CLEAR_MARGIN && s < 1.0 - CLEAR_MARGIN && t > CLEAR_MARGIN && t < 1.0 - CLEAR_MARGIN;
+}
+
+bool facet_is_clear(const ray_cast *cast, abut_feature feature_a, abut_feature feature_b, abut_vec3 previous, contact_normal *normal,
+                    double *alpha) {
+    bool clear = false;
+    if (feature_a.kind == ABUT_FEATURE_FACE && feature_b.kind == ABUT_FEATURE_VERTEX) {
+        clear = is_clear_face(cast, cast->a, cast->b, feature_a.index, feature_b.index, normal, alpha);
+    } else if (feature_a.kind == ABUT_FEATURE_VERTEX && feature_b.kind == ABUT_FEATURE_FACE) {
+        clear = is_clear_face(cast, cast->b, cast->a, feature_b.index, feature_a.index, normal, alpha);
+    } else if (feature_a.kind == ABUT_FEATURE_EDGE && feature_b.kind == ABUT_FEATURE_EDGE) {
+        clear = is_clear_crossing(cast, feature_a.index, feature_b.index, normal, alpha);
+    }
+    if (!clear) {
+        return false;
+    }
+    normal->feature_a = feature_a;
+    normal->feature_b = feature_b;
+    normal->between = false;
+    normal->chosen = keep_previous(cast, previous, *alpha, &normal->direction);
+    normal->extreme = !normal->chosen;
+    if (normal->chosen) {
+        normal->gap = -gauge_support(cast->a, cast->b, normal->direction);
+    }
+    return true;
+}
+
+/* ---- any facet ---- */
+
+contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous) {
+    contact_normal normal = witness_of_gauge(cast, g), clear;
+    double alpha;
+    if (facet_is_clear(cast, normal.feature_a, normal.feature_b, previous, &clear, &alpha)) {
+        return clear;
+    }
     abut_feature fa = normal.feature_a, fb = normal.feature_b;
     abut_vec3 direction = g->direction;
     bool tie = false;
@@ -150,16 +217,15 @@ contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 prev
     } else {
         tie = fa.kind != ABUT_FEATURE_NONE && fb.kind != ABUT_FEATURE_NONE;
     }
-    bool unique = !tie;
-    if (tie && !direction_of_common_cell(cast, fa, fb, rule, &direction, &unique)) {
+    if (tie && !direction_of_common_cell(cast, fa, fb, &direction)) {
         direction = g->direction;
     }
     if (!(ray_cast_value(cast, direction) >= g->lower * (1.0 - 1e-9))) {
         direction = g->direction; /* the active vertices were misjudged; the last plane is the certificate */
     }
     bool kept = keep_previous(cast, previous, g->lower, &direction);
-    normal.chosen = kept || !unique;
-    normal.between = !kept && !unique && rule == TIE_MIDDLE;
+    normal.chosen = kept || tie;
+    normal.between = tie && !kept;
     normal.direction = direction;
     normal.gap = -gauge_support(cast->a, cast->b, direction);
     return normal;

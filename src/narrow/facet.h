@@ -14,18 +14,18 @@ typedef struct ray_cast {
     gauge_ray way;
 } ray_cast;
 
-/* Which of several equally right directions. */
-typedef enum tie_rule {
-    TIE_MIDDLE,     /* the middle of the cell of possible directions: the growth distance's rule */
-    TIE_LEAST_DEPTH /* the one along which the bodies are least deep: where a translation is sought */
-} tie_rule;
-
 /* Lower bound of the ray's gauge by the supporting plane with this outward direction; the facet that is hit has the largest. */
 double ray_cast_value(const ray_cast *cast, abut_vec3 direction);
 
 /* The normal of the facet that the gauge's last basis spans, with the point where the ray leaves as its witness. A previous direction
- * that is among the possible ones, or the face that has since taken its place, is kept. */
-contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous, tie_rule rule);
+ * that is among the possible ones, or the face that has since taken its place, is kept. Where facets tie it is the middle of the cell of
+ * possible directions. */
+contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous);
+
+/* Whether the ray leaves through the facet of a face and a vertex, or of two edges, clearly: inside its border and with nothing else as far out.
+ * Then it is the only one, and the normal is known from its features alone, whatever led to them. *alpha: the value of the ray's gauge. */
+bool facet_is_clear(const ray_cast *cast, abut_feature feature_a, abut_feature feature_b, abut_vec3 previous, contact_normal *normal,
+                    double *alpha);
 
 /* The unit cross product of two edges, on the side of `near`; near itself when they are parallel. */
 abut_vec3 facet_across_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, abut_vec3 near);

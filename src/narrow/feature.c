@@ -8,16 +8,17 @@ int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
 
 /* Whether the direction lies over the arc between the normals of the edge's faces and within the angle of that sine of it; then *nearness is
  * the square of its sine. */
-static bool is_near_arc(const polytope *surface, const polytope_edge *edge, abut_vec3 direction, double sine, double *nearness) {
-    abut_vec3 n1 = surface->normals[edge->face[0]], n2 = surface->normals[edge->face[1]];
+static bool is_near_arc(const convex *body, const polytope_edge *edge, abut_vec3 direction, double sine, double *nearness) {
+    const polytope *surface = body->surface;
     /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals, and of its sign, since
        face[0] is on the left. */
-    abut_vec3 pole = abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]);
+    abut_vec3 pole = abut_sub(convex_vertex(body, edge->vertex[1]), convex_vertex(body, edge->vertex[0]));
     double height = abut_dot(direction, pole), square = abut_length_squared(pole);
     if (height * height > sine * sine * square) {
         return false;
     }
     *nearness = height * height / square;
+    abut_vec3 n1 = surface->normals[edge->face[0]], n2 = surface->normals[edge->face[1]];
     return abut_dot(abut_cross(n1, direction), pole) >= 0.0 && abut_dot(abut_cross(direction, n2), pole) >= 0.0;
 }
 
@@ -41,14 +42,15 @@ static int32_t closest_face_at(const polytope *surface, int32_t vertex, abut_vec
 }
 
 /* The direction lies in the support vertex's cell: the nearest face is one of its corners, the nearest arc one of its sides. */
-static abut_feature pick_of_polytope(const polytope *surface, int32_t support, abut_vec3 direction, double sine) {
+static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_vec3 direction, double sine) {
+    const polytope *surface = body->surface;
     int32_t face = closest_face_at(surface, support, direction), edge = -1;
     if (is_near_face(surface, face, direction, sine)) {
         return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
     }
     double least = INFINITY, nearness;
     for (int32_t i = surface->vertex_first[support]; i < surface->vertex_first[support + 1]; ++i) {
-        if (is_near_arc(surface, &surface->edges[surface->vertex_edges[i]], direction, sine, &nearness) && nearness < least) {
+        if (is_near_arc(body, &surface->edges[surface->vertex_edges[i]], direction, sine, &nearness) && nearness < least) {
             least = nearness;
             edge = surface->vertex_edges[i];
         }
@@ -63,7 +65,7 @@ abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3
     abut_vec3 local = convex_direction_to_local(body, direction);
     if (body->core == CORE_POLYTOPE) {
         int32_t support = extreme.kind == ABUT_FEATURE_EDGE ? body->surface->edges[extreme.index].vertex[0] : extreme.index;
-        return pick_of_polytope(body->surface, support, local, sine);
+        return pick_of_polytope(body, support, local, sine);
     }
     if (body->core == CORE_SEGMENT && fabs(local.z) <= sine) {
         return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};

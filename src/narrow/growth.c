@@ -11,6 +11,7 @@
 #include "narrow/distance.h"
 #include "narrow/facet.h"
 #include "narrow/pair.h"
+#include "narrow/recall.h"
 
 /* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B. */
 static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
@@ -69,6 +70,12 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
     }
     ray_cast cast = {a, b, {abut_sub(result.contraction_a, result.contraction_b), abut_sub(result.contraction_b, result.contraction_a)}};
     if (convex_are_polytopes(a, b)) {
+        abut_feature feature_a, feature_b;
+        if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) &&
+            facet_is_clear(&cast, feature_a, feature_b, settings->previous, &result.normal, &result.alpha)) {
+            result.alpha_lower = result.alpha;
+            return result;
+        }
         gauge g;
         gauge_solve(a, b, &cast.way, inside, apart, &g);
         if (g.apart) {
@@ -76,7 +83,7 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
             result.normal = (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
             return result;
         }
-        result.normal = facet_normal(&cast, &g, settings->previous, TIE_MIDDLE);
+        result.normal = facet_normal(&cast, &g, settings->previous);
         result.alpha = g.upper;
         result.alpha_lower = g.lower;
         result.supports = g.supports;

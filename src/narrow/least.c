@@ -10,8 +10,11 @@
 
 #include "narrow/least.h"
 
+#include "geom/closest.h"
+#include "geom/exact.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
+#include "narrow/recall.h"
 #include "narrow/ties.h"
 
 enum { MOST_WITNESSES = 5, MOST_NEAR = 96, BLOCK = 48 };
@@ -36,12 +39,18 @@ typedef struct search {
 /* An edge on the Gauss sphere, as a part of A - B: the arc from normal[0] to normal[1]. Pair frame. */
 typedef struct edge_arc {
     int32_t edge;
-    abut_vec3 point, along; /* an end of the edge, and from it to the other one */
+    abut_vec3 point, end;   /* of the edge */
+    abut_vec3 along;        /* from one to the other */
     abut_vec3 normal[2];    /* of a body B turned round */
 } edge_arc;
 
 static abut_feature named(abut_feature_kind kind, int32_t index) {
     return (abut_feature){.kind = kind, .index = index};
+}
+
+/* What shows a face or an edge to be no answer. The bound of an arc by its ends holds only above zero: bodies that are apart leave more to try. */
+static double enough(const search *s) {
+    return s->best.limit > 0.0 ? s->best.limit : 0.0;
 }
 
 /* ---- faces ---- */
@@ -65,14 +74,14 @@ static void try_face(search *s, const side *side, int32_t face) {
 static unsigned ruling_witnesses(const search *s, const side *side, int32_t face) {
     unsigned bits = 0;
     for (int32_t k = 1; k < side->witness_count; ++k) {
-        bits |= (unsigned)(bound_of_face(side, face, side->witness[k]) >= s->best.limit) << k;
+        bits |= (unsigned)(bound_of_face(side, face, side->witness[k]) >= enough(s)) << k;
     }
     return bits;
 }
 
 static void try_all_faces(search *s, const side *side) {
     for (int32_t f = 0; f < side->body->surface->face_count; ++f) {
-        if (bound_of_face(side, f, side->witness[0]) < s->best.limit && ruling_witnesses(s, side, f) == 0u) {
+        if (bound_of_face(side, f, side->witness[0]) < enough(s) && ruling_witnesses(s, side, f) == 0u) {
             try_face(s, side, f);
         }
     }
@@ -82,7 +91,7 @@ static void try_faces(search *s, side *side) {
     const polytope *surface = side->body->surface;
     double unit = 1.0 / surface->size;
     abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], surface->vertices[0]));
-    side->near_count = scan_near(&surface->coarse_planes, witness, unit * s->best.limit, side->near, MOST_NEAR);
+    side->near_count = scan_near(&surface->coarse_planes, witness, unit * enough(s), side->near, MOST_NEAR);
     side->all = side->near_count > MOST_NEAR;
     if (side->all) {
         try_all_faces(s, side);
@@ -107,7 +116,7 @@ static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec
 /* Of a near face: the witnesses that rule it out can rule out its edges, if they rule out the face beyond, too. */
 static bool is_edge_ruled_out(const search *s, const side *side, unsigned bits, int32_t beyond) {
     for (int32_t k = 1; bits >> k != 0u; ++k) {
-        if ((bits >> k & 1u) != 0u && bound_of_face(side, beyond, side->witness[k]) >= s->best.limit) {
+        if ((bits >> k & 1u) != 0u && bound_of_face(side, beyond, side->witness[k]) >= enough(s)) {
             return true;
         }
     }
@@ -118,13 +127,13 @@ static bool is_edge_ruled_out(const search *s, const side *side, unsigned bits, 
 static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
     const polytope_edge *edge = &side->body->surface->edges[index];
     for (int32_t k = 0; k < side->witness_count; ++k) {
-        if (bound_of_arc(side, edge, side->witness[k]) >= s->best.limit) {
+        if (bound_of_arc(side, edge, side->witness[k]) >= enough(s)) {
             return true;
         }
     }
     abut_vec3 own;
     convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
-    return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= s->best.limit;
+    return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= enough(s);
 }
 
 /* Walks over the edges that are not ruled out: all of them, or those of the near faces. */
@@ -173,6 +182,7 @@ static void set_arc(edge_arc *arc, const side *side, int32_t index) {
     feature_edge(side->body, index, end);
     arc->edge = index;
     arc->point = end[0];
+    arc->end = end[1];
     arc->along = abut_sub(end[1], end[0]);
     arc->normal[0] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[0]));
     arc->normal[1] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[1]));
@@ -182,24 +192,38 @@ static bool opposite(double p, double q) {
     return (p > 0.0 && q < 0.0) || (p < 0.0 && q > 0.0);
 }
 
+/* Whether the arcs of two edges cross on the same side, given the cross product of the edges; *sense: of that product's direction out of A. */
+static bool arcs_cross(const edge_arc *p, const edge_arc *q, abut_vec3 across, double *sense) {
+    double on_p = abut_dot(across, abut_add(p->normal[0], p->normal[1])), on_q = abut_dot(across, abut_add(q->normal[0], q->normal[1]));
+    *sense = on_p < 0.0 ? -1.0 : 1.0;
+    return !opposite(on_p, on_q); /* else the great circles cross on either side, the arcs on different ones */
+}
+
+static bool near_parallel(const edge_arc *p, const edge_arc *q, double square, double sine) {
+    return square <= sine * sine * abut_length_squared(p->along) * abut_length_squared(q->along);
+}
+
 /* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
 static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
-    const double parallel = 1e-9; /* sine of the angle below which a cross product is mostly rounding; the faces do then */
+    const double nearly = 1e-3, parallel = 1e-14; /* sines; below the second one not even the arms' own digits tell a direction */
     if (!opposite(abut_dot(q->normal[0], p->along), abut_dot(q->normal[1], p->along)) ||
         !opposite(abut_dot(p->normal[0], q->along), abut_dot(p->normal[1], q->along))) {
         return;
     }
     abut_vec3 across = abut_cross(p->along, q->along);
-    double on_p = abut_dot(across, abut_add(p->normal[0], p->normal[1])), on_q = abut_dot(across, abut_add(q->normal[0], q->normal[1]));
-    if (opposite(on_p, on_q)) {
-        return; /* the great circles cross on either side, the arcs on different ones */
+    double square = abut_length_squared(across), sense;
+    bool close = near_parallel(p, q, square, nearly);
+    if (close) {
+        across = exact_cross(p->point, p->end, q->point, q->end);
+        square = abut_length_squared(across);
     }
-    double square = abut_length_squared(across);
-    if (square <= parallel * parallel * abut_length_squared(p->along) * abut_length_squared(q->along)) {
+    if (!arcs_cross(p, q, across, &sense) || (close && near_parallel(p, q, square, parallel)) || !(square > 0.0)) {
         return;
     }
-    abut_vec3 direction = abut_scale((on_p < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
-    tied_facet facet = {.depth = abut_dot(direction, abut_sub(p->point, q->point)), .direction = direction};
+    abut_vec3 direction = close ? abut_scale(sense, abut_unit(across)) : abut_scale(sense / sqrt(square), across);
+    tied_facet facet = {.direction = direction};
+    /* The depth along a direction that is a little off is that of the vertex that is then farthest. */
+    facet.depth = close ? gauge_support(s->side[0].body, s->side[1].body, direction) : abut_dot(direction, abut_sub(p->point, q->point));
     facet.feature_a = named(ABUT_FEATURE_EDGE, p->edge);
     facet.feature_b = named(ABUT_FEATURE_EDGE, q->edge);
     ties_offer(&s->best, &facet);
@@ -241,7 +265,7 @@ static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point,
     const polytope *surface = body->surface;
     int32_t first = surface->face_first[face], corners = surface->face_first[face + 1] - first;
     for (int32_t i = 0; i < 3; ++i) {
-        point[(*count)++] = convex_to_pair(body, surface->vertices[surface->face_vertices[first + i * corners / 3]]);
+        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->face_vertices[first + i * corners / 3]));
     }
 }
 
@@ -278,23 +302,76 @@ static void start_of_gauge(const gauge *g, least_start *start) {
     }
 }
 
-static void set_search(search *s, const convex *a, const convex *b, const least_start *start) {
+static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth) {
     s->side[0].body = s->side[1].other = a;
     s->side[1].body = s->side[0].other = b;
     s->side[0].sign = 1.0;
     s->side[1].sign = -1.0;
-    ties_begin(&s->best, start->depth, a->size + b->size);
+    ties_begin(&s->best, depth, a->size + b->size);
     add_witnesses(&s->side[0], start->on_b, start->count_b);
     add_witnesses(&s->side[1], start->on_a, start->count_a);
 }
 
+/* A point of the face near the foot of a vertex that lies over it, or beside it. */
+static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
+    double weights[3];
+    closest_on_triangle(vertex, corner[0], corner[1], corner[2], weights);
+    abut_vec3 p = abut_scale(weights[0], corner[0]);
+    return abut_add_scaled(abut_add_scaled(p, weights[1], corner[1]), weights[2], corner[2]);
+}
+
+static bool start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
+                          abut_vec3 *on_other, int32_t *count_other, double *depth) {
+    abut_vec3 outward = feature_face_normal(faced, face);
+    convex_support(other, abut_neg(outward), &on_other[0]);
+    *count_other = *count_faced = 1;
+    *depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(on_other[0], faced->position));
+    add_face_corners(faced, face, on_faced, count_faced);
+    on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
+    return true;
+}
+
+static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
+    const double parallel = 1e-6;
+    feature_edge(a, edge_a, &start->on_a[1]);
+    feature_edge(b, edge_b, &start->on_b[1]);
+    const polytope_edge *edge = &a->surface->edges[edge_a];
+    abut_vec3 u = abut_sub(start->on_a[2], start->on_a[1]), v = abut_sub(start->on_b[2], start->on_b[1]), across = abut_cross(u, v);
+    double square = abut_length_squared(across), s, t;
+    if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
+        return false;
+    }
+    abut_vec3 outward = abut_add(feature_face_normal(a, edge->face[0]), feature_face_normal(a, edge->face[1]));
+    across = abut_scale((abut_dot(across, outward) < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
+    closest_of_segments(start->on_a[1], start->on_a[2], start->on_b[1], start->on_b[2], &s, &t);
+    start->on_a[0] = abut_add_scaled(start->on_a[1], s, u);
+    start->on_b[0] = abut_add_scaled(start->on_b[1], t, v);
+    start->count_a = start->count_b = 3;
+    start->depth = gauge_support(a, b, across);
+    return true;
+}
+
+bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
+    if (feature_a.kind == ABUT_FEATURE_FACE) {
+        return start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+    }
+    if (feature_b.kind == ABUT_FEATURE_FACE) {
+        return start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+    }
+    return start_at_edges(a, b, feature_a.index, feature_b.index, start);
+}
+
 void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
     search s;
-    set_search(&s, a, b, start);
-    try_faces(&s, &s.side[0]);
-    try_faces(&s, &s.side[1]);
-    try_all_edges(&s);
-    const tied_facet *facet = ties_pick(&s.best, settings, &normal->chosen);
+    const tied_facet *facet = NULL;
+    /* Once is enough, but for a start that rounding made a little less deep than any facet. */
+    for (double depth = start->depth; facet == NULL; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
+        set_search(&s, a, b, start, depth);
+        try_faces(&s, &s.side[0]);
+        try_faces(&s, &s.side[1]);
+        try_all_edges(&s);
+        facet = ties_pick(&s.best, settings, &normal->chosen);
+    }
     normal->direction = facet->direction;
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
@@ -313,10 +390,16 @@ static bool is_apart(const gauge *g, contact_normal *normal) {
 }
 
 void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
-    double touching = 1e-11 * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
+    double touching = CONTACT_ROUNDING * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
     abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
     gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
     least_start start;
+    abut_feature feature_a, feature_b;
+    if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) && least_start_at(a, b, feature_a, feature_b, &start) &&
+        start.depth > touching) {
+        least_depth(a, b, &start, settings, normal);
+        return;
+    }
     if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
         gauge g;
         gauge_solve(a, b, &cast, inside, apart, &g);

@@ -17,6 +17,9 @@ typedef struct least_start {
 /* From any direction, A to B; the nearer to the answer, the quicker. */
 void least_start_along(const convex *a, const convex *b, abut_vec3 direction, least_start *start);
 
+/* From a facet of A - B as it is named by its features. False when it is none, nearly. `depth` may come out negative. */
+bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start);
+
 /* The normal of the least depth; `chosen` where another direction is as good, see ties.h for which one is taken. The bodies may also touch or
  * be apart by less than start->depth: then the gap is that of the direction that separates them most. There are no witness points: both features are extreme. */
 void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal);

@@ -23,21 +23,19 @@ static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 dire
 }
 
 contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d) {
-    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b};
-    int32_t va[4], vb[4], n = d->count < 3 ? d->count : 3;
-    for (int32_t i = 0; i < n; ++i) {
-        va[i] = d->vertex[i].vertex_a;
-        vb[i] = d->vertex[i].vertex_b;
+    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b, .feature_a = d->feature_a, .feature_b = d->feature_b};
+    if (d->clear) {
+        normal.gap = -gauge_support(a, b, normal.direction);
+        return normal;
     }
-    normal.feature_a = feature_of_vertices(a, va, n);
-    normal.feature_b = feature_of_vertices(b, vb, n);
     abut_vec3 exact = d->direction;
     if (normal.feature_a.kind == ABUT_FEATURE_FACE) {
         exact = feature_face_normal(a, normal.feature_a.index);
     } else if (normal.feature_b.kind == ABUT_FEATURE_FACE) {
         exact = abut_neg(feature_face_normal(b, normal.feature_b.index));
     } else if (normal.feature_a.kind == ABUT_FEATURE_EDGE && normal.feature_b.kind == ABUT_FEATURE_EDGE) {
-        exact = facet_across_edges(a, b, normal.feature_a.index, normal.feature_b.index, d->direction);
+        abut_vec3 square = square_to_edge(a, normal.feature_a.index, d->direction); /* the answer where they are parallel */
+        exact = facet_across_edges(a, b, normal.feature_a.index, normal.feature_b.index, square);
     } else if (normal.feature_a.kind == ABUT_FEATURE_EDGE) {
         exact = square_to_edge(a, normal.feature_a.index, d->direction);
     } else if (normal.feature_b.kind == ABUT_FEATURE_EDGE) {
@@ -64,14 +62,25 @@ static bool are_boxes(const convex *a, const convex *b) {
     return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
 }
 
-/* Bodies that touch, or are apart by no more than the margin: the normal of their distance, unless that is but rounding. */
-static contact_normal normal_near_touch(const convex *a, const convex *b, double touching, const contact_normal *facet) {
-    core_distance d = core_distance_solve(a, b);
-    if (!(d.distance > touching)) {
-        return *facet;
+/* Bodies that touch, or are apart by no more than the margin: the normal of their distance. The gap along it is a lower bound of the distance;
+ * where it does not reach it, as between points so close that their difference is rounding, the facet that separates the bodies most stands
+ * for it, if it separates them more. */
+static void normal_near_touch(const convex *a, const convex *b, const normal_settings *settings, double touching, contact_normal *normal) {
+    core_distance d;
+    contact_normal apart = {.gap = -INFINITY};
+    core_distance_find(a, b, settings->cache, &d);
+    if (d.distance > touching) {
+        apart = normal_of_distance(a, b, &d);
+        if (d.distance - apart.gap <= 1e-10 * d.distance + 0.1 * touching) {
+            *normal = apart;
+            return;
+        }
     }
-    contact_normal apart = normal_of_distance(a, b, &d);
-    return apart.gap >= facet->gap ? apart : *facet;
+    least_start start;
+    least_start_along(a, b, normal->direction, &start);
+    start.depth = start.depth > touching ? start.depth : touching;
+    least_depth(a, b, &start, settings, normal);
+    *normal = apart.gap >= normal->gap ? apart : *normal;
 }
 
 /* The growth distance's normal is kept where the two features face each other along it, that is where it is a local minimum of the depth;
@@ -106,7 +115,7 @@ static void normal_of_boxes(const convex *a, const convex *b, const normal_setti
 }
 
 static void normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
-    double touching = 1e-11 * (a->size + b->size), apart = settings->margin + touching;
+    double touching = CONTACT_ROUNDING * (a->size + b->size), apart = settings->margin + touching;
     bool boxes = are_boxes(a, b) && (settings->minimum || settings->refine);
     if (boxes) {
         normal_of_boxes(a, b, settings, apart, normal);
@@ -118,10 +127,7 @@ static void normal_of_polytopes(const convex *a, const convex *b, const normal_s
     if (normal->gap > apart || normal->gap <= -touching) {
         return;
     }
-    if (boxes || settings->minimum) {
-        *normal = growth_solve(a, b, settings, INFINITY).normal;
-    }
-    *normal = normal_near_touch(a, b, touching, normal);
+    normal_near_touch(a, b, settings, touching, normal);
 }
 
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {

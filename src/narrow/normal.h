@@ -33,6 +33,7 @@ typedef struct normal_settings {
     bool minimum;             /* the least depth, else the growth distance's normal */
     abut_vec3 previous;       /* direction (A to B) of the step before, or zero */
     abut_vec3 aside;          /* decides between equals: turns round when the bodies are exchanged */
+    abut_cache *cache;        /* read and written; NULL for none */
 } normal_settings;
 
 /* The normal for a contact of two bodies; false when they are farther apart than the margin, and then only its direction (of any length) and

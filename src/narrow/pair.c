@@ -80,6 +80,5 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
     pair->feature_angle = s.feature_angle;
     pair->feature_sine = sine_of(s.feature_angle);
     pair->weld = s.weld;
-    pair->separating = NULL;
     return ABUT_OK;
 }

@@ -23,7 +23,6 @@ typedef struct collide_pair {
     normal_settings normal;
     double feature_angle, feature_sine;
     double weld;           /* relative */
-    abut_vec3 *separating; /* in and out: a direction from A to B that separated them; NULL without a cache */
 } collide_pair;
 
 /* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair

@@ -29,6 +29,8 @@ typedef struct patch_scratch {
 
 #define EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
 
+#define REACH 1e-13 /* a contact this much above the separation along the normal still shows it, relative to the sizes: rounding */
+
 enum { FEW_CORNERS = 48 };
 
 typedef struct patch_few {
@@ -59,7 +61,7 @@ static void project_face(const patch_frame *frame, patch_side *side, bool backwa
     for (int32_t i = 0; i < n; ++i) {
         int32_t at = backwards ? n - 1 - i : i;
         int32_t leaving = backwards ? (at + n - 1) % n : at;
-        abut_vec3 point = convex_to_pair(side->body, surface->vertices[vertices[at]]);
+        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, vertices[at]));
         side->corner[i] = project(frame, point, vertices[at], edges[leaving]);
     }
 }
@@ -88,7 +90,7 @@ static patch_side side_of_feature(const convex *body, abut_vec3 outward, abut_fe
     side.count = corner_count(body, feature);
     if (feature.kind == ABUT_FEATURE_FACE) {
         side.plane_normal = feature_face_normal(body, feature.index);
-        side.plane_offset = body->surface->offsets[feature.index] + abut_dot(side.plane_normal, body->position);
+        side.plane_offset = convex_face_offset(body, feature.index) + abut_dot(side.plane_normal, body->position);
     }
     return side;
 }
@@ -200,7 +202,7 @@ static void add_shares(const planar_point *point, int32_t count, abut_contact *c
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = i + 1 < count ? i + 1 : 0;
         planar_point triangle[3] = {middle, point[i], point[k]};
-        double half = 0.5 * planar_area(triangle, 3);
+        double half = real_max(0.5 * planar_area(triangle, 3), 0.0); /* of a flat triangle rounding can make a negative one */
         contact[i].area += half;
         contact[k].area += half;
     }
@@ -278,7 +280,7 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     figure_b.corner = b->corner = scratch.corner + a->count;
     project_side(frame, a, true);
     project_side(frame, b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * scale, settings->feature_sine, scratch.point, scratch.spare);
+    int32_t count = planar_intersect(figure_a, figure_b, 2e-10 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
     memory_release(scratch.block);
     return count;
@@ -300,7 +302,7 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    if (normal->extreme || contact.gap > normal->gap + 1e-9 * (a->size + b->size)) {
+    if (normal->extreme || contact.gap > normal->gap + REACH * (a->size + b->size)) {
         /* There is no witness, or it was found for another direction: two points that are extreme along this one show the depth at least. */
         abut_vec3 on_a, on_b;
         convex_support(a, normal->direction, &on_a);
@@ -347,11 +349,11 @@ static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, a
     const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
     int32_t count = surface->face_first[face + 1] - surface->face_first[face];
     abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
-    double t = (surface->offsets[face] - abut_dot(normal, p)) / abut_dot(normal, way);
+    double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
     p = abut_add_scaled(p, t, way);
-    abut_vec3 from = surface->vertices[loop[count - 1]];
+    abut_vec3 from = convex_vertex(faced, loop[count - 1]);
     for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = surface->vertices[loop[i]], side = abut_sub(to, from);
+        abut_vec3 to = convex_vertex(faced, loop[i]), side = abut_sub(to, from);
         double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
         if (inside <= 0.0 || inside * inside <= weld * weld * abut_length_squared(side)) {
             return false;
@@ -426,7 +428,7 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
         contact.on_b = abut_add_scaled(contact.on_b, exit_of_radius(b, contact.on_b, contact.normal), contact.normal);
     }
     contact.gap = abut_dot(contact.normal, abut_sub(contact.on_a, contact.on_b));
-    if (!(contact.gap <= normal->gap + 1e-9 * scale && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
+    if (!(contact.gap <= normal->gap + REACH * scale && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
         return 0;
     }
     contact.area = 0.0;
@@ -444,7 +446,7 @@ static int32_t intersect_features(const convex *a, abut_feature fa, const convex
     patch_frame frame = frame_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-    if (!reaches(list, first, normal->gap + 1e-9 * scale)) {
+    if (!reaches(list, first, normal->gap + REACH * scale)) {
         list->count = first;
         count = 0;
     }
@@ -479,6 +481,11 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
 }
 
 bool patch_meets(const convex *a, const convex *b, const contact_normal *normal) {
+    const patch_settings exact = {.feature_sine = EXACT_SINE};
+    abut_vec3 on_a, on_b;
+    if (normal->extreme && single_points(a, normal->feature_a, b, normal->feature_b, normal->direction, &exact, &on_a, &on_b)) {
+        return true;
+    }
     patch_frame frame = frame_of(abut_neg(normal->direction));
     patch_side side_a = side_of_body(a, normal->direction, EXACT_SINE), side_b = side_of_body(b, frame.normal, EXACT_SINE);
     patch_few few;
@@ -507,7 +514,7 @@ int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, 
         patch_side other = side_of_body(body, abut_neg(outward), sines[i]);
         list->count = first;
         count = intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
-        if (reaches(list, first, -depth + 1e-9 * body->size)) {
+        if (reaches(list, first, -depth + REACH * body->size)) {
             break; /* else the face, though close to the direction, does not hold the deepest vertex */
         }
     }

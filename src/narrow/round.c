@@ -55,6 +55,13 @@ contact_normal normal_of_round(const convex *a, const convex *b, abut_vec3 previ
     contact_normal normal = {.on_a = abut_lerp(p[0], p[1], s), .on_b = abut_lerp(q[0], q[1], t)};
     abut_vec3 apart = abut_sub(normal.on_b, normal.on_a);
     double distance = abut_length(apart);
+    if (relation == SEGMENTS_PARALLEL) {
+        /* Square to the axes: of points that nearly coincide the difference is mostly rounding, along them as across. */
+        abut_vec3 along = abut_unit(abut_sub(p[1], p[0]));
+        bool side_by_side = s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0;
+        apart = side_by_side ? abut_add_scaled(apart, -abut_dot(apart, along), along) : apart;
+        distance = abut_length(apart);
+    }
     normal.chosen = !(distance > 1e-14 * (a->size + b->size));
     normal.direction = normal.chosen ? direction_of_crossing(a, b, previous) : abut_unit(apart);
     normal.gap = (normal.chosen ? 0.0 : distance) - a->radius - b->radius;

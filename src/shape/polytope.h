@@ -55,6 +55,12 @@ typedef struct polytope {
  * which is twice the number of edges. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY, and then the surface holds no memory. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count);
 
+/* Only the vertices, the offsets and the lanes, for a surface that shares everything else. */
+abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t edge_count);
+
+/* Fills in the lanes from vertices, normals, offsets and size. polytope_complete() does it, too. */
+void polytope_make_lanes(polytope *surface);
+
 /* Fills in everything that follows from `vertices`, `face_first` and `face_vertices`: edges, planes, angles, the order about the vertices
  * and `size`. ABUT_OK; ABUT_ERROR_NOT_CLOSED when the faces are no closed surface with one fan of faces about every vertex;
  * ABUT_ERROR_OUT_OF_MEMORY. The surface keeps its memory in every case. */

@@ -12,9 +12,10 @@
  */
 
 struct abut_shape {
+    /* What every contact reads comes first. */
     abut_shape_kind kind;
     atomic_int references;
-
+    double size;        /* all but planes: the largest extent of the bounds, the scale of every tolerance; planes 0 */
     double radius;      /* sphere, capsule */
     double half_length; /* capsule */
     abut_vec3 half;     /* box */
@@ -27,7 +28,6 @@ struct abut_shape {
     int32_t part_count;     /* compound */
     abut_aabb *part_bounds; /* compound: of each part, compound frame */
 
-    double size;         /* all but planes: the largest extent of the bounds, the scale of every tolerance; planes 0 */
     abut_mass unit_mass; /* all but planes: for density 1 */
     abut_aabb bounds;    /* all but planes: shape frame */
 };

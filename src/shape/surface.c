@@ -16,13 +16,31 @@ enum { lane_alignment = 64 }; /* a cache line */
 
 static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
 
+static size_t lane_doubles(int32_t vertex_count, int32_t face_count) {
+    return 3 * (size_t)scan_padded(vertex_count) + 4 * (size_t)scan_padded(face_count) + 2 * (size_t)scan_coarse_padded(face_count);
+}
+
+abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t edge_count) {
+    *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = edge_count};
+    size_t doubles = 3 * (size_t)vertex_count + (size_t)face_count;
+    char *block = memory_allocate((doubles + lane_doubles(vertex_count, face_count)) * sizeof(double) + lane_alignment, 1);
+    if (block == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    surface->memory = block;
+    surface->vertices = (abut_vec3 *)(void *)block;
+    surface->offsets = (double *)(void *)(surface->vertices + vertex_count);
+    surface->lanes = (double *)align((uintptr_t)(surface->offsets + face_count));
+    return ABUT_OK;
+}
+
 /* Arrays of doubles come first in the block, so that every array is aligned. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
     *surface = (polytope){0};
     size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
     size_t doubles = 3 * vertices + 3 * faces + 3 * faces;
     size_t integers = 2 * edges + (faces + 1) + 3 * corners + (vertices + 1) + 2 * corners;
-    size_t lanes = 3 * (size_t)scan_padded(vertex_count) + 4 * (size_t)scan_padded(face_count) + 2 * (size_t)scan_coarse_padded(face_count);
+    size_t lanes = lane_doubles(vertex_count, face_count);
     size_t bytes = (doubles + lanes) * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + lane_alignment;
     char *block = memory_allocate(bytes, 1);
     if (block == NULL) {
@@ -161,7 +179,7 @@ static void make_coarse(polytope *surface, double *lanes) {
     surface->coarse_planes = (scan_coarse){.x = x, .y = y, .z = z, .offset = offset, .count = padded};
 }
 
-static void make_lanes(polytope *surface) {
+void polytope_make_lanes(polytope *surface) {
     int32_t vertices = surface->vertex_count, faces = surface->face_count;
     double *x = surface->lanes;
     double *y = fill_lane(x, &surface->vertices->x, 3, vertices), *z = fill_lane(y, &surface->vertices->y, 3, vertices);
@@ -189,7 +207,7 @@ abut_status polytope_complete(polytope *surface) {
     surface->size = shape_largest_extent(shape_point_bounds(surface->vertices, surface->vertex_count));
     make_planes(surface, 1.0 / surface->size);
     make_angles(surface);
-    make_lanes(surface);
+    polytope_make_lanes(surface);
     return ABUT_OK;
 }
 

@@ -279,7 +279,7 @@ static void caches_change_nothing(void **state) {
     const abut_shape *all[7] = {s->cube, s->slab, s->ball, s->bar, s->hull, s->pair, s->plane};
     random_state random = random_make(random_seed("caches_change_nothing", 72));
     abut_contact plain[64], cached[64];
-    abut_cache foreign = {{0, 0, 1}}, running[7][7];
+    abut_cache foreign = {.axis = {0, 0, 1}}, running[7][7];
     memset(running, 0, sizeof running);
     int32_t touching = 0;
     for (int i = 0; i < 4000; i++) {
@@ -291,8 +291,15 @@ static void caches_change_nothing(void **state) {
         assert_ok(abut_collide(all[p], pose_a, all[q], pose_b, &settings, NULL, plain, 64, &count));
         touching += count > 0;
         abut_cache caches[8] = {
-            {{0, 0, 0}}, {{NAN, NAN, NAN}}, {{0, INFINITY, 0}}, {{1e300, -1e300, 1e300}}, {{1e-310, 0, 0}}, {random_direction(&random)},
-            foreign,     running[p][q]};
+            {.axis = {0, 0, 0}},
+            {.axis = {NAN, NAN, NAN}},
+            {.axis = {0, INFINITY, 0}},
+            {.axis = {1e300, -1e300, 1e300}},
+            {.axis = {1e-310, 0, 0}},
+            {.axis = random_direction(&random)},
+            foreign,
+            running[p][q],
+        };
         for (int k = 0; k < 8; k++) {
             assert_ok(abut_collide(all[p], pose_a, all[q], pose_b, &settings, &caches[k], cached, 64, &count_cached));
             assert_int_equal(count_cached, count);
@@ -313,7 +320,7 @@ static void warm_cache_sees_the_first_contact(void **state) {
     shapes *s = *state;
     random_state random = random_make(random_seed("warm_cache_sees_the_first_contact", 73));
     for (int i = 0; i < 50; i++) {
-        abut_cache cache = {{0, 0, 0}};
+        abut_cache cache = {.axis = {0, 0, 0}};
         abut_pose a = random_pose(&random, 0.1), b = random_pose(&random, 0.1);
         abut_vec3 direction = random_direction(&random);
         for (double way = 2.0; way > 0.5; way -= 0.01) {

@@ -65,6 +65,7 @@ typedef struct check_pair {
     abut_vec3 origin;
     double size;   /* of the larger one: tolerances are relative to it */
     bool compound; /* corners that two parts share are reported once: a patch may lack some, and its polygon is then not its area */
+    double weld;   /* corners this close may have been merged, which takes area from the polygon and not from the shares; else 0 */
 } check_pair;
 
 enum { CHECK_CAPACITY = 4096 };

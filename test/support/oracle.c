@@ -7,22 +7,24 @@
 
 #include "support/check.h"
 
-static void make_planes(oracle_body *body) {
+/* From the solid's own coordinates: turned into the world first, thin faces would lose digits. */
+static void make_planes(oracle_body *body, const solid *s, abut_mat3 rotation) {
     for (int32_t f = 0; f < body->face_count; f++) {
         const int32_t *loop = body->face_vertices + body->face_first[f];
         int32_t size = body->face_first[f + 1] - body->face_first[f];
-        abut_vec3 origin = body->vertices[loop[0]], sum = {0, 0, 0};
+        abut_vec3 origin = s->vertices[loop[0]], sum = {0, 0, 0};
         for (int32_t i = 1; i + 1 < size; i++) {
-            sum = abut_add(sum, abut_cross(abut_sub(body->vertices[loop[i]], origin), abut_sub(body->vertices[loop[i + 1]], origin)));
+            sum = abut_add(sum, abut_cross(abut_sub(s->vertices[loop[i]], origin), abut_sub(s->vertices[loop[i + 1]], origin)));
         }
-        body->normals[f] = abut_unit(sum);
-        body->offsets[f] = abut_dot(body->normals[f], origin);
+        body->normals[f] = abut_mul(rotation, abut_unit(sum));
+        body->offsets[f] = abut_dot(body->normals[f], body->vertices[loop[0]]);
     }
 }
 
-static oracle_edge *find_edge(const oracle_body *body, int32_t low, int32_t high) {
-    for (int32_t e = 0; e < body->edge_count; e++) {
-        if (body->edges[e].vertex[0] == low && body->edges[e].vertex[1] == high) {
+/* Edges are listed by their smaller vertex: the last one made of vertex v is last[v], the one made before edge e is before[e]. */
+static oracle_edge *find_edge(const oracle_body *body, const int32_t *last, const int32_t *before, int32_t low, int32_t high) {
+    for (int32_t e = last[low]; e >= 0; e = before[e]) {
+        if (body->edges[e].vertex[1] == high) {
             return &body->edges[e];
         }
     }
@@ -30,37 +32,39 @@ static oracle_edge *find_edge(const oracle_body *body, int32_t low, int32_t high
     return NULL;
 }
 
-static void make_edges(oracle_body *body) {
-    for (int32_t f = 0; f < body->face_count; f++) {
-        const int32_t *loop = body->face_vertices + body->face_first[f];
-        int32_t size = body->face_first[f + 1] - body->face_first[f];
-        for (int32_t i = 0; i < size; i++) {
-            int32_t from = loop[i], to = loop[(i + 1) % size];
-            if (from < to) {
-                oracle_edge edge = {{from, to}, {f, -1}, abut_unit(abut_sub(body->vertices[to], body->vertices[from]))};
-                body->edges[body->edge_count++] = edge;
+static void make_edges(oracle_body *body, const solid *s, abut_mat3 rotation) {
+    int32_t corners = body->face_first[body->face_count];
+    int32_t *last = check_memory((size_t)body->vertex_count, sizeof *last), *before = check_memory((size_t)corners, sizeof *before);
+    memset(last, -1, (size_t)body->vertex_count * sizeof *last);
+    for (int32_t pass = 0; pass < 2; pass++) {
+        for (int32_t f = 0; f < body->face_count; f++) {
+            const int32_t *loop = body->face_vertices + body->face_first[f];
+            int32_t size = body->face_first[f + 1] - body->face_first[f];
+            for (int32_t i = 0; i < size; i++) {
+                int32_t from = loop[i], to = loop[(i + 1) % size];
+                if (pass == 0 && from < to) {
+                    abut_vec3 along = abut_mul(rotation, abut_unit(abut_sub(s->vertices[to], s->vertices[from])));
+                    before[body->edge_count] = last[from];
+                    last[from] = body->edge_count;
+                    body->edges[body->edge_count++] = (oracle_edge){{from, to}, {f, -1}, along};
+                } else if (pass == 1 && from > to) {
+                    find_edge(body, last, before, to, from)->face[1] = f;
+                }
             }
         }
     }
-    for (int32_t f = 0; f < body->face_count; f++) {
-        const int32_t *loop = body->face_vertices + body->face_first[f];
-        int32_t size = body->face_first[f + 1] - body->face_first[f];
-        for (int32_t i = 0; i < size; i++) {
-            int32_t from = loop[i], to = loop[(i + 1) % size];
-            if (from > to) {
-                find_edge(body, to, from)->face[1] = f;
-            }
-        }
-    }
+    free(last);
+    free(before);
 }
 
 oracle_body oracle_solid(const solid *s, abut_pose pose) {
     oracle_body body = {0};
     int32_t corners = 0;
+    abut_mat3 rotation = abut_mat3_from_quat(pose.rotation);
     body.vertex_count = s->vertex_count;
     body.vertices = check_memory((size_t)s->vertex_count, sizeof *body.vertices);
     for (int32_t i = 0; i < s->vertex_count; i++) {
-        body.vertices[i] = abut_transform(pose, s->vertices[i]);
+        body.vertices[i] = abut_add(abut_mul(rotation, s->vertices[i]), pose.position);
     }
     body.face_count = s->face_count;
     body.face_first = check_memory((size_t)s->face_count + 1, sizeof *body.face_first);
@@ -74,8 +78,8 @@ oracle_body oracle_solid(const solid *s, abut_pose pose) {
     body.normals = check_memory((size_t)s->face_count, sizeof *body.normals);
     body.offsets = check_memory((size_t)s->face_count, sizeof *body.offsets);
     body.edges = check_memory((size_t)corners, sizeof *body.edges);
-    make_planes(&body);
-    make_edges(&body);
+    make_planes(&body, s, rotation);
+    make_edges(&body, s, rotation);
     return body;
 }
 
@@ -109,7 +113,8 @@ void oracle_free(oracle_body *body) {
 static double core_support(const oracle_body *body, abut_vec3 direction) {
     double best = abut_dot(direction, body->vertices[0]);
     for (int32_t i = 1; i < body->vertex_count; i++) {
-        best = fmax(best, abut_dot(direction, body->vertices[i]));
+        double value = abut_dot(direction, body->vertices[i]);
+        best = value > best ? value : best;
     }
     return best;
 }
@@ -173,17 +178,36 @@ double oracle_outside(const oracle_body *body, abut_vec3 point) {
     return distance_to_body(body, point) - body->radius;
 }
 
-static void add_facet(oracle_facets *facets, int32_t *capacity, const oracle_body *a, const oracle_body *b, abut_vec3 m) {
-    if (facets->count == *capacity) {
-        *capacity *= 2;
-        facets->m = realloc(facets->m, (size_t)*capacity * sizeof *facets->m);
-        facets->extent = realloc(facets->extent, (size_t)*capacity * sizeof *facets->extent);
+abut_vec3 oracle_across(abut_vec3 u, abut_vec3 v) {
+    abut_vec3 m = abut_unit(abut_cross(u, v));
+    for (int i = 0; i < 2; i++) {
+        m = abut_unit(abut_add_scaled(m, -abut_dot(m, u), u));
+    }
+    return m;
+}
+
+oracle_facets oracle_no_facets(const oracle_body *a, const oracle_body *b) { return (oracle_facets){.radius = a->radius + b->radius}; }
+
+void oracle_add_facet(oracle_facets *facets, const oracle_body *a, const oracle_body *b, abut_vec3 m) {
+    if (facets->count == facets->capacity) {
+        facets->capacity = facets->capacity ? 2 * facets->capacity : 64;
+        facets->m = realloc(facets->m, (size_t)facets->capacity * sizeof *facets->m);
+        facets->extent = realloc(facets->extent, (size_t)facets->capacity * sizeof *facets->extent);
         assert_non_null(facets->m);
         assert_non_null(facets->extent);
     }
     facets->m[facets->count] = m;
     facets->extent[facets->count] = core_support(a, m) + core_support(b, abut_neg(m));
     facets->count++;
+}
+
+void oracle_add_faces(oracle_facets *facets, const oracle_body *a, const oracle_body *b) {
+    for (int32_t f = 0; f < a->face_count; f++) {
+        oracle_add_facet(facets, a, b, a->normals[f]);
+    }
+    for (int32_t f = 0; f < b->face_count; f++) {
+        oracle_add_facet(facets, a, b, abut_neg(b->normals[f]));
+    }
 }
 
 /* dots[e * b->face_count + f] = direction of a's edge e . normal of b's face f */
@@ -217,17 +241,8 @@ static abut_vec3 arc_middle(const oracle_body *body, oracle_edge edge) {
 }
 
 static oracle_facets enumerate(const oracle_body *a, const oracle_body *b, bool all) {
-    int32_t capacity = 64;
-    oracle_facets facets = {0};
-    facets.radius = a->radius + b->radius;
-    facets.m = check_memory((size_t)capacity, sizeof *facets.m);
-    facets.extent = check_memory((size_t)capacity, sizeof *facets.extent);
-    for (int32_t f = 0; f < a->face_count; f++) {
-        add_facet(&facets, &capacity, a, b, a->normals[f]);
-    }
-    for (int32_t f = 0; f < b->face_count; f++) {
-        add_facet(&facets, &capacity, a, b, abut_neg(b->normals[f]));
-    }
+    oracle_facets facets = oracle_no_facets(a, b);
+    oracle_add_faces(&facets, a, b);
     double *ab = edge_face_dots(a, b), *ba = edge_face_dots(b, a);
     for (int32_t i = 0; i < a->edge_count; i++) {
         for (int32_t j = 0; j < b->edge_count; j++) {
@@ -235,17 +250,16 @@ static oracle_facets enumerate(const oracle_body *a, const oracle_body *b, bool 
             if (!all && !(may_cross(ab + i * b->face_count, q) && may_cross(ba + j * a->face_count, p))) {
                 continue;
             }
-            abut_vec3 m = abut_cross(p.direction, q.direction);
-            if (abut_length(m) < 1e-9) {
+            abut_vec3 m = oracle_across(p.direction, q.direction);
+            if (!(abut_length_squared(m) > 0.0)) {
                 continue;
             }
-            m = abut_unit(m);
             double side_a = abut_dot(m, arc_middle(a, p)), side_b = -abut_dot(m, arc_middle(b, q));
             if (all || (side_a >= -1e-9 && side_b >= -1e-9)) {
-                add_facet(&facets, &capacity, a, b, m);
+                oracle_add_facet(&facets, a, b, m);
             }
             if (all || (side_a <= 1e-9 && side_b <= 1e-9)) {
-                add_facet(&facets, &capacity, a, b, abut_neg(m));
+                oracle_add_facet(&facets, a, b, abut_neg(m));
             }
         }
     }
@@ -271,6 +285,17 @@ oracle_axis oracle_separation(const oracle_facets *facets, abut_vec3 shift) {
             best.separation = separation;
             best.normal = abut_neg(facets->m[k]);
             best.facet = k;
+        }
+    }
+    return best;
+}
+
+double oracle_runner_up(const oracle_facets *facets, abut_vec3 shift, oracle_axis axis) {
+    double best = -DBL_MAX;
+    for (int32_t k = 0; k < facets->count; k++) {
+        double separation = -(facets->extent[k] + abut_dot(facets->m[k], shift)) - facets->radius;
+        if (separation > best && abut_length(abut_add(axis.normal, facets->m[k])) > 1e-6) {
+            best = separation;
         }
     }
     return best;
@@ -336,7 +361,7 @@ double oracle_segment_distance(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 
     if (square > 1e-24 * abut_length_squared(u) * abut_length_squared(v)) {
         double s = abut_dot(abut_cross(w, v), normal) / square, t = abut_dot(abut_cross(w, u), normal) / square;
         if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0) {
-            least = fmin(least, fabs(abut_dot(w, normal)) / sqrt(square));
+            least = fmin(least, fabs(abut_dot(w, oracle_across(abut_unit(u), abut_unit(v)))));
         }
     }
     return least;

@@ -48,7 +48,7 @@ double oracle_gap_along(const oracle_body *a, const oracle_body *b, abut_vec3 n)
 
 /* The facets of A - B, the radii left out. */
 typedef struct oracle_facets {
-    int32_t count;
+    int32_t count, capacity;
     abut_vec3 *m;   /* unit, outward */
     double *extent; /* max over A - B of m . x */
     double radius;  /* sum of both radii */
@@ -57,7 +57,22 @@ typedef struct oracle_facets {
 oracle_facets oracle_minkowski(const oracle_body *a, const oracle_body *b);
 /* The same with every pair of edges in both senses, without a look at the Gauss map: slow, and a check of the other. */
 oracle_facets oracle_minkowski_all(const oracle_body *a, const oracle_body *b);
+/*
+ * Those of oracle_minkowski(), quick enough for bodies of a thousand vertices (oracle_sweep.c). More directions than the facets' may be
+ * among them where it is in doubt whether two arcs cross. That does no harm, here or above: the extent along every direction is that of
+ * all vertices, so none makes the least depth smaller than it is.
+ */
+oracle_facets oracle_minkowski_swept(const oracle_body *a, const oracle_body *b);
 void oracle_free_facets(oracle_facets *facets);
+
+/* The unit vector square to two edges; zero for parallel ones. Of edges nearly parallel the cross product is mostly rounding, in every
+ * direction; what is left of it here is a turn about the edges, along which the extent hardly changes. */
+abut_vec3 oracle_across(abut_vec3 u, abut_vec3 v);
+
+/* What the enumerations are made of: none yet; one more direction with its extent; the normals of all faces of both bodies. */
+oracle_facets oracle_no_facets(const oracle_body *a, const oracle_body *b);
+void oracle_add_facet(oracle_facets *facets, const oracle_body *a, const oracle_body *b, abut_vec3 m);
+void oracle_add_faces(oracle_facets *facets, const oracle_body *a, const oracle_body *b);
 
 /* The axis that separates most, or overlaps least, after A was moved by `shift`. */
 typedef struct oracle_axis {
@@ -67,6 +82,9 @@ typedef struct oracle_axis {
 } oracle_axis;
 
 oracle_axis oracle_separation(const oracle_facets *facets, abut_vec3 shift);
+
+/* The separation by the best facet whose normal is more than 1e-6 away from the axis's: where it is no less, the axis is a tie. */
+double oracle_runner_up(const oracle_facets *facets, abut_vec3 shift, oracle_axis axis);
 
 /* How far A must move along the unit vector `direction` for oracle_separation() to be `target`; the largest such way. The separation
  * where A is now must be less than the target. */
@@ -79,6 +97,10 @@ double oracle_growth(const oracle_facets *facets, abut_vec3 shift, abut_vec3 pa,
 
 /* The value of that quotient for any unit normal n from B into A, radii included: never above the growth distance. */
 double oracle_growth_along(const oracle_body *a, const oracle_body *b, abut_vec3 pa, abut_vec3 pb, abut_vec3 n);
+
+/* The least translation of A that parts the bodies, radii included, and the normal along which it goes; negative when they are apart
+ * already. By oracle_minkowski_swept(). */
+double oracle_least_depth(const oracle_body *a, const oracle_body *b, abut_vec3 *normal);
 
 /* Distance of the two surfaces when apart, minus the least depth when they overlap; radii included. */
 double oracle_signed_distance(const oracle_body *a, const oracle_body *b);

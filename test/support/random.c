@@ -4,12 +4,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t random_seed(const char *name, uint64_t fallback) {
     const char *text = getenv("ABUT_TEST_SEED");
     uint64_t seed = text ? strtoull(text, NULL, 0) : fallback;
     printf("%s: seed %" PRIu64 "\n", name, seed);
     return seed;
+}
+
+int32_t random_samples(const char *name, int32_t full) {
+    const char *text = getenv("ABUT_TEST_SAMPLES");
+    double percent = text == NULL ? 10.0 : strcmp(text, "full") == 0 ? 100.0 : fmin(100.0, fmax(0.0, strtod(text, NULL)));
+    int32_t count = (int32_t)(0.01 * percent * full);
+    count = count < 1 ? 1 : count;
+    printf("%s: %d of %d samples\n", name, (int)count, (int)full);
+    return count;
 }
 
 random_state random_make(uint64_t seed) {

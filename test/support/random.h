@@ -15,6 +15,10 @@ typedef struct random_state {
  * be repeated. */
 uint64_t random_seed(const char *name, uint64_t fallback);
 
+/* How many of `full` samples a test takes: a share that keeps it short, or what the environment's ABUT_TEST_SAMPLES says, "full" or a
+ * percentage. At least one. Printed with the name. */
+int32_t random_samples(const char *name, int32_t full);
+
 random_state random_make(uint64_t seed);
 uint64_t random_next(random_state *state);
 

@@ -1,6 +1,8 @@
-/* The referee of the contact tests against closed forms, and its fast enumeration of Minkowski facets against the one that tries
+/* The referee of the contact tests against closed forms, and its fast enumerations of Minkowski facets against the one that tries
  * every pair. */
 #include "support/check.h"
+
+#include <stdio.h>
 
 static abut_pose at(double x, double y, double z) {
     abut_pose pose = abut_identity_pose();
@@ -150,6 +152,105 @@ static void no_direction_beats_the_facets(void **state) {
     }
 }
 
+/* The separations of the cores by both enumerations are the same wherever A is: near the other body, deep in it and apart from it. `reach`
+ * bounds the rounding of an extent. */
+static void same_separations(const oracle_facets *swept, const oracle_facets *trusted, random_state *random, double reach) {
+    for (int i = 0; i < 20; i++) {
+        abut_vec3 shift = abut_scale(random_range(random, 0.0, 2.0) * reach, random_direction(random));
+        double actual = oracle_separation(swept, shift).separation + swept->radius,
+               expected = oracle_separation(trusted, shift).separation + trusted->radius;
+        /* Apart, a direction that is no facet's may separate more than the facets do. */
+        if (expected <= 0.0 || actual <= 0.0) {
+            assert_near(actual, expected, 1e-14 * reach);
+        }
+    }
+}
+
+static solid sweep_solid(random_state *random, int kind) {
+    switch (kind) {
+    case 0:
+        return solid_box(random_vec3(random, 0.2, 0.7));
+    case 1:
+        return solid_prism(random_range(random, 0.2, 0.7), random_range(random, 0.2, 0.7), 3 + random_below(random, 20));
+    case 2:
+        return solid_pyramid(random_range(random, 0.2, 0.7), random_range(random, 0.2, 0.7), 3 + random_below(random, 20));
+    case 3: /* slivers */
+        return solid_cloud(random, 8 + random_below(random, 20), abut_make_vec3(0.5, 0.5, 5e-5));
+    case 4:
+        return solid_cloud(random, 8 + random_below(random, 20), abut_make_vec3(0.5, 5e-5, 5e-5));
+    default:
+        return solid_cloud(random, 4 + random_below(random, 40), random_vec3(random, 0.2, 0.7));
+    }
+}
+
+/* Against every pair of edges in both senses. Of every four pairs one is turned alike, so that faces and edges are parallel, and one is so
+ * nearly. */
+static void sweep_is_exhaustive(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("sweep_is_exhaustive", 6));
+    for (int i = 0; i < 400; i++) {
+        solid s = sweep_solid(&random, i % 6), r = sweep_solid(&random, i % 4 == 0 ? i % 6 : (i / 6) % 6);
+        abut_pose pose_a = random_pose(&random, 0.1), pose_b = random_pose(&random, 0.1);
+        if (i % 4 < 2) {
+            double off = i % 4 ? random_log_range(&random, 1e-16, 1e-3) : 0.0;
+            pose_b.rotation = abut_quat_mul(abut_quat_about(random_direction(&random), off), pose_a.rotation);
+        }
+        oracle_body a = oracle_solid(&s, pose_a), b = oracle_solid(&r, pose_b), c = oracle_capsule(0.1, 0.6, pose_b);
+        oracle_facets swept = oracle_minkowski_swept(&a, &b), all = oracle_minkowski_all(&a, &b);
+        same_separations(&swept, &all, &random, 1.0);
+        oracle_free_facets(&swept);
+        oracle_free_facets(&all);
+        swept = oracle_minkowski_swept(&a, &c);
+        all = oracle_minkowski_all(&a, &c);
+        same_separations(&swept, &all, &random, 1.0);
+        oracle_free_facets(&swept);
+        oracle_free_facets(&all);
+        oracle_free(&a);
+        oracle_free(&b);
+        oracle_free(&c);
+        solid_free(&s);
+        solid_free(&r);
+    }
+}
+
+/* Of 128 vertices against every pair of edges in both senses, of 1000 against every pair that the Gauss map does not rule out. */
+static void sweep_of_large_hulls(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("sweep_of_large_hulls", 7));
+    for (int i = 0; i < 6; i++) {
+        bool large = i % 2;
+        int32_t vertices = large ? 1000 : 128;
+        solid s = solid_cloud(&random, vertices, random_vec3(&random, 0.35, 0.65)),
+              r = solid_cloud(&random, vertices, random_vec3(&random, 0.35, 0.65));
+        oracle_body a = oracle_solid(&s, random_pose(&random, 0.1)), b = oracle_solid(&r, random_pose(&random, 0.1));
+        oracle_facets swept = oracle_minkowski_swept(&a, &b), trusted = large ? oracle_minkowski(&a, &b) : oracle_minkowski_all(&a, &b);
+        printf("%d and %d vertices: %d facets, %d directions tried\n", (int)vertices, (int)vertices, (int)swept.count, (int)trusted.count);
+        same_separations(&swept, &trusted, &random, 1.0);
+        oracle_free_facets(&swept);
+        oracle_free_facets(&trusted);
+        oracle_free(&a);
+        oracle_free(&b);
+        solid_free(&s);
+        solid_free(&r);
+    }
+}
+
+static void least_depth(void **state) {
+    (void)state;
+    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
+    oracle_body a = oracle_solid(&cube, at(0.9, 0.7, 0.6)), b = oracle_solid(&cube, at(0, 0, 0));
+    abut_vec3 normal;
+    assert_near(oracle_least_depth(&a, &b, &normal), 0.1, 1e-15);
+    assert_vec3_near(normal, abut_make_vec3(1, 0, 0), 1e-15);
+    oracle_facets facets = oracle_minkowski_swept(&a, &b);
+    oracle_axis axis = oracle_separation(&facets, abut_make_vec3(0, 0, 0));
+    assert_near(oracle_runner_up(&facets, abut_make_vec3(0, 0, 0), axis), -0.3, 1e-15);
+    oracle_free_facets(&facets);
+    oracle_free(&a);
+    oracle_free(&b);
+    solid_free(&cube);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_in_line),
@@ -159,6 +260,9 @@ int main(void) {
         cmocka_unit_test(hulls_are_closed),
         cmocka_unit_test(crossing_arcs_are_enough),
         cmocka_unit_test(no_direction_beats_the_facets),
+        cmocka_unit_test(sweep_is_exhaustive),
+        cmocka_unit_test(sweep_of_large_hulls),
+        cmocka_unit_test(least_depth),
     };
     return cmocka_run_group_tests_name("support/oracle", tests, NULL, NULL);
 }

@@ -1,0 +1,141 @@
+/*
+ * abut_collide_batch: the pairs are spread over threads in pieces of fixed size, each with a buffer of its own; then every pair's place in the
+ * packed buffer is known, and the pieces are copied there. What a piece finds does not depend on who works on it.
+ */
+
+#include <abut/collide.h>
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { PIECE = 32, /* pairs */ ROOM = 64 /* contacts that most pairs have no more than */ };
+
+typedef struct batch_piece {
+    abut_contact *contacts;
+    int32_t count, capacity;
+    bool out_of_memory;
+} batch_piece;
+
+typedef struct batch {
+    const abut_pair *pairs;
+    int32_t count;
+    const abut_collide_settings *settings;
+    abut_cache *caches;
+    batch_piece *pieces;
+    abut_pair_result *results;
+    abut_contact *contacts; /* the caller's */
+    int64_t capacity;
+} batch;
+
+static bool make_room(batch_piece *piece, int32_t more) {
+    if (piece->capacity - piece->count >= more) {
+        return true;
+    }
+    int64_t capacity = 2 * (int64_t)piece->capacity + more;
+    abut_contact *larger = capacity <= INT32_MAX ? memory_grow(piece->contacts, (size_t)piece->count, (size_t)capacity, sizeof *larger) : NULL;
+    if (larger == NULL) {
+        piece->out_of_memory = true;
+        return false;
+    }
+    piece->contacts = larger;
+    piece->capacity = (int32_t)capacity;
+    return true;
+}
+
+static abut_status collide_once(const batch *work, batch_piece *piece, int32_t i, int32_t *count) {
+    const abut_pair *pair = &work->pairs[i];
+    return abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, work->settings, work->caches != NULL ? &work->caches[i] : NULL,
+                        piece->contacts + piece->count, piece->capacity - piece->count, count);
+}
+
+static void collide_pair_of(const batch *work, batch_piece *piece, int32_t i) {
+    int32_t count = 0;
+    if (!make_room(piece, ROOM)) {
+        return;
+    }
+    abut_status status = collide_once(work, piece, i, &count);
+    if (status == ABUT_ERROR_CAPACITY && make_room(piece, count)) {
+        status = collide_once(work, piece, i, &count);
+    }
+    piece->out_of_memory = piece->out_of_memory || status == ABUT_ERROR_OUT_OF_MEMORY;
+    work->results[i] = (abut_pair_result){.status = status, .count = status == ABUT_OK ? count : 0};
+    piece->count += work->results[i].count;
+}
+
+static void collide_pieces(void *argument, int32_t begin, int32_t end) {
+    const batch *work = argument;
+    for (int32_t p = begin; p < end; ++p) {
+        batch_piece *piece = &work->pieces[p];
+        int32_t last = work->count - p * PIECE < PIECE ? work->count : (p + 1) * PIECE;
+        for (int32_t i = p * PIECE; i < last && !piece->out_of_memory; ++i) {
+            collide_pair_of(work, piece, i);
+        }
+    }
+}
+
+static void copy_pieces(void *argument, int32_t begin, int32_t end) {
+    const batch *work = argument;
+    for (int32_t p = begin; p < end; ++p) {
+        const batch_piece *piece = &work->pieces[p];
+        int64_t first = work->results[p * PIECE].first, room = work->capacity - first;
+        int64_t count = piece->count < room ? piece->count : room;
+        if (count > 0) {
+            memcpy(work->contacts + first, piece->contacts, (size_t)count * sizeof *work->contacts);
+        }
+    }
+}
+
+/* Every pair's place in the packed buffer; returns how many contacts there are, or -1 when a piece ran out of memory. */
+static int64_t place_all(const batch *work, int32_t pieces) {
+    int64_t next = 0;
+    for (int32_t p = 0; p < pieces; ++p) {
+        if (work->pieces[p].out_of_memory) {
+            return -1;
+        }
+    }
+    for (int32_t i = 0; i < work->count; ++i) {
+        work->results[i].first = next;
+        next += work->results[i].count;
+    }
+    return next;
+}
+
+static abut_status run(batch *work, const abut_parallel *parallel, int64_t *needed, abut_pair_result *results) {
+    int32_t pieces = (work->count - 1) / PIECE + 1;
+    work->pieces = memory_allocate((size_t)pieces, sizeof *work->pieces);
+    work->results = memory_allocate((size_t)work->count, sizeof *work->results);
+    int64_t total = -1;
+    if (work->pieces != NULL && work->results != NULL) {
+        abut_parallel_for(parallel, pieces, 1, collide_pieces, work);
+        total = place_all(work, pieces);
+    }
+    if (total >= 0) {
+        abut_parallel_for(parallel, pieces, 8, copy_pieces, work);
+        memcpy(results, work->results, (size_t)work->count * sizeof *results);
+        *needed = total;
+    }
+    for (int32_t p = 0; work->pieces != NULL && p < pieces; ++p) {
+        memory_release(work->pieces[p].contacts);
+    }
+    memory_release(work->pieces);
+    memory_release(work->results);
+    return total < 0 ? ABUT_ERROR_OUT_OF_MEMORY : total > work->capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+}
+
+abut_status abut_collide_batch(const abut_pair *pairs, int32_t count, const abut_collide_settings *settings, abut_cache *caches,
+                               const abut_parallel *parallel, abut_contact *contacts, int64_t capacity, int64_t *needed,
+                               abut_pair_result *results) {
+    if (needed == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *needed = 0;
+    if (count < 0 || capacity < 0 || (contacts == NULL && capacity > 0) || (count > 0 && (pairs == NULL || results == NULL))) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (count == 0) {
+        return ABUT_OK;
+    }
+    batch work = {.pairs = pairs, .count = count, .settings = settings, .caches = caches, .contacts = contacts, .capacity = capacity};
+    return run(&work, parallel, needed, results);
+}

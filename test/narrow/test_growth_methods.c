@@ -1,0 +1,298 @@
+/*
+ * abut_growth_distance() by both of its methods: from inside (a simplex method over the Minkowski difference) and by the paper's own ray cast
+ * from outside. The same alpha to 1e-9, on pairs of all convex kinds and on the acceptance cases of [SNE] in closed form, each with its own
+ * certificate. Frame: world, normal from B into A.
+ */
+#include "support/figure.h"
+
+#include <float.h>
+#include <stdio.h>
+
+#define PI 3.14159265358979323846
+
+/* A body of any convex kind: a figure, or the hull of a cloud. */
+typedef struct specimen {
+    figure figure;
+    solid cloud; /* without vertices for a figure */
+    abut_shape *shape;
+    abut_vec3 centroid;
+    double size, inradius; /* reach, and a ball inside about the centroid */
+} specimen;
+
+static oracle_body place(const specimen *x, abut_pose pose) {
+    return x->cloud.vertex_count > 0 ? oracle_solid(&x->cloud, pose) : figure_oracle(&x->figure, pose, 1.0);
+}
+
+static specimen make_specimen(random_state *random, int32_t kind) {
+    double p = random_log_range(random, 0.05, 1.0), q = random_log_range(random, 0.05, 1.0), r = random_log_range(random, 0.05, 1.0);
+    specimen x = {.figure = {.kind = (figure_kind)kind, .p = p, .q = q, .r = r}};
+    if (kind == FIGURE_PRISM || kind == FIGURE_CONE) {
+        x.figure.r = 3 + random_below(random, 30);
+    }
+    if (kind > FIGURE_WEDGE) {
+        x.cloud = solid_cloud(random, 5 + random_below(random, 120), abut_make_vec3(p, q, r));
+        x.shape = solid_shape(&x.cloud);
+    } else {
+        x.shape = figure_shape(&x.figure, 1.0);
+    }
+    abut_mass mass;
+    assert_ok(abut_shape_mass(x.shape, 1.0, &mass));
+    x.centroid = mass.centre;
+    oracle_body body = place(&x, abut_identity_pose());
+    x.inradius = -oracle_outside(&body, x.centroid);
+    for (int32_t i = 0; i < body.vertex_count; i++) {
+        x.size = fmax(x.size, abut_length(body.vertices[i]) + body.radius);
+    }
+    oracle_free(&body);
+    return x;
+}
+
+static void free_specimen(specimen *x) {
+    abut_shape_release(x->shape);
+    if (x->cloud.vertex_count > 0) {
+        solid_free(&x->cloud);
+    }
+}
+
+static abut_status solve(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_growth_method method,
+                         abut_contraction contraction, abut_growth *growth) {
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.method = method;
+    settings.contraction = contraction;
+    return abut_growth_distance(a, pose_a, b, pose_b, &settings, growth);
+}
+
+/* The growth distance about centroids grows in proportion to the way between them, so that one solution places A at any alpha. */
+static abut_pose place_at(random_state *random, const specimen *x, const specimen *y, abut_pose pose_y, double alpha) {
+    abut_pose pose = {.rotation = random_rotation(random)};
+    abut_vec3 direction = random_direction(random),
+              together = abut_sub(abut_transform(pose_y, y->centroid), abut_rotate(pose.rotation, x->centroid));
+    abut_growth growth;
+    pose.position = abut_add_scaled(together, x->size + y->size, direction);
+    assert_ok(solve(x->shape, pose, y->shape, pose_y, ABUT_GROWTH_EXPANSION, ABUT_CONTRACTION_CENTROID, &growth));
+    pose.position = abut_add_scaled(together, (x->size + y->size) * alpha / growth.alpha, direction);
+    return pose;
+}
+
+/* What a growth distance says of itself. */
+static void check_proof(tally *t, const char *method, const abut_growth *g, const oracle_body *a, const oracle_body *b, double size,
+                        double rounding) {
+    char what[80];
+    snprintf(what, sizeof what, "%s: does not prove itself", method);
+    double scale = fmax(1.0, g->alpha) * size,
+           along = g->alpha > 0.0 ? oracle_growth_along(a, b, g->contraction_a, g->contraction_b, g->normal) : 0.0;
+    abut_vec3 from_a = abut_add_scaled(g->contraction_a, g->alpha, abut_sub(g->on_a, g->contraction_a));
+    abut_vec3 from_b = abut_add_scaled(g->contraction_b, g->alpha, abut_sub(g->on_b, g->contraction_b));
+    if (!(fabs(abut_length(g->normal) - 1.0) <= 1e-12)) {
+        tally_fail(t, what, "normal of length %.17g", abut_length(g->normal));
+    } else if (!(g->alpha_lower <= g->alpha && g->alpha - g->alpha_lower <= 1e-9 * g->alpha)) {
+        tally_fail(t, what, "alpha %.17g, lower bound %.17g", g->alpha, g->alpha_lower);
+    } else if (!(along >= g->alpha_lower * (1.0 - 1e-11) - rounding)) {
+        tally_fail(t, what, "along the normal %.17g, lower bound %.17g", along, g->alpha_lower);
+    } else if (!(fabs(oracle_outside(a, g->on_a)) <= 1e-9 * size && fabs(oracle_outside(b, g->on_b)) <= 1e-9 * size)) {
+        tally_fail(t, what, "points off the surfaces by %.3g and %.3g", oracle_outside(a, g->on_a), oracle_outside(b, g->on_b));
+    } else if (!(fmax(abut_distance_between(from_a, g->touch), abut_distance_between(from_b, g->touch)) <= 1e-8 * scale)) {
+        tally_fail(t, what, "scaled points off the touching point by %.3g and %.3g", abut_distance_between(from_a, g->touch),
+                   abut_distance_between(from_b, g->touch));
+    } else if (!(fabs(g->gap - oracle_gap_along(a, b, g->normal)) <= 1e-12 * size)) {
+        tally_fail(t, what, "gap %.17g, along the normal %.17g", g->gap, oracle_gap_along(a, b, g->normal));
+    }
+}
+
+static double worst;
+
+static void compare_methods(tally *t, const specimen *x, abut_pose pose_x, const specimen *y, abut_pose pose_y,
+                            abut_contraction contraction) {
+    abut_growth inside, outside;
+    abut_status first = solve(x->shape, pose_x, y->shape, pose_y, ABUT_GROWTH_EXPANSION, contraction, &inside);
+    abut_status second = solve(x->shape, pose_x, y->shape, pose_y, ABUT_GROWTH_RAY_CAST, contraction, &outside);
+    if (first != ABUT_OK || second != ABUT_OK) {
+        tally_fail(t, "status", "expansion %s, ray cast %s", abut_status_name(first), abut_status_name(second));
+        return;
+    }
+    /* The contraction points are the differences of numbers of the size of the bodies. */
+    double size = fmax(x->size, y->size), rounding = 16.0 * DBL_EPSILON * fmax(1.0, inside.alpha) * size / fmin(x->inradius, y->inradius);
+    double off = fabs(outside.alpha - inside.alpha);
+    worst = inside.alpha > 1e-3 ? fmax(worst, off / inside.alpha) : worst;
+    if (!(off <= 1e-9 * inside.alpha + rounding)) {
+        tally_fail(t, "alpha", "expansion %.17g, ray cast %.17g", inside.alpha, outside.alpha);
+    }
+    oracle_body a = place(x, pose_x), b = place(y, pose_y);
+    check_proof(t, "expansion", &inside, &a, &b, size, rounding);
+    check_proof(t, "ray cast", &outside, &a, &b, size, rounding);
+    oracle_free(&a);
+    oracle_free(&b);
+}
+
+static void random_pairs(void **state) {
+    (void)state;
+    enum { KINDS = FIGURE_WEDGE + 2 };
+    random_state random = random_make(random_seed("random_pairs", 201));
+    int32_t pairs = random_samples("random_pairs", 20000);
+    static tally t;
+    t = (tally){0};
+    worst = 0.0;
+    for (int32_t i = 0; i < pairs; i++) {
+        int32_t kind_x = random_below(&random, KINDS), kind_y = random_below(&random, KINDS);
+        specimen x = make_specimen(&random, kind_x), y = make_specimen(&random, kind_y);
+        double alpha = i % 6 == 0   ? 1.0 - random_log_range(&random, 1e-12, 1e-3)
+                       : i % 6 == 1 ? 1.0 + random_log_range(&random, 1e-12, 1e-3)
+                       : i % 6 == 2 ? random_log_range(&random, 1.0, 1e3)
+                       : i % 6 == 3 ? random_log_range(&random, 1e-9, 1e-2)
+                                    : random_range(&random, 0.01, 2.0);
+        abut_pose pose_y = random_pose(&random, 1.0), pose_x = place_at(&random, &x, &y, pose_y, alpha);
+        for (int contraction = 0; contraction < 2; contraction++) {
+            tally_sample(&t, "sample %d: kinds %d and %d, alpha about %.9g, %s", (int)i, (int)kind_x, (int)kind_y, alpha,
+                         contraction ? "centroid" : "core");
+            compare_methods(&t, &x, pose_x, &y, pose_y, contraction ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE);
+        }
+        free_specimen(&x);
+        free_specimen(&y);
+    }
+    printf("random_pairs: worst relative difference of alpha %.2g\n", worst);
+    tally_end(&t);
+}
+
+/* Contacts made with either method are sound, and there are some or none alike. */
+static void contacts_by_either_method(void **state) {
+    (void)state;
+    static check_answer answers[2];
+    random_state random = random_make(random_seed("contacts_by_either_method", 202));
+    int32_t pairs = random_samples("contacts_by_either_method", 10000);
+    static tally t;
+    t = (tally){0};
+    for (int32_t i = 0; i < pairs; i++) {
+        specimen x = make_specimen(&random, random_below(&random, 7)), y = make_specimen(&random, random_below(&random, 7));
+        double alpha = random_range(&random, 0.5, 1.2);
+        abut_pose pose_y = random_pose(&random, 1.0), pose_x = place_at(&random, &x, &y, pose_y, alpha);
+        oracle_body a = place(&x, pose_x), b = place(&y, pose_y);
+        check_pair pair = {x.shape, y.shape, pose_x, pose_y, &a, &b, .size = fmax(x.size, y.size)};
+        tally_sample(&t, "sample %d, alpha about %.9g", (int)i, alpha);
+        for (int method = 0; method < 2; method++) {
+            abut_collide_settings settings = abut_collide_settings_default();
+            settings.method = method ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
+            settings.refine_normal = i % 2;
+            check_collide(&t, &pair, &settings, &answers[method]);
+            check_contacts(&t, &pair, &answers[method], 0.0, false);
+            if (settings.refine_normal) { /* else the features need not meet along the normal */
+                check_certificate(&t, &pair, &answers[method], 0.0);
+            }
+        }
+        if ((answers[0].count > 0) != (answers[1].count > 0)) {
+            tally_fail(&t, "contact by one method only", "%d and %d contacts", (int)answers[0].count, (int)answers[1].count);
+        }
+        oracle_free(&a);
+        oracle_free(&b);
+        free_specimen(&x);
+        free_specimen(&y);
+    }
+    tally_end(&t);
+}
+
+typedef struct growth_case {
+    const char *name;
+    figure a, b;
+    abut_contraction contraction;
+    double alpha, tolerance;
+    abut_vec3 normal;
+} growth_case;
+
+#define CUBE_AT(x, y, z)                                                    \
+    {                                                                       \
+        .kind = FIGURE_BOX, .p = 0.5, .q = 0.5, .r = 0.5, .at = { x, y, z } \
+    }
+#define CUBE_TURNED(x, y, z, a, b, c)                                                          \
+    {                                                                                          \
+        .kind = FIGURE_BOX, .p = 0.5, .q = 0.5, .r = 0.5, .at = {x, y, z}, .turn = { a, b, c } \
+    }
+#define BOX_AT(hx, hy, hz, x, y, z)                                      \
+    {                                                                    \
+        .kind = FIGURE_BOX, .p = hx, .q = hy, .r = hz, .at = { x, y, z } \
+    }
+#define CENTROID ABUT_CONTRACTION_CENTROID
+#define CORE ABUT_CONTRACTION_CORE
+
+/* S1 to S11 of the acceptance cases, by both methods. */
+static void acceptance_cases(void **state) {
+    (void)state;
+    const double half_degree = PI / 360.0, up_the_corner = atan(sqrt(0.5)), third = 1.0 / sqrt(3.0), edge = sqrt(0.5);
+    const double sunk = 0.495 + 0.5 * cos(half_degree) + 0.5 * sin(half_degree);
+    const figure slab = BOX_AT(2, 2, 0.5, 0, 0, 0), wide = BOX_AT(5, 5, 0.5, 0, 0, 0);
+    const growth_case cases[] = {
+        {"S1 x", BOX_AT(0.5, 0.4, 0.3, 0.9, 0.2, -0.1), BOX_AT(0.6, 0.7, 0.8, 0, 0, 0), CENTROID, 0.9 / 1.1, 1e-13, {1, 0, 0}},
+        {"S1 y", BOX_AT(0.5, 0.4, 0.3, 0.9, -1.6, 0.1), BOX_AT(0.6, 0.7, 0.8, 0, 0, 0), CENTROID, 1.6 / 1.1, 1e-13, {0, -1, 0}},
+        {"S1 z", BOX_AT(0.5, 0.4, 0.3, 0.2, 0.2, 1.1), BOX_AT(0.6, 0.7, 0.8, 0, 0, 0), CENTROID, 1.0, 1e-13, {0, 0, 1}},
+        {"S2",
+         {.kind = FIGURE_WEDGE, .p = 1, .q = 1, .r = 1},
+         {.kind = FIGURE_WEDGE, .p = 1, .q = 1, .r = 1, .at = {0.3, 0.3, 0.3}},
+         CENTROID,
+         0.9,
+         1e-13,
+         {-third, -third, -third}},
+        {"S3",
+         {.kind = FIGURE_SPHERE, .p = 0.7, .at = {0, 0.6, 0.8}},
+         {.kind = FIGURE_SPHERE, .p = 1.4},
+         CENTROID,
+         1.0 / 2.1,
+         1e-13,
+         {0, 0.6, 0.8}},
+        {"S4", CUBE_AT(0.3, -0.2, 0.99), slab, CENTROID, 0.99, 1e-13, {0, 0, 1}},
+        {"S4 core", CUBE_AT(0.3, -0.2, 0.99), slab, CORE, 0.99, 1e-13, {0, 0, 1}},
+        {"S5", CUBE_AT(0.4, 0.25, 0.99), CUBE_AT(0, 0, 0), CENTROID, 0.99, 1e-13, {0, 0, 1}},
+        {"S6", CUBE_TURNED(0, 0, 0.99, 0, 0, PI / 4), CUBE_AT(0, 0, 0), CENTROID, 0.99, 1e-13, {0, 0, 1}},
+        {"S7", CUBE_TURNED(0.3, 0, 0.49 + edge, PI / 4, 0, 0), slab, CENTROID, (0.49 + edge) / (0.5 + edge), 1e-13, {0, 0, 1}},
+        {"S8",
+         {.kind = FIGURE_BOX, .p = 0.5, .q = 0.5, .r = 0.5, .at = {0.1, 0.2, 0.49 + sqrt(0.75)}, .turn = {PI / 4, up_the_corner, 0}},
+         slab,
+         CENTROID,
+         (0.49 + sqrt(0.75)) / (0.5 + sqrt(0.75)),
+         1e-13,
+         {0, 0, 1}},
+        {"S9",
+         CUBE_TURNED(0.1, 0.2, 2 * edge - 0.02, PI / 4, 0, 0),
+         CUBE_TURNED(0, 0, 0, 0, PI / 4, 0),
+         CENTROID,
+         (2 * edge - 0.02) / (2 * edge),
+         1e-13,
+         {0, 0, 1}},
+        {"S10", CUBE_TURNED(0, 0, sunk, 0, half_degree, 0), slab, CENTROID, sunk / (sunk + 0.005), 1e-13, {0, 0, 1}},
+        {"S11 centroids", CUBE_AT(5.45, 0, 0.99), wide, CENTROID, 5.45 / 5.5, 1e-13, {1, 0, 0}},
+        {"S11 cores", CUBE_AT(5.45, 0, 0.99), wide, CORE, 0.99, 1e-13, {0, 0, 1}},
+    };
+    static tally t;
+    t = (tally){0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const growth_case *c = &cases[i];
+        abut_shape *a = figure_shape(&c->a, 1.0), *b = figure_shape(&c->b, 1.0);
+        abut_pose pose_a = figure_pose(&c->a, 1.0), pose_b = figure_pose(&c->b, 1.0);
+        for (int k = 0; k < 4; k++) {
+            abut_growth_method method = k / 2 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
+            abut_growth g;
+            abut_status status =
+                k % 2 ? solve(b, pose_b, a, pose_a, method, c->contraction, &g) : solve(a, pose_a, b, pose_b, method, c->contraction, &g);
+            tally_sample(&t, "%s%s, %s", c->name, k % 2 ? " swapped" : "", k / 2 ? "ray cast" : "expansion");
+            double allowed = method == ABUT_GROWTH_RAY_CAST ? 1e-9 * c->alpha : c->tolerance;
+            if (status != ABUT_OK || !(fabs(g.alpha - c->alpha) <= allowed)) {
+                tally_fail(&t, "alpha", "%s, %.17g, expected %.17g", abut_status_name(status), g.alpha, c->alpha);
+                continue;
+            }
+            abut_vec3 normal = k % 2 ? abut_neg(c->normal) : c->normal;
+            /* A direction that is off by e makes the lower bound smaller by about e: the ray cast's is as good as its alpha. */
+            if (!(abut_distance_between(g.normal, normal) <= (method == ABUT_GROWTH_RAY_CAST ? 1e-8 : 1e-12))) {
+                tally_fail(&t, "normal", "(%.12f, %.12f, %.12f)", g.normal.x, g.normal.y, g.normal.z);
+            }
+        }
+        abut_shape_release(a);
+        abut_shape_release(b);
+    }
+    tally_end(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(acceptance_cases),
+        cmocka_unit_test(random_pairs),
+        cmocka_unit_test(contacts_by_either_method),
+    };
+    return cmocka_run_group_tests_name("narrow/growth_methods", tests, NULL, NULL);
+}
