@@ -14,8 +14,8 @@
  * Every abut_create_... function checks its arguments, writes the new shape to *shape with one reference that the caller owns, and leaves
  * *shape untouched on any error. Give the reference back with abut_shape_release().
  *
- * The volume and the moments of inertia of a bounded shape must be ordinary numbers, and so must the fifth powers of its size and thickness,
- * which limits lengths to about 1e-60 to 1e60. A box or polytope must not be thinner than the rounding of its size, a part in 1e15 or so.
+ * The volume and the moments of inertia of a bounded shape must be ordinary numbers, and so must products of six of its sizes, which limits
+ * lengths to about 1e-51 to 1e51. A box or polytope must not be thinner than the rounding of its size, a part in 1e15 or so.
  * ABUT_ERROR_INVALID_ARGUMENT beyond.
  */
 

@@ -45,8 +45,8 @@ static int order_of(const abut_shape *a, const abut_shape *b) {
 
 /* Whether products of as many distances as anything here multiplies are finite; shapes are checked likewise when they are made. */
 static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
-    double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset);
-    return isfinite(far * far * far * far * far);
+    double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset), volume = far * far * far;
+    return isfinite(volume * volume);
 }
 
 abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,

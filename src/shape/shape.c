@@ -28,8 +28,11 @@ void shape_free(abut_shape *shape) {
     memory_release(shape);
 }
 
-/* The fifth power is that of a moment of inertia; products of a few lengths are then ordinary numbers too. */
-static bool is_ordinary(double length) { return isnormal(length * length * length * length * length); }
+/* No product of lengths in the library has more factors: a moment of inertia has five, two volumes have six. */
+static bool is_ordinary(double length) {
+    double volume = length * length * length;
+    return isnormal(volume * volume);
+}
 
 /* By the radius of a largest ball inside. Turned anyhow, a polytope thinner than a rounding of its size has both its sides at one place; a
  * capsule has an axis. Parts of a compound were looked at when they were made. */
