@@ -133,6 +133,54 @@ static void check_order(const abut_contact *contacts, int32_t count) {
     }
 }
 
+/* ---- no direction separates the bodies more ---- */
+
+typedef struct directions {
+    abut_polytope_view view;
+    abut_pose pose;
+} directions;
+
+static abut_vec3 edge_of(const directions *d, int32_t edge) {
+    const int32_t *end = &d->view.edge_vertices[2 * edge];
+    return abut_rotate(d->pose.rotation, abut_sub(d->view.vertices[end[1]], d->view.vertices[end[0]]));
+}
+
+static void require_no_more(const placed_pair *pair, abut_vec3 direction, double gap, double slack, const char *what) {
+    double separation = answer_separation(pair, direction);
+    FUZZ_REQUIRE(separation <= gap + slack, "gap %.17g, but %.17g along %s (%.17g, %.17g, %.17g), allowed %g", gap, separation, what,
+                 direction.x, direction.y, direction.z, slack);
+}
+
+/* Of two polytopes the direction of most separation is a face's normal or square to an edge of each. */
+static void check_most_separation(const placed_pair *pair, double gap) {
+    enum { MOST_EDGES = 60 };
+    directions d[2] = {{.pose = pair->pose_a}, {.pose = pair->pose_b}};
+    if (abut_shape_polytope(pair->a, &d[0].view) != ABUT_OK || abut_shape_polytope(pair->b, &d[1].view) != ABUT_OK) {
+        return;
+    }
+    double slack = 1e-9 * fabs(gap) + 1e-11 * pair->sizes + 16.0 * pair->rounding;
+    for (int k = 0; k < 2; k++) {
+        for (int32_t f = 0; f < d[k].view.face_count; f++) {
+            abut_vec3 outward = abut_rotate(d[k].pose.rotation, d[k].view.face_normals[f]);
+            require_no_more(pair, k == 0 ? abut_neg(outward) : outward, gap, slack, "a face's normal");
+        }
+    }
+    for (int32_t i = 0; i < d[0].view.edge_count && i < MOST_EDGES; i++) {
+        for (int32_t j = 0; j < d[1].view.edge_count && j < MOST_EDGES; j++) {
+            abut_vec3 p = edge_of(&d[0], i), q = edge_of(&d[1], j), across = abut_cross(p, q);
+            if (abut_length(across) > 1e-4 * abut_length(p) * abut_length(q)) {
+                require_no_more(pair, abut_unit(across), gap, slack, "two edges");
+                require_no_more(pair, abut_neg(abut_unit(across)), gap, slack, "two edges");
+            }
+        }
+    }
+}
+
+bool answer_is_extreme(const placed_pair *pair, const abut_collide_settings *settings, double gap) {
+    return is_convex(pair->a) && is_convex(pair->b) && !pair->coarse &&
+           (settings->normal == ABUT_NORMAL_MINIMUM || gap > 1e-9 * pair->sizes + 16.0 * pair->rounding);
+}
+
 void answer_check(const placed_pair *pair, const abut_collide_settings *settings, const abut_contact *contacts, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         check_contact(pair, settings->margin, &contacts[i]);
@@ -143,6 +191,9 @@ void answer_check(const placed_pair *pair, const abut_collide_settings *settings
         double slack = 2e-9 * pair->sizes + 16.0 * pair->rounding;
         FUZZ_REQUIRE(fabs(deepest - separation) <= slack, "deepest gap %.17g of %d, the bodies' separation along its normal %.17g, "
                      "allowed %g", deepest, (int)count, separation, slack);
+        if (answer_is_extreme(pair, settings, deepest)) {
+            check_most_separation(pair, deepest);
+        }
     }
 }
 

@@ -21,6 +21,9 @@ placed_pair answer_place(const abut_shape *a, abut_pose pose_a, const abut_shape
 /* Separation along a unit normal from B into A, world frame: -(h_A(-n) + h_B(n)), negative when overlapping; for bounded convex shapes. */
 double answer_separation(const placed_pair *pair, abut_vec3 normal);
 
+/* Whether a deepest gap is a quantity of the bodies alone, the most separation of all directions: apart, or if the settings say so. */
+bool answer_is_extreme(const placed_pair *pair, const abut_collide_settings *settings, double gap);
+
 /* Every contact by itself, the patches' order, and the depth of the first patch against the bodies' widths. */
 void answer_check(const placed_pair *pair, const abut_collide_settings *settings, const abut_contact *contacts, int32_t count);
 

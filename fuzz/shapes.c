@@ -2,7 +2,7 @@
 
 #include "target.h"
 
-enum { MOST_VERTICES = 96, MOST_FACES = 96, MOST_CORNERS = 512, MOST_POINTS = 1500, MOST_PARTS = 27, MOST_IN_COMPOUND = 600 };
+enum { MOST_VERTICES = 96, MOST_FACES = 96, MOST_CORNERS = 512, MOST_POINTS = 800, MOST_PARTS = 27, MOST_IN_COMPOUND = 300 };
 
 /* ---- what a status may be ---- */
 
@@ -281,7 +281,7 @@ static abut_shape *read_hull(bytes *in, double scale) {
     uint8_t cloud = bytes_byte(in);
     if (cloud >= 128) {
         uint32_t seed = bytes_byte(in);
-        int32_t more = cloud >= 250 ? MOST_POINTS - listed : cloud - 124;
+        int32_t more = cloud >= 254 ? MOST_POINTS - listed : (cloud - 112) / 4;
         abut_vec3 size = shapes_read_vec3(in, scale), middle = shapes_read_vec3(in, scale);
         for (; count < listed + more; count++) {
             abut_vec3 p = cloud_point(&seed, cloud % 4, count);
@@ -298,7 +298,7 @@ static abut_shape *read_hull(bytes *in, double scale) {
 static int32_t read_sides(bytes *in) {
     static const int32_t seldom[] = {-1, 2, 4097, 64, 100, 128, 256, 511, 800};
     uint8_t choice = bytes_byte(in);
-    return choice < 240 ? choice % 40 : seldom[choice % 9];
+    return choice < 247 ? choice % 40 : seldom[choice % 9];
 }
 
 static abut_shape *read_prism(bytes *in, double scale, bool cone) {
