@@ -102,10 +102,6 @@ static double deepest_gap(const void *opaque, int32_t points) {
     return gap;
 }
 
-/* TEMPORARY: the library does not define abut_distance() yet. Until then the contacts within a margin that nothing exceeds stand in. */
-#define BENCH_HAS_ABUT_DISTANCE 0
-
-#if BENCH_HAS_ABUT_DISTANCE
 static int32_t ask_distance(void *opaque, int32_t index, int32_t pair) {
     state *s = opaque;
     const question *q = &s->set->questions[index];
@@ -118,18 +114,6 @@ static double distance(const void *opaque, int32_t points) {
     (void)points;
     return ((const state *)opaque)->separation.distance;
 }
-#else
-static int32_t ask_distance(void *opaque, int32_t index, int32_t pair) {
-    state *s = opaque;
-    s->chosen = abut_collide_settings_default();
-    s->chosen.margin = 10.0;
-    s->settings = &s->chosen;
-    int32_t count = ask_contacts(s, index, pair);
-    return count > 0 ? count : -1;
-}
-
-static double distance(const void *opaque, int32_t points) { return deepest_gap(opaque, points); }
-#endif
 
 static bool takes_contacts(const input_set *set) { return !inputs_ask_distance(set); }
 

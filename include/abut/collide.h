@@ -25,7 +25,7 @@ typedef enum abut_contraction {
 
 /** Which normal overlapping polytopes get. Round shapes have one that is both; bodies apart that of their distance. */
 typedef enum abut_normal_policy {
-    ABUT_NORMAL_GROWTH, /**< of the growth distance, see `contraction` and `refine_normal` */
+    ABUT_NORMAL_GROWTH, /**< of the growth distance, see `contraction`, `method` and `refine_normal` */
     ABUT_NORMAL_MINIMUM /**< of the least translation that separates the bodies: no direction is less deep, to 1e-9 of the depth */
 } abut_normal_policy;
 
@@ -43,8 +43,9 @@ typedef struct abut_collide_settings {
     abut_normal_policy normal;    /**< default ABUT_NORMAL_GROWTH */
     abut_contraction contraction; /**< default ABUT_CONTRACTION_CORE */
     abut_growth_method method;    /**< default ABUT_GROWTH_EXPANSION */
-    bool refine_normal;           /**< ABUT_NORMAL_GROWTH, overlapping polytopes: after the growth distance, turn to a neighbouring normal while that lessens the depth,
-                                       down to a local minimum; default true */
+    bool refine_normal;           /**< ABUT_NORMAL_GROWTH, overlapping polytopes: the growth distance's normal is kept only where the two features face
+                                       each other along it and the bodies are not far into each other; elsewhere, and for two boxes, it is that of the
+                                       least depth; default true */
     abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
     double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
 } abut_collide_settings;
@@ -65,7 +66,7 @@ typedef struct abut_cache {
 /**
  * Contacts between two posed shapes.
  *
- * Convex polytopes: the normal of the growth distance, the features that the Gauss maps give for it, and their intersection in the contact
+ * Convex polytopes: the normal that the settings ask for, the features that the Gauss maps give for it, and their intersection in the contact
  * plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres, capsules
  * and planes: closed forms. Compounds: their parts, without contacts on faces that lie inside the union. See docs/contacts.md.
  *
@@ -137,7 +138,8 @@ typedef struct abut_growth {
  * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope).
  *
  * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. Found from inside: a simplex method over
- * the vertices of the Minkowski difference, each pivot priced by one support evaluation. Settings used: contraction, previous_normal.
+ * the vertices of the Minkowski difference, each pivot priced by one support evaluation; or by a ray cast from outside. Settings used:
+ * contraction, method, previous_normal.
  *
  * @param settings  NULL for the defaults
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR when a shape is a plane or a compound;

@@ -192,7 +192,8 @@ ABUT_API abut_status abut_shape_part(const abut_shape *shape, int32_t index, abu
 /**
  * Support function: a point of the shape farthest along a direction. Shape frame.
  * @param direction  of any length but zero
- * @param point      farthest point; of several the vertex with the lowest index, in a compound that of the first part
+ * @param point      farthest point; of several the vertex with the lowest index (of a capsule's side its end at -z), in a compound that of
+ *                   the first part; never NULL
  * @param vertex     index of that vertex of a box or polytope (of the part, in a compound); -1 for round shapes; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a zero direction; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNBOUNDED for a plane
  */

@@ -73,8 +73,11 @@ static int32_t face_of(int axis, double sense) {
     return 2 * axis + (sense > 0.0 ? 1 : 0);
 }
 
-static abut_feature named(abut_feature_kind kind, int32_t index) {
-    return (abut_feature){.kind = kind, .index = index};
+/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
+static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
+    feature->kind = kind;
+    feature->index = index;
+    feature->part = 0;
 }
 
 /* ---- offering facets, in both senses where the centres lie as much to one side as to the other ---- */
@@ -84,19 +87,23 @@ static void offer_face_of_a(ties *best, const box_pair *p, int i, double sense, 
     double inward[3] = {0, 0, 0}, in_b[3];
     inward[i] = -sense;
     turn_to_b(p, inward, in_b);
-    tied_facet facet = {.depth = depth, .is_face = true};
+    tied_facet facet;
+    facet.depth = depth;
+    facet.is_face = true;
     facet.direction = abut_make_vec3(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
-    facet.feature_a = named(ABUT_FEATURE_FACE, face_of(i, sense));
-    facet.feature_b = named(ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
+    name(&facet.feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
+    name(&facet.feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
     ties_offer(best, &facet);
 }
 
 static void offer_face_of_b(ties *best, const box_pair *p, int j, double sense, double depth) {
     const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
-    tied_facet facet = {.depth = depth, .is_face = true};
+    tied_facet facet;
+    facet.depth = depth;
+    facet.is_face = true;
     facet.direction = abut_make_vec3(direction[0], direction[1], direction[2]);
-    facet.feature_a = named(ABUT_FEATURE_VERTEX, farthest_vertex(direction));
-    facet.feature_b = named(ABUT_FEATURE_FACE, face_of(j, -sense));
+    name(&facet.feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
+    name(&facet.feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
     ties_offer(best, &facet);
 }
 
@@ -131,9 +138,12 @@ static void offer_edges(ties *best, const box_pair *p, int i, int j, double squa
         }
         const double direction[3] = {sense * across[0], sense * across[1], sense * across[2]};
         const double inward[3] = {-sense * in_b[0], -sense * in_b[1], -sense * in_b[2]};
-        tied_facet facet = {.depth = depth, .direction = abut_make_vec3(direction[0], direction[1], direction[2])};
-        facet.feature_a = named(ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
-        facet.feature_b = named(ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
+        tied_facet facet;
+        facet.depth = depth;
+        facet.is_face = false;
+        facet.direction = abut_make_vec3(direction[0], direction[1], direction[2]);
+        name(&facet.feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
+        name(&facet.feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
         ties_offer(best, &facet);
     }
 }
@@ -176,8 +186,8 @@ static inline edge_axis axis_of_edges(const box_pair *p, int i, int j) {
     return e;
 }
 
-static void pick(const ties *best, const normal_settings *settings, contact_normal *normal) {
-    const tied_facet *facet = ties_pick(best, settings, &normal->chosen);
+static void pick(const ties *best, contact_normal *normal) {
+    const tied_facet *facet = ties_pick(best, &normal->chosen);
     normal->direction = facet->direction;
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
@@ -221,7 +231,7 @@ bool boxes_normal(const box_placement *where, const normal_settings *settings, d
         }
     }
     ties best;
-    ties_begin(&best, least, scale);
+    ties_begin(&best, settings, least, scale);
     for (int i = 0; i < 3; ++i) {
         offer_senses(&best, &p, i, p.t[i], p.deep_a[i], offer_face_of_a);
         offer_senses(&best, &p, i, p.t_b[i], p.deep_b[i], offer_face_of_b);
@@ -232,6 +242,6 @@ bool boxes_normal(const box_placement *where, const normal_settings *settings, d
             offer_edges(&best, &p, i / 3, i % 3, edges[i].square);
         }
     }
-    pick(&best, settings, normal);
+    pick(&best, normal);
     return true;
 }

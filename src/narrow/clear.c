@@ -6,8 +6,7 @@ bool clear_vertex(const convex *body, int32_t vertex, abut_vec3 direction) {
     const polytope *surface = body->surface;
     abut_vec3 local = convex_direction_to_local(body, direction), at = convex_vertex(body, vertex);
     for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
-        const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
-        abut_vec3 side = abut_sub(convex_vertex(body, edge->vertex[0] == vertex ? edge->vertex[1] : edge->vertex[0]), at);
+        abut_vec3 side = abut_sub(convex_vertex(body, surface->spoke[i].far), at);
         double rise = abut_dot(side, local);
         if (rise >= 0.0 || rise * rise <= CLEAR_MARGIN * CLEAR_MARGIN * abut_length_squared(side)) {
             return false;
@@ -26,12 +25,12 @@ bool clear_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 di
 
 bool clear_inside(const convex *faced, int32_t face, abut_vec3 point) {
     const polytope *surface = faced->surface;
-    const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
-    int32_t count = surface->face_first[face + 1] - surface->face_first[face];
-    abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, point), from = convex_vertex(faced, loop[count - 1]);
+    const polytope_corner *loop = &surface->corner[surface->face[face].first];
+    int32_t count = surface->face[face].count;
+    abut_vec3 normal = surface->face[face].normal, p = convex_to_local(faced, point), from = convex_vertex(faced, loop[count - 1].vertex);
     double border = CLEAR_MARGIN * surface->size;
     for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = convex_vertex(faced, loop[i]), side = abut_sub(to, from);
+        abut_vec3 to = convex_vertex(faced, loop[i].vertex), side = abut_sub(to, from);
         double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
         if (inside <= 0.0 || inside * inside <= border * border * abut_length_squared(side)) {
             return false;
@@ -87,6 +86,14 @@ static bool vertex_and_edge(abut_vec3 vertex, const abut_vec3 end[2], abut_vec3 
     return is_inner(t);
 }
 
+/* The direction from one point to the other has their rounding; across the edge it has not. */
+static bool set_points_across(abut_vec3 on_a, abut_vec3 on_b, const abut_vec3 edge[2], core_distance *found) {
+    bool apart = set_points(on_a, on_b, found);
+    abut_vec3 along = abut_unit(abut_sub(edge[1], edge[0]));
+    found->direction = abut_unit(abut_add_scaled(found->direction, -abut_dot(found->direction, along), along));
+    return apart;
+}
+
 static bool edge_and_edge(const abut_vec3 p[2], const abut_vec3 q[2], core_distance *found) {
     const double parallel = 0.02; /* below this sine the points may slide */
     abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), w = abut_sub(q[0], p[0]), across = abut_cross(u, v);
@@ -122,10 +129,10 @@ static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_
         return edge_and_edge(p, q, found);
     }
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_EDGE) {
-        return vertex_and_edge(p[0], q, &outward) && set_points(p[0], outward, found);
+        return vertex_and_edge(p[0], q, &outward) && set_points_across(p[0], outward, q, found);
     }
     if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_VERTEX) {
-        return vertex_and_edge(q[0], p, &outward) && set_points(outward, q[0], found);
+        return vertex_and_edge(q[0], p, &outward) && set_points_across(outward, q[0], p, found);
     }
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
         found->on_a = p[0];

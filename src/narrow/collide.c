@@ -5,28 +5,11 @@
 #include <abut/collide.h>
 
 #include "narrow/generators.h"
+#include "narrow/separating.h"
 
 abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings){
         .feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
-}
-
-static double extent_of(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, abut_vec3 direction) {
-    convex body = convex_place(shape, rotation, position, 0);
-    return convex_extent(&body, direction) + body.radius;
-}
-
-/* A direction that separated the pair before is a proof that it has no contact, if it still separates them by more than the margin and
- * what rounding could make of it. */
-static bool still_separated(const collide_pair *pair, const abut_cache *cache) {
-    abut_vec3 direction = abut_unit(cache->axis);
-    if (!(abut_length_squared(direction) > 0.5) || pair->a->size <= 0.0 || pair->b->size <= 0.0 || pair->a->kind == ABUT_SHAPE_COMPOUND ||
-        pair->b->kind == ABUT_SHAPE_COMPOUND) {
-        return false;
-    }
-    double gap = -extent_of(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), direction) -
-                 extent_of(pair->b, pair->rotation_b, pair->position_b, abut_neg(direction));
-    return gap > pair->normal.margin + 1e-6 * (pair->a->size + pair->b->size);
 }
 
 static void write_to_world(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity) {
@@ -70,7 +53,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    if (cache != NULL && still_separated(&pair, cache)) {
+    if (cache != NULL && separating_holds(&pair, cache->axis)) {
         return ABUT_OK;
     }
     pair.normal.cache = a->kind != ABUT_SHAPE_COMPOUND && b->kind != ABUT_SHAPE_COMPOUND ? cache : NULL;

@@ -11,15 +11,7 @@
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
 #include "narrow/generators.h"
-
-/* The parts of one body in the pair's frame; a plane has none. */
-typedef struct body_parts {
-    convex *part;
-    int32_t count;
-    bool is_plane;
-    abut_vec3 outward; /* of a plane */
-    double offset;
-} body_parts;
+#include "narrow/parts.h"
 
 /* Two parts that overlap although their own normal finds no place on the union. */
 typedef struct hidden_pair {
@@ -35,30 +27,6 @@ typedef struct compound_work {
     hidden_pair *hidden;
     int32_t hidden_count, hidden_capacity;
 } compound_work;
-
-/* ---- placing ---- */
-
-static bool place_parts(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts) {
-    *parts = (body_parts){.is_plane = shape->kind == ABUT_SHAPE_PLANE};
-    if (parts->is_plane) {
-        parts->outward = abut_mul(rotation, shape->normal);
-        parts->offset = shape->offset + abut_dot(parts->outward, position);
-        return true;
-    }
-    parts->count = abut_shape_part_count(shape);
-    parts->part = memory_allocate((size_t)parts->count, sizeof *parts->part);
-    if (parts->part == NULL) {
-        return false;
-    }
-    for (int32_t i = 0; i < parts->count; ++i) {
-        abut_part part = {.shape = NULL};
-        abut_shape_part(shape, i, &part);
-        abut_mat3 part_rotation = abut_mat3_mul(rotation, abut_mat3_from_quat(part.pose.rotation));
-        abut_vec3 part_position = abut_add(abut_mul(rotation, part.pose.position), position);
-        parts->part[i] = convex_place(part.shape, part_rotation, part_position, i);
-    }
-    return true;
-}
 
 /* ---- is a contact on the surface of the union? ---- */
 
@@ -217,7 +185,7 @@ static void collide_buried(compound_work *work) {
     }
     if (least != NULL) {
         const convex *a = &work->a.part[least->a], *b = &work->b.part[least->b];
-            patch_settings patch = collide_patch_settings(work->pair, real_min(a->size, b->size));
+        patch_settings patch = collide_patch_settings(work->pair, real_min(a->size, b->size));
         contact_normal normal;
         contact_normal_find(a, b, &work->pair->normal, &normal);
         patch_build(a, b, &normal, &patch, work->patches++, work->list);
@@ -309,19 +277,13 @@ static double smallest_size(const collide_pair *pair) {
     return real_min(a, b);
 }
 
-static bool bounds_apart(const convex *a, const convex *b, double margin) {
-    /* Spheres around the parts, by their largest extents: cheap, and enough to skip most pairs of parts. */
-    abut_vec3 between = abut_sub(convex_centroid(b), convex_centroid(a));
-    return abut_length(between) > 0.87 * 2.0 * (a->size + b->size) + margin;
-}
-
 static void collide_all(compound_work *work) {
     for (int32_t i = 0; i < work->a.count; ++i) {
         if (work->b.is_plane) {
             collide_part_and_plane(work, &work->b, &work->a, i, false);
         }
         for (int32_t j = 0; j < work->b.count; ++j) {
-            if (!bounds_apart(&work->a.part[i], &work->b.part[j], work->pair->normal.margin)) {
+            if (parts_ball_gap(&work->a.ball[i], &work->b.ball[j]) <= work->pair->normal.margin) {
                 collide_parts(work, i, j);
             }
         }
@@ -333,15 +295,16 @@ static void collide_all(compound_work *work) {
 
 void collide_compound(const collide_pair *pair, contact_list *list) {
     compound_work work = {.pair = pair, .list = list};
-    if (place_parts(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
-        place_parts(pair->b, pair->rotation_b, pair->position_b, &work.b)) {
+    bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
+                  parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
+    if (placed) {
         collide_all(&work);
         collide_hidden(&work);
         merge_duplicates(list, pair->weld * smallest_size(pair), pair->feature_angle);
     } else {
         list->out_of_memory = true;
     }
-    memory_release(work.a.part);
-    memory_release(work.b.part);
+    parts_free(&work.a);
+    parts_free(&work.b);
     memory_release(work.hidden);
 }

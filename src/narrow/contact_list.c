@@ -41,6 +41,10 @@ static bool grow(contact_list *list) {
     return true;
 }
 
+abut_contact *contact_list_room(contact_list *list) {
+    return list->count < list->capacity || grow(list) ? &list->items[list->count] : NULL;
+}
+
 void contact_list_add(contact_list *list, const abut_contact *contact) {
     if (list->count < list->capacity || grow(list)) {
         list->items[list->count++] = *contact;
@@ -48,26 +52,6 @@ void contact_list_add(contact_list *list, const abut_contact *contact) {
 }
 
 /* ---- ids ---- */
-
-/* A well mixing bijection of 64-bit numbers (multiply and shift rounds). */
-static uint64_t mix(uint64_t x) {
-    x ^= x >> 32;
-    x *= UINT64_C(0xd6e8feb86659fd93);
-    x ^= x >> 32;
-    x *= UINT64_C(0xd6e8feb86659fd93);
-    x ^= x >> 32;
-    return x;
-}
-
-static uint64_t feature_code(abut_feature feature) {
-    return (uint64_t)feature.kind << 61 ^ (uint64_t)(uint32_t)feature.part << 32 ^ (uint64_t)(uint32_t)feature.index;
-}
-
-uint64_t contact_list_id(const contact_list *list, abut_feature a, abut_feature b, abut_vec3 normal) {
-    bool a_first = list->order < 0 || (list->order == 0 && abut_dot(list->aside, normal) > 0.0);
-    uint64_t p = feature_code(a_first ? a : b), q = feature_code(a_first ? b : a);
-    return mix(mix(p) + q);
-}
 
 static bool lies_before(const abut_contact *p, const abut_contact *q) {
     abut_vec3 d = abut_sub(abut_add(p->on_a, p->on_b), abut_add(q->on_a, q->on_b));
@@ -83,7 +67,7 @@ static void make_ids_unique(contact_list *list) {
             for (int32_t k = i + 1; k < list->count; ++k) {
                 if (list->items[i].id == list->items[k].id) {
                     int32_t later = lies_before(&list->items[i], &list->items[k]) ? k : i;
-                    list->items[later].id = mix(list->items[later].id + 1);
+                    list->items[later].id = contact_mix(list->items[later].id + 1);
                     again = true;
                 }
             }

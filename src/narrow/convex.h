@@ -31,6 +31,20 @@ typedef struct convex {
 /* A sphere, capsule, box or polytope placed in the pair's frame. */
 void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part);
 
+/* Asks for what will be read of the body's surface, while there is other work to do. Large ones come when they are read. */
+static inline void convex_fetch(const convex *body) {
+#if defined(__GNUC__)
+    enum { LINE = 64, MOST_BYTES = 4096 };
+    const polytope *surface = body->surface;
+    size_t bytes = body->shape->kind == ABUT_SHAPE_BOX ? 0 : surface->front_bytes < MOST_BYTES ? surface->front_bytes : MOST_BYTES;
+    for (size_t i = 0; i < bytes; i += LINE) {
+        __builtin_prefetch((const char *)surface->lanes + i);
+    }
+#else
+    (void)body;
+#endif
+}
+
 /* The same as a value. */
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
 
@@ -72,7 +86,7 @@ static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
 /* Distance of a face's plane from the core frame's origin, along its normal. */
 static inline double convex_face_offset(const convex *body, int32_t face) {
     const abut_vec3 *half = &body->shape->half;
-    return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->offsets[face];
+    return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->face[face].offset;
 }
 
 static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {

@@ -13,6 +13,10 @@ void collide_convex(const collide_pair *pair, contact_list *list) {
     convex a, b;
     convex_set(&a, pair->a, &aligned, &origin, 0);
     convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
+    if (convex_are_polytopes(&a, &b)) {
+        convex_fetch(&a);
+        convex_fetch(&b);
+    }
     patch_settings patch = collide_patch_settings(pair, real_min(a.size, b.size));
     contact_normal normal;
     bool touching = contact_normal_find(&a, &b, &pair->normal, &normal);

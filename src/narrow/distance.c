@@ -73,7 +73,7 @@ static void search(const convex *a, const convex *b, core_distance *found) {
     read_points(a, b, &s, found);
     /* The points themselves bound the distance from above; the foot on the plane of a sliver need not. */
     double length = real_max(abut_length(v), s.count < 4 ? abut_distance_between(found->on_a, found->on_b) : 0.0);
-    bool meet = s.count == 4 || !(length > rounding);
+    bool meet = s.count == 4 || !(abut_length(v) > rounding); /* a direction is needed, too */
     found->distance = meet ? 0.0 : length;
     found->direction = meet ? abut_make_vec3(0, 0, 0) : abut_neg(abut_unit(v));
     found->clear = false;

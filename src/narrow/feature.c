@@ -6,36 +6,32 @@ int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
     return closest_face(body->surface, convex_direction_to_local(body, direction));
 }
 
-/* Whether the direction lies over the arc between the normals of the edge's faces and within the angle of that sine of it; then *nearness is
- * the square of its sine. */
-static bool is_near_arc(const convex *body, const polytope_edge *edge, abut_vec3 direction, double sine, double *nearness) {
-    const polytope *surface = body->surface;
-    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals, and of its sign, since
-       face[0] is on the left. */
-    abut_vec3 pole = abut_sub(convex_vertex(body, edge->vertex[1]), convex_vertex(body, edge->vertex[0]));
-    double height = abut_dot(direction, pole), square = abut_length_squared(pole);
+/* Whether the direction lies over the arc between the normals of a spoke's faces and within the angle of that sine of it; then *nearness is the
+ * square of its sine. */
+static bool is_near_arc(const convex *body, abut_vec3 along, int32_t left, int32_t right, abut_vec3 direction, double sine, double *nearness) {
+    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals. */
+    double height = abut_dot(direction, along), square = abut_length_squared(along);
     if (height * height > sine * sine * square) {
         return false;
     }
     *nearness = height * height / square;
-    abut_vec3 n1 = surface->normals[edge->face[0]], n2 = surface->normals[edge->face[1]];
-    return abut_dot(abut_cross(n1, direction), pole) >= 0.0 && abut_dot(abut_cross(direction, n2), pole) >= 0.0;
+    abut_vec3 n1 = body->surface->face[left].normal, n2 = body->surface->face[right].normal;
+    return abut_dot(abut_cross(n1, direction), along) >= 0.0 && abut_dot(abut_cross(direction, n2), along) >= 0.0;
 }
 
-static bool is_near_face(const polytope *surface, int32_t face, abut_vec3 direction, double sine) {
-    double limit = sine < surface->face_sines[face] ? sine : surface->face_sines[face];
-    abut_vec3 normal = surface->normals[face];
-    return abut_dot(normal, direction) > 0.0 && abut_length_squared(abut_cross(normal, direction)) <= limit * limit;
+static bool is_near_face(const polytope_face *face, abut_vec3 direction, double sine) {
+    double limit = sine < face->sine ? sine : face->sine;
+    return abut_dot(face->normal, direction) > 0.0 && abut_length_squared(abut_cross(face->normal, direction)) <= limit * limit;
 }
 
 static int32_t closest_face_at(const polytope *surface, int32_t vertex, abut_vec3 direction) {
     int32_t best = -1;
     double largest = -INFINITY;
     for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
-        double cosine = abut_dot(surface->normals[surface->vertex_faces[i]], direction);
+        double cosine = abut_dot(surface->face[surface->spoke[i].left].normal, direction);
         if (cosine > largest) {
             largest = cosine;
-            best = surface->vertex_faces[i];
+            best = surface->spoke[i].left;
         }
     }
     return best;
@@ -45,14 +41,19 @@ static int32_t closest_face_at(const polytope *surface, int32_t vertex, abut_vec
 static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_vec3 direction, double sine) {
     const polytope *surface = body->surface;
     int32_t face = closest_face_at(surface, support, direction), edge = -1;
-    if (is_near_face(surface, face, direction, sine)) {
+    if (is_near_face(&surface->face[face], direction, sine)) {
         return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
     }
     double least = INFINITY, nearness;
-    for (int32_t i = surface->vertex_first[support]; i < surface->vertex_first[support + 1]; ++i) {
-        if (is_near_arc(body, &surface->edges[surface->vertex_edges[i]], direction, sine, &nearness) && nearness < least) {
+    abut_vec3 at = convex_vertex(body, support);
+    int32_t first = surface->vertex_first[support], last = surface->vertex_first[support + 1] - 1;
+    for (int32_t i = first; i <= last; ++i) {
+        const polytope_spoke *spoke = &surface->spoke[i];
+        abut_vec3 along = abut_sub(convex_vertex(body, spoke->far), at);
+        int32_t right = surface->spoke[i > first ? i - 1 : last].left;
+        if (is_near_arc(body, along, spoke->left, right, direction, sine, &nearness) && nearness < least) {
             least = nearness;
-            edge = surface->vertex_edges[i];
+            edge = spoke->edge;
         }
     }
     return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge} : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};

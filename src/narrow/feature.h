@@ -26,7 +26,7 @@ abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, in
 
 /* Outward normal of a face, pair frame. */
 static inline abut_vec3 feature_face_normal(const convex *body, int32_t face) {
-    return convex_direction_to_pair(body, body->surface->normals[face]);
+    return convex_direction_to_pair(body, body->surface->face[face].normal);
 }
 
 /* The face whose normal is closest to the direction. Polytopes only. */

@@ -10,6 +10,7 @@
 #include "narrow/depth.h"
 #include "narrow/distance.h"
 #include "narrow/facet.h"
+#include "narrow/growth_ray.h"
 #include "narrow/pair.h"
 #include "narrow/recall.h"
 
@@ -69,7 +70,9 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
         return result;
     }
     ray_cast cast = {a, b, {abut_sub(result.contraction_a, result.contraction_b), abut_sub(result.contraction_b, result.contraction_a)}};
-    if (convex_are_polytopes(a, b)) {
+    if (settings->ray_cast) {
+        growth_ray_cast(&cast, inside, settings->previous, apart, &result);
+    } else if (convex_are_polytopes(a, b)) {
         abut_feature feature_a, feature_b;
         if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) &&
             facet_is_clear(&cast, feature_a, feature_b, settings->previous, &result.normal, &result.alpha)) {

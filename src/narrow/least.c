@@ -44,8 +44,11 @@ typedef struct edge_arc {
     abut_vec3 normal[2];    /* of a body B turned round */
 } edge_arc;
 
-static abut_feature named(abut_feature_kind kind, int32_t index) {
-    return (abut_feature){.kind = kind, .index = index};
+/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
+static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
+    feature->kind = kind;
+    feature->index = index;
+    feature->part = 0;
 }
 
 /* What shows a face or an edge to be no answer. The bound of an arc by its ends holds only above zero: bodies that are apart leave more to try. */
@@ -56,17 +59,17 @@ static double enough(const search *s) {
 /* ---- faces ---- */
 
 static double bound_of_face(const side *side, int32_t face, abut_vec3 witness) {
-    return side->body->surface->offsets[face] - abut_dot(side->body->surface->normals[face], witness);
+    return convex_face_offset(side->body, face) - abut_dot(side->body->surface->face[face].normal, witness);
 }
 
 static void try_face(search *s, const side *side, int32_t face) {
     abut_vec3 outward = feature_face_normal(side->body, face), point;
     int32_t vertex = convex_support(side->other, abut_neg(outward), &point);
-    double depth = side->body->surface->offsets[face] - abut_dot(outward, abut_sub(point, side->body->position));
+    double depth = convex_face_offset(side->body, face) - abut_dot(outward, abut_sub(point, side->body->position));
     tied_facet facet = {.depth = depth, .direction = abut_scale(side->sign, outward), .is_face = true};
     bool of_a = side->sign > 0.0;
-    facet.feature_a = of_a ? named(ABUT_FEATURE_FACE, face) : named(ABUT_FEATURE_VERTEX, vertex);
-    facet.feature_b = of_a ? named(ABUT_FEATURE_VERTEX, vertex) : named(ABUT_FEATURE_FACE, face);
+    name(of_a ? &facet.feature_a : &facet.feature_b, ABUT_FEATURE_FACE, face);
+    name(of_a ? &facet.feature_b : &facet.feature_a, ABUT_FEATURE_VERTEX, vertex);
     ties_offer(&s->best, &facet);
 }
 
@@ -90,7 +93,7 @@ static void try_all_faces(search *s, const side *side) {
 static void try_faces(search *s, side *side) {
     const polytope *surface = side->body->surface;
     double unit = 1.0 / surface->size;
-    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], surface->vertices[0]));
+    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], convex_vertex(side->body, 0)));
     side->near_count = scan_near(&surface->coarse_planes, witness, unit * enough(s), side->near, MOST_NEAR);
     side->all = side->near_count > MOST_NEAR;
     if (side->all) {
@@ -161,16 +164,16 @@ static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
         }
     }
     while (!side->all && walk->face < side->near_count) {
-        int32_t face = side->near[walk->face], corner = surface->face_first[face] + walk->at;
-        if (corner == surface->face_first[face + 1]) {
+        int32_t face = side->near[walk->face], at = surface->face[face].first + walk->at;
+        if (walk->at == surface->face[face].count) {
             ++walk->face;
             walk->at = 0;
             continue;
         }
         ++walk->at;
-        int32_t beyond = surface->face_beyond[corner];
+        int32_t beyond = surface->corner[at].beyond;
         if (!is_edge_ruled_out(s, side, side->ruled_out_by[walk->face], beyond) && !was_met(side, beyond, face)) {
-            return surface->face_edges[corner];
+            return surface->corner[at].edge;
         }
     }
     return -1;
@@ -203,6 +206,23 @@ static bool near_parallel(const edge_arc *p, const edge_arc *q, double square, d
     return square <= sine * sine * abut_length_squared(p->along) * abut_length_squared(q->along);
 }
 
+/* Along a direction that is a little off, another vertex is farthest: what counts is the depth there. It takes two searches, which a face that is
+ * as good spares. */
+static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_vec3 direction) {
+    double plain = abut_dot(direction, abut_sub(p->point, q->point));
+    double worth = s->best.face_found ? s->best.least - ties_width(&s->best, s->best.least) : s->best.limit;
+    if (!(plain <= worth)) {
+        return;
+    }
+    tied_facet facet;
+    facet.depth = gauge_support(s->side[0].body, s->side[1].body, direction);
+    facet.direction = direction;
+    facet.is_face = false;
+    name(&facet.feature_a, ABUT_FEATURE_EDGE, p->edge);
+    name(&facet.feature_b, ABUT_FEATURE_EDGE, q->edge);
+    ties_offer(&s->best, &facet);
+}
+
 /* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
 static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
     const double nearly = 1e-3, parallel = 1e-14; /* sines; below the second one not even the arms' own digits tell a direction */
@@ -221,12 +241,7 @@ static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
         return;
     }
     abut_vec3 direction = close ? abut_scale(sense, abut_unit(across)) : abut_scale(sense / sqrt(square), across);
-    tied_facet facet = {.direction = direction};
-    /* The depth along a direction that is a little off is that of the vertex that is then farthest. */
-    facet.depth = close ? gauge_support(s->side[0].body, s->side[1].body, direction) : abut_dot(direction, abut_sub(p->point, q->point));
-    facet.feature_a = named(ABUT_FEATURE_EDGE, p->edge);
-    facet.feature_b = named(ABUT_FEATURE_EDGE, q->edge);
-    ties_offer(&s->best, &facet);
+    offer_edges(s, p, q, direction);
 }
 
 static void try_all_edges(search *s) {
@@ -263,9 +278,9 @@ static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
 
 static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point, int32_t *count) {
     const polytope *surface = body->surface;
-    int32_t first = surface->face_first[face], corners = surface->face_first[face + 1] - first;
+    int32_t first = surface->face[face].first, corners = surface->face[face].count;
     for (int32_t i = 0; i < 3; ++i) {
-        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->face_vertices[first + i * corners / 3]));
+        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->corner[first + i * corners / 3].vertex));
     }
 }
 
@@ -302,12 +317,12 @@ static void start_of_gauge(const gauge *g, least_start *start) {
     }
 }
 
-static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth) {
+static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth, const normal_settings *settings) {
     s->side[0].body = s->side[1].other = a;
     s->side[1].body = s->side[0].other = b;
     s->side[0].sign = 1.0;
     s->side[1].sign = -1.0;
-    ties_begin(&s->best, depth, a->size + b->size);
+    ties_begin(&s->best, settings, depth, a->size + b->size);
     add_witnesses(&s->side[0], start->on_b, start->count_b);
     add_witnesses(&s->side[1], start->on_a, start->count_a);
 }
@@ -320,7 +335,7 @@ static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
     return abut_add_scaled(abut_add_scaled(p, weights[1], corner[1]), weights[2], corner[2]);
 }
 
-static bool start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
+static void start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
                           abut_vec3 *on_other, int32_t *count_other, double *depth) {
     abut_vec3 outward = feature_face_normal(faced, face);
     convex_support(other, abut_neg(outward), &on_other[0]);
@@ -328,7 +343,6 @@ static bool start_at_face(const convex *faced, const convex *other, int32_t face
     *depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(on_other[0], faced->position));
     add_face_corners(faced, face, on_faced, count_faced);
     on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
-    return true;
 }
 
 static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
@@ -353,10 +367,12 @@ static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int
 
 bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
     if (feature_a.kind == ABUT_FEATURE_FACE) {
-        return start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+        start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+        return true;
     }
     if (feature_b.kind == ABUT_FEATURE_FACE) {
-        return start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+        start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+        return true;
     }
     return start_at_edges(a, b, feature_a.index, feature_b.index, start);
 }
@@ -365,22 +381,24 @@ void least_depth(const convex *a, const convex *b, const least_start *start, con
     search s;
     const tied_facet *facet = NULL;
     /* Once is enough, but for a start that rounding made a little less deep than any facet. */
-    for (double depth = start->depth; facet == NULL; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
-        set_search(&s, a, b, start, depth);
+    for (double depth = start->depth; facet == NULL && depth < INFINITY; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
+        set_search(&s, a, b, start, depth, settings);
         try_faces(&s, &s.side[0]);
         try_faces(&s, &s.side[1]);
         try_all_edges(&s);
-        facet = ties_pick(&s.best, settings, &normal->chosen);
+        facet = ties_pick(&s.best, &normal->chosen);
+    }
+    normal->between = false;
+    normal->extreme = facet != NULL;
+    if (facet == NULL) { /* coordinates so large that all depths overflow */
+        normal->direction = abut_unit(settings->aside);
+        normal->gap = -gauge_support(a, b, normal->direction);
+        return;
     }
     normal->direction = facet->direction;
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
     normal->feature_b = facet->feature_b;
-    normal->extreme = true;
-    normal->between = false;
-    if (!facet->is_face) {
-        normal->gap = -gauge_support(a, b, normal->direction); /* the certificate; a face's depth is one already */
-    }
 }
 
 static bool is_apart(const gauge *g, contact_normal *normal) {

@@ -1,6 +1,7 @@
 /*
- * Which normal a contact gets: overlapping polytopes the growth distance's, refined to a local minimum of the depth; bodies apart the
- * direction of their distance; round bodies that of their cores' distance, or of the least translation when a core lies within the other.
+ * Which normal a contact gets: overlapping polytopes that of the least depth, or the growth distance's where it is a local minimum of the
+ * depth; bodies apart the direction of their distance; round bodies that of their cores' distance, or of the least translation when a core
+ * lies within the other.
  */
 
 #include "narrow/normal.h"
@@ -86,9 +87,9 @@ static void normal_near_touch(const convex *a, const convex *b, const normal_set
 /* The growth distance's normal is kept where the two features face each other along it, that is where it is a local minimum of the depth;
  * but not far into each other, where a local minimum can be much deeper than the least. */
 static bool wants_refinement(const convex *a, const convex *b, const contact_normal *normal) {
-    const double deep = 0.2;
+    const double deep = 0.2, hair = 1e-9; /* so little that the growth distance may lose it in its rounding */
     double inradius_a = convex_inradius(a), inradius_b = convex_inradius(b);
-    return normal->between || -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !patch_meets(a, b, normal);
+    return normal->between || -normal->gap <= hair * (a->size + b->size) || -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !patch_meets(a, b, normal);
 }
 
 static void normal_of_growth(const convex *a, const convex *b, const normal_settings *settings, double apart, double touching,

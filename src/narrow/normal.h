@@ -30,6 +30,7 @@ typedef struct normal_settings {
     double margin;
     bool cores;               /* contraction about core points, else about centroids */
     bool refine;
+    bool ray_cast;            /* the growth distance by a ray cast from outside, else from inside */
     bool minimum;             /* the least depth, else the growth distance's normal */
     abut_vec3 previous;       /* direction (A to B) of the step before, or zero */
     abut_vec3 aside;          /* decides between equals: turns round when the bodies are exchanged */

@@ -18,7 +18,7 @@ static double not_finite(abut_pose pose) {
            0.0 * pose.rotation.z + 0.0 * pose.rotation.w;
 }
 
-static abut_status check_poses(abut_pose a, abut_pose b) {
+abut_status collide_check_poses(abut_pose a, abut_pose b) {
     if (!(not_finite(a) + not_finite(b) == 0.0)) {
         return ABUT_ERROR_NOT_FINITE;
     }
@@ -53,7 +53,7 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a) {
     const abut_collide_settings s = settings != NULL ? *settings : abut_collide_settings_default();
     abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : settings != NULL ? check_settings(&s) : ABUT_OK;
-    status = status == ABUT_OK ? check_poses(pose_a, pose_b) : status;
+    status = status == ABUT_OK ? collide_check_poses(pose_a, pose_b) : status;
     if (status != ABUT_OK) {
         return status;
     }
@@ -72,7 +72,7 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
     pair->order = order_of(a, b);
     pair->aside = abut_mul_transposed(*rotation_a, abut_make_vec3(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
     pair->normal = (normal_settings){.margin = s.margin, .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal,
-                                     .minimum = s.normal == ABUT_NORMAL_MINIMUM,
+                                     .ray_cast = s.method == ABUT_GROWTH_RAY_CAST, .minimum = s.normal == ABUT_NORMAL_MINIMUM,
                                      .aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside};
     if (abut_length_squared(s.previous_normal) > 0.0) {
         pair->normal.previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));

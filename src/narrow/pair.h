@@ -30,6 +30,9 @@ typedef struct collide_pair {
 abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
 
+/* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
+abut_status collide_check_poses(abut_pose a, abut_pose b);
+
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
     return (patch_settings){.margin = pair->normal.margin, .feature_sine = pair->feature_sine, .weld = pair->weld * smaller_size};
 }

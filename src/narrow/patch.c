@@ -29,7 +29,10 @@ typedef struct patch_scratch {
 
 #define EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
 
-#define REACH 1e-13 /* a contact this much above the separation along the normal still shows it, relative to the sizes: rounding */
+/* A contact this much above the separation along the normal still shows it, relative to the sizes: rounding, which
+ * apart is also that of the direction from one body to the other. */
+#define REACH 6e-14
+#define REACH_APART 1e-13
 
 enum { FEW_CORNERS = 48 };
 
@@ -42,7 +45,7 @@ typedef struct patch_few {
 
 static int32_t corner_count(const convex *body, abut_feature feature) {
     if (feature.kind == ABUT_FEATURE_FACE) {
-        return body->surface->face_first[feature.index + 1] - body->surface->face_first[feature.index];
+        return body->surface->face[feature.index].count;
     }
     return feature.kind == ABUT_FEATURE_EDGE ? 2 : 1;
 }
@@ -55,14 +58,13 @@ static planar_corner project(const patch_frame *frame, abut_vec3 point, int32_t 
  * A. */
 static void project_face(const patch_frame *frame, patch_side *side, bool backwards) {
     const polytope *surface = side->body->surface;
-    const int32_t *vertices = &surface->face_vertices[surface->face_first[side->feature.index]];
-    const int32_t *edges = &surface->face_edges[surface->face_first[side->feature.index]];
+    const polytope_corner *loop = &surface->corner[surface->face[side->feature.index].first];
     int32_t n = side->count;
     for (int32_t i = 0; i < n; ++i) {
         int32_t at = backwards ? n - 1 - i : i;
         int32_t leaving = backwards ? (at + n - 1) % n : at;
-        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, vertices[at]));
-        side->corner[i] = project(frame, point, vertices[at], edges[leaving]);
+        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, loop[at].vertex));
+        side->corner[i] = project(frame, point, loop[at].vertex, loop[leaving].edge);
     }
 }
 
@@ -101,13 +103,13 @@ static patch_side side_of_body(const convex *body, abut_vec3 outward, double sin
 
 /* ---- lifting a point of the contact plane back on a body ---- */
 
-static abut_vec3 lift_on_plane(abut_vec3 point, abut_vec3 along, abut_vec3 plane_normal, double plane_offset) {
+static inline abut_vec3 lift_on_plane(abut_vec3 point, abut_vec3 along, abut_vec3 plane_normal, double plane_offset) {
     double t = (plane_offset - abut_dot(plane_normal, point)) / abut_dot(plane_normal, along);
     return abut_add_scaled(point, t, along);
 }
 
 /* The point of the edge that projects on (x, y), or nearest to it. */
-static abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int32_t edge, double x, double y) {
+static inline abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int32_t edge, double x, double y) {
     abut_vec3 end[2];
     feature_edge(body, edge, end);
     abut_vec3 along = abut_sub(end[1], end[0]);
@@ -134,7 +136,7 @@ static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3
     return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
 }
 
-static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge) {
+static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge) {
     abut_vec3 point = abut_add(abut_scale(p->x, frame->first), abut_scale(p->y, frame->second));
     if (side->body == NULL) {
         return lift_on_plane(point, side->outward, side->plane_normal, side->plane_offset);
@@ -159,7 +161,7 @@ static abut_vec3 lift(const patch_frame *frame, const patch_side *side, const pl
 
 /* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies'
  * corners or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
-static abut_feature feature_at(const patch_side *side, const planar_point *p, double weld_distance) {
+static inline abut_feature feature_at(const patch_side *side, const planar_point *p, double weld_distance) {
     abut_feature feature = side->feature;
     if (side->body == NULL) {
         return feature;
@@ -177,16 +179,25 @@ static abut_feature feature_at(const patch_side *side, const planar_point *p, do
 
 /* ---- contacts ---- */
 
-static abut_contact make_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p,
-                                 double weld_distance, int32_t patch, const contact_list *list) {
-    abut_contact contact = {.normal = frame->normal, .patch = patch};
-    contact.on_a = lift(frame, a, p, p->vertex_a, p->edge_a);
-    contact.on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
-    contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    contact.feature_a = feature_at(a, p, weld_distance);
-    contact.feature_b = feature_at(b, p, weld_distance);
-    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
-    return contact;
+/* Writes the points and the gap. */
+static void place_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
+    abut_vec3 on_a = lift(frame, a, p, p->vertex_a, p->edge_a), on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
+    contact->on_a = abut_make_vec3(on_a.x, on_a.y, on_a.z);
+    contact->on_b = abut_make_vec3(on_b.x, on_b.y, on_b.z);
+    contact->gap = abut_dot(frame->normal, abut_sub(on_a, on_b));
+}
+
+/* Writes the rest. */
+static void name_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
+                         int32_t patch, const contact_list *list, abut_contact *contact) {
+    abut_feature feature_a = feature_at(a, p, weld_distance), feature_b = feature_at(b, p, weld_distance);
+    contact->normal = frame->normal;
+    contact->area = 0.0;
+    contact->feature_a = feature_a;
+    contact->feature_b = feature_b;
+    contact->id = contact_list_id(list, feature_a, feature_b, frame->normal);
+    contact->patch = patch;
+    contact->flags = 0;
 }
 
 /* A corner's share of the polygon: half of each of the two triangles that it makes with the middle and a neighbour. */
@@ -222,7 +233,10 @@ static int32_t weld(abut_contact *contact, int32_t count, double distance) {
                              : last && abut_distance_between(contact[0].on_b, contact[i].on_b) <= distance     ? &contact[0]
                                                                                                                 : NULL;
         if (same == NULL) {
-            contact[kept++] = contact[i];
+            if (kept < i) {
+                contact[kept] = contact[i];
+            }
+            ++kept;
             continue;
         }
         double area = same->area + contact[i].area;
@@ -239,14 +253,19 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
                             double margin, double weld_distance, int32_t patch, contact_list *list) {
     int32_t first = list->count, kept = 0;
     for (int32_t i = 0; i < count; ++i) {
-        abut_contact contact = make_contact(frame, a, b, &point[i], weld_distance, patch, list);
-        if (contact.gap <= margin) {
-            point[kept++] = point[i];
-            contact_list_add(list, &contact);
+        abut_contact *contact = contact_list_room(list);
+        if (contact == NULL) {
+            return 0;
         }
-    }
-    if (list->out_of_memory) {
-        return 0;
+        place_contact(frame, a, b, &point[i], contact);
+        if (contact->gap <= margin) {
+            name_contact(frame, a, b, &point[i], weld_distance, patch, list, contact);
+            if (kept < i) {
+                point[kept] = point[i];
+            }
+            ++kept;
+            ++list->count;
+        }
     }
     add_shares(point, kept, &list->items[first]);
     kept = weld(&list->items[first], kept, weld_distance);
@@ -280,7 +299,7 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     figure_b.corner = b->corner = scratch.corner + a->count;
     project_side(frame, a, true);
     project_side(frame, b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 2e-10 * scale, settings->feature_sine, scratch.point, scratch.spare);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
     memory_release(scratch.block);
     return count;
@@ -296,23 +315,29 @@ static abut_feature witness_feature(const convex *body, abut_feature found, abut
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_SINE));
 }
 
+/* The gap that the deepest contact of a normal has at most. */
+static double shown_by(const contact_normal *normal, double scale) {
+    return normal->gap + (normal->gap > 0.0 ? REACH_APART : REACH) * scale;
+}
+
 static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
                            int32_t patch, contact_list *list) {
     abut_contact contact = {.normal = frame->normal, .patch = patch, .flags = ABUT_CONTACT_WITNESS};
+    abut_feature feature_a = normal->feature_a, feature_b = normal->feature_b;
     contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
-    if (normal->extreme || contact.gap > normal->gap + REACH * (a->size + b->size)) {
+    if (normal->extreme || contact.gap > shown_by(normal, a->size + b->size)) {
         /* There is no witness, or it was found for another direction: two points that are extreme along this one show the depth at least. */
         abut_vec3 on_a, on_b;
-        convex_support(a, normal->direction, &on_a);
-        convex_support(b, frame->normal, &on_b);
+        feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, normal->direction, &on_a)};
+        feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, frame->normal, &on_b)};
         contact.on_a = abut_add_scaled(on_a, a->radius, normal->direction);
         contact.on_b = abut_add_scaled(on_b, -b->radius, normal->direction);
         contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     }
-    contact.feature_a = witness_feature(a, normal->feature_a, normal->direction);
-    contact.feature_b = witness_feature(b, normal->feature_b, frame->normal);
+    contact.feature_a = witness_feature(a, feature_a, normal->direction);
+    contact.feature_b = witness_feature(b, feature_b, frame->normal);
     contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
     if (contact.gap > margin) {
         return 0;
@@ -346,14 +371,14 @@ static bool reaches(const contact_list *list, int32_t first, double gap) {
 /* A vertex over the inside of a face, farther than the weld distance from its border: one contact, with nothing to clip. */
 static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
     const polytope *surface = faced->surface;
-    const int32_t *loop = &surface->face_vertices[surface->face_first[face]];
-    int32_t count = surface->face_first[face + 1] - surface->face_first[face];
-    abut_vec3 normal = surface->normals[face], p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
+    const polytope_corner *loop = &surface->corner[surface->face[face].first];
+    int32_t count = surface->face[face].count;
+    abut_vec3 normal = surface->face[face].normal, p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
     double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
     p = abut_add_scaled(p, t, way);
-    abut_vec3 from = convex_vertex(faced, loop[count - 1]);
+    abut_vec3 from = convex_vertex(faced, loop[count - 1].vertex);
     for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = convex_vertex(faced, loop[i]), side = abut_sub(to, from);
+        abut_vec3 to = convex_vertex(faced, loop[i].vertex), side = abut_sub(to, from);
         double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
         if (inside <= 0.0 || inside * inside <= weld * weld * abut_length_squared(side)) {
             return false;
@@ -428,7 +453,7 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
         contact.on_b = abut_add_scaled(contact.on_b, exit_of_radius(b, contact.on_b, contact.normal), contact.normal);
     }
     contact.gap = abut_dot(contact.normal, abut_sub(contact.on_a, contact.on_b));
-    if (!(contact.gap <= normal->gap + REACH * scale && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
+    if (!(contact.gap <= shown_by(normal, scale) && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
         return 0;
     }
     contact.area = 0.0;
@@ -446,7 +471,7 @@ static int32_t intersect_features(const convex *a, abut_feature fa, const convex
     patch_frame frame = frame_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
-    if (!reaches(list, first, normal->gap + REACH * scale)) {
+    if (!reaches(list, first, shown_by(normal, scale))) {
         list->count = first;
         count = 0;
     }

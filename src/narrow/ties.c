@@ -2,26 +2,14 @@
 
 static void forget_deeper(ties *t) {
     int32_t kept = 0;
+    t->face_found = false;
     for (int32_t i = 0; i < t->count; ++i) {
         if (t->facet[i].depth <= t->limit) {
+            t->face_found = t->face_found || (t->facet[i].is_face && t->facet[i].depth <= t->least + ties_width(t, t->least));
             t->facet[kept++] = t->facet[i];
         }
     }
     t->count = kept;
-}
-
-void ties_offer(ties *t, const tied_facet *facet) {
-    if (!(facet->depth <= t->limit)) {
-        return;
-    }
-    if (facet->depth < t->least) {
-        t->least = facet->depth;
-        t->limit = facet->depth + 2.0 * ties_width(t, facet->depth);
-        forget_deeper(t);
-    }
-    if (t->count < MOST_TIES) {
-        t->facet[t->count++] = *facet;
-    }
 }
 
 static uint64_t name_of(const tied_facet *facet) {
@@ -39,7 +27,45 @@ static bool is_better(const tied_facet *p, const tied_facet *q, const normal_set
     return along_p != along_q ? along_p > along_q : name_of(p) < name_of(q);
 }
 
-const tied_facet *ties_pick(const ties *t, const normal_settings *settings, bool *chosen) {
+/* So many that are equally good: the one that the rule likes least goes, if it likes the new one better. */
+static void forget_worst(ties *t, const tied_facet *facet) {
+    int32_t worst = 0;
+    for (int32_t i = 1; i < t->count; ++i) {
+        worst = is_better(&t->facet[worst], &t->facet[i], t->settings) ? i : worst;
+    }
+    if (is_better(facet, &t->facet[worst], t->settings)) {
+        t->facet[worst] = t->facet[--t->count];
+    }
+}
+
+void ties_offer(ties *t, const tied_facet *facet) {
+    if (!(facet->depth <= t->limit)) {
+        return;
+    }
+    if (facet->depth < t->least) {
+        t->least = facet->depth;
+        t->limit = facet->depth + 2.0 * ties_width(t, facet->depth);
+        forget_deeper(t);
+    }
+    t->face_found = t->face_found || (facet->is_face && facet->depth <= t->least + ties_width(t, t->least));
+    if (t->count == MOST_TIES) {
+        forget_worst(t, facet);
+    }
+    if (t->count < MOST_TIES) {
+        tied_facet *to = &t->facet[t->count++]; /* number by number: it has just been written so */
+        to->depth = facet->depth;
+        to->direction = abut_make_vec3(facet->direction.x, facet->direction.y, facet->direction.z);
+        to->is_face = facet->is_face;
+        to->feature_a.kind = facet->feature_a.kind;
+        to->feature_a.index = facet->feature_a.index;
+        to->feature_a.part = facet->feature_a.part;
+        to->feature_b.kind = facet->feature_b.kind;
+        to->feature_b.index = facet->feature_b.index;
+        to->feature_b.part = facet->feature_b.part;
+    }
+}
+
+const tied_facet *ties_pick(const ties *t, bool *chosen) {
     const double same = 1e-6;
     double least = INFINITY;
     for (int32_t i = 0; i < t->count; ++i) {
@@ -49,7 +75,7 @@ const tied_facet *ties_pick(const ties *t, const normal_settings *settings, bool
     const tied_facet *best = NULL;
     for (int32_t i = 0; i < t->count; ++i) {
         const tied_facet *facet = &t->facet[i];
-        if (facet->depth <= deepest && (best == NULL || is_better(facet, best, settings))) {
+        if (facet->depth <= deepest && (best == NULL || is_better(facet, best, t->settings))) {
             best = facet;
         }
     }

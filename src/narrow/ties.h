@@ -19,9 +19,11 @@ typedef struct tied_facet {
 } tied_facet;
 
 typedef struct ties {
+    const normal_settings *settings; /* the rule */
     double rounding; /* absolute part of what counts as equal */
     double least;    /* depth so far */
     double limit;    /* a facet deeper than this is none of them */
+    bool face_found; /* one of those that are as little deep as any so far is a face */
     tied_facet facet[MOST_TIES];
     int32_t count;
 } ties;
@@ -31,15 +33,17 @@ static inline double ties_width(const ties *t, double depth) {
 }
 
 /* No facet yet, but it is known that one of at most this depth will come. scale: the bodies' sizes together. */
-static inline void ties_begin(ties *t, double depth, double scale) {
+static inline void ties_begin(ties *t, const normal_settings *settings, double depth, double scale) {
+    t->settings = settings;
     t->rounding = 4e-16 * scale;
     t->least = depth;
     t->limit = depth + 2.0 * ties_width(t, depth);
     t->count = 0;
+    t->face_found = false;
 }
 
 /* Takes the facet in if it is no deeper than the limit, which it may lower. */
 void ties_offer(ties *t, const tied_facet *facet);
 
 /* The one that gives the normal; NULL when none came. *chosen: others with another direction are as good. */
-const tied_facet *ties_pick(const ties *t, const normal_settings *settings, bool *chosen);
+const tied_facet *ties_pick(const ties *t, bool *chosen);

@@ -9,7 +9,6 @@
 static const int32_t face_first[] = {0, 4, 8, 12, 16, 20, 24};
 static const int32_t face_vertices[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 static const int32_t face_edges[] = {2, 9, 6, 1, 3, 7, 10, 4, 0, 4, 8, 2, 6, 11, 7, 5, 1, 5, 3, 0, 8, 10, 11, 9};
-static const int32_t face_beyond[] = {2, 5, 3, 4, 4, 3, 5, 2, 4, 1, 5, 0, 0, 5, 1, 4, 0, 3, 1, 2, 2, 1, 3, 0};
 static const int32_t vertex_first[] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 static const int32_t vertex_edges[] = {2, 1, 0, 3, 4, 0, 1, 6, 5, 7, 3, 5, 9, 2, 8, 4, 10, 8, 6, 9, 11, 10, 7, 11};
 static const int32_t vertex_faces[] = {0, 4, 2, 1, 2, 4, 0, 3, 4, 1, 4, 3, 0, 2, 5, 1, 5, 2, 0, 5, 3, 1, 3, 5};
@@ -21,21 +20,30 @@ static const abut_vec3 normals[] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}
 #define RIGHT_ANGLE 1.5707963267948966
 static const double face_angles[] = {RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE};
 #define SINE 0.64944804833018366 /* of 0.45 of it */
-static const double face_sines[] = {SINE, SINE, SINE, SINE, SINE, SINE};
+static const polytope_face face[] = {{{-1, 0, 0}, 0, SINE, 0, 4},  {{1, 0, 0}, 0, SINE, 4, 4},   {{0, -1, 0}, 0, SINE, 8, 4},
+                                     {{0, 1, 0}, 0, SINE, 12, 4}, {{0, 0, -1}, 0, SINE, 16, 4}, {{0, 0, 1}, 0, SINE, 20, 4}};
+static const polytope_corner corner[] = {
+    {0, 2, 2}, {4, 9, 5}, {6, 6, 3}, {2, 1, 4}, {1, 3, 4}, {3, 7, 3}, {7, 10, 5}, {5, 4, 2},
+    {0, 0, 4}, {1, 4, 1}, {5, 8, 5}, {4, 2, 0}, {2, 6, 0}, {6, 11, 5}, {7, 7, 1}, {3, 5, 4},
+    {0, 1, 0}, {2, 5, 3}, {3, 3, 1}, {1, 0, 2}, {4, 8, 2}, {5, 10, 1}, {7, 11, 3}, {6, 9, 0}};
+static const polytope_spoke spoke[] = {
+    {2, 4, 0}, {1, 2, 4}, {0, 1, 2}, {3, 3, 1}, {4, 5, 2}, {0, 0, 4}, {1, 0, 0}, {6, 6, 3},
+    {5, 3, 4}, {7, 7, 1}, {3, 1, 4}, {5, 2, 3}, {9, 6, 0}, {2, 0, 2}, {8, 5, 5}, {4, 1, 1},
+    {10, 7, 5}, {8, 4, 2}, {6, 2, 0}, {9, 4, 5}, {11, 7, 3}, {10, 5, 1}, {7, 3, 3}, {11, 6, 5}};
 
 /* Nobody writes to a finished surface; the pointers are writable for those that are being made. */
 static int32_t *shared(const int32_t *table) { return (int32_t *)(uintptr_t)table; }
-static double *shared_numbers(const double *table) { return (double *)(uintptr_t)table; }
 
 static void share_topology(polytope *surface) {
     surface->edges = (polytope_edge *)(uintptr_t)edges;
     surface->normals = (abut_vec3 *)(uintptr_t)normals;
-    surface->face_angles = shared_numbers(face_angles);
-    surface->face_sines = shared_numbers(face_sines);
+    surface->face_angles = (double *)(uintptr_t)face_angles;
+    surface->face = (polytope_face *)(uintptr_t)face;
+    surface->corner = (polytope_corner *)(uintptr_t)corner;
+    surface->spoke = (polytope_spoke *)(uintptr_t)spoke;
     surface->face_first = shared(face_first);
     surface->face_vertices = shared(face_vertices);
     surface->face_edges = shared(face_edges);
-    surface->face_beyond = shared(face_beyond);
     surface->vertex_first = shared(vertex_first);
     surface->vertex_edges = shared(vertex_edges);
     surface->vertex_faces = shared(vertex_faces);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <abut/shape.h>
@@ -16,7 +17,37 @@ typedef struct polytope_edge {
     int32_t face[2];   /* face[0] is on the left walking from vertex[0] to vertex[1] seen from outside: its loop has them in this order */
 } polytope_edge;
 
+/* The same once more as records, in which what is read together lies together. */
+typedef struct polytope_face {
+    abut_vec3 normal;
+    double offset;        /* boxes, which share these records: see convex_face_offset() */
+    double sine;          /* of 0.45 of the smallest exterior dihedral angle: a direction farther from the normal belongs to a neighbour as well */
+    int32_t first, count; /* of its corners */
+} polytope_face;
+
+typedef struct polytope_corner {
+    int32_t vertex;
+    int32_t edge;   /* to the next corner of the face */
+    int32_t beyond; /* the face on the other side of it */
+} polytope_corner;
+
+/* An edge as it leaves a vertex, in counter-clockwise order about it seen from outside. */
+typedef struct polytope_spoke {
+    int32_t edge;
+    int32_t far;  /* vertex at its other end */
+    int32_t left; /* face to its left; the one to its right is that of the spoke before */
+} polytope_spoke;
+
 typedef struct polytope {
+    /* Contacts read these. */
+    scan_lanes vertex_lanes;   /* the vertices by coordinate */
+    scan_coarse coarse_planes; /* the face planes in single precision, seen from vertex 0 and in units of `size` */
+    polytope_face *face;       /* [face_count] */
+    polytope_corner *corner;   /* by face, counter-clockwise seen from outside */
+    polytope_spoke *spoke;     /* by vertex: vertex_first says where */
+    abut_vec3 inner_centre;    /* Chebyshev centre: of a largest ball inside */
+    double inradius;           /* its radius */
+
     int32_t vertex_count, edge_count, face_count;
     abut_vec3 *vertices;
 
@@ -26,28 +57,24 @@ typedef struct polytope {
     abut_vec3 *normals;     /* [face_count] outward, unit */
     double *offsets;        /* [face_count] max over the face's own vertices of normal . vertex */
     double *face_angles;    /* [face_count] the smallest exterior dihedral angle to a neighbouring face [rad] */
-    double *face_sines;     /* [face_count] sine of 0.45 of that angle: a direction farther from the normal belongs to a neighbour as well */
     int32_t *face_first;    /* [face_count + 1] into the two loops below */
     int32_t *face_vertices; /* corners, counter-clockwise seen from outside */
     int32_t *face_edges;    /* face_edges[i] joins corner i to the next corner of the same face */
-    int32_t *face_beyond;   /* the face on the other side of that edge */
 
     int32_t *vertex_first; /* [vertex_count + 1] into vertex_edges and vertex_faces */
     int32_t *vertex_edges; /* edges at the vertex, in counter-clockwise order seen from outside */
     int32_t *vertex_faces; /* vertex_faces[i] lies between vertex_edges[i] and the next edge of the same vertex, counter-clockwise */
 
-    scan_lanes vertex_lanes; /* the vertices again, by coordinate, for fast searches */
-    scan_lanes plane_lanes;  /* the face planes again */
-    scan_coarse coarse_planes; /* and once more, seen from vertex 0 and in units of `size`, so that single precision will do */
+    scan_lanes plane_lanes; /* the face planes by coordinate */
 
     abut_vec3 centroid;       /* of the volume */
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
-    abut_vec3 inner_centre;   /* Chebyshev centre: of a largest ball inside */
-    double inradius;          /* its radius */
     bool inner_is_point;      /* no other ball of that radius is inside */
     double size;              /* largest extent of the axis-aligned bounds */
 
-    double *lanes; /* [3 scan_padded(vertex_count) + 4 scan_padded(face_count) + 2 scan_coarse_padded(face_count)] what the lanes point to */
+    double *lanes;         /* what vertex_lanes and coarse_planes point to; the front of the block */
+    double *plane_numbers; /* what plane_lanes points to */
+    size_t front_bytes;    /* from lanes on: all that contacts read, but for the head of the shape */
     void *memory;  /* the one block in which all arrays above lie */
 } polytope;
 

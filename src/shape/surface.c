@@ -16,55 +16,73 @@ enum { lane_alignment = 64 }; /* a cache line */
 
 static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
 
+/* Of the vertices, and the coarse planes behind them. */
 static size_t lane_doubles(int32_t vertex_count, int32_t face_count) {
-    return 3 * (size_t)scan_padded(vertex_count) + 4 * (size_t)scan_padded(face_count) + 2 * (size_t)scan_coarse_padded(face_count);
+    return 3 * (size_t)scan_padded(vertex_count) + 2 * (size_t)scan_coarse_padded(face_count);
+}
+
+static size_t plane_doubles(int32_t face_count) { return 4 * (size_t)scan_padded(face_count); }
+
+/* Takes the next `bytes` of a block; the sizes of all arrays before those of integers are multiples of 8. */
+static void *take(char **next, size_t bytes) {
+    void *taken = *next;
+    *next += bytes;
+    return taken;
+}
+
+/* Aligned, with the lanes first: what contacts read lies together at the front. */
+static abut_status allocate_block(polytope *surface, size_t bytes, char **next) {
+    surface->memory = memory_allocate(bytes + lane_alignment, 1);
+    *next = (char *)align((uintptr_t)surface->memory);
+    return surface->memory != NULL ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t edge_count) {
     *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = edge_count};
-    size_t doubles = 3 * (size_t)vertex_count + (size_t)face_count;
-    char *block = memory_allocate((doubles + lane_doubles(vertex_count, face_count)) * sizeof(double) + lane_alignment, 1);
-    if (block == NULL) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
+    size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
+    size_t vertices = (size_t)vertex_count * sizeof(abut_vec3), offsets = (size_t)face_count * sizeof(double);
+    char *next;
+    abut_status status = allocate_block(surface, lanes + planes + vertices + offsets, &next);
+    if (status == ABUT_OK) {
+        surface->lanes = take(&next, lanes);
+        surface->plane_numbers = take(&next, planes);
+        surface->vertices = take(&next, vertices);
+        surface->offsets = take(&next, offsets);
+        surface->front_bytes = lanes;
     }
-    surface->memory = block;
-    surface->vertices = (abut_vec3 *)(void *)block;
-    surface->offsets = (double *)(void *)(surface->vertices + vertex_count);
-    surface->lanes = (double *)align((uintptr_t)(surface->offsets + face_count));
-    return ABUT_OK;
+    return status;
 }
 
-/* Arrays of doubles come first in the block, so that every array is aligned. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
-    *surface = (polytope){0};
     size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
-    size_t doubles = 3 * vertices + 3 * faces + 3 * faces;
-    size_t integers = 2 * edges + (faces + 1) + 3 * corners + (vertices + 1) + 2 * corners;
-    size_t lanes = lane_doubles(vertex_count, face_count);
-    size_t bytes = (doubles + lanes) * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + lane_alignment;
-    char *block = memory_allocate(bytes, 1);
-    if (block == NULL) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
+    size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
+    size_t records = faces * sizeof(polytope_face) + corners * (sizeof(polytope_corner) + sizeof(polytope_spoke));
+    size_t doubles = 3 * vertices + 3 * faces + 2 * faces, integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
+    size_t bytes = lanes + planes + records + doubles * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + 2 * sizeof(double);
+    char *next;
+    *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = corner_count / 2};
+    abut_status status = allocate_block(surface, bytes, &next);
+    if (status != ABUT_OK) {
+        return status;
     }
-    surface->memory = block;
-    surface->vertex_count = vertex_count;
-    surface->face_count = face_count;
-    surface->edge_count = corner_count / 2;
-    surface->vertices = (abut_vec3 *)(void *)block;
-    surface->normals = surface->vertices + vertices;
-    surface->offsets = (double *)(void *)(surface->normals + faces);
-    surface->face_angles = surface->offsets + faces;
-    surface->face_sines = surface->face_angles + faces;
-    surface->lanes = (double *)align((uintptr_t)(surface->face_sines + faces));
-    surface->edges = (polytope_edge *)(void *)(surface->lanes + lanes);
-    surface->edge_vertices = (int32_t *)(void *)(surface->edges + edges);
-    surface->face_first = surface->edge_vertices + 2 * edges;
-    surface->face_vertices = surface->face_first + faces + 1;
-    surface->face_edges = surface->face_vertices + corners;
-    surface->face_beyond = surface->face_edges + corners;
-    surface->vertex_first = surface->face_beyond + corners;
-    surface->vertex_edges = surface->vertex_first + vertices + 1;
-    surface->vertex_faces = surface->vertex_edges + corners;
+    surface->lanes = take(&next, lanes);
+    surface->face = take(&next, faces * sizeof(polytope_face));
+    surface->spoke = take(&next, corners * sizeof(polytope_spoke));
+    surface->corner = take(&next, corners * sizeof(polytope_corner));
+    surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one where that is odd */
+    surface->front_bytes = (size_t)(next - (char *)surface->lanes);
+    surface->plane_numbers = take(&next, planes);
+    surface->vertices = take(&next, vertices * sizeof(abut_vec3));
+    surface->normals = take(&next, faces * sizeof(abut_vec3));
+    surface->offsets = take(&next, faces * sizeof(double));
+    surface->face_angles = take(&next, faces * sizeof(double));
+    surface->edges = take(&next, edges * sizeof(polytope_edge));
+    surface->edge_vertices = take(&next, 2 * edges * sizeof(int32_t));
+    surface->face_first = take(&next, (faces + 1) * sizeof(int32_t));
+    surface->face_vertices = take(&next, corners * sizeof(int32_t));
+    surface->face_edges = take(&next, corners * sizeof(int32_t));
+    surface->vertex_edges = take(&next, corners * sizeof(int32_t));
+    surface->vertex_faces = take(&next, corners * sizeof(int32_t));
     return ABUT_OK;
 }
 
@@ -90,8 +108,8 @@ static void make_edges(polytope *surface, const corners *map) {
         surface->edge_vertices[2 * e + 1] = upper;
         surface->face_edges[a] = e;
         surface->face_edges[b] = e;
-        surface->face_beyond[a] = map->face[b];
-        surface->face_beyond[b] = map->face[a];
+        surface->corner[a].beyond = map->face[b];
+        surface->corner[b].beyond = map->face[a];
     }
 }
 
@@ -152,9 +170,6 @@ static void make_angles(polytope *surface) {
         surface->face_angles[face[0]] = fmin(surface->face_angles[face[0]], angle);
         surface->face_angles[face[1]] = fmin(surface->face_angles[face[1]], angle);
     }
-    for (int32_t f = 0; f < surface->face_count; f++) {
-        surface->face_sines[f] = sin(0.45 * surface->face_angles[f]);
-    }
 }
 
 /* One coordinate of `count` vectors, padded with the first. */
@@ -183,11 +198,32 @@ void polytope_make_lanes(polytope *surface) {
     int32_t vertices = surface->vertex_count, faces = surface->face_count;
     double *x = surface->lanes;
     double *y = fill_lane(x, &surface->vertices->x, 3, vertices), *z = fill_lane(y, &surface->vertices->y, 3, vertices);
-    double *nx = fill_lane(z, &surface->vertices->z, 3, vertices), *ny = fill_lane(nx, &surface->normals->x, 3, faces);
+    make_coarse(surface, fill_lane(z, &surface->vertices->z, 3, vertices));
+    double *nx = surface->plane_numbers, *ny = fill_lane(nx, &surface->normals->x, 3, faces);
     double *nz = fill_lane(ny, &surface->normals->y, 3, faces), *offset = fill_lane(nz, &surface->normals->z, 3, faces);
-    make_coarse(surface, fill_lane(offset, surface->offsets, 1, faces));
+    fill_lane(offset, surface->offsets, 1, faces);
     surface->vertex_lanes = (scan_lanes){.x = x, .y = y, .z = z, .count = scan_padded(vertices)};
     surface->plane_lanes = (scan_lanes){.x = nx, .y = ny, .z = nz, .offset = offset, .count = scan_padded(faces)};
+}
+
+static void make_records(polytope *surface) {
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        int32_t first = surface->face_first[f];
+        surface->face[f] = (polytope_face){.normal = surface->normals[f], .offset = surface->offsets[f],
+                                           .sine = sin(0.45 * surface->face_angles[f]), .first = first,
+                                           .count = surface->face_first[f + 1] - first};
+    }
+    for (int32_t c = 0; c < 2 * surface->edge_count; c++) {
+        surface->corner[c].vertex = surface->face_vertices[c];
+        surface->corner[c].edge = surface->face_edges[c];
+    }
+    for (int32_t v = 0; v < surface->vertex_count; v++) {
+        for (int32_t i = surface->vertex_first[v]; i < surface->vertex_first[v + 1]; i++) {
+            const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
+            int32_t far = edge->vertex[0] == v ? edge->vertex[1] : edge->vertex[0];
+            surface->spoke[i] = (polytope_spoke){.edge = surface->vertex_edges[i], .far = far, .left = surface->vertex_faces[i]};
+        }
+    }
 }
 
 abut_status polytope_complete(polytope *surface) {
@@ -207,6 +243,7 @@ abut_status polytope_complete(polytope *surface) {
     surface->size = shape_largest_extent(shape_point_bounds(surface->vertices, surface->vertex_count));
     make_planes(surface, 1.0 / surface->size);
     make_angles(surface);
+    make_records(surface);
     polytope_make_lanes(surface);
     return ABUT_OK;
 }

@@ -207,6 +207,90 @@ static void test_angular_velocity_turns_right_handed(void **state) {
     release_pairs(pairs);
 }
 
+static void test_a_distance_is_a_gap(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    const double gaps[] = {-0.01, 0.0, 0.01};
+    for (int i = 0; i < 4; i++) {
+        for (int g = 0; g < 3; g++) {
+            abut_pose lower = abut_identity_pose(), upper = abut_identity_pose();
+            upper.position.z = pairs[i].reach + gaps[g];
+            abut_separation s;
+            bool overlap;
+            assert_int_equal(abut_distance(pairs[i].a, upper, pairs[i].b, lower, NULL, NULL, &s), ABUT_OK);
+            assert_int_equal(abut_overlap(pairs[i].a, upper, pairs[i].b, lower, NULL, &overlap), ABUT_OK);
+            assert_near(s.distance, gaps[g], 1e-12, pairs[i].name);
+            assert_near(s.distance, abut_dot(s.normal, abut_sub(s.on_a, s.on_b)), 1e-12, "n . (a - b)");
+            assert_vector(s.normal, 0, 0, 1, pairs[i].name);
+            assert_near(s.on_b.z, pairs[i].reach - 0.5, 1e-12, "on_b lies on B");
+            assert_true(overlap == (gaps[g] <= 0.0) && overlap == (s.distance <= 0.0));
+        }
+    }
+    release_pairs(pairs);
+}
+
+static void test_a_ray_meets_an_outward_normal(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    for (int i = 0; i < 4; i++) {
+        double top = pairs[i].reach - 0.5;
+        abut_hit hit;
+        abut_vec3 origin = {0, 0, top + 1}, down = {0, 0, -4};
+        assert_int_equal(abut_ray_cast(pairs[i].b, abut_identity_pose(), origin, down, &hit), ABUT_OK);
+        assert_true(hit.hit);
+        assert_near(hit.fraction, 0.25, 1e-12, "fraction of the way");
+        assert_vector(hit.normal, 0, 0, 1, pairs[i].name);
+        assert_vector(hit.point, 0, 0, top, pairs[i].name);
+    }
+    release_pairs(pairs);
+}
+
+static void test_a_cast_meets_on_b_with_the_normal_into_a(void **state) {
+    (void)state;
+    pair pairs[4];
+    make_pairs(pairs);
+    const double tolerance = 1e-6;
+    for (int i = 0; i < 4; i++) {
+        abut_pose lower = abut_identity_pose(), upper = abut_identity_pose();
+        upper.position.z = pairs[i].reach + 1.0;
+        abut_motion down = {{0, 0, -2}, {0, 0, 0}}, still = {{0, 0, 0}, {0, 0, 0}};
+        abut_hit hit;
+        assert_int_equal(abut_shape_cast(pairs[i].a, upper, down, pairs[i].b, lower, still, tolerance, &hit), ABUT_OK);
+        assert_true(hit.hit);
+        assert_near(hit.fraction, 0.5, tolerance, "fraction of the way");
+        assert_vector(hit.normal, 0, 0, 1, pairs[i].name);
+        assert_near(hit.point.z, pairs[i].reach - 0.5, 1e-12, "the point lies on B");
+        assert_int_equal(abut_shape_cast(pairs[i].b, lower, still, pairs[i].a, upper, down, tolerance, &hit), ABUT_OK);
+        assert_vector(hit.normal, 0, 0, -1, pairs[i].name);
+        assert_near(hit.point.z, pairs[i].reach - 0.5 + 2.0 * (0.5 - hit.fraction), 1e-12, "the point lies on B");
+    }
+    release_pairs(pairs);
+}
+
+/* A knob at the end of an arm along +x turns about the z axis towards +y, until it meets a ball on the y axis. */
+static void test_a_motion_turns_right_handed_about_the_frames_origin(void **state) {
+    (void)state;
+    abut_shape *knob = NULL, *arm = NULL;
+    assert_int_equal(abut_create_sphere(0.5, &knob), ABUT_OK);
+    abut_part part = {knob, abut_identity_pose()};
+    part.pose.position.x = 3.0;
+    assert_int_equal(abut_create_compound(&part, 1, &arm), ABUT_OK);
+    abut_pose ball = abut_identity_pose();
+    ball.position.y = 3.0;
+    abut_motion turn = {{0, 0, 0}, {0, 0, quarter_turn}}, back = {{0, 0, 0}, {0, 0, -quarter_turn}}, still = {{0, 0, 0}, {0, 0, 0}};
+    abut_hit hit;
+    assert_int_equal(abut_shape_cast(arm, abut_identity_pose(), turn, knob, ball, still, 1e-9, &hit), ABUT_OK);
+    assert_true(hit.hit);
+    /* The middles are 1 apart, on a circle of radius 3. */
+    assert_near(hit.fraction, 1.0 - 2.0 * asin(1.0 / 6.0) / quarter_turn, 1e-8, "fraction of the turn");
+    assert_int_equal(abut_shape_cast(arm, abut_identity_pose(), back, knob, ball, still, 1e-9, &hit), ABUT_OK);
+    assert_false(hit.hit);
+    abut_shape_release(knob);
+    abut_shape_release(arm);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames_are_right_handed),
@@ -218,6 +302,10 @@ int main(void) {
         cmocka_unit_test(test_corners_run_counter_clockwise_about_the_normal),
         cmocka_unit_test(test_forces_act_on_a_along_the_normal),
         cmocka_unit_test(test_angular_velocity_turns_right_handed),
+        cmocka_unit_test(test_a_distance_is_a_gap),
+        cmocka_unit_test(test_a_ray_meets_an_outward_normal),
+        cmocka_unit_test(test_a_cast_meets_on_b_with_the_normal_into_a),
+        cmocka_unit_test(test_a_motion_turns_right_handed_about_the_frames_origin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,24 @@ static void degenerate_triangles(void **state) {
     assert_vec3_near(on_triangle(p, corner_a, far, abut_make_vec3(0.5, 0, 0), w), abut_make_vec3(0.3, 0, 0), 1e-15);
 }
 
+/* Needles: two corners of the difference of a small and a large body lie close to each other, and the point just off the middle. */
+static void needles(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("needles", 103));
+    for (int i = 0; i < 20000; i++) {
+        double width = random_log_range(&random, 1e-7, 1e-1), height = width * random_log_range(&random, 1e-4, 1e-1);
+        abut_vec3 along = random_direction(&random), across, normal;
+        abut_tangent_frame(along, &across, &normal);
+        abut_vec3 a = random_vec3(&random, -1, 1), b = abut_add(a, along);
+        abut_vec3 c = abut_add_scaled(abut_add_scaled(b, width, across), 0.3 * width, along);
+        abut_vec3 inside = abut_add(abut_scale(0.4, a), abut_add(abut_scale(0.3, b), abut_scale(0.3, c)));
+        double w[3];
+        abut_vec3 q = on_triangle(abut_add_scaled(inside, height, normal), a, b, c, w);
+        /* Coordinates of about 1 have steps of 1e-16: the triangle's own area is known to so much over its width. */
+        assert_vec3_near(q, inside, 2e-15 + 1e-16 / width);
+    }
+}
+
 static void segments(void **state) {
     (void)state;
     random_state random = random_make(random_seed("segments", 102));
@@ -100,7 +118,7 @@ static void special_segments(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triangle_regions), cmocka_unit_test(triangle_variational), cmocka_unit_test(degenerate_triangles),
-        cmocka_unit_test(segments),         cmocka_unit_test(special_segments),
+        cmocka_unit_test(needles),          cmocka_unit_test(segments),             cmocka_unit_test(special_segments),
     };
     return cmocka_run_group_tests_name("geom/closest", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The largest ball in a polyhedron: closed forms, every choice of four planes as an oracle, many planes, ties, and thin bodies. */
+/* The largest ball in a polyhedron: closed forms, every choice of four planes as an oracle, many planes, ties, and thin bodies; whether it
+ * has room to move. */
 #include "geom/inner_ball.h"
 
 #include <stdio.h>
@@ -133,12 +134,87 @@ static void planes_of_a_sphere(void **state) {
     free(d);
 }
 
+/* ---- whether the ball has room to move ---- */
+
+/* The planes of a solid, and whether its largest ball is held. The ball is that of inner_ball(), and its radius comes back. */
+static bool is_held(const oracle_body *body, abut_vec3 *centre, double *radius) {
+    enum { MOST = 600 };
+    double distances[MOST];
+    assert_true(body->face_count <= MOST);
+    *radius = inner_ball(body->normals, body->offsets, body->face_count, 4.0, centre);
+    for (int32_t i = 0; i < body->face_count; i++) {
+        distances[i] = body->offsets[i] - abut_dot(body->normals[i], *centre);
+    }
+    return inner_ball_is_held(body->normals, distances, body->face_count, *radius);
+}
+
+static bool solid_is_held(solid s) {
+    oracle_body body = oracle_solid(&s, abut_identity_pose());
+    abut_vec3 centre;
+    double radius;
+    bool held = is_held(&body, &centre, &radius);
+    oracle_free(&body);
+    solid_free(&s);
+    return held;
+}
+
+static void held_in_closed_forms(void **state) {
+    (void)state;
+    assert_true(solid_is_held(solid_box(abut_make_vec3(1, 1, 1))));
+    assert_true(solid_is_held(solid_tetrahedron(abut_make_vec3(1, 1, 1), abut_make_vec3(1, -1, -1), abut_make_vec3(-1, 1, -1),
+                                                abut_make_vec3(-1, -1, 1))));
+    assert_true(solid_is_held(solid_tetrahedron(abut_make_vec3(-0.1, -0.1, -0.1), abut_make_vec3(1.9, -0.1, -0.1),
+                                                abut_make_vec3(-0.1, 0.9, -0.1), abut_make_vec3(-0.1, -0.1, 0.4))));
+    assert_true(solid_is_held(solid_prism(1.0, 0.5, 3))); /* as high as the triangle's circle is wide */
+    assert_false(solid_is_held(solid_box(abut_make_vec3(1, 1, 1.01))));
+    assert_false(solid_is_held(solid_box(abut_make_vec3(1, 2, 3))));
+    assert_false(solid_is_held(solid_box(abut_make_vec3(1, 1, 0.01))));
+    assert_false(solid_is_held(solid_prism(1.0, 0.6, 3))); /* up and down */
+    assert_false(solid_is_held(solid_prism(1.0, 0.4, 3))); /* sideways */
+    assert_false(solid_is_held(solid_prism(1.0, 2.0, 6)));
+    assert_false(solid_is_held(solid_prism(0.5, 3.0, 64))); /* a cylinder: more planes touch than are looked at */
+}
+
+/* A held ball loses room whichever way its centre goes. */
+static void a_held_ball_has_nowhere_to_go(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("a_held_ball_has_nowhere_to_go", 32));
+    const double step = 1e-4;
+    int32_t held = 0, samples = 400;
+    double least = INFINITY;
+    for (int32_t sample = 0; sample < samples; sample++) {
+        abut_vec3 semi_axes = random_vec3(&random, 0.3, 1.0), centre;
+        solid s = solid_cloud(&random, 4 + random_below(&random, 40), semi_axes);
+        abut_vec3 middle = solid_centroid(&s);
+        for (int32_t i = 0; i < s.vertex_count; i++) {
+            s.vertices[i] = abut_sub(s.vertices[i], middle); /* inner_ball() wants the origin inside */
+        }
+        oracle_body body = oracle_solid(&s, abut_identity_pose());
+        double radius;
+        if (is_held(&body, &centre, &radius)) {
+            held++;
+            for (int32_t i = 0; i < 500; i++) {
+                abut_vec3 moved = abut_add_scaled(centre, step * radius, random_direction(&random));
+                double lost = radius - clearance(body.normals, body.offsets, body.face_count, moved);
+                least = fmin(least, lost / (step * radius));
+            }
+        }
+        oracle_free(&body);
+        solid_free(&s);
+    }
+    printf("a_held_ball_has_nowhere_to_go: %d of %d held, the least loss is %.3g of the step\n", (int)held, (int)samples, least);
+    assert_true(held > samples * 9 / 10); /* by chance four planes alone touch, and they hold it */
+    assert_true(least > 1e-4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_polyhedra_against_all_fours),
         cmocka_unit_test(of_many_best_centres_one_near_the_origin),
         cmocka_unit_test(thin_plates),
         cmocka_unit_test(planes_of_a_sphere),
+        cmocka_unit_test(held_in_closed_forms),
+        cmocka_unit_test(a_held_ball_has_nowhere_to_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,11 @@
 
 /* Every fourth box is slender. */
 static abut_vec3 half_sizes(random_state *random) {
-    return random_below(random, 4) ? random_vec3(random, 0.35, 0.65)
-                                   : abut_make_vec3(random_log_range(random, 0.02, 0.65), random_log_range(random, 0.02, 0.65),
-                                                    random_log_range(random, 0.02, 0.65));
+    if (random_below(random, 4) > 0) {
+        return random_vec3(random, 0.35, 0.65);
+    }
+    double x = random_log_range(random, 0.02, 0.65), y = random_log_range(random, 0.02, 0.65), z = random_log_range(random, 0.02, 0.65);
+    return abut_make_vec3(x, y, z);
 }
 
 /* Symmetries on every tenth. */
@@ -17,7 +19,7 @@ static void box_pairs(void **state) {
     static exact_record record;
     for (int32_t i = 0; i < pairs; i++) {
         abut_vec3 p = half_sizes(&random), q = half_sizes(&random);
-        exact_pair pair = exact_open(exact_box(p), random_rotation(&random), exact_box(q), random_pose(&random, 1.0));
+        exact_pair pair = exact_open_at_random(exact_box(p), exact_box(q), &random);
         for (int32_t k = 0; k < PLACES; k++) {
             int32_t kind = (i * PLACES + k) % EXACT_PLACES;
             exact_put(&pair, exact_random_position(&pair, &random, kind));

@@ -182,7 +182,8 @@ static void coincident(void **state) {
         abut_pose pose_b = i % 2 ? random_pose(&random, 1.0) : abut_identity_pose();
         abut_quat turn = abut_identity_quat();
         if (i % 3 == 1) {
-            turn = abut_quat_about(random_direction(&random), nearly_zero(&random, 1e-2));
+            abut_vec3 axis = random_direction(&random);
+            turn = abut_quat_about(axis, nearly_zero(&random, 1e-2));
         } else if (i % 3 == 2) {
             turn = abut_quat_about(abut_make_vec3(0, 0, 1), 0.5 * full_turn);
         }
@@ -238,10 +239,12 @@ static void on_a_grid(void **state) {
     static exact_record record;
     for (int32_t i = 0; i < pairs; i++) {
         exact_body a = grid_body(&random), b = grid_body(&random);
-        exact_pair pair = exact_open(a, grid_rotation(&random), b, (abut_pose){.rotation = grid_rotation(&random)});
+        abut_quat rotation_a = grid_rotation(&random), rotation_b = grid_rotation(&random);
+        exact_pair pair = exact_open(a, rotation_a, b, (abut_pose){.rotation = rotation_b});
         pair.delicate = true;
         for (int32_t k = 0; k < PLACES; k++) {
-            abut_vec3 p = {0.25 * random_below(&random, 7), 0.25 * random_below(&random, 7), 0.25 * random_below(&random, 7)};
+            int32_t x = random_below(&random, 7), y = random_below(&random, 7), z = random_below(&random, 7);
+            abut_vec3 p = {0.25 * x, 0.25 * y, 0.25 * z};
             exact_put(&pair, p);
             tally_sample(&record.failures, "pair %d: %d and %d vertices, A at (%g, %g, %g), separation %.17g", (int)i,
                          (int)a.surface.vertex_count, (int)b.surface.vertex_count, p.x, p.y, p.z, pair.least.separation);

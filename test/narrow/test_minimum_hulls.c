@@ -17,7 +17,7 @@ static void hull_pairs(int32_t vertices, int32_t places, uint64_t seed) {
         exact_body (*make)(solid) = i % 2 && vertices <= 128 ? exact_hull : exact_polytope;
         exact_body a = make(solid_cloud(&random, vertices, random_vec3(&random, 0.35, 0.65)));
         exact_body b = make(solid_cloud(&random, vertices, random_vec3(&random, 0.35, 0.65)));
-        exact_pair pair = exact_open(a, random_rotation(&random), b, random_pose(&random, 1.0));
+        exact_pair pair = exact_open_at_random(a, b, &random);
         for (int32_t k = 0; k < places; k++) {
             int32_t kind = (i * places + k) % EXACT_PLACES;
             exact_put(&pair, exact_random_position(&pair, &random, kind));

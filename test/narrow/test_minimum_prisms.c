@@ -7,7 +7,8 @@
 static const double full_turn = 6.283185307179586;
 
 static solid random_prism(random_state *random, double half_height) {
-    return solid_prism(random_range(random, 0.3, 0.8), half_height, 3 + random_below(random, 62));
+    double radius = random_range(random, 0.3, 0.8);
+    return solid_prism(radius, half_height, 3 + random_below(random, 62));
 }
 
 static void prism_pairs(void **state) {
@@ -19,7 +20,7 @@ static void prism_pairs(void **state) {
     for (int32_t i = 0; i < pairs; i++) {
         exact_body a = exact_polytope(random_prism(&random, random_log_range(&random, 0.02, 1.0)));
         exact_body b = exact_polytope(random_prism(&random, random_log_range(&random, 0.02, 1.0)));
-        exact_pair pair = exact_open(a, random_rotation(&random), b, random_pose(&random, 1.0));
+        exact_pair pair = exact_open_at_random(a, b, &random);
         for (int32_t kind = 0; kind < PLACES; kind++) {
             exact_put(&pair, exact_random_position(&pair, &random, kind));
             tally_sample(&record.failures, "pair %d place %d: %d and %d vertices, separation %.17g", (int)i, (int)kind,
@@ -91,7 +92,8 @@ static double check_stack(tally *t, const exact_pair *pair, abut_normal_policy p
 static exact_body stackable(random_state *random, double *half_height) {
     *half_height = random_range(random, 0.2, 0.6);
     if (random_below(random, 3) == 0) {
-        return exact_box(abut_make_vec3(random_range(random, 0.3, 0.8), random_range(random, 0.3, 0.8), *half_height));
+        double x = random_range(random, 0.3, 0.8), y = random_range(random, 0.3, 0.8);
+        return exact_box(abut_make_vec3(x, y, *half_height));
     }
     return exact_polytope(random_prism(random, *half_height));
 }
@@ -126,8 +128,8 @@ static stack make_stack(random_state *random, double tilt) {
 }
 
 static void put_on_top(stack *s, random_state *random, double depth) {
-    abut_vec3 place = {random_range(random, -0.2, 0.2), random_range(random, -0.2, 0.2), s->lowest + s->top - depth};
-    exact_put(&s->pair, abut_transform(s->motion, place));
+    double x = random_range(random, -0.2, 0.2), y = random_range(random, -0.2, 0.2);
+    exact_put(&s->pair, abut_transform(s->motion, abut_make_vec3(x, y, s->lowest + s->top - depth)));
 }
 
 static void stacks(const char *name, uint64_t seed, double least_tilt, double most_tilt) {

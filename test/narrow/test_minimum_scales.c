@@ -42,7 +42,7 @@ static void small_on_large(void **state) {
     for (int32_t i = 0; i < pairs; i++) {
         solid small = random_solid(&random, 1e-4), large = random_solid(&random, 1.0);
         exact_body a = exact_polytope(i % 2 ? small : large), b = exact_polytope(i % 2 ? large : small);
-        exact_pair pair = exact_open(a, random_rotation(&random), b, random_pose(&random, 1.0));
+        exact_pair pair = exact_open_at_random(a, b, &random);
         check_places(&record, &pair, &random, i, "pair");
         exact_close(&pair);
     }
@@ -74,7 +74,7 @@ static void slivers(void **state) {
     static exact_record record;
     for (int32_t i = 0; i < pairs; i++) {
         exact_body a = sliver(&random), b = i % 3 ? sliver(&random) : exact_polytope(random_solid(&random, 1.0));
-        exact_pair pair = exact_open(a, random_rotation(&random), b, random_pose(&random, 1.0));
+        exact_pair pair = exact_open_at_random(a, b, &random);
         check_places(&record, &pair, &random, i, "slivers");
         exact_close(&pair);
     }

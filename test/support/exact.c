@@ -47,6 +47,11 @@ exact_pair exact_open(exact_body a, abut_quat rotation_a, exact_body b, abut_pos
     return pair;
 }
 
+exact_pair exact_open_at_random(exact_body a, exact_body b, random_state *random) {
+    abut_quat rotation_a = random_rotation(random);
+    return exact_open(a, rotation_a, b, random_pose(random, 1.0));
+}
+
 void exact_close(exact_pair *pair) {
     solid_free(&pair->a.surface);
     solid_free(&pair->b.surface);

@@ -42,6 +42,8 @@ typedef struct exact_pair {
 
 /* Takes the bodies over. A is centroid on centroid with B. */
 exact_pair exact_open(exact_body a, abut_quat rotation_a, exact_body b, abut_pose pose_b);
+/* Both turned at random, B within 1 m of the origin. */
+exact_pair exact_open_at_random(exact_body a, exact_body b, random_state *random);
 void exact_close(exact_pair *pair);
 
 /* A's frame to this position. */

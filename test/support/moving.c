@@ -21,7 +21,8 @@ static abut_shape *make_compound(random_state *random) {
         } else {
             assert_ok(abut_create_sphere(random_range(random, 0.1, 0.3), &part));
         }
-        parts[i] = (abut_part){part, {random_vec3(random, -0.3, 0.3), i % 2 ? random_rotation(random) : abut_identity_quat()}};
+        parts[i] = (abut_part){part, {random_vec3(random, -0.3, 0.3), abut_identity_quat()}};
+        parts[i].pose.rotation = i % 2 ? random_rotation(random) : abut_identity_quat();
     }
     abut_shape *shape = NULL;
     assert_ok(abut_create_compound(parts, 4, &shape));
@@ -59,7 +60,7 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
     case KIND_COMPOUND:
         return make_compound(random);
     default:
-        assert_ok(abut_create_plane(random_direction(random), random_range(random, -0.2, 0.2), &shape));
+        assert_ok(abut_create_plane(random_direction(random), p - 0.4, &shape));
         return shape;
     }
 }
@@ -129,8 +130,9 @@ moving_pair moving_make(random_state *random) {
     static const double starts[6] = {-0.2, -0.05, 0.0, 0.001, 0.05, 0.4};
     double start = starts[random_below(random, 6)];
     pair.pose_a.position = abut_add_scaled(pair.pose_b.position, fmax(0.0, touching_distance(&pair, direction) + start), direction);
-    pair.way = abut_scale(random_range(random, 0.0, most_way), random_direction(random));
-    pair.turn = abut_scale(random_range(random, 0.0, most_turn), random_direction(random));
+    double way = random_range(random, 0.0, most_way), turn = random_range(random, 0.0, most_turn);
+    pair.way = abut_scale(way, random_direction(random));
+    pair.turn = abut_scale(turn, random_direction(random));
     if (random_below(random, 2)) { /* towards each other */
         pair.way = abut_scale(-random_range(random, 0.0, most_way), direction);
     }

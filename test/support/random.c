@@ -15,7 +15,7 @@ uint64_t random_seed(const char *name, uint64_t fallback) {
 
 int32_t random_samples(const char *name, int32_t full) {
     const char *text = getenv("ABUT_TEST_SAMPLES");
-    double percent = text == NULL ? 10.0 : strcmp(text, "full") == 0 ? 100.0 : fmin(100.0, fmax(0.0, strtod(text, NULL)));
+    double percent = text == NULL ? 20.0 : strcmp(text, "full") == 0 ? 100.0 : fmin(100.0, fmax(0.0, strtod(text, NULL)));
     int32_t count = (int32_t)(0.01 * percent * full);
     count = count < 1 ? 1 : count;
     printf("%s: %d of %d samples\n", name, (int)count, (int)full);

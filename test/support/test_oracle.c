@@ -156,7 +156,8 @@ static void no_direction_beats_the_facets(void **state) {
  * bounds the rounding of an extent. */
 static void same_separations(const oracle_facets *swept, const oracle_facets *trusted, random_state *random, double reach) {
     for (int i = 0; i < 20; i++) {
-        abut_vec3 shift = abut_scale(random_range(random, 0.0, 2.0) * reach, random_direction(random));
+        double way = random_range(random, 0.0, 2.0) * reach;
+        abut_vec3 shift = abut_scale(way, random_direction(random));
         double actual = oracle_separation(swept, shift).separation + swept->radius,
                expected = oracle_separation(trusted, shift).separation + trusted->radius;
         /* Apart, a direction that is no facet's may separate more than the facets do. */
@@ -167,19 +168,21 @@ static void same_separations(const oracle_facets *swept, const oracle_facets *tr
 }
 
 static solid sweep_solid(random_state *random, int kind) {
+    abut_vec3 size = random_vec3(random, 0.2, 0.7);
+    int32_t some = random_below(random, 20);
     switch (kind) {
     case 0:
-        return solid_box(random_vec3(random, 0.2, 0.7));
+        return solid_box(size);
     case 1:
-        return solid_prism(random_range(random, 0.2, 0.7), random_range(random, 0.2, 0.7), 3 + random_below(random, 20));
+        return solid_prism(size.x, size.y, 3 + some);
     case 2:
-        return solid_pyramid(random_range(random, 0.2, 0.7), random_range(random, 0.2, 0.7), 3 + random_below(random, 20));
+        return solid_pyramid(size.x, size.y, 3 + some);
     case 3: /* slivers */
-        return solid_cloud(random, 8 + random_below(random, 20), abut_make_vec3(0.5, 0.5, 5e-5));
+        return solid_cloud(random, 8 + some, abut_make_vec3(0.5, 0.5, 5e-5));
     case 4:
-        return solid_cloud(random, 8 + random_below(random, 20), abut_make_vec3(0.5, 5e-5, 5e-5));
+        return solid_cloud(random, 8 + some, abut_make_vec3(0.5, 5e-5, 5e-5));
     default:
-        return solid_cloud(random, 4 + random_below(random, 40), random_vec3(random, 0.2, 0.7));
+        return solid_cloud(random, 4 + 2 * some, size);
     }
 }
 

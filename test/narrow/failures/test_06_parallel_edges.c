@@ -151,7 +151,8 @@ static void tower(void **state) {
         abut_pose pose[2];
         for (int k = 0; k < 2; k++) {
             pose[k].rotation = abut_quat_about(random_direction(&random), noise);
-            pose[k].position = abut_make_vec3(noise * random_range(&random, -1, 1), noise * random_range(&random, -1, 1), k * (0.1 - sink));
+            double x = random_range(&random, -1, 1), y = random_range(&random, -1, 1);
+            pose[k].position = abut_make_vec3(noise * x, noise * y, k * (0.1 - sink));
         }
         for (int policy = 0; policy < 2; policy++) {
             abut_collide_settings settings = abut_collide_settings_default();

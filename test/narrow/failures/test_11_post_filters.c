@@ -119,7 +119,8 @@ static void reduction_keeps_the_deepest(void **state) {
         figure slab = {.kind = FIGURE_BOX, .p = 0.6, .q = 0.5, .r = 0.5};
         check_pair pair = {.a = figure_shape(&disc, size), .b = figure_shape(&slab, size), .pose_b = abut_identity_pose()};
         pair.pose_a.rotation = abut_quat_about(abut_unit(abut_make_vec3(cos(i), sin(i), 0)), lean);
-        pair.pose_a.position = abut_scale(size, abut_make_vec3(random_range(&random, -0.4, 0.4), random_range(&random, -0.4, 0.4), 0.699));
+        double x = random_range(&random, -0.4, 0.4), y = random_range(&random, -0.4, 0.4);
+        pair.pose_a.position = abut_scale(size, abut_make_vec3(x, y, 0.699));
         tally_sample(&t, "set %d: %g sides, size %.3g, lean %.3g", i, disc.r, size, lean);
         collide(&t, &pair, i % 2 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH, 0.1 * size);
         for (int32_t limit = 1; limit <= 8; limit++) {

@@ -1,0 +1,262 @@
+/*
+ * A step rests on a normal n, from B into A, along which the bodies are apart, and which may itself turn by a vector f: not at all, with A,
+ * or with B. After a further fraction s, a point at r from the origin of its body, which turns by the vector w, has come to the height
+ *     n(s) . R(s) r  >=  (n + s n x (w - f)) . r - K s^2 / 2,
+ * K a bound of the second derivative; so the support functions of both cores along n + s n x (w - f) bound the gap along n(s) from below:
+ * by a concave function of s, whose first root is no later than the first touch. Heights over a normal at rest also stay within the
+ * cylinder that a core sweeps, which bounds the gap by a line. The longest step of all is taken.
+ *
+ * A normal at rest sees a body of broad faces that turns dip one corner at once, wherever the other body is; one that turns with the face
+ * does not.
+ */
+
+#include "narrow/advance.h"
+
+#include "narrow/separation.h"
+
+/* ---- where the bodies are ---- */
+
+mover mover_make(const convex *start, abut_vec3 turn) {
+    mover m = {.start = *start, .turn = turn, .axis = abut_unit(turn), .low = INFINITY, .high = -INFINITY};
+    m.angle = abut_dot(m.axis, turn);
+    int32_t count = start->core == CORE_POLYTOPE ? start->surface->vertex_count : start->core == CORE_SEGMENT ? 2 : 1;
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 point = convex_to_pair(start, convex_vertex(start, i));
+        double height = abut_dot(m.axis, point);
+        m.low = fmin(m.low, height);
+        m.high = fmax(m.high, height);
+        m.reach = fmax(m.reach, abut_length(abut_add_scaled(point, -height, m.axis)));
+    }
+    m.radius = hypot(m.reach, fmax(fabs(m.low), fabs(m.high)));
+    return m;
+}
+
+static abut_mat3 turned_by(abut_vec3 turn, double fraction) {
+    abut_vec3 axis = abut_unit(turn);
+    return abut_mat3_from_quat(abut_quat_about(axis, fraction * abut_dot(axis, turn)));
+}
+
+static convex place_at(const mover *m, abut_vec3 origin, double fraction) {
+    const convex *start = &m->start;
+    if (!(m->angle > 0.0)) {
+        return convex_place(start->shape, start->rotation, abut_add(start->position, origin), start->part);
+    }
+    abut_mat3 turned = turned_by(m->turn, fraction);
+    abut_vec3 position = abut_add(abut_mul(turned, start->position), origin);
+    return convex_place(start->shape, abut_mat3_mul(turned, start->rotation), position, start->part);
+}
+
+/* Where a pair is at a fraction, and how far apart. */
+typedef struct moment {
+    double fraction;
+    convex a, b;
+    abut_vec3 apart;  /* from A's origin, which is zero, to B's */
+    abut_vec3 normal; /* from B into A */
+    double gap;       /* along it */
+} moment;
+
+static moment measure(const moving_pair *pair, double fraction) {
+    moment now = {.fraction = fraction, .apart = abut_add_scaled(pair->apart, fraction, pair->travel)};
+    now.a = place_at(&pair->a, abut_make_vec3(0, 0, 0), fraction);
+    if (pair->plane) {
+        now.normal = abut_unit(abut_mul(turned_by(pair->b.turn, fraction), pair->outward));
+        now.gap = -convex_extent(&now.a, abut_neg(now.normal)) - now.a.radius - pair->offset - abut_dot(now.normal, now.apart);
+    } else {
+        now.b = place_at(&pair->b, now.apart, fraction);
+        contact_normal normal = separation_normal(&now.a, &now.b, &pair->settings);
+        now.normal = abut_neg(normal.direction);
+        now.gap = normal.gap;
+    }
+    return now;
+}
+
+/* ---- what can happen along a normal ---- */
+
+typedef struct outlook {
+    const moving_pair *pair;
+    const moment *now;
+    double rate;                 /* of the gap, from the motion of the origins */
+    double curvature;            /* K, of everything */
+    abut_vec3 shift_a, shift_b;  /* n x (w - f) */
+    double support_a, support_b; /* of the cores now, along -n and n, from their origins */
+} outlook;
+
+static double support_from(const convex *body, abut_vec3 origin, abut_vec3 direction) {
+    abut_vec3 point;
+    convex_support(body, direction, &point);
+    return abut_dot(direction, abut_sub(point, origin));
+}
+
+static bool are_equal(abut_vec3 p, abut_vec3 q) {
+    return p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+/* Largest second derivative of the height of a core's points over a normal that turns by `frame`. */
+static double curvature_of(const mover *m, abut_vec3 normal, abut_vec3 frame) {
+    if (are_equal(m->turn, frame)) {
+        return 0.0;
+    }
+    double swing = abut_length(abut_cross(frame, normal));
+    if (swing == 0.0) {
+        return m->angle * abut_length(abut_cross(m->turn, normal)) * m->reach;
+    }
+    return swing * (abut_length(frame) * m->radius + 2.0 * m->angle * m->reach) + m->angle * m->angle * m->reach;
+}
+
+static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 frame, double rest) {
+    abut_vec3 n = now->normal, swing = abut_cross(frame, n);
+    outlook o = {.pair = pair, .now = now, .rate = -abut_dot(n, pair->travel) - abut_dot(swing, now->apart)};
+    double farthest = fmax(abut_length(now->apart), abut_length(abut_add_scaled(now->apart, rest, pair->travel)));
+    o.curvature = abut_length(swing) * (abut_length(frame) * farthest + 2.0 * abut_length(pair->travel));
+    o.shift_a = abut_cross(n, abut_sub(pair->a.turn, frame));
+    o.support_a = support_from(&now->a, abut_make_vec3(0, 0, 0), abut_neg(n));
+    o.curvature += curvature_of(&pair->a, n, frame);
+    if (!pair->plane) {
+        o.shift_b = abut_cross(n, abut_sub(pair->b.turn, frame));
+        o.support_b = support_from(&now->b, now->apart, n);
+        o.curvature += curvature_of(&pair->b, n, frame);
+    }
+    return o;
+}
+
+/* Lower bound of the gap along the normal after a further fraction s. */
+static double gap_after(const outlook *o, double s) {
+    abut_vec3 n = o->now->normal;
+    double gap = o->now->gap + s * o->rate - 0.5 * s * s * o->curvature;
+    gap -= support_from(&o->now->a, abut_make_vec3(0, 0, 0), abut_neg(abut_add_scaled(n, s, o->shift_a))) - o->support_a;
+    if (!o->pair->plane) {
+        gap -= support_from(&o->now->b, o->now->apart, abut_add_scaled(n, s, o->shift_b)) - o->support_b;
+    }
+    return gap;
+}
+
+/* The bound's first root is no later than this: its slope is nowhere more than it can be now. */
+static double latest_root(const outlook *o, double room) {
+    double slope = fabs(o->rate) + abut_length(o->shift_a) * o->pair->a.radius + abut_length(o->shift_b) * o->pair->b.radius;
+    return o->curvature > 0.0 ? (slope + sqrt(slope * slope + 2.0 * o->curvature * room)) / o->curvature : INFINITY;
+}
+
+/* A fraction, at most `rest`, up to which the gap stays above the target, which it is above now. A chord of a concave function lies below
+ * it, so the root of the chord is safe. */
+static double step_along(const outlook *o, double target, double rest) {
+    enum { MOST_CHORDS = 4 };
+    double room = o->now->gap - target, low = 0.0, high = fmin(rest, latest_root(o, room));
+    double room_low = room, room_high = gap_after(o, high) - target;
+    for (int i = 0; i < MOST_CHORDS && room_low > 0.05 * room && room_high < 0.0; ++i) {
+        double chord = low + (high - low) * (room_low / (room_low - room_high)), middle = 0.5 * (chord + high);
+        double at_chord = gap_after(o, chord) - target, at_middle = gap_after(o, middle) - target;
+        low = chord;
+        room_low = fmax(at_chord, 0.0); /* below zero by rounding only */
+        if (at_middle < 0.0) {
+            high = middle;
+            room_high = at_middle;
+        } else {
+            low = middle;
+            room_low = at_middle;
+        }
+    }
+    return room_high >= 0.0 ? high : low;
+}
+
+/* Support of the cylinder that a core sweeps; of the core itself when it does not turn. */
+static double swept_support(const mover *m, double support, abut_vec3 direction) {
+    if (!(m->angle > 0.0)) {
+        return support;
+    }
+    double along = abut_dot(m->axis, direction);
+    return fmax(along * m->low, along * m->high) + abut_length(abut_cross(m->axis, direction)) * m->reach;
+}
+
+/* The same for all turns that the bodies could have, over a normal at rest: a line. */
+static double step_beside_cylinders(const outlook *o, double target, double rest) {
+    abut_vec3 n = o->now->normal;
+    double gap = o->now->gap + o->support_a - swept_support(&o->pair->a, o->support_a, abut_neg(n));
+    if (!o->pair->plane) {
+        gap += o->support_b - swept_support(&o->pair->b, o->support_b, n);
+    }
+    if (gap < target) {
+        return 0.0;
+    }
+    return o->rate >= 0.0 ? rest : fmin(rest, (gap - target) / -o->rate);
+}
+
+/* How the normal may turn: with B, not at all, with A; of a plane, with it only. Returns how many there are. */
+static int list_frames(const moving_pair *pair, abut_vec3 frame[3]) {
+    const abut_vec3 all[3] = {pair->b.turn, {0, 0, 0}, pair->a.turn};
+    int count = 0;
+    for (int i = 0; i < (pair->plane ? 1 : 3); ++i) {
+        if (!(count > 0 && are_equal(all[i], frame[0])) && !(count > 1 && are_equal(all[i], frame[1]))) {
+            frame[count++] = all[i];
+        }
+    }
+    return count;
+}
+
+static bool is_at_rest(abut_vec3 frame, abut_vec3 normal) {
+    return abut_length_squared(abut_cross(frame, normal)) == 0.0;
+}
+
+static double longest_step(const moving_pair *pair, const moment *now, double target, double rest) {
+    abut_vec3 frame[3];
+    double longest = 0.0;
+    for (int i = list_frames(pair, frame) - 1; i >= 0 && longest < rest; --i) {
+        outlook o = look_ahead(pair, now, frame[i], rest);
+        double beside = is_at_rest(frame[i], now->normal) ? step_beside_cylinders(&o, target, rest) : 0.0;
+        longest = fmax(longest, beside < rest ? fmax(beside, step_along(&o, target, rest)) : rest);
+    }
+    return longest;
+}
+
+/* Whether the gap surely stays above the target for all the rest of the motion. */
+static bool stays_above(const moving_pair *pair, const moment *now, double target, double rest) {
+    abut_vec3 frame[3];
+    bool safe = false;
+    for (int i = list_frames(pair, frame) - 1; i >= 0 && !safe; --i) {
+        outlook o = look_ahead(pair, now, frame[i], rest);
+        safe = gap_after(&o, rest) >= target ||
+               (is_at_rest(frame[i], now->normal) && step_beside_cylinders(&o, target, rest) >= rest);
+    }
+    return safe;
+}
+
+/* ---- step by step ---- */
+
+/* What rounding does to a gap between bodies of this size that have come so far. */
+static double noise_of(const moving_pair *pair, double fraction) {
+    double size = pair->a.start.size + (pair->plane ? 0.0 : pair->b.start.size);
+    return CONTACT_ROUNDING * size + 1e-15 * (abut_length(pair->apart) + fraction * abut_length(pair->travel) + fabs(pair->offset));
+}
+
+static advance_end end_at(advance_outcome outcome, const moment *at, int32_t steps) {
+    return (advance_end){.outcome = outcome, .fraction = at->fraction, .touching = !(at->gap > 0.0), .steps = steps};
+}
+
+advance_end advance(const moving_pair *pair, double tolerance, double end) {
+    enum { MOST_STEPS = 1000 };
+    moment now = measure(pair, 0.0), highest = now; /* while they touch from the start on: where they were farthest apart */
+    bool resting = true;
+    for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
+        const double noise = noise_of(pair, now.fraction), near = fmax(tolerance, 4.0 * noise), gap = now.gap;
+        const double rest = end - now.fraction;
+        resting = resting && gap <= near;
+        if (resting && gap < highest.gap - noise) {
+            return end_at(ADVANCE_HIT, &highest, steps);
+        }
+        if (!resting && gap <= near) {
+            return end_at(ADVANCE_HIT, &now, steps);
+        }
+        if (resting && gap > highest.gap) {
+            highest = now;
+        }
+        if (!(rest > 0.0) || stays_above(pair, &now, resting ? gap - noise : near, rest)) {
+            return end_at(ADVANCE_MISS, &now, steps);
+        }
+        double step = longest_step(pair, &now, resting ? gap - 0.5 * near : 0.5 * near, rest);
+        double next = step >= rest ? end : now.fraction + step;
+        if (!(next > now.fraction)) {
+            return end_at(step > 0.0 ? ADVANCE_HIT : ADVANCE_LIMIT, &now, steps); /* as close as fractions can tell */
+        }
+        now = measure(pair, next);
+    }
+    return end_at(ADVANCE_LIMIT, &now, MOST_STEPS);
+}

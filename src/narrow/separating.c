@@ -1,0 +1,39 @@
+#include "narrow/separating.h"
+
+#include "narrow/gauge.h"
+
+static double spread(abut_vec3 v) {
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
+/* A bound of the coordinates that place the body's points in the pair's frame, where their rounding comes from. */
+static double coordinates_of(const convex *body) {
+    const abut_aabb *bounds = &body->shape->bounds;
+    return spread(bounds->lower) + spread(bounds->upper) + spread(body->position);
+}
+
+static double doubt_of(double size, double coordinates) {
+    return 1e-6 * size + 1e-14 * coordinates;
+}
+
+double separating_doubt(const convex *a, const convex *b) {
+    return doubt_of(a->size + b->size, coordinates_of(a) + coordinates_of(b));
+}
+
+double separating_doubt_of_plane(const convex *body, const body_parts *plane) {
+    return doubt_of(body->size, coordinates_of(body) + fabs(plane->offset));
+}
+
+static bool is_convex(const abut_shape *shape) {
+    return shape->kind != ABUT_SHAPE_PLANE && shape->kind != ABUT_SHAPE_COMPOUND;
+}
+
+bool separating_holds(const collide_pair *pair, abut_vec3 direction) {
+    abut_vec3 unit = abut_unit(direction);
+    if (!(abut_length_squared(unit) > 0.5) || !is_convex(pair->a) || !is_convex(pair->b)) {
+        return false;
+    }
+    convex a = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    convex b = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
+    return -gauge_support(&a, &b, unit) > pair->normal.margin + separating_doubt(&a, &b);
+}

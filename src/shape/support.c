@@ -1,0 +1,61 @@
+/* The support function of a shape: a point of it farthest along a direction. Shape frame. */
+
+#include <math.h>
+
+#include "geom/scan.h"
+#include "shape/shape.h"
+
+/* The direction scaled by a power of two so that its largest component lies near 1: exact, hence equal products stay equal, and nothing
+ * overflows. */
+static abut_vec3 scaled_to_one(abut_vec3 d) {
+    int exponent;
+    frexp(fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))), &exponent);
+    return abut_make_vec3(ldexp(d.x, -exponent), ldexp(d.y, -exponent), ldexp(d.z, -exponent));
+}
+
+/* Of a bounded convex shape; the index of the vertex, or -1. */
+static int32_t support_of_convex(const abut_shape *shape, abut_vec3 d, abut_vec3 *point) {
+    if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
+        int32_t vertex = scan_farthest(&shape->surface.vertex_lanes, d);
+        *point = shape->surface.vertices[vertex];
+        return vertex;
+    }
+    abut_vec3 end = abut_make_vec3(0.0, 0.0, d.z > 0.0 ? shape->half_length : -shape->half_length);
+    *point = abut_add_scaled(end, shape->radius, abut_unit(d));
+    return -1;
+}
+
+static int32_t support_of_parts(const abut_shape *shape, abut_vec3 d, abut_vec3 *point) {
+    int32_t vertex = -1;
+    double largest = -INFINITY;
+    for (int32_t i = 0; i < shape->part_count; i++) {
+        const abut_part *part = &shape->parts[i];
+        abut_vec3 found;
+        int32_t index = support_of_convex(part->shape, abut_rotate_inverse(part->pose.rotation, d), &found);
+        found = abut_transform(part->pose, found);
+        if (abut_dot(found, d) > largest) {
+            largest = abut_dot(found, d);
+            *point = found;
+            vertex = index;
+        }
+    }
+    return vertex;
+}
+
+abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 *point, int32_t *vertex) {
+    if (!abut_is_finite_vec3(direction)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (shape == NULL || point == NULL || (direction.x == 0.0 && direction.y == 0.0 && direction.z == 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind == ABUT_SHAPE_PLANE) {
+        return ABUT_ERROR_UNBOUNDED;
+    }
+    abut_vec3 d = scaled_to_one(direction);
+    int32_t found = shape->kind == ABUT_SHAPE_COMPOUND ? support_of_parts(shape, d, point) : support_of_convex(shape, d, point);
+    if (vertex != NULL) {
+        *vertex = found;
+    }
+    return ABUT_OK;
+}

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "support/check.h"
+#include "support/solid.h"
+
+/*
+ * Convex bodies of every kind as samples of random tests: the shape of the library, and what the oracle makes its own body of.
+ */
+
+typedef enum specimen_kind {
+    SPECIMEN_SPHERE,
+    SPECIMEN_CAPSULE,
+    SPECIMEN_BOX,
+    SPECIMEN_PRISM,
+    SPECIMEN_PYRAMID,
+    SPECIMEN_TETRAHEDRON,
+    SPECIMEN_CLOUD,
+    SPECIMEN_KINDS
+} specimen_kind;
+
+typedef struct specimen {
+    specimen_kind kind;
+    abut_shape *shape;
+    solid surface;              /* all but spheres and capsules */
+    double radius, half_length; /* spheres and capsules */
+    abut_vec3 half;             /* boxes */
+    double size;                /* largest distance of a point from the origin */
+} specimen;
+
+/* Of any kind and any proportions down to 1 : 20, its half extents at most `size`. */
+specimen specimen_random(random_state *state, double size);
+specimen specimen_of_kind(random_state *state, specimen_kind kind, double size);
+
+specimen specimen_scaled(const specimen *s, double factor);
+void specimen_free(specimen *s);
+
+const char *specimen_name(const specimen *s);
+
+/* Release with oracle_free(). */
+oracle_body specimen_oracle(const specimen *s, abut_pose pose);
