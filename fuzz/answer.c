@@ -37,9 +37,33 @@ static double thickness_of(const abut_shape *shape) {
     return abut_shape_mass(shape, 1.0, &mass) == ABUT_OK ? mass.volume / (size * size) : INFINITY;
 }
 
+/* How far a polytope is from being one: the largest distance of a vertex beyond a face, or of a face's own vertex from its plane. */
+static double dent_of(const abut_shape *shape) {
+    enum { MOST_WORK = 100000 };
+    abut_polytope_view view;
+    double dent = 0.0;
+    if (abut_shape_polytope(shape, &view) != ABUT_OK || view.vertex_count > MOST_WORK / view.face_count) {
+        return 0.0;
+    }
+    for (int32_t f = 0; f < view.face_count; f++) {
+        double lowest = INFINITY, highest = -INFINITY;
+        for (int32_t c = view.face_first[f]; c < view.face_first[f + 1]; c++) {
+            double height = abut_dot(view.face_normals[f], view.vertices[view.face_vertices[c]]);
+            lowest = fmin(lowest, height);
+            highest = fmax(highest, height);
+        }
+        for (int32_t v = 0; v < view.vertex_count; v++) {
+            highest = fmax(highest, abut_dot(view.face_normals[f], view.vertices[v]));
+        }
+        dent = fmax(dent, highest - lowest);
+    }
+    return dent;
+}
+
 placed_pair answer_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b) {
     placed_pair pair = {.a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .sizes = size_of(a) + size_of(b)};
     pair.rounding = DBL_EPSILON * (reach_of(a) + reach_of(b) + 2.0 * largest_of(pose_a.position) + 2.0 * largest_of(pose_b.position));
+    pair.dent = dent_of(a) + dent_of(b);
     pair.coarse = pair.rounding > 1e-3 * fmin(thickness_of(a), thickness_of(b));
     return pair;
 }
@@ -158,7 +182,7 @@ static void check_most_separation(const placed_pair *pair, double gap) {
     if (abut_shape_polytope(pair->a, &d[0].view) != ABUT_OK || abut_shape_polytope(pair->b, &d[1].view) != ABUT_OK) {
         return;
     }
-    double slack = 1e-9 * fabs(gap) + 1e-11 * pair->sizes + 16.0 * pair->rounding;
+    double slack = 1e-9 * fabs(gap) + 1e-11 * pair->sizes + 4.0 * pair->dent + 16.0 * pair->rounding;
     for (int k = 0; k < 2; k++) {
         for (int32_t f = 0; f < d[k].view.face_count; f++) {
             abut_vec3 outward = abut_rotate(d[k].pose.rotation, d[k].view.face_normals[f]);
