@@ -2,12 +2,13 @@
 # CMAKE_OPTIONS is handed to CMake, for example: make test CMAKE_OPTIONS=-DABUT_WERROR=ON
 CMAKE_OPTIONS ?=
 SCENE ?= scenes/wall.json
+FUZZ_SECONDS ?= 300
 RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 
 # What only the tests need is not installed by `make run`: they are left out until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
-.PHONY: help run test test-asan bench docs format clean
+.PHONY: help run test test-asan bench fuzz docs format clean
 
 help:
 	@echo "make run         install what is missing, build, simulate a brick wall"
@@ -15,6 +16,8 @@ help:
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
 	@echo "make bench       install what is missing (other libraries to compare with too), build, run the benchmarks"
+	@echo "make fuzz        install what is missing (clang), look for inputs that break something, five minutes for each kind"
+	@echo "                 (longer: make fuzz FUZZ_SECONDS=3600)"
 	@echo "make docs        make the reference manual of the headers (Doxygen)"
 	@echo "make format      lay out all sources with clang-format"
 	@echo "make clean       remove build/"
@@ -47,6 +50,10 @@ bench:
 	build/release/bench/bench_world
 	@echo
 	@echo "python3 scripts/bench_report.py build/release/bench/narrow.json writes the figures into docs/benchmarks.md"
+
+fuzz:
+	@scripts/setup.sh fuzz
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 docs:
 	@command -v doxygen >/dev/null || { echo "make docs: doxygen is missing (Debian: doxygen)" >&2; exit 1; }

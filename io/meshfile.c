@@ -232,16 +232,26 @@ static double allowed_dent(const piece_surface *surface, double tolerance) {
     return fmax(tolerance, fmin(rounding, 0.01));
 }
 
+/* What can be done, of that what the reader can ask for: "; mend it, or take its hull by --hull". */
+static void advise(const abut_mesh_options *options, const char *first, const char *tolerance_hint, char *help, size_t size) {
+    bool dent = tolerance_hint != NULL, hull = options->hull_hint != NULL;
+    snprintf(help, size, "; %s%s%s%s%s", first, !dent ? "" : hull ? ", allow the dent by " : ", or allow the dent by ",
+             dent ? tolerance_hint : "", hull ? ", or take its hull by " : "", hull ? options->hull_hint : "");
+}
+
 static abut_status refused(const piece_maker *maker, const char *name, abut_status status, const abut_polytope_report *report) {
-    const char *help = "";
-    char dent[160] = "";
+    if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
+        /* Counts, indices and numbers were checked when the file was read, so it is the range of doubles that is left. */
+        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: piece '%s': its sizes are beyond what can be computed with", maker->path, name);
+    }
+    char dent[160] = "", help[256] = "";
     if (status == ABUT_ERROR_NOT_CONVEX) {
         if (report->dent > 0.0) {
             snprintf(dent, sizeof dent, ": it has a dent %.3g deep", report->dent);
         }
-        help = "; split it into convex groups, allow the dent by \"tolerance\", or take its hull by \"hull\": true";
+        advise(maker->options, "split it into convex groups", maker->options->tolerance_hint, help, sizeof help);
     } else if (status == ABUT_ERROR_NOT_CLOSED || status == ABUT_ERROR_NOT_OUTWARD) {
-        help = "; mend it, or take its hull by \"hull\": true";
+        advise(maker->options, "mend it", NULL, help, sizeof help);
     }
     return abut_fail(maker->error, status, "%s: piece '%s': %s%s%s", maker->path, name, abut_status_message(status), dent, help);
 }

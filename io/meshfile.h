@@ -31,6 +31,8 @@ typedef struct abut_mesh_options {
     bool whole;        /**< one piece: the hull of all vertices; default false */
     bool centred;      /**< each piece's shape has its centroid as origin; the way back is in abut_mesh_piece.offset; default false */
     const char *piece; /**< only the piece of this name; NULL (default) for all */
+    const char *hull_hint;      /**< how who reads the messages asks for `hull`, "--hull" for example; NULL (default): they advise it not */
+    const char *tolerance_hint; /**< the same for `tolerance` */
 } abut_mesh_options;
 
 /** The defaults named above. */
@@ -57,9 +59,9 @@ typedef struct abut_mesh_pieces {
  * @param options  NULL for the defaults
  * @param pieces   receives at least one piece, to be freed with abut_mesh_destroy(); untouched on an error
  * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its contents are
- *         malformed (counts beyond its end, indices out of range, vertices not finite, no vertices at all) or no piece has the asked-for
- *         name; ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_OUTWARD, ABUT_ERROR_DEGENERATE for a piece that is refused;
- *         ABUT_ERROR_UNSUPPORTED in a build without qhull where a hull is needed;
+ *         malformed (counts beyond its end, indices out of range, vertices not finite, no vertices at all, sizes beyond what can be computed
+ *         with) or no piece has the asked-for name; ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_OUTWARD,
+ *         ABUT_ERROR_DEGENERATE for a piece that is refused; ABUT_ERROR_UNSUPPORTED in a build without qhull where a hull is needed;
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL or options out of range; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_mesh_load(const char *path, const abut_mesh_options *options, abut_mesh_pieces **pieces, abut_error *error);

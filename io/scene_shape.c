@@ -422,6 +422,8 @@ static abut_status read_mesh_options(const scene_reader *reader, const scene_pla
                                      abut_mesh_options *options, pieces_choice *choice) {
     int index = PIECES_COMPOUND;
     *options = abut_mesh_options_default();
+    options->hull_hint = "\"hull\": true";
+    options->tolerance_hint = "\"tolerance\"";
     abut_status status = read_object(reader, place, SCENE_MESH, what);
     if (status == ABUT_OK) {
         status = read_string(reader, place, "file", file);

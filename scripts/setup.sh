@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and run abut or, with the argument "test" or "bench", also what only its tests or its benchmarks need.
+# Installs what is missing to build and run abut or, with the argument "test", "bench" or "fuzz", also what only its tests, its benchmarks or its
+# fuzzers need.
 # Debian, Ubuntu and their kin: by apt, with sudo when not root. Elsewhere: names what is missing and ends with status 1.
 set -euo pipefail
 
 purpose=${1:-run}
 case $purpose in
-    run | test | bench) ;;
+    run | test | bench | fuzz) ;;
     *)
-        echo "usage: scripts/setup.sh [run|test|bench]" >&2
+        echo "usage: scripts/setup.sh [run|test|bench|fuzz]" >&2
         exit 2
         ;;
 esac
@@ -19,6 +20,7 @@ python=/usr/bin/python3
 has_compiler() { echo '#include <stdio.h>' | cc -E - >/dev/null 2>&1 && command -v make >/dev/null; }
 has_command() { command -v "$1" >/dev/null; }
 has_library() { pkg-config --exists "$1" >/dev/null 2>&1; }
+has_fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o /dev/null >/dev/null 2>&1; }
 has_module() { "$python" -c "import $1" >/dev/null 2>&1; }
 
 missing=()
@@ -53,6 +55,10 @@ look() {
         needs libccd-dev has_library ccd
         needs libfcl-dev has_library fcl
         needs libbullet-dev has_library bullet-float64
+    fi
+    if [ "$purpose" = fuzz ]; then
+        needs clang has_command clang
+        needs libclang-rt-dev has_fuzzer
     fi
 }
 

@@ -10,7 +10,7 @@
  * Contacts and growth distance between two shapes.
  *
  * Conventions: see contact.h. Every function here is a pure function of its inputs. A cache makes it faster and never changes a bit of the
- * result.
+ * result. Bodies farther apart than about 1e51, and planes with such an offset, give ABUT_ERROR_NOT_FINITE: products of lengths overflow.
  */
 
 #ifdef __cplusplus

@@ -14,7 +14,8 @@
  * Every abut_create_... function checks its arguments, writes the new shape to *shape with one reference that the caller owns, and leaves
  * *shape untouched on any error. Give the reference back with abut_shape_release().
  *
- * The volume and the moments of inertia of a bounded shape must be ordinary numbers, which limits sizes to about 1e-60 to 1e60:
+ * The volume and the moments of inertia of a bounded shape must be ordinary numbers, and so must products of six of its sizes, which limits
+ * lengths to about 1e-51 to 1e51. A box or polytope must not be thinner than the rounding of its size, a part in 1e15 or so.
  * ABUT_ERROR_INVALID_ARGUMENT beyond.
  */
 
@@ -73,7 +74,7 @@ typedef struct abut_polytope_def {
 /** What was found while a polytope was checked. */
 typedef struct abut_polytope_report {
     int32_t face;     /**< the face of the definition that is to blame; -1 for none */
-    int32_t vertex;   /**< the vertex that is to blame; -1 for none */
+    int32_t vertex;   /**< the vertex that is to blame, also an index out of range as it was given; -1 for none */
     double dent;      /**< the largest distance of a vertex beyond the plane of a face it does not belong to, or within one; >= 0 [length] */
 } abut_polytope_report;
 
@@ -95,8 +96,8 @@ ABUT_API abut_status abut_create_polytope(const abut_polytope_def *def, abut_pol
  * The convex hull of a cloud of points, by qhull; coplanar facets are merged. Any number of points. The vertices are some of the points, bit
  * for bit and in their order; no point lies outside by more than 1e-9 of the largest extent, or than the rounding of its coordinates.
  * @param points  [count], count >= 4; read during the call only
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when the points span no volume;
- *         ABUT_ERROR_UNSUPPORTED in a build without qhull; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when the points span no volume, or none
+ *         that the rounding of their coordinates does not hide; ABUT_ERROR_UNSUPPORTED in a build without qhull; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape);
 

@@ -10,6 +10,8 @@
  * @file world.h
  * Bodies that move: a world, its bodies and its stepper.
  *
+ * Every call that is given NULL for its world, or for what it must write, answers ABUT_ERROR_INVALID_ARGUMENT.
+ *
  * A world is not safe for use from two threads at once; different worlds are independent. Everything in it is a pure function of the calls made
  * on it: two worlds built and stepped alike are equal to the last bit, whatever the number of threads.
  */

@@ -7,22 +7,16 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-
-typedef struct flat_point {
-    double x, y;
-} flat_point;
+#include "geom/growing_hull.h"
 
 typedef struct reduce_work {
     flat_point *point;  /* [count] points on B in the plane of the deepest contact */
     bool *kept;         /* [count] */
     flat_point *sorted; /* [count] scratch */
     flat_point *hull;   /* [2 count] scratch */
+    int32_t *links;     /* [3 count] scratch */
     int32_t count;
 } reduce_work;
-
-static double turn(flat_point o, flat_point p, flat_point q) {
-    return (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
-}
 
 static int by_x_then_y(const void *a, const void *b) {
     const flat_point *p = a, *q = b;
@@ -38,29 +32,29 @@ static double hull_area(reduce_work *work, int32_t n) {
     qsort(p, (size_t)n, sizeof *p, by_x_then_y);
     int32_t k = 0;
     for (int32_t i = 0; i < n; ++i) {
-        while (k >= 2 && turn(hull[k - 2], hull[k - 1], p[i]) <= 0.0) {
+        while (k >= 2 && flat_turn(hull[k - 2], hull[k - 1], p[i]) <= 0.0) {
             --k;
         }
         hull[k++] = p[i];
     }
     for (int32_t i = n - 2, lower = k + 1; i >= 0; --i) {
-        while (k >= lower && turn(hull[k - 2], hull[k - 1], p[i]) <= 0.0) {
+        while (k >= lower && flat_turn(hull[k - 2], hull[k - 1], p[i]) <= 0.0) {
             --k;
         }
         hull[k++] = p[i];
     }
     double twice = 0.0;
     for (int32_t i = 1; i + 1 < k; ++i) {
-        twice += turn(hull[0], hull[i], hull[i + 1]);
+        twice += flat_turn(hull[0], hull[i], hull[i + 1]);
     }
     return 0.5 * twice;
 }
 
-/* Area of the hull of the kept points, and of point `extra` if it is not negative. */
-static double kept_area(reduce_work *work, int32_t extra) {
+/* Area of the hull of the kept points. */
+static double kept_area(reduce_work *work) {
     int32_t n = 0;
     for (int32_t i = 0; i < work->count; ++i) {
-        if (work->kept[i] || i == extra) {
+        if (work->kept[i]) {
             work->sorted[n++] = work->point[i];
         }
     }
@@ -102,7 +96,7 @@ static int32_t farthest_beside(const reduce_work *work, int32_t p, int32_t q, do
     int32_t best = -1;
     double most = 0.0;
     for (int32_t i = 0; i < work->count; ++i) {
-        double height = side * turn(work->point[p], work->point[q], work->point[i]);
+        double height = side * flat_turn(work->point[p], work->point[q], work->point[i]);
         if (!work->kept[i] && height > most) {
             most = height;
             best = i;
@@ -111,36 +105,42 @@ static int32_t farthest_beside(const reduce_work *work, int32_t p, int32_t q, do
     return best;
 }
 
-static int32_t most_area(reduce_work *work) {
+static int32_t most_area(const reduce_work *work, const growing_hull *hull) {
     int32_t best = first_left(work);
     double most = -1.0;
     for (int32_t i = best; i < work->count; ++i) {
-        double area = work->kept[i] ? -1.0 : kept_area(work, i);
-        if (area > most) {
-            most = area;
+        double gain = work->kept[i] ? -1.0 : growing_hull_gain(hull, i);
+        if (gain > most) {
+            most = gain;
             best = i;
         }
     }
     return best;
 }
 
+static void keep(reduce_work *work, growing_hull *hull, int32_t i) {
+    work->kept[i] = true;
+    growing_hull_add(hull, i);
+}
+
 static void choose(reduce_work *work, int32_t deepest, int32_t limit) {
-    int32_t kept = 1, second = -1;
     work->kept[deepest] = true;
-    if (kept < limit) {
-        second = farthest_from(work, deepest);
-        work->kept[second] = true;
-        ++kept;
+    if (limit == 1) {
+        return;
     }
+    int32_t kept = 2, second = farthest_from(work, deepest);
+    work->kept[second] = true;
+    growing_hull hull;
+    growing_hull_start(&hull, work->point, work->count, work->links, deepest, second);
     for (int side = 1; side >= -1 && kept < limit; side -= 2) {
         int32_t i = farthest_beside(work, deepest, second, side);
         if (i >= 0) {
-            work->kept[i] = true;
+            keep(work, &hull, i);
             ++kept;
         }
     }
     for (; kept < limit; ++kept) {
-        work->kept[most_area(work)] = true;
+        keep(work, &hull, most_area(work, &hull));
     }
 }
 
@@ -178,26 +178,28 @@ abut_status abut_reduce(const abut_contact *contacts, int32_t count, int32_t lim
     }
     size_t n = (size_t)count;
     flat_point *points = memory_allocate(4 * n, sizeof *points);
+    int32_t *links = memory_allocate(3 * n, sizeof *links);
     bool *flags = memory_allocate(n, sizeof *flags);
-    if (points == NULL || flags == NULL) {
+    if (points == NULL || links == NULL || flags == NULL) {
         memory_release(points);
+        memory_release(links);
         memory_release(flags);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    reduce_work work = {.point = points, .kept = flags, .sorted = points + n, .hull = points + 2 * n, .count = count};
+    reduce_work work = {.point = points, .kept = flags, .sorted = points + n, .hull = points + 2 * n, .links = links, .count = count};
     int32_t deepest = deepest_of(contacts, count);
     flatten(contacts, deepest, &work);
     for (int32_t i = 0; i < count; ++i) {
         work.kept[i] = true;
     }
-    abut_reduction result = {.kept = count < limit ? count : limit, .area_before = kept_area(&work, -1)};
+    abut_reduction result = {.kept = count < limit ? count : limit, .area_before = kept_area(&work)};
     if (count > limit) {
         for (int32_t i = 0; i < count; ++i) {
             work.kept[i] = false;
         }
         choose(&work, deepest, limit);
     }
-    result.area_after = kept_area(&work, -1);
+    result.area_after = kept_area(&work);
     int32_t written = 0;
     for (int32_t i = 0; i < count; ++i) {
         if (work.kept[i]) {
@@ -205,6 +207,7 @@ abut_status abut_reduce(const abut_contact *contacts, int32_t count, int32_t lim
         }
     }
     memory_release(points);
+    memory_release(links);
     memory_release(flags);
     if (reduction != NULL) {
         *reduction = result;

@@ -38,6 +38,13 @@ static abut_feature round_feature(const convex *body, double t) {
     return end ? (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t >= 1.0} : (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
 }
 
+/* The difference from the closest point of an axis, if that lies inside it, is square to the axis; but of points that nearly coincide what was
+ * computed is mostly rounding, along the axis as across. */
+static abut_vec3 square_to_axis(const convex *body, abut_feature closest, abut_vec3 apart) {
+    abut_vec3 along = body->rotation.z;
+    return closest.kind == ABUT_FEATURE_EDGE ? abut_add_scaled(apart, -abut_dot(apart, along), along) : apart;
+}
+
 /* Between two axes that pass closely the difference of the closest points is mostly rounding, and their cross product is not: of both,
  * the one along which the bodies are farther apart. */
 static abut_vec3 better_of_axes(const convex *a, const convex *b, abut_vec3 direction) {
@@ -54,21 +61,17 @@ contact_normal normal_of_round(const convex *a, const convex *b, abut_vec3 previ
     segment_relation relation = closest_of_segments(p[0], p[1], q[0], q[1], &s, &t);
     contact_normal normal = {.on_a = abut_lerp(p[0], p[1], s), .on_b = abut_lerp(q[0], q[1], t)};
     abut_vec3 apart = abut_sub(normal.on_b, normal.on_a);
-    double distance = abut_length(apart);
-    if (relation == SEGMENTS_PARALLEL) {
-        /* Square to the axes: of points that nearly coincide the difference is mostly rounding, along them as across. */
-        abut_vec3 along = abut_unit(abut_sub(p[1], p[0]));
-        bool side_by_side = s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0;
-        apart = side_by_side ? abut_add_scaled(apart, -abut_dot(apart, along), along) : apart;
-        distance = abut_length(apart);
+    normal.feature_a = round_feature(a, s);
+    normal.feature_b = round_feature(b, t);
+    bool both_inside = normal.feature_a.kind == ABUT_FEATURE_EDGE && normal.feature_b.kind == ABUT_FEATURE_EDGE;
+    if (relation == SEGMENTS_PARALLEL || !both_inside) {
+        apart = square_to_axis(a, normal.feature_a, square_to_axis(b, normal.feature_b, apart));
     }
+    double distance = abut_length(apart);
     normal.chosen = !(distance > 1e-14 * (a->size + b->size));
     normal.direction = normal.chosen ? direction_of_crossing(a, b, previous) : abut_unit(apart);
     normal.gap = (normal.chosen ? 0.0 : distance) - a->radius - b->radius;
-    normal.feature_a = round_feature(a, s);
-    normal.feature_b = round_feature(b, t);
-    if (relation == SEGMENTS_SKEW && !normal.chosen && normal.feature_a.kind == ABUT_FEATURE_EDGE &&
-        normal.feature_b.kind == ABUT_FEATURE_EDGE) {
+    if (relation == SEGMENTS_SKEW && !normal.chosen && both_inside) {
         normal.direction = better_of_axes(a, b, normal.direction);
     }
     return normal;

@@ -194,6 +194,10 @@ static abut_status check_points(const abut_vec3 *points, int32_t count) {
     return build_make_frame(bounds, &frame) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
+/* Where the thickness is a few thousand roundings of the coordinates, what the hull's faces are is no longer sure, nor whether there are
+ * any: that a hull was not found is then the points' fault. */
+static bool is_nearly_flat(build_frame frame, const build_span *span) { return span->extent[2] <= 1e4 * frame.rounding; }
+
 static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t count, abut_shape *shape) {
     build_frame frame;
     build_make_frame(shape_point_bounds(points, count), &frame);
@@ -205,7 +209,8 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
         return ABUT_ERROR_DEGENERATE;
     }
     stretch_if_thin(&span, local, count);
-    return make_hull(points, local, count, fmin(span.extent[2] / span.extent[0], 1.0), shape);
+    abut_status status = make_hull(points, local, count, fmin(span.extent[2] / span.extent[0], 1.0), shape);
+    return status == ABUT_ERROR_INTERNAL && is_nearly_flat(frame, &span) ? ABUT_ERROR_DEGENERATE : status;
 }
 
 abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {

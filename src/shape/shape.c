@@ -28,10 +28,32 @@ void shape_free(abut_shape *shape) {
     memory_release(shape);
 }
 
+/* No product of lengths in the library has more factors: a moment of inertia has five, two volumes have six. */
+static bool is_ordinary(double length) {
+    double volume = length * length * length;
+    return isnormal(volume * volume);
+}
+
+/* By the radius of a largest ball inside. Turned anyhow, a polytope thinner than a rounding of its size has both its sides at one place; a
+ * capsule has an axis. Parts of a compound were looked at when they were made. */
+static bool is_thick_enough(const abut_shape *shape) {
+    switch (shape->kind) {
+    case ABUT_SHAPE_SPHERE:
+    case ABUT_SHAPE_CAPSULE:
+        return is_ordinary(shape->radius);
+    case ABUT_SHAPE_BOX:
+    case ABUT_SHAPE_POLYTOPE:
+        return is_ordinary(shape->surface.inradius) && shape->surface.inradius > DBL_EPSILON * shape->size;
+    default:
+        return true;
+    }
+}
+
 abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     const abut_mass *mass = &shape->unit_mass;
-    bool sound = isnormal(mass->volume) && isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
-                 mass->volume > 0.0 && abut_is_finite_vec3(mass->centre);
+    bool sound = is_ordinary(shape->size) && is_thick_enough(shape) && isnormal(mass->volume) && mass->volume > 0.0 &&
+                 isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
+                 abut_is_finite_vec3(mass->centre);
     if (!sound) {
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;

@@ -38,8 +38,8 @@ abut_shape *shape_allocate(abut_shape_kind kind);
 /* Frees a shape that was never handed out, with what it owns. NULL does nothing. */
 void shape_free(abut_shape *shape);
 
-/* Hands the finished shape to the caller when its volume and its moments of inertia are ordinary numbers (no overflow, no underflow);
- * else frees it and returns ABUT_ERROR_INVALID_ARGUMENT. */
+/* Hands the finished shape to the caller when its volume, its moments of inertia and products of its lengths are ordinary numbers (no
+ * overflow, no underflow) and it is not thinner than rounding; else frees it and returns ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status shape_publish(abut_shape *shape, abut_shape **result);
 
 /* The same for a shape whose surface is complete and measured: size and bounds are taken from it. */

@@ -19,6 +19,8 @@ int32_t body_find(const abut_world *world, abut_body_id id) {
     return world->bodies[slot].used && world->bodies[slot].generation == id.generation ? slot : -1;
 }
 
+abut_status world_lacks_id(const abut_world *world) { return world == NULL ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_STALE_ID; }
+
 abut_body_id body_id_of(const abut_world *world, int32_t slot) {
     abut_body_id id = {(uint32_t)slot + 1, world->bodies[slot].generation};
     return id;
@@ -220,7 +222,7 @@ void body_forget_contacts(abut_world *world, int32_t slot) {
 abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     wake_neighbours(world, slot);
     body_forget_contacts(world, slot);
@@ -241,7 +243,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
 abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut_body_state *state) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     if (state == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -255,7 +257,7 @@ abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut
 abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     if (info == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -269,7 +271,7 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
 abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec3 velocity, abut_vec3 angular_velocity) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     if (!abut_is_finite_vec3(velocity) || !abut_is_finite_vec3(angular_velocity)) {
         return ABUT_ERROR_NOT_FINITE;
@@ -286,7 +288,7 @@ abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec
 abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose pose) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     if (!abut_is_valid_pose(pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -304,7 +306,7 @@ abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose po
 abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     body *body = &world->bodies[slot];
     abut_vec3 total = abut_add(body->force, force);

@@ -125,7 +125,7 @@ static bool reserve_next(contact_store *store, int32_t needed) {
 static abut_status append(abut_world *world, broad_pair *pair, const abut_contact *contacts, int32_t count, double near) {
     contact_store *next = &world->work.next;
     recall_past past = {NULL, NULL, 0};
-    if (pair->previous >= 0) {
+    if (pair->previous >= 0 && pair->contact_count > 0) {
         past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
                              pair->contact_count};
     }

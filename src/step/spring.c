@@ -76,7 +76,7 @@ abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def,
 abut_status abut_world_move_spring(abut_world *world, abut_spring_id id, abut_vec3 target) {
     int32_t slot = spring_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     if (!abut_is_finite_vec3(target)) {
         return ABUT_ERROR_NOT_FINITE;
@@ -99,7 +99,7 @@ static void remove_slot(abut_world *world, int32_t slot) {
 abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id) {
     int32_t slot = spring_find(world, id);
     if (slot < 0) {
-        return ABUT_ERROR_STALE_ID;
+        return world_lacks_id(world);
     }
     remove_slot(world, slot);
     return ABUT_OK;

@@ -186,6 +186,8 @@ struct abut_world {
 
 /* The slot of a body, or -1 for an id that names none. */
 int32_t body_find(const abut_world *world, abut_body_id id);
+/* What a call answers whose id was not found: without a world there is nothing that an id could be stale in. */
+abut_status world_lacks_id(const abut_world *world);
 abut_body_id body_id_of(const abut_world *world, int32_t slot);
 void body_wake(abut_world *world, int32_t slot);
 /* Pose of the shape frame from centre and principal frame, or the other way round. */

@@ -60,6 +60,42 @@ static void test_welding_by_position(void **state) {
     assert_mesh_refused(path, NULL, ABUT_ERROR_NOT_CLOSED, ": piece 'piece_1': ");
 }
 
+static void assert_refusal_ends(const char *path, const abut_mesh_options *options, const char *end) {
+    abut_mesh_pieces *pieces = NULL;
+    abut_error error = {ABUT_OK, ""};
+    assert_int_not_equal(abut_mesh_load(path, options, &pieces, &error), ABUT_OK);
+    assert_true(strlen(error.message) > strlen(end));
+    assert_string_equal(error.message + strlen(error.message) - strlen(end), end);
+}
+
+/* Messages advise what their reader can ask for, in the reader's own words, and nothing else. */
+static void test_advice(void **state) {
+    (void)state;
+    const char *path = scratch_text("open.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\n");
+    abut_mesh_options options = abut_mesh_options_default();
+    assert_refusal_ends(path, &options, "run against each other; mend it");
+    options.tolerance_hint = "--smooth";
+    assert_refusal_ends(path, &options, "run against each other; mend it");
+    options.hull_hint = "--hull";
+    assert_refusal_ends(path, &options, "; mend it, or take its hull by --hull");
+    path = scratch_text("dented.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nv 0.2 0.2 0.2\n"
+                                      "f 1 2 3\nf 1 4 2\nf 3 4 1\nf 2 5 3\nf 5 4 3\nf 2 4 5\n");
+    assert_refusal_ends(path, &options, " deep; split it into convex groups, allow the dent by --smooth, or take its hull by --hull");
+    options.hull_hint = NULL;
+    assert_refusal_ends(path, &options, " deep; split it into convex groups, or allow the dent by --smooth");
+    options.tolerance_hint = NULL;
+    assert_refusal_ends(path, &options, " deep; split it into convex groups");
+}
+
+/* Vertices of 1e68 are finite, but what they span is not: the file is to blame, not the caller. */
+static void test_sizes_beyond_arithmetic(void **state) {
+    (void)state;
+    const char *path = scratch_text("huge.obj", "v 0 0 0\nv 0 1e68 0\nv 1e68 0 0\nv 0 0 1e68\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
+    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are beyond what can be computed with");
+    path = scratch_text("huge.obj", "v 0 0 0\nv 0 1e68 0\nv 1e68 0 0\nv 0 0 1e68\n");
+    assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": piece 'piece_1': its sizes are beyond what can be computed with");
+}
+
 static void test_unique_names(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
@@ -296,6 +332,8 @@ int main(void) {
         cmocka_unit_test(test_neighbours_that_share_a_face),
         cmocka_unit_test(test_welding_by_position),
         cmocka_unit_test(test_unique_names),
+        cmocka_unit_test(test_advice),
+        cmocka_unit_test(test_sizes_beyond_arithmetic),
         cmocka_unit_test(test_picking_one_piece),
         cmocka_unit_test(test_scale_and_centre),
         cmocka_unit_test(test_dents),

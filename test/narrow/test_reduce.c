@@ -3,6 +3,7 @@
 #include "support/check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -214,6 +215,48 @@ static void keeps_most_of_the_area(void **state) {
     assert_true(worst >= 0.4);
 }
 
+/* Each further contact is the one that adds most: with one more allowed, what was kept stays, and no other choice spans more. */
+static void each_one_adds_most_area(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("each_one_adds_most_area", 83));
+    for (int i = 0; i < 200; i++) {
+        abut_contact contacts[32], fewer[33], more[32];
+        int32_t count = 6 + random_below(&random, 27);
+        for (int32_t k = 0; k < count; k++) {
+            double x = random_range(&random, -1, 1), y = random_range(&random, -1, 1), grid = i % 3 == 0 ? 4.0 : 1e6;
+            contacts[k] = contact_at(round(x * grid) / grid, round(y * grid) / grid, random_range(&random, -0.1, 0.0), (uint64_t)k);
+        }
+        for (int32_t limit = 4; limit < count; limit++) {
+            abut_reduction reduction;
+            assert_ok(abut_reduce(contacts, count, limit, fewer, NULL));
+            assert_ok(abut_reduce(contacts, count, limit + 1, more, &reduction));
+            for (int32_t k = 0; k < count; k++) {
+                fewer[limit] = contacts[k];
+                assert_true(reduction.area_after >= area_of(fewer, limit + 1, contacts[k].normal) - 1e-12);
+            }
+        }
+    }
+}
+
+/* As many contacts as two fine cylinders have, and many to keep of them. Regular polygons of half as many corners as
+ * are kept, and of as many, bound what is to be had. */
+static void thousands_of_contacts(void **state) {
+    (void)state;
+    enum { COUNT = 16384, LIMIT = 4096 };
+    abut_contact *contacts = check_memory(COUNT, sizeof *contacts), *kept = check_memory(LIMIT, sizeof *kept);
+    for (int32_t i = 0; i < COUNT; i++) {
+        contacts[i] = contact_at(cos(2 * PI * i / COUNT), sin(2 * PI * i / COUNT), i == 77 ? -0.02 : -0.01, (uint64_t)i);
+    }
+    abut_reduction reduction;
+    assert_ok(abut_reduce(contacts, COUNT, LIMIT, kept, &reduction));
+    assert_int_equal(reduction.kept, LIMIT);
+    assert_near(reduction.area_before, 0.5 * COUNT * sin(2 * PI / COUNT), 1e-9);
+    assert_true(reduction.area_after >= 0.5 * (LIMIT / 2) * sin(2 * PI / (LIMIT / 2)));
+    assert_true(reduction.area_after <= 0.5 * LIMIT * sin(2 * PI / LIMIT) + 1e-9);
+    free(contacts);
+    free(kept);
+}
+
 static void bad_arguments(void **state) {
     (void)state;
     abut_contact contacts[2] = {contact_at(0, 0, 0, 1), contact_at(1, 0, 0, 2)}, kept[2];
@@ -298,7 +341,8 @@ int main(void) {
         cmocka_unit_test(few_are_copied),         cmocka_unit_test(octagon),       cmocka_unit_test(deepest_inside),
         cmocka_unit_test(collinear_and_equal),    cmocka_unit_test(duplicates),    cmocka_unit_test(in_place),
         cmocka_unit_test(keeps_most_of_the_area), cmocka_unit_test(bad_arguments), cmocka_unit_test(not_finite),
-        cmocka_unit_test(huge),                   cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(huge),                   cmocka_unit_test(out_of_memory), cmocka_unit_test(each_one_adds_most_area),
+        cmocka_unit_test(thousands_of_contacts),
     };
     return cmocka_run_group_tests_name("narrow/reduce", tests, NULL, NULL);
 }

@@ -73,12 +73,34 @@ static void refused_sizes(void **state) {
     assert_null(box);
 }
 
+/* Volume and inertia are ordinary numbers, but a side times another is none: the faces would have no normals. */
+static void too_thin_for_face_normals(void **state) {
+    (void)state;
+    abut_shape *box = NULL;
+    assert_status(abut_create_box(abut_make_vec3(1, 1e16, 1.4e-314), &box), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_create_box(abut_make_vec3(1e-80, 1e-80, 1), &box), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_null(box);
+}
+
+/* Turned anyhow, such a plate would have both its sides at one place. */
+static void thinner_than_rounding(void **state) {
+    (void)state;
+    for (double size = 1e-30; size < 1e31; size *= 1e10) {
+        abut_shape *box = NULL;
+        assert_status(abut_create_box(abut_make_vec3(size, 1e-17 * size, size), &box), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_create_box(abut_make_vec3(1e-17 * size, 1e-17 * size, size), &box), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_null(box);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbering_of_vertices_and_faces),
         cmocka_unit_test(measures_at_every_scale),
         cmocka_unit_test(plates_and_needles),
         cmocka_unit_test(refused_sizes),
+        cmocka_unit_test(too_thin_for_face_normals),
+        cmocka_unit_test(thinner_than_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

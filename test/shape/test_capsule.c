@@ -35,6 +35,7 @@ static void refused_sizes(void **state) {
     assert_status(abut_create_capsule(0.0, 1.0, &bar), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_capsule(1.0, -1e-9, &bar), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_capsule(1.0, 1e150, &bar), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_create_capsule(1e-70, 1.0, &bar), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_capsule(1.0, 1.0, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(bar);
 }

@@ -351,6 +351,36 @@ static void unsupported_without_qhull(void **state) {
     assert_null(shape);
 }
 
+static double of_any_size(random_state *random) {
+    double x = random_range(random, 0, 1) * (random_below(random, 4) == 0 ? pow(10.0, random_below(random, 17)) : 10.0);
+    return random_below(random, 4) == 0 ? floor(x) : x;
+}
+
+/* Coordinates of all sizes at once: needles and plates whose thickness is a few roundings of their length. Whether such points span a volume
+ * is a matter of taste; that they do not break the library is not. */
+static void thin_as_their_rounding(void **state) {
+    (void)state;
+    const abut_vec3 needle[4] = {{3.5401458775345915, 1, 0.096838736486080448},
+                                 {9, 0.92401824189537118, 8.6146919515983633},
+                                 {0.73686062206367986, 7323068635223, 7239024782198.958},
+                                 {1.1503965599231405, 7.17021310570194, 0.60345678804603253}};
+    abut_shape *shape = NULL;
+    assert_status(abut_create_hull(needle, 4, &shape), ABUT_ERROR_DEGENERATE);
+    random_state random = random_make(random_seed("thin_as_their_rounding", 44));
+    for (int sample = 0; sample < 30000; sample++) {
+        abut_vec3 points[12];
+        int32_t count = 4 + random_below(&random, 9);
+        for (int32_t i = 0; i < count; i++) {
+            points[i] = abut_make_vec3(of_any_size(&random), of_any_size(&random), of_any_size(&random));
+        }
+        abut_status status = abut_create_hull(points, count, &shape);
+        assert_true(status == ABUT_OK || status == ABUT_ERROR_DEGENERATE);
+        if (status == ABUT_OK) {
+            abut_shape_release(shape);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corners_against_all_planes),
@@ -359,6 +389,7 @@ int main(void) {
         cmocka_unit_test(points_on_circles),
         cmocka_unit_test(clouds_of_random_shapes),
         cmocka_unit_test(clouds_without_volume),
+        cmocka_unit_test(thin_as_their_rounding),
         cmocka_unit_test(refused_arguments),
         cmocka_unit_test(scaling_by_two_scales_the_hull),
         cmocka_unit_test(threads_get_the_same_bits),

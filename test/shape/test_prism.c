@@ -129,9 +129,12 @@ static void refused(void **state) {
     assert_status(abut_create_cylinder(1, 1, -3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_cylinder(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_cylinder(1e100, 1e100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_create_cylinder(1, 1e-70, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_create_cylinder(1e-17, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_cylinder(1, 1, 8, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_cone(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
     assert_status(abut_create_cone(1, 0, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_create_cone(1, 1e-16, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_cone(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_create_cone(1e-100, 1e-100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(shape);

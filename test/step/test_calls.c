@@ -265,12 +265,38 @@ static void test_setters_statuses(void **state) {
     /* A refused force is not remembered in part. */
     staging_run(&stage, step, 1);
     assert_vec3_near(staging_state(&stage, id).velocity, abut_make_vec3(0, 0, -9.81 * step), 1e-15);
-    assert_true(abut_world_body_state(stage.world, id, NULL) != ABUT_OK);
-    assert_true(abut_world_body_info(stage.world, id, NULL) != ABUT_OK);
-    abut_body_state none;
-    assert_true(abut_world_body_state(NULL, id, &none) != ABUT_OK);
-    assert_true(abut_world_remove_body(NULL, id) != ABUT_OK);
+    assert_status(abut_world_body_state(stage.world, id, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_body_info(stage.world, id, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     staging_close(&stage);
+}
+
+/* Without a world there is nothing that an id could be stale in. */
+static void test_no_world(void **state) {
+    (void)state;
+    const abut_body_id id = {1, 0};
+    const abut_spring_id spring = {1, 0};
+    const abut_vec3 zero = {0, 0, 0};
+    abut_body_def body_def = abut_body_def_default();
+    abut_spring_def spring_def = abut_spring_def_default();
+    abut_body_state body_state;
+    abut_body_info info;
+    const abut_world_contact *contacts;
+    int32_t count;
+    assert_status(abut_world_add_body(NULL, &body_def, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_remove_body(NULL, id), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_body_state(NULL, id, &body_state), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_body_info(NULL, id, &info), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_velocity(NULL, id, zero, zero), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_pose(NULL, id, abut_identity_pose()), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_apply_force(NULL, id, zero, zero), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_bodies(NULL, NULL, 0, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_add_spring(NULL, &spring_def, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_move_spring(NULL, spring, zero), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_remove_spring(NULL, spring), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_step(NULL, step, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_contacts(NULL, &contacts, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    abut_world_hash(NULL);
+    abut_world_destroy(NULL);
 }
 
 static void test_step_and_contacts_statuses(void **state) {
@@ -790,6 +816,7 @@ int main(void) {
         cmocka_unit_test(test_generations_run_out),
         cmocka_unit_test(test_bodies_capacity),
         cmocka_unit_test(test_setters_statuses),
+        cmocka_unit_test(test_no_world),
         cmocka_unit_test(test_step_and_contacts_statuses),
         cmocka_unit_test(test_body_info),
         cmocka_unit_test(test_shapes_are_retained),

@@ -1,27 +1,27 @@
 /* The fixed stepper against mechanics in closed form. */
 #include "support/check.h"
 #include "support/random.h"
-#include "support/stage.h"
+#include "support/staging.h"
 
 static const abut_vec3 zero = {0, 0, 0};
 
 /* Distance and speed after one second on a slope of the angle, from rest. */
 static void slide(const abut_shape *shape, double lift, double angle, double friction, double *distance, double *speed) {
-    stage s = stage_make(9.81);
+    staging s = staging_make(9.81);
     abut_quat lean = abut_quat_about(abut_make_vec3(0, 1, 0), angle);
-    abut_body_def floor = stage_body_def(s.plane, zero);
+    abut_body_def floor = staging_body(ABUT_BODY_DYNAMIC, s.plane, zero);
     floor.kind = ABUT_BODY_STATIC;
     floor.pose.rotation = lean;
     floor.friction = friction;
-    stage_add(&s, &floor);
-    abut_body_def def = stage_body_def(shape != NULL ? shape : s.box, abut_rotate(lean, abut_make_vec3(0, 0, lift)));
+    staging_put(&s, &floor);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape != NULL ? shape : s.box, abut_rotate(lean, abut_make_vec3(0, 0, lift)));
     def.pose.rotation = lean;
     def.friction = friction;
-    abut_body_id id = stage_add(&s, &def);
-    stage_run(&s, 60);
-    *distance = abut_distance_between(stage_state(&s, id).centre, def.pose.position);
-    *speed = abut_length(stage_state(&s, id).velocity);
-    stage_end(&s);
+    abut_body_id id = staging_put(&s, &def);
+    staging_run(&s, STAGING_STEP, 60);
+    *distance = abut_distance_between(staging_state(&s, id).centre, def.pose.position);
+    *speed = abut_length(staging_state(&s, id).velocity);
+    staging_close(&s);
 }
 
 static void test_a_box_on_a_slope(void **state) {
@@ -44,19 +44,19 @@ static void test_friction_is_the_same_in_all_directions(void **state) {
     (void)state;
     /* A bound on each tangent by itself would brake along the diagonal 1.41 times as much. */
     for (int i = 0; i < 8; i++) {
-        stage s = stage_make(9.81);
-        stage_floor(&s, 0.3);
+        staging s = staging_make(9.81);
+        staging_ground(&s, 0.3);
         double angle = 0.35 * i;
-        abut_body_def def = stage_body_def(s.box, abut_make_vec3(0, 0, 0.5));
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(0, 0, 0.5));
         def.friction = 0.3;
         def.pose.rotation = abut_quat_about(abut_make_vec3(0, 0, 1), 0.9 * i);
         def.velocity = abut_make_vec3(4.0 * cos(angle), 4.0 * sin(angle), 0);
-        abut_body_id id = stage_add(&s, &def);
-        stage_run(&s, 60);
-        abut_vec3 v = stage_state(&s, id).velocity;
+        abut_body_id id = staging_put(&s, &def);
+        staging_run(&s, STAGING_STEP, 60);
+        abut_vec3 v = staging_state(&s, id).velocity;
         assert_near(v.x, (4.0 - 0.3 * 9.81) * cos(angle), 2e-3);
         assert_near(v.y, (4.0 - 0.3 * 9.81) * sin(angle), 2e-3);
-        stage_end(&s);
+        staging_close(&s);
     }
 }
 
@@ -73,35 +73,35 @@ static void test_a_ball_rolls_down_a_slope(void **state) {
 
 static void test_a_sliding_ball_comes_to_roll(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    stage_floor(&s, 0.5);
-    abut_body_def def = stage_body_def(s.sphere, abut_make_vec3(0, 0, 0.5));
+    staging s = staging_make(9.81);
+    staging_ground(&s, 0.5);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(0, 0, 0.5));
     def.velocity = abut_make_vec3(7, 0, 0);
-    abut_body_id id = stage_add(&s, &def);
+    abut_body_id id = staging_put(&s, &def);
     double deepest = 0.0;
     for (int i = 0; i < 120; i++) {
-        deepest = fmax(deepest, stage_run(&s, 1).max_penetration);
+        deepest = fmax(deepest, staging_run(&s, STAGING_STEP, 1).max_penetration);
     }
     /* Angular momentum about the floor: v = 5/7 of what it was, and no slip. */
-    assert_near(stage_state(&s, id).velocity.x, 5.0, 1e-9);
-    assert_near(stage_state(&s, id).angular_velocity.y, 10.0, 1e-9);
+    assert_near(staging_state(&s, id).velocity.x, 5.0, 1e-9);
+    assert_near(staging_state(&s, id).angular_velocity.y, 10.0, 1e-9);
     assert_true(deepest < 1e-12);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static double highest_after_bounce(bool box, double restitution, double height) {
-    stage s = stage_make(9.81);
-    stage_floor(&s, 0.5);
-    abut_body_def def = stage_body_def(box ? s.box : s.sphere, abut_make_vec3(0, 0, 0.5 + height));
+    staging s = staging_make(9.81);
+    staging_ground(&s, 0.5);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, box ? s.box : s.sphere, abut_make_vec3(0, 0, 0.5 + height));
     def.restitution = restitution;
-    abut_body_id id = stage_add(&s, &def);
-    abut_body_state st = stage_state(&s, id);
+    abut_body_id id = staging_put(&s, &def);
+    abut_body_state st = staging_state(&s, id);
     for (int i = 0; i < 200 && st.velocity.z <= 0.0; i++) {
-        stage_run(&s, 1);
-        st = stage_state(&s, id);
+        staging_run(&s, STAGING_STEP, 1);
+        st = staging_state(&s, id);
     }
     double top = st.centre.z - 0.5 + st.velocity.z * st.velocity.z / (2.0 * 9.81);
-    stage_end(&s);
+    staging_close(&s);
     return top;
 }
 
@@ -119,14 +119,14 @@ static void test_bounces_reach_the_height_they_should(void **state) {
 
 static void test_free_flight_is_a_parabola(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    abut_body_def def = stage_body_def(s.box, abut_make_vec3(1, 2, 3));
+    staging s = staging_make(9.81);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(1, 2, 3));
     def.velocity = abut_make_vec3(4, 5, 6);
-    abut_body_id id = stage_add(&s, &def);
-    stage_run(&s, 120);
-    assert_vec3_near(stage_state(&s, id).centre, abut_make_vec3(9, 12, 15 - 0.5 * 9.81 * 4), 1e-12);
-    assert_vec3_near(stage_state(&s, id).velocity, abut_make_vec3(4, 5, 6 - 9.81 * 2), 1e-12);
-    stage_end(&s);
+    abut_body_id id = staging_put(&s, &def);
+    staging_run(&s, STAGING_STEP, 120);
+    assert_vec3_near(staging_state(&s, id).centre, abut_make_vec3(9, 12, 15 - 0.5 * 9.81 * 4), 1e-12);
+    assert_vec3_near(staging_state(&s, id).velocity, abut_make_vec3(4, 5, 6 - 9.81 * 2), 1e-12);
+    staging_close(&s);
 }
 
 static void test_collisions_keep_momentum(void **state) {
@@ -134,10 +134,11 @@ static void test_collisions_keep_momentum(void **state) {
     random_state random = random_make(random_seed("collision", 21));
     int met = 0;
     for (int round = 0; round < 40; round++) {
-        stage s = stage_make(0.0);
+        staging s = staging_make(0.0);
         abut_body_id id[2];
         for (int k = 0; k < 2; k++) {
-            abut_body_def def = stage_body_def(k == 0 || round % 2 == 0 ? s.box : s.sphere, random_vec3(&random, -0.2, 0.2));
+            const abut_shape *shape = k == 0 || round % 2 == 0 ? s.box : s.sphere;
+            abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape, random_vec3(&random, -0.2, 0.2));
             def.pose.position.x += k == 0 ? -2.0 : 2.0;
             def.pose.rotation = random_rotation(&random);
             def.velocity = random_vec3(&random, -0.5, 0.5);
@@ -145,51 +146,52 @@ static void test_collisions_keep_momentum(void **state) {
             def.angular_velocity = random_vec3(&random, -2.0, 2.0);
             def.restitution = random_range(&random, 0.0, 1.0);
             def.density = random_range(&random, 300.0, 3000.0);
-            id[k] = stage_add(&s, &def);
+            id[k] = staging_put(&s, &def);
         }
-        stage_momenta before = stage_momenta_of(&s, id, 2);
-        stage_run(&s, 90);
-        stage_momenta after = stage_momenta_of(&s, id, 2);
+        staging_momenta before = staging_momenta_of(&s, id, 2);
+        staging_run(&s, STAGING_STEP, 90);
+        staging_momenta after = staging_momenta_of(&s, id, 2);
         double momentum = abut_length(before.linear) + 4000.0;
         assert_vec3_near(after.linear, before.linear, 1e-11 * momentum);
         assert_vec3_near(after.angular, before.angular, 1e-3 * momentum);
         assert_true(after.energy <= before.energy * (1.0 + 1e-9));
         met += after.energy < before.energy * 0.999;
-        stage_end(&s);
+        staging_close(&s);
     }
     assert_true(met > 30);
 }
 
 static void test_a_conveyor_carries_a_box(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
+    staging s = staging_make(9.81);
     abut_shape *belt;
     assert_ok(abut_create_box(abut_make_vec3(50, 1, 0.1), &belt));
-    abut_body_def def = stage_body_def(belt, abut_make_vec3(0, 0, -0.1));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, belt, abut_make_vec3(0, 0, -0.1));
     def.kind = ABUT_BODY_KINEMATIC;
     def.velocity = abut_make_vec3(2, 0, 0);
-    abut_body_id carrier = stage_add(&s, &def);
-    abut_body_id id = stage_body(&s, s.box, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
-    stage_run(&s, 12);
-    assert_near(stage_state(&s, id).velocity.x, 0.5 * 9.81 * 0.2, 1e-9); /* mu g t */
-    stage_run(&s, 108);
+    abut_body_id carrier = staging_put(&s, &def);
+    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
+    staging_run(&s, STAGING_STEP, 12);
+    assert_near(staging_state(&s, id).velocity.x, 0.5 * 9.81 * 0.2, 1e-9); /* mu g t */
+    staging_run(&s, STAGING_STEP, 108);
     double braking = 2.0 / (0.5 * 9.81);
-    assert_near(stage_state(&s, id).velocity.x, 2.0, 1e-9);
-    assert_near(stage_state(&s, id).centre.x, 2.0 * 2.0 - 0.5 * 2.0 * braking, 1e-3);
-    assert_near(stage_state(&s, carrier).centre.x, 4.0, 1e-12);
-    assert_vec3_near(stage_state(&s, carrier).velocity, abut_make_vec3(2, 0, 0), 0.0);
+    assert_near(staging_state(&s, id).velocity.x, 2.0, 1e-9);
+    assert_near(staging_state(&s, id).centre.x, 2.0 * 2.0 - 0.5 * 2.0 * braking, 1e-3);
+    assert_near(staging_state(&s, carrier).centre.x, 4.0, 1e-12);
+    assert_vec3_near(staging_state(&s, carrier).velocity, abut_make_vec3(2, 0, 0), 0.0);
     abut_shape_release(belt);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_forces_at_rest_add_up_to_the_weight(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    abut_body_id floor = stage_floor(&s, 0.5);
+    staging s = staging_make(9.81);
+    abut_body_id floor = staging_ground(&s, 0.5);
     for (int i = 0; i < 6; i++) {
-        stage_body(&s, s.box, abut_make_vec3(0.07 * (i % 2), 0.05 * (i % 3), 0.5 + i), abut_quat_about(abut_make_vec3(0, 0, 1), 0.4 * i));
+        abut_quat turn = abut_quat_about(abut_make_vec3(0, 0, 1), 0.4 * i);
+        staging_add_turned(&s, s.box, abut_make_vec3(0.07 * (i % 2), 0.05 * (i % 3), 0.5 + i), turn);
     }
-    stage_run(&s, 30);
+    staging_run(&s, STAGING_STEP, 30);
     const abut_world_contact *contacts;
     int32_t count;
     assert_ok(abut_world_contacts(s.world, &contacts, &count));
@@ -202,39 +204,39 @@ static void test_forces_at_rest_add_up_to_the_weight(void **state) {
         }
     }
     assert_near(sum / (6000.0 * 9.81), 1.0, 1e-6);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_a_fast_body_does_not_pass_through(void **state) {
     (void)state;
-    stage s = stage_make(0.0);
+    staging s = staging_make(0.0);
     abut_shape *wall;
     assert_ok(abut_create_box(abut_make_vec3(0.05, 5, 5), &wall));
-    abut_body_def def = stage_body_def(wall, zero);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, wall, zero);
     def.kind = ABUT_BODY_STATIC;
-    stage_add(&s, &def);
-    abut_body_def ball = stage_body_def(s.sphere, abut_make_vec3(-3, 0, 0));
+    staging_put(&s, &def);
+    abut_body_def ball = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(-3, 0, 0));
     ball.velocity = abut_make_vec3(25, 0, 0);
-    abut_body_id id = stage_add(&s, &ball);
+    abut_body_id id = staging_put(&s, &ball);
     double deepest = 0.0;
     for (int i = 0; i < 60; i++) {
-        deepest = fmax(deepest, stage_run(&s, 1).max_penetration);
+        deepest = fmax(deepest, staging_run(&s, STAGING_STEP, 1).max_penetration);
     }
-    assert_near(stage_state(&s, id).centre.x, -0.55, 1e-4);
+    assert_near(staging_state(&s, id).centre.x, -0.55, 1e-4);
     assert_true(deepest < 1e-4);
     abut_shape_release(wall);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_penetration_leaves_without_a_kick(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    stage_floor(&s, 0.5);
-    abut_body_id id = stage_body(&s, s.box, abut_make_vec3(0, 0, 0.4), abut_identity_quat());
+    staging s = staging_make(9.81);
+    staging_ground(&s, 0.5);
+    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 0.4), abut_identity_quat());
     double highest = 0.0, before = 0.4;
     for (int i = 0; i < 200; i++) {
-        stage_run(&s, 1);
-        abut_body_state st = stage_state(&s, id);
+        staging_run(&s, STAGING_STEP, 1);
+        abut_body_state st = staging_state(&s, id);
         highest = fmax(highest, st.centre.z);
         assert_true(st.centre.z >= before - 1e-12);
         assert_true(fabs(st.velocity.z) < 1e-9);
@@ -242,15 +244,15 @@ static void test_penetration_leaves_without_a_kick(void **state) {
     }
     assert_true(highest <= 0.5 + 1e-12);
     assert_near(before, 0.5, 1e-6);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_a_tower_in_any_order_stands_still(void **state) {
     (void)state;
     for (int order = 0; order < 2; order++) {
         random_state random = random_make(random_seed("tower", 31));
-        stage s = stage_make(9.81);
-        stage_floor(&s, 0.5);
+        staging s = staging_make(9.81);
+        staging_ground(&s, 0.5);
         abut_body_id id[10];
         abut_vec3 place[10];
         abut_quat turn[10];
@@ -260,49 +262,49 @@ static void test_a_tower_in_any_order_stands_still(void **state) {
         }
         for (int k = 0; k < 10; k++) {
             int i = order == 0 ? k : 9 - k;
-            id[i] = stage_body(&s, s.box, place[i], turn[i]);
+            id[i] = staging_add_turned(&s, s.box, place[i], turn[i]);
         }
-        stage_run(&s, 200);
+        staging_run(&s, STAGING_STEP, 200);
         for (int i = 0; i < 10; i++) {
-            assert_vec3_near(stage_state(&s, id[i]).centre, place[i], 1e-6);
+            assert_vec3_near(staging_state(&s, id[i]).centre, place[i], 1e-6);
         }
-        assert_true(stage_tilt(&s, id[9]) < 1e-7);
-        stage_end(&s);
+        assert_true(staging_tilt(&s, id[9]) < 1e-7);
+        staging_close(&s);
     }
 }
 
 static void test_reduced_patches_carry_as_well(void **state) {
     (void)state;
-    abut_world_def def = stage_def(9.81);
+    abut_world_def def = staging_def(9.81);
     def.fixed.contacts_per_patch = 3;
-    stage s = stage_make_with(&def);
-    stage_floor(&s, 0.5);
+    staging s = staging_make_with(&def);
+    staging_ground(&s, 0.5);
     abut_shape *drum;
     assert_ok(abut_create_cylinder(0.5, 0.5, 48, &drum));
-    abut_body_id id = stage_body(&s, drum, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
-    abut_step_report report = stage_run(&s, 120);
+    abut_body_id id = staging_add_turned(&s, drum, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
+    abut_step_report report = staging_run(&s, STAGING_STEP, 120);
     assert_int_equal(report.contacts, 3);
-    assert_near(stage_state(&s, id).centre.z, 0.5, 1e-6);
+    assert_near(staging_state(&s, id).centre.z, 0.5, 1e-6);
     abut_shape_release(drum);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_the_baseline_stands_but_not_as_well(void **state) {
     (void)state;
-    abut_world_def def = stage_def(9.81);
+    abut_world_def def = staging_def(9.81);
     def.method = ABUT_METHOD_TRACKING;
-    stage s = stage_make_with(&def);
-    stage_floor(&s, 0.5);
-    abut_body_id id = stage_body(&s, s.box, abut_make_vec3(0, 0, 1.0), abut_identity_quat());
+    staging s = staging_make_with(&def);
+    staging_ground(&s, 0.5);
+    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 1.0), abut_identity_quat());
     double deepest = 0.0;
     for (int i = 0; i < 240; i++) {
-        abut_step_report report = stage_run(&s, 1);
+        abut_step_report report = staging_run(&s, STAGING_STEP, 1);
         deepest = fmax(deepest, report.max_penetration);
         assert_in_range(report.contacts, 0, 4);
     }
     assert_true(deepest > 1e-3); /* it falls on one corner after the other */
-    assert_near(stage_state(&s, id).centre.z, 0.5, 1e-4);
-    stage_end(&s);
+    assert_near(staging_state(&s, id).centre.z, 0.5, 1e-4);
+    staging_close(&s);
 }
 
 int main(void) {

@@ -1,40 +1,40 @@
 /* What a step reports: energies in closed form, counts, the deepest contact. */
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/staging.h"
 
 static void test_energies(void **state) {
     (void)state;
-    abut_world_def world = stage_def(0.0);
+    abut_world_def world = staging_def(0.0);
     world.gravity = abut_make_vec3(1.0, 2.0, -3.0);
-    stage s = stage_make_with(&world);
-    abut_body_def def = stage_body_def(s.box, abut_make_vec3(10, 0, 0));
+    staging s = staging_make_with(&world);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(10, 0, 0));
     def.velocity = abut_make_vec3(1, 2, 2);
     def.angular_velocity = abut_make_vec3(0, 0, 6);
-    abut_body_id id = stage_add(&s, &def);
+    abut_body_id id = staging_put(&s, &def);
     abut_spring_def spring = abut_spring_def_default();
     spring.body = id;
     spring.target = abut_make_vec3(0, 0, 0);
     spring.max_force = 0.0; /* stretched, but does not pull */
     assert_ok(abut_world_add_spring(s.world, &spring, NULL));
-    abut_step_report report = stage_run(&s, 1);
-    abut_body_state st = stage_state(&s, id);
+    abut_step_report report = staging_run(&s, STAGING_STEP, 1);
+    abut_body_state st = staging_state(&s, id);
     double expected = 0.5 * 1000.0 * abut_length_squared(st.velocity) + 0.5 * 1000.0 / 6.0 * 36.0;
     assert_near(report.kinetic_energy, expected, 1e-9 * expected);
     assert_near(report.potential_energy, -1000.0 * abut_dot(world.gravity, st.centre), 1e-9 * expected);
     double w = 2.0 * 3.14159265358979323846 * 5.0;
     assert_near(report.spring_energy, 0.5 * 1000.0 * w * w * abut_length_squared(st.centre), 1e-9 * report.spring_energy);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_counts(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    stage_floor(&s, 0.5);
+    staging s = staging_make(9.81);
+    staging_ground(&s, 0.5);
     for (int i = 0; i < 3; i++) {
-        stage_body(&s, s.box, abut_make_vec3(3.0 * i, 0, i == 2 ? 0.47 : 0.5), abut_identity_quat());
+        staging_add_turned(&s, s.box, abut_make_vec3(3.0 * i, 0, i == 2 ? 0.47 : 0.5), abut_identity_quat());
     }
-    stage_body(&s, s.sphere, abut_make_vec3(20, 0, 9), abut_identity_quat());
-    abut_step_report report = stage_run(&s, 1);
+    staging_add_turned(&s, s.sphere, abut_make_vec3(20, 0, 9), abut_identity_quat());
+    abut_step_report report = staging_run(&s, STAGING_STEP, 1);
     assert_int_equal(report.step, 1);
     assert_near(report.time, 1.0 / 60.0, 1e-15);
     assert_int_equal(report.bodies, 5);
@@ -45,16 +45,16 @@ static void test_counts(void **state) {
     assert_near(report.max_penetration, 0.03, 1e-12); /* as found at the begin of the step */
     assert_true(report.seconds_broad >= 0.0 && report.seconds_narrow >= 0.0 && report.seconds_solve >= 0.0);
     assert_true(report.seconds_total >= report.seconds_solve);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_contacts_come_in_the_order_of_the_slots(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    abut_body_id high = stage_body(&s, s.box, abut_make_vec3(0, 0, 1.5), abut_identity_quat());
-    abut_body_id low = stage_body(&s, s.box, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
-    abut_body_id floor = stage_floor(&s, 0.5);
-    stage_run(&s, 2);
+    staging s = staging_make(9.81);
+    abut_body_id high = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 1.5), abut_identity_quat());
+    abut_body_id low = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
+    abut_body_id floor = staging_ground(&s, 0.5);
+    staging_run(&s, STAGING_STEP, 2);
     const abut_world_contact *contacts;
     int32_t count;
     assert_ok(abut_world_contacts(s.world, &contacts, &count));
@@ -65,24 +65,24 @@ static void test_contacts_come_in_the_order_of_the_slots(void **state) {
         assert_near(contacts[i].contact.normal.z, 1.0, 1e-12); /* from B into A */
         assert_near(contacts[i].normal_force, (i < 4 ? 1.0 : 2.0) * 1000.0 * 9.81 / 4.0, 1e-4);
     }
-    stage_end(&s);
+    staging_close(&s);
 }
 
 static void test_contacts_ahead_of_time_are_not_reported(void **state) {
     (void)state;
-    stage s = stage_make(0.0);
-    stage_floor(&s, 0.5);
-    abut_body_def def = stage_body_def(s.sphere, abut_make_vec3(0, 0, 0.7));
+    staging s = staging_make(0.0);
+    staging_ground(&s, 0.5);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(0, 0, 0.7));
     def.velocity = abut_make_vec3(0, 0, -6.0);
-    stage_add(&s, &def);
-    abut_step_report report = stage_run(&s, 1); /* gap 0.2, beyond the margin of 0.02, and 0.1 of way */
+    staging_put(&s, &def);
+    abut_step_report report = staging_run(&s, STAGING_STEP, 1); /* gap 0.2, beyond the margin of 0.02, and 0.1 of way */
     assert_int_equal(report.touching, 0);
     assert_int_equal(report.contacts, 0);
-    report = stage_run(&s, 1); /* gap 0.1 and as much of way: it carries the impact or is left out, but nothing sinks in */
-    report = stage_run(&s, 1);
+    report = staging_run(&s, STAGING_STEP, 1); /* gap 0.1 and as much of way: it carries the impact or is left out, but nothing sinks in */
+    report = staging_run(&s, STAGING_STEP, 1);
     assert_int_equal(report.contacts, 1);
     assert_true(report.max_penetration < 1e-9);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
 #include "support/allocator.h"
 #include "support/check.h"
 #include "support/random.h"
-#include "support/stage.h"
+#include "support/staging.h"
 
 #include <string.h>
 
@@ -43,8 +43,8 @@ static void test_definitions_are_checked(void **state) {
 
 static void test_an_empty_world_steps(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    abut_step_report report = stage_run(&s, 3);
+    staging s = staging_make(9.81);
+    abut_step_report report = staging_run(&s, STAGING_STEP, 3);
     assert_int_equal(report.step, 3);
     assert_near(report.time, 0.05, 1e-15);
     const abut_world_contact *contacts;
@@ -55,23 +55,23 @@ static void test_an_empty_world_steps(void **state) {
     assert_status(abut_world_step(s.world, NAN, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_step(NULL, 0.1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_contacts(NULL, &contacts, &count), ABUT_ERROR_INVALID_ARGUMENT);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 /* A heap of boxes and balls on a floor, some of them in flight. */
-static stage make_heap(int32_t threads, uint64_t seed, abut_body_id *last) {
-    abut_world_def def = stage_def(9.81);
+static staging make_heap(int32_t threads, uint64_t seed, abut_body_id *last) {
+    abut_world_def def = staging_def(9.81);
     def.fixed.sleeping = true;
     def.parallel.threads = threads;
-    stage s = stage_make_with(&def);
-    stage_floor(&s, 0.5);
+    staging s = staging_make_with(&def);
+    staging_ground(&s, 0.5);
     random_state random = random_make(seed);
     for (int i = 0; i < 60; i++) {
-        abut_body_def body = stage_body_def(i % 3 == 0 ? s.sphere : s.box, random_vec3(&random, -2.0, 2.0));
+        abut_body_def body = staging_body(ABUT_BODY_DYNAMIC, i % 3 == 0 ? s.sphere : s.box, random_vec3(&random, -2.0, 2.0));
         body.pose.position.z = 1.0 + 0.5 * i;
         body.pose.rotation = random_rotation(&random);
         body.restitution = 0.3;
-        *last = stage_add(&s, &body);
+        *last = staging_put(&s, &body);
     }
     abut_spring_def spring = abut_spring_def_default();
     spring.body = *last;
@@ -82,31 +82,32 @@ static stage make_heap(int32_t threads, uint64_t seed, abut_body_id *last) {
 static void test_equal_calls_give_equal_worlds(void **state) {
     (void)state;
     abut_body_id last;
-    stage first = make_heap(1, 4, &last), again = make_heap(1, 4, &last), threads = make_heap(2, 4, &last), other = make_heap(1, 5, &last);
+    staging first = make_heap(1, 4, &last), again = make_heap(1, 4, &last);
+    staging threads = make_heap(2, 4, &last), other = make_heap(1, 5, &last);
     assert_true(abut_world_hash(first.world) == abut_world_hash(again.world));
     assert_true(abut_world_hash(first.world) != abut_world_hash(other.world));
     for (int i = 0; i < 90; i++) {
         uint64_t before = abut_world_hash(first.world);
-        stage_run(&first, 1);
-        stage_run(&again, 1);
-        stage_run(&threads, 1);
+        staging_run(&first, STAGING_STEP, 1);
+        staging_run(&again, STAGING_STEP, 1);
+        staging_run(&threads, STAGING_STEP, 1);
         assert_true(abut_world_hash(first.world) != before);
         assert_true(abut_world_hash(first.world) == abut_world_hash(again.world));
         assert_true(abut_world_hash(first.world) == abut_world_hash(threads.world));
     }
-    stage_end(&first);
-    stage_end(&again);
-    stage_end(&threads);
-    stage_end(&other);
+    staging_close(&first);
+    staging_close(&again);
+    staging_close(&threads);
+    staging_close(&other);
 }
 
 static void test_the_hash_sees_every_body(void **state) {
     (void)state;
-    stage s = stage_make(0.0);
-    stage_body(&s, s.box, abut_make_vec3(0, 0, 0), abut_identity_quat());
-    abut_body_id id = stage_body(&s, s.box, abut_make_vec3(5, 0, 0), abut_identity_quat());
+    staging s = staging_make(0.0);
+    staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 0), abut_identity_quat());
+    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(5, 0, 0), abut_identity_quat());
     uint64_t before = abut_world_hash(s.world);
-    abut_pose pose = stage_state(&s, id).pose;
+    abut_pose pose = staging_state(&s, id).pose;
     pose.position.x = nextafter(5.0, 6.0);
     assert_ok(abut_world_set_pose(s.world, id, pose));
     assert_true(abut_world_hash(s.world) != before);
@@ -115,7 +116,7 @@ static void test_the_hash_sees_every_body(void **state) {
     assert_true(abut_world_hash(s.world) == before);
     assert_ok(abut_world_set_velocity(s.world, id, abut_make_vec3(0, 0, 0), abut_make_vec3(0, 1e-300, 0)));
     assert_true(abut_world_hash(s.world) != before);
-    stage_end(&s);
+    staging_close(&s);
 }
 
 /* A step without memory is no step: the next one goes as if it had not been tried. */
@@ -124,9 +125,9 @@ static void test_a_step_that_finds_no_memory_changes_nothing(void **state) {
     for (int32_t warm = 0; warm < 60; warm += 29) {
         for (int64_t refused = 0;; refused++) {
             abut_body_id last;
-            stage tried = make_heap(1, 9, &last), plain = make_heap(1, 9, &last);
-            stage_run(&tried, warm);
-            stage_run(&plain, warm);
+            staging tried = make_heap(1, 9, &last), plain = make_heap(1, 9, &last);
+            staging_run(&tried, STAGING_STEP, warm);
+            staging_run(&plain, STAGING_STEP, warm);
             const abut_world_contact *contacts;
             int32_t before, after;
             assert_ok(abut_world_contacts(tried.world, &contacts, &before));
@@ -141,17 +142,17 @@ static void test_a_step_that_finds_no_memory_changes_nothing(void **state) {
                 assert_true(abut_world_hash(tried.world) == abut_world_hash(plain.world));
                 assert_ok(abut_world_contacts(tried.world, &contacts, &after));
                 assert_int_equal(before, after);
-                stage_run(&tried, 1);
+                staging_run(&tried, STAGING_STEP, 1);
             } else {
                 assert_ok(status);
             }
-            stage_run(&plain, 1);
+            staging_run(&plain, STAGING_STEP, 1);
             assert_true(abut_world_hash(tried.world) == abut_world_hash(plain.world));
-            stage_run(&tried, 2);
-            stage_run(&plain, 2);
+            staging_run(&tried, STAGING_STEP, 2);
+            staging_run(&plain, STAGING_STEP, 2);
             assert_true(abut_world_hash(tried.world) == abut_world_hash(plain.world));
-            stage_end(&tried);
-            stage_end(&plain);
+            staging_close(&tried);
+            staging_close(&plain);
             assert_int_equal(memory.live, 0);
             if (!memory.refused) {
                 break;
@@ -165,12 +166,12 @@ static void test_adding_without_memory_changes_nothing(void **state) {
     for (int64_t refused = 0;; refused++) {
         counting_allocator memory = {.refuse_at = -1};
         counting_allocator_install(&memory);
-        stage s = stage_make(9.81);
+        staging s = staging_make(9.81);
         memory.refuse_at = memory.requests + refused;
         bool failed = false;
         int32_t bodies = 0;
         for (int i = 0; i < 40 && !failed; i++) {
-            abut_body_def def = stage_body_def(s.box, abut_make_vec3(2.0 * i, 0, 0));
+            abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(2.0 * i, 0, 0));
             abut_body_id id = {77, 77};
             abut_status status = abut_world_add_body(s.world, &def, &id);
             failed = status != ABUT_OK;
@@ -190,8 +191,8 @@ static void test_adding_without_memory_changes_nothing(void **state) {
         int32_t count;
         assert_status(abut_world_bodies(s.world, NULL, 0, &count), bodies > 0 ? ABUT_ERROR_CAPACITY : ABUT_OK);
         assert_int_equal(count, bodies);
-        stage_run(&s, 1);
-        stage_end(&s);
+        staging_run(&s, STAGING_STEP, 1);
+        staging_close(&s);
         counting_allocator_remove();
         assert_int_equal(memory.live, 0);
         if (!memory.refused) {
@@ -202,9 +203,9 @@ static void test_adding_without_memory_changes_nothing(void **state) {
 
 static void test_overflow_is_refused(void **state) {
     (void)state;
-    stage s = stage_make(9.81);
-    abut_body_id quiet = stage_body(&s, s.box, abut_make_vec3(0, 0, 5), abut_identity_quat());
-    abut_body_id fast = stage_body(&s, s.box, abut_make_vec3(1.7e308, 0, 0), abut_identity_quat());
+    staging s = staging_make(9.81);
+    abut_body_id quiet = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 5), abut_identity_quat());
+    abut_body_id fast = staging_add_turned(&s, s.box, abut_make_vec3(1.7e308, 0, 0), abut_identity_quat());
     assert_ok(abut_world_set_velocity(s.world, fast, abut_make_vec3(1.7e308, 0, 0), abut_make_vec3(0, 0, 0)));
     uint64_t before = abut_world_hash(s.world);
     for (int i = 0; i < 3; i++) {
@@ -212,9 +213,9 @@ static void test_overflow_is_refused(void **state) {
         assert_true(abut_world_hash(s.world) == before);
     }
     assert_ok(abut_world_remove_body(s.world, fast));
-    stage_run(&s, 1);
-    assert_true(stage_state(&s, quiet).velocity.z < 0.0);
-    stage_end(&s);
+    staging_run(&s, STAGING_STEP, 1);
+    assert_true(staging_state(&s, quiet).velocity.z < 0.0);
+    staging_close(&s);
 }
 
 /* The same scene in millimetres, gravity and settings to match, goes the same way. */
@@ -222,21 +223,22 @@ static void test_scales(void **state) {
     (void)state;
     double rest[3], scale[3] = {1.0, 1e-3, 1e3};
     for (int k = 0; k < 3; k++) {
-        abut_world_def def = stage_def(9.81 * scale[k]);
+        abut_world_def def = staging_def(9.81 * scale[k]);
         def.fixed.max_push_speed *= scale[k];
         def.fixed.restitution_speed *= scale[k];
-        stage s = stage_make_with(&def);
+        staging s = staging_make_with(&def);
         abut_shape *box;
         assert_ok(abut_create_box(abut_make_vec3(0.5 * scale[k], 0.4 * scale[k], 0.3 * scale[k]), &box));
-        stage_floor(&s, 0.5);
-        abut_body_id id = stage_body(&s, box, abut_make_vec3(0, 0, scale[k]), abut_quat_about(abut_unit(abut_make_vec3(1, 2, 0)), 0.3));
-        abut_body_id top = stage_body(&s, box, abut_make_vec3(0.1 * scale[k], 0, 2.0 * scale[k]), abut_identity_quat());
-        abut_step_report report = stage_run(&s, 240);
+        staging_ground(&s, 0.5);
+        abut_quat turn = abut_quat_about(abut_unit(abut_make_vec3(1, 2, 0)), 0.3);
+        abut_body_id id = staging_add_turned(&s, box, abut_make_vec3(0, 0, scale[k]), turn);
+        abut_body_id top = staging_add_turned(&s, box, abut_make_vec3(0.1 * scale[k], 0, 2.0 * scale[k]), abut_identity_quat());
+        abut_step_report report = staging_run(&s, STAGING_STEP, 240);
         assert_true(report.max_penetration <= 1e-6 * scale[k]);
-        assert_near(stage_state(&s, id).centre.z / scale[k], 0.3, 1e-6);
-        rest[k] = stage_state(&s, top).centre.x / scale[k];
+        assert_near(staging_state(&s, id).centre.z / scale[k], 0.3, 1e-6);
+        rest[k] = staging_state(&s, top).centre.x / scale[k];
         abut_shape_release(box);
-        stage_end(&s);
+        staging_close(&s);
     }
     assert_near(rest[1], rest[0], 1e-6);
     assert_near(rest[2], rest[0], 1e-6);

@@ -7,6 +7,26 @@ staging staging_open(const abut_world_def *def) {
     return stage;
 }
 
+abut_world_def staging_def(double gravity) {
+    abut_world_def def = abut_world_def_default();
+    def.gravity = abut_make_vec3(0.0, 0.0, -gravity);
+    def.fixed.sleeping = false;
+    return def;
+}
+
+staging staging_make_with(const abut_world_def *def) {
+    staging stage = staging_open(def);
+    stage.box = staging_box(&stage, 0.5, 0.5, 0.5);
+    stage.sphere = staging_sphere(&stage, 0.5);
+    stage.plane = staging_plane(&stage, abut_make_vec3(0, 0, 1));
+    return stage;
+}
+
+staging staging_make(double gravity) {
+    abut_world_def def = staging_def(gravity);
+    return staging_make_with(&def);
+}
+
 void staging_close(staging *stage) {
     abut_world_destroy(stage->world);
     for (int32_t i = 0; i < stage->shape_count; i++) {
@@ -58,8 +78,14 @@ abut_body_id staging_add(staging *stage, abut_body_kind kind, const abut_shape *
     return staging_put(stage, &def);
 }
 
+abut_body_id staging_add_turned(staging *stage, const abut_shape *shape, abut_vec3 position, abut_quat rotation) {
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape, position);
+    def.pose.rotation = rotation;
+    return staging_put(stage, &def);
+}
+
 abut_body_id staging_ground(staging *stage, double friction) {
-    const abut_shape *plane = staging_plane(stage, abut_make_vec3(0, 0, 1));
+    const abut_shape *plane = stage->plane != NULL ? stage->plane : staging_plane(stage, abut_make_vec3(0, 0, 1));
     abut_body_def def = staging_body(ABUT_BODY_STATIC, plane, abut_make_vec3(0, 0, 0));
     def.friction = friction;
     return staging_put(stage, &def);
@@ -79,4 +105,25 @@ abut_step_report staging_run(staging *stage, double dt, int32_t steps) {
         assert_ok(abut_world_step(stage->world, dt, &report));
     }
     return report;
+}
+
+double staging_tilt(const staging *stage, abut_body_id id) {
+    abut_vec3 z = abut_rotate(staging_state(stage, id).pose.rotation, abut_make_vec3(0.0, 0.0, 1.0));
+    return atan2(hypot(z.x, z.y), fabs(z.z));
+}
+
+staging_momenta staging_momenta_of(const staging *stage, const abut_body_id *ids, int32_t count) {
+    staging_momenta sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0};
+    for (int32_t i = 0; i < count; i++) {
+        abut_body_state state = staging_state(stage, ids[i]);
+        abut_body_info info;
+        assert_ok(abut_world_body_info(stage->world, ids[i], &info));
+        abut_vec3 w = abut_rotate_inverse(state.pose.rotation, state.angular_velocity);
+        abut_vec3 spin = abut_mul(info.inertia, w);
+        sum.linear = abut_add_scaled(sum.linear, info.mass, state.velocity);
+        sum.angular = abut_add(sum.angular, abut_rotate(state.pose.rotation, spin));
+        sum.angular = abut_add_scaled(sum.angular, info.mass, abut_cross(state.centre, state.velocity));
+        sum.energy += 0.5 * info.mass * abut_length_squared(state.velocity) + 0.5 * abut_dot(w, spin);
+    }
+    return sum;
 }

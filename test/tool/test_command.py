@@ -519,6 +519,17 @@ class Collide(unittest.TestCase):
         self.assertTrue({contact["id"] for contact in less["contacts"]} < ids)
         self.assertIn("4 contacts of 12", abut_well("collide", "cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "-r4"))
 
+    def test_advice_names_the_commands_own_option(self):
+        """An open surface: the scene format asks for its hull by a key, this command by an option."""
+        folder = fresh_folder("collide")
+        (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
+        refused = abut("collide", folder / "open.obj", "box:1,1,1")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("; mend it, or take its hull by --hull", refused.stderr)
+        self.assertIn("contact", abut_well("collide", folder / "open.obj", "box:1,1,1", "--hull"))
+        (folder / "s.json").write_text('{"abut_scene": 1, "duration": 1, "bodies": [{"name": "b", "shape": {"mesh": {"file": "open.obj"}}}]}')
+        self.assertIn('; mend it, or take its hull by "hull": true', abut("check", folder / "s.json").stderr)
+
     def test_mesh_files(self):
         folder = fresh_folder("collide")
         cube = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]

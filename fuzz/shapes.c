@@ -1,0 +1,428 @@
+#include "shapes.h"
+
+#include "target.h"
+
+enum { MOST_VERTICES = 96, MOST_FACES = 96, MOST_CORNERS = 512, MOST_POINTS = 800, MOST_PARTS = 27, MOST_IN_COMPOUND = 300 };
+
+/* ---- what a status may be ---- */
+
+#define BIT(status) (1u << (status))
+static const uint32_t usual = BIT(ABUT_OK) | BIT(ABUT_ERROR_INVALID_ARGUMENT) | BIT(ABUT_ERROR_NOT_FINITE) | BIT(ABUT_ERROR_OUT_OF_MEMORY);
+
+/* The shape, or NULL; on an error the output must be untouched. */
+static abut_shape *made(const char *how, abut_status status, uint32_t documented, abut_shape *shape, abut_shape *untouched) {
+    FUZZ_REQUIRE((unsigned)status < 32 && (BIT(status) & documented) != 0, "%s: %s", how, abut_status_name(status));
+    FUZZ_REQUIRE((status == ABUT_OK) == (shape != untouched), "%s: %s", how, abut_status_name(status));
+    return status == ABUT_OK ? shape : NULL;
+}
+
+/* Stands for "nothing was written"; never looked at. */
+static abut_shape *no_shape(void) {
+    static max_align_t place;
+    return (abut_shape *)(void *)&place;
+}
+
+/* ---- numbers ---- */
+
+abut_vec3 shapes_read_vec3(bytes *in, double scale) {
+    double x = bytes_number(in), y = bytes_number(in), z = bytes_number(in);
+    return abut_make_vec3(scale * x, scale * y, scale * z);
+}
+
+static double read_size(bytes *in, double scale) {
+    double x = bytes_number(in);
+    return scale * (in->wild ? x : fabs(x));
+}
+
+/* A unit quaternion and, seldom, one that is none. */
+static abut_quat read_rotation(bytes *in) {
+    static const double half = 0.70710678118654752;
+    uint8_t kind = bytes_byte(in);
+    int axis = kind / 8 % 3;
+    abut_vec3 about = abut_make_vec3(axis == 0, axis == 1, axis == 2);
+    switch (kind % 8) {
+    case 0:
+    case 1:
+        return abut_identity_quat();
+    case 2:
+        return abut_make_quat(half * about.x, half * about.y, half * about.z, half);
+    case 3:
+        return abut_quat_about(about, bytes_number(in));
+    case 4:
+        return abut_quat_about(about, bytes_number(in) * pow(10.0, -bytes_below(in, 18)));
+    case 5:
+        return abut_quat_mul(abut_quat_about(about, bytes_number(in)), abut_quat_about(abut_make_vec3(0, 0, 1), bytes_number(in)));
+    default: {
+        double x = bytes_number(in), y = bytes_number(in), z = bytes_number(in), w = bytes_number(in);
+        abut_quat q = abut_make_quat(x, y, z, w);
+        return kind == 255 ? q : abut_quat_unit(q);
+    }
+    }
+}
+
+abut_pose shapes_read_pose(bytes *in, double scale) {
+    abut_pose pose = {.rotation = read_rotation(in)};
+    pose.position = shapes_read_vec3(in, scale);
+    return pose;
+}
+
+/* ---- what every shape promises ---- */
+
+static void check_surface(const abut_polytope_view *view, abut_aabb bounds) {
+    FUZZ_REQUIRE(view->edge_count == view->vertex_count + view->face_count - 2, "%d edges", (int)view->edge_count);
+    for (int32_t v = 0; v < view->vertex_count; v++) {
+        abut_vec3 p = view->vertices[v];
+        FUZZ_REQUIRE(p.x >= bounds.lower.x && p.x <= bounds.upper.x && p.y >= bounds.lower.y && p.y <= bounds.upper.y &&
+                         p.z >= bounds.lower.z && p.z <= bounds.upper.z,
+                     "vertex %d at (%g, %g, %g) is out of bounds", (int)v, p.x, p.y, p.z);
+    }
+    for (int32_t f = 0; f < view->face_count; f++) {
+        FUZZ_REQUIRE(view->face_first[f + 1] - view->face_first[f] >= 3, "face %d", (int)f);
+        FUZZ_REQUIRE(fabs(abut_length(view->face_normals[f]) - 1.0) <= 1e-12, "face %d: length %.17g", (int)f,
+                     abut_length(view->face_normals[f]));
+    }
+    for (int32_t c = 0; c < view->face_first[view->face_count]; c++) {
+        FUZZ_REQUIRE(view->face_vertices[c] >= 0 && view->face_vertices[c] < view->vertex_count, "corner %d", (int)c);
+    }
+}
+
+static void check_shape(const abut_shape *shape) {
+    abut_mass mass;
+    abut_status status = abut_shape_mass(shape, 1.0, &mass);
+    if (abut_shape_get_kind(shape) == ABUT_SHAPE_PLANE) {
+        FUZZ_REQUIRE(status == ABUT_ERROR_UNBOUNDED, "%s", abut_status_name(status));
+        return;
+    }
+    FUZZ_REQUIRE(status == ABUT_OK && mass.mass > 0.0 && isfinite(mass.mass) && abut_is_finite_vec3(mass.centre) &&
+                     mass.inertia.x.x > 0.0 && mass.inertia.y.y > 0.0 && mass.inertia.z.z > 0.0,
+                 "%s, mass %g", abut_status_name(status), mass.mass);
+    abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
+    FUZZ_REQUIRE(abut_is_finite_vec3(bounds.lower) && abut_is_finite_vec3(bounds.upper) && bounds.lower.x <= bounds.upper.x &&
+                     bounds.lower.y <= bounds.upper.y && bounds.lower.z <= bounds.upper.z,
+                 "x from %g to %g", bounds.lower.x, bounds.upper.x);
+    abut_polytope_view view;
+    if (abut_shape_polytope(shape, &view) == ABUT_OK) {
+        check_surface(&view, bounds);
+    }
+}
+
+/* ---- polytopes from faces ---- */
+
+typedef struct raw_solid {
+    abut_vec3 vertices[MOST_VERTICES];
+    int32_t sizes[MOST_FACES], corners[MOST_CORNERS];
+    int32_t vertex_count, face_count, corner_count;
+} raw_solid;
+
+/* Split into triangles on request: coplanar neighbours must then be merged. */
+static void add_face(raw_solid *s, const int32_t *loop, int32_t size, bool split) {
+    int32_t pieces = split ? size - 2 : 1;
+    for (int32_t i = 0; i < pieces && s->face_count < MOST_FACES; i++) {
+        int32_t triangle[3] = {loop[0], loop[split ? i + 1 : 1], loop[split ? i + 2 : 2]};
+        const int32_t *face = split ? triangle : loop;
+        s->sizes[s->face_count++] = split ? 3 : size;
+        for (int32_t k = 0; k < (split ? 3 : size) && s->corner_count < MOST_CORNERS; k++) {
+            s->corners[s->corner_count++] = face[k];
+        }
+    }
+}
+
+static void add_ring(raw_solid *s, int32_t sides, abut_vec3 size, double z) {
+    for (int32_t i = 0; i < sides; i++) {
+        double angle = 6.2831853071795865 * i / sides;
+        double x = sides == 4 ? (i == 0 || i == 3 ? 1.0 : -1.0) : cos(angle), y = sides == 4 ? (i < 2 ? 1.0 : -1.0) : sin(angle);
+        s->vertices[s->vertex_count++] = abut_make_vec3(size.x * x, size.y * y, z);
+    }
+}
+
+/* A prism, or a pyramid or double pyramid over the ring. */
+static void add_solid(raw_solid *s, int32_t sides, int kind, abut_vec3 size, bool split) {
+    int32_t base[16], top[16];
+    add_ring(s, sides, size, kind == 0 ? -size.z : 0.0);
+    for (int32_t i = 0; i < sides; i++) {
+        base[sides - 1 - i] = i;
+        top[i] = sides + i;
+    }
+    if (kind == 0) {
+        add_ring(s, sides, size, size.z);
+        add_face(s, top, sides, split);
+    } else {
+        s->vertices[s->vertex_count++] = abut_make_vec3(0.0, 0.0, size.z);
+        s->vertices[s->vertex_count++] = abut_make_vec3(0.0, 0.0, -size.z);
+    }
+    if (kind < 2) {
+        add_face(s, base, sides, split);
+    }
+    for (int32_t i = 0; i < sides; i++) {
+        int32_t j = (i + 1) % sides;
+        int32_t quad[4] = {i, j, sides + j, sides + i}, up[3] = {i, j, sides}, down[3] = {j, i, sides + 1};
+        add_face(s, kind == 0 ? quad : up, kind == 0 ? 4 : 3, split);
+        if (kind == 2) {
+            add_face(s, down, 3, split);
+        }
+    }
+}
+
+/* One thing of it becomes another. */
+static void damage(raw_solid *s, bytes *in, double scale) {
+    uint8_t what = bytes_byte(in);
+    int32_t at = bytes_below(in, 256);
+    if (what < 128) {
+        abut_vec3 *v = &s->vertices[at % s->vertex_count];
+        double x = bytes_number(in) * pow(10.0, -bytes_below(in, 17));
+        *v = abut_add(*v, abut_make_vec3(what & 1 ? scale * x : 0.0, what & 2 ? scale * x : 0.0, what & 4 ? scale * x : 0.0));
+    } else if (what < 176) {
+        s->vertices[at % s->vertex_count] = s->vertices[what % s->vertex_count];
+    } else if (what < 208) {
+        s->corners[at % s->corner_count] = s->corners[what % s->corner_count];
+    } else if (what < 224) {
+        s->corners[at % s->corner_count] = (int8_t)bytes_byte(in);
+    } else if (what < 232) {
+        s->face_count -= s->face_count > 0;
+    } else if (what < 236) {
+        s->sizes[at % MOST_FACES] = bytes_below(in, 8) - 1;
+    }
+}
+
+/* The face sizes must not lead beyond the corners that there are: a caller who does not know how long an array is has no remedy. */
+static int32_t faces_that_fit(const raw_solid *s) {
+    int64_t used = 0;
+    for (int32_t f = 0; f < s->face_count; f++) {
+        used += s->sizes[f] > 0 ? s->sizes[f] : 0;
+        if (used > MOST_CORNERS) {
+            return f;
+        }
+    }
+    return s->face_count;
+}
+
+static void describe_raw(const raw_solid *s, double tolerance) {
+    fprintf(stderr, "  polytope of tolerance %.17g from\n", tolerance);
+    for (int32_t v = 0; v < s->vertex_count; v++) {
+        fprintf(stderr, "    {%.17g, %.17g, %.17g},\n", s->vertices[v].x, s->vertices[v].y, s->vertices[v].z);
+    }
+    fprintf(stderr, "    sizes");
+    for (int32_t f = 0; f < s->face_count; f++) {
+        fprintf(stderr, " %d", (int)s->sizes[f]);
+    }
+    fprintf(stderr, "\n    corners");
+    for (int32_t c = 0; c < s->corner_count; c++) {
+        fprintf(stderr, " %d", (int)s->corners[c]);
+    }
+    fputc('\n', stderr);
+}
+
+static abut_shape *read_polytope(bytes *in, double scale) {
+    raw_solid s = {.vertex_count = 0};
+    uint8_t kind = bytes_byte(in);
+    int32_t sides = 3 + kind / 8 % 10, damages = bytes_below(in, 5);
+    abut_vec3 size = shapes_read_vec3(in, scale);
+    size = in->wild ? size : abut_make_vec3(fabs(size.x), fabs(size.y), fabs(size.z));
+    add_solid(&s, sides, kind % 3, size, (kind & 4) != 0);
+    for (int32_t i = 0; i < damages; i++) {
+        damage(&s, in, scale);
+    }
+    double tolerance = (kind & 128) != 0 ? bytes_number(in) : 0.0;
+    abut_polytope_def def = {.vertices = s.vertices,
+                             .vertex_count = s.vertex_count,
+                             .face_sizes = s.sizes,
+                             .face_count = faces_that_fit(&s),
+                             .face_vertices = s.corners,
+                             .tolerance = tolerance};
+    if (fuzz_describes()) {
+        describe_raw(&s, tolerance);
+    }
+    abut_polytope_report report = {.face = -7, .vertex = -7, .dent = -7.0};
+    abut_shape *shape = no_shape();
+    abut_status status = abut_create_polytope(&def, &report, &shape);
+    bool vertex = status == ABUT_ERROR_INVALID_ARGUMENT || (report.vertex >= -1 && report.vertex < def.vertex_count);
+    FUZZ_REQUIRE(report.face >= -1 && report.face < def.face_count && vertex && report.dent >= 0.0,
+                 "report: face %d, vertex %d, dent %g", (int)report.face, (int)report.vertex, report.dent);
+    uint32_t documented = usual | BIT(ABUT_ERROR_NOT_CLOSED) | BIT(ABUT_ERROR_NOT_OUTWARD) | BIT(ABUT_ERROR_NOT_CONVEX) |
+                          BIT(ABUT_ERROR_DEGENERATE);
+    shape = made("polytope", status, documented, shape, no_shape());
+    if (tolerance > 1e-9 && shape != NULL) {
+        /* Dented as it may be, nothing can be said of its contacts. */
+        check_shape(shape);
+        abut_shape_release(shape);
+        return NULL;
+    }
+    return shape;
+}
+
+/* ---- hulls ---- */
+
+/* Points on a sphere, in a cube, on a lattice, on a circle: many out of few bytes. */
+static abut_vec3 cloud_point(uint32_t *seed, int kind, int32_t index) {
+    double c[3];
+    for (int i = 0; i < 3; i++) {
+        *seed = *seed * 1664525u + 1013904223u;
+        c[i] = ldexp((double)(*seed >> 8), -23) - 1.0;
+    }
+    abut_vec3 p = abut_make_vec3(c[0], c[1], c[2]);
+    switch (kind) {
+    case 0:
+        return abut_unit(p);
+    case 1:
+        return p;
+    case 2:
+        return abut_make_vec3(index % 9, index / 9 % 9, index / 81 % 9);
+    default:
+        return abut_make_vec3(cos(p.x * 4.0), sin(p.x * 4.0), index & 1 ? 1.0 : -1.0);
+    }
+}
+
+static abut_shape *read_hull(bytes *in, double scale) {
+    static abut_vec3 points[MOST_POINTS];
+    int32_t listed = bytes_below(in, 24), count = listed;
+    for (int32_t i = 0; i < listed; i++) {
+        points[i] = shapes_read_vec3(in, scale);
+    }
+    uint8_t cloud = bytes_byte(in);
+    if (cloud >= 128) {
+        uint32_t seed = bytes_byte(in);
+        int32_t more = cloud >= 254 ? MOST_POINTS - listed : (cloud - 112) / 4;
+        abut_vec3 size = shapes_read_vec3(in, scale), middle = shapes_read_vec3(in, scale);
+        for (; count < listed + more; count++) {
+            abut_vec3 p = cloud_point(&seed, cloud % 4, count);
+            points[count] = abut_make_vec3(middle.x + size.x * p.x, middle.y + size.y * p.y, middle.z + size.z * p.z);
+        }
+    }
+    abut_shape *shape = no_shape();
+    abut_status status = abut_create_hull(points, count, &shape);
+    return made("hull", status, usual | BIT(ABUT_ERROR_DEGENERATE) | BIT(ABUT_ERROR_UNSUPPORTED), shape, no_shape());
+}
+
+/* ---- the others ---- */
+
+static int32_t read_sides(bytes *in) {
+    static const int32_t seldom[] = {-1, 2, 4097, 64, 100, 128, 256, 511, 800};
+    uint8_t choice = bytes_byte(in);
+    return choice < 247 ? choice % 40 : seldom[choice % 9];
+}
+
+static abut_shape *read_prism(bytes *in, double scale, bool cone) {
+    double radius = read_size(in, scale), height = read_size(in, scale);
+    int32_t sides = read_sides(in);
+    abut_shape *shape = no_shape();
+    abut_status status = cone ? abut_create_cone(radius, height, sides, &shape) : abut_create_cylinder(radius, height, sides, &shape);
+    return made(cone ? "cone" : "cylinder", status, usual, shape, no_shape());
+}
+
+static abut_shape *read_round(bytes *in, double scale, bool capsule) {
+    double radius = read_size(in, scale), half = capsule ? read_size(in, scale) : 0.0;
+    abut_shape *shape = no_shape();
+    abut_status status = capsule ? abut_create_capsule(radius, half, &shape) : abut_create_sphere(radius, &shape);
+    return made(capsule ? "capsule" : "sphere", status, usual, shape, no_shape());
+}
+
+static abut_shape *read_box(bytes *in, double scale) {
+    double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
+    abut_shape *shape = no_shape();
+    return made("box", abut_create_box(abut_make_vec3(x, y, z), &shape), usual, shape, no_shape());
+}
+
+static abut_shape *read_plane(bytes *in, double scale) {
+    abut_vec3 normal = shapes_read_vec3(in, 1.0);
+    double offset = scale * bytes_number(in);
+    abut_shape *shape = no_shape();
+    return made("plane", abut_create_plane(normal, offset, &shape), usual, shape, no_shape());
+}
+
+static abut_shape *read_convex(bytes *in, double scale, int kind) {
+    switch (kind) {
+    case 0:
+        return read_round(in, scale, false);
+    case 1:
+        return read_round(in, scale, true);
+    case 2:
+        return read_box(in, scale);
+    case 3:
+        return read_polytope(in, scale);
+    case 4:
+        return read_hull(in, scale);
+    default:
+        return read_prism(in, scale, kind == 6);
+    }
+}
+
+int32_t shapes_vertex_count(const abut_shape *shape) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
+        abut_part part;
+        abut_polytope_view view;
+        abut_shape_part(shape, i, &part);
+        count += abut_shape_polytope(part.shape, &view) == ABUT_OK ? view.vertex_count : 1;
+    }
+    return count;
+}
+
+/* Parts anyhow; or one shape repeated at even steps, as walls, floors and gears have it. */
+static abut_shape *read_compound(bytes *in, double scale) {
+    abut_part parts[MOST_PARTS] = {{.shape = NULL}};
+    uint8_t how = bytes_byte(in);
+    bool row = how >= 160;
+    int32_t count = row ? how % MOST_PARTS : how % 5, shapes = row ? 1 : count, vertices = 0;
+    abut_pose step = shapes_read_pose(in, scale), at = abut_identity_pose();
+    for (int32_t i = 0; i < count; i++) {
+        at = row ? abut_compose(at, step) : shapes_read_pose(in, scale);
+        parts[i].pose = at;
+        parts[i].shape = i < shapes ? read_convex(in, scale, bytes_below(in, 7)) : parts[0].shape;
+        vertices += shapes_vertex_count(parts[i].shape);
+        if (vertices > MOST_IN_COMPOUND) {
+            count = i + 1; /* all parts with all parts: for time */
+        }
+    }
+    abut_shape *shape = no_shape();
+    abut_status status = abut_create_compound(parts, count, &shape);
+    for (int32_t i = 0; i < shapes && i < count; i++) {
+        abut_shape_release(parts[i].shape);
+    }
+    return made("compound", status, usual, shape, no_shape());
+}
+
+/* ---- for whoever looks at a finding ---- */
+
+static void describe_surface(const abut_polytope_view *view) {
+    for (int32_t v = 0; v < view->vertex_count; v++) {
+        fprintf(stderr, "    {%.17g, %.17g, %.17g},\n", view->vertices[v].x, view->vertices[v].y, view->vertices[v].z);
+    }
+    for (int32_t f = 0; f < view->face_count; f++) {
+        fprintf(stderr, "    face");
+        for (int32_t c = view->face_first[f]; c < view->face_first[f + 1]; c++) {
+            fprintf(stderr, " %d", (int)view->face_vertices[c]);
+        }
+        abut_vec3 n = view->face_normals[f];
+        fprintf(stderr, ", normal {%.17g, %.17g, %.17g}\n", n.x, n.y, n.z);
+    }
+}
+
+void shapes_describe(const char *name, const abut_shape *shape) {
+    abut_polytope_view view;
+    abut_vec3 n = abut_shape_plane_normal(shape);
+    fprintf(stderr, "  %s: %s, radius %.17g, half length %.17g, normal {%.17g, %.17g, %.17g}, offset %.17g\n", name,
+            abut_shape_kind_name(abut_shape_get_kind(shape)), abut_shape_radius(shape), abut_shape_half_length(shape), n.x, n.y, n.z,
+            abut_shape_plane_offset(shape));
+    if (abut_shape_polytope(shape, &view) == ABUT_OK) {
+        describe_surface(&view);
+    }
+    for (int32_t i = 0; abut_shape_get_kind(shape) == ABUT_SHAPE_COMPOUND && i < abut_shape_part_count(shape); i++) {
+        abut_part part;
+        abut_shape_part(shape, i, &part);
+        fprintf(stderr, "  at {%.17g, %.17g, %.17g} turned {%.17g, %.17g, %.17g, %.17g}\n", part.pose.position.x, part.pose.position.y,
+                part.pose.position.z, part.pose.rotation.x, part.pose.rotation.y, part.pose.rotation.z, part.pose.rotation.w);
+        shapes_describe("part", part.shape);
+    }
+}
+
+abut_shape *shapes_read(bytes *in, double scale) {
+    int kind = bytes_below(in, 9);
+    abut_shape *shape = kind == 7 ? read_plane(in, scale) : kind == 8 ? read_compound(in, scale) : read_convex(in, scale, kind);
+    if (shape != NULL && fuzz_describes()) {
+        shapes_describe("shape", shape);
+    }
+    if (shape != NULL) {
+        check_shape(shape);
+    }
+    return shape;
+}
