@@ -319,14 +319,16 @@ static abut_shape *read_round(bytes *in, double scale, bool capsule) {
 static abut_shape *read_box(bytes *in, double scale) {
     double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
     abut_shape *shape = no_shape();
-    return made("box", abut_create_box(abut_make_vec3(x, y, z), &shape), usual, shape, no_shape());
+    abut_status status = abut_create_box(abut_make_vec3(x, y, z), &shape); /* before the arguments that look at what it wrote */
+    return made("box", status, usual, shape, no_shape());
 }
 
 static abut_shape *read_plane(bytes *in, double scale) {
     abut_vec3 normal = shapes_read_vec3(in, 1.0);
     double offset = scale * bytes_number(in);
     abut_shape *shape = no_shape();
-    return made("plane", abut_create_plane(normal, offset, &shape), usual, shape, no_shape());
+    abut_status status = abut_create_plane(normal, offset, &shape);
+    return made("plane", status, usual, shape, no_shape());
 }
 
 static abut_shape *read_convex(bytes *in, double scale, int kind) {
