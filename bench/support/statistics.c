@@ -20,8 +20,12 @@ statistics statistics_of(double *values, size_t count) {
     return (statistics){values[count / 2], values[count / 10], values[count - 1 - count / 10], sum / (double)count};
 }
 
-double clock_seconds(void) {
+static double seconds(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+double clock_seconds(void) { return seconds(CLOCK_MONOTONIC); }
+
+double clock_processor_seconds(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }

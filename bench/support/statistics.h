@@ -18,8 +18,10 @@ typedef struct statistics {
 /* Sorts the values. Zero for none. */
 statistics statistics_of(double *values, size_t count);
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a clock that only goes forward, and seconds that this process has had processors for, all of its threads together: the latter
+ * are not stretched by other programs. */
 double clock_seconds(void);
+double clock_processor_seconds(void);
 
 #ifdef __cplusplus
 }

@@ -21,11 +21,15 @@ typedef struct engine_body {
     abut_vec3 velocity, angular_velocity; /* of the centre of mass */
 } engine_body;
 
+/* How hard an engine tries: substeps of a step, and iterations of its solver in each. */
+typedef struct engine_effort {
+    int32_t substeps, iterations;
+} engine_effort;
+
 typedef struct engine {
     const char *name;
-    const char *effort; /* substeps and iterations of a step, in words */
-    int32_t most_threads;
-    void *(*create)(const scene *of, int32_t threads); /* NULL when it failed */
+    engine_effort effort; /* by default */
+    void *(*create)(const scene *of, engine_effort effort, int32_t threads); /* NULL when it failed */
     bool (*step)(void *instance, double dt, engine_step *done);
     void (*bodies)(const void *instance, engine_body *out); /* in the scene's order */
     uint64_t (*hash)(const void *instance);                 /* of the state; NULL when the engine has none */

@@ -1,4 +1,4 @@
-/* abut with its default settings. */
+/* abut with its default settings. An iteration of a substep is one pass in each of its two stages, and half a pass for the push in between. */
 #include "world/engine.h"
 
 #include <stdlib.h>
@@ -48,11 +48,13 @@ static void destroy(void *pointer) {
     free(old);
 }
 
-static void *create(const scene *of, int32_t threads) {
+static void *create(const scene *of, engine_effort effort, int32_t threads) {
     abut_world_def def = abut_world_def_default();
     def.gravity = of->gravity;
     def.parallel.threads = threads;
     def.fixed.sleeping = false;
+    def.fixed.substeps = effort.substeps;
+    def.fixed.iterations = effort.iterations;
     instance *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return NULL;
@@ -88,4 +90,4 @@ static void bodies(const void *pointer, engine_body *out) {
 
 static uint64_t hash(const void *pointer) { return abut_world_hash(((const instance *)pointer)->world); }
 
-const engine engine_abut = {"abut", "4 substeps of two stages, 8 iterations each", 64, create, step, bodies, hash, destroy};
+const engine engine_abut = {"abut", {4, 8}, create, step, bodies, hash, destroy};

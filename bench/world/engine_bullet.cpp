@@ -1,4 +1,4 @@
-/* Bullet (btDiscreteDynamicsWorld) with its default settings: one substep of ten iterations, one thread. Hulls get the inertia of their
+/* Bullet (btDiscreteDynamicsWorld) with its default settings, on one thread; in every substep it looks for contacts anew. Hulls get the inertia of their
  * bounding box, as Bullet computes it, and its collision margin of 4 cm all around. */
 #include "world/engine.h"
 
@@ -31,7 +31,7 @@ class TimedWorld : public btDiscreteDynamicsWorld {
     void updateAabbs() override {
         const double begin = clock_seconds();
         btDiscreteDynamicsWorld::updateAabbs();
-        broad = clock_seconds() - begin;
+        broad += clock_seconds() - begin;
     }
 
     void computeOverlappingPairs() override {
@@ -41,9 +41,9 @@ class TimedWorld : public btDiscreteDynamicsWorld {
     }
 
     void performDiscreteCollisionDetection() override {
-        const double begin = clock_seconds();
+        const double begin = clock_seconds(), broad_before = broad;
         btDiscreteDynamicsWorld::performDiscreteCollisionDetection();
-        narrow = clock_seconds() - begin - broad;
+        narrow += clock_seconds() - begin - (broad - broad_before);
     }
 };
 
@@ -55,6 +55,7 @@ struct Instance {
     TimedWorld world{&dispatcher, &broadphase, &solver, &configuration};
     std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::vector<std::unique_ptr<btRigidBody>> walls, bodies;
+    int32_t substeps = 1;
 
     Instance() = default;
     Instance(const Instance &) = delete;
@@ -106,8 +107,10 @@ std::unique_ptr<btRigidBody> make_body(Instance &into, const scene &of, const sc
     return made;
 }
 
-void *create(const scene *of, int32_t) {
+void *create(const scene *of, engine_effort effort, int32_t) {
     auto made = std::make_unique<Instance>();
+    made->substeps = effort.substeps;
+    made->world.getSolverInfo().m_numIterations = effort.iterations;
     made->world.setGravity(vector(of->gravity));
     for (int32_t i = 0; i < of->wall_count; i++) {
         btCollisionShape *shape = make_shape(*made, of->wall_shapes[of->walls[i].shape]);
@@ -129,7 +132,11 @@ void *create(const scene *of, int32_t) {
 bool step(void *pointer, double dt, engine_step *done) {
     auto &of = *static_cast<Instance *>(pointer);
     const double begin = clock_seconds();
-    of.world.stepSimulation(scalar(dt), 0);
+    of.world.broad = 0.0;
+    of.world.narrow = 0.0;
+    for (int32_t i = 0; i < of.substeps; i++) {
+        of.world.stepSimulation(scalar(dt / of.substeps), 0);
+    }
     const double seconds = clock_seconds() - begin;
     int32_t contacts = 0;
     for (int i = 0; i < of.dispatcher.getNumManifolds(); i++) {
@@ -155,4 +162,4 @@ void destroy(void *pointer) { delete static_cast<Instance *>(pointer); }
 
 } // namespace
 
-extern const engine engine_bullet = {"bullet", "1 substep, 10 iterations", 1, create, step, bodies, nullptr, destroy};
+extern const engine engine_bullet = {"bullet", {1, 10}, create, step, bodies, nullptr, destroy};

@@ -12,9 +12,9 @@ typedef struct results {
     bool fine;
 } results;
 
-static void run_one(results *all, const scene *of, const engine *by, int32_t threads, int32_t steps) {
+static void run_one(results *all, const scene *of, const engine *by, engine_effort effort, int32_t threads, int32_t steps) {
     measurement *row = &all->rows[all->count];
-    if (!measure(of, by, threads, steps, row)) {
+    if (!measure(of, by, effort, threads, steps, row)) {
         all->fine = false;
         return;
     }
@@ -42,12 +42,12 @@ static void run_scene(results *all, scene_kind kind, int32_t bodies, const optio
     }
     int32_t first = all->count;
     for (int32_t i = 0; i < how->thread_count; i++) {
-        run_one(all, &of, &engine_abut, how->threads[i], how->steps);
+        run_one(all, &of, &engine_abut, how->effort, how->threads[i], how->steps);
     }
     all->fine = hashes_agree(all, first) && all->fine;
 #ifdef BENCH_WITH_BULLET
     if (how->others) {
-        run_one(all, &of, &engine_bullet, 1, how->steps);
+        run_one(all, &of, &engine_bullet, (engine_effort){0, 0}, 1, how->steps);
     }
 #endif
     scene_free(&of);

@@ -8,8 +8,10 @@
 typedef struct measurement {
     scene_kind kind;
     const engine *by;
+    engine_effort effort;
     int32_t threads, bodies, steps;
     statistics milliseconds;     /* of a step */
+    statistics processor;        /* the same by the processors' time, of all threads together */
     double broad, narrow, solve; /* shares of the time */
     double contacts;             /* median of a step */
     quality end;                 /* after the last step */
@@ -17,8 +19,8 @@ typedef struct measurement {
     uint64_t hash; /* of the state after the last step */
 } measurement;
 
-/* Run the scene for so many steps of 1/60 s. False, with a message on stderr, when that cannot be done. */
-bool measure(const scene *of, const engine *by, int32_t threads, int32_t steps, measurement *found);
+/* Run the scene for so many steps of 1/60 s; a zero in the effort means the engine's default. False, with a message on stderr, when that cannot be done. */
+bool measure(const scene *of, const engine *by, engine_effort effort, int32_t threads, int32_t steps, measurement *found);
 
-/* d log(mean time) / d log(bodies) between two runs: 1 where the time grows as the number of bodies does. */
+/* d log(mean processor time) / d log(bodies) between two runs: 1 where the time grows as the number of bodies does. */
 double growth_exponent(const measurement *small, const measurement *large);

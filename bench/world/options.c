@@ -13,6 +13,8 @@ const char options_help[] =
     "  --scenes S,S,...  of boxes, hulls, wall (all)\n"
     "  --steps N         steps of 1/60 s (300)\n"
     "  --alone           abut only, without the engines to compare with\n"
+    "  --substeps N      of abut in a step (4)\n"
+    "  --iterations N    of abut in a substep (8)\n"
     "  --json FILE       write the results to FILE, - for standard output\n"
     "  --help            this\n"
     "\n"
@@ -98,6 +100,12 @@ static bool read_value(const char *name, const char *value, options *read) {
     if (strcmp(name, "--steps") == 0) {
         return read_numbers(value, &read->steps, 1, &count);
     }
+    if (strcmp(name, "--substeps") == 0) {
+        return read_numbers(value, &read->effort.substeps, 1, &count);
+    }
+    if (strcmp(name, "--iterations") == 0) {
+        return read_numbers(value, &read->effort.iterations, 1, &count);
+    }
     if (strcmp(name, "--scenes") == 0) {
         return read_scenes(value, read->scenes);
     }
@@ -112,7 +120,8 @@ bool options_read(int count, char **words, options *read) {
             continue;
         }
         if (i + 1 == count || !read_value(words[i], words[i + 1], read)) {
-            fprintf(stderr, "world: cannot understand %s; --help explains the options\n", words[i]);
+            fprintf(stderr, "world: cannot understand %s%s%s; --help explains the options\n", words[i], i + 1 < count ? " " : "",
+                    i + 1 < count ? words[i + 1] : "");
             return false;
         }
         i++;

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "world/scene.h"
+#include "world/engine.h"
 
 enum { OPTIONS_SIZES = 16, OPTIONS_THREADS = 8 };
 
@@ -10,7 +10,8 @@ typedef struct options {
     int32_t sizes[OPTIONS_SIZES], size_count;
     int32_t threads[OPTIONS_THREADS], thread_count;
     bool scenes[SCENE_KINDS];
-    bool others; /* the other engines beside abut */
+    bool others;          /* the other engines beside abut */
+    engine_effort effort; /* of abut; zeros for its defaults */
     int32_t steps;
     const char *json; /* file; NULL for none */
     bool help;

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 void report_table_head(FILE *out) {
-    fprintf(out, "%-6s %-7s %7s %7s %10s %19s %11s %7s  %-17s %9s %10s %10s  %s\n", "scene", "engine", "threads", "bodies", "ms a step",
-            "10 % to 90 %", "us a body", "growth", "broad narrow solve", "contacts", "deepest mm", "kinetic J", "hash");
+    fprintf(out, "%-6s %-7s %7s %7s %10s %19s %11s %10s %7s  %-17s %9s %10s %10s  %s\n", "scene", "engine", "threads", "bodies", "ms a step",
+            "10 % to 90 %", "us a body", "processor", "growth", "broad narrow solve", "contacts", "deepest mm", "kinetic J", "hash");
 }
 
 void report_table_row(FILE *out, const measurement *row, const measurement *before) {
@@ -16,9 +16,10 @@ void report_table_row(FILE *out, const measurement *row, const measurement *befo
         snprintf(hash, sizeof hash, "%016" PRIx64, row->hash);
     }
     statistics ms = row->milliseconds;
-    fprintf(out, "%-6s %-7s %7d %7d %10.2f %9.2f %9.2f %11.2f %7s  %5.2f %6.2f %5.2f %9.0f %10.2f %10.3g  %s\n", scene_name(row->kind),
-            row->by->name, (int)row->threads, (int)row->bodies, ms.median, ms.p10, ms.p90, 1e3 * ms.mean / row->bodies, growth, row->broad,
-            row->narrow, row->solve, row->contacts, 1e3 * row->end.deepest, row->end.kinetic, hash);
+    fprintf(out, "%-6s %-7s %7d %7d %10.2f %9.2f %9.2f %11.2f %10.2f %7s  %5.2f %6.2f %5.2f %9.0f %10.2f %10.3g  %s\n",
+            scene_name(row->kind), row->by->name, (int)row->threads, (int)row->bodies, ms.median, ms.p10, ms.p90, 1e3 * ms.mean / row->bodies,
+            1e3 * row->processor.mean / row->bodies, growth, row->broad, row->narrow, row->solve, row->contacts, 1e3 * row->end.deepest,
+            row->end.kinetic, hash);
     fflush(out);
 }
 
@@ -33,12 +34,18 @@ const measurement *report_smaller_run(const measurement *rows, int32_t at) {
     return found;
 }
 
+static void print_statistics(FILE *out, const char *name, statistics s) {
+    fprintf(out, "   \"%s\": {\"median\": %.4g, \"p10\": %.4g, \"p90\": %.4g, \"mean\": %.4g},\n", name, s.median, s.p10, s.p90, s.mean);
+}
+
 static void print_row(FILE *out, const measurement *row, const measurement *before) {
-    statistics ms = row->milliseconds;
-    fprintf(out, "  {\"scene\": \"%s\", \"engine\": \"%s\", \"effort\": \"%s\", \"threads\": %d, \"bodies\": %d, \"steps\": %d,\n",
-            scene_name(row->kind), row->by->name, row->by->effort, (int)row->threads, (int)row->bodies, (int)row->steps);
-    fprintf(out, "   \"ms\": {\"median\": %.4g, \"p10\": %.4g, \"p90\": %.4g, \"mean\": %.4g}, \"us_per_body\": %.4g,\n", ms.median, ms.p10,
-            ms.p90, ms.mean, 1e3 * ms.mean / row->bodies);
+    fprintf(out, "  {\"scene\": \"%s\", \"engine\": \"%s\", \"substeps\": %d, \"iterations\": %d, \"threads\": %d, \"bodies\": %d, "
+            "\"steps\": %d,\n", scene_name(row->kind), row->by->name, (int)row->effort.substeps, (int)row->effort.iterations,
+            (int)row->threads, (int)row->bodies, (int)row->steps);
+    print_statistics(out, "ms", row->milliseconds);
+    print_statistics(out, "processor_ms", row->processor);
+    fprintf(out, "   \"us_per_body\": %.4g, \"processor_us_per_body\": %.4g,\n", 1e3 * row->milliseconds.mean / row->bodies,
+            1e3 * row->processor.mean / row->bodies);
     fprintf(out, "   \"share\": {\"broad\": %.4f, \"narrow\": %.4f, \"solve\": %.4f}, \"contacts\": %.0f,\n", row->broad, row->narrow,
             row->solve, row->contacts);
     fprintf(out, "   \"deepest_m\": %.4g, \"kinetic_j\": %.4g", row->end.deepest, row->end.kinetic);

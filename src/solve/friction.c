@@ -31,8 +31,11 @@ static double improve(const shifted *s, double xy, double k, double length, doub
     return k + s->squared * s->determinant * (length - bound) / (slope * bound);
 }
 
-/* The contact slides. */
-static friction_vector slide(friction_matrix m, friction_vector b, double bound, double *slip) {
+friction_vector friction_slide(friction_matrix m, friction_vector b, double bound, double *slip) {
+    if (bound * (m.xx + m.yy) < hardly * (fabs(b.x) + fabs(b.y))) {
+        double scale = bound / hypot(b.x, b.y);
+        return (friction_vector){-b.x * scale, -b.y * scale};
+    }
     double k = *slip;
     shifted s = shift(m, b, k);
     double length = sqrt(s.squared) / s.determinant, before = INFINITY;
@@ -54,16 +57,6 @@ friction_vector friction_solve(friction_matrix m, friction_vector b, double boun
         return (friction_vector){0.0, 0.0};
     }
     shifted s = shift(m, b, 0.0);
-    double inverse = 1.0 / s.determinant;
-    friction_vector l = {s.x * inverse, s.y * inverse};
-    double squared = l.x * l.x + l.y * l.y;
-    if (squared <= bound * bound) {
-        return l;
-    }
-    double speed = fabs(b.x) + fabs(b.y);
-    if (bound * (m.xx + m.yy) < hardly * speed) {
-        double scale = bound / hypot(b.x, b.y);
-        return (friction_vector){-b.x * scale, -b.y * scale};
-    }
-    return slide(m, b, bound, slip);
+    friction_vector stuck = {s.x / s.determinant, s.y / s.determinant};
+    return stuck.x * stuck.x + stuck.y * stuck.y <= bound * bound ? stuck : friction_slide(m, b, bound, slip);
 }

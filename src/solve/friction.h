@@ -19,3 +19,6 @@ typedef struct friction_vector {
 /* *slip >= 0 is a guess, such as the slip of the last time, 0 for none; the time depends on it, and of the result what lies within a relative
  * error of 1e-9 or so. It receives the slip; it stays as it is when the contact sticks. */
 friction_vector friction_solve(friction_matrix m, friction_vector b, double bound, double *slip);
+
+/* The same for a contact that is known to slide: the impulse at which it would stick is beyond the bound. */
+friction_vector friction_slide(friction_matrix m, friction_vector b, double bound, double *slip);

@@ -20,9 +20,12 @@ static friction_vector friction_wanted(const solver_patch *patch, solver_point *
     if (stuck.x * stuck.x + stuck.y * stuck.y <= bound * bound) {
         return stuck;
     }
+    if (!(bound > 0.0)) {
+        return (friction_vector){0.0, 0.0};
+    }
     friction_matrix m = solver_point_sliding(patch, point);
     friction_vector free = {velocity.x - m.xx * x - m.xy * y, velocity.y - m.xy * x - m.yy * y};
-    return friction_solve(m, free, bound, &point->slip);
+    return friction_slide(m, free, bound, &point->slip);
 }
 
 /* Gives the point the friction it wants at the velocity. Returns the change. */

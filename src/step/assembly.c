@@ -100,7 +100,7 @@ abut_status assembly_build(abut_world *world, double dt) {
     }
     taking take = {world, dt};
     abut_parallel_for(&world->def.parallel, work->contacts.body_count, 256, take_bodies, &take);
-    abut_parallel_for(&world->def.parallel, work->pair_count, 64, take_pairs, &take);
+    abut_parallel_for(&world->def.parallel, work->pair_count, 256, take_pairs, &take);
     for (int32_t i = 0; i < work->spring_count; i++) {
         take_spring(world, &world->springs[work->spring_sources[i]], &work->springs[i]);
     }

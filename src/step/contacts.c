@@ -220,7 +220,7 @@ abut_status contacts_find(abut_world *world, double dt, contacts_tally *tally) {
     if (status != ABUT_OK) {
         return status;
     }
-    abut_parallel_for(&world->def.parallel, work->job_count, 16, run_jobs, world);
+    abut_parallel_for(&world->def.parallel, work->job_count, 32, run_jobs, world);
     status = repeat_short_jobs(world);
     work->next.count = 0;
     int32_t job = 0;

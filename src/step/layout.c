@@ -6,7 +6,7 @@
 #include "step/island.h"
 
 /* Islands are solved in batches of at least so many bodies and points, so that a task is worth its start. */
-enum { BATCH = 128 };
+enum { BATCH = 256 };
 
 static bool room(int32_t **array, int32_t *capacity, int32_t needed) {
     int32_t *grown = array_room(*array, capacity, needed, sizeof **array);
