@@ -12,7 +12,7 @@ function(abut_own_target target)
     endif()
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
         # gcc's vectoriser of straight-line code makes them all the same (seen in gcc 12 with -mfma), and gains nothing here.
-        target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
+        target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize -fno-tree-loop-vectorize)
     endif()
     if(UNIX)
         # Without the compiler's extensions, POSIX must be asked for.

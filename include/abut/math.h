@@ -71,6 +71,11 @@ static inline bool abut_is_finite_vec3(abut_vec3 a) { return isfinite(a.x) && is
 
 /** a / |a|, computed without overflow or underflow; the zero vector for a zero or non-finite a. */
 static inline abut_vec3 abut_unit(abut_vec3 a) {
+    double square = a.x * a.x + a.y * a.y + a.z * a.z;
+    if (square > 1e-200 && square < 1e200) {
+        double length = sqrt(square);
+        return abut_make_vec3(a.x / length, a.y / length, a.z / length);
+    }
     double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z), largest = x > y ? x : y;
     largest = z > largest ? z : largest;
     if (!(largest > 0.0 && x + y + z < INFINITY)) {

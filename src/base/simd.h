@@ -2,6 +2,8 @@
 
 #include <stdint.h>
 
+#include "base/bits.h"
+
 /*
  * A few numbers at a time: doubles (simd), and single precision (simdf) where that is enough. The file that includes this one first defines SIMD_LEVEL as one of the levels below and, before any include,
  * lets the compiler use that instruction set (SIMD_TARGET_BEGIN). All levels do the same operations on each number with the same rounding,
@@ -12,19 +14,6 @@
 #define SIMD_SSE2 1
 #define SIMD_AVX2 2
 #define SIMD_AVX512 3
-
-/* bits != 0 */
-static inline int simd_lowest_bit(unsigned bits) {
-#if defined(__GNUC__)
-    return __builtin_ctz(bits);
-#else
-    int lowest = 0;
-    for (; (bits & 1u) == 0u; bits >>= 1) {
-        ++lowest;
-    }
-    return lowest;
-#endif
-}
 
 #if SIMD_LEVEL == SIMD_SCALAR
 

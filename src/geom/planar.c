@@ -304,11 +304,32 @@ int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, dou
     return count;
 }
 
+static inline bool is_at(const planar_corner *corner, double x, double y, double tolerance) {
+    double dx = corner->x - x, dy = corner->y - y;
+    return dx * dx + dy * dy <= tolerance * tolerance;
+}
+
+/* A point of this side: at one of its ends, or between them. */
+static void name_on_side(planar_figure figure, int32_t side, double x, double y, double tolerance, int32_t *vertex, int32_t *edge) {
+    const planar_corner *from = &figure.corner[side], *to = next_corner(figure, side);
+    *vertex = is_at(from, x, y, tolerance) ? from->vertex : is_at(to, x, y, tolerance) ? to->vertex : -1;
+    *edge = *vertex < 0 ? from->edge : -1;
+}
+
 void planar_name(planar_figure figure, double x, double y, double tolerance, int32_t *vertex, int32_t *edge) {
-    *vertex = *edge = -1;
+    if (*vertex >= 0) {
+        *edge = -1;
+        return;
+    }
+    for (int32_t i = 0; i < figure.count && figure.count > 2 && *edge >= 0; ++i) {
+        if (figure.corner[i].edge == *edge) {
+            name_on_side(figure, i, x, y, tolerance, vertex, edge);
+            return;
+        }
+    }
+    *edge = -1;
     for (int32_t i = 0; i < figure.count; ++i) {
-        double dx = figure.corner[i].x - x, dy = figure.corner[i].y - y;
-        if (dx * dx + dy * dy <= tolerance * tolerance) {
+        if (is_at(&figure.corner[i], x, y, tolerance)) {
             *vertex = figure.corner[i].vertex;
             return;
         }

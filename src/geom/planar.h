@@ -45,7 +45,9 @@ static inline int32_t planar_capacity(planar_figure a, planar_figure b) { return
 int32_t planar_intersect(planar_figure a, planar_figure b, double tolerance, double parallel, planar_point *out, planar_point *scratch);
 
 /* Where a point of a figure lies on it, up to the tolerance: *vertex is set, or *edge, or neither (both -1), whatever the point was made
- * from. So corners of two figures that coincide within the tolerance get the same names in either order and at every step. */
+ * from. So corners of two figures that coincide within the tolerance get the same names in either order and at every step.
+ *
+ * *vertex and *edge come in as what the point was made from, as in planar_point, or -1: that saves most of the search. */
 void planar_name(planar_figure figure, double x, double y, double tolerance, int32_t *vertex, int32_t *edge);
 
 /* Area of a polygon given by its corners in counter-clockwise order. */

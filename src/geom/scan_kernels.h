@@ -9,7 +9,7 @@ static int32_t first_of_largest(simd best, simd index) {
     double number[SIMD_WIDTH];
     simd_store(number, index);
     if ((bits & (bits - 1u)) == 0u) {
-        return (int32_t)number[simd_lowest_bit(bits)]; /* nearly always */
+        return (int32_t)number[bits_lowest(bits)]; /* nearly always */
     }
     double lowest = INFINITY;
     for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
@@ -56,7 +56,7 @@ static int32_t near_planes(const scan_coarse *planes, float x, float y, float z,
         unsigned bits = simdf_greater_bits(limit, simdf_sub(simdf_load(planes->offset + i), value));
         for (; bits != 0u; bits &= bits - 1u) {
             if (n < capacity) {
-                found[n] = i + simd_lowest_bit(bits);
+                found[n] = i + bits_lowest(bits);
             }
             ++n;
         }

@@ -17,3 +17,8 @@ typedef struct box_placement {
  * overlap, the normal of the least depth, without witness points; when they do not, nothing but a gap that is a bound of their distance.
  * scale: their sizes together. The normal is in the frame of A. */
 bool boxes_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal);
+
+/* Whether boxes that overlap get that normal: not when the growth distance's own is asked for. */
+static inline bool boxes_give_normal(const normal_settings *settings) {
+    return settings->minimum || settings->refine;
+}

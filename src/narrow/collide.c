@@ -8,8 +8,7 @@
 #include "narrow/separating.h"
 
 abut_collide_settings abut_collide_settings_default(void) {
-    return (abut_collide_settings){
-        .feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6};
+    return (abut_collide_settings)COLLIDE_DEFAULTS;
 }
 
 static void write_to_world(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity) {

@@ -2,21 +2,22 @@
  * Which generator makes the contacts of a pair of shapes.
  */
 
+#include "narrow/boxes.h"
 #include "narrow/generators.h"
 #include "narrow/recall.h"
 
 #include "base/real.h"
 
-void collide_convex(const collide_pair *pair, contact_list *list) {
+static void place_both(const collide_pair *pair, convex *a, convex *b) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     static const abut_vec3 origin = {0, 0, 0};
+    convex_set(a, pair->a, &aligned, &origin, 0);
+    convex_set(b, pair->b, &pair->rotation_b, &pair->position_b, 0);
+}
+
+void collide_convex(const collide_pair *pair, contact_list *list) {
     convex a, b;
-    convex_set(&a, pair->a, &aligned, &origin, 0);
-    convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
-    if (convex_are_polytopes(&a, &b)) {
-        convex_fetch(&a);
-        convex_fetch(&b);
-    }
+    place_both(pair, &a, &b);
     patch_settings patch = collide_patch_settings(pair, real_min(a.size, b.size));
     contact_normal normal;
     bool touching = contact_normal_find(&a, &b, &pair->normal, &normal);
@@ -24,6 +25,27 @@ void collide_convex(const collide_pair *pair, contact_list *list) {
         patch_build(&a, &b, &normal, &patch, 0, list);
     }
     recall_write(pair->normal.cache, &normal, touching);
+}
+
+/* Boxes that are apart, as most neighbours are, need nothing but their axes. */
+void collide_boxes(const collide_pair *pair, contact_list *list) {
+    const abut_shape *a = pair->a, *b = pair->b;
+    double scale = a->size + b->size, touching = CONTACT_ROUNDING * scale;
+    contact_normal normal;
+    box_placement where = {&a->half, &b->half, &pair->rotation_b, &pair->position_b};
+    if (!boxes_normal(&where, &pair->normal, scale, pair->normal.margin + touching, &normal)) {
+        recall_write(pair->normal.cache, &normal, false);
+        return;
+    }
+    if (normal.gap > -touching || !boxes_give_normal(&pair->normal)) {
+        collide_convex(pair, list);
+        return;
+    }
+    convex body_a, body_b;
+    place_both(pair, &body_a, &body_b);
+    patch_settings patch = collide_patch_settings(pair, real_min(a->size, b->size));
+    patch_build(&body_a, &body_b, &normal, &patch, 0, list);
+    recall_write(pair->normal.cache, &normal, true);
 }
 
 void collide_plane(const collide_pair *pair, contact_list *list) {
@@ -48,7 +70,7 @@ collide_generator *collide_find_generator(abut_shape_kind a, abut_shape_kind b) 
               [F] = collide_plane, [U] = collide_compound},
         [C] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
               [F] = collide_plane, [U] = collide_compound},
-        [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
+        [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_boxes, [P] = collide_convex,
               [F] = collide_plane, [U] = collide_compound},
         [P] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
               [F] = collide_plane, [U] = collide_compound},

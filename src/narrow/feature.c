@@ -59,6 +59,27 @@ static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_v
     return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge} : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
 }
 
+/* The same of a box: its faces' normals and its edges run along its axes. */
+static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 direction, double sine) {
+    const double d[3] = {direction.x, direction.y, direction.z}, square[3] = {d[0] * d[0], d[1] * d[1], d[2] * d[2]};
+    int most = square[1] > square[0] ? 1 : 0, least = square[1] < square[0] ? 1 : 0;
+    most = square[2] > square[most] ? 2 : most;
+    least = square[2] < square[least] ? 2 : least;
+    const polytope *surface = body->surface;
+    double face_sine = sine < surface->face[0].sine ? sine : surface->face[0].sine;
+    if (square[(most + 1) % 3] + square[(most + 2) % 3] <= face_sine * face_sine) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * most + (support >> most & 1)};
+    }
+    if (square[least] > sine * sine) {
+        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+    }
+    for (int32_t i = surface->vertex_first[support];; ++i) {
+        if (((surface->spoke[i].far ^ support) >> least & 1) != 0) {
+            return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = surface->spoke[i].edge};
+        }
+    }
+}
+
 abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3 direction, double sine) {
     if (extreme.kind == ABUT_FEATURE_FACE) {
         return extreme;
@@ -66,7 +87,7 @@ abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3
     abut_vec3 local = convex_direction_to_local(body, direction);
     if (body->core == CORE_POLYTOPE) {
         int32_t support = extreme.kind == ABUT_FEATURE_EDGE ? body->surface->edges[extreme.index].vertex[0] : extreme.index;
-        return pick_of_polytope(body, support, local, sine);
+        return body->shape->kind == ABUT_SHAPE_BOX ? pick_of_box(body, support, local, sine) : pick_of_polytope(body, support, local, sine);
     }
     if (body->core == CORE_SEGMENT && fabs(local.z) <= sine) {
         return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};

@@ -11,10 +11,21 @@ double gauge_support(const convex *a, const convex *b, abut_vec3 direction) {
     return convex_extent(a, direction) + a->radius + convex_extent(b, abut_neg(direction)) + b->radius;
 }
 
+/* A column and its two vertices in one number, -1 for an artificial one of the start. */
 typedef struct basis {
     abut_vec3 w[3];
-    int32_t vertex_a[3], vertex_b[3]; /* -1 for an artificial column of the start */
+    int64_t vertices[3];
 } basis;
+
+static inline int64_t both_vertices(int32_t a, int32_t b) {
+    return (int64_t)a << 32 | b;
+}
+static inline int32_t vertex_of_a(int64_t vertices) {
+    return (int32_t)(vertices >> 32);
+}
+static inline int32_t vertex_of_b(int64_t vertices) {
+    return vertices < 0 ? -1 : (int32_t)(vertices & INT32_MAX);
+}
 
 /* Three points of the inner ball around the ray: a first basis whose cone holds the ray in its middle. */
 static void start_basis(basis *s, abut_vec3 ray, double inside, int attempt) {
@@ -30,8 +41,21 @@ static void start_basis(basis *s, abut_vec3 ray, double inside, int attempt) {
     for (int i = 0; i < 3; ++i) {
         abut_vec3 side = abut_add(abut_scale(turn_x[i], first), abut_scale(turn_y[i], second));
         s->w[i] = abut_scale(0.5 * inside, abut_add(abut_scale(cosine, axis), abut_scale(sine, side)));
-        s->vertex_a[i] = s->vertex_b[i] = -1;
+        s->vertices[i] = -1;
     }
+}
+
+/* The last column is the new one; those before it follow the one that left in the order that they had. */
+static inline void replace_column(basis *s, int leaving, abut_vec3 w, int64_t vertices) {
+    int first = leaving < 2 ? leaving + 1 : 0, second = first < 2 ? first + 1 : 0;
+    double x0 = s->w[first].x, y0 = s->w[first].y, z0 = s->w[first].z, x1 = s->w[second].x, y1 = s->w[second].y, z1 = s->w[second].z;
+    int64_t vertices0 = s->vertices[first], vertices1 = s->vertices[second];
+    s->w[0] = abut_make_vec3(x0, y0, z0);
+    s->w[1] = abut_make_vec3(x1, y1, z1);
+    s->w[2] = w;
+    s->vertices[0] = vertices0;
+    s->vertices[1] = vertices1;
+    s->vertices[2] = vertices;
 }
 
 /* Does column i leave before column k? Its weight falls to zero first; of those that are as good up to rounding, the one with the larger
@@ -59,10 +83,11 @@ static void write_columns(const convex *a, const convex *b, abut_vec3 origin, co
     for (int i = 0; i < 3; ++i) {
         gauge_column *column = &g->column[i];
         column->w = s->w[i];
-        column->vertex_a = s->vertex_a[i];
-        column->vertex_b = s->vertex_b[i];
-        column->a = s->vertex_a[i] < 0 ? abut_add(s->w[i], origin) : convex_to_pair(a, convex_vertex(a, s->vertex_a[i]));
-        column->b = s->vertex_b[i] < 0 ? abut_make_vec3(0, 0, 0) : convex_to_pair(b, convex_vertex(b, s->vertex_b[i]));
+        column->vertex_a = vertex_of_a(s->vertices[i]);
+        column->vertex_b = vertex_of_b(s->vertices[i]);
+        bool artificial = s->vertices[i] < 0;
+        column->a = artificial ? abut_add(s->w[i], origin) : convex_to_pair(a, convex_vertex(a, column->vertex_a));
+        column->b = artificial ? abut_make_vec3(0, 0, 0) : convex_to_pair(b, convex_vertex(b, column->vertex_b));
     }
 }
 
@@ -93,6 +118,11 @@ static bool holds_ray(const gauge *g, abut_vec3 ray) {
     return abut_length_squared(sum) <= 1e-18 * abut_length_squared(ray);
 }
 
+/* Two points of A - B, of the columns' plane and beyond it, belong to the same vertices. */
+static inline bool is_known(const basis *s, int64_t vertices) {
+    return (vertices == s->vertices[0]) | (vertices == s->vertices[1]) | (vertices == s->vertices[2]);
+}
+
 static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, double inside, double apart, int attempt, gauge *g) {
     const double tolerance = 1e-14;
     const abut_vec3 origin = cast->origin, ray = cast->ray;
@@ -100,7 +130,13 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
     start_basis(&s, ray, inside, attempt);
     /* The best supporting plane so far: the value of its bound is reached / support. */
     abut_vec3 best = ray;
-    double best_reached = 0.0, best_support = 1.0, best_depth = 0.0, weight[3], determinant;
+    double best_reached = 0.0, best_support = 1.0, best_depth = 0.0;
+    /* Cross products of the columns, without the one of the same index; the ray's and the new point's coordinates times the determinant. */
+    abut_vec3 cross[3];
+    double weight[3], coordinate[3], determinant;
+    cross[2] = abut_cross(s.w[0], s.w[1]);
+    weight[2] = abut_dot(cross[2], ray);
+    determinant = abut_dot(cross[2], s.w[2]);
     int32_t supports = 0;
     bool is_apart = false;
     for (;;) {
@@ -109,14 +145,11 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
         int32_t va = convex_support(a, normal, &pa), vb = convex_support(b, abut_neg(normal), &pb);
         ++supports;
         abut_vec3 between = abut_sub(pa, pb), w = abut_sub(between, origin);
-        const abut_vec3 cross[3] = {abut_cross(s.w[1], s.w[2]), abut_cross(s.w[2], s.w[0]), abut_cross(s.w[0], s.w[1])};
         double support = abut_dot(normal, w), depth = abut_dot(normal, between), reached = abut_dot(normal, ray);
-        double coordinate[3];
-        for (int i = 0; i < 3; ++i) {
-            weight[i] = abut_dot(cross[i], ray);
-            coordinate[i] = abut_dot(cross[i], w);
-        }
-        determinant = abut_dot(cross[0], s.w[0]);
+        cross[0] = abut_cross(s.w[1], s.w[2]);
+        cross[1] = abut_cross(s.w[2], s.w[0]);
+        weight[0] = abut_dot(cross[0], ray);
+        weight[1] = abut_dot(cross[1], ray);
         if (reached * best_support > best_reached * support) {
             best = normal;
             best_reached = reached;
@@ -129,18 +162,22 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
             best_depth = depth;
             break;
         }
-        bool known = (va == s.vertex_a[0] && vb == s.vertex_b[0]) || (va == s.vertex_a[1] && vb == s.vertex_b[1]) ||
-                     (va == s.vertex_a[2] && vb == s.vertex_b[2]);
-        if (known || support - abut_dot(normal, s.w[0]) <= tolerance * support || supports == MOST_SUPPORTS) {
+        int64_t vertices = both_vertices(va, vb);
+        if (is_known(&s, vertices) || support - abut_dot(normal, s.w[0]) <= tolerance * support || supports == MOST_SUPPORTS) {
             break;
+        }
+        for (int i = 0; i < 3; ++i) {
+            coordinate[i] = abut_dot(cross[i], w);
         }
         int leaving = leaving_column(weight, coordinate, determinant);
         if (leaving < 0) {
             break;
         }
-        s.w[leaving] = w;
-        s.vertex_a[leaving] = va;
-        s.vertex_b[leaving] = vb;
+        /* What belongs to the two columns that stay has been calculated. */
+        cross[2] = abut_make_vec3(cross[leaving].x, cross[leaving].y, cross[leaving].z);
+        weight[2] = weight[leaving];
+        determinant = coordinate[leaving];
+        replace_column(&s, leaving, w, vertices);
     }
     double length = abut_length(best);
     g->direction = abut_scale(1.0 / length, best);

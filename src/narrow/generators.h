@@ -14,6 +14,8 @@ typedef void collide_generator(const collide_pair *pair, contact_list *list);
 
 /* One convex body and another: sphere, capsule, box, polytope. */
 void collide_convex(const collide_pair *pair, contact_list *list);
+/* Two boxes. */
+void collide_boxes(const collide_pair *pair, contact_list *list);
 /* A plane and one of those, in either order. */
 void collide_plane(const collide_pair *pair, contact_list *list);
 /* A compound and anything. */

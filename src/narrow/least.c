@@ -66,11 +66,17 @@ static void try_face(search *s, const side *side, int32_t face) {
     abut_vec3 outward = feature_face_normal(side->body, face), point;
     int32_t vertex = convex_support(side->other, abut_neg(outward), &point);
     double depth = convex_face_offset(side->body, face) - abut_dot(outward, abut_sub(point, side->body->position));
-    tied_facet facet = {.depth = depth, .direction = abut_scale(side->sign, outward), .is_face = true};
+    if (!(depth <= s->best.limit)) {
+        return;
+    }
+    tied_facet *facet = ties_room(&s->best);
+    facet->depth = depth;
+    facet->direction = abut_scale(side->sign, outward);
+    facet->is_face = true;
     bool of_a = side->sign > 0.0;
-    name(of_a ? &facet.feature_a : &facet.feature_b, ABUT_FEATURE_FACE, face);
-    name(of_a ? &facet.feature_b : &facet.feature_a, ABUT_FEATURE_VERTEX, vertex);
-    ties_offer(&s->best, &facet);
+    name(of_a ? &facet->feature_a : &facet->feature_b, ABUT_FEATURE_FACE, face);
+    name(of_a ? &facet->feature_b : &facet->feature_a, ABUT_FEATURE_VERTEX, vertex);
+    ties_offer(&s->best);
 }
 
 /* A bit for each witness but the first that shows the face to be deeper than the limit. */
@@ -214,13 +220,13 @@ static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_ve
     if (!(plain <= worth)) {
         return;
     }
-    tied_facet facet;
-    facet.depth = gauge_support(s->side[0].body, s->side[1].body, direction);
-    facet.direction = direction;
-    facet.is_face = false;
-    name(&facet.feature_a, ABUT_FEATURE_EDGE, p->edge);
-    name(&facet.feature_b, ABUT_FEATURE_EDGE, q->edge);
-    ties_offer(&s->best, &facet);
+    tied_facet *facet = ties_room(&s->best);
+    facet->depth = gauge_support(s->side[0].body, s->side[1].body, direction);
+    facet->direction = direction;
+    facet->is_face = false;
+    name(&facet->feature_a, ABUT_FEATURE_EDGE, p->edge);
+    name(&facet->feature_b, ABUT_FEATURE_EDGE, q->edge);
+    ties_offer(&s->best);
 }
 
 /* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */

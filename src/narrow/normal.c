@@ -117,8 +117,7 @@ static void normal_of_boxes(const convex *a, const convex *b, const normal_setti
 
 static void normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size), apart = settings->margin + touching;
-    bool boxes = are_boxes(a, b) && (settings->minimum || settings->refine);
-    if (boxes) {
+    if (are_boxes(a, b) && boxes_give_normal(settings)) {
         normal_of_boxes(a, b, settings, apart, normal);
     } else if (settings->minimum) {
         least_normal(a, b, settings, apart, normal);

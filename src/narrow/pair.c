@@ -12,17 +12,16 @@ static abut_status check_settings(const abut_collide_settings *s) {
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-/* Zero when all are finite, else not a number. */
-static double not_finite(abut_pose pose) {
-    return 0.0 * pose.position.x + 0.0 * pose.position.y + 0.0 * pose.position.z + 0.0 * pose.rotation.x + 0.0 * pose.rotation.y +
-           0.0 * pose.rotation.z + 0.0 * pose.rotation.w;
+static bool is_finite_pose(const abut_pose *pose) {
+    return abut_is_finite_vec3(pose->position) && isfinite(pose->rotation.x) && isfinite(pose->rotation.y) && isfinite(pose->rotation.z) &&
+           isfinite(pose->rotation.w);
 }
 
-abut_status collide_check_poses(abut_pose a, abut_pose b) {
-    if (!(not_finite(a) + not_finite(b) == 0.0)) {
-        return ABUT_ERROR_NOT_FINITE;
+abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
+    if (abut_is_valid_pose(*a) && abut_is_valid_pose(*b)) {
+        return ABUT_OK;
     }
-    return abut_is_valid_pose(a) && abut_is_valid_pose(b) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    return is_finite_pose(a) && is_finite_pose(b) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_NOT_FINITE;
 }
 
 /* Most callers keep the default angle, and a sine takes longer than a whole pair of boxes that are apart. */
@@ -30,8 +29,8 @@ static double sine_of(double angle) {
     return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : sin(angle);
 }
 
-static int compare(double p, double q) {
-    return p < q ? -1 : p > q;
+static inline int compare(double p, double q) {
+    return (p > q) - (p < q);
 }
 
 /* By what the shapes are, not by where they are: any rule will do that tells most pairs of different shapes apart. */
@@ -51,9 +50,10 @@ static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_
 
 abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a) {
-    const abut_collide_settings s = settings != NULL ? *settings : abut_collide_settings_default();
-    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : settings != NULL ? check_settings(&s) : ABUT_OK;
-    status = status == ABUT_OK ? collide_check_poses(pose_a, pose_b) : status;
+    static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
+    const abut_collide_settings *s = settings != NULL ? settings : &defaults;
+    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : settings != NULL ? check_settings(s) : ABUT_OK;
+    status = status == ABUT_OK ? collide_check_poses(&pose_a, &pose_b) : status;
     if (status != ABUT_OK) {
         return status;
     }
@@ -71,14 +71,19 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
     pair->position_b = abut_mul_transposed(*rotation_a, apart);
     pair->order = order_of(a, b);
     pair->aside = abut_mul_transposed(*rotation_a, abut_make_vec3(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
-    pair->normal = (normal_settings){.margin = s.margin, .cores = s.contraction == ABUT_CONTRACTION_CORE, .refine = s.refine_normal,
-                                     .ray_cast = s.method == ABUT_GROWTH_RAY_CAST, .minimum = s.normal == ABUT_NORMAL_MINIMUM,
-                                     .aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside};
-    if (abut_length_squared(s.previous_normal) > 0.0) {
-        pair->normal.previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s.previous_normal)));
+    pair->normal.margin = s->margin;
+    pair->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
+    pair->normal.refine = s->refine_normal;
+    pair->normal.ray_cast = s->method == ABUT_GROWTH_RAY_CAST;
+    pair->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
+    pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
+    pair->normal.previous = abut_make_vec3(0.0, 0.0, 0.0);
+    pair->normal.cache = NULL;
+    if (abut_length_squared(s->previous_normal) > 0.0) {
+        pair->normal.previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s->previous_normal)));
     }
-    pair->feature_angle = s.feature_angle;
-    pair->feature_sine = sine_of(s.feature_angle);
-    pair->weld = s.weld;
+    pair->feature_angle = s->feature_angle;
+    pair->feature_sine = sine_of(s->feature_angle);
+    pair->weld = s->weld;
     return ABUT_OK;
 }

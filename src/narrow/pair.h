@@ -14,6 +14,9 @@
 #define COLLIDE_FEATURE_ANGLE 0.034906585039886591
 #define COLLIDE_FEATURE_SINE 0.034899496702500971
 
+#define COLLIDE_DEFAULTS \
+    {.feature_angle = COLLIDE_FEATURE_ANGLE, .contraction = ABUT_CONTRACTION_CORE, .refine_normal = true, .weld = 1e-6}
+
 typedef struct collide_pair {
     const abut_shape *a, *b;
     abut_mat3 rotation_b;  /* B's frame to A's */
@@ -31,7 +34,7 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
                           const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
 
 /* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
-abut_status collide_check_poses(abut_pose a, abut_pose b);
+abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);
 
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
     return (patch_settings){.margin = pair->normal.margin, .feature_sine = pair->feature_sine, .weld = pair->weld * smaller_size};

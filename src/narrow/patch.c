@@ -12,6 +12,7 @@ typedef struct patch_side {
     abut_vec3 outward;      /* unit, from this body towards the other: the direction its points are lifted along */
     abut_vec3 plane_normal; /* of a face or plane, pair frame */
     double plane_offset;
+    double height[3];       /* of its plane along `outward`: over the origin, and what it gains per length of the frame's two axes */
     planar_corner *corner;
     int32_t count;
 } patch_side;
@@ -104,9 +105,20 @@ static patch_side side_of_body(const convex *body, abut_vec3 outward, double sin
 
 /* ---- lifting a point of the contact plane back on a body ---- */
 
-static inline abut_vec3 lift_on_plane(abut_vec3 point, abut_vec3 along, abut_vec3 plane_normal, double plane_offset) {
-    double t = (plane_offset - abut_dot(plane_normal, point)) / abut_dot(plane_normal, along);
-    return abut_add_scaled(point, t, along);
+/* How far along `outward` the plane lies, as a function of the place in the frame: (offset - n . point) / (n . outward). */
+static void set_height(const patch_frame *frame, patch_side *side) {
+    if (side->body != NULL && side->feature.kind != ABUT_FEATURE_FACE) {
+        return;
+    }
+    double slope = abut_dot(side->plane_normal, side->outward);
+    side->height[0] = side->plane_offset / slope;
+    side->height[1] = -abut_dot(side->plane_normal, frame->first) / slope;
+    side->height[2] = -abut_dot(side->plane_normal, frame->second) / slope;
+}
+
+static inline abut_vec3 lift_on_plane(const patch_frame *frame, const patch_side *side, double x, double y) {
+    double t = side->height[0] + side->height[1] * x + side->height[2] * y;
+    return abut_add_scaled(abut_add(abut_scale(x, frame->first), abut_scale(y, frame->second)), t, side->outward);
 }
 
 /* The point of the edge that projects on (x, y), or nearest to it. */
@@ -137,22 +149,20 @@ static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3
     return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
 }
 
-static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge) {
-    abut_vec3 point = abut_add(abut_scale(p->x, frame->first), abut_scale(p->y, frame->second));
+static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex) {
     if (side->body == NULL) {
-        return lift_on_plane(point, side->outward, side->plane_normal, side->plane_offset);
+        return lift_on_plane(frame, side, p->x, p->y);
     }
-    if (vertex < 0 && edge < 0 && side->feature.kind == ABUT_FEATURE_VERTEX) {
+    if (vertex < 0 && side->feature.kind == ABUT_FEATURE_VERTEX) {
         vertex = side->feature.index;
     }
+    abut_vec3 point;
     if (vertex >= 0) {
         point = convex_to_pair(side->body, convex_vertex(side->body, vertex));
-    } else if (edge >= 0) {
-        point = lift_on_edge(frame, side->body, edge, p->x, p->y);
     } else if (side->feature.kind == ABUT_FEATURE_EDGE) {
         point = lift_on_edge(frame, side->body, side->feature.index, p->x, p->y);
     } else {
-        point = lift_on_plane(point, side->outward, side->plane_normal, side->plane_offset);
+        point = lift_on_plane(frame, side, p->x, p->y);
     }
     if (side->body->radius > 0.0) {
         point = abut_add_scaled(point, exit_of_radius(side->body, point, side->outward), side->outward);
@@ -162,13 +172,12 @@ static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, c
 
 /* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies'
  * corners or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
-static inline abut_feature feature_at(const patch_side *side, const planar_point *p, double weld_distance) {
+static inline abut_feature feature_at(const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge, double weld_distance) {
     abut_feature feature = side->feature;
     if (side->body == NULL) {
         return feature;
     }
     planar_figure figure = {side->corner, side->count};
-    int32_t vertex, edge;
     planar_name(figure, p->x, p->y, weld_distance, &vertex, &edge);
     if (vertex >= 0) {
         feature = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex};
@@ -182,7 +191,7 @@ static inline abut_feature feature_at(const patch_side *side, const planar_point
 
 /* Writes the points and the gap. */
 static void place_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
-    abut_vec3 on_a = lift(frame, a, p, p->vertex_a, p->edge_a), on_b = lift(frame, b, p, p->vertex_b, p->edge_b);
+    abut_vec3 on_a = lift(frame, a, p, p->vertex_a), on_b = lift(frame, b, p, p->vertex_b);
     contact->on_a = abut_make_vec3(on_a.x, on_a.y, on_a.z);
     contact->on_b = abut_make_vec3(on_b.x, on_b.y, on_b.z);
     contact->gap = abut_dot(frame->normal, abut_sub(on_a, on_b));
@@ -191,7 +200,8 @@ static void place_contact(const patch_frame *frame, const patch_side *a, const p
 /* Writes the rest. */
 static void name_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
                          int32_t patch, const contact_list *list, abut_contact *contact) {
-    abut_feature feature_a = feature_at(a, p, weld_distance), feature_b = feature_at(b, p, weld_distance);
+    abut_feature feature_a = feature_at(a, p, p->vertex_a, p->edge_a, weld_distance);
+    abut_feature feature_b = feature_at(b, p, p->vertex_b, p->edge_b, weld_distance);
     contact->normal = frame->normal;
     contact->area = 0.0;
     contact->feature_a = feature_a;
@@ -300,6 +310,8 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     figure_b.corner = b->corner = scratch.corner + a->count;
     project_side(frame, a, true);
     project_side(frame, b, false);
+    set_height(frame, a);
+    set_height(frame, b);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
     memory_release(scratch.block);

@@ -247,7 +247,7 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
     if (shape == NULL || hit == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = collide_check_poses(pose, pose);
+    abut_status status = collide_check_poses(&pose, &pose);
     if (status != ABUT_OK) {
         return status;
     }

@@ -1,6 +1,7 @@
 #include "narrow/ties.h"
 
-static void forget_deeper(ties *t) {
+/* The new one, in the room behind the others, moves up to them. */
+static void forget_deeper(ties *t, const tied_facet *facet) {
     int32_t kept = 0;
     t->face_found = false;
     for (int32_t i = 0; i < t->count; ++i) {
@@ -8,6 +9,9 @@ static void forget_deeper(ties *t) {
             t->face_found = t->face_found || (t->facet[i].is_face && t->facet[i].depth <= t->least + ties_width(t, t->least));
             t->facet[kept++] = t->facet[i];
         }
+    }
+    if (kept < t->count) {
+        t->facet[kept] = *facet;
     }
     t->count = kept;
 }
@@ -27,46 +31,39 @@ static bool is_better(const tied_facet *p, const tied_facet *q, const normal_set
     return along_p != along_q ? along_p > along_q : name_of(p) < name_of(q);
 }
 
-/* So many that are equally good: the one that the rule likes least goes, if it likes the new one better. */
-static void forget_worst(ties *t, const tied_facet *facet) {
+/* So many that are equally good: the one that the rule likes least goes. */
+static void forget_worst(ties *t) {
     int32_t worst = 0;
     for (int32_t i = 1; i < t->count; ++i) {
         worst = is_better(&t->facet[worst], &t->facet[i], t->settings) ? i : worst;
     }
-    if (is_better(facet, &t->facet[worst], t->settings)) {
-        t->facet[worst] = t->facet[--t->count];
-    }
+    t->facet[worst] = t->facet[--t->count];
 }
 
-void ties_offer(ties *t, const tied_facet *facet) {
-    if (!(facet->depth <= t->limit)) {
+void ties_offer(ties *t) {
+    const tied_facet *facet = ties_room(t);
+    double depth = facet->depth;
+    if (!(depth <= t->limit)) {
         return;
     }
-    if (facet->depth < t->least) {
-        t->least = facet->depth;
-        t->limit = facet->depth + 2.0 * ties_width(t, facet->depth);
-        forget_deeper(t);
+    if (depth < t->least) {
+        t->least = depth;
+        t->limit = depth + 2.0 * ties_width(t, depth);
+        forget_deeper(t, facet);
+        facet = ties_room(t);
     }
-    t->face_found = t->face_found || (facet->is_face && facet->depth <= t->least + ties_width(t, t->least));
-    if (t->count == MOST_TIES) {
-        forget_worst(t, facet);
-    }
-    if (t->count < MOST_TIES) {
-        tied_facet *to = &t->facet[t->count++]; /* number by number: it has just been written so */
-        to->depth = facet->depth;
-        to->direction = abut_make_vec3(facet->direction.x, facet->direction.y, facet->direction.z);
-        to->is_face = facet->is_face;
-        to->feature_a.kind = facet->feature_a.kind;
-        to->feature_a.index = facet->feature_a.index;
-        to->feature_a.part = facet->feature_a.part;
-        to->feature_b.kind = facet->feature_b.kind;
-        to->feature_b.index = facet->feature_b.index;
-        to->feature_b.part = facet->feature_b.part;
+    t->face_found = t->face_found || (facet->is_face && depth <= t->least + ties_width(t, t->least));
+    if (++t->count > MOST_TIES) {
+        forget_worst(t);
     }
 }
 
 const tied_facet *ties_pick(const ties *t, bool *chosen) {
     const double same = 1e-6;
+    if (t->count == 1) {
+        *chosen = false; /* nearly always */
+        return &t->facet[0];
+    }
     double least = INFINITY;
     for (int32_t i = 0; i < t->count; ++i) {
         least = t->facet[i].depth < least ? t->facet[i].depth : least;

@@ -24,7 +24,7 @@ typedef struct ties {
     double least;    /* depth so far */
     double limit;    /* a facet deeper than this is none of them */
     bool face_found; /* one of those that are as little deep as any so far is a face */
-    tied_facet facet[MOST_TIES];
+    tied_facet facet[MOST_TIES + 1]; /* the last one is room for the next */
     int32_t count;
 } ties;
 
@@ -42,8 +42,13 @@ static inline void ties_begin(ties *t, const normal_settings *settings, double d
     t->face_found = false;
 }
 
-/* Takes the facet in if it is no deeper than the limit, which it may lower. */
-void ties_offer(ties *t, const tied_facet *facet);
+/* Where the next facet is to be written: in place, for what has just been written in small pieces is slow to read in larger ones. */
+static inline tied_facet *ties_room(ties *t) {
+    return &t->facet[t->count];
+}
+
+/* Takes in the facet that was written there, if it is no deeper than the limit, which it may lower. */
+void ties_offer(ties *t);
 
 /* The one that gives the normal; NULL when none came. *chosen: others with another direction are as good. */
 const tied_facet *ties_pick(const ties *t, bool *chosen);

@@ -17,7 +17,8 @@ static const tied_facet *pick(ties *t, const tied_facet *facets, int32_t count, 
                               bool *chosen) {
     ties_begin(t, settings, 1.0, 1.0);
     for (int32_t i = 0; i < count; i++) {
-        ties_offer(t, &facets[(first + i) % count]);
+        *ties_room(t) = facets[(first + i) % count];
+        ties_offer(t);
     }
     return ties_pick(t, chosen);
 }
