@@ -67,6 +67,7 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     }
     surface->lanes = take(&next, lanes);
     surface->face = take(&next, faces * sizeof(polytope_face));
+    surface->edges = take(&next, edges * sizeof(polytope_edge));
     surface->spoke = take(&next, corners * sizeof(polytope_spoke));
     surface->corner = take(&next, corners * sizeof(polytope_corner));
     surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one where that is odd */
@@ -76,7 +77,6 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->normals = take(&next, faces * sizeof(abut_vec3));
     surface->offsets = take(&next, faces * sizeof(double));
     surface->face_angles = take(&next, faces * sizeof(double));
-    surface->edges = take(&next, edges * sizeof(polytope_edge));
     surface->edge_vertices = take(&next, 2 * edges * sizeof(int32_t));
     surface->face_first = take(&next, (faces + 1) * sizeof(int32_t));
     surface->face_vertices = take(&next, corners * sizeof(int32_t));
@@ -283,8 +283,6 @@ abut_status polytope_measure(polytope *surface, abut_mass *unit_mass) {
     abut_vec3 shift;
     surface->inradius = inner_ball(surface->normals, distances, surface->face_count, 2.0 * surface->size, &shift);
     surface->inner_centre = abut_add(surface->centroid, shift);
-    plane_distances(surface, surface->inner_centre, distances);
-    surface->inner_is_point = inner_ball_is_held(surface->normals, distances, surface->face_count, surface->inradius);
     plane_distances(surface, surface->inner_centre, distances);
     surface->inner_is_point = inner_ball_is_held(surface->normals, distances, surface->face_count, surface->inradius);
     memory_release(distances);
