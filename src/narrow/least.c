@@ -17,7 +17,7 @@
 #include "narrow/recall.h"
 #include "narrow/ties.h"
 
-enum { MOST_WITNESSES = 5, MOST_NEAR = 96, BLOCK = 48 };
+enum { MOST_WITNESSES = 5, MOST_NEAR = 96, MOST_EDGES = 64, BLOCK = 48 };
 
 /* The faces of one body and the points of the other one that bound them. */
 typedef struct side {
@@ -28,7 +28,9 @@ typedef struct side {
     int32_t near[MOST_NEAR];           /* faces that the first witness does not rule out */
     uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that does */
     int32_t near_count;
-    bool all; /* too many: every face and edge is looked at, each with a witness of its own */
+    int32_t edge[MOST_EDGES];          /* those of near faces that no witness rules out */
+    int32_t edge_count;
+    bool all; /* too many of either: every face and edge is looked at, each with a witness of its own */
 } side;
 
 typedef struct search {
@@ -122,14 +124,33 @@ static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec
     return p < q ? p : q;
 }
 
-/* Of a near face: the witnesses that rule it out can rule out its edges, if they rule out the face beyond, too. */
-static bool is_edge_ruled_out(const search *s, const side *side, unsigned bits, int32_t beyond) {
-    for (int32_t k = 1; bits >> k != 0u; ++k) {
-        if ((bits >> k & 1u) != 0u && bound_of_face(side, beyond, side->witness[k]) >= enough(s)) {
+static bool is_listed(const side *side, int32_t edge) {
+    for (int32_t i = 0; i < side->edge_count; ++i) {
+        if (side->edge[i] == edge) {
             return true;
         }
     }
     return false;
+}
+
+/* An edge of a near face: ruled out where one witness does so with both its faces. */
+static void list_edges(const search *s, side *side) {
+    const polytope *surface = side->body->surface;
+    side->edge_count = 0;
+    for (int32_t i = 0; i < side->near_count && !side->all; ++i) {
+        const polytope_face *face = &surface->face[side->near[i]];
+        unsigned bits = side->ruled_out_by[i];
+        for (const polytope_corner *at = &surface->corner[face->first], *end = at + face->count; at < end; ++at) {
+            if ((bits != 0u && (bits & ruling_witnesses(s, side, at->beyond)) != 0u) || is_listed(side, at->edge)) {
+                continue;
+            }
+            if (side->edge_count == MOST_EDGES) {
+                side->all = true;
+                return;
+            }
+            side->edge[side->edge_count++] = at->edge;
+        }
+    }
 }
 
 /* The same for any edge, at last by a witness of its own. */
@@ -145,41 +166,15 @@ static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
     return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= enough(s);
 }
 
-/* Walks over the edges that are not ruled out: all of them, or those of the near faces. */
-typedef struct edge_walk {
-    int32_t face; /* place among the near faces */
-    int32_t at;   /* corner of that face, or edge */
-} edge_walk;
-
-/* The face beyond comes earlier in the list: the edge was met there. */
-static bool was_met(const side *side, int32_t beyond, int32_t face) {
-    for (int32_t i = 0; beyond < face && i < side->near_count && side->near[i] <= beyond; ++i) {
-        if (side->near[i] == beyond) {
-            return true;
-        }
+/* The next edge that is not ruled out; -1 after the last one. *at: where to go on, 0 at first. */
+static int32_t next_edge(const search *s, const side *side, int32_t *at) {
+    if (!side->all) {
+        return *at < side->edge_count ? side->edge[(*at)++] : -1;
     }
-    return false;
-}
-
-static int32_t next_edge(const search *s, const side *side, edge_walk *walk) {
-    const polytope *surface = side->body->surface;
-    while (side->all && walk->at < surface->edge_count) {
-        int32_t index = walk->at++;
+    while (*at < side->body->surface->edge_count) {
+        int32_t index = (*at)++;
         if (!is_arc_ruled_out(s, side, index)) {
             return index;
-        }
-    }
-    while (!side->all && walk->face < side->near_count) {
-        int32_t face = side->near[walk->face], at = surface->face[face].first + walk->at;
-        if (walk->at == surface->face[face].count) {
-            ++walk->face;
-            walk->at = 0;
-            continue;
-        }
-        ++walk->at;
-        int32_t beyond = surface->corner[at].beyond;
-        if (!is_edge_ruled_out(s, side, side->ruled_out_by[walk->face], beyond) && !was_met(side, beyond, face)) {
-            return surface->corner[at].edge;
         }
     }
     return -1;
@@ -252,18 +247,19 @@ static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
 
 static void try_all_edges(search *s) {
     edge_arc block[BLOCK];
-    edge_walk walk_a = {0, 0};
-    int32_t count;
+    int32_t count, at_a = 0;
+    list_edges(s, &s->side[0]);
+    list_edges(s, &s->side[1]);
     do {
         for (count = 0; count < BLOCK; ++count) {
-            int32_t index = next_edge(s, &s->side[0], &walk_a);
+            int32_t index = next_edge(s, &s->side[0], &at_a);
             if (index < 0) {
                 break;
             }
             set_arc(&block[count], &s->side[0], index);
         }
-        edge_walk walk_b = {0, 0};
-        for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &walk_b)) >= 0;) {
+        int32_t at_b = 0;
+        for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &at_b)) >= 0;) {
             edge_arc arc;
             set_arc(&arc, &s->side[1], index);
             for (int32_t i = 0; i < count; ++i) {
