@@ -328,9 +328,9 @@ static abut_feature witness_feature(const convex *body, abut_feature found, abut
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_SINE));
 }
 
-/* The gap that the deepest contact of a normal has at most. */
+/* The gap that the deepest contact of a normal has at most. Apart, coordinates are as large as the gap, and so is their rounding. */
 static double shown_by(const contact_normal *normal, double scale) {
-    return normal->gap + (normal->gap > 0.0 ? REACH_APART : REACH) * scale;
+    return normal->gap + (normal->gap > 0.0 ? REACH_APART * (scale + normal->gap) : REACH * scale);
 }
 
 static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
