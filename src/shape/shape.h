@@ -20,6 +20,7 @@ struct abut_shape {
     double half_length; /* capsule */
     abut_vec3 half;     /* box */
     polytope surface;   /* box, polytope */
+    struct trimesh *mesh; /* trimesh */
 
     abut_vec3 normal; /* plane: outward unit normal */
     double offset;    /* plane: normal . x <= offset is inside */
@@ -44,6 +45,9 @@ abut_status shape_publish(abut_shape *shape, abut_shape **result);
 
 /* The same for a shape whose surface is complete and measured: size and bounds are taken from it. */
 abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result);
+
+/* The same for a mesh, whose bounds are known, and its mass if it has one. */
+abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result);
 
 /* Axis-aligned bounds of the points, shape frame; empty when count is 0. */
 abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count);
