@@ -35,6 +35,22 @@ typedef enum abut_growth_method {
     ABUT_GROWTH_RAY_CAST   /**< the paper's own: a ray cast from outside, by Gilbert, Johnson and Keerthi's distance (van den Bergen) */
 } abut_growth_method;
 
+/** Which contacts of a sphere with the triangles of a mesh are contacts with the surface that they depict. All but the first are there to be
+ * compared with. */
+typedef enum abut_mesh_rule {
+    ABUT_MESH_SURFACE,         /**< the published rule mended: triangles seen from behind take part, nothing comes twice, joints may be of any kind */
+    ABUT_MESH_PUBLISHED,       /**< Terdiman's: nearest first, a processed triangle voids its edges and vertices */
+    ABUT_MESH_CLOSEST_POINTS,  /**< every triangle by its closest point: ghosts at inner edges */
+    ABUT_MESH_TRIANGLE_NORMALS /**< every triangle by its own normal: wrong at outer edges */
+} abut_mesh_rule;
+
+/** What makes edges and vertices of two triangles one. */
+typedef enum abut_mesh_identity {
+    ABUT_MESH_BY_PLACE,   /**< that they lie on each other: also T-junctions, repeated vertices and neighbouring meshes */
+    ABUT_MESH_BY_INDEX,   /**< their vertices' indices, within one mesh */
+    ABUT_MESH_BY_POSITION /**< their vertices' positions, to the last bit (-0 is 0) */
+} abut_mesh_identity;
+
 /** How contacts are made. Start from abut_collide_settings_default(). */
 typedef struct abut_collide_settings {
     double margin;                /**< shapes farther apart than this have no contact, and contacts with a larger gap are left out;
@@ -48,6 +64,8 @@ typedef struct abut_collide_settings {
                                        least depth; default true */
     abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
     double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
+    abut_mesh_rule mesh_rule;         /**< default ABUT_MESH_SURFACE */
+    abut_mesh_identity mesh_identity; /**< default ABUT_MESH_BY_PLACE */
 } abut_collide_settings;
 
 /** The defaults named above. */

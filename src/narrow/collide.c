@@ -55,7 +55,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (cache != NULL && separating_holds(&pair, cache->axis)) {
         return ABUT_OK;
     }
-    pair.normal.cache = a->kind != ABUT_SHAPE_COMPOUND && b->kind != ABUT_SHAPE_COMPOUND ? cache : NULL;
+    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
     contact_list list;
     contact_list_init(&list, pair.order, pair.aside);
     generate(&pair, &list);

@@ -33,6 +33,12 @@ struct abut_shape {
     abut_aabb bounds;    /* all but planes: shape frame */
 };
 
+/* A sphere, capsule, box or polytope: bounded, and what most questions are answered for. */
+static inline bool shape_is_convex(const abut_shape *shape) {
+    return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
+           shape->kind == ABUT_SHAPE_POLYTOPE;
+}
+
 /* A shape of that kind with one reference, everything else zero; NULL when there is no memory. */
 abut_shape *shape_allocate(abut_shape_kind kind);
 

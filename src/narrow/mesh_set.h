@@ -1,0 +1,47 @@
+#pragma once
+
+#include <abut/contact.h>
+
+#include "shape/trimesh.h"
+
+/*
+ * The triangles of meshes near a body, gathered before any contact is made: whether they come from one mesh or from several is of no account then.
+ * They are seen from the body's centre, with the axes of the pair's frame, so that nothing depends on how far away from everything the bodies are.
+ */
+
+typedef struct mesh_triangle {
+    abut_vec3 corner[3]; /* counter-clockwise seen from outside */
+    abut_vec3 normal;    /* unit; zero for a triangle without a face */
+    int32_t vertex[3];   /* in its mesh */
+    int32_t index;       /* in its mesh */
+    int32_t part;        /* which mesh */
+    bool flat;           /* it has no face, and stands for its longest side */
+    bool two_sided;
+} mesh_triangle;
+
+/* A mesh placed about the body. */
+typedef struct placed_mesh {
+    const trimesh *mesh;
+    abut_mat3 rotation;  /* mesh frame to the set's */
+    abut_vec3 centre;    /* of the body, mesh frame */
+    bool aligned;        /* the rotation is none */
+    int32_t part;
+} placed_mesh;
+
+enum { MESH_SET_FEW = 48 };
+
+typedef struct mesh_set {
+    mesh_triangle *items;
+    int32_t count, capacity;
+    bool out_of_memory; /* something was left out: the set is useless */
+    mesh_triangle few[MESH_SET_FEW];
+} mesh_set;
+
+void mesh_set_init(mesh_set *set);
+void mesh_set_free(mesh_set *set);
+
+/* Adds the triangles whose bounds come within these half extents of the body's centre along the axes of the mesh's own frame. */
+void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_vec3 reach);
+
+/* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
+abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);
