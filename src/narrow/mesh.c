@@ -4,8 +4,10 @@
 
 #include <float.h>
 
+#include "base/real.h"
 #include "narrow/generators.h"
 #include "narrow/mesh_ball.h"
+#include "narrow/mesh_convex.h"
 
 typedef struct mesh_work {
     const collide_pair *pair;
@@ -69,9 +71,67 @@ void collide_mesh_sphere(const collide_pair *pair, contact_list *list) {
     mesh_set set;
     mesh_set_init(&set);
     reach += rounding;
-    mesh_set_gather(&set, &placed, abut_make_vec3(reach, reach, reach));
+    mesh_set_gather(&set, &placed, (abut_aabb){{-reach, -reach, -reach}, {reach, reach, reach}});
     if (set.out_of_memory || !mesh_ball(&set, &settings, add_touch, &work)) {
         list->out_of_memory = true;
     }
+    mesh_set_free(&set);
+}
+
+/* ---- any other convex body ---- */
+
+/* The body's extent along the mesh's axes, and somewhat more. */
+static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, double more) {
+    const abut_mat3 *r = &mesh->rotation;
+    double grown = more + body->radius;
+    abut_aabb box;
+    box.lower = abut_make_vec3(-convex_extent(body, abut_neg(r->x)) - grown, -convex_extent(body, abut_neg(r->y)) - grown,
+                               -convex_extent(body, abut_neg(r->z)) - grown);
+    box.upper = abut_make_vec3(convex_extent(body, r->x) + grown, convex_extent(body, r->y) + grown, convex_extent(body, r->z) + grown);
+    return box;
+}
+
+/* From the body as A, seen from its centre, to the pair as it is. Turned round, a patch runs the other way. */
+static void take_contacts(const contact_list *found, abut_vec3 centre, bool mesh_is_a, contact_list *list) {
+    int32_t patches = list->count;
+    for (int32_t first = 0, end; first < found->count; first = end) {
+        for (end = first + 1; end < found->count && found->items[end].patch == found->items[first].patch; ++end) {
+        }
+        for (int32_t i = first; i < end; ++i) {
+            abut_contact contact = found->items[mesh_is_a ? first + end - 1 - i : i];
+            contact = mesh_is_a ? abut_contact_swap(contact) : contact;
+            contact.on_a = abut_add(contact.on_a, centre);
+            contact.on_b = abut_add(contact.on_b, centre);
+            contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+            contact.patch += patches;
+            contact_list_add(list, &contact);
+        }
+    }
+}
+
+void collide_mesh_convex(const collide_pair *pair, contact_list *list) {
+    bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
+    const abut_shape *shape = mesh_is_a ? pair->b : pair->a;
+    const abut_vec3 origin = {0.0, 0.0, 0.0};
+    convex body = convex_place(shape, mesh_is_a ? pair->rotation_b : abut_identity_mat3(), origin, 0);
+    placed_mesh placed = place_mesh(pair, mesh_is_a);
+    double rounding = rounding_near(&placed, body.size + pair->normal.margin);
+    mesh_convex_settings settings = {.normal = pair->normal, .feature_sine = pair->feature_sine, .weld = pair->weld * body.size,
+                                     .same = 1e-6 * body.size + rounding, .rounding = rounding};
+    settings.normal.minimum = true;
+    settings.normal.cache = NULL;
+    settings.normal.aside = pair->aside;
+    settings.normal.previous = mesh_is_a ? abut_neg(pair->normal.previous) : pair->normal.previous;
+    mesh_set set;
+    mesh_set_init(&set);
+    mesh_set_gather(&set, &placed, extent_in_mesh(&body, &placed, pair->normal.margin + rounding + CONTACT_ROUNDING * body.size));
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    if (set.out_of_memory || !mesh_convex(&set, &body, convex_inner_centre(&body), &settings, &found)) {
+        list->out_of_memory = true;
+    } else {
+        take_contacts(&found, mesh_is_a ? pair->position_b : origin, mesh_is_a, list);
+    }
+    contact_list_free(&found);
     mesh_set_free(&set);
 }

@@ -59,9 +59,9 @@ static bool add(void *context, int32_t index, const abut_triangle *triangle) {
     return true;
 }
 
-void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_vec3 reach) {
+void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near) {
     gathering to = {set, mesh};
-    abut_aabb box = {abut_sub(mesh->centre, reach), abut_add(mesh->centre, reach)};
+    abut_aabb box = {abut_add(mesh->centre, near.lower), abut_add(mesh->centre, near.upper)};
     trimesh_in_box(mesh->mesh, box, add, &to);
 }
 

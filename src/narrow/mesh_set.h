@@ -40,8 +40,8 @@ typedef struct mesh_set {
 void mesh_set_init(mesh_set *set);
 void mesh_set_free(mesh_set *set);
 
-/* Adds the triangles whose bounds come within these half extents of the body's centre along the axes of the mesh's own frame. */
-void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_vec3 reach);
+/* Adds the triangles whose bounds meet the box: seen from the body's centre, along the axes of the mesh's own frame. */
+void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near);
 
 /* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
 abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);

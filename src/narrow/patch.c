@@ -211,8 +211,7 @@ static void name_contact(const patch_frame *frame, const patch_side *a, const pa
     contact->flags = 0;
 }
 
-/* A corner's share of the polygon: half of each of the two triangles that it makes with the middle and a neighbour. */
-static void add_shares(const planar_point *point, int32_t count, abut_contact *contact) {
+void patch_share_area(const planar_point *point, int32_t count, abut_contact *contact) {
     if (count < 3) {
         return;
     }
@@ -278,7 +277,7 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
             ++list->count;
         }
     }
-    add_shares(point, kept, &list->items[first]);
+    patch_share_area(point, kept, &list->items[first]);
     kept = weld(&list->items[first], kept, weld_distance);
     list->count = first + kept;
     return kept;
