@@ -65,8 +65,10 @@ static bool may_act(const convex_work *work, const mesh_triangle *of, abut_vec3 
 
 /* ---- one triangle ---- */
 
-static bool is_own_normal(const mesh_triangle *t, abut_vec3 normal) {
-    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
+/* Also where the whole face takes part in a contact with the normal. */
+static bool is_own_normal(const convex_work *work, const mesh_triangle *t, abut_vec3 normal) {
+    double sine = real_max(SAME_DIRECTION, work->settings->feature_sine);
+    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= sine * sine;
 }
 
 /* Names of the flat body's features in the mesh. */
@@ -95,23 +97,24 @@ static void forget(contact_list *list, int32_t first) {
     list->count = first;
 }
 
-/* The patch for a normal; without one where the features do not lie over each other. */
 static int32_t build(const convex_work *work, const convex *triangle, const contact_normal *normal) {
-    contact_list *list = work->list;
-    int32_t first = list->count, count = patch_build(work->body, triangle, normal, &work->patch, first, list);
-    if (count == 1 && (list->items[first].flags & ABUT_CONTACT_WITNESS) != 0) {
-        forget(list, first);
-        return 0;
-    }
-    return count;
+    return patch_build(work->body, triangle, normal, &work->patch, work->list->count, work->list);
 }
 
-static abut_vec3 middle_on_mesh(const contact_list *list, int32_t first) {
-    abut_vec3 sum = {0.0, 0.0, 0.0};
+/* The middle of the contacts, on that feature of the triangle that is extreme along the normal. */
+static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, const convex *triangle, abut_vec3 normal) {
+    const double exact = 1e-7;
+    abut_vec3 sum = {0.0, 0.0, 0.0}, end[2];
     for (int32_t i = first; i < list->count; ++i) {
         sum = abut_add(sum, list->items[i].on_b);
     }
-    return abut_scale(1.0 / (list->count - first), sum);
+    abut_vec3 middle = abut_scale(1.0 / (list->count - first), sum);
+    abut_feature feature = feature_pick(triangle, normal, exact);
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        feature_edge(triangle, feature.index, end);
+        return abut_lerp(end[0], end[1], closest_on_segment(middle, end[0], end[1]));
+    }
+    return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(triangle, feature.index) : middle;
 }
 
 static void touch_triangle(const convex_work *work, const mesh_triangle *t) {
@@ -123,10 +126,10 @@ static void touch_triangle(const convex_work *work, const mesh_triangle *t) {
     if (!contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
         return;
     }
-    bool own = is_own_normal(t, abut_neg(normal.direction));
+    bool own = is_own_normal(work, t, abut_neg(normal.direction));
     if (!own) {
-        int32_t count = build(work, &flat.body, &normal);
-        own = count == 0 || !may_act(work, t, middle_on_mesh(list, first), abut_neg(normal.direction));
+        abut_vec3 up = abut_neg(normal.direction);
+        own = build(work, &flat.body, &normal) == 0 || !may_act(work, t, middle_of_contacts(list, first, &flat.body, up), up);
     }
     if (own) {
         forget(list, first);
@@ -162,7 +165,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
-    work.patch = (patch_settings){.margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld};
+    work.patch = (patch_settings){.margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
     for (int32_t i = 0; i < set->count && !found.out_of_memory; ++i) {
         if (!is_passed_over(&work, &set->items[i])) {
             mesh_triangle turned = turned_to(&work, &set->items[i]);

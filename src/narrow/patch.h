@@ -10,6 +10,7 @@ typedef struct patch_settings {
     double margin;
     double feature_sine; /* of the feature angle */
     double weld;
+    bool partial; /* the features are parts of something larger: the bodies may be deeper beside them, and without an overlap there is no contact */
 } patch_settings;
 
 /*
