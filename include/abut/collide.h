@@ -101,6 +101,19 @@ ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const a
                                   const abut_collide_settings *settings, abut_cache *cache,
                                   abut_contact *contacts, int32_t capacity, int32_t *count);
 
+/**
+ * Contacts of a shape with several meshes that are one surface together: neighbouring tiles, streamed pieces. Their triangles are gathered before contacts
+ * are made, so that a seam between two meshes is as smooth as an edge within one.
+ *
+ * @param shape     bounded, no mesh
+ * @param meshes    [mesh_count] meshes and their poses in the world; read during the call only
+ * @param settings  as for abut_collide(); NULL for the defaults
+ * @param contacts  [capacity], with the shape as A; feature_b.part says which mesh
+ * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape
+ */
+ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
+                                         const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);
+
 /** One pair of a batch. */
 typedef struct abut_pair {
     const abut_shape *a; /**< never NULL */

@@ -148,18 +148,23 @@ static bool is_void(const ball_work *work, int32_t at) {
 
 /* ---- contacts ---- */
 
-static abut_feature feature_of(const mesh_set *set, const candidate *c) {
+/* A joint with the normal of a face is no edge of the surface there. */
+static abut_feature feature_of(const mesh_set *set, const candidate *c, abut_vec3 normal) {
+    const double parallel = 1e-6;
     const mesh_triangle *t = c->triangle;
+    bool flat = abut_length_squared(abut_cross(normal, c->normal)) <= parallel * parallel && abut_dot(normal, c->normal) > 0.0;
+    if (flat) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = t->index, .part = t->part};
+    }
     if (c->kind == ON_EDGE) {
         return mesh_set_edge(set, t, c->place);
     }
-    abut_feature_kind kind = c->kind == ON_FACE ? ABUT_FEATURE_FACE : ABUT_FEATURE_VERTEX;
-    return (abut_feature){.kind = kind, .index = c->kind == ON_FACE ? t->index : t->vertex[c->place], .part = t->part};
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t->vertex[c->place], .part = t->part};
 }
 
 static ball_touch touch_of(const ball_work *work, const candidate *c) {
     const ball_settings *s = work->settings;
-    ball_touch touch = {.on_mesh = c->closest, .feature = feature_of(work->set, c), .normal = c->normal};
+    ball_touch touch = {.on_mesh = c->closest, .normal = c->normal};
     double distance = sqrt(c->square);
     bool by_plane = c->kind == ON_FACE || s->rule == ABUT_MESH_TRIANGLE_NORMALS;
     if (by_plane) {
@@ -175,6 +180,7 @@ static ball_touch touch_of(const ball_work *work, const candidate *c) {
         touch.normal = abut_make_vec3(0.0, 0.0, 1.0); /* of a triangle without a face */
         touch.chosen = true;
     }
+    touch.feature = feature_of(work->set, c, touch.normal);
     return touch;
 }
 

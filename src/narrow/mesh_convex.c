@@ -65,15 +65,15 @@ static bool may_act(const convex_work *work, const mesh_triangle *of, abut_vec3 
 
 /* ---- one triangle ---- */
 
-/* Also where the whole face takes part in a contact with the normal. */
-static bool is_own_normal(const convex_work *work, const mesh_triangle *t, abut_vec3 normal) {
-    double sine = real_max(SAME_DIRECTION, work->settings->feature_sine);
-    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= sine * sine;
+static bool is_own_normal(const mesh_triangle *t, abut_vec3 normal) {
+    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
 }
 
-/* Names of the flat body's features in the mesh. */
-static void name_feature(const mesh_set *set, const mesh_triangle *t, abut_feature *feature) {
-    if (feature->kind == ABUT_FEATURE_FACE) {
+/* Names of the flat body's features in the mesh. Where the contact has the triangle's own normal, a side of it is no edge of the surface: whoever
+ * moves along may pass it. */
+static void name_feature(const mesh_set *set, const mesh_triangle *t, bool own, abut_feature *feature) {
+    if (own || feature->kind == ABUT_FEATURE_FACE) {
+        feature->kind = ABUT_FEATURE_FACE;
         feature->index = t->index;
     } else if (feature->kind == ABUT_FEATURE_EDGE) {
         *feature = mesh_set_edge(set, t, triangle_body_side(feature->index));
@@ -126,7 +126,7 @@ static void touch_triangle(const convex_work *work, const mesh_triangle *t) {
     if (!contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
         return;
     }
-    bool own = is_own_normal(work, t, abut_neg(normal.direction));
+    bool own = is_own_normal(t, abut_neg(normal.direction));
     if (!own) {
         abut_vec3 up = abut_neg(normal.direction);
         own = build(work, &flat.body, &normal) == 0 || !may_act(work, t, middle_of_contacts(list, first, &flat.body, up), up);
@@ -139,7 +139,7 @@ static void touch_triangle(const convex_work *work, const mesh_triangle *t) {
         build(work, &flat.body, &normal);
     }
     for (int32_t i = first; i < list->count; ++i) {
-        name_feature(work->set, t, &list->items[i].feature_b);
+        name_feature(work->set, t, own, &list->items[i].feature_b);
     }
 }
 
