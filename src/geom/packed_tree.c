@@ -134,14 +134,15 @@ static int32_t split(builder *b, int32_t first, int32_t count, int level, int32_
 /* Beyond everything there is, that does not matter any more. */
 static double within_reach(double x) { return real_max(-2.0, real_min(2.0, x)); }
 
+/* By one unit in the last place or a little more, and by something where there is next to nothing. */
 static float rounded_down(double x) {
     float f = (float)x;
-    return (double)f > x ? nextafterf(f, -INFINITY) : f;
+    return f - (1.2e-7f * fabsf(f) + 1e-37f);
 }
 
 static float rounded_up(double x) {
     float f = (float)x;
-    return (double)f < x ? nextafterf(f, INFINITY) : f;
+    return f + (1.2e-7f * fabsf(f) + 1e-37f);
 }
 
 static void write_bounds(const abut_aabb *box, abut_vec3 middle, double scale, float lower[3], float upper[3]) {
@@ -301,45 +302,64 @@ bool packed_ray_next(packed_ray_walk *walk, double fraction, packed_leaf *leaf) 
 
 /* ---- points ---- */
 
+/* In single precision, as the boxes are: what counts as near enough is enlarged by its rounding. */
+static inline float distance_squared(const packed_near_walk *walk, const packed_node *node) {
+    float sum = 0.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        float below = node->lower[axis] - walk->point[axis], above = walk->point[axis] - node->upper[axis];
+        float outside = below > above ? below : above;
+        outside = outside > 0.0f ? outside : 0.0f;
+        sum += outside * outside;
+    }
+    return sum;
+}
+
+static inline void push_near(packed_near_walk *walk, int32_t node, float square) {
+    walk->stack[walk->height] = node;
+    walk->square[walk->height++] = square;
+}
+
 void packed_near_begin(packed_near_walk *walk, const packed_tree *tree, abut_vec3 point) {
     walk->tree = tree;
     walk->height = 0;
     walk->scale = tree->scale;
     for (int axis = 0; axis < 3; axis++) {
-        walk->point[axis] = tree->scale * (component(point, axis) - component(tree->middle, axis));
+        double at = tree->scale * (component(point, axis) - component(tree->middle, axis));
+        walk->point[axis] = (float)real_max(-1e18, real_min(1e18, at)); /* squares of it are numbers */
     }
     if (tree->node_count > 0) {
-        walk->stack[walk->height++] = 0;
+        push_near(walk, 0, distance_squared(walk, &tree->node[0]));
     }
-}
-
-static double distance_squared(const packed_near_walk *walk, const packed_node *node) {
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        double below = (double)node->lower[axis] - walk->point[axis], above = walk->point[axis] - (double)node->upper[axis];
-        double outside = below > above ? below : above;
-        sum += outside > 0.0 ? outside * outside : 0.0;
-    }
-    return sum;
 }
 
 bool packed_near_next(packed_near_walk *walk, double distance, packed_leaf *leaf) {
     const packed_node *nodes = walk->tree->node;
-    const double rounding = 1.0 + 1e-12;
-    double reach = walk->scale * distance, limit = reach * reach * rounding;
+    const double rounding = 1e-6; /* of coordinates near 1, and of all others */
+    double far = fabs((double)walk->point[0]) + fabs((double)walk->point[1]) + fabs((double)walk->point[2]);
+    const double very_far = 1e6; /* from there all boxes look alike, and none is left out */
+    double reach = real_min(4.0 * very_far, walk->scale * distance + rounding * (1.0 + far));
+    float limit = far < very_far ? (float)(reach * reach * (1.0 + rounding)) : INFINITY;
     while (walk->height > 0) {
         int32_t at = walk->stack[--walk->height];
-        const packed_node *node = &nodes[at];
-        if (!(distance_squared(walk, node) <= limit)) {
+        if (!(walk->square[walk->height] <= limit)) {
             continue;
         }
+        const packed_node *node = &nodes[at];
         if (node->count > 0) {
             *leaf = (packed_leaf){node->first, node->count};
             return true;
         }
-        bool swap = distance_squared(walk, &nodes[node->first]) < distance_squared(walk, &nodes[at + 1]);
-        walk->stack[walk->height++] = swap ? at + 1 : node->first;
-        walk->stack[walk->height++] = swap ? node->first : at + 1;
+        float left = distance_squared(walk, &nodes[at + 1]), right = distance_squared(walk, &nodes[node->first]);
+        bool right_first = right < left;
+        if (right_first) {
+            push_near(walk, at + 1, left);
+        }
+        if (right <= limit) {
+            push_near(walk, node->first, right);
+        }
+        if (!right_first && left <= limit) {
+            push_near(walk, at + 1, left);
+        }
     }
     return false;
 }

@@ -64,8 +64,10 @@ bool packed_ray_next(packed_ray_walk *walk, double fraction, packed_leaf *leaf);
 
 typedef struct packed_near_walk {
     const packed_tree *tree;
-    double point[3], scale;
+    float point[3];
+    double scale;
     int32_t stack[PACKED_DEPTH], height;
+    float square[PACKED_DEPTH]; /* of the distance, beside stack */
 } packed_near_walk;
 
 void packed_near_begin(packed_near_walk *walk, const packed_tree *tree, abut_vec3 point);

@@ -62,7 +62,7 @@ static void touch_ball(const mesh_question *q) {
     mesh_set set;
     mesh_set_init(&set);
     for (int32_t i = 0; i < q->mesh_count; ++i) {
-        mesh_set_gather(&set, &q->mesh[i], (abut_aabb){{-reach, -reach, -reach}, {reach, reach, reach}});
+        mesh_set_gather_ball(&set, &q->mesh[i], reach);
     }
     if (set.out_of_memory || !mesh_ball(&set, &settings, add_touch, &to)) {
         q->found->out_of_memory = true;

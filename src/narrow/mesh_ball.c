@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/real.h"
-#include "geom/closest.h"
 
 typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
 
@@ -23,7 +22,8 @@ typedef struct candidate {
 typedef struct ball_work {
     const mesh_set *set;
     const ball_settings *settings;
-    candidate *candidate; /* those in reach; in the order in which they are taken */
+    candidate *candidate; /* those in reach */
+    candidate **order;    /* the same in the order in which they are taken */
     int32_t count;
     ball_touch *touch; /* accepted */
     int32_t touch_count;
@@ -44,15 +44,9 @@ static void set_kind(candidate *c, const double weight[3]) {
 static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     const abut_vec3 centre = {0.0, 0.0, 0.0};
     double weight[3];
-    if (t->flat) {
-        closest_on_longest_edge(centre, t->corner, weight);
-    } else {
-        closest_on_triangle(centre, t->corner[0], t->corner[1], t->corner[2], weight);
-    }
     c->triangle = t;
-    c->closest = abut_scale(weight[0], t->corner[0]);
-    c->closest = abut_add_scaled(c->closest, weight[1], t->corner[1]);
-    c->closest = abut_add_scaled(c->closest, weight[2], t->corner[2]);
+    abut_vec3 closest = mesh_set_closest(t, centre, weight);
+    c->closest = abut_make_vec3(closest.x, closest.y, closest.z); /* number by number: it is read so at once */
     c->square = abut_length_squared(c->closest);
     set_kind(c, weight);
     c->height = -abut_dot(t->normal, t->corner[0]);
@@ -68,13 +62,33 @@ static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
 
 static int rank(const candidate *c) { return c->kind == ON_FACE && !c->culled ? 0 : 1; }
 
-static int compare(const void *p, const void *q) {
-    const candidate *a = p, *b = q;
+static int compare(const candidate *a, const candidate *b) {
     int order = rank(a) - rank(b);
     order = order != 0 ? order : (a->square > b->square) - (a->square < b->square);
     order = order != 0 ? order : (int)a->kind - (int)b->kind;
     order = order != 0 ? order : (a->triangle->part > b->triangle->part) - (a->triangle->part < b->triangle->part);
     return order != 0 ? order : (a->triangle->index > b->triangle->index) - (a->triangle->index < b->triangle->index);
+}
+
+static int compare_places(const void *p, const void *q) {
+    return compare(*(candidate *const *)p, *(candidate *const *)q);
+}
+
+/* Few, mostly. */
+static void sort(candidate **order, int32_t count) {
+    enum { FEW = 24 };
+    if (count > FEW) {
+        qsort(order, (size_t)count, sizeof *order, compare_places);
+        return;
+    }
+    for (int32_t i = 1; i < count; ++i) {
+        candidate *here = order[i];
+        int32_t k = i;
+        for (; k > 0 && compare(here, order[k - 1]) < 0; --k) {
+            order[k] = order[k - 1];
+        }
+        order[k] = here;
+    }
 }
 
 /* ---- is the feature another triangle's as well? ---- */
@@ -85,15 +99,7 @@ static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) {
 
 static bool lies_on(abut_vec3 p, const mesh_triangle *t, double distance) {
     double weight[3];
-    if (t->flat) {
-        closest_on_longest_edge(p, t->corner, weight);
-    } else {
-        closest_on_triangle(p, t->corner[0], t->corner[1], t->corner[2], weight);
-    }
-    abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
-    closest = abut_add_scaled(closest, weight[1], t->corner[1]);
-    closest = abut_add_scaled(closest, weight[2], t->corner[2]);
-    return is_near_point(p, closest, distance);
+    return is_near_point(p, mesh_set_closest(t, p, weight), distance);
 }
 
 static bool same_vertex(const mesh_triangle *s, int i, const mesh_triangle *t, int k, abut_mesh_identity identity) {
@@ -134,12 +140,18 @@ static bool has_by_place(const candidate *earlier, const candidate *c, double sa
     return lies_on(c->closest, earlier->triangle, same);
 }
 
+/* Where names say it, places need not be looked at. */
 static bool is_void(const ball_work *work, int32_t at) {
     const ball_settings *s = work->settings;
-    const candidate *c = &work->candidate[at];
+    const candidate *c = work->order[at];
+    abut_mesh_identity names = s->identity == ABUT_MESH_BY_PLACE ? ABUT_MESH_BY_INDEX : s->identity;
     for (int32_t i = 0; i < at; ++i) {
-        const candidate *earlier = &work->candidate[i];
-        if (s->identity == ABUT_MESH_BY_PLACE ? has_by_place(earlier, c, s->same) : has_by_name(earlier, c, s->identity)) {
+        if (has_by_name(work->order[i], c, names)) {
+            return true;
+        }
+    }
+    for (int32_t i = 0; i < at && s->identity == ABUT_MESH_BY_PLACE; ++i) {
+        if (has_by_place(work->order[i], c, s->same)) {
             return true;
         }
     }
@@ -198,7 +210,7 @@ static bool is_repeated(const ball_work *work, const ball_touch *touch) {
 
 static void take(ball_work *work, int32_t at) {
     const ball_settings *s = work->settings;
-    const candidate *c = &work->candidate[at];
+    const candidate *c = work->order[at];
     bool voids = s->rule == ABUT_MESH_SURFACE || s->rule == ABUT_MESH_PUBLISHED;
     if (c->culled || (voids && rank(c) != 0 && is_void(work, at))) {
         return;
@@ -216,21 +228,24 @@ static void collect(ball_work *work) {
         candidate *c = &work->candidate[work->count];
         look_at(&work->set->items[i], s->rounding, c);
         bool takes_part = !c->culled || s->rule == ABUT_MESH_SURFACE;
+        work->order[work->count] = c;
         work->count += c->square <= reach * reach && takes_part;
     }
-    qsort(work->candidate, (size_t)work->count, sizeof *work->candidate, compare);
+    sort(work->order, work->count);
 }
 
 bool mesh_ball(const mesh_set *set, const ball_settings *settings, ball_found *found, void *context) {
     candidate few[MESH_SET_FEW];
+    candidate *few_in_order[MESH_SET_FEW];
     ball_touch few_touches[MESH_SET_FEW];
     bool many = set->count > MESH_SET_FEW;
-    ball_work work = {.set = set, .settings = settings, .candidate = few, .touch = few_touches};
+    ball_work work = {.set = set, .settings = settings, .candidate = few, .order = few_in_order, .touch = few_touches};
     if (many) {
+        work.order = memory_allocate((size_t)set->count, sizeof *work.order);
         work.candidate = memory_allocate((size_t)set->count, sizeof *work.candidate);
         work.touch = memory_allocate((size_t)set->count, sizeof *work.touch);
     }
-    bool fine = work.candidate != NULL && work.touch != NULL;
+    bool fine = work.candidate != NULL && work.order != NULL && work.touch != NULL;
     if (fine) {
         collect(&work);
         for (int32_t i = 0; i < work.count; ++i) {
@@ -242,6 +257,7 @@ bool mesh_ball(const mesh_set *set, const ball_settings *settings, ball_found *f
     }
     if (many) {
         memory_release(work.candidate);
+        memory_release(work.order);
         memory_release(work.touch);
     }
     return fine;

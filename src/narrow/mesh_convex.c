@@ -26,13 +26,7 @@ typedef struct convex_work {
 
 static bool has_point(const mesh_triangle *t, abut_vec3 p, double same) {
     double weight[3];
-    if (t->flat) {
-        closest_on_longest_edge(p, t->corner, weight);
-    } else {
-        closest_on_triangle(p, t->corner[0], t->corner[1], t->corner[2], weight);
-    }
-    abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
-    closest = abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
+    abut_vec3 closest = mesh_set_closest(t, p, weight);
     return abut_length_squared(abut_sub(p, closest)) <= same * same;
 }
 

@@ -36,6 +36,7 @@ static bool grow(mesh_set *set) {
 typedef struct gathering {
     mesh_set *set;
     const placed_mesh *mesh;
+    double reach;
 } gathering;
 
 static bool add(void *context, int32_t index, const abut_triangle *triangle) {
@@ -44,25 +45,37 @@ static bool add(void *context, int32_t index, const abut_triangle *triangle) {
     if (to->set->count == to->set->capacity && !grow(to->set)) {
         return false;
     }
-    mesh_triangle *t = &to->set->items[to->set->count++];
+    mesh_triangle *t = &to->set->items[to->set->count];
     for (int i = 0; i < 3; ++i) {
         abut_vec3 seen = abut_sub(triangle->corner[i], mesh->centre);
         t->corner[i] = mesh->aligned ? seen : abut_mul(mesh->rotation, seen);
+    }
+    t->flat = trimesh_is_flat(mesh->mesh, triangle->corner);
+    abut_vec3 across = abut_cross(abut_sub(t->corner[1], t->corner[0]), abut_sub(t->corner[2], t->corner[0]));
+    double height = abut_dot(across, t->corner[0]);
+    if (!t->flat && height * height > to->reach * to->reach * abut_length_squared(across)) {
+        return true; /* its plane is out of reach */
+    }
+    for (int i = 0; i < 3; ++i) {
         t->vertex[i] = triangle->vertex[i];
     }
     t->index = index;
     t->part = mesh->part;
     t->two_sided = mesh->mesh->two_sided;
-    t->flat = trimesh_is_flat(mesh->mesh, triangle->corner);
-    abut_vec3 across = abut_cross(abut_sub(t->corner[1], t->corner[0]), abut_sub(t->corner[2], t->corner[0]));
     t->normal = t->flat ? abut_make_vec3(0.0, 0.0, 0.0) : abut_unit(across);
+    ++to->set->count;
     return true;
 }
 
 void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near) {
-    gathering to = {set, mesh};
+    gathering to = {set, mesh, INFINITY};
     abut_aabb box = {abut_add(mesh->centre, near.lower), abut_add(mesh->centre, near.upper)};
     trimesh_in_box(mesh->mesh, box, add, &to);
+}
+
+void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach) {
+    gathering to = {set, mesh, reach};
+    trimesh_in_ball(mesh->mesh, mesh->centre, reach, add, &to);
 }
 
 static int side_between(const mesh_triangle *t, int32_t v, int32_t w) {

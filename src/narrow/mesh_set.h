@@ -2,6 +2,7 @@
 
 #include <abut/contact.h>
 
+#include "geom/closest.h"
 #include "shape/trimesh.h"
 
 /*
@@ -42,6 +43,20 @@ void mesh_set_free(mesh_set *set);
 
 /* Adds the triangles whose bounds meet the box: seen from the body's centre, along the axes of the mesh's own frame. */
 void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near);
+
+/* Adds those that may be no farther from the centre than that, and perhaps some more. */
+void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach);
+
+/* The point of a triangle that is closest to another point, by its barycentric weights. */
+static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, double weight[3]) {
+    if (t->flat) {
+        closest_on_longest_edge(to, t->corner, weight);
+    } else {
+        closest_on_triangle(to, t->corner[0], t->corner[1], t->corner[2], weight);
+    }
+    abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
+    return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
+}
 
 /* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
 abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);

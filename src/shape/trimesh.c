@@ -54,6 +54,33 @@ bool trimesh_in_box(const trimesh *mesh, abut_aabb box, trimesh_visit *visit, vo
     return true;
 }
 
+/* Square of the distance of a number from the range of three. */
+static inline double beyond(double x, double p, double q, double r) {
+    double lower = real_min(p, real_min(q, r)), upper = real_max(p, real_max(q, r));
+    double outside = real_max(lower - x, x - upper);
+    return outside > 0.0 ? outside * outside : 0.0;
+}
+
+bool trimesh_in_ball(const trimesh *mesh, abut_vec3 centre, double radius, trimesh_visit *visit, void *context) {
+    packed_near_walk walk;
+    packed_leaf leaf;
+    abut_triangle t;
+    for (packed_near_begin(&walk, &mesh->tree, centre); packed_near_next(&walk, radius, &leaf);) {
+        for (int32_t slot = leaf.first; slot < leaf.first + leaf.count; slot++) {
+            int32_t at = 0;
+            for (int32_t index; (index = next_of_item(mesh, mesh->order[slot], &at)) >= 0;) {
+                trimesh_triangle(mesh, index, &t);
+                const abut_vec3 *p = &t.corner[0], *q = &t.corner[1], *r = &t.corner[2];
+                double square = beyond(centre.x, p->x, q->x, r->x) + beyond(centre.y, p->y, q->y, r->y) + beyond(centre.z, p->z, q->z, r->z);
+                if (square <= radius * radius && !visit(context, index, &t)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 static void approach_leaf(const trimesh *mesh, packed_leaf leaf, trimesh_approach *approach, void *context, double *limit) {
     abut_triangle triangle;
     for (int32_t slot = leaf.first; slot < leaf.first + leaf.count; slot++) {

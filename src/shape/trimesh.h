@@ -50,6 +50,9 @@ typedef bool trimesh_visit(void *context, int32_t index, const abut_triangle *tr
 /* Visits every triangle whose bounds meet the box (shape frame), touching included. False when visit ended it. */
 bool trimesh_in_box(const trimesh *mesh, abut_aabb box, trimesh_visit *visit, void *context);
 
+/* Visits every triangle whose bounds are no farther from the point (shape frame) than the radius. */
+bool trimesh_in_ball(const trimesh *mesh, abut_vec3 centre, double radius, trimesh_visit *visit, void *context);
+
 /* Called for a triangle that may be nearer than the limit (a fraction of a ray's way, or a distance), which it may lower. */
 typedef void trimesh_approach(void *context, int32_t index, const abut_triangle *triangle, double *limit);
 
