@@ -64,7 +64,8 @@ placed_pair answer_place(const abut_shape *a, abut_pose pose_a, const abut_shape
     placed_pair pair = {.a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .sizes = size_of(a) + size_of(b)};
     pair.rounding = DBL_EPSILON * (reach_of(a) + reach_of(b) + 2.0 * largest_of(pose_a.position) + 2.0 * largest_of(pose_b.position));
     pair.dent = dent_of(a) + dent_of(b);
-    pair.coarse = pair.rounding > 1e-3 * fmin(thickness_of(a), thickness_of(b));
+    pair.thin = fmin(thickness_of(a), thickness_of(b));
+    pair.coarse = pair.rounding > 1e-3 * pair.thin;
     return pair;
 }
 
@@ -126,7 +127,7 @@ static void check_contact(const placed_pair *pair, double margin, const abut_con
     double slack = 1e-13 * pair->sizes + 16.0 * pair->rounding, gap = abut_dot(c->normal, abut_sub(c->on_a, c->on_b));
     FUZZ_REQUIRE(fabs(gap - c->gap) <= slack, "gap %.17g, of the points %.17g, allowed %g", c->gap, gap, slack);
     FUZZ_REQUIRE(c->gap <= margin + 1e-13 * pair->sizes + pair->rounding, "gap %.17g, margin %.17g", c->gap, margin);
-    FUZZ_REQUIRE(c->area >= -1e-13 * pair->sizes * pair->sizes, "area %g", c->area); /* below 0: test/narrow/pending_area.c */
+    FUZZ_REQUIRE(c->area >= -1e-13 * pair->sizes * pair->sizes, "area %g", c->area); /* below 0 by rounding */
     FUZZ_REQUIRE((c->flags & ~(uint32_t)(ABUT_CONTACT_NORMAL_CHOSEN | ABUT_CONTACT_WITNESS)) == 0, "flags %" PRIu32, c->flags);
     FUZZ_REQUIRE(has_feature(pair->a, c->feature_a), "A: kind %d, index %d", (int)c->feature_a.kind, (int)c->feature_a.index);
     FUZZ_REQUIRE(has_feature(pair->b, c->feature_b), "B: kind %d, index %d", (int)c->feature_b.kind, (int)c->feature_b.index);

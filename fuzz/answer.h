@@ -10,6 +10,7 @@
 typedef struct placed_pair {
     const abut_shape *a, *b;
     abut_pose pose_a, pose_b;
+    double thin;     /* no more than the least width of the thinner one */
     double sizes;    /* largest extents of both added, without those of planes */
     double dent;     /* how far the vertices of both lie off the planes of their faces, or beyond them */
     double rounding; /* what one rounding of a coordinate, a point or a position comes to */

@@ -110,3 +110,9 @@ static inline double bytes_number(bytes *in) {
     in->recent[in->count++ % BYTES_RECENT] = x;
     return x;
 }
+
+/* A number times a power of ten from 1 down to 1e-17. (One call a statement: in what order C evaluates the operands of *, is open.) */
+static inline double bytes_small(bytes *in) {
+    double x = bytes_number(in);
+    return x * pow(10.0, -bytes_below(in, 18));
+}

@@ -49,9 +49,11 @@ static abut_quat read_rotation(bytes *in) {
     case 3:
         return abut_quat_about(about, bytes_number(in));
     case 4:
-        return abut_quat_about(about, bytes_number(in) * pow(10.0, -bytes_below(in, 18)));
-    case 5:
-        return abut_quat_mul(abut_quat_about(about, bytes_number(in)), abut_quat_about(abut_make_vec3(0, 0, 1), bytes_number(in)));
+        return abut_quat_about(about, bytes_small(in));
+    case 5: {
+        double first = bytes_number(in), second = bytes_number(in);
+        return abut_quat_mul(abut_quat_about(about, second), abut_quat_about(abut_make_vec3(0, 0, 1), first));
+    }
     default: {
         double x = bytes_number(in), y = bytes_number(in), z = bytes_number(in), w = bytes_number(in);
         abut_quat q = abut_make_quat(x, y, z, w);
@@ -169,7 +171,7 @@ static void damage(raw_solid *s, bytes *in, double scale) {
     int32_t at = bytes_below(in, 256);
     if (what < 128) {
         abut_vec3 *v = &s->vertices[at % s->vertex_count];
-        double x = bytes_number(in) * pow(10.0, -bytes_below(in, 17));
+        double x = bytes_small(in);
         *v = abut_add(*v, abut_make_vec3(what & 1 ? scale * x : 0.0, what & 2 ? scale * x : 0.0, what & 4 ? scale * x : 0.0));
     } else if (what < 176) {
         s->vertices[at % s->vertex_count] = s->vertices[what % s->vertex_count];

@@ -29,7 +29,7 @@ typedef enum abut_normal_policy {
     ABUT_NORMAL_MINIMUM /**< of the least translation that separates the bodies: no direction is less deep, to 1e-9 of the depth */
 } abut_normal_policy;
 
-/** How the growth distance is found. Both give the same alpha to 1e-9. */
+/** How the growth distance is found. Both give the same alpha to 1e-9, as far as rounding allows: see abut_growth_distance(). */
 typedef enum abut_growth_method {
     ABUT_GROWTH_EXPANSION, /**< from inside: a simplex method over the vertices of the Minkowski difference; exact on facets */
     ABUT_GROWTH_RAY_CAST   /**< the paper's own: a ray cast from outside, by Gilbert, Johnson and Keerthi's distance (van den Bergen) */
@@ -172,9 +172,14 @@ typedef struct abut_growth {
  * the vertices of the Minkowski difference, each pivot priced by one support evaluation; or by a ray cast from outside. Settings used:
  * contraction, method, previous_normal.
  *
+ * Coordinates are rounded, and alpha is known no better than their rounding, 4e-16 (sizes + distance), is small beside the width of the
+ * bodies along the normal: balls of 1e-8 that are 1 apart have alpha to 1e-7. What is certified is certified for bodies that are off by such a
+ * rounding. Bodies thinner than a thousand roundings get ABUT_ERROR_ITERATION_LIMIT and an alpha_lower of 0.
+ *
  * @param settings  NULL for the defaults
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR when a shape is a plane or a compound;
- *         ABUT_ERROR_ITERATION_LIMIT when alpha - alpha_lower is above 1e-9 alpha at the limit (growth is written all the same)
+ *         ABUT_ERROR_ITERATION_LIMIT when rounding stops the search with alpha - alpha_lower above 1e-9 alpha: alpha is then an upper bound
+ *         (growth is written all the same)
  */
 ABUT_API abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                           const abut_collide_settings *settings, abut_growth *growth);

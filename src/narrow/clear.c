@@ -5,10 +5,11 @@
 bool clear_vertex(const convex *body, int32_t vertex, abut_vec3 direction) {
     const polytope *surface = body->surface;
     abut_vec3 local = convex_direction_to_local(body, direction), at = convex_vertex(body, vertex);
+    double least = CLEAR_LEAST * surface->size;
     for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
         abut_vec3 side = abut_sub(convex_vertex(body, surface->spoke[i].far), at);
         double rise = abut_dot(side, local);
-        if (rise >= 0.0 || rise * rise <= CLEAR_MARGIN * CLEAR_MARGIN * abut_length_squared(side)) {
+        if (rise >= -least || rise * rise <= CLEAR_MARGIN * CLEAR_MARGIN * abut_length_squared(side)) {
             return false;
         }
     }
@@ -19,8 +20,8 @@ bool clear_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 di
     const polytope_edge *edge = &body->surface->edges[index];
     abut_vec3 into_left = abut_cross(feature_face_normal(body, edge->face[0]), along);
     abut_vec3 into_right = abut_cross(along, feature_face_normal(body, edge->face[1]));
-    double fall = CLEAR_MARGIN * abut_length(along);
-    return abut_dot(direction, into_left) < -fall && abut_dot(direction, into_right) < -fall;
+    double length = abut_length(along), fall = CLEAR_MARGIN * length;
+    return length > CLEAR_LEAST * body->surface->size && abut_dot(direction, into_left) < -fall && abut_dot(direction, into_right) < -fall;
 }
 
 bool clear_inside(const convex *faced, int32_t face, abut_vec3 point) {

@@ -11,6 +11,9 @@
  * as the same anywhere else. */
 #define CLEAR_MARGIN 1e-6
 
+/* What is smaller than this, relative to the size, is never clear: the ends of so short an edge are one point to a search. */
+#define CLEAR_LEAST 1e-10
+
 /* Polytopes; directions, edges and points in the pair's frame. All neighbours of the vertex lie clearly lower along the direction. */
 bool clear_vertex(const convex *body, int32_t vertex, abut_vec3 direction);
 

@@ -13,10 +13,10 @@
 #include "narrow/generators.h"
 #include "narrow/parts.h"
 
-/* Two parts that overlap although their own normal finds no place on the union. */
+/* Two parts that meet although their own normal finds no place on the union. */
 typedef struct hidden_pair {
     int32_t a, b;
-    double depth; /* along that normal */
+    double depth; /* along that normal; 0 or less where they touch or are apart */
 } hidden_pair;
 
 typedef struct compound_work {
@@ -176,12 +176,17 @@ static void note_hidden(compound_work *work, int32_t i, int32_t j, double depth)
     work->hidden[work->hidden_count++] = (hidden_pair){i, j, depth};
 }
 
-/* Bodies so deep in each other that no surface lies open: the pair of parts that is least deep stands for all, rather than no contact at
- * all. */
+/* Of two pairs that overlap the less deep one, of others the nearer one. */
+static bool stands_before(const hidden_pair *p, const hidden_pair *q) {
+    return p->depth > 0.0 && q->depth > 0.0 ? p->depth < q->depth : p->depth > q->depth;
+}
+
+/* Bodies so deep in each other that no surface lies open, or that touch where no part has a normal that is right for all, vertex on shared
+ * vertex: one pair of parts stands for all, rather than no contact at all. */
 static void collide_buried(compound_work *work) {
     const hidden_pair *least = work->hidden;
     for (int32_t k = 1; k < work->hidden_count; ++k) {
-        least = work->hidden[k].depth < least->depth ? &work->hidden[k] : least;
+        least = stands_before(&work->hidden[k], least) ? &work->hidden[k] : least;
     }
     if (least != NULL) {
         const convex *a = &work->a.part[least->a], *b = &work->b.part[least->b];
@@ -204,7 +209,9 @@ static void collide_hidden(compound_work *work) {
     bool alone = list->count == 0;
     for (int32_t k = 0; k < work->hidden_count; ++k) {
         const hidden_pair *pair = &work->hidden[k];
-        use_open_face(work, pair->a, pair->b, alone ? INFINITY : factor * real_max(deepest, pair->depth));
+        if (pair->depth > 0.0) {
+            use_open_face(work, pair->a, pair->b, alone ? INFINITY : factor * real_max(deepest, pair->depth));
+        }
     }
     if (list->count == 0 && !list->out_of_memory) {
         collide_buried(work);
@@ -220,7 +227,7 @@ static void collide_parts(compound_work *work, int32_t i, int32_t j) {
     }
     int32_t first = work->list->count;
     patch_build(a, b, &normal, &patch, work->patches, work->list);
-    if (keep_valid(work, i, j, first) == 0 && normal.gap < 0.0) {
+    if (keep_valid(work, i, j, first) == 0) {
         note_hidden(work, i, j, -normal.gap);
     }
     ++work->patches;

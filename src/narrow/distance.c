@@ -24,6 +24,20 @@ static void reduce(simplex *s, abut_vec3 *v) {
     }
 }
 
+/* How much longer v is than the gap along it: the length bounds the distance from above, the gap from below. */
+static double missing_of(abut_vec3 v, double length, abut_vec3 support) {
+    return length - abut_dot(v, support) / length;
+}
+
+/* Whether v, though not shorter, is the better direction: a lean of 1e-8 is not seen in its length any more, but on a long body it costs
+ * 1e-8 of the gap. By half at least, so that this comes to an end. */
+static bool turns_better(const convex *a, const convex *b, abut_vec3 v, double length, double missing) {
+    abut_vec3 pa, pb;
+    convex_support(a, abut_neg(v), &pa);
+    convex_support(b, v, &pb);
+    return missing_of(v, length, abut_sub(pa, pb)) <= 0.5 * missing;
+}
+
 /* Descends to the closest point of A - B, which is *v; returns the support evaluations it took. */
 static int32_t descend(const convex *a, const convex *b, double rounding, simplex *s, abut_vec3 *v) {
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a));
@@ -37,14 +51,16 @@ static int32_t descend(const convex *a, const convex *b, double rounding, simple
         int32_t va = convex_support(a, abut_neg(*v), &pa), vb = convex_support(b, *v, &pb);
         abut_vec3 w = abut_sub(pa, pb);
         ++supports;
-        if (length - abut_dot(*v, w) / length <= rounding + 1e-15 * length || simplex_has(s, va, vb)) {
+        double missing = missing_of(*v, length, w);
+        if (missing <= rounding + 1e-15 * length || simplex_has(s, va, vb)) {
             break;
         }
         simplex next = *s;
         simplex_add(&next, w, va, vb);
         reduce(&next, &closer);
         double next_length = abut_length(closer);
-        if (next.count < 4 && next_length >= length) {
+        bool longer = next.count < 4 && next_length >= length;
+        if (longer && (next_length > length + rounding || !turns_better(a, b, closer, next_length, missing))) {
             break; /* rounding stopped the descent */
         }
         *s = next;

@@ -220,7 +220,13 @@ contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 prev
     if (tie && !direction_of_common_cell(cast, fa, fb, &direction)) {
         direction = g->direction;
     }
-    if (!(ray_cast_value(cast, direction) >= g->lower * (1.0 - 1e-9))) {
+    double value = ray_cast_value(cast, direction), face_value;
+    if (!tie && !(value >= g->lower * (1.0 - 1e-13))) { /* faces on each other, a hair tilted: the one that was named is not the facet */
+        abut_vec3 face = better_of_faces(cast, g->direction, &face_value);
+        direction = face_value > value ? face : direction;
+        value = real_max(value, face_value);
+    }
+    if (!(value >= g->lower * (1.0 - 1e-9))) {
         direction = g->direction; /* the active vertices were misjudged; the last plane is the certificate */
     }
     bool kept = keep_previous(cast, previous, g->lower, &direction);

@@ -14,10 +14,23 @@
 #include "narrow/pair.h"
 #include "narrow/recall.h"
 
-/* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B. */
+/* Core points are right to 1e-10 of a body's size: that of a flake nearly as thin may lie outside it, and is replaced by one that does
+ * not. */
+static void keep_inside(const convex *body, double rho, abut_vec3 *point) {
+    const double flake = 1e-8;
+    if (rho <= flake * body->size && convex_depth_of(body, *point) < 0.5 * rho) {
+        *point = convex_inner_centre(body);
+    }
+}
+
+/* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B, half of which is so
+ * for certain. */
 static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
     if (cores && core_points(a, b, point_a, point_b)) {
-        *inside = 2.0 * real_min(convex_inradius(a), convex_inradius(b));
+        double rho = real_min(convex_inradius(a), convex_inradius(b));
+        keep_inside(a, rho, point_a);
+        keep_inside(b, rho, point_b);
+        *inside = 2.0 * rho;
         return true;
     }
     *point_a = convex_centroid(a);
@@ -26,24 +39,54 @@ static bool contraction_points(const convex *a, const convex *b, bool cores, abu
     return abut_distance_between(*point_a, *point_b) > 1e-12 * *inside;
 }
 
+/* ---- what is proven ---- */
+
+double growth_rounding(const ray_cast *cast) {
+    return 4e-16 * (cast->a->size + cast->b->size + abut_length(abut_sub(cast->a->position, cast->b->position)));
+}
+
+double growth_factor_beyond(const ray_cast *cast, double inside, double distance) {
+    return 1.0 + real_max(distance - growth_rounding(cast), 0.0) / (0.5 * inside);
+}
+
+void growth_certify(const ray_cast *cast, double inside, double upper, growth_result *result) {
+    double lower = result->alpha_lower, width = abut_dot(result->normal.direction, cast->way.ray) / lower;
+    bool meaningful = growth_rounding(cast) <= 1e-3 * width;
+    upper = real_min(upper, abut_length(cast->way.ray) / (0.5 * inside)); /* the ball alone reaches the end of the ray then */
+    result->alpha_lower = meaningful ? real_min(lower, upper) : 0.0;
+    double most = meaningful ? real_max(lower, upper) : upper; /* rounding may exchange them */
+    result->converged = most - result->alpha_lower <= 1e-9 * most;
+    result->alpha = result->converged ? result->alpha : most;
+}
+
+/* How far the columns with their weights are from adding up to the ray. */
+static double missed_by(const gauge *g, abut_vec3 ray) {
+    abut_vec3 sum = abut_neg(ray);
+    for (int i = 0; i < 3; ++i) {
+        sum = abut_add_scaled(sum, g->weight[i], g->column[i].w);
+    }
+    return abut_length(sum);
+}
+
 /*
  * A round body: C = A - B is the difference K of the cores grown by the radius r, and the ray leaves it where its distance from K is r. The
  * distance is a convex function of the place on the ray, so Newton's method from outside descends to that place and never passes it; each
  * step is the supporting plane at the closest point.
  */
-static void grow_round(const ray_cast *cast, growth_result *result) {
+static void grow_round(const ray_cast *cast, double inside, growth_result *result) {
     enum { MOST_STEPS = 60 };
     double radius = cast->a->radius + cast->b->radius, scale = cast->a->size + cast->b->size;
     abut_vec3 direction = abut_unit(cast->way.ray);
-    double place = 1.0 / ray_cast_value(cast, direction); /* along the ray: its end is at 1 */
+    double place = 1.0 / ray_cast_value(cast, direction), upper = INFINITY; /* place: along the ray, whose end is at 1 */
     result->normal = (contact_normal){.direction = direction};
-    result->converged = false;
-    for (int step = 0; step < MOST_STEPS && !result->converged; ++step) {
+    bool settled = false;
+    for (int step = 0; step < MOST_STEPS && !settled; ++step) {
         convex moved = *cast->b; /* so that the place on the ray becomes the origin of A - B */
         abut_vec3 shift = abut_add_scaled(cast->way.origin, place, cast->way.ray);
         moved.position = abut_add(moved.position, shift);
         core_distance d = core_distance_solve(cast->a, &moved);
         ++result->supports;
+        upper = real_min(upper, growth_factor_beyond(cast, inside, d.distance - radius) / place);
         if (!(d.distance > 0.0)) {
             break; /* only rounding can bring the place into the core */
         }
@@ -52,11 +95,12 @@ static void grow_round(const ray_cast *cast, growth_result *result) {
         result->normal.on_a = abut_add_scaled(d.on_a, cast->a->radius, outward);
         result->normal.on_b = abut_add_scaled(abut_sub(d.on_b, shift), -cast->b->radius, outward);
         double next = 1.0 / ray_cast_value(cast, outward);
-        result->converged = fabs(d.distance - radius) <= 1e-14 * scale || next >= place;
+        settled = fabs(d.distance - radius) <= 1e-14 * scale || next >= place;
         place = next < place ? next : place;
     }
     result->alpha = 1.0 / place;
     result->alpha_lower = ray_cast_value(cast, result->normal.direction);
+    growth_certify(cast, inside, upper, result);
     result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
 }
 
@@ -90,9 +134,12 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
         result.alpha = g.upper;
         result.alpha_lower = g.lower;
         result.supports = g.supports;
-        result.converged = g.converged;
+        if (apart == INFINITY) { /* else it is the normal that is asked for */
+            double missed = missed_by(&g, cast.way.ray) / g.upper;
+            growth_certify(&cast, inside, g.upper * growth_factor_beyond(&cast, inside, missed), &result);
+        }
     } else {
-        grow_round(&cast, &result);
+        grow_round(&cast, inside, &result);
     }
     return result;
 }
@@ -127,6 +174,5 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
                             .contraction_b = abut_transform(to_world, result.contraction_b),
                             .iterations = result.supports,
                             .normal_chosen = result.normal.chosen};
-    bool certified = result.alpha - growth->alpha_lower <= 1e-9 * result.alpha;
-    return certified ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;
+    return result.converged ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;
 }

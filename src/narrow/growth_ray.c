@@ -5,8 +5,7 @@
  *
  * The simplex of Gilbert, Johnson and Keerthi's distance follows the point: a support evaluation in the direction v from the simplex to the
  * point either gives a plane that parts the point from C, and then the point moves on to that plane, or a better simplex. Every plane is a
- * lower bound of alpha. As a ball about the origin lies in C, a point of C at a distance |v| proves alpha to be at most (1 + |v| / inside)
- * times as large.
+ * lower bound of alpha. As a ball about the origin lies in C, a point of C at a distance |v| bounds alpha from above, too (growth.h).
  */
 
 #include "narrow/growth_ray.h"
@@ -116,6 +115,9 @@ static bool run(march *m, double apart, int32_t *supports) {
         cast_point p = support_point(m, outward);
         ++*supports;
         double height = abut_dot(outward, p.w), reached = abut_dot(outward, way->ray);
+        if (!(height > 0.0)) {
+            break; /* rounding takes the origin, which lies in C, out of it */
+        }
         bool nearer = reached > 0.0 && height < m->place * reached;
         if (nearer) {
             m->place = height / reached;
@@ -174,7 +176,7 @@ static contact_normal normal_of_cores(march *m) {
 void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, double apart, growth_result *result) {
     const convex *a = cast->a, *b = cast->b;
     double sizes = a->size + b->size, reach = 2.0 * sizes; /* C, with the origin in it, is less than sqrt(3) times the sizes across */
-    march m = {.cast = cast, .radius = a->radius + b->radius, .rounding = 4e-16 * (sizes + abut_length(abut_sub(a->position, b->position))),
+    march m = {.cast = cast, .radius = a->radius + b->radius, .rounding = growth_rounding(cast),
                .place = reach / abut_length(cast->way.ray), .direction = abut_unit(cast->way.ray)};
     result->apart = run(&m, apart, &result->supports);
     if (result->apart) {
@@ -182,9 +184,6 @@ void growth_ray_cast(const ray_cast *cast, double inside, abut_vec3 previous, do
         return;
     }
     result->normal = convex_are_polytopes(a, b) ? normal_of_facet(&m, previous) : normal_of_cores(&m);
-    /* Either direction is a bound; the exact one is as good as the last one but for rounding. */
-    result->alpha_lower = real_max(1.0 / m.place, ray_cast_value(cast, result->normal.direction));
-    double upper = (1.0 + m.length / inside) / m.place;
-    result->converged = upper - result->alpha_lower <= 1e-9 * upper;
-    result->alpha = result->converged ? result->alpha_lower : upper;
+    result->alpha = result->alpha_lower = real_max(1.0 / m.place, ray_cast_value(cast, result->normal.direction));
+    growth_certify(cast, inside, growth_factor_beyond(cast, inside, m.length) / m.place, result);
 }

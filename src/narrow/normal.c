@@ -23,30 +23,54 @@ static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 dire
     return abut_unit(abut_add_scaled(direction, -abut_dot(direction, along), along));
 }
 
+/* What the features say of the direction between them. */
+static abut_vec3 exact_direction(const convex *a, const convex *b, const core_distance *d) {
+    if (d->feature_a.kind == ABUT_FEATURE_FACE) {
+        return feature_face_normal(a, d->feature_a.index);
+    }
+    if (d->feature_b.kind == ABUT_FEATURE_FACE) {
+        return abut_neg(feature_face_normal(b, d->feature_b.index));
+    }
+    if (d->feature_a.kind == ABUT_FEATURE_EDGE && d->feature_b.kind == ABUT_FEATURE_EDGE) {
+        abut_vec3 square = square_to_edge(a, d->feature_a.index, d->direction); /* the answer where they are parallel */
+        return facet_across_edges(a, b, d->feature_a.index, d->feature_b.index, square);
+    }
+    if (d->feature_a.kind == ABUT_FEATURE_EDGE) {
+        return square_to_edge(a, d->feature_a.index, d->direction);
+    }
+    return d->feature_b.kind == ABUT_FEATURE_EDGE ? square_to_edge(b, d->feature_b.index, d->direction) : d->direction;
+}
+
+static void take_if_wider(const convex *a, const convex *b, abut_vec3 direction, contact_normal *normal) {
+    double gap = -gauge_support(a, b, direction);
+    if (gap >= normal->gap) {
+        normal->direction = direction;
+        normal->gap = gap;
+    }
+}
+
 contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d) {
-    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b, .feature_a = d->feature_a, .feature_b = d->feature_b};
+    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b};
+    normal.feature_a = d->feature_a;
+    normal.feature_b = d->feature_b;
     if (d->clear) {
         normal.gap = -gauge_support(a, b, normal.direction);
         return normal;
     }
-    abut_vec3 exact = d->direction;
-    if (normal.feature_a.kind == ABUT_FEATURE_FACE) {
-        exact = feature_face_normal(a, normal.feature_a.index);
-    } else if (normal.feature_b.kind == ABUT_FEATURE_FACE) {
-        exact = abut_neg(feature_face_normal(b, normal.feature_b.index));
-    } else if (normal.feature_a.kind == ABUT_FEATURE_EDGE && normal.feature_b.kind == ABUT_FEATURE_EDGE) {
-        abut_vec3 square = square_to_edge(a, normal.feature_a.index, d->direction); /* the answer where they are parallel */
-        exact = facet_across_edges(a, b, normal.feature_a.index, normal.feature_b.index, square);
-    } else if (normal.feature_a.kind == ABUT_FEATURE_EDGE) {
-        exact = square_to_edge(a, normal.feature_a.index, d->direction);
-    } else if (normal.feature_b.kind == ABUT_FEATURE_EDGE) {
-        exact = square_to_edge(b, normal.feature_b.index, d->direction);
-    }
     double rounding = 1e-13 * (a->size + b->size);
-    if (-gauge_support(a, b, exact) + a->radius + b->radius >= d->distance - rounding) {
-        normal.direction = exact;
-    }
+    normal.direction = exact_direction(a, b, d);
     normal.gap = -gauge_support(a, b, normal.direction);
+    if (normal.gap + a->radius + b->radius < d->distance - rounding) {
+        /* The points are so close that their difference is rounding, or so nearly on another feature that theirs were misjudged. Every gap
+         * is a lower bound of the distance: the widest is the best. */
+        take_if_wider(a, b, d->direction, &normal);
+        if (d->feature_a.kind == ABUT_FEATURE_EDGE) {
+            take_if_wider(a, b, square_to_edge(a, d->feature_a.index, d->direction), &normal);
+        }
+        if (d->feature_b.kind == ABUT_FEATURE_EDGE) {
+            take_if_wider(a, b, square_to_edge(b, d->feature_b.index, d->direction), &normal);
+        }
+    }
     return normal;
 }
 

@@ -290,10 +290,13 @@ static bool scratch_take(patch_scratch *scratch, patch_few *few, int32_t corners
     }
     size_t n = (size_t)corners;
     scratch->block = memory_allocate(n, sizeof(planar_corner) + 2 * sizeof(planar_point));
+    if (scratch->block == NULL) {
+        return false;
+    }
     scratch->point = scratch->block;
     scratch->spare = scratch->point + n;
     scratch->corner = (planar_corner *)(scratch->spare + n);
-    return scratch->block != NULL;
+    return true;
 }
 
 static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,

@@ -7,7 +7,7 @@
 
 /* Islands of at least so many pairs are coloured: below, starting the threads costs more than they gain. A chunk of pairs is one piece of
  * work. */
-enum { LARGE = 4096, CHUNK = 64, COLOURS = 64 };
+enum { LARGE = 1024, CHUNK = 64, COLOURS = 64 };
 
 /* The colours of one island. */
 typedef struct palette {

@@ -527,12 +527,50 @@ static void one_normal_in_a_patch(void **state) {
     }
 }
 
+/*
+ * Two double pyramids in one place, one turned about the axis, apex on the apex of two that are not turned. Of the many normals that touching
+ * apexes have, each pair of parts takes one of its own, and none need be right for the other parts. They touch all the same, in either order.
+ */
+static void apex_on_shared_apex(void **state) {
+    (void)state;
+    abut_vec3 points[7] = {{0, 0, 2}, {0, 0, -2}};
+    for (int i = 0; i < 5; i++) {
+        points[2 + i] = abut_make_vec3(2.0 * cos(0.4 * PI * i), 2.0 * sin(0.4 * PI * i), 0);
+    }
+    solid pyramids = solid_hull(points, 7);
+    for (int i = 0; i < 40; i++) {
+        abut_part below[2], above[2];
+        for (int k = 0; k < 2; k++) {
+            below[k].shape = solid_shape(&pyramids);
+            above[k].shape = solid_shape(&pyramids);
+            below[k].pose = at(2, 2, 2);
+            above[k].pose = turned(at(2, 2, 2), up, k * 0.05 * i);
+        }
+        abut_shape *a = unite(above, 2), *b = unite(below, 2);
+        abut_collide_settings settings = abut_collide_settings_default();
+        settings.margin = i % 2 ? 1.0 : 0.0;
+        for (int k = 0; k < 4; k++) {
+            abut_contact contacts[16];
+            int32_t count;
+            double gap = settings.margin * (k / 2) * 0.5;
+            abut_pose top = at(1, 1, 5 + gap), bottom = at(1, 1, 1);
+            assert_ok(k % 2 ? abut_collide(a, top, b, bottom, &settings, NULL, contacts, 16, &count)
+                            : abut_collide(b, bottom, a, top, &settings, NULL, contacts, 16, &count));
+            assert_true(count > 0);
+            assert_near(contacts[0].gap, gap, 1e-12);
+        }
+        abut_shape_release(a);
+        abut_shape_release(b);
+    }
+    solid_free(&pyramids);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_over_seams),  cmocka_unit_test(sphere_over_seams), cmocka_unit_test(capsule_over_seams),
         cmocka_unit_test(step_and_corner), cmocka_unit_test(overlapping_parts), cmocka_unit_test(l_shape),
         cmocka_unit_test(gears),           cmocka_unit_test(single_part),       cmocka_unit_test(mirrored_floor),
-        cmocka_unit_test(buried),          cmocka_unit_test(one_normal_in_a_patch),
+        cmocka_unit_test(buried),          cmocka_unit_test(one_normal_in_a_patch), cmocka_unit_test(apex_on_shared_apex),
     };
     return cmocka_run_group_tests_name("narrow/compound", tests, NULL, NULL);
 }

@@ -586,6 +586,35 @@ static void random_compounds(void **state) {
     tally_end(&t);
 }
 
+/*
+ * Two long prisms side by side, one tilted by little about an axis across them: the end of an edge of one is nearest to a point just within
+ * the end of an edge of the other. At some tilts (2.03235701e-6) the way from end to end is as long, to the last digit; but it leans by 1e-8,
+ * and along it the long bodies are 1e-8 nearer.
+ */
+static void long_prisms_tilted_by_little(void **state) {
+    (void)state;
+    enum { TILTS = 2000 };
+    static tally t;
+    t = (tally){0};
+    abut_shape *prism = NULL;
+    assert_ok(abut_create_cylinder(0.125, 6.0, 20, &prism));
+    for (int i = 0; i < 2 * TILTS; i++) {
+        double tilt = pow(10.0, -3.0 - 8.0 * (i / 2) / TILTS);
+        abut_pose a = at(-13.125, 0, 0);
+        a.rotation = abut_quat_about(abut_make_vec3(0, i % 2 == 0 ? 1 : -1, 0), tilt);
+        abut_separation s = distance_of(prism, a, prism, abut_identity_pose());
+        double expected = 13.125 - 0.125 - 0.125 * cos(tilt) - 6.0 * sin(tilt); /* from one end of A's edge to B's edge */
+        double points = abut_distance_between(s.on_a, s.on_b), lean = abut_distance_between(s.normal, abut_make_vec3(-1, 0, 0));
+        tally_sample(&t, "tilt %.17g", tilt);
+        if (!(fabs(s.distance - expected) <= 1e-13 && fabs(points - expected) <= 1e-13 && lean <= 1e-13)) {
+            tally_fail(&t, "not that of the end", "distance off by %.3g, points by %.3g, normal by %.3g", s.distance - expected,
+                       points - expected, lean);
+        }
+    }
+    abut_shape_release(prism);
+    tally_end(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apart),          cmocka_unit_test(planes),
@@ -594,6 +623,7 @@ int main(void) {
         cmocka_unit_test(random_planes),  cmocka_unit_test(settings_of_collide),
         cmocka_unit_test(symmetries),     cmocka_unit_test(far_from_the_origin),
         cmocka_unit_test(exact_touching), cmocka_unit_test(random_compounds),
+        cmocka_unit_test(long_prisms_tilted_by_little),
     };
     return cmocka_run_group_tests_name("narrow/separation", tests, NULL, NULL);
 }
