@@ -86,7 +86,8 @@ typedef struct abut_cache {
  *
  * Convex polytopes: the normal that the settings ask for, the features that the Gauss maps give for it, and their intersection in the contact
  * plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres, capsules
- * and planes: closed forms. Compounds: their parts, without contacts on faces that lie inside the union. See docs/contacts.md.
+ * and planes: closed forms. Compounds: their parts, without contacts on faces that lie inside the union. Meshes: docs/meshes.md. See
+ * docs/contacts.md.
  *
  * @param settings  NULL for the defaults
  * @param cache     NULL for none
@@ -94,7 +95,7 @@ typedef struct abut_cache {
  * @param count     set to the number of contacts found, also when that is more than capacity; never NULL; 0 on every other error
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when count > capacity (the first `capacity` contacts are written, deepest patch first);
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL shapes, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes; ABUT_ERROR_OUT_OF_MEMORY.
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, two meshes, or a mesh and a plane; ABUT_ERROR_OUT_OF_MEMORY.
  *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
  */
 ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
