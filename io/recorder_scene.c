@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <abut/mesh.h>
+
 #include "h5write.h"
 
 /* The distinct shapes in the order in which bodies and compounds name them, with a hash table of their addresses. */
@@ -105,6 +107,10 @@ static void geometry_count(const roster *list, geometry *g) {
             g->vertex_count += (size_t)view.vertex_count;
             g->face_count += (size_t)view.face_count;
             g->corner_count += (size_t)view.face_first[view.face_count];
+        } else if (kind == ABUT_SHAPE_TRIMESH) {
+            g->vertex_count += (size_t)abut_shape_mesh_vertex_count(list->shapes[i]);
+            g->face_count += (size_t)abut_shape_triangle_count(list->shapes[i]);
+            g->corner_count += 3 * (size_t)abut_shape_triangle_count(list->shapes[i]);
         } else if (kind == ABUT_SHAPE_COMPOUND) {
             g->part_count += (size_t)abut_shape_part_count(list->shapes[i]);
         }
@@ -172,6 +178,23 @@ static void add_surface(const abut_shape *shape, geometry *g) {
     }
 }
 
+/* The same of a mesh. Vertices of no triangle are at the origin: nobody sees them. */
+static void add_mesh(const abut_shape *shape, geometry *g) {
+    double *vertices = g->vertices + 3 * g->vertex_count;
+    for (int32_t t = 0; t < abut_shape_triangle_count(shape); t++) {
+        abut_triangle triangle;
+        if (abut_shape_triangle(shape, t, &triangle) != ABUT_OK) {
+            return;
+        }
+        g->corner_first[g->face_count++] = (int64_t)g->corner_count;
+        for (int k = 0; k < 3; k++) {
+            store_vec3(vertices + 3 * (size_t)triangle.vertex[k], triangle.corner[k]);
+            g->corners[g->corner_count++] = triangle.vertex[k];
+        }
+    }
+    g->vertex_count += (size_t)abut_shape_mesh_vertex_count(shape);
+}
+
 static void add_parts(const roster *list, const abut_shape *shape, geometry *g) {
     for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
         abut_part part;
@@ -197,6 +220,8 @@ static void geometry_fill(const roster *list, geometry *g) {
             parameters[3] = abut_shape_plane_offset(shape);
         } else if (kind == ABUT_SHAPE_COMPOUND) {
             add_parts(list, shape, g);
+        } else if (kind == ABUT_SHAPE_TRIMESH) {
+            add_mesh(shape, g);
         } else {
             add_surface(shape, g);
         }
@@ -208,7 +233,7 @@ static void geometry_fill(const roster *list, geometry *g) {
 }
 
 static abut_status write_shapes(hid_t file, const roster *list) {
-    static const char *const kinds[] = {"sphere", "capsule", "box", "polytope", "plane", "compound"};
+    static const char *const kinds[] = {"sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh"};
     geometry g = {0};
     geometry_count(list, &g);
     abut_status status = geometry_allocate(list->count, &g);

@@ -178,7 +178,7 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
     const double *parameters = t->parameters + LAYOUT_PARAMETERS * (size_t)i;
     int64_t vertex = t->vertex_first[i], face = t->face_first[i], part = t->part_first[i], corner = t->corner_first[face];
     abut_recorded_shape shape = {.kind = (abut_shape_kind)t->kind[i]};
-    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_COMPOUND) {
+    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_TRIMESH) {
         return ABUT_ERROR_FORMAT;
     }
     if (shape.kind == ABUT_SHAPE_SPHERE || shape.kind == ABUT_SHAPE_CAPSULE) {

@@ -25,6 +25,7 @@ static void count_shape(const abut_recorded_shape *shape, tessellation *made) {
         break;
     case ABUT_SHAPE_BOX:
     case ABUT_SHAPE_POLYTOPE:
+    case ABUT_SHAPE_TRIMESH:
         for (int32_t f = 0; f < shape->face_count; f++) {
             size_t corners = (size_t)(shape->face_first[f + 1] - shape->face_first[f]);
             made->vertex_count += corners;
@@ -141,6 +142,7 @@ static void add_convex(const abut_recorded_shape *shape, abut_pose pose, abut_ve
         break;
     case ABUT_SHAPE_BOX:
     case ABUT_SHAPE_POLYTOPE:
+    case ABUT_SHAPE_TRIMESH:
         add_polytope(shape, pose, made);
         break;
     case ABUT_SHAPE_COMPOUND:

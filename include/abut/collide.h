@@ -35,6 +35,22 @@ typedef enum abut_growth_method {
     ABUT_GROWTH_RAY_CAST   /**< the paper's own: a ray cast from outside, by Gilbert, Johnson and Keerthi's distance (van den Bergen) */
 } abut_growth_method;
 
+/** Which contacts of a sphere with the triangles of a mesh are contacts with the surface that they depict. All but the first are there to be
+ * compared with. */
+typedef enum abut_mesh_rule {
+    ABUT_MESH_SURFACE,         /**< the published rule mended: triangles seen from behind take part, nothing comes twice, joints may be of any kind */
+    ABUT_MESH_PUBLISHED,       /**< Terdiman's: nearest first, a processed triangle voids its edges and vertices */
+    ABUT_MESH_CLOSEST_POINTS,  /**< every triangle by its closest point: ghosts at inner edges */
+    ABUT_MESH_TRIANGLE_NORMALS /**< every triangle by its own normal: wrong at outer edges */
+} abut_mesh_rule;
+
+/** What makes edges and vertices of two triangles one. */
+typedef enum abut_mesh_identity {
+    ABUT_MESH_BY_PLACE,   /**< that they lie on each other: also T-junctions, repeated vertices and neighbouring meshes */
+    ABUT_MESH_BY_INDEX,   /**< their vertices' indices, within one mesh */
+    ABUT_MESH_BY_POSITION /**< their vertices' positions, to the last bit (-0 is 0) */
+} abut_mesh_identity;
+
 /** How contacts are made. Start from abut_collide_settings_default(). */
 typedef struct abut_collide_settings {
     double margin;                /**< shapes farther apart than this have no contact, and contacts with a larger gap are left out;
@@ -48,6 +64,8 @@ typedef struct abut_collide_settings {
                                        least depth; default true */
     abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
     double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
+    abut_mesh_rule mesh_rule;         /**< default ABUT_MESH_SURFACE */
+    abut_mesh_identity mesh_identity; /**< default ABUT_MESH_BY_PLACE */
 } abut_collide_settings;
 
 /** The defaults named above. */
@@ -68,7 +86,8 @@ typedef struct abut_cache {
  *
  * Convex polytopes: the normal that the settings ask for, the features that the Gauss maps give for it, and their intersection in the contact
  * plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres, capsules
- * and planes: closed forms. Compounds: their parts, without contacts on faces that lie inside the union. See docs/contacts.md.
+ * and planes: closed forms. Compounds: their parts, without contacts on faces that lie inside the union. Meshes: docs/meshes.md. See
+ * docs/contacts.md.
  *
  * @param settings  NULL for the defaults
  * @param cache     NULL for none
@@ -76,12 +95,25 @@ typedef struct abut_cache {
  * @param count     set to the number of contacts found, also when that is more than capacity; never NULL; 0 on every other error
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when count > capacity (the first `capacity` contacts are written, deepest patch first);
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL shapes, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes; ABUT_ERROR_OUT_OF_MEMORY.
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, two meshes, or a mesh and a plane; ABUT_ERROR_OUT_OF_MEMORY.
  *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
  */
 ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                   const abut_collide_settings *settings, abut_cache *cache,
                                   abut_contact *contacts, int32_t capacity, int32_t *count);
+
+/**
+ * Contacts of a shape with several meshes that are one surface together: neighbouring tiles, streamed pieces. Their triangles are gathered before contacts
+ * are made, so that a seam between two meshes is as smooth as an edge within one.
+ *
+ * @param shape     bounded, no mesh
+ * @param meshes    [mesh_count] meshes and their poses in the world; read during the call only
+ * @param settings  as for abut_collide(); NULL for the defaults
+ * @param contacts  [capacity], with the shape as A; feature_b.part says which mesh
+ * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape
+ */
+ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
+                                         const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);
 
 /** One pair of a batch. */
 typedef struct abut_pair {

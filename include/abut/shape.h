@@ -33,7 +33,8 @@ typedef enum abut_shape_kind {
     ABUT_SHAPE_BOX,
     ABUT_SHAPE_POLYTOPE, /**< also hulls, cylinders and cones */
     ABUT_SHAPE_PLANE,
-    ABUT_SHAPE_COMPOUND
+    ABUT_SHAPE_COMPOUND,
+    ABUT_SHAPE_TRIMESH /**< a triangle mesh or a height field: mesh.h */
 } abut_shape_kind;
 
 /**
@@ -150,7 +151,7 @@ ABUT_API void abut_shape_release(const abut_shape *shape);
 /** What the shape is. */
 ABUT_API abut_shape_kind abut_shape_get_kind(const abut_shape *shape);
 
-/** "sphere", "capsule", "box", "polytope", "plane", "compound"; "unknown" outside the enumeration. Static storage. */
+/** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh"; "unknown" outside the enumeration. Static storage. */
 ABUT_API const char *abut_shape_kind_name(abut_shape_kind kind);
 
 /** Radius of a sphere or capsule [length]; 0 for every other kind. */
@@ -194,7 +195,7 @@ ABUT_API abut_status abut_shape_part(const abut_shape *shape, int32_t index, abu
  * @param direction  of any length but zero
  * @param point      farthest point; of several the vertex with the lowest index (of a capsule's side its end at -z), in a compound that of
  *                   the first part; never NULL
- * @param vertex     index of that vertex of a box or polytope (of the part, in a compound); -1 for round shapes; may be NULL
+ * @param vertex     index of that vertex of a box, polytope or mesh (of the part, in a compound); -1 for round shapes; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a zero direction; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNBOUNDED for a plane
  */
 ABUT_API abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 *point, int32_t *vertex);
@@ -211,7 +212,7 @@ typedef struct abut_mass {
  * Mass, centre and inertia of a shape filled with the density, in closed form. The parts of a compound are added up: where they overlap
  * they count twice.
  * @param density  > 0 [mass / length^3]
- * @return ABUT_OK; ABUT_ERROR_UNBOUNDED for a plane; ABUT_ERROR_INVALID_ARGUMENT
+ * @return ABUT_OK; ABUT_ERROR_UNBOUNDED for a plane; ABUT_ERROR_NOT_CLOSED for a mesh without an inside; ABUT_ERROR_INVALID_ARGUMENT
  */
 ABUT_API abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass);
 

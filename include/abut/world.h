@@ -110,6 +110,7 @@ ABUT_API abut_body_def abut_body_def_default(void);
  * Add a body.
  * @param id  receives its name; may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT (no shape, bad pose, mass or density not positive, coefficients out of range, a dynamic plane);
+ *         ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside;
  *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id);
@@ -204,7 +205,7 @@ typedef struct abut_step_report {
  * @param dt      > 0 [time]
  * @param report  may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when a body's state overflowed (the world is then as it was before the
- *         step); ABUT_ERROR_OUT_OF_MEMORY
+ *         step); ABUT_ERROR_UNSUPPORTED_PAIR when a moving mesh comes near a plane or another mesh; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 

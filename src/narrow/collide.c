@@ -11,27 +11,6 @@ abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings)COLLIDE_DEFAULTS;
 }
 
-static void write_to_world(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity) {
-    abut_vec3 normal = {0, 0, 0};
-    for (int32_t i = 0; i < list->count && i < capacity; ++i) {
-        const abut_contact *from = &list->items[i];
-        abut_contact *to = &contacts[i];
-        if (i == 0 || from->patch != from[-1].patch) {
-            normal = abut_unit(abut_mul(*rotation, from->normal)); /* a patch has one */
-        }
-        to->on_a = abut_add(abut_mul(*rotation, from->on_a), *position);
-        to->on_b = abut_add(abut_mul(*rotation, from->on_b), *position);
-        to->normal = normal;
-        to->gap = from->gap;
-        to->area = from->area;
-        to->feature_a = from->feature_a;
-        to->feature_b = from->feature_b;
-        to->id = from->id;
-        to->patch = from->patch;
-        to->flags = from->flags;
-    }
-}
-
 abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                          const abut_collide_settings *settings, abut_cache *cache,
                          abut_contact *contacts, int32_t capacity, int32_t *count) {
@@ -55,7 +34,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (cache != NULL && separating_holds(&pair, cache->axis)) {
         return ABUT_OK;
     }
-    pair.normal.cache = a->kind != ABUT_SHAPE_COMPOUND && b->kind != ABUT_SHAPE_COMPOUND ? cache : NULL;
+    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
     contact_list list;
     contact_list_init(&list, pair.order, pair.aside);
     generate(&pair, &list);
@@ -64,7 +43,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
         contact_list_free(&list);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    write_to_world(&list, &rotation_a, &pose_a.position, contacts, capacity);
+    contact_list_write(&list, &rotation_a, &pose_a.position, contacts, capacity);
     *count = list.count;
     contact_list_free(&list);
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;

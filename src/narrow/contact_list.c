@@ -136,3 +136,24 @@ void contact_list_finish(contact_list *list) {
     }
     make_ids_unique(list);
 }
+
+void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity) {
+    abut_vec3 normal = {0, 0, 0};
+    for (int32_t i = 0; i < list->count && i < capacity; ++i) {
+        const abut_contact *from = &list->items[i];
+        abut_contact *to = &contacts[i];
+        if (i == 0 || from->patch != from[-1].patch) {
+            normal = abut_unit(abut_mul(*rotation, from->normal)); /* a patch has one */
+        }
+        to->on_a = abut_add(abut_mul(*rotation, from->on_a), *position);
+        to->on_b = abut_add(abut_mul(*rotation, from->on_b), *position);
+        to->normal = normal;
+        to->gap = from->gap;
+        to->area = from->area;
+        to->feature_a = from->feature_a;
+        to->feature_b = from->feature_b;
+        to->id = from->id;
+        to->patch = from->patch;
+        to->flags = from->flags;
+    }
+}

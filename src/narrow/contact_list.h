@@ -53,3 +53,6 @@ static inline uint64_t contact_list_id(const contact_list *list, abut_feature a,
 
 /* Patches in ascending order of their least gap, numbered from 0; and ids made unique. */
 void contact_list_finish(contact_list *list);
+
+/* Writes as many as there is room for, from the pair's frame, which lies so in the world. */
+void contact_list_write(const contact_list *list, const abut_mat3 *rotation, const abut_vec3 *position, abut_contact *contacts, int32_t capacity);

@@ -144,10 +144,6 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
     return result;
 }
 
-static bool is_bounded_convex(const abut_shape *shape) {
-    return shape->kind != ABUT_SHAPE_PLANE && shape->kind != ABUT_SHAPE_COMPOUND;
-}
-
 abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                  const abut_collide_settings *settings, abut_growth *growth) {
     if (growth == NULL) {
@@ -159,7 +155,7 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
     if (status != ABUT_OK) {
         return status;
     }
-    if (!is_bounded_convex(a) || !is_bounded_convex(b)) {
+    if (!shape_is_convex(a) || !shape_is_convex(b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     convex body_a = convex_place(a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);

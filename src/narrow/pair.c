@@ -8,7 +8,8 @@ static abut_status check_settings(const abut_collide_settings *s) {
     bool fine = s->margin >= 0.0 && s->feature_angle >= 0.0 && s->feature_angle <= quarter_turn && s->weld >= 0.0 && s->weld <= 0.1 &&
                 (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID) &&
                 (s->normal == ABUT_NORMAL_GROWTH || s->normal == ABUT_NORMAL_MINIMUM) &&
-                (s->method == ABUT_GROWTH_EXPANSION || s->method == ABUT_GROWTH_RAY_CAST);
+                (s->method == ABUT_GROWTH_EXPANSION || s->method == ABUT_GROWTH_RAY_CAST) &&
+                (unsigned)s->mesh_rule <= ABUT_MESH_TRIANGLE_NORMALS && (unsigned)s->mesh_identity <= ABUT_MESH_BY_POSITION;
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
@@ -85,5 +86,7 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
     pair->feature_angle = s->feature_angle;
     pair->feature_sine = sine_of(s->feature_angle);
     pair->weld = s->weld;
+    pair->mesh_rule = s->mesh_rule;
+    pair->mesh_identity = s->mesh_identity;
     return ABUT_OK;
 }

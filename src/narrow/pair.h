@@ -26,6 +26,8 @@ typedef struct collide_pair {
     normal_settings normal;
     double feature_angle, feature_sine;
     double weld;           /* relative */
+    abut_mesh_rule mesh_rule;
+    abut_mesh_identity mesh_identity;
 } collide_pair;
 
 /* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair

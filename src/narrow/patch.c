@@ -211,8 +211,7 @@ static void name_contact(const patch_frame *frame, const patch_side *a, const pa
     contact->flags = 0;
 }
 
-/* A corner's share of the polygon: half of each of the two triangles that it makes with the middle and a neighbour. */
-static void add_shares(const planar_point *point, int32_t count, abut_contact *contact) {
+void patch_share_area(const planar_point *point, int32_t count, abut_contact *contact) {
     if (count < 3) {
         return;
     }
@@ -278,7 +277,7 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
             ++list->count;
         }
     }
-    add_shares(point, kept, &list->items[first]);
+    patch_share_area(point, kept, &list->items[first]);
     kept = weld(&list->items[first], kept, weld_distance);
     list->count = first + kept;
     return kept;
@@ -456,7 +455,7 @@ static bool single_points(const convex *a, abut_feature fa, const convex *b, abu
 
 /* Adds the contact of two features that meet in one point, when it is as deep as the bodies are; 0 when they do not, or nearly at a border. */
 static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
-                          const patch_settings *settings, double scale, int32_t patch, contact_list *list) {
+                          const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     abut_contact contact;
     if (!single_points(a, fa, b, fb, normal->direction, settings, &contact.on_a, &contact.on_b)) {
         return 0;
@@ -469,7 +468,7 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
         contact.on_b = abut_add_scaled(contact.on_b, exit_of_radius(b, contact.on_b, contact.normal), contact.normal);
     }
     contact.gap = abut_dot(contact.normal, abut_sub(contact.on_a, contact.on_b));
-    if (!(contact.gap <= shown_by(normal, scale) && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
+    if (!(contact.gap <= shown && contact.gap <= settings->margin + CONTACT_ROUNDING * scale)) {
         return 0;
     }
     contact.area = 0.0;
@@ -502,7 +501,8 @@ static abut_feature pick(const convex *body, const contact_normal *normal, abut_
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list) {
     double scale = a->size + b->size;
-    double wide = widened(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size), exactly = shown_by(normal, scale);
+    double wide = widened(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
+    double exactly = settings->partial ? INFINITY : shown_by(normal, scale);
     /* At last two faces again: a whole patch that is a hair less deep is better than one point. */
     const double sines[3] = {wide, EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
     int32_t first = list->count, count = 0;
@@ -513,12 +513,12 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
         if (i == 2 && !faces) {
             break;
         }
-        count = add_single(a, fa, b, fb, normal, settings, scale, patch, list);
+        count = add_single(a, fa, b, fb, normal, settings, scale, exactly, patch, list);
         if (count == 0) {
             count = intersect_features(a, fa, b, fb, normal, settings, scale, shown[i], patch, list);
         }
     }
-    if (count == 0 && !list->out_of_memory) {
+    if (count == 0 && !list->out_of_memory && !settings->partial) {
         patch_frame frame = frame_of(abut_neg(normal->direction));
         count = add_witness(&frame, a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geom/planar.h"
 #include "narrow/contact_list.h"
 #include "narrow/convex.h"
 #include "narrow/normal.h"
@@ -9,6 +10,7 @@ typedef struct patch_settings {
     double margin;
     double feature_sine; /* of the feature angle */
     double weld;
+    bool partial; /* the features are parts of something larger: the bodies may be deeper beside them, and without an overlap there is no contact */
 } patch_settings;
 
 /*
@@ -29,3 +31,7 @@ bool patch_meets(const convex *a, const convex *b, const contact_normal *normal)
 /* The same of a half-space and a body. The plane is body A when `plane_is_a`. outward and offset of the plane in the pair frame. */
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list);
+
+/* Adds to the areas of a patch's contacts each corner's share of the polygon of its points: half of each of the two triangles that it makes with the
+ * middle and a neighbour. */
+void patch_share_area(const planar_point *point, int32_t count, abut_contact *contact);

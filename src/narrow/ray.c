@@ -9,6 +9,7 @@
 #include <abut/query.h>
 
 #include "narrow/pair.h"
+#include "narrow/ray_mesh.h"
 
 /* The points origin + s along, 0 <= s <= length, along unit. */
 typedef struct ray {
@@ -193,6 +194,17 @@ static bool enter_convex(const abut_shape *shape, const ray *r, ray_entry *entry
     }
 }
 
+/* A mesh has no inside where a ray could begin. */
+static bool enter_mesh(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    mesh_entry found;
+    if (!ray_enter_mesh(shape->mesh, r->origin, abut_scale(r->length, r->along), &found)) {
+        return false;
+    }
+    *entry = (ray_entry){.way = found.fraction * r->length, .normal = found.normal,
+                         .feature = {.kind = ABUT_FEATURE_FACE, .index = found.triangle}};
+    return true;
+}
+
 /* One axis of a box: narrows the stretch of the ray that lies between two planes. */
 static bool stays_between(double origin, double along, double lower, double upper, double *enter, double *leave) {
     if (along == 0.0) {
@@ -261,7 +273,9 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     ray_entry entry;
-    bool met = shape->kind == ABUT_SHAPE_COMPOUND ? enter_compound(shape, &r, &entry) : enter_convex(shape, &r, &entry);
+    bool met = shape->kind == ABUT_SHAPE_COMPOUND  ? enter_compound(shape, &r, &entry)
+               : shape->kind == ABUT_SHAPE_TRIMESH ? enter_mesh(shape, &r, &entry)
+                                                   : enter_convex(shape, &r, &entry);
     *hit = met ? hit_of(&r, &entry, pose) : (abut_hit){.fraction = 1.0};
     return ABUT_OK;
 }

@@ -24,13 +24,9 @@ double separating_doubt_of_plane(const convex *body, const body_parts *plane) {
     return doubt_of(body->size, coordinates_of(body) + fabs(plane->offset));
 }
 
-static bool is_convex(const abut_shape *shape) {
-    return shape->kind != ABUT_SHAPE_PLANE && shape->kind != ABUT_SHAPE_COMPOUND;
-}
-
 bool separating_holds(const collide_pair *pair, abut_vec3 direction) {
     abut_vec3 unit = abut_unit(direction);
-    if (!(abut_length_squared(unit) > 0.5) || !is_convex(pair->a) || !is_convex(pair->b)) {
+    if (!(abut_length_squared(unit) > 0.5) || !shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
         return false;
     }
     convex a = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);

@@ -246,6 +246,9 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     if (status != ABUT_OK) {
         return status;
     }
+    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
     pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
     abut_separation found;
     status = separation_find(&pair, false, &found);

@@ -201,6 +201,9 @@ abut_status abut_shape_cast(const abut_shape *a, abut_pose pose_a, abut_motion m
     if (status != ABUT_OK) {
         return status;
     }
+    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
     /* Where squares of lengths overflow, nothing can be said either. */
     double reach = abut_length(pair.position_b) + abut_distance_between(motion_a.translation, motion_b.translation);
     if (!is_finite_motion(motion_a) || !is_finite_motion(motion_b) || !isfinite(tolerance) || !isfinite(reach)) {

@@ -22,6 +22,7 @@
 #include "geom/point_tree.h"
 #include "shape/coplanar.h"
 #include "shape/outline.h"
+#include "shape/repeated.h"
 #include "shape/shape.h"
 
 /* Coplanar means: within this of a plane, relative to the least width of the polytope. */
@@ -128,38 +129,9 @@ static abut_status place_locally(build *b) {
     return ABUT_OK;
 }
 
-typedef struct placed_vertex {
-    abut_vec3 place;
-    int32_t vertex;
-} placed_vertex;
-
-static int compare_numbers(double a, double b) { return a < b ? -1 : a > b; }
-
-static int by_place(const void *left, const void *right) {
-    const placed_vertex *a = left, *b = right;
-    int order = compare_numbers(a->place.x, b->place.x);
-    order = order != 0 ? order : compare_numbers(a->place.y, b->place.y);
-    order = order != 0 ? order : compare_numbers(a->place.z, b->place.z);
-    return order != 0 ? order : a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
-}
-
 /* map: every used vertex to the lowest one at exactly the same place. */
 static abut_status map_repeated(build *b) {
-    placed_vertex *sorted = memory_allocate((size_t)b->used_count, sizeof *sorted);
-    if (sorted == NULL) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    for (int32_t i = 0; i < b->used_count; i++) {
-        sorted[i] = (placed_vertex){b->source->vertices[b->used[i]], b->used[i]};
-    }
-    qsort(sorted, (size_t)b->used_count, sizeof *sorted, by_place);
-    for (int32_t i = 0; i < b->used_count; i++) {
-        abut_vec3 p = sorted[i].place, q = sorted[i > 0 ? i - 1 : 0].place;
-        bool repeated = i > 0 && p.x == q.x && p.y == q.y && p.z == q.z;
-        b->map[sorted[i].vertex] = repeated ? b->map[sorted[i - 1].vertex] : sorted[i].vertex;
-    }
-    memory_release(sorted);
-    return ABUT_OK;
+    return repeated_map(b->source->vertices, b->used, b->used_count, b->map) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static abut_status copy_faces(build *b) {

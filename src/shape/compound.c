@@ -7,8 +7,7 @@ static bool is_part(const abut_part *part) {
     if (part->shape == NULL || !abut_is_valid_pose(part->pose)) {
         return false;
     }
-    abut_shape_kind kind = part->shape->kind;
-    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_BOX || kind == ABUT_SHAPE_POLYTOPE;
+    return shape_is_convex(part->shape);
 }
 
 static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) {

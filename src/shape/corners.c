@@ -76,8 +76,10 @@ static int32_t find_culprit(const corners *made, const loops *loops) {
     return worst;
 }
 
-abut_status corners_make(corners *made, const loops *loops, int32_t vertex_count, int32_t *culprit) {
-    int32_t count = loops->first[loops->face_count];
+static int32_t first_corner(const loops *loops, int32_t face) { return loops->first != NULL ? loops->first[face] : 3 * face; }
+
+abut_status corners_map(corners *made, const loops *loops, int32_t vertex_count, int32_t *open) {
+    int32_t count = first_corner(loops, loops->face_count);
     size_t size = (size_t)count;
     int32_t *block = memory_allocate(5 * size + (size_t)vertex_count + 1, sizeof(int32_t));
     if (block == NULL) {
@@ -91,7 +93,7 @@ abut_status corners_make(corners *made, const loops *loops, int32_t vertex_count
                       .order = block + 4 * size,
                       .memory = block};
     for (int32_t f = 0; f < loops->face_count; f++) {
-        int32_t first = loops->first[f], end = loops->first[f + 1];
+        int32_t first = first_corner(loops, f), end = first_corner(loops, f + 1);
         for (int32_t c = first; c < end; c++) {
             made->face[c] = f;
             made->next[c] = c + 1 < end ? c + 1 : first;
@@ -102,14 +104,21 @@ abut_status corners_make(corners *made, const loops *loops, int32_t vertex_count
     int32_t *bins = block + 5 * size;
     sort_by_end(made, loops, vertex_count, bins, made->order, made->twin, upper_end);
     sort_by_end(made, loops, vertex_count, bins, made->twin, made->order, lower_end);
-    if (pair_twins(made, loops) > 0) {
-        if (culprit != NULL) {
-            *culprit = find_culprit(made, loops);
-        }
-        corners_release(made);
-        return ABUT_ERROR_NOT_CLOSED;
-    }
+    *open = pair_twins(made, loops);
     return ABUT_OK;
+}
+
+abut_status corners_make(corners *made, const loops *loops, int32_t vertex_count, int32_t *culprit) {
+    int32_t open;
+    abut_status status = corners_map(made, loops, vertex_count, &open);
+    if (status != ABUT_OK || open == 0) {
+        return status;
+    }
+    if (culprit != NULL) {
+        *culprit = find_culprit(made, loops);
+    }
+    corners_release(made);
+    return ABUT_ERROR_NOT_CLOSED;
 }
 
 void corners_release(corners *made) {

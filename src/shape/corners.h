@@ -9,7 +9,7 @@
 
 typedef struct loops {
     int32_t face_count;
-    int32_t *first;  /* [face_count + 1] into vertex */
+    int32_t *first;  /* [face_count + 1] into vertex; NULL when all faces are triangles */
     int32_t *vertex; /* counter-clockwise seen from outside */
     int32_t *origin; /* [face_count] where the face comes from; the owner's affair, may be NULL */
 } loops;
@@ -28,5 +28,8 @@ typedef struct corners {
  * other than two faces or they run along it in the same sense; *culprit (unless NULL) is then the first bad corner of the face that has
  * most of them. ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status corners_make(corners *corners, const loops *loops, int32_t vertex_count, int32_t *culprit);
+
+/* The same of any surface: a corner without a twin has -1 for it; *open receives their number. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status corners_map(corners *corners, const loops *loops, int32_t vertex_count, int32_t *open);
 
 void corners_release(corners *corners);

@@ -73,12 +73,12 @@ typedef struct integrals {
     moments second;  /* of (x - apex) (x - apex)^T */
 } integrals;
 
-static integrals integrate(const polytope *surface, abut_vec3 apex) {
+static integrals integrate(const mass_surface *surface, abut_vec3 apex) {
     integrals sum = {0};
     double scale = 1.0 / surface->size;
     for (int32_t f = 0; f < surface->face_count; f++) {
-        const int32_t *loop = surface->face_vertices + surface->face_first[f];
-        int32_t count = surface->face_first[f + 1] - surface->face_first[f];
+        const int32_t *loop = surface->corners + (surface->first != NULL ? surface->first[f] : 3 * f);
+        int32_t count = surface->first != NULL ? surface->first[f + 1] - surface->first[f] : 3;
         abut_vec3 a = abut_scale(scale, abut_sub(surface->vertices[loop[0]], apex));
         abut_vec3 b = abut_scale(scale, abut_sub(surface->vertices[loop[1]], apex));
         for (int32_t i = 2; i < count; i++) {
@@ -94,9 +94,8 @@ static integrals integrate(const polytope *surface, abut_vec3 apex) {
 }
 
 /* Twice, about a point inside each time, so that no large terms cancel: first to find the centre, then about it. */
-abut_mass mass_of_polytope(const polytope *surface) {
+abut_mass mass_of_surface(const mass_surface *surface, abut_vec3 apex) {
     double size = surface->size;
-    abut_vec3 apex = polytope_mean_vertex(surface);
     integrals rough = integrate(surface, apex);
     if (!(rough.volume > 0.0)) {
         return (abut_mass){0};
@@ -107,6 +106,11 @@ abut_mass mass_of_polytope(const polytope *surface) {
     moments c = fine.second;
     moments scaled = {fifth * c.xx, fifth * c.yy, fifth * c.zz, fifth * c.xy, fifth * c.yz, fifth * c.zx};
     return mass_from(cube * fine.volume, centre, scaled);
+}
+
+abut_mass mass_of_polytope(const polytope *surface) {
+    const mass_surface faces = {surface->vertices, surface->face_first, surface->face_vertices, surface->face_count, surface->size};
+    return mass_of_surface(&faces, polytope_mean_vertex(surface));
 }
 
 /* R I R^T for the inertia I in the frame that R turns into the compound's. */

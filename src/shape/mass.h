@@ -12,7 +12,19 @@ abut_mass mass_of_sphere(double radius);
 abut_mass mass_of_capsule(double radius, double half_length);
 abut_mass mass_of_box(abut_vec3 half);
 
-/* By the divergence theorem; needs a completed surface. */
+/* A closed surface. */
+typedef struct mass_surface {
+    const abut_vec3 *vertices;
+    const int32_t *first;   /* [face_count + 1] into corners; NULL when all faces are triangles */
+    const int32_t *corners; /* counter-clockwise seen from outside */
+    int32_t face_count;
+    double size;            /* its largest extent */
+} mass_surface;
+
+/* By the divergence theorem, from any point near the middle. All zero when the volume is not positive. */
+abut_mass mass_of_surface(const mass_surface *surface, abut_vec3 apex);
+
+/* The same of a completed surface. */
 abut_mass mass_of_polytope(const polytope *surface);
 
 /* The posed parts added up; overlaps count twice. */

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "shape/shape.h"
+#include "shape/trimesh.h"
 
 abut_shape *shape_allocate(abut_shape_kind kind) {
     abut_shape *shape = memory_allocate(1, sizeof *shape);
@@ -25,6 +26,7 @@ void shape_free(abut_shape *shape) {
     memory_release(shape->parts);
     memory_release(shape->part_bounds);
     polytope_release(&shape->surface);
+    trimesh_release(shape->mesh);
     memory_release(shape);
 }
 
@@ -68,6 +70,18 @@ abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result) {
     return shape_publish(shape, result);
 }
 
+abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result) {
+    const abut_vec3 *lower = &shape->bounds.lower, *upper = &shape->bounds.upper;
+    shape->size = shape_largest_extent(shape->bounds);
+    double farthest = fmax(fmax(fmax(fabs(lower->x), fabs(upper->x)), fmax(fabs(lower->y), fabs(upper->y))), fmax(fabs(lower->z), fabs(upper->z)));
+    if (!is_ordinary(shape->size) || !isfinite(farthest * farthest * farthest * farthest * farthest * farthest)) {
+        shape_free(shape);
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *result = shape;
+    return ABUT_OK;
+}
+
 const abut_shape *abut_shape_retain(const abut_shape *shape) {
     if (shape != NULL) {
         atomic_fetch_add_explicit(&((abut_shape *)(uintptr_t)shape)->references, 1, memory_order_relaxed);
@@ -102,6 +116,8 @@ const char *abut_shape_kind_name(abut_shape_kind kind) {
         return "plane";
     case ABUT_SHAPE_COMPOUND:
         return "compound";
+    case ABUT_SHAPE_TRIMESH:
+        return "trimesh";
     }
     return "unknown";
 }
@@ -151,6 +167,9 @@ abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
+    }
+    if (shape->kind == ABUT_SHAPE_TRIMESH && !shape->mesh->closed) {
+        return ABUT_ERROR_NOT_CLOSED;
     }
     abut_mass scaled = shape->unit_mass;
     scaled.mass = density * scaled.volume;
@@ -213,6 +232,16 @@ static abut_aabb polytope_bounds(const polytope *surface, abut_pose pose, abut_m
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
 
+static abut_aabb mesh_bounds(const trimesh *mesh, abut_pose pose, abut_mat3 turn) {
+    abut_aabb bounds = empty_bounds();
+    for (int i = 0; i < 6; i++) {
+        double sign = i % 2 == 0 ? 1.0 : -1.0;
+        abut_vec3 along = i < 2 ? abut_make_vec3(sign, 0, 0) : i < 4 ? abut_make_vec3(0, sign, 0) : abut_make_vec3(0, 0, sign);
+        include_point(&bounds, abut_mul(turn, trimesh_vertex(mesh, trimesh_farthest(mesh, abut_mul_transposed(turn, along)))));
+    }
+    return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
+}
+
 /* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of
  * some units in the last place, which count as zero. */
 static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
@@ -250,6 +279,8 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
         return bounds_about(pose.position, turned_extent(turn, shape->half));
     case ABUT_SHAPE_POLYTOPE:
         return polytope_bounds(&shape->surface, pose, turn);
+    case ABUT_SHAPE_TRIMESH:
+        return mesh_bounds(shape->mesh, pose, turn);
     case ABUT_SHAPE_PLANE:
         return plane_bounds(shape, pose, turn);
     case ABUT_SHAPE_COMPOUND: {

@@ -20,6 +20,7 @@ struct abut_shape {
     double half_length; /* capsule */
     abut_vec3 half;     /* box */
     polytope surface;   /* box, polytope */
+    struct trimesh *mesh; /* trimesh */
 
     abut_vec3 normal; /* plane: outward unit normal */
     double offset;    /* plane: normal . x <= offset is inside */
@@ -31,6 +32,12 @@ struct abut_shape {
     abut_mass unit_mass; /* all but planes: for density 1 */
     abut_aabb bounds;    /* all but planes: shape frame */
 };
+
+/* A sphere, capsule, box or polytope: bounded, and what most questions are answered for. */
+static inline bool shape_is_convex(const abut_shape *shape) {
+    return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
+           shape->kind == ABUT_SHAPE_POLYTOPE;
+}
 
 /* A shape of that kind with one reference, everything else zero; NULL when there is no memory. */
 abut_shape *shape_allocate(abut_shape_kind kind);
@@ -44,6 +51,9 @@ abut_status shape_publish(abut_shape *shape, abut_shape **result);
 
 /* The same for a shape whose surface is complete and measured: size and bounds are taken from it. */
 abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result);
+
+/* The same for a mesh, whose bounds are known, and its mass if it has one. */
+abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result);
 
 /* Axis-aligned bounds of the points, shape frame; empty when count is 0. */
 abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count);

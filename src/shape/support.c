@@ -4,6 +4,7 @@
 
 #include "geom/scan.h"
 #include "shape/shape.h"
+#include "shape/trimesh.h"
 
 /* The direction scaled by a power of two so that its largest component lies near 1: exact, hence equal products stay equal, and nothing
  * overflows. */
@@ -23,6 +24,12 @@ static int32_t support_of_convex(const abut_shape *shape, abut_vec3 d, abut_vec3
     abut_vec3 end = abut_make_vec3(0.0, 0.0, d.z > 0.0 ? shape->half_length : -shape->half_length);
     *point = abut_add_scaled(end, shape->radius, abut_unit(d));
     return -1;
+}
+
+static int32_t support_of_mesh(const trimesh *mesh, abut_vec3 d, abut_vec3 *point) {
+    int32_t vertex = trimesh_farthest(mesh, d);
+    *point = trimesh_vertex(mesh, vertex);
+    return vertex;
 }
 
 static int32_t support_of_parts(const abut_shape *shape, abut_vec3 d, abut_vec3 *point) {
@@ -53,7 +60,9 @@ abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abu
         return ABUT_ERROR_UNBOUNDED;
     }
     abut_vec3 d = scaled_to_one(direction);
-    int32_t found = shape->kind == ABUT_SHAPE_COMPOUND ? support_of_parts(shape, d, point) : support_of_convex(shape, d, point);
+    int32_t found = shape->kind == ABUT_SHAPE_COMPOUND  ? support_of_parts(shape, d, point)
+                    : shape->kind == ABUT_SHAPE_TRIMESH ? support_of_mesh(shape->mesh, d, point)
+                                                        : support_of_convex(shape, d, point);
     if (vertex != NULL) {
         *vertex = found;
     }

@@ -94,6 +94,9 @@ static abut_status weigh(body *made, const abut_body_def *def) {
     if (def->kind != ABUT_BODY_DYNAMIC) {
         return ABUT_OK;
     }
+    if (!(unit->volume > 0.0)) {
+        return ABUT_ERROR_NOT_CLOSED; /* a mesh without an inside */
+    }
     made->mass = def->mass > 0.0 ? def->mass : def->density * unit->volume;
     double density = made->mass / unit->volume;
     made->inertia =

@@ -2,8 +2,10 @@
  * thread, pair by pair. */
 #include "step/contacts.h"
 
+#include "narrow/mesh.h"
 #include "step/margin.h"
 #include "step/recall.h"
+#include "step/seams.h"
 #include "step/tracking.h"
 #include "base/array.h"
 
@@ -66,8 +68,19 @@ static void run_job(abut_world *world, narrow_job *job) {
     settings.previous_normal = pair->normal;
     /* A face that leans by less than margin over size may arrive within the step from end to end. */
     settings.feature_angle = fmax(settings.feature_angle, fmin(0.5, job->margin / margin_smaller_size(a, b)));
-    job->status = abut_collide(a->shape, a->pose, b->shape, b->pose, &settings, &pair->cache, world->work.results + job->first,
-                               job->capacity, &job->count);
+    abut_contact *contacts = world->work.results + job->first;
+    int32_t own, meshes;
+    const abut_part *mesh = seams_of_pair(world, pair, &meshes, &own);
+    if (mesh == NULL) {
+        job->status = abut_collide(a->shape, a->pose, b->shape, b->pose, &settings, &pair->cache, contacts, job->capacity, &job->count);
+        return;
+    }
+    bool mesh_first = abut_shape_get_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
+    const body *moving = mesh_first ? b : a;
+    const mesh_group group = {.shape = moving->shape, .pose = moving->pose, .meshes = mesh, .mesh_count = meshes, .own = own,
+                              .mesh_first = mesh_first};
+    job->count = 0;
+    job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
 }
 
 static void run_jobs(void *argument, int32_t begin, int32_t end) {
@@ -216,7 +229,7 @@ static bool bring_tracking(abut_world *world) {
 abut_status contacts_find(abut_world *world, double dt, contacts_tally *tally) {
     step_work *work = &world->work;
     *tally = (contacts_tally){0};
-    abut_status status = bring_tracking(world) ? plan_jobs(world, dt, tally) : ABUT_ERROR_OUT_OF_MEMORY;
+    abut_status status = bring_tracking(world) && seams_find(world) ? plan_jobs(world, dt, tally) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         return status;
     }

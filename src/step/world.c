@@ -82,6 +82,8 @@ static void release_store(contact_store *store) {
 
 static void release_work(step_work *work) {
     memory_release(work->jobs);
+    memory_release(work->seams);
+    memory_release(work->seam_meshes);
     memory_release(work->results);
     release_store(&work->next);
     memory_release(work->tracking);

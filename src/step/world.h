@@ -91,6 +91,11 @@ typedef struct narrow_job {
     abut_status status;
 } narrow_job;
 
+/* A body and a mesh that stands still, which may touch: see seams.h. */
+typedef struct seam {
+    int32_t body, mesh; /* slots */
+} seam;
+
 /* Of a body during a step. */
 typedef struct step_body {
     int32_t island;   /* union-find: a slot of the same island, or the slot itself */
@@ -136,6 +141,9 @@ typedef struct step_work {
     abut_contact *results;
     int32_t result_capacity;
     contact_store next;       /* contacts of this step */
+    seam *seams;              /* [seam_count] by body, then by mesh */
+    abut_part *seam_meshes;   /* beside them: the mesh and where it is */
+    int32_t seam_count, seam_capacity, seam_mesh_capacity;
     tracking_cache *tracking; /* [tracking_capacity], beside broad.found */
     int32_t tracking_capacity;
 

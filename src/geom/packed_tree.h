@@ -1,0 +1,75 @@
+#pragma once
+
+#include <abut/math.h>
+
+/*
+ * A hierarchy of axis-aligned boxes over items that stay where they are: built once, by the surface-area heuristic in O(n log n), and packed in
+ * one array, left child behind its parent. Boxes are kept in single precision, seen from the middle of all, in units of about their extent and
+ * rounded outward, so that a query finds every item whose box it meets and perhaps one that it misses by that rounding.
+ */
+
+enum { PACKED_LEAF = 4, PACKED_DEPTH = 80 };
+
+typedef struct packed_node {
+    float lower[3], upper[3];
+    int32_t first; /* of a leaf: its first slot; else the right child */
+    int32_t count; /* of a leaf: its slots, at most PACKED_LEAF; else 0 */
+} packed_node;
+
+typedef struct packed_tree {
+    packed_node *node; /* [node_count], the root first; a tree without items has none */
+    int32_t node_count;
+    abut_vec3 middle; /* boxes are seen from here, */
+    double scale;     /* times this, a power of two: they lie between -1 and 1 */
+} packed_tree;
+
+/* boxes  [count], finite
+ * order  [count], receives the item of each slot
+ * False when there is no memory, and the tree is empty then. */
+bool packed_tree_build(packed_tree *tree, const abut_aabb *boxes, int32_t count, int32_t *order);
+
+void packed_tree_release(packed_tree *tree);
+
+size_t packed_tree_bytes(const packed_tree *tree);
+
+/* A range of slots: a leaf. */
+typedef struct packed_leaf {
+    int32_t first, count;
+} packed_leaf;
+
+/* ---- the leaves whose boxes meet a box, touching included ---- */
+
+typedef struct packed_box_walk {
+    const packed_tree *tree;
+    float lower[3], upper[3];
+    int32_t stack[PACKED_DEPTH], height;
+} packed_box_walk;
+
+void packed_box_begin(packed_box_walk *walk, const packed_tree *tree, abut_aabb box);
+bool packed_box_next(packed_box_walk *walk, packed_leaf *leaf);
+
+/* ---- the leaves that a ray comes through, nearly in the order in which it does ---- */
+
+typedef struct packed_ray_walk {
+    const packed_tree *tree;
+    double origin[3], inverse[3]; /* 1 / way, by component */
+    int32_t stack[PACKED_DEPTH], height;
+} packed_ray_walk;
+
+void packed_ray_begin(packed_ray_walk *walk, const packed_tree *tree, abut_vec3 origin, abut_vec3 way);
+/* Only up to this fraction of the way, which may shrink from call to call. */
+bool packed_ray_next(packed_ray_walk *walk, double fraction, packed_leaf *leaf);
+
+/* ---- the leaves near a point, nearly in ascending order of distance ---- */
+
+typedef struct packed_near_walk {
+    const packed_tree *tree;
+    float point[3];
+    double scale;
+    int32_t stack[PACKED_DEPTH], height;
+    float square[PACKED_DEPTH]; /* of the distance, beside stack */
+} packed_near_walk;
+
+void packed_near_begin(packed_near_walk *walk, const packed_tree *tree, abut_vec3 point);
+/* Only those nearer than this, which may shrink from call to call. */
+bool packed_near_next(packed_near_walk *walk, double distance, packed_leaf *leaf);

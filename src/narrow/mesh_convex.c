@@ -1,0 +1,333 @@
+#include "narrow/mesh_convex.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "geom/closest.h"
+#include "narrow/feature.h"
+#include "narrow/gauge.h"
+#include "narrow/mesh_patch.h"
+#include "narrow/patch.h"
+#include "narrow/triangle_body.h"
+
+#define SAME_DIRECTION 0.017452406437283512 /* a normal closer than one degree to the triangle's is the triangle's */
+
+/* A triangle that the body meets. */
+typedef struct met_triangle {
+    mesh_triangle triangle;
+    abut_vec3 normal;     /* from the mesh to the body */
+    double depth;         /* how far the body must go along it to leave the triangle */
+    int32_t first, count; /* contacts in the list */
+    bool waits;           /* no contact of its own yet: one of a neighbour should do */
+} met_triangle;
+
+typedef struct convex_work {
+    const mesh_set *set;
+    const convex *body;
+    abut_vec3 middle; /* a point well inside the body */
+    const mesh_convex_settings *settings;
+    patch_settings patch;
+    contact_list *list; /* of all triangles so far */
+    met_triangle *met;  /* [met_count] */
+    int32_t met_count;
+} convex_work;
+
+/* ---- may a normal act at a point of the surface? ---- */
+
+static bool has_point(const mesh_triangle *t, abut_vec3 p, double same) {
+    double weight[3];
+    abut_vec3 closest = mesh_set_closest(t, p, weight);
+    return abut_length_squared(abut_sub(p, closest)) <= same * same;
+}
+
+static bool rises(const mesh_triangle *t, abut_vec3 p, abut_vec3 normal, double same) {
+    const double sine = 1e-6; /* as much as rounding makes of a flat place */
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(t->corner[i], p);
+        double height = abut_dot(normal, way);
+        if (height > same && height * height > sine * sine * abut_length_squared(way)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What becomes of a normal at a point of a triangle. */
+typedef enum verdict {
+    MAY_ACT,      /* it is one of the surface's there */
+    OWN_NORMAL,   /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, or where the triangle itself rises */
+    OF_NEIGHBOURS /* the nearest is that of a neighbour behind an outer edge, whose contact it is */
+} verdict;
+
+/* The neighbour falls off behind the point, as seen from the triangle. */
+static bool falls_off(const mesh_triangle *of, const mesh_triangle *neighbour, abut_vec3 p, double same) {
+    const double sine = 1e-6;
+    bool falls = false;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(neighbour->corner[i], p);
+        double height = abut_dot(of->normal, way);
+        falls = falls || (height < -same && height * height > sine * sine * abut_length_squared(way));
+    }
+    return falls && !rises(neighbour, p, of->normal, same);
+}
+
+/* Near the point the surface is made of the cones of the triangles that have it. A normal is one of its when none rises above. */
+static verdict judge(const convex_work *work, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
+    if (!of->two_sided && abut_dot(normal, of->normal) < -SAME_DIRECTION) {
+        return OWN_NORMAL;
+    }
+    double same = work->settings->same;
+    verdict found = MAY_ACT;
+    for (int32_t i = 0; i < work->set->count; ++i) {
+        const mesh_triangle *t = &work->set->items[i];
+        if (has_point(t, p, same) && rises(t, p, normal, same)) {
+            if (!falls_off(of, t, p, same)) {
+                return OWN_NORMAL;
+            }
+            found = OF_NEIGHBOURS;
+        }
+    }
+    return found;
+}
+
+/* ---- one triangle ---- */
+
+static bool is_own_normal(const mesh_triangle *t, abut_vec3 normal) {
+    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
+}
+
+/* Names of the flat body's features in the mesh. Where the contact has the triangle's own normal, a side of it is no edge of the surface: whoever
+ * moves along may pass it. */
+static void name_feature(const mesh_set *set, const mesh_triangle *t, bool own, abut_feature *feature) {
+    if (own || feature->kind == ABUT_FEATURE_FACE) {
+        feature->kind = ABUT_FEATURE_FACE;
+        feature->index = t->index;
+    } else if (feature->kind == ABUT_FEATURE_EDGE) {
+        *feature = mesh_set_edge(set, t, triangle_body_side(feature->index));
+    } else {
+        feature->index = t->vertex[feature->index];
+    }
+    feature->part = t->part;
+}
+
+/* Along the triangle's own normal. */
+static bool own_normal(const convex_work *work, const convex *triangle, const mesh_triangle *t, contact_normal *normal) {
+    abut_vec3 on_body;
+    *normal = (contact_normal){.direction = abut_neg(t->normal), .extreme = true};
+    normal->gap = -gauge_support(work->body, triangle, normal->direction);
+    normal->feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(work->body, normal->direction, &on_body)};
+    normal->feature_b = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 0};
+    return normal->gap <= work->settings->normal.margin + CONTACT_ROUNDING * (work->body->size + triangle->size);
+}
+
+static void forget(contact_list *list, int32_t first) {
+    list->count = first;
+}
+
+static int32_t build(const convex_work *work, const convex *triangle, const contact_normal *normal) {
+    return patch_build(work->body, triangle, normal, &work->patch, work->list->count, work->list);
+}
+
+/* The middle of the contacts, on that feature of the triangle that is extreme along the normal. */
+static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, const convex *triangle, abut_vec3 normal) {
+    const double exact = 1e-7;
+    abut_vec3 sum = {0.0, 0.0, 0.0}, end[2];
+    for (int32_t i = first; i < list->count; ++i) {
+        sum = abut_add(sum, list->items[i].on_b);
+    }
+    abut_vec3 middle = abut_scale(1.0 / (list->count - first), sum);
+    abut_feature feature = feature_pick(triangle, normal, exact);
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        feature_edge(triangle, feature.index, end);
+        return abut_lerp(end[0], end[1], closest_on_segment(middle, end[0], end[1]));
+    }
+    return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(triangle, feature.index) : middle;
+}
+
+/* The contacts along the triangle's own normal. */
+static void touch_by_own(const convex_work *work, const convex *flat, met_triangle *met) {
+    contact_normal normal;
+    met->first = work->list->count;
+    met->count = own_normal(work, flat, &met->triangle, &normal) ? build(work, flat, &normal) : 0;
+    met->normal = met->triangle.normal;
+    met->depth = -normal.gap;
+}
+
+static void name_features(const convex_work *work, const met_triangle *met, bool own) {
+    for (int32_t i = met->first; i < met->first + met->count; ++i) {
+        name_feature(work->set, &met->triangle, own, &work->list->items[i].feature_b);
+    }
+}
+
+/* The contacts with one triangle, as if it were alone but for what normals the surface has. False when the body does not meet it. */
+static bool touch_triangle(const convex_work *work, met_triangle *met) {
+    contact_list *list = work->list;
+    const mesh_triangle *t = &met->triangle;
+    triangle_body flat;
+    triangle_body_set(&flat, t);
+    contact_normal normal;
+    if (!contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
+        return false;
+    }
+    met->first = list->count;
+    met->normal = abut_neg(normal.direction);
+    met->depth = -normal.gap;
+    verdict found = is_own_normal(t, met->normal) ? OWN_NORMAL : MAY_ACT;
+    if (found == MAY_ACT) {
+        met->count = build(work, &flat.body, &normal);
+        found = met->count == 0 ? OWN_NORMAL : judge(work, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal);
+    }
+    if (found != MAY_ACT) {
+        forget(list, met->first);
+        met->count = 0;
+    }
+    if (found == OWN_NORMAL) {
+        touch_by_own(work, &flat.body, met);
+    }
+    met->waits = met->count == 0 && met->depth > 0.0;
+    name_features(work, met, found == OWN_NORMAL);
+    return met->count > 0 || met->waits;
+}
+
+/* Nobody else has the contact: one along the triangle's own normal, or, where the body is beside it, along the shortest way out. */
+static void touch_alone(const convex_work *work, met_triangle *met) {
+    triangle_body flat;
+    triangle_body_set(&flat, &met->triangle);
+    touch_by_own(work, &flat.body, met);
+    bool own = met->count > 0;
+    contact_normal normal;
+    if (!own && contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
+        met->normal = abut_neg(normal.direction);
+        met->depth = -normal.gap;
+        met->count = build(work, &flat.body, &normal);
+    }
+    met->waits = false;
+    name_features(work, met, own);
+}
+
+/* ---- all triangles together ---- */
+
+/* Whether the body, moved out of one triangle, has left another one as well. */
+static bool takes_out_of(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {
+    const double rounding = 1e-9 * work->body->size;
+    convex moved = *work->body;
+    moved.position = abut_add_scaled(moved.position, out_of->depth + 2.0 * rounding, out_of->normal);
+    triangle_body flat;
+    triangle_body_set(&flat, &other->triangle);
+    normal_settings settings = work->settings->normal;
+    settings.margin = 0.0;
+    contact_normal normal;
+    return !contact_normal_find(&moved, &flat.body, &settings, &normal) || normal.gap > -rounding;
+}
+
+static bool is_same_way(const met_triangle *p, const met_triangle *q) {
+    const double parallel = 1e-6;
+    return abut_dot(p->normal, q->normal) > 0.0 && abut_length_squared(abut_cross(p->normal, q->normal)) <= parallel * parallel;
+}
+
+/* Whether a triangle that the body is less deep in settles this one, too; of one that waits for a neighbour, any other. */
+static bool is_settled(const convex_work *work, int32_t at) {
+    const met_triangle *met = &work->met[at];
+    const double tie = 1e-9 * work->body->size;
+    const met_triangle *last = NULL;
+    for (int32_t i = 0; i < work->met_count && (met->waits || work->met[i].depth < met->depth - tie); ++i) {
+        const met_triangle *other = &work->met[i];
+        bool asked = last != NULL && is_same_way(last, other) && fabs(last->depth - other->depth) <= tie;
+        if (i == at || other->count == 0 || !(other->depth > 0.0) || asked || (!met->waits && is_same_way(met, other))) {
+            continue;
+        }
+        bool farther = is_same_way(met, other) && other->depth >= met->depth - tie;
+        if (farther || takes_out_of(work, other, met)) {
+            return true;
+        }
+        last = other;
+    }
+    return false;
+}
+
+static int by_depth(const void *left, const void *right) {
+    const met_triangle *p = left, *q = right;
+    int order = (p->depth > q->depth) - (p->depth < q->depth);
+    return order != 0 ? order : (p->first > q->first) - (p->first < q->first);
+}
+
+/* Of the triangles that the body is in, the least deep first: what a shorter way out settles needs no contact of its own. And none goes without that
+ * no way out settles. */
+static void settle(convex_work *work) {
+    contact_list *list = work->list;
+    qsort(work->met, (size_t)work->met_count, sizeof *work->met, by_depth);
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        met_triangle *met = &work->met[i];
+        if (met->waits || !(met->depth > 0.0) || !is_settled(work, i)) {
+            continue;
+        }
+        for (int32_t k = met->first; k < met->first + met->count; ++k) {
+            list->items[k].patch = -1;
+        }
+        met->count = 0;
+    }
+    for (int32_t i = 0; i < work->met_count && !list->out_of_memory; ++i) {
+        met_triangle *met = &work->met[i];
+        if (met->waits && !is_settled(work, i)) {
+            touch_alone(work, met);
+        }
+    }
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (list->items[i].patch >= 0) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+}
+
+/* Whether all normals are one. */
+static bool is_one_way(const convex_work *work) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (work->met[i].waits || !is_same_way(&work->met[0], &work->met[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Seen from behind, or with no face to touch. */
+static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
+    return t->flat || (!t->two_sided && abut_dot(t->normal, abut_sub(work->middle, t->corner[0])) < -work->settings->rounding);
+}
+
+/* A two-sided triangle is one that looks at the body. */
+static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
+    mesh_triangle turned = *t;
+    if (t->two_sided && abut_dot(t->normal, abut_sub(work->middle, t->corner[0])) < 0.0) {
+        turned.corner[1] = t->corner[2];
+        turned.corner[2] = t->corner[1];
+        turned.vertex[1] = t->vertex[2];
+        turned.vertex[2] = t->vertex[1];
+        turned.normal = abut_neg(t->normal);
+    }
+    return turned;
+}
+
+bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
+    work.patch = (patch_settings){.margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
+    work.met = memory_allocate((size_t)set->count, sizeof *work.met);
+    for (int32_t i = 0; work.met != NULL && i < set->count && !found.out_of_memory; ++i) {
+        if (!is_passed_over(&work, &set->items[i])) {
+            met_triangle *met = &work.met[work.met_count];
+            *met = (met_triangle){.triangle = turned_to(&work, &set->items[i])};
+            work.met_count += touch_triangle(&work, met);
+        }
+    }
+    if (work.met != NULL && !found.out_of_memory && !is_one_way(&work)) {
+        settle(&work);
+    }
+    bool fine = work.met != NULL && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    memory_release(work.met);
+    contact_list_free(&found);
+    return fine;
+}

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <abut/contact.h>
+
+#include "geom/closest.h"
+#include "shape/trimesh.h"
+
+/*
+ * The triangles of meshes near a body, gathered before any contact is made: whether they come from one mesh or from several is of no account then.
+ * They are seen from the body's centre, with the axes of the pair's frame, so that nothing depends on how far away from everything the bodies are.
+ */
+
+typedef struct mesh_triangle {
+    abut_vec3 corner[3]; /* counter-clockwise seen from outside */
+    abut_vec3 normal;    /* unit; zero for a triangle without a face */
+    int32_t vertex[3];   /* in its mesh */
+    int32_t index;       /* in its mesh */
+    int32_t part;        /* which mesh */
+    bool flat;           /* it has no face, and stands for its longest side */
+    bool two_sided;
+} mesh_triangle;
+
+/* A mesh placed about the body. */
+typedef struct placed_mesh {
+    const trimesh *mesh;
+    abut_mat3 rotation;  /* mesh frame to the set's */
+    abut_vec3 centre;    /* of the body, mesh frame */
+    bool aligned;        /* the rotation is none */
+    int32_t part;
+} placed_mesh;
+
+enum { MESH_SET_FEW = 48 };
+
+typedef struct mesh_set {
+    mesh_triangle *items;
+    int32_t count, capacity;
+    bool out_of_memory; /* something was left out: the set is useless */
+    mesh_triangle few[MESH_SET_FEW];
+} mesh_set;
+
+void mesh_set_init(mesh_set *set);
+void mesh_set_free(mesh_set *set);
+
+/* Adds the triangles whose bounds meet the box: seen from the body's centre, along the axes of the mesh's own frame. */
+void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near);
+
+/* Adds those that may be no farther from the centre than that, and perhaps some more. */
+void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach);
+
+/* The point of a triangle that is closest to another point, by its barycentric weights. */
+static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, double weight[3]) {
+    if (t->flat) {
+        closest_on_longest_edge(to, t->corner, weight);
+    } else {
+        closest_on_triangle(to, t->corner[0], t->corner[1], t->corner[2], weight);
+    }
+    abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
+    return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
+}
+
+/* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
+abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);

@@ -1,0 +1,225 @@
+/* A mesh from its triangles: checks, placing, the hierarchy, and what is wrong with the surface. */
+
+#include <float.h>
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "shape/corners.h"
+#include "shape/repeated.h"
+#include "shape/shape.h"
+#include "shape/trimesh.h"
+
+abut_trimesh_def abut_trimesh_def_default(void) {
+    return (abut_trimesh_def){.scale = {1.0, 1.0, 1.0}, .pose = abut_identity_pose()};
+}
+
+/* ---- checks ---- */
+
+static abut_status blame(abut_trimesh_report *report, int32_t culprit, abut_status status) {
+    report->culprit = culprit;
+    return status;
+}
+
+static abut_status check(const abut_trimesh_def *def, abut_trimesh_report *report) {
+    const int32_t most = 700000000;
+    if (def == NULL || def->vertices == NULL || def->triangles == NULL || def->vertex_count < 3 || def->triangle_count < 1 ||
+        def->triangle_count > most) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!abut_is_finite_vec3(def->scale) || !abut_is_finite_vec3(def->pose.position)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (def->scale.x == 0.0 || def->scale.y == 0.0 || def->scale.z == 0.0 || !abut_is_valid_pose(def->pose)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t v = 0; v < def->vertex_count; v++) {
+        if (!abut_is_finite_vec3(def->vertices[v])) {
+            return blame(report, v, ABUT_ERROR_NOT_FINITE);
+        }
+    }
+    for (int32_t c = 0; c < 3 * def->triangle_count; c++) {
+        if (def->triangles[c] < 0 || def->triangles[c] >= def->vertex_count) {
+            return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
+        }
+    }
+    return ABUT_OK;
+}
+
+/* ---- the surface ---- */
+
+static bool is_unmoved(abut_pose pose) {
+    return pose.position.x == 0.0 && pose.position.y == 0.0 && pose.position.z == 0.0 && pose.rotation.x == 0.0 && pose.rotation.y == 0.0 &&
+           pose.rotation.z == 0.0;
+}
+
+/* Once for every vertex, so that what is at one place stays there. Adding zero makes -0 to 0. */
+static void place_vertices(trimesh *mesh, const abut_trimesh_def *def) {
+    bool unmoved = is_unmoved(def->pose);
+    abut_mat3 turn = abut_mat3_from_quat(def->pose.rotation);
+    for (int32_t v = 0; v < def->vertex_count; v++) {
+        abut_vec3 p = def->vertices[v];
+        p = abut_make_vec3(def->scale.x * p.x + 0.0, def->scale.y * p.y + 0.0, def->scale.z * p.z + 0.0);
+        mesh->vertices[v] = unmoved ? p : abut_add(abut_mul(turn, p), def->pose.position);
+    }
+}
+
+static void copy_triangles(trimesh *mesh, const abut_trimesh_def *def) {
+    bool mirrored = (def->scale.x < 0.0) != ((def->scale.y < 0.0) != (def->scale.z < 0.0));
+    for (size_t t = 0; t < (size_t)def->triangle_count; t++) {
+        mesh->corners[3 * t] = def->triangles[3 * t];
+        mesh->corners[3 * t + 1] = def->triangles[3 * t + (mirrored ? 2 : 1)];
+        mesh->corners[3 * t + 2] = def->triangles[3 * t + (mirrored ? 1 : 2)];
+    }
+}
+
+static abut_aabb triangle_bounds(const abut_triangle *t) {
+    return shape_point_bounds(t->corner, 3);
+}
+
+static double largest_coordinate(abut_aabb box) {
+    double x = real_max(fabs(box.lower.x), fabs(box.upper.x)), y = real_max(fabs(box.lower.y), fabs(box.upper.y));
+    return real_max(x, real_max(y, real_max(fabs(box.lower.z), fabs(box.upper.z))));
+}
+
+static bool make_tree(trimesh *mesh, abut_aabb *all) {
+    abut_aabb *boxes = memory_allocate((size_t)mesh->triangle_count, sizeof *boxes);
+    if (boxes == NULL) {
+        return false;
+    }
+    *all = shape_point_bounds(NULL, 0);
+    for (int32_t i = 0; i < mesh->triangle_count; i++) {
+        abut_triangle triangle;
+        trimesh_triangle(mesh, i, &triangle);
+        boxes[i] = triangle_bounds(&triangle);
+        *all = shape_join_bounds(*all, boxes[i]);
+    }
+    bool built = packed_tree_build(&mesh->tree, boxes, mesh->triangle_count, mesh->order);
+    memory_release(boxes);
+    return built;
+}
+
+static bool fill(trimesh *mesh, const abut_trimesh_def *def, abut_aabb *bounds) {
+    mesh->vertex_count = def->vertex_count;
+    mesh->triangle_count = mesh->item_count = def->triangle_count;
+    mesh->two_sided = def->two_sided;
+    mesh->vertices = memory_allocate((size_t)def->vertex_count, sizeof *mesh->vertices);
+    mesh->corners = memory_allocate((size_t)def->triangle_count, 3 * sizeof *mesh->corners);
+    mesh->order = memory_allocate((size_t)def->triangle_count, sizeof *mesh->order);
+    if (mesh->vertices == NULL || mesh->corners == NULL || mesh->order == NULL) {
+        return false;
+    }
+    place_vertices(mesh, def);
+    copy_triangles(mesh, def);
+    return make_tree(mesh, bounds);
+}
+
+/* ---- what is wrong with it ---- */
+
+static void count_degenerate(const trimesh *mesh, abut_trimesh_report *report) {
+    for (int32_t i = 0; i < mesh->triangle_count; i++) {
+        abut_triangle triangle;
+        trimesh_triangle(mesh, i, &triangle);
+        if (trimesh_is_flat(mesh, triangle.corner)) {
+            report->first_degenerate = report->degenerate_count == 0 ? i : report->first_degenerate;
+            ++report->degenerate_count;
+        }
+    }
+}
+
+/* corners: receives the vertices of all triangles with those at one place taken as one. */
+static bool join_vertices(const trimesh *mesh, int32_t *corners, abut_trimesh_report *report) {
+    int32_t *map = memory_allocate((size_t)mesh->vertex_count, 2 * sizeof *map), *all = map + mesh->vertex_count;
+    for (int32_t v = 0; map != NULL && v < mesh->vertex_count; v++) {
+        all[v] = v;
+    }
+    bool done = map != NULL && repeated_map(mesh->vertices, all, mesh->vertex_count, map);
+    for (int32_t v = 0; done && v < mesh->vertex_count; v++) {
+        report->repeated_count += map[v] != v;
+    }
+    for (int32_t c = 0; done && c < 3 * mesh->triangle_count; c++) {
+        corners[c] = map[mesh->corners[c]];
+    }
+    memory_release(map);
+    return done;
+}
+
+static bool count_open(const trimesh *mesh, int32_t *joined, abut_trimesh_report *report) {
+    loops faces = {.face_count = mesh->triangle_count, .vertex = joined};
+    corners map;
+    if (corners_map(&map, &faces, mesh->vertex_count, &report->open_edge_count) != ABUT_OK) {
+        return false;
+    }
+    for (int32_t c = 0; c < map.count && report->first_open < 0; c++) {
+        report->first_open = map.twin[c] < 0 ? c / 3 : -1;
+    }
+    corners_release(&map);
+    return true;
+}
+
+static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass, abut_trimesh_report *report) {
+    count_degenerate(mesh, report);
+    int32_t *joined = memory_allocate((size_t)mesh->triangle_count, 3 * sizeof *joined);
+    bool done = joined != NULL && join_vertices(mesh, joined, report) && count_open(mesh, joined, report);
+    memory_release(joined);
+    if (done && report->open_edge_count == 0) {
+        const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count,
+                                      shape_largest_extent(made->bounds)};
+        *unit_mass = mass_of_surface(&surface, abut_lerp(made->bounds.lower, made->bounds.upper, 0.5));
+    }
+    mesh->closed = report->closed = isnormal(unit_mass->volume) && unit_mass->volume > 0.0;
+    return done;
+}
+
+/* ---- all of it ---- */
+
+static abut_status create(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
+    abut_status status = shape == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check(def, report);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_TRIMESH);
+    trimesh *mesh = made != NULL ? made->mesh = memory_allocate(1, sizeof *mesh) : NULL;
+    if (mesh == NULL || !fill(mesh, def, &made->bounds)) {
+        shape_free(made);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (!(shape_largest_extent(made->bounds) > 0.0)) {
+        shape_free(made);
+        return ABUT_ERROR_DEGENERATE;
+    }
+    mesh->flat = 8.0 * DBL_EPSILON * largest_coordinate(made->bounds);
+    if (!examine(mesh, made, &made->unit_mass, report)) {
+        shape_free(made);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    report->bytes = sizeof *made + trimesh_bytes(mesh);
+    return shape_publish_mesh(made, shape);
+}
+
+abut_status abut_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
+    abut_trimesh_report found = {.first_degenerate = -1, .first_open = -1, .culprit = -1};
+    abut_status status = create(def, &found, shape);
+    if (report != NULL) {
+        *report = found;
+    }
+    return status;
+}
+
+/* ---- asked of the shape ---- */
+
+int32_t abut_shape_triangle_count(const abut_shape *shape) {
+    return shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH ? shape->mesh->triangle_count : 0;
+}
+
+int32_t abut_shape_mesh_vertex_count(const abut_shape *shape) {
+    return shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH ? shape->mesh->vertex_count : 0;
+}
+
+abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle) {
+    if (triangle == NULL || index < 0 || index >= abut_shape_triangle_count(shape)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    trimesh_triangle(shape->mesh, index, triangle);
+    return ABUT_OK;
+}

@@ -1,0 +1,325 @@
+/*
+ * A ball on a mesh: the cases T1 to T10, each in every order of the triangles, with the mesh as either body, turned and far away; the rules that are
+ * there to be compared with; two-sided meshes.
+ */
+#include <abut/mesh.h>
+
+#include <stdlib.h>
+
+#include "support/check.h"
+
+enum { MOST_VERTICES = 16, MOST_TRIANGLES = 12, MOST_EXPECTED = 2 };
+
+typedef struct surface {
+    abut_vec3 vertex[MOST_VERTICES];
+    int32_t triangle[MOST_TRIANGLES][3];
+    int32_t vertex_count, triangle_count;
+} surface;
+
+typedef struct expected {
+    abut_vec3 normal;
+    double distance;
+    abut_feature_kind kind;
+} expected;
+
+typedef struct ball_case {
+    const char *name;
+    const surface *on;
+    abut_vec3 centre;
+    double radius, margin;
+    int32_t count;
+    expected touch[MOST_EXPECTED];
+} ball_case;
+
+#define F ABUT_FEATURE_FACE
+#define E ABUT_FEATURE_EDGE
+#define V ABUT_FEATURE_VERTEX
+#define TIE ABUT_FEATURE_NONE /* right over a joint, rounding says which feature it is */
+
+static abut_shape *make_mesh(const surface *s, const int32_t *order, double scale, bool mirrored, bool two_sided) {
+    int32_t triangles[MOST_TRIANGLES][3];
+    for (int32_t i = 0; i < s->triangle_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            triangles[i][k] = s->triangle[order[i]][k];
+        }
+    }
+    abut_vec3 vertices[MOST_VERTICES];
+    for (int32_t v = 0; v < s->vertex_count; v++) {
+        vertices[v] = s->vertex[v];
+        vertices[v].x *= mirrored ? -1.0 : 1.0;
+    }
+    if (mirrored) { /* the file has it the other way round, and the scale turns it back */
+        for (int32_t i = 0; i < s->triangle_count; i++) {
+            int32_t swap = triangles[i][1];
+            triangles[i][1] = triangles[i][2];
+            triangles[i][2] = swap;
+        }
+    }
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = s->vertex_count;
+    def.triangles = &triangles[0][0];
+    def.triangle_count = s->triangle_count;
+    def.scale = abut_make_vec3(mirrored ? -scale : scale, scale, scale);
+    def.two_sided = two_sided;
+    abut_shape *mesh = NULL;
+    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    return mesh;
+}
+
+static bool next_order(int32_t *order, int32_t count) {
+    int32_t i = count - 2;
+    while (i >= 0 && order[i] > order[i + 1]) {
+        i--;
+    }
+    if (i < 0) {
+        return false;
+    }
+    int32_t k = count - 1;
+    while (order[k] < order[i]) {
+        k--;
+    }
+    int32_t swap = order[i];
+    order[i] = order[k];
+    order[k] = swap;
+    for (int32_t low = i + 1, high = count - 1; low < high; low++, high--) {
+        swap = order[low];
+        order[low] = order[high];
+        order[high] = swap;
+    }
+    return true;
+}
+
+static int32_t ask(const abut_shape *mesh, const ball_case *c, double scale, abut_pose motion, bool swapped, const abut_collide_settings *base,
+                   abut_contact *contacts, int32_t capacity) {
+    abut_shape *ball = NULL;
+    assert_ok(abut_create_sphere(scale * c->radius, &ball));
+    abut_collide_settings settings = *base;
+    settings.margin = scale * c->margin;
+    abut_pose at = abut_compose(motion, (abut_pose){abut_scale(scale, c->centre), abut_quat_about(abut_make_vec3(0, 1, 0), 0.3)});
+    int32_t count;
+    if (swapped) {
+        assert_ok(abut_collide(mesh, motion, ball, at, &settings, NULL, contacts, capacity, &count));
+    } else {
+        assert_ok(abut_collide(ball, at, mesh, motion, &settings, NULL, contacts, capacity, &count));
+    }
+    abut_shape_release(ball);
+    return count;
+}
+
+/* One contact for every expected one, wherever it comes. */
+static void check_touches(const ball_case *c, double scale, abut_pose motion, bool swapped, const abut_contact *contacts, int32_t count) {
+    if (count != c->count) {
+        print_error("%s: %d contacts, expected %d\n", c->name, (int)count, (int)c->count);
+    }
+    assert_int_equal(count, c->count);
+    double rounding = 1e-9 * scale + 4e-16 * abut_length(motion.position) * 10.0;
+    for (int32_t i = 0; i < c->count; i++) {
+        bool found = false;
+        for (int32_t k = 0; k < count; k++) {
+            abut_vec3 n = swapped ? abut_neg(contacts[k].normal) : contacts[k].normal;
+            n = abut_rotate_inverse(motion.rotation, n);
+            abut_feature feature = swapped ? contacts[k].feature_a : contacts[k].feature_b;
+            bool same = abut_distance_between(n, c->touch[i].normal) < 2e-6 && (c->touch[i].kind == TIE || feature.kind == c->touch[i].kind) &&
+                        fabs(contacts[k].gap - scale * (c->touch[i].distance - c->radius)) < rounding;
+            found = found || same;
+            double gap = abut_dot(contacts[k].normal, abut_sub(contacts[k].on_a, contacts[k].on_b));
+            assert_near(gap, contacts[k].gap, rounding);
+        }
+        if (!found) {
+            print_error("%s: not found: %d of %d; first normal (%g %g %g) gap %g kind %d\n", c->name, (int)i, (int)c->count, contacts[0].normal.x,
+                        contacts[0].normal.y, contacts[0].normal.z, contacts[0].gap, (int)contacts[0].feature_b.kind);
+        }
+        assert_true(found);
+    }
+}
+
+static void check_everywhere(const ball_case *c, const abut_collide_settings *settings, const int32_t *order) {
+    static const double scales[] = {1.0, 1e-3, 1e3};
+    abut_pose still = abut_identity_pose(), moved = {{1e5, -3e4, 7e3}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, -1)), 1.1)};
+    for (int s = 0; s < 3; s++) {
+        for (int mirrored = 0; mirrored < 2; mirrored++) {
+            abut_shape *mesh = make_mesh(c->on, order, scales[s], mirrored, false);
+            for (int swapped = 0; swapped < 2; swapped++) {
+                abut_contact contacts[16];
+                check_touches(c, scales[s], still, swapped, contacts, ask(mesh, c, scales[s], still, swapped, settings, contacts, 16));
+                /* So far away no place is exactly on a triangle. */
+                if (s == 0 && !(c->count > 0 && c->touch[0].distance == 0.0)) {
+                    check_touches(c, 1.0, moved, swapped, contacts, ask(mesh, c, 1.0, moved, swapped, settings, contacts, 16));
+                }
+            }
+            abut_shape_release(mesh);
+        }
+    }
+}
+
+static void check_case(const ball_case *c, const abut_collide_settings *settings) {
+    int32_t order[MOST_TRIANGLES];
+    for (int32_t i = 0; i < c->on->triangle_count; i++) {
+        order[i] = i;
+    }
+    int tried = 0;
+    do {
+        check_everywhere(c, settings, order);
+    } while (next_order(order, c->on->triangle_count) && ++tried < 200);
+}
+
+static const surface quad = {{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}, 4, 2};
+
+#define C30 0.86602540378443865
+/* Planes that fall at 30 degrees from the edge x = 0, or rise. */
+static const surface ridge = {{{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, -1.5}, {-3 * C30, 3, -1.5}, {3 * C30, -3, -1.5}, {3 * C30, 3, -1.5}},
+                              {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}}, 6, 4};
+static const surface valley = {{{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, 1.5}, {-3 * C30, 3, 1.5}, {3 * C30, -3, 1.5}, {3 * C30, 3, 1.5}},
+                               {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}}, 6, 4};
+/* z = 0 for x < 0, the wall x = 0 down. */
+static const surface cliff = {{{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, -3}, {0, 3, -3}}, {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, 6, 4};
+/* Floor z = 0 for x < 0, z = 0.3 for x > 0. */
+static const surface step = {{{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, 0.3}, {0, 3, 0.3}, {3, -3, 0.3}, {3, 3, 0.3}},
+                             {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}, {4, 6, 7}, {4, 7, 5}}, 8, 6};
+static const surface figure_7 = {{{0, 0, 0}, {1, 0, 0}, {0.5, 1, 0}, {1.5, 1, 0}, {2, 0, 0}}, {{0, 1, 2}, {1, 3, 2}, {1, 4, 3}}, 5, 3};
+/* Six unit triangles about the origin, and one beyond a rim edge. */
+static const surface figure_8 = {{{0, 0, 0}, {1, 0, 0}, {0.5, C30, 0}, {-0.5, C30, 0}, {-1, 0, 0}, {-0.5, -C30, 0}, {0.5, -C30, 0}, {1.5, C30, 0}},
+                                 {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 1}, {1, 7, 2}}, 8, 7};
+static const surface cube = {{{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}},
+                             {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}},
+                             8, 12};
+/* The quad in halves that share no vertex, with -0 among the coordinates. */
+static const surface halves = {{{-1, -1, 0}, {1, -1, -0.0}, {1, 1, 0}, {-1, -1, -0.0}, {1, 1, -0.0}, {-1, 1, 0}}, {{0, 1, 2}, {3, 4, 5}}, 6, 2};
+static const surface t_junction = {{{-2, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, 0}, {2, 0, 0}}, {{0, 1, 2}, {1, 4, 3}, {3, 4, 2}}, 5, 3};
+/* Floor z = 0 for x < 0, and a wall x = 0 going up that faces it. */
+static const surface behind_wall = {{{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, 3}, {0, 3, 3}}, {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, 6, 4};
+
+#define UP(d, kind) {{0, 0, 1}, d, kind}
+
+static const ball_case cases[] = {
+    {"T1 flat", &quad, {0.5, -0.3, 0.9}, 1, 0.1, 1, {UP(0.9, F)}},
+    {"T2 over the diagonal", &quad, {0.3, 0.3, 0.9}, 1, 0.1, 1, {UP(0.9, TIE)}},
+    {"T2 over the corner", &quad, {-1, -1, 0.9}, 1, 0.1, 1, {UP(0.9, TIE)}},
+    {"T3 ridge", &ridge, {0.1, 0.3, 0.95}, 1, 0.1, 1, {{{0.104685, 0, 0.994505}, 0.955248659, E}}},
+    {"T3 slope", &ridge, {0.9, 0.3, 0.5}, 1, 0.1, 1, {{{0.5, 0, 0.866025}, 0.883012702, F}}},
+    {"T4 valley", &valley, {0, 0.3, 1.1}, 1, 0.1, 2, {{{-0.5, 0, 0.866025}, 0.952627944, F}, {{0.5, 0, 0.866025}, 0.952627944, F}}},
+    {"T4 valley, aside", &valley, {0.05, 0.3, 1.1}, 1, 0.1, 2, {{{-0.5, 0, 0.866025}, 0.927627944, F}, {{0.5, 0, 0.866025}, 0.977627944, F}}},
+    {"T5 cliff, top", &cliff, {-0.2, 0.5, 0.9}, 1, 0.1, 1, {UP(0.9, F)}},
+    {"T5 cliff, over the edge", &cliff, {0, 0.5, 0.9}, 1, 0.1, 1, {UP(0.9, TIE)}},
+    {"T5 cliff, beyond", &cliff, {0.3, 0.5, 0.8}, 1, 0.1, 1, {{{0.351123, 0, 0.936329}, 0.854400375, E}}},
+    {"T5 cliff, wall", &cliff, {0.9, 0.5, -0.3}, 1, 0.1, 1, {{{1, 0, 0}, 0.9, F}}},
+    {"T5 cliff, within", &cliff, {-0.2, 0.5, -0.9}, 1, 0.1, 0, {{{0, 0, 0}, 0, F}}},
+    {"T6 step", &step, {-0.4, 0.5, 0.98}, 1, 0.1, 2, {UP(0.98, F), {{-0.507020, 0, 0.861934}, 0.788923317, E}}},
+    {"T6 step, before", &step, {-0.95, 0.5, 0.98}, 1, 0.1, 1, {UP(0.98, F)}},
+    {"T7 figure 7", &figure_7, {0.5, 0.4, 0.5}, 0.5, 2, 1, {UP(0.5, F)}},
+    {"T8 figure 8", &figure_8, {0, 0, 0.5}, 0.6, 1, 1, {UP(0.5, TIE)}},
+    {"T9 corner", &cube, {1.2, 1.3, 1.4}, 0.6, 0.1, 1, {{{0.371391, 0.557086, 0.742781}, 0.538516481, V}}},
+    {"T9 edge", &cube, {1.3, 0.2, 1.4}, 0.6, 0.1, 1, {{{0.6, 0, 0.8}, 0.5, E}}},
+    {"T9 face", &cube, {0.3, 0.2, 1.4}, 0.6, 0.1, 1, {UP(0.4, F)}},
+    {"T10 halves", &halves, {0.5, -0.3, 0.9}, 1, 0.1, 1, {UP(0.9, F)}},
+    {"T10 halves, over the joint", &halves, {0.3, 0.3, 0.9}, 1, 0.1, 1, {UP(0.9, TIE)}},
+    {"T10 T-junction", &t_junction, {-0.2, 0.4, 0.9}, 1, 0.1, 1, {UP(0.9, F)}},
+    {"T10 behind the wall", &behind_wall, {0.2, 0.5, 0.5}, 1, 0.1, 0, {{{0, 0, 0}, 0, F}}},
+    {"T10 on the triangle", &quad, {0.5, -0.3, 0}, 1, 0.1, 1, {UP(0, F)}},
+};
+
+static void printed_cases(void **state) {
+    (void)state;
+    abut_collide_settings settings = abut_collide_settings_default();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_case(&cases[i], &settings);
+    }
+}
+
+/* By index or position they are the same, but for joints that have neither in common. */
+static void other_identities(void **state) {
+    (void)state;
+    abut_collide_settings settings = abut_collide_settings_default();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].on != &t_junction && cases[i].on != &halves) {
+            settings.mesh_identity = ABUT_MESH_BY_INDEX;
+            check_case(&cases[i], &settings);
+        }
+        if (cases[i].on != &t_junction) {
+            settings.mesh_identity = ABUT_MESH_BY_POSITION;
+            check_case(&cases[i], &settings);
+        }
+    }
+}
+
+static int32_t count_with(const surface *on, abut_vec3 centre, double radius, double margin, abut_mesh_rule rule, abut_mesh_identity identity,
+                          bool two_sided, abut_contact *contacts) {
+    static const int32_t order[MOST_TRIANGLES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.mesh_rule = rule;
+    settings.mesh_identity = identity;
+    ball_case c = {.name = "", .on = on, .centre = centre, .radius = radius, .margin = margin};
+    abut_shape *mesh = make_mesh(on, order, 1.0, false, two_sided);
+    int32_t count = ask(mesh, &c, 1.0, abut_identity_pose(), false, &settings, contacts, 16);
+    abut_shape_release(mesh);
+    return count;
+}
+
+/* What the rules that are there for comparison do wrong, with the figures that the design gives. */
+static void baselines(void **state) {
+    (void)state;
+    abut_contact c[16];
+    abut_vec3 over = {0.5, -0.3, 0.9};
+    assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_CLOSEST_POINTS, ABUT_MESH_BY_INDEX, false, c), 2);
+    int ghost = c[0].normal.z < 0.9 ? 0 : 1;
+    assert_vec3_near(c[ghost].on_b, abut_make_vec3(0.1, 0.1, 0), 1e-12);
+    assert_vec3_near(c[ghost].normal, abut_make_vec3(0.376288, -0.376288, 0.846649), 1e-6);
+    assert_near(c[ghost].gap, 0.063014581, 1e-9);
+    assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_TRIANGLE_NORMALS, ABUT_MESH_BY_INDEX, false, c), 2);
+    assert_vec3_near(c[0].normal, abut_make_vec3(0, 0, 1), 1e-12);
+    assert_vec3_near(c[1].normal, abut_make_vec3(0, 0, 1), 1e-12);
+    assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
+    /* A T-junction has no vertex in common. */
+    assert_int_equal(count_with(&t_junction, abut_make_vec3(-0.2, 0.4, 0.9), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 2);
+    ghost = c[0].normal.z < 0.99 ? 0 : 1;
+    assert_vec3_near(c[ghost].normal, abut_make_vec3(-0.216930, 0, 0.976187), 1e-6);
+    assert_near(c[ghost].gap, 0.921954446 - 1.0, 1e-9);
+    /* A wall seen from behind. */
+    assert_int_equal(count_with(&behind_wall, abut_make_vec3(0.2, 0.5, 0.5), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
+    assert_vec3_near(c[0].normal, abut_make_vec3(0.371391, 0, 0.928477), 1e-6);
+}
+
+static void two_sides(void **state) {
+    (void)state;
+    abut_contact c[16];
+    abut_vec3 under = {0.5, -0.3, -0.4};
+    assert_int_equal(count_with(&quad, under, 0.5, 0.0, ABUT_MESH_SURFACE, ABUT_MESH_BY_PLACE, false, c), 0);
+    assert_int_equal(count_with(&quad, under, 0.5, 0.0, ABUT_MESH_SURFACE, ABUT_MESH_BY_PLACE, true, c), 1);
+    assert_vec3_near(c[0].normal, abut_make_vec3(0, 0, -1), 1e-12);
+    assert_near(c[0].gap, -0.1, 1e-12);
+    assert_int_equal(count_with(&behind_wall, abut_make_vec3(0.2, 0.5, 0.5), 1, 0.1, ABUT_MESH_SURFACE, ABUT_MESH_BY_PLACE, true, c), 1);
+    assert_vec3_near(c[0].normal, abut_make_vec3(1, 0, 0), 1e-12);
+}
+
+/* Over every face, edge and vertex of a grid, and between: one contact, straight up. */
+static void ties_on_a_grid(void **state) {
+    (void)state;
+    enum { N = 5 };
+    double heights[N * N] = {0};
+    abut_heightfield_def def = {.heights = heights, .columns = N, .rows = N, .spacing_x = 1.0, .spacing_y = 1.0};
+    abut_shape *grid = NULL, *ball = NULL;
+    assert_ok(abut_create_heightfield(&def, &grid));
+    assert_ok(abut_create_sphere(0.7, &ball));
+    for (int i = 0; i < 24; i++) {
+        for (int k = 0; k < 24; k++) {
+            abut_pose at = {{0.5 + i * 0.125, 0.5 + k * 0.125, 0.6}, abut_identity_quat()};
+            abut_contact c[8];
+            int32_t count;
+            assert_ok(abut_collide(ball, at, grid, abut_identity_pose(), NULL, NULL, c, 8, &count));
+            assert_int_equal(count, 1);
+            assert_vec3_near(c[0].normal, abut_make_vec3(0, 0, 1), 1e-12);
+            assert_near(c[0].gap, -0.1, 1e-12);
+        }
+    }
+    abut_shape_release(grid);
+    abut_shape_release(ball);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(printed_cases), cmocka_unit_test(other_identities), cmocka_unit_test(baselines),
+        cmocka_unit_test(two_sides),     cmocka_unit_test(ties_on_a_grid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
