@@ -58,5 +58,14 @@ static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, d
     return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
 }
 
+/* Whether a point lies on a triangle, up to that distance. Mostly it is not even in its plane. */
+static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, double same) {
+    double weight[3];
+    if (fabs(abut_dot(t->normal, abut_sub(point, t->corner[0]))) > same) {
+        return false;
+    }
+    return abut_length_squared(abut_sub(point, mesh_set_closest(t, point, weight))) <= same * same;
+}
+
 /* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
 abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);
