@@ -163,6 +163,7 @@ static bool touch_triangle(const convex_work *work, met_triangle *met) {
     if (!contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
         return false;
     }
+    bool sunk = normal.gap < 0.0; /* the body is in the triangle itself, not only below its plane */
     met->first = list->count;
     met->normal = abut_neg(normal.direction);
     met->depth = -normal.gap;
@@ -178,7 +179,7 @@ static bool touch_triangle(const convex_work *work, met_triangle *met) {
     if (found == OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
     }
-    met->waits = met->count == 0 && met->depth > 0.0;
+    met->waits = met->count == 0 && sunk;
     name_features(work, met, found == OWN_NORMAL);
     return met->count > 0 || met->waits;
 }
