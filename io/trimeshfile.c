@@ -109,8 +109,8 @@ static abut_status check_scaled(const gatherer *g) {
     for (int32_t v = 0; v < g->made.vertex_count; v++) {
         abut_vec3 p = g->made.vertices[v];
         if (!abut_is_finite_vec3(abut_make_vec3(s.x * p.x, s.y * p.y, s.z * p.z))) {
-            return abut_fail(g->error, ABUT_ERROR_FORMAT, "%s: the vertex %g %g %g scaled by %g %g %g is not finite", g->path, p.x, p.y, p.z,
-                             s.x, s.y, s.z);
+            return abut_fail(g->error, ABUT_ERROR_FORMAT, "%s: the vertex %g %g %g scaled by %g %g %g is not finite", g->path, p.x, p.y,
+                             p.z, s.x, s.y, s.z);
         }
     }
     return ABUT_OK;

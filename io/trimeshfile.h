@@ -6,12 +6,12 @@
 
 /**
  * @file trimeshfile.h
- * One triangle mesh from a mesh file: OBJ, STL (text and binary), PLY (text and both binary orders), glTF (.gltf and .glb). For convex pieces of
- * such a file see meshfile.h.
+ * One triangle mesh from a mesh file: OBJ, STL (text and binary), PLY (text and both binary orders), glTF (.gltf and .glb). For convex
+ * pieces of such a file see meshfile.h.
  *
- * All faces of the file, or those of one group, are one surface: nothing is joined, dropped or mended. A polygon becomes a fan of triangles about
- * its first corner, so polygons should be convex. Triangles are in the order of the file's faces; vertices that no face uses are left out.
- * Coordinates are kept as the file has them: glTF, whose y axis points up, is not turned.
+ * All faces of the file, or those of one group, are one surface: nothing is joined, dropped or mended. A polygon becomes a fan of triangles
+ * about its first corner, so polygons should be convex. Triangles are in the order of the file's faces; vertices that no face uses are left
+ * out. Coordinates are kept as the file has them: glTF, whose y axis points up, is not turned.
  */
 
 #ifdef __cplusplus
@@ -39,8 +39,8 @@ ABUT_API abut_trimesh_options abut_trimesh_options_default(void);
  *         ABUT_ERROR_DEGENERATE when all vertices are at one place; ABUT_ERROR_INVALID_ARGUMENT for NULL or options out of range;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_trimesh_load(const char *path, const abut_trimesh_options *options, abut_trimesh_report *report, abut_shape **shape,
-                                       abut_error *error);
+ABUT_API abut_status abut_trimesh_load(const char *path, const abut_trimesh_options *options, abut_trimesh_report *report,
+                                       abut_shape **shape, abut_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* From mesh files to one triangle mesh: every format, scales that mirror, groups, fans, what is refused, and a file of a million triangles. */
+/* From mesh files to one triangle mesh: every format, scales that mirror, groups, fans, what is refused, a file of a million triangles. */
 #include "io/mesh_text.h"
 #include "io/trimeshfile.h"
 #include "support/allocator.h"
@@ -298,9 +298,13 @@ static void test_a_million_triangles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_cube_of_every_format), cmocka_unit_test(test_mirrored_scale), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_fans),                   cmocka_unit_test(test_files_that_are_refused),
-        cmocka_unit_test(test_arguments),              cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_a_cube_of_every_format),
+        cmocka_unit_test(test_mirrored_scale),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_fans),
+        cmocka_unit_test(test_files_that_are_refused),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_a_million_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
