@@ -166,9 +166,9 @@ static abut_shape *read_field(raw_mesh *m, bytes *in, double scale, uint8_t how)
 static bool is_in(abut_aabb box, abut_vec3 p) {
     abut_vec3 far = abut_make_vec3(fmax(fabs(box.lower.x), fabs(box.upper.x)), fmax(fabs(box.lower.y), fabs(box.upper.y)),
                                    fmax(fabs(box.lower.z), fabs(box.upper.z)));
-    abut_vec3 slack = abut_add(abut_scale(4.0 * DBL_EPSILON, far), abut_make_vec3(DBL_MIN, DBL_MIN, DBL_MIN));
-    abut_vec3 lower = abut_sub(box.lower, slack), upper = abut_add(box.upper, slack);
-    return p.x >= lower.x && p.x <= upper.x && p.y >= lower.y && p.y <= upper.y && p.z >= lower.z && p.z <= upper.z;
+    double slack = 4.0 * DBL_EPSILON * fmax(far.x, fmax(far.y, far.z)) + DBL_MIN;
+    return p.x >= box.lower.x - slack && p.x <= box.upper.x + slack && p.y >= box.lower.y - slack && p.y <= box.upper.y + slack &&
+           p.z >= box.lower.z - slack && p.z <= box.upper.z + slack;
 }
 
 static void check_mesh(const abut_shape *mesh) {
