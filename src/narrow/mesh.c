@@ -55,7 +55,7 @@ static void add_touch(void *context, const ball_touch *touch) {
 }
 
 static void touch_ball(const mesh_question *q) {
-    double radius = q->shape->radius, margin = q->pair->normal.margin, rounding = rounding_near(q, radius + margin);
+    double radius = q->shape->radius, margin = q->pair->normal.margin, rounding = rounding_near(q, radius);
     ball_settings settings = {.radius = radius, .margin = margin, .same = 1e-6 * radius + rounding, .rounding = rounding,
                               .rule = q->pair->mesh_rule, .identity = q->pair->mesh_identity};
     ball_contacts to = {q->found, radius};
@@ -86,7 +86,7 @@ static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, dou
 
 static void touch_convex(const mesh_question *q, const convex *body) {
     const collide_pair *pair = q->pair;
-    double rounding = rounding_near(q, abut_length(body->position) + body->size + pair->normal.margin);
+    double rounding = rounding_near(q, abut_length(body->position) + body->size);
     mesh_convex_settings settings = {.normal = pair->normal, .feature_sine = pair->feature_sine, .weld = pair->weld * body->size,
                                      .same = 1e-6 * body->size + rounding, .rounding = rounding};
     settings.normal.minimum = true;

@@ -175,7 +175,7 @@ static ball_touch touch_of(const ball_work *work, const candidate *c) {
     double distance = sqrt(c->square);
     bool by_plane = c->kind == ON_FACE || s->rule == ABUT_MESH_TRIANGLE_NORMALS;
     if (by_plane) {
-        touch.distance = c->kind == ON_FACE ? c->height : distance;
+        touch.distance = -abut_dot(c->normal, c->closest);
     } else if (distance > real_max(s->rounding, 1e-12 * s->radius)) {
         touch.normal = abut_scale(-1.0 / distance, c->closest);
         touch.distance = distance;

@@ -176,6 +176,9 @@ static bool touch_triangle(const convex_work *work, met_triangle *met) {
         forget(list, met->first);
         met->count = 0;
     }
+    if (!sunk && found != MAY_ACT && !is_own_normal(t, met->normal)) {
+        return false; /* beside the triangle, and nearer to a neighbour */
+    }
     if (found == OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
     }
