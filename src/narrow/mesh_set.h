@@ -50,7 +50,8 @@ void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach);
 /* The point of a triangle that is closest to another point, by its barycentric weights. */
 static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, double weight[3]) {
     if (t->flat) {
-        closest_on_longest_edge(to, t->corner, weight);
+        const abut_vec3 corner[3] = {t->corner[0], t->corner[1], t->corner[2]};
+        closest_on_longest_edge(to, corner, weight);
     } else {
         closest_on_triangle(to, t->corner[0], t->corner[1], t->corner[2], weight);
     }
