@@ -1,12 +1,13 @@
 #include "answer.h"
 
+#include <abut/mesh.h>
 #include <float.h>
 
 #include "target.h"
 
 static bool is_convex(const abut_shape *shape) {
     abut_shape_kind kind = abut_shape_get_kind(shape);
-    return kind != ABUT_SHAPE_PLANE && kind != ABUT_SHAPE_COMPOUND;
+    return kind != ABUT_SHAPE_PLANE && kind != ABUT_SHAPE_COMPOUND && kind != ABUT_SHAPE_TRIMESH;
 }
 
 /* ---- sizes ---- */
@@ -97,7 +98,19 @@ static bool is_inside(abut_aabb box, abut_vec3 p, double slack) {
            p.z >= box.lower.z - slack && p.z <= box.upper.z + slack;
 }
 
+static bool mesh_has_feature(const abut_shape *mesh, abut_feature feature) {
+    int32_t triangles = abut_shape_triangle_count(mesh), vertices = abut_shape_mesh_vertex_count(mesh);
+    int32_t count = feature.kind == ABUT_FEATURE_FACE     ? triangles
+                    : feature.kind == ABUT_FEATURE_EDGE   ? 3 * triangles
+                    : feature.kind == ABUT_FEATURE_VERTEX ? vertices
+                                                          : 0;
+    return feature.part == 0 && feature.index >= 0 && feature.index < count;
+}
+
 static bool has_feature(const abut_shape *shape, abut_feature feature) {
+    if (abut_shape_get_kind(shape) == ABUT_SHAPE_TRIMESH) {
+        return mesh_has_feature(shape, feature);
+    }
     abut_part part;
     if (abut_shape_part(shape, feature.part, &part) != ABUT_OK || feature.index < 0) {
         return false;

@@ -2,6 +2,7 @@
  * Any bytes as a mesh file. The first byte says which kind of file the rest is and with which options it is read.
  */
 #include "io/meshfile.h"
+#include "io/trimeshfile.h"
 
 #include <string.h>
 
@@ -30,6 +31,24 @@ static void check_refusal(abut_status status, const abut_error *error) {
                  error->message);
 }
 
+/* The same file as one surface. */
+static void check_surface(const char *path, bool mirrored) {
+    abut_trimesh_options options = abut_trimesh_options_default();
+    options.scale = mirrored ? abut_make_vec3(-1e-3, 2.0, 0.5) : options.scale;
+    abut_trimesh_report report;
+    abut_shape *shape = NULL;
+    abut_error error = {.status = ABUT_OK};
+    abut_status status = abut_trimesh_load(path, &options, &report, &shape, &error);
+    FUZZ_REQUIRE((status == ABUT_OK) == (shape != NULL), "%s", abut_status_name(status));
+    if (status == ABUT_OK) {
+        FUZZ_REQUIRE(abut_shape_get_kind(shape) == ABUT_SHAPE_TRIMESH && abut_shape_triangle_count(shape) > 0 && report.culprit == -1,
+                     "%d triangles", (int)abut_shape_triangle_count(shape));
+    } else {
+        check_refusal(status, &error);
+    }
+    abut_shape_release(shape);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const paths[] = {"m.obj", "m.stl", "m.ply", "m.gltf", "m.glb"};
     if (size == 0) {
@@ -55,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_refusal(status, &error);
     }
     abut_mesh_destroy(pieces);
+    check_surface(path, how / 40 % 2 == 1);
     files_set(NULL, 0);
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include "io/scene.h"
 
+#include <abut/mesh.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,6 +76,17 @@ static void check_text(const abut_scene *scene) {
 
 /* ---- moving ---- */
 
+/* A moving mesh may meet a plane or another mesh, to which the library has no answer yet. */
+static bool has_moving_mesh(const abut_scene *scene) {
+    for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
+        const abut_body_def *def = abut_scene_body_def(scene, i);
+        if (def->kind == ABUT_BODY_DYNAMIC && abut_shape_get_kind(def->shape) == ABUT_SHAPE_TRIMESH) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Small enough to be tried thousands of times. */
 static bool is_quick(const abut_scene *scene) {
     enum { MOST_BODIES = 12, MOST_PASSES = 40, MOST_VERTICES = 200 };
@@ -91,6 +103,7 @@ static bool is_quick(const abut_scene *scene) {
             abut_shape_part(shape, k, &part);
             vertices += abut_shape_polytope(part.shape, &view) == ABUT_OK ? view.vertex_count : 1;
         }
+        vertices += 3 * abut_shape_triangle_count(shape);
     }
     return vertices <= MOST_VERTICES;
 }
@@ -124,7 +137,8 @@ static void check_motion(const abut_scene *scene) {
     for (int step = 0; step < STEPS && status == ABUT_OK; step++) {
         abut_step_report report;
         status = abut_simulation_step(simulation, &report, &error);
-        FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_NOT_FINITE, "%s: %s", abut_status_name(status), error.message);
+        bool no_answer = status == ABUT_ERROR_UNSUPPORTED_PAIR && has_moving_mesh(scene);
+        FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_NOT_FINITE || no_answer, "%s: %s", abut_status_name(status), error.message);
         check_states(simulation);
     }
     abut_simulation_destroy(simulation);

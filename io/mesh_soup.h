@@ -51,5 +51,11 @@ abut_status mesh_read_stl(const char *path, char *data, size_t length, mesh_soup
 abut_status mesh_read_ply(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
 abut_status mesh_read_gltf(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
 
+/*
+ * The contents of a mesh file, by the reader that the ending of its name asks for; to be released on success only, and then there is at
+ * least one vertex. ABUT_OK; ABUT_ERROR_FILE; ABUT_ERROR_FORMAT; ABUT_ERROR_OUT_OF_MEMORY.
+ */
+abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error);
+
 /* ABUT_ERROR_OUT_OF_MEMORY, with the path. */
 abut_status mesh_no_memory(const char *path, abut_error *error);

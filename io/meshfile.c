@@ -3,22 +3,17 @@
  */
 #include "meshfile.h"
 
-#include <ctype.h>
 #include <float.h>
 #include <jansson.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
 #include "mesh_soup.h"
 #include "mesh_split.h"
 #include "nearest.h"
 #include "smooth_hull.h"
-
-typedef abut_status mesh_reader(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
 
 /* What is needed while pieces are made. */
 typedef struct piece_maker {
@@ -41,42 +36,7 @@ typedef struct piece_surface {
 
 abut_mesh_options abut_mesh_options_default(void) { return (abut_mesh_options){.scale = 1.0, .tolerance = SMOOTH_TOLERANCE}; }
 
-static mesh_reader *find_reader(const char *path) {
-    static const struct {
-        const char *ending;
-        mesh_reader *read;
-    } readers[] = {
-        {".obj", mesh_read_obj}, {".stl", mesh_read_stl}, {".ply", mesh_read_ply}, {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
-        size_t c = 0;
-        while (dot[c] != '\0' && tolower((unsigned char)dot[c]) == readers[i].ending[c]) {
-            c++;
-        }
-        if (dot[c] == '\0' && readers[i].ending[c] == '\0') {
-            return readers[i].read;
-        }
-    }
-    return NULL;
-}
-
-/* Runs the reader where the decimal point is a point, whatever language the process speaks. */
-static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error) {
-    locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (c == (locale_t)0) {
-        return mesh_no_memory(path, error);
-    }
-    locale_t before = uselocale(c);
-    abut_status status = read(path, data, length, soup, error);
-    uselocale(before);
-    freelocale(c);
-    return status;
-}
-
 static abut_status scale_vertices(const char *path, double scale, mesh_soup *soup, abut_error *error) {
-    if (soup->vertex_count == 0) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: there are no vertices in it", path);
-    }
     for (int32_t v = 0; v < soup->vertex_count; v++) {
         soup->vertices[v] = abut_scale(scale, soup->vertices[v]);
         if (!abut_is_finite_vec3(soup->vertices[v])) {
@@ -394,22 +354,12 @@ static abut_status make_from_soup(const char *path, const abut_mesh_options *opt
 }
 
 static abut_status load(const char *path, const abut_mesh_options *options, abut_mesh_pieces *made, abut_error *error) {
-    mesh_reader *read = find_reader(path);
-    if (!read) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of mesh file; .obj, .stl, .ply, .gltf and .glb are read", path);
-    }
-    char *data = NULL;
-    size_t length = 0;
-    abut_status status = file_read(path, ABUT_MESH_MAX_BYTES, &data, &length, error);
+    mesh_soup soup;
+    abut_status status = mesh_read_file(path, &soup, error);
     if (status != ABUT_OK) {
         return status;
     }
-    mesh_soup soup = {0};
-    status = read_in_c_locale(read, path, data, length, &soup, error);
-    free(data);
-    if (status == ABUT_OK) {
-        status = make_from_soup(path, options, &soup, made, error);
-    }
+    status = make_from_soup(path, options, &soup, made, error);
     soup_release(&soup);
     return status;
 }

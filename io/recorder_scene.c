@@ -243,7 +243,7 @@ static abut_status write_shapes(hid_t file, const roster *list) {
     }
     geometry_fill(list, &g);
     hid_t group = h5_create_group(file, "shapes");
-    hid_t kind = h5_enumeration(kinds, ABUT_SHAPE_SPHERE, 6);
+    hid_t kind = h5_enumeration(kinds, ABUT_SHAPE_SPHERE, (int)(sizeof kinds / sizeof *kinds));
     hsize_t n = (hsize_t)list->count, ends = n + 1;
     const hsize_t faces = g.face_count + 1, corners = g.corner_count, parts = g.part_count;
     const abut_status results[] = {

@@ -151,6 +151,12 @@ static abut_status check_mass(const scene_reader *reader, const scene_place *pla
     }
     abut_mass mass = {0};
     abut_status status = abut_shape_mass(def->shape, def->density, &mass);
+    if (status == ABUT_ERROR_NOT_CLOSED) {
+        return read_fail_as(reader, status, place, false,
+                            "%s: its mesh is open or inside out, so it has no mass and cannot be dynamic; close it, or make the body "
+                            "\"kind\": \"static\"",
+                            what);
+    }
     double total = def->mass > 0.0 ? def->mass : mass.mass;
     double least_inertia = fmin(mass.inertia.x.x, fmin(mass.inertia.y.y, mass.inertia.z.z)) * (total / mass.mass);
     if (status != ABUT_OK || !isfinite(total) || !(total > 0.0) || !isfinite(1.0 / total) || !isfinite(1.0 / least_inertia)) {

@@ -25,6 +25,8 @@ typedef enum scene_object {
     SCENE_POLYTOPE,
     SCENE_PART,
     SCENE_MESH,
+    SCENE_TRIMESH, /* file, or vertices and triangles */
+    SCENE_HEIGHTFIELD,
     SCENE_ROTATION, /* axis and degrees, or quaternion */
     SCENE_BODY,
     SCENE_ACTION, /* exactly one of remove, spring, force, velocity */

@@ -257,6 +257,32 @@ abut_status read_vec3(const scene_reader *reader, const scene_place *object, con
     return read_member(object, key, &place) ? read_vec3_at(reader, &place, key, out) : ABUT_OK;
 }
 
+abut_status read_points(const scene_reader *reader, const scene_place *object, const char *key, size_t least, abut_vec3 **points,
+                        int32_t *count) {
+    scene_place place;
+    read_member(object, key, &place);
+    abut_status status = read_array(reader, &place, least, key);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    size_t size = json_array_size(place.value);
+    abut_vec3 *array = calloc(size, sizeof *array);
+    if (!array) {
+        return read_no_memory(reader);
+    }
+    for (size_t i = 0; status == ABUT_OK && i < size; i++) {
+        scene_place element = read_element(&place, i);
+        status = read_vec3_at(reader, &element, key, &array[i]);
+    }
+    if (status != ABUT_OK) {
+        free(array);
+        return status;
+    }
+    *points = array;
+    *count = (int32_t)size;
+    return ABUT_OK;
+}
+
 abut_status read_choice(const scene_reader *reader, const scene_place *object, const char *key, const char *const *names, int *out) {
     const char *value = NULL;
     abut_status status = read_string(reader, object, key, &value);

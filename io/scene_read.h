@@ -80,6 +80,9 @@ abut_status read_bool(const scene_reader *reader, const scene_place *object, con
 abut_status read_string(const scene_reader *reader, const scene_place *object, const char *key, const char **out);
 abut_status read_vec3_at(const scene_reader *reader, const scene_place *place, const char *what, abut_vec3 *out);
 abut_status read_vec3(const scene_reader *reader, const scene_place *object, const char *key, abut_vec3 *out);
+/* An array of `least` points or more, to be freed; the key must be there. */
+abut_status read_points(const scene_reader *reader, const scene_place *object, const char *key, size_t least, abut_vec3 **points,
+                        int32_t *count);
 /* One of the names, which end with NULL; *out is its index. */
 abut_status read_choice(const scene_reader *reader, const scene_place *object, const char *key, const char *const *names, int *out);
 /* "position" and "rotation". */

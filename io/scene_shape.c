@@ -10,6 +10,7 @@
 
 #include "file.h"
 #include "nearest.h"
+#include "scene_trimesh.h"
 #include "smooth_hull.h"
 
 typedef enum build_state { NOT_BUILT, BEING_BUILT, BUILT } build_state;
@@ -35,9 +36,8 @@ void scene_release_shape(scene_shape *shape) {
     *shape = (scene_shape){0};
 }
 
-/* Take over the shape of a successful abut_create_...(), or say why there is none. */
-static abut_status created(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
-                           const abut_shape *shape, scene_shape *out) {
+abut_status scene_take_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
+                             const abut_shape *shape, scene_shape *out) {
     if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
         /* All numbers were checked to be in their ranges, so it is the range of doubles that is left. */
         return read_fail(reader, place, "%s: its sizes are beyond what can be computed with", what);
@@ -60,7 +60,7 @@ static abut_status read_sphere(scene_reader *reader, const scene_place *place, c
     }
     abut_shape *shape = NULL;
     status = abut_create_sphere(radius, &shape);
-    return created(reader, place, what, status, shape, out);
+    return scene_take_shape(reader, place, what, status, shape, out);
 }
 
 static abut_status read_capsule(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
@@ -77,7 +77,7 @@ static abut_status read_capsule(scene_reader *reader, const scene_place *place, 
     }
     abut_shape *shape = NULL;
     status = abut_create_capsule(radius, half_length, &shape);
-    return created(reader, place, what, status, shape, out);
+    return scene_take_shape(reader, place, what, status, shape, out);
 }
 
 static abut_status read_box(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
@@ -99,7 +99,7 @@ static abut_status read_box(scene_reader *reader, const scene_place *place, cons
     }
     abut_shape *shape = NULL;
     status = abut_create_box(half, &shape);
-    return created(reader, place, what, status, shape, out);
+    return scene_take_shape(reader, place, what, status, shape, out);
 }
 
 static abut_status read_cylinder(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
@@ -120,7 +120,7 @@ static abut_status read_cylinder(scene_reader *reader, const scene_place *place,
     }
     abut_shape *shape = NULL;
     status = abut_create_cylinder(radius, half_height, sides, &shape);
-    return created(reader, place, what, status, shape, out);
+    return scene_take_shape(reader, place, what, status, shape, out);
 }
 
 static abut_status read_cone(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
@@ -141,7 +141,7 @@ static abut_status read_cone(scene_reader *reader, const scene_place *place, con
     }
     abut_shape *shape = NULL;
     status = abut_create_cone(radius, height, sides, &shape);
-    return created(reader, place, what, status, shape, out);
+    return scene_take_shape(reader, place, what, status, shape, out);
 }
 
 static abut_status read_plane(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
@@ -164,33 +164,7 @@ static abut_status read_plane(scene_reader *reader, const scene_place *place, co
     }
     abut_shape *shape = NULL;
     status = abut_create_plane(normal, offset, &shape);
-    return created(reader, place, what, status, shape, out);
-}
-
-/* An array of at least four points; to be freed. */
-static abut_status read_points(const scene_reader *reader, const scene_place *object, const char *key, abut_vec3 **points, int32_t *count) {
-    scene_place place;
-    read_member(object, key, &place);
-    abut_status status = read_array(reader, &place, 4, key);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    size_t size = json_array_size(place.value);
-    abut_vec3 *array = calloc(size, sizeof *array);
-    if (!array) {
-        return read_no_memory(reader);
-    }
-    for (size_t i = 0; status == ABUT_OK && i < size; i++) {
-        scene_place element = read_element(&place, i);
-        status = read_vec3_at(reader, &element, key, &array[i]);
-    }
-    if (status != ABUT_OK) {
-        free(array);
-        return status;
-    }
-    *points = array;
-    *count = (int32_t)size;
-    return ABUT_OK;
+    return scene_take_shape(reader, place, what, status, shape, out);
 }
 
 static abut_status read_hull(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
@@ -198,7 +172,7 @@ static abut_status read_hull(scene_reader *reader, const scene_place *place, con
     int32_t count = 0;
     abut_status status = read_object(reader, place, SCENE_HULL, what);
     if (status == ABUT_OK) {
-        status = read_points(reader, place, "points", &points, &count);
+        status = read_points(reader, place, "points", 4, &points, &count);
     }
     if (status != ABUT_OK) {
         return status;
@@ -206,7 +180,7 @@ static abut_status read_hull(scene_reader *reader, const scene_place *place, con
     abut_shape *shape = NULL;
     status = smooth_hull(points, count, SMOOTH_TOLERANCE, &shape);
     free(points);
-    return created(reader, place, what, status, shape, out);
+    return scene_take_shape(reader, place, what, status, shape, out);
 }
 
 /* The faces of a polytope, with indices checked; both arrays to be freed, also on an error. */
@@ -280,7 +254,7 @@ static abut_status read_polytope(scene_reader *reader, const scene_place *place,
     abut_polytope_def def = {0};
     abut_status status = read_object(reader, place, SCENE_POLYTOPE, what);
     if (status == ABUT_OK) {
-        status = read_points(reader, place, "vertices", &vertices, &def.vertex_count);
+        status = read_points(reader, place, "vertices", 4, &vertices, &def.vertex_count);
     }
     if (status == ABUT_OK) {
         status = read_faces(reader, place, def.vertex_count, &def.face_count, &sizes, &corners);
@@ -362,6 +336,8 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
         status = read_fail(reader, &member, "%s: a mesh whose pieces are bodies cannot be part of a compound", what);
     } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_PLANE) {
         status = read_fail(reader, &member, "%s: a plane is unbounded and cannot be part of a compound", what);
+    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_TRIMESH) {
+        status = read_fail(reader, &member, "%s: a triangle mesh is not convex and cannot be part of a compound", what);
     } else {
         status = part_list_add(reader, &member, list, shape.shape, pose);
     }
@@ -385,7 +361,7 @@ static abut_status read_compound(scene_reader *reader, const scene_place *place,
     if (status == ABUT_OK) {
         abut_shape *shape = NULL;
         status = abut_create_compound(list.parts, list.count, &shape);
-        status = created(reader, place, what, status, shape, out);
+        status = scene_take_shape(reader, place, what, status, shape, out);
     }
     part_list_release(&list);
     reader->depth--;
@@ -407,7 +383,7 @@ static abut_status join_pieces(const scene_reader *reader, const scene_place *pl
     if (status == ABUT_OK) {
         abut_shape *shape = NULL;
         status = abut_create_compound(list.parts, list.count, &shape);
-        status = created(reader, place, what, status, shape, out);
+        status = scene_take_shape(reader, place, what, status, shape, out);
     }
     part_list_release(&list);
     return status;
@@ -484,9 +460,12 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
     static const struct {
         const char *key;
         shape_reader *read;
-    } kinds[] = {{"sphere", read_sphere},     {"capsule", read_capsule}, {"box", read_box},   {"cylinder", read_cylinder},
-                 {"cone", read_cone},         {"plane", read_plane},     {"hull", read_hull}, {"polytope", read_polytope},
-                 {"compound", read_compound}, {"mesh", read_mesh}};
+    } kinds[] = {{"sphere", read_sphere},         {"capsule", read_capsule},
+                 {"box", read_box},               {"cylinder", read_cylinder},
+                 {"cone", read_cone},             {"plane", read_plane},
+                 {"hull", read_hull},             {"polytope", read_polytope},
+                 {"compound", read_compound},     {"mesh", read_mesh},
+                 {"trimesh", scene_read_trimesh}, {"heightfield", scene_read_heightfield}};
     abut_status status = read_object(reader, place, SCENE_SHAPE, what);
     if (status != ABUT_OK) {
         return status;

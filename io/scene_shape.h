@@ -21,3 +21,7 @@ void scene_release_shapes(scene_reader *reader);
 /* A shape by name or in place. `what` names it in messages: "the shape of body 'x'". */
 abut_status scene_read_shape(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
 void scene_release_shape(scene_shape *shape);
+
+/* Take over the shape of a successful abut_create_...(), or say at `place` why there is none. */
+abut_status scene_take_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
+                             const abut_shape *shape, scene_shape *out);

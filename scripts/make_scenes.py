@@ -295,6 +295,156 @@ def fractured_block():
     )
 
 
+TERRAIN = {"vertices": 29, "spacing": 0.5}
+
+
+def terrain_height(x, y):
+    """Hills within a rim that keeps what rolls; (0, 0) is the middle."""
+    reach = TERRAIN["spacing"] * (TERRAIN["vertices"] - 1) / 2
+    rim = 2.5 * (max(abs(x), abs(y)) / reach) ** 4
+    return round(0.5 * math.sin(0.9 * x + 0.4) * math.cos(0.7 * y) + 0.2 * math.sin(2.1 * y - 0.8 * x) + rim, 3) + 0.0
+
+
+def ball_on_terrain():
+    """Balls of many sizes, from smaller than a cell of the height field to larger than several."""
+    count, spacing = TERRAIN["vertices"], TERRAIN["spacing"]
+    reach = spacing * (count - 1) / 2
+    heights = [[terrain_height(spacing * i - reach, spacing * j - reach) for i in range(count)] for j in range(count)]
+    bodies = [
+        {
+            "name": "terrain",
+            "kind": "static",
+            "shape": {"heightfield": {"heights": heights, "spacing": [spacing, spacing]}},
+            "position": [-reach, -reach, 0],
+        }
+    ]
+    rng = random.Random(7)
+    for i, radius in enumerate((0.08, 0.12, 0.2, 0.3, 0.45, 0.7, 1.0, 0.1, 0.25, 0.5)):
+        place = [near(3.6 * math.cos(2.4 * i)), near(3.6 * math.sin(2.4 * i)), 2 + radius]
+        velocity = [round(4 * (rng.random() - 0.5), 3), round(4 * (rng.random() - 0.5), 3), 0]
+        ball = {"name": f"ball_{i + 1}", "shape": {"sphere": {"radius": radius}}, "material": "rubber"}
+        bodies.append({**ball, "position": place, "velocity": velocity})
+    return scene(
+        "Balls on a terrain",
+        "Ten balls, smaller and larger than the cells of the height field they fall on, roll over its hills and gather in its hollows.",
+        20,
+        materials={"rubber": {"density": 900, "friction": 0.8, "restitution": 0.3, "angular_damping": 0.6}},
+        bodies=bodies,
+    )
+
+
+STAIRS = {"steps": 8, "tread": 0.5, "rise": 0.25, "half_width": 2}
+
+
+def stairs():
+    """(vertices, faces) of a solid staircase that goes down along x: closed, every face a convex polygon."""
+    steps, tread, rise, half = (STAIRS[key] for key in ("steps", "tread", "rise", "half_width"))
+    vertices, faces = [], []
+
+    def vertex(x, y, z):
+        point = (near(x), near(y), near(z))
+        if point not in vertices:
+            vertices.append(point)
+        return vertices.index(point)
+
+    def face(*points):
+        faces.append([vertex(*point) for point in points])
+
+    for i in range(steps):
+        x0, x1, z, lower = i * tread, (i + 1) * tread, (steps - i) * rise, (steps - i - 1) * rise
+        side = [(x0, 0), (x1, 0)] + ([(x1, lower)] if lower > 0 else []) + [(x1, z), (x0, z)]
+        face(*[(x, -half, h) for x, h in side])
+        face(*[(x, half, h) for x, h in side[:1] + side[:0:-1]])
+        face((x0, -half, z), (x1, -half, z), (x1, half, z), (x0, half, z))
+        face((x1, -half, lower), (x1, half, lower), (x1, half, z), (x1, -half, z))
+        face((x0, -half, 0), (x0, half, 0), (x1, half, 0), (x1, -half, 0))
+    face((0, -half, 0), (0, -half, steps * rise), (0, half, steps * rise), (0, half, 0))
+    return vertices, faces
+
+
+def boxes_on_stairs():
+    """Boxes tumble down a staircase that is a mesh: edges, corners and faces of both meet in every way."""
+    bodies = [FLOOR, {"name": "stairs", "kind": "static", "shape": {"trimesh": {"file": "meshes/stairs.obj"}}, "material": "wood"}]
+    rng = random.Random(3)
+    top = STAIRS["steps"] * STAIRS["rise"]
+    for i in range(8):
+        half = [round(0.1 + 0.2 * rng.random(), 3) for _ in range(3)]
+        axis = [round(rng.random() - 0.5, 3) for _ in range(3)]
+        bodies.append(
+            {
+                "name": f"box_{i + 1}",
+                "shape": {"box": {"half": half}},
+                "material": "wood",
+                "position": [near(0.5 + 1.1 * (i // 4)), near(-1.65 + 1.1 * (i % 4)), top + 0.5],
+                "rotation": {"axis": axis, "degrees": round(180 * rng.random(), 1)},
+                "velocity": [round(1 + rng.random(), 3), 0, 0],
+            }
+        )
+    return scene(
+        "Boxes on stairs",
+        "Eight boxes fall on a staircase of triangles and tumble down.",
+        8,
+        materials={"wood": {"density": 600, "friction": 0.4, "restitution": 0.1}},
+        bodies=bodies,
+    )
+
+
+TRACK = {"radius": 10, "straight": 12, "tile": 3, "turn": 18, "trough": 2}
+
+
+def trough(section):
+    """{"trimesh": ...} of a tile of the track: `section` moves a point of the cross-section, (y, z), to each of the tile's rows."""
+    angles = [10 * i - 60 for i in range(13)]
+    arc = [(TRACK["trough"] * math.sin(math.radians(a)), TRACK["trough"] * (1 - math.cos(math.radians(a)))) for a in angles]
+    rows = [[[near(c) for c in move(y, z)] for y, z in arc] for move in section]
+    triangles = []
+    for i in range(len(rows) - 1):
+        for k in range(len(arc) - 1):
+            a, b = i * len(arc) + k, (i + 1) * len(arc) + k
+            triangles += [[a, b, b + 1], [a, b + 1, a + 1]]
+    return {"trimesh": {"vertices": [point for row in rows for point in row], "triangles": triangles}}
+
+
+def car_on_track():
+    """A closed track of separate tiles. Nothing but the shape of the surface slows the car down or turns it: seams must not be felt."""
+    radius, straight, tile, turn = (TRACK[key] for key in ("radius", "straight", "tile", "turn"))
+
+    def bend(degrees):
+        s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+        return lambda y, z: ((radius - y) * s, -(radius - y) * c, z)
+
+    shapes = {
+        "straight": trough([lambda y, z: (0, y, z), lambda y, z: (tile, y, z)]),
+        "bend": trough([bend(3 * i) for i in range(turn // 3 + 1)]),
+    }
+    bodies = []
+    for side, degrees in ((-1, 0), (1, 180)):
+        for i in range(straight // tile):
+            name, x = f"straight_{len(bodies) + 1}", side * (straight / 2 - tile * i)
+            placed = {"name": name, "kind": "static", "shape": "straight", "position": [near(x), side * radius, 0]}
+            bodies.append({**placed, "rotation": {"axis": [0, 0, 1], "degrees": degrees}} if degrees else placed)
+        for i in range(180 // turn):
+            name = f"bend_{len(bodies) + 1}"
+            placed = {"name": name, "kind": "static", "shape": "bend", "position": [near(-side * straight / 2), 0, 0]}
+            angle = degrees + turn * i
+            bodies.append({**placed, "rotation": {"axis": [0, 0, 1], "degrees": angle}} if angle else placed)
+    wheel = {"sphere": {"radius": 0.2}}
+    parts = [{"shape": {"box": {"half": [0.6, 0.2, 0.1]}}, "position": [0, 0, 0.2]}]
+    parts += [{"shape": wheel, "position": [x, y, 0]} for x in (-0.45, 0.45) for y in (-0.35, 0.35)]
+    bodies.append(
+        {"name": "car", "shape": {"compound": parts}, "material": "ice", "position": [-4, -radius, 0.25], "velocity": [7, 0, 0]}
+    )
+    return scene(
+        "Car on a track",
+        "A car without friction slides round and round in a trough of many separate tiles. Its speed shows whether it feels the seams.",
+        30,
+        stepper=STILL,
+        materials={"ice": {"density": 500, "friction": 0}},
+        shapes=shapes,
+        bodies=bodies,
+    )
+
+
 def all_files():
     """{path under scenes/: text}."""
     baseline = "As its namesake, but with one new contact point a step in a cache of four: the baseline to compare with."
@@ -312,10 +462,14 @@ def all_files():
         "wall": bricks,
         "wall_tracking": tracked(bricks, baseline),
         "fractured_block": fractured_block(),
+        "ball_on_terrain": ball_on_terrain(),
+        "boxes_on_stairs": boxes_on_stairs(),
+        "car_on_track": car_on_track(),
     }
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")
     files["meshes/gear_small.obj"] = obj_text(gear(10, 0.125, 0.165, 0.05), "a gear: a disc and 10 teeth, each a convex part")
+    files["meshes/stairs.obj"] = obj_text({"stairs": stairs()}, "a staircase: one closed surface, not convex")
     _, pieces = fracture.fracture(BLOCK["pieces"], BLOCK["size"], BLOCK["seed"])
     size = " ".join(f"{s:g}" for s in BLOCK["size"])
     files["meshes/block.obj"] = fracture.obj_text(

@@ -330,6 +330,8 @@ static const char *const text[] = {
     "A and B are mesh files (.obj, .stl, .ply, .gltf, .glb; every group or connected piece is a convex part of the shape), or shapes by "
     "their numbers:",
     shape_argument_help,
+    "trimesh:FILE is the surface of a mesh file as it is, convex or not, closed or not, touched from outside: one shape of all its triangles. "
+    "It meets every other shape but planes and other surfaces.",
     "Each contact is a pair of points that face each other along the normal, which points from B into A; its gap is negative where the "
     "shapes overlap. Contacts that share a normal make a patch. Two convex shapes without planes also have a growth distance: the factor "
     "by which both must grow about their inner points until they touch, below 1 when they overlap. Shapes that are apart are a result "
@@ -338,7 +340,8 @@ static const char *const text[] = {
 };
 
 static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 0.5,0.5,1.99",
-                                       "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json", NULL};
+                                       "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
+                                       "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29", NULL};
 
 const cli_command command_collide = {
     .name = "collide",

@@ -10,12 +10,14 @@
 #include "cli.h"
 #include "meshfile.h"
 #include "nearest.h"
+#include "trimeshfile.h"
 
 enum { MOST_NUMBERS = 8 };
 
 const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_X,HALF_Y,HALF_Z\n"
                                    "  capsule:RADIUS,HALF_LENGTH       cylinder:RADIUS,HALF_HEIGHT[,SIDES]\n"
-                                   "  plane:NX,NY,NZ,OFFSET            cone:RADIUS,HEIGHT[,SIDES]";
+                                   "  plane:NX,NY,NZ,OFFSET            cone:RADIUS,HEIGHT[,SIDES]\n"
+                                   "  trimesh:FILE";
 
 /* A missing number of sides is 0, the default; one that is no whole number is refused as an invalid -1. */
 static int32_t sides_of(const double *n) {
@@ -90,6 +92,16 @@ static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, ab
     return status;
 }
 
+static const char surface_kind[] = "trimesh";
+
+/* A mesh file as the surface it is. */
+static abut_status read_surface(const char *path, abut_shape **shape, abut_error *error) {
+    if (path[0] == '\0') {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s:': a %s takes the name of a mesh file", surface_kind, surface_kind);
+    }
+    return abut_trimesh_load(path, NULL, NULL, shape, error);
+}
+
 abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, abut_error *error) {
     const char *colon = strchr(text, ':');
     if (!colon) {
@@ -104,6 +116,10 @@ abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape,
         }
         nearest_offer(&nearest, kinds[i].name);
     }
+    if (strcmp(surface_kind, name) == 0) {
+        return read_surface(colon + 1, shape, error);
+    }
+    nearest_offer(&nearest, surface_kind);
     if (strchr(text, '/') || strchr(text, '.')) {
         FILE *probe = fopen(text, "rb");
         if (probe) {

@@ -8,8 +8,8 @@
 extern const char shape_argument_help[];
 
 /*
- * A shape from the command line: KIND:NUMBERS, or else a mesh file, whose pieces make a compound when there are several. hull: pieces that
- * are not convex are replaced by their hulls instead of refused. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT, or whatever the mesh file's reading
+ * A shape from the command line: KIND:NUMBERS, trimesh:FILE, or else a mesh file, whose pieces make a compound when there are several. hull:
+ * pieces that are not convex are replaced by their hulls instead of refused. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT, or whatever the mesh file's reading
  * or the shape's making returns.
  */
 abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, abut_error *error);

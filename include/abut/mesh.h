@@ -1,6 +1,7 @@
 #pragma once
 
 #include <abut/base.h>
+#include <abut/contact.h>
 #include <abut/math.h>
 #include <abut/shape.h>
 
@@ -94,6 +95,25 @@ typedef struct abut_triangle {
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range or a shape of another kind
  */
 ABUT_API abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle);
+
+/** The point of a mesh that is closest to a given one. World frame. */
+typedef struct abut_projection {
+    abut_vec3 point;      /**< closest point of the surface */
+    abut_vec3 normal;     /**< unit, from the surface to the given point; where that lies on the surface, the normal of a triangle that has it */
+    double distance;      /**< >= 0 [length] */
+    abut_feature feature; /**< the face, edge or vertex that has the closest point, numbered as abut_create_trimesh() says; of several the triangle with
+                               the lowest index names it */
+    bool behind;          /**< the given point is seen from behind there: of a closed mesh, it lies inside. By the sum of the normals of all triangles that
+                               have the closest point, each weighted by its angle there (Baerentzen and Aanaes), which is right at edges and vertices, too */
+} abut_projection;
+
+/**
+ * The closest point of a mesh, by its hierarchy.
+ * @param point       anywhere
+ * @param projection  written on ABUT_OK; never NULL
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for another kind of shape or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_mesh_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection);
 
 #ifdef __cplusplus
 }

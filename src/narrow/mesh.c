@@ -18,6 +18,7 @@ typedef struct mesh_question {
     abut_mat3 rotation;
     const placed_mesh *mesh;
     int32_t mesh_count;
+    bool mesh_first;     /* in the pair, whose settings have directions */
     contact_list *found; /* the body as A */
 } mesh_question;
 
@@ -54,7 +55,7 @@ static void add_touch(void *context, const ball_touch *touch) {
 }
 
 static void touch_ball(const mesh_question *q) {
-    double radius = q->shape->radius, margin = q->pair->normal.margin, rounding = rounding_near(q, radius + margin);
+    double radius = q->shape->radius, margin = q->pair->normal.margin, rounding = rounding_near(q, radius);
     ball_settings settings = {.radius = radius, .margin = margin, .same = 1e-6 * radius + rounding, .rounding = rounding,
                               .rule = q->pair->mesh_rule, .identity = q->pair->mesh_identity};
     ball_contacts to = {q->found, radius};
@@ -85,11 +86,13 @@ static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, dou
 
 static void touch_convex(const mesh_question *q, const convex *body) {
     const collide_pair *pair = q->pair;
-    double rounding = rounding_near(q, abut_length(body->position) + body->size + pair->normal.margin);
+    double rounding = rounding_near(q, abut_length(body->position) + body->size);
     mesh_convex_settings settings = {.normal = pair->normal, .feature_sine = pair->feature_sine, .weld = pair->weld * body->size,
                                      .same = 1e-6 * body->size + rounding, .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;
+    settings.normal.aside = pair->aside;
+    settings.normal.previous = q->mesh_first ? abut_neg(pair->normal.previous) : pair->normal.previous;
     mesh_set set;
     mesh_set_init(&set);
     for (int32_t i = 0; i < q->mesh_count; ++i) {
@@ -167,14 +170,12 @@ static void take_contacts(const contact_list *found, abut_vec3 centre, bool mesh
 
 void collide_mesh(const collide_pair *pair, contact_list *list) {
     bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
-    collide_pair seen = *pair; /* from the body */
-    seen.normal.aside = pair->aside;
-    seen.normal.previous = mesh_is_a ? abut_neg(pair->normal.previous) : pair->normal.previous;
     placed_mesh mesh = place_mesh(pair, mesh_is_a);
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
-    mesh_question q = {.pair = &seen, .shape = mesh_is_a ? pair->b : pair->a, .mesh = &mesh, .mesh_count = 1, .found = &found};
+    mesh_question q = {.pair = pair, .shape = mesh_is_a ? pair->b : pair->a, .mesh = &mesh, .mesh_count = 1, .found = &found};
     q.rotation = mesh_is_a ? pair->rotation_b : abut_identity_mat3();
+    q.mesh_first = mesh_is_a;
     touch(&q);
     take_contacts(&found, mesh_is_a ? pair->position_b : abut_make_vec3(0.0, 0.0, 0.0), mesh_is_a, list);
     contact_list_free(&found);
@@ -201,7 +202,7 @@ static abut_status touch_group(const mesh_group *group, const collide_pair *pair
     contact_list_init(&found, pair->order, pair->aside);
     contact_list_init(&list, order, pair->aside);
     mesh_question q = {.pair = pair, .shape = group->shape, .rotation = abut_identity_mat3(), .mesh = placed, .mesh_count = group->mesh_count,
-                       .found = &found};
+                       .mesh_first = group->mesh_first, .found = &found};
     touch(&q);
     keep_own(&found, group->own);
     take_contacts(&found, abut_make_vec3(0.0, 0.0, 0.0), group->mesh_first, &list);
@@ -235,8 +236,6 @@ abut_status collide_among_meshes(const mesh_group *group, const abut_collide_set
         }
     }
     if (status == ABUT_OK) {
-        pair.normal.aside = pair.aside;
-        pair.normal.previous = group->mesh_first ? abut_neg(pair.normal.previous) : pair.normal.previous;
         status = touch_group(group, &pair, placed, rotation, contacts, capacity, count);
     }
     if (placed != few) {

@@ -97,11 +97,6 @@ static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) {
     return abut_length_squared(abut_sub(p, q)) <= distance * distance;
 }
 
-static bool lies_on(abut_vec3 p, const mesh_triangle *t, double distance) {
-    double weight[3];
-    return is_near_point(p, mesh_set_closest(t, p, weight), distance);
-}
-
 static bool same_vertex(const mesh_triangle *s, int i, const mesh_triangle *t, int k, abut_mesh_identity identity) {
     if (identity == ABUT_MESH_BY_INDEX) {
         return s->part == t->part && s->vertex[i] == t->vertex[k];
@@ -137,7 +132,7 @@ static bool has_by_place(const candidate *earlier, const candidate *c, double sa
     if (earlier->culled && is_near_point(earlier->closest, c->closest, same)) {
         return false;
     }
-    return lies_on(c->closest, earlier->triangle, same);
+    return mesh_set_holds(earlier->triangle, c->closest, same);
 }
 
 /* Where names say it, places need not be looked at. */
@@ -180,7 +175,7 @@ static ball_touch touch_of(const ball_work *work, const candidate *c) {
     double distance = sqrt(c->square);
     bool by_plane = c->kind == ON_FACE || s->rule == ABUT_MESH_TRIANGLE_NORMALS;
     if (by_plane) {
-        touch.distance = c->kind == ON_FACE ? c->height : distance;
+        touch.distance = -abut_dot(c->normal, c->closest);
     } else if (distance > real_max(s->rounding, 1e-12 * s->radius)) {
         touch.normal = abut_scale(-1.0 / distance, c->closest);
         touch.distance = distance;

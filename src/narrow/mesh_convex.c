@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/real.h"
-#include "geom/closest.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
 #include "narrow/mesh_patch.h"
@@ -34,12 +33,6 @@ typedef struct convex_work {
 } convex_work;
 
 /* ---- may a normal act at a point of the surface? ---- */
-
-static bool has_point(const mesh_triangle *t, abut_vec3 p, double same) {
-    double weight[3];
-    abut_vec3 closest = mesh_set_closest(t, p, weight);
-    return abut_length_squared(abut_sub(p, closest)) <= same * same;
-}
 
 static bool rises(const mesh_triangle *t, abut_vec3 p, abut_vec3 normal, double same) {
     const double sine = 1e-6; /* as much as rounding makes of a flat place */
@@ -81,7 +74,7 @@ static verdict judge(const convex_work *work, const mesh_triangle *of, abut_vec3
     verdict found = MAY_ACT;
     for (int32_t i = 0; i < work->set->count; ++i) {
         const mesh_triangle *t = &work->set->items[i];
-        if (has_point(t, p, same) && rises(t, p, normal, same)) {
+        if (mesh_set_holds(t, p, same) && rises(t, p, normal, same)) {
             if (!falls_off(of, t, p, same)) {
                 return OWN_NORMAL;
             }
@@ -170,6 +163,7 @@ static bool touch_triangle(const convex_work *work, met_triangle *met) {
     if (!contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
         return false;
     }
+    bool sunk = normal.gap < 0.0; /* the body is in the triangle itself, not only below its plane */
     met->first = list->count;
     met->normal = abut_neg(normal.direction);
     met->depth = -normal.gap;
@@ -182,10 +176,13 @@ static bool touch_triangle(const convex_work *work, met_triangle *met) {
         forget(list, met->first);
         met->count = 0;
     }
+    if (!sunk && found != MAY_ACT && !is_own_normal(t, met->normal)) {
+        return false; /* beside the triangle, and nearer to a neighbour */
+    }
     if (found == OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
     }
-    met->waits = met->count == 0 && met->depth > 0.0;
+    met->waits = met->count == 0 && sunk;
     name_features(work, met, found == OWN_NORMAL);
     return met->count > 0 || met->waits;
 }

@@ -50,8 +50,8 @@ static bool add(void *context, int32_t index, const abut_triangle *triangle) {
         abut_vec3 seen = abut_sub(triangle->corner[i], mesh->centre);
         t->corner[i] = mesh->aligned ? seen : abut_mul(mesh->rotation, seen);
     }
-    t->flat = trimesh_is_flat(mesh->mesh, triangle->corner);
-    abut_vec3 across = abut_cross(abut_sub(t->corner[1], t->corner[0]), abut_sub(t->corner[2], t->corner[0]));
+    abut_vec3 across;
+    t->flat = trimesh_is_flat(mesh->mesh, t->corner, &across);
     double height = abut_dot(across, t->corner[0]);
     if (!t->flat && height * height > to->reach * to->reach * abut_length_squared(across)) {
         return true; /* its plane is out of reach */

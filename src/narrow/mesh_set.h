@@ -50,12 +50,22 @@ void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach);
 /* The point of a triangle that is closest to another point, by its barycentric weights. */
 static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, double weight[3]) {
     if (t->flat) {
-        closest_on_longest_edge(to, t->corner, weight);
+        const abut_vec3 corner[3] = {t->corner[0], t->corner[1], t->corner[2]};
+        closest_on_longest_edge(to, corner, weight);
     } else {
         closest_on_triangle(to, t->corner[0], t->corner[1], t->corner[2], weight);
     }
     abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
     return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
+}
+
+/* Whether a point lies on a triangle, up to that distance. Mostly it is not even in its plane. */
+static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, double same) {
+    double weight[3];
+    if (fabs(abut_dot(t->normal, abut_sub(point, t->corner[0]))) > same) {
+        return false;
+    }
+    return abut_length_squared(abut_sub(point, mesh_set_closest(t, point, weight))) <= same * same;
 }
 
 /* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */

@@ -35,9 +35,10 @@ static double side_of(const seen *p, const seen *q) {
 
 static void approach(void *context, int32_t index, const abut_triangle *triangle, double *limit) {
     ray_search *s = context;
-    abut_vec3 across = abut_cross(abut_sub(triangle->corner[1], triangle->corner[0]), abut_sub(triangle->corner[2], triangle->corner[0]));
+    abut_vec3 across;
+    bool flat = trimesh_is_flat(s->mesh, triangle->corner, &across);
     double slope = abut_dot(across, s->way);
-    if (trimesh_is_flat(s->mesh, triangle->corner) || (slope >= 0.0 && !s->mesh->two_sided)) {
+    if (flat || (slope >= 0.0 && !s->mesh->two_sided)) {
         return;
     }
     seen p[3];

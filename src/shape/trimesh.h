@@ -23,14 +23,16 @@ typedef struct trimesh {
     bool two_sided, closed;
 } trimesh;
 
-/* Whether the triangle has no face: it is no higher over its longest side than rounding. It stands for that side then. */
-static inline bool trimesh_is_flat(const trimesh *mesh, const abut_vec3 corner[3]) {
+/* Whether a triangle has no face: it is no higher over its longest side than rounding, and stands for that side then. *across receives twice its area
+ * along its normal. Any frame. */
+static inline bool trimesh_is_flat(const trimesh *mesh, const abut_vec3 corner[3], abut_vec3 *across) {
     const double slender = 1e-13; /* as closest_on_triangle() has it */
-    abut_vec3 ab = abut_sub(corner[1], corner[0]), bc = abut_sub(corner[2], corner[1]), ca = abut_sub(corner[0], corner[2]);
-    double p = abut_length_squared(ab), q = abut_length_squared(bc), r = abut_length_squared(ca), longest = p > q ? p : q;
+    abut_vec3 ab = abut_sub(corner[1], corner[0]), ac = abut_sub(corner[2], corner[0]), bc = abut_sub(corner[2], corner[1]);
+    double p = abut_length_squared(ab), q = abut_length_squared(ac), r = abut_length_squared(bc), longest = p > q ? p : q;
     longest = r > longest ? r : longest;
     double least = mesh->flat * mesh->flat + slender * slender * longest; /* square of a height, or a little more */
-    return abut_length_squared(abut_cross(ab, ca)) <= least * longest;
+    *across = abut_cross(ab, ac);
+    return abut_length_squared(*across) <= least * longest;
 }
 
 /* A vertex, shape frame. */

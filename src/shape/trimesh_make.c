@@ -119,8 +119,9 @@ static bool fill(trimesh *mesh, const abut_trimesh_def *def, abut_aabb *bounds) 
 static void count_degenerate(const trimesh *mesh, abut_trimesh_report *report) {
     for (int32_t i = 0; i < mesh->triangle_count; i++) {
         abut_triangle triangle;
+        abut_vec3 across;
         trimesh_triangle(mesh, i, &triangle);
-        if (trimesh_is_flat(mesh, triangle.corner)) {
+        if (trimesh_is_flat(mesh, triangle.corner, &across)) {
             report->first_degenerate = report->degenerate_count == 0 ? i : report->first_degenerate;
             ++report->degenerate_count;
         }

@@ -3,6 +3,7 @@
 #include "io/scene_keys.h"
 #include "support/allocator.h"
 
+#include <abut/mesh.h>
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>
@@ -114,7 +115,11 @@ static const char full[] =
     "  \"tetra\": {\"polytope\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"faces\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], "
     "[1, 2, 3]]}},\n"
     "  \"mesh\": {\"mesh\": {\"file\": \"full.obj\", \"pieces\": \"compound\", \"hull\": false, \"piece\": \"b\", \"scale\": 2, "
-    "\"tolerance\": 1e-5}}},\n"
+    "\"tolerance\": 1e-5}},\n"
+    "  \"surface\": {\"trimesh\": {\"file\": \"full.obj\", \"piece\": \"b\", \"scale\": [-2, 1, 1], \"two_sided\": true}},\n"
+    "  \"solid\": {\"trimesh\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"triangles\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], "
+    "[1, 2, 3]], \"scale\": 3}},\n"
+    "  \"dunes\": {\"heightfield\": {\"heights\": [[0, 1, 2], [3, 5, 4]], \"spacing\": [2, 0.5], \"two_sided\": true}}},\n"
     " \"bodies\": [\n"
     "  {\"name\": \"ground\", \"kind\": \"static\", \"shape\": \"ground\", \"material\": \"stone\"},\n"
     "  {\"name\": \"lift\", \"kind\": \"kinematic\", \"shape\": \"late\", \"velocity\": [0, 0, 1], \"angular_velocity\": [0, 1, 0]},\n"
@@ -237,11 +242,39 @@ static void test_shapes(void **state) {
     /* Twice as large, so eight times the volume; only piece b. */
     assert_near(mass_of("mesh", &bounds).volume, 8.0 / 6.0, 1e-14);
     assert_near(bounds.lower.x, 10.0, 1e-14);
+    /* Mirrored and twice as long along x; still outward. */
+    assert_near(mass_of("surface", &bounds).volume, 2.0 / 6.0, 1e-14);
+    assert_vec3_near(bounds.lower, abut_make_vec3(-12, 0, 0), 1e-14);
+    assert_vec3_near(bounds.upper, abut_make_vec3(-10, 1, 1), 1e-14);
+    assert_near(mass_of("solid", &bounds).volume, 27.0 / 6.0, 1e-14);
     /* The box is turned half about x and pushed up: its middle (0, 1, 0) goes to (0, -1, 5). The ball is beside the origin. */
     abut_mass late = mass_of("late", &bounds);
     assert_near(late.volume, 48.0 + pi / 6.0, 1e-13);
     assert_vec3_near(bounds.lower, abut_make_vec3(-1, -3, -0.5), 1e-14);
     assert_vec3_near(bounds.upper, abut_make_vec3(1.5, 1, 8), 1e-14);
+}
+
+/* The rows of heights go along x, one after the other along y; triangles have numbers of the mesh as it was written. */
+static void test_surfaces(void **state) {
+    (void)state;
+    abut_scene *scene = right_scene(
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"dunes\", \"kind\": \"static\", \"shape\": {\"heightfield\": "
+        "{\"heights\": [[0, 1, 2], [3, 5, 4]], \"spacing\": [2, 0.5]}}}, {\"name\": \"roof\", \"kind\": \"kinematic\", \"shape\": "
+        "{\"trimesh\": {\"vertices\": [[0, 0, 0], [4, 0, 0], [4, 2, 1], [0, 2, 1]], \"triangles\": [[0, 1, 2], [0, 2, 3]], \"scale\": "
+        "[1, 1, -1]}}}]}");
+    const abut_shape *dunes = abut_scene_body_def(scene, 0)->shape, *roof = abut_scene_body_def(scene, 1)->shape;
+    abut_triangle triangle;
+    assert_int_equal(abut_shape_triangle_count(dunes), 4);
+    assert_ok(abut_shape_triangle(dunes, 2, &triangle));
+    assert_vec3_near(triangle.corner[0], abut_make_vec3(2, 0, 1), 0.0);
+    assert_vec3_near(triangle.corner[1], abut_make_vec3(4, 0, 2), 0.0);
+    assert_vec3_near(triangle.corner[2], abut_make_vec3(4, 0.5, 4), 0.0);
+    assert_int_equal(abut_shape_triangle_count(roof), 2);
+    assert_ok(abut_shape_triangle(roof, 0, &triangle));
+    /* Mirrored, so wound the other way: its outside, above, became below. */
+    assert_vec3_near(triangle.corner[1], abut_make_vec3(4, 2, -1), 0.0);
+    assert_vec3_near(triangle.corner[2], abut_make_vec3(4, 0, 0), 0.0);
+    abut_scene_destroy(scene);
 }
 
 static void test_out_of_range_accessors(void **state) {
@@ -464,7 +497,7 @@ int main(void) {
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_out_of_range_accessors),
         cmocka_unit_test(test_text_round_trip), cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_schema_defaults), cmocka_unit_test(test_files_that_are_no_scenes),
-        cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
+        cmocka_unit_test(test_surfaces), cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
         cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

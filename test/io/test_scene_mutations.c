@@ -16,11 +16,13 @@ static const char right[] =
     "\"position\": [1, 0, 0]}]},\n"
     "  \"b\": {\"box\": {\"half\": [1, 1, 1]}}, \"t\": {\"polytope\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],\n"
     "   \"faces\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}}, \"h\": {\"hull\": {\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, "
-    "1]]}}},\n"
+    "1]]}},\n"
+    "  \"s\": {\"trimesh\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], \"triangles\": [[0, 1, 2]], \"scale\": [1, -2, 1]}},\n"
+    "  \"g\": {\"heightfield\": {\"heights\": [[0, 1], [0.5, 2]], \"spacing\": [1, 2]}}},\n"
     " \"bodies\": [{\"name\": \"f\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"x\", \"shape\": "
     "\"c\", \"material\": \"m\",\n"
     "  \"position\": [0, 0, 3], \"rotation\": {\"axis\": [0, 1, 0], \"degrees\": 30}}, {\"name\": \"y\\u0020\", \"shape\": \"t\", "
-    "\"mass\": 3}],\n"
+    "\"mass\": 3}, {\"name\": \"s\", \"kind\": \"static\", \"shape\": \"g\"}],\n"
     " \"actions\": [{\"at\": 1, \"until\": 2, \"spring\": {\"body\": \"x\", \"target\": [0, 0, 1]}}, {\"at\": 2, \"remove\": \"x\"}]}";
 
 static void check(const char *text, size_t length, int sample, int *accepted) {

@@ -171,6 +171,8 @@ class Wrong(unittest.TestCase):
             (["collide", "box:0,1,1", "box:1,1,1"], "a box takes"),
             (["collide", "sphere:-1", "box:1,1,1"], "a sphere takes RADIUS"),
             (["collide", "sphere:", "box:1,1,1"], "a sphere takes RADIUS"),
+            (["collide", "trimesh:", "box:1,1,1"], "'trimesh:': a trimesh takes the name of a mesh file"),
+            (["collide", "trimehs:x.obj", "box:1,1,1"], "there is no shape 'trimehs'; did you mean 'trimesh'"),
             (["collide", "capsule:1,-1", "box:1,1,1"], "a capsule takes"),
             (["collide", "cylinder:1,1,2", "box:1,1,1"], "a cylinder takes"),
             (["collide", "cone:1,1,5.5", "box:1,1,1"], "a cone takes"),
@@ -239,6 +241,9 @@ class Wrong(unittest.TestCase):
             (["collide", "box:1,1,1", "nowhere"], "nowhere"),
             (["collide", "broken.obj", "box:1,1,1"], "broken.obj"),
             (["collide", "dented.obj", "box:1,1,1"], "dented.obj"),
+            (["collide", "trimesh:nowhere.obj", "box:1,1,1"], "nowhere.obj: cannot be read: No such file"),
+            (["collide", "trimesh:broken.obj", "box:1,1,1"], "broken.obj:3: "),
+            (["collide", "trimesh:dented.obj", "plane:0,0,1,0"], "no contacts between a trimesh and a plane"),
         ]
         for arguments, says in cases:
             with self.subTest(arguments):
@@ -518,6 +523,24 @@ class Collide(unittest.TestCase):
         ids = {contact["id"] for contact in full["contacts"]}
         self.assertTrue({contact["id"] for contact in less["contacts"]} < ids)
         self.assertIn("4 contacts of 12", abut_well("collide", "cylinder:1,1,12", "box:3,3,1", "--pose", "0,0,-1.9", "-r4"))
+
+    def test_a_mesh_file_as_a_surface(self):
+        """A square floor, open and cut into four: a box on it has the corners of its base, where the file's solids would be refused."""
+        folder = fresh_folder("collide")
+        (folder / "floor.obj").write_text("v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nv 0 0 0\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n")
+        floor = f"trimesh:{folder / 'floor.obj'}"
+        answer = self.collide(floor, "box:1,1,1", "--pose", "0.25,0,0.99")
+        self.assertEqual(answer["a"]["kind"], "trimesh")
+        self.assertIsNone(answer["growth"])
+        self.assertEqual({(round(c["on_a"][0], 9), round(c["on_a"][1], 9)) for c in answer["contacts"]},
+                         {(1.25, 1), (1.25, -1), (-0.75, 1), (-0.75, -1)})
+        for contact in answer["contacts"]:
+            self.assertEqual([round(x, 12) for x in contact["normal"]], [0, 0, -1])
+            self.assertAlmostEqual(contact["gap"], -0.01, places=12)
+        (contact,) = self.collide("sphere:1", floor, "--pose-a", "0,0,0.75")["contacts"]
+        self.assertAlmostEqual(contact["gap"], -0.25, places=12)
+        self.assertIn(", a trimesh", abut_well("collide", "sphere:1", floor, "--pose-a", "0,0,0.75"))
+        self.assertEqual(self.collide("sphere:1", floor, "--pose-a", "0,0,-0.75")["contacts"], [])  # from behind
 
     def test_advice_names_the_commands_own_option(self):
         """An open surface: the scene format asks for its hull by a key, this command by an option."""

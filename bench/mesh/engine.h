@@ -1,0 +1,53 @@
+#pragma once
+
+#include <abut/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What is measured: contacts of one body with one mesh, in a library.
+ */
+
+enum { MESH_POINTS = 32 }; /* of the hull's cloud */
+
+/* A mesh of square cells, a body and the places where it is asked for. */
+typedef struct mesh_set {
+    const char *name;
+    bool hull;     /* else a sphere */
+    double radius; /* of the sphere */
+    abut_vec3 points[MESH_POINTS];
+    abut_vec3 *vertices;
+    int32_t *triangles;
+    int32_t vertex_count, triangle_count;
+    abut_pose *poses;
+    abut_vec3 *normals; /* the true direction of the deepest contact, where that is known; else zero */
+    int32_t count;
+} mesh_set;
+
+/* What a library found: contacts, and the direction from the mesh to the body of the deepest. */
+typedef struct mesh_answer {
+    int32_t contacts;
+    double gap;
+    abut_vec3 normal;
+} mesh_answer;
+
+typedef struct mesh_engine {
+    const char *name;
+    void *(*prepare)(const mesh_set *set); /* NULL when it failed */
+    mesh_answer (*ask)(void *state, int32_t index);
+    void (*release)(void *state);
+} mesh_engine;
+
+extern const mesh_engine mesh_abut;
+#ifdef BENCH_WITH_ODE
+extern const mesh_engine mesh_ode;
+#endif
+#ifdef BENCH_WITH_BULLET
+extern const mesh_engine mesh_bullet, mesh_bullet_edges;
+#endif
+
+#ifdef __cplusplus
+}
+#endif

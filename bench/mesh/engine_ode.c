@@ -1,0 +1,68 @@
+/* ODE: dCollide() with a trimesh and a sphere, or a convex geom. */
+#include "engine.h"
+
+#include <stdlib.h>
+
+#include <ode/ode.h>
+
+enum { ROOM = 64 };
+
+typedef struct state {
+    const mesh_set *set;
+    float *vertices;
+    dTriIndex *triangles;
+    dTriMeshDataID data;
+    dGeomID mesh, body;
+} state;
+
+static void release(void *pointer) {
+    state *s = pointer;
+    dGeomDestroy(s->mesh);
+    dGeomDestroy(s->body);
+    dGeomTriMeshDataDestroy(s->data);
+    free(s->vertices);
+    free(s->triangles);
+    free(s);
+    dCloseODE();
+}
+
+/* Spheres only: convex geoms and trimeshes have no collider in ODE. */
+static void *prepare(const mesh_set *set) {
+    state *s = set->hull ? NULL : calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    size_t vertices = (size_t)set->vertex_count, corners = 3 * (size_t)set->triangle_count;
+    *s = (state){.set = set, .vertices = calloc(vertices, 3 * sizeof(float)), .triangles = calloc(corners, sizeof(dTriIndex))};
+    for (size_t v = 0; v < vertices; v++) {
+        s->vertices[3 * v] = (float)set->vertices[v].x;
+        s->vertices[3 * v + 1] = (float)set->vertices[v].y;
+        s->vertices[3 * v + 2] = (float)set->vertices[v].z;
+    }
+    for (size_t c = 0; c < corners; c++) {
+        s->triangles[c] = (dTriIndex)set->triangles[c];
+    }
+    dInitODE();
+    s->data = dGeomTriMeshDataCreate();
+    dGeomTriMeshDataBuildSingle(s->data, s->vertices, 3 * sizeof(float), (int)vertices, s->triangles, (int)corners, 3 * sizeof(dTriIndex));
+    s->mesh = dCreateTriMesh(NULL, s->data, NULL, NULL, NULL);
+    s->body = dCreateSphere(NULL, set->radius);
+    return s;
+}
+
+static mesh_answer ask(void *pointer, int32_t index) {
+    const state *s = pointer;
+    dContactGeom contacts[ROOM];
+    abut_vec3 at = s->set->poses[index].position;
+    dGeomSetPosition(s->body, at.x, at.y, at.z);
+    mesh_answer answer = {dCollide(s->body, s->mesh, ROOM, contacts, sizeof contacts[0]), INFINITY, {0, 0, 0}};
+    for (int32_t i = 0; i < answer.contacts; i++) {
+        if (-contacts[i].depth < answer.gap) {
+            answer.gap = -contacts[i].depth;
+            answer.normal = abut_make_vec3(contacts[i].normal[0], contacts[i].normal[1], contacts[i].normal[2]);
+        }
+    }
+    return answer;
+}
+
+const mesh_engine mesh_ode = {"ODE", prepare, ask, release};

@@ -1,0 +1,149 @@
+/* bench_mesh: contacts of a sphere and of a hull of 32 points with a mesh, abut beside ODE and Bullet on the same questions in the same run; and how building and
+ * asking grow with the number of triangles. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs.h"
+#include "support/statistics.h"
+
+enum { ROUNDS = 21, QUESTIONS = 1000, CELLS = 100 };
+
+static const mesh_engine *const engines[] = {
+    &mesh_abut,
+#ifdef BENCH_WITH_ODE
+    &mesh_ode,
+#endif
+#ifdef BENCH_WITH_BULLET
+    &mesh_bullet, &mesh_bullet_edges,
+#endif
+};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static void ask_all(const mesh_engine *engine, void *state, const mesh_set *set) {
+    for (int32_t i = 0; i < set->count; i++) {
+        (void)engine->ask(state, i);
+    }
+}
+
+/* Once untimed before: see bench_narrow. Nanoseconds per question. */
+static double time_all(const mesh_engine *engine, void *state, const mesh_set *set) {
+    ask_all(engine, state, set);
+    double begin = clock_processor_seconds();
+    ask_all(engine, state, set);
+    return 1e9 * (clock_processor_seconds() - begin) / set->count;
+}
+
+/* Contacts, and of how many questions the deepest one has a wrong normal (by more than 0.01 rad), or is missing. */
+static void judge(const mesh_engine *engine, void *state, const mesh_set *set, double *contacts, int32_t *wrong) {
+    *contacts = 0.0;
+    *wrong = 0;
+    for (int32_t i = 0; i < set->count; i++) {
+        mesh_answer answer = engine->ask(state, i);
+        *contacts += (double)answer.contacts / set->count;
+        bool known = abut_length_squared(set->normals[i]) > 0.0;
+        *wrong += known && (answer.contacts == 0 || abut_distance_between(answer.normal, set->normals[i]) > 0.01);
+    }
+}
+
+static void measure_set(FILE *json, const mesh_set *set, bool first) {
+    double times[ENGINES][ROUNDS], reference = 0.0;
+    void *states[ENGINES];
+    for (int e = 0; e < ENGINES; e++) {
+        states[e] = engines[e]->prepare(set);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int e = 0; e < ENGINES; e++) {
+            times[e][round] = states[e] != NULL ? time_all(engines[e], states[e], set) : 0.0;
+        }
+    }
+    printf("\n%-28s %10s %10s %10s %9s %6s %10s\n", set->name, "ns", "10 %", "90 %", "contacts", "wrong", "abut over");
+    fprintf(json, "%s\n  {\"set\": \"%s\", \"triangles\": %d, \"questions\": %d, \"engines\": [", first ? "" : ",", set->name, (int)set->triangle_count,
+            (int)set->count);
+    for (int e = 0, shown = 0; e < ENGINES; e++) {
+        if (states[e] == NULL) {
+            continue;
+        }
+        double contacts;
+        int32_t wrong;
+        judge(engines[e], states[e], set, &contacts, &wrong);
+        statistics s = statistics_of(times[e], ROUNDS);
+        reference = e == 0 ? s.median : reference;
+        printf("  %-26s %10.0f %10.0f %10.0f %9.2f %6d %10.2f\n", engines[e]->name, s.median, s.p10, s.p90, contacts, (int)wrong, reference / s.median);
+        fprintf(json, "%s\n    {\"engine\": \"%s\", \"ns\": %.1f, \"p10\": %.1f, \"p90\": %.1f, \"contacts\": %.3f, \"wrong\": %d, \"abut_over\": %.3f}",
+                shown++ > 0 ? "," : "", engines[e]->name, s.median, s.p10, s.p90, contacts, (int)wrong, reference / s.median);
+        engines[e]->release(states[e]);
+    }
+    fprintf(json, "]}");
+}
+
+static bool measure_growth(FILE *json) {
+    static const int32_t cells[] = {22, 71, 224, 707}; /* a thousand to a million triangles */
+    printf("\n%-28s %10s %12s %12s\n", "abut, flat, sphere", "triangles", "build [ms]", "ask [ns]");
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        mesh_set set;
+        if (!inputs_make(&set, "growth", cells[i], false, false, i < 2 ? 200 : i < 3 ? 50 : 10)) {
+            return false;
+        }
+        double begin = clock_processor_seconds();
+        void *state = mesh_abut.prepare(&set);
+        double build = clock_processor_seconds() - begin, asked[ROUNDS];
+        for (int round = 0; round < ROUNDS && state != NULL; round++) {
+            asked[round] = time_all(&mesh_abut, state, &set);
+        }
+        if (state == NULL) {
+            inputs_free(&set);
+            return false;
+        }
+        statistics s = statistics_of(asked, ROUNDS);
+        printf("  %-26s %10d %12.2f %12.0f\n", "", (int)set.triangle_count, 1e3 * build, s.median);
+        fprintf(json, "%s\n  {\"triangles\": %d, \"build_ms\": %.3f, \"ns\": %.1f}", i > 0 ? "," : "", (int)set.triangle_count, 1e3 * build, s.median);
+        mesh_abut.release(state);
+        inputs_free(&set);
+    }
+    return true;
+}
+
+static const char usage[] = "usage: bench_mesh [--json FILE] [--help]\n\n  --json FILE  write JSON to FILE; tables go to standard output in any case\n";
+
+int main(int count, char **arguments) {
+    const char *path = NULL;
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "--help") == 0) {
+            fputs(usage, stdout);
+            return 0;
+        }
+        if (strcmp(arguments[i], "--json") != 0 || ++i == count) {
+            fputs(usage, stderr);
+            return 2;
+        }
+        path = arguments[i];
+    }
+    FILE *json = path != NULL ? fopen(path, "w") : tmpfile();
+    if (json == NULL) {
+        perror(path);
+        return 1;
+    }
+    static const struct {
+        const char *name;
+        bool bumpy, hull;
+    } sets[] = {{"sphere, flat", false, false}, {"sphere, bumpy", true, false}, {"hull of 32, flat", false, true}, {"hull of 32, bumpy", true, true}};
+    bool fine = true;
+    fprintf(json, "{\"benchmark\": \"mesh\", \"sets\": [");
+    for (size_t i = 0; i < sizeof sets / sizeof *sets && fine; i++) {
+        mesh_set set;
+        fine = inputs_make(&set, sets[i].name, CELLS, sets[i].bumpy, sets[i].hull, QUESTIONS);
+        if (fine) {
+            measure_set(json, &set, i == 0);
+            inputs_free(&set);
+        }
+    }
+    fprintf(json, "],\n  \"growth\": [");
+    fine = fine && measure_growth(json);
+    fprintf(json, "]}\n");
+    fine = fclose(json) == 0 && fine;
+    if (!fine) {
+        fputs("bench_mesh: out of memory, or the file cannot be written\n", stderr);
+    }
+    return fine ? 0 : 1;
+}
