@@ -39,8 +39,8 @@ void *prepare_with(const mesh_set *set, bool edges) {
     for (int32_t v = 0; v < set->vertex_count; v++) {
         s->vertices.insert(s->vertices.end(), {btScalar(set->vertices[v].x), btScalar(set->vertices[v].y), btScalar(set->vertices[v].z)});
     }
-    s->triangles = std::make_unique<btTriangleIndexVertexArray>(set->triangle_count, set->triangles, int(3 * sizeof(int)), set->vertex_count,
-                                                                s->vertices.data(), int(3 * sizeof(btScalar)));
+    s->triangles = std::make_unique<btTriangleIndexVertexArray>(set->triangle_count, set->triangles, int(3 * sizeof(int)),
+                                                                set->vertex_count, s->vertices.data(), int(3 * sizeof(btScalar)));
     s->mesh = std::make_unique<btBvhTriangleMeshShape>(s->triangles.get(), true);
     if (set->hull) {
         auto hull = std::make_unique<btConvexHullShape>();

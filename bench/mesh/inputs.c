@@ -34,7 +34,8 @@ static void make_surface(mesh_set *set, int32_t cells, bool bumpy, uint64_t *ran
 static abut_vec3 nearest(const mesh_set *set, abut_vec3 p) {
     abut_vec3 best = set->vertices[0];
     for (int32_t t = 0; t < set->triangle_count; t++) {
-        abut_vec3 a = set->vertices[set->triangles[3 * t]], b = set->vertices[set->triangles[3 * t + 1]], c = set->vertices[set->triangles[3 * t + 2]];
+        abut_vec3 a = set->vertices[set->triangles[3 * t]], b = set->vertices[set->triangles[3 * t + 1]],
+                  c = set->vertices[set->triangles[3 * t + 2]];
         double w[3];
         closest_on_triangle(p, a, b, c, w);
         abut_vec3 q = abut_add_scaled(abut_add_scaled(abut_scale(w[0], a), w[1], b), w[2], c);
@@ -75,7 +76,12 @@ static void place(mesh_set *set, int32_t i, double extent, bool bumpy, uint64_t 
 
 bool inputs_make(mesh_set *set, const char *name, int32_t cells, bool bumpy, bool hull, int32_t count) {
     uint64_t random = 20;
-    *set = (mesh_set){.name = name, .hull = hull, .radius = 0.3, .vertex_count = (cells + 1) * (cells + 1), .triangle_count = 2 * cells * cells, .count = count};
+    *set = (mesh_set){.name = name,
+                      .hull = hull,
+                      .radius = 0.3,
+                      .vertex_count = (cells + 1) * (cells + 1),
+                      .triangle_count = 2 * cells * cells,
+                      .count = count};
     set->vertices = calloc((size_t)set->vertex_count, sizeof *set->vertices);
     set->triangles = calloc((size_t)set->triangle_count, 3 * sizeof *set->triangles);
     set->poses = calloc((size_t)count, sizeof *set->poses);

@@ -15,7 +15,8 @@ static const mesh_engine *const engines[] = {
     &mesh_ode,
 #endif
 #ifdef BENCH_WITH_BULLET
-    &mesh_bullet, &mesh_bullet_edges,
+    &mesh_bullet,
+    &mesh_bullet_edges,
 #endif
 };
 enum { ENGINES = sizeof engines / sizeof *engines };
@@ -58,8 +59,8 @@ static void measure_set(FILE *json, const mesh_set *set, bool first) {
         }
     }
     printf("\n%-28s %10s %10s %10s %9s %6s %10s\n", set->name, "ns", "10 %", "90 %", "contacts", "wrong", "abut over");
-    fprintf(json, "%s\n  {\"set\": \"%s\", \"triangles\": %d, \"questions\": %d, \"engines\": [", first ? "" : ",", set->name, (int)set->triangle_count,
-            (int)set->count);
+    fprintf(json, "%s\n  {\"set\": \"%s\", \"triangles\": %d, \"questions\": %d, \"engines\": [", first ? "" : ",", set->name,
+            (int)set->triangle_count, (int)set->count);
     for (int e = 0, shown = 0; e < ENGINES; e++) {
         if (states[e] == NULL) {
             continue;
@@ -69,8 +70,11 @@ static void measure_set(FILE *json, const mesh_set *set, bool first) {
         judge(engines[e], states[e], set, &contacts, &wrong);
         statistics s = statistics_of(times[e], ROUNDS);
         reference = e == 0 ? s.median : reference;
-        printf("  %-26s %10.0f %10.0f %10.0f %9.2f %6d %10.2f\n", engines[e]->name, s.median, s.p10, s.p90, contacts, (int)wrong, reference / s.median);
-        fprintf(json, "%s\n    {\"engine\": \"%s\", \"ns\": %.1f, \"p10\": %.1f, \"p90\": %.1f, \"contacts\": %.3f, \"wrong\": %d, \"abut_over\": %.3f}",
+        printf("  %-26s %10.0f %10.0f %10.0f %9.2f %6d %10.2f\n", engines[e]->name, s.median, s.p10, s.p90, contacts, (int)wrong,
+               reference / s.median);
+        fprintf(json,
+                "%s\n    {\"engine\": \"%s\", \"ns\": %.1f, \"p10\": %.1f, \"p90\": %.1f, \"contacts\": %.3f, \"wrong\": %d, "
+                "\"abut_over\": %.3f}",
                 shown++ > 0 ? "," : "", engines[e]->name, s.median, s.p10, s.p90, contacts, (int)wrong, reference / s.median);
         engines[e]->release(states[e]);
     }
@@ -97,14 +101,16 @@ static bool measure_growth(FILE *json) {
         }
         statistics s = statistics_of(asked, ROUNDS);
         printf("  %-26s %10d %12.2f %12.0f\n", "", (int)set.triangle_count, 1e3 * build, s.median);
-        fprintf(json, "%s\n  {\"triangles\": %d, \"build_ms\": %.3f, \"ns\": %.1f}", i > 0 ? "," : "", (int)set.triangle_count, 1e3 * build, s.median);
+        fprintf(json, "%s\n  {\"triangles\": %d, \"build_ms\": %.3f, \"ns\": %.1f}", i > 0 ? "," : "", (int)set.triangle_count, 1e3 * build,
+                s.median);
         mesh_abut.release(state);
         inputs_free(&set);
     }
     return true;
 }
 
-static const char usage[] = "usage: bench_mesh [--json FILE] [--help]\n\n  --json FILE  write JSON to FILE; tables go to standard output in any case\n";
+static const char usage[] =
+    "usage: bench_mesh [--json FILE] [--help]\n\n  --json FILE  write JSON to FILE; tables go to standard output in any case\n";
 
 int main(int count, char **arguments) {
     const char *path = NULL;
@@ -127,7 +133,10 @@ int main(int count, char **arguments) {
     static const struct {
         const char *name;
         bool bumpy, hull;
-    } sets[] = {{"sphere, flat", false, false}, {"sphere, bumpy", true, false}, {"hull of 32, flat", false, true}, {"hull of 32, bumpy", true, true}};
+    } sets[] = {{"sphere, flat", false, false},
+                {"sphere, bumpy", true, false},
+                {"hull of 32, flat", false, true},
+                {"hull of 32, bumpy", true, true}};
     bool fine = true;
     fprintf(json, "{\"benchmark\": \"mesh\", \"sets\": [");
     for (size_t i = 0; i < sizeof sets / sizeof *sets && fine; i++) {

@@ -190,7 +190,9 @@ bool packed_tree_build(packed_tree *tree, const abut_aabb *boxes, int32_t count,
         order[i] = i;
     }
     abut_vec3 extent = abut_sub(all.upper, all.lower);
-    builder b = {.boxes = boxes, .order = order, .middle = abut_lerp(all.lower, all.upper, 0.5),
+    builder b = {.boxes = boxes,
+                 .order = order,
+                 .middle = abut_lerp(all.lower, all.upper, 0.5),
                  .scale = scale_of(real_max(extent.x, real_max(extent.y, extent.z)))};
     packed_node *most = memory_allocate(2 * (size_t)count - 1, sizeof *most);
     int32_t *scratch = memory_allocate((size_t)count, sizeof *scratch);

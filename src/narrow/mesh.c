@@ -56,8 +56,12 @@ static void add_touch(void *context, const ball_touch *touch) {
 
 static void touch_ball(const mesh_question *q) {
     double radius = q->shape->radius, margin = q->pair->normal.margin, rounding = rounding_near(q, radius);
-    ball_settings settings = {.radius = radius, .margin = margin, .same = 1e-6 * radius + rounding, .rounding = rounding,
-                              .rule = q->pair->mesh_rule, .identity = q->pair->mesh_identity};
+    ball_settings settings = {.radius = radius,
+                              .margin = margin,
+                              .same = 1e-6 * radius + rounding,
+                              .rounding = rounding,
+                              .rule = q->pair->mesh_rule,
+                              .identity = q->pair->mesh_identity};
     ball_contacts to = {q->found, radius};
     double reach = radius + margin + rounding;
     mesh_set set;
@@ -87,8 +91,11 @@ static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, dou
 static void touch_convex(const mesh_question *q, const convex *body) {
     const collide_pair *pair = q->pair;
     double rounding = rounding_near(q, abut_length(body->position) + body->size);
-    mesh_convex_settings settings = {.normal = pair->normal, .feature_sine = pair->feature_sine, .weld = pair->weld * body->size,
-                                     .same = 1e-6 * body->size + rounding, .rounding = rounding};
+    mesh_convex_settings settings = {.normal = pair->normal,
+                                     .feature_sine = pair->feature_sine,
+                                     .weld = pair->weld * body->size,
+                                     .same = 1e-6 * body->size + rounding,
+                                     .rounding = rounding};
     settings.normal.minimum = true;
     settings.normal.cache = NULL;
     settings.normal.aside = pair->aside;
@@ -137,7 +144,10 @@ static bool is_identity(const abut_mat3 *m) {
 
 /* B, in the frame of A. */
 static placed_mesh place_about_a(const collide_pair *pair, int32_t part) {
-    return (placed_mesh){.mesh = pair->b->mesh, .rotation = pair->rotation_b, .aligned = is_identity(&pair->rotation_b), .part = part,
+    return (placed_mesh){.mesh = pair->b->mesh,
+                         .rotation = pair->rotation_b,
+                         .aligned = is_identity(&pair->rotation_b),
+                         .part = part,
                          .centre = abut_neg(abut_mul_transposed(pair->rotation_b, pair->position_b))};
 }
 
@@ -201,8 +211,13 @@ static abut_status touch_group(const mesh_group *group, const collide_pair *pair
     contact_list found, list;
     contact_list_init(&found, pair->order, pair->aside);
     contact_list_init(&list, order, pair->aside);
-    mesh_question q = {.pair = pair, .shape = group->shape, .rotation = abut_identity_mat3(), .mesh = placed, .mesh_count = group->mesh_count,
-                       .mesh_first = group->mesh_first, .found = &found};
+    mesh_question q = {.pair = pair,
+                       .shape = group->shape,
+                       .rotation = abut_identity_mat3(),
+                       .mesh = placed,
+                       .mesh_count = group->mesh_count,
+                       .mesh_first = group->mesh_first,
+                       .found = &found};
     touch(&q);
     keep_own(&found, group->own);
     take_contacts(&found, abut_make_vec3(0.0, 0.0, 0.0), group->mesh_first, &list);
@@ -229,7 +244,8 @@ abut_status collide_among_meshes(const mesh_group *group, const abut_collide_set
     for (int32_t i = 0; i < group->mesh_count && status == ABUT_OK; ++i) {
         const abut_part *mesh = &group->meshes[i];
         status = collide_place(group->shape, group->pose, mesh->shape, mesh->pose, settings, &pair, &rotation);
-        if (status == ABUT_OK && (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape->kind, ABUT_SHAPE_TRIMESH) == NULL)) {
+        if (status == ABUT_OK &&
+            (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape->kind, ABUT_SHAPE_TRIMESH) == NULL)) {
             status = ABUT_ERROR_UNSUPPORTED_PAIR;
         } else if (status == ABUT_OK) {
             placed[i] = place_about_a(&pair, i);

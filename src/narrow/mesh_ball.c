@@ -9,13 +9,13 @@ typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
 
 /* A triangle in reach, and the point of it that is closest to the centre. */
 typedef struct candidate {
-    double square;      /* of the distance */
+    double square; /* of the distance */
     closest_kind kind;
-    int place;          /* side or corner of the triangle */
-    bool culled;        /* seen from behind */
+    int place;   /* side or corner of the triangle */
+    bool culled; /* seen from behind */
     abut_vec3 closest;
-    double height;      /* of the centre over the triangle's plane, along the normal that counts */
-    abut_vec3 normal;   /* which is this one */
+    double height;    /* of the centre over the triangle's plane, along the normal that counts */
+    abut_vec3 normal; /* which is this one */
     const mesh_triangle *triangle;
 } candidate;
 
@@ -70,9 +70,7 @@ static int compare(const candidate *a, const candidate *b) {
     return order != 0 ? order : (a->triangle->index > b->triangle->index) - (a->triangle->index < b->triangle->index);
 }
 
-static int compare_places(const void *p, const void *q) {
-    return compare(*(candidate *const *)p, *(candidate *const *)q);
-}
+static int compare_places(const void *p, const void *q) { return compare(*(candidate *const *)p, *(candidate *const *)q); }
 
 /* Few, mostly. */
 static void sort(candidate **order, int32_t count) {
@@ -93,9 +91,7 @@ static void sort(candidate **order, int32_t count) {
 
 /* ---- is the feature another triangle's as well? ---- */
 
-static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) {
-    return abut_length_squared(abut_sub(p, q)) <= distance * distance;
-}
+static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) { return abut_length_squared(abut_sub(p, q)) <= distance * distance; }
 
 static bool same_vertex(const mesh_triangle *s, int i, const mesh_triangle *t, int k, abut_mesh_identity identity) {
     if (identity == ABUT_MESH_BY_INDEX) {

@@ -48,8 +48,8 @@ static bool rises(const mesh_triangle *t, abut_vec3 p, abut_vec3 normal, double 
 
 /* What becomes of a normal at a point of a triangle. */
 typedef enum verdict {
-    MAY_ACT,      /* it is one of the surface's there */
-    OWN_NORMAL,   /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, or where the triangle itself rises */
+    MAY_ACT,    /* it is one of the surface's there */
+    OWN_NORMAL, /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, or where the triangle itself rises */
     OF_NEIGHBOURS /* the nearest is that of a neighbour behind an outer edge, whose contact it is */
 } verdict;
 
@@ -114,9 +114,7 @@ static bool own_normal(const convex_work *work, const convex *triangle, const me
     return normal->gap <= work->settings->normal.margin + CONTACT_ROUNDING * (work->body->size + triangle->size);
 }
 
-static void forget(contact_list *list, int32_t first) {
-    list->count = first;
-}
+static void forget(contact_list *list, int32_t first) { list->count = first; }
 
 static int32_t build(const convex_work *work, const convex *triangle, const contact_normal *normal) {
     return patch_build(work->body, triangle, normal, &work->patch, work->list->count, work->list);
@@ -311,7 +309,8 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
-    work.patch = (patch_settings){.margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
+    work.patch = (patch_settings){
+        .margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
     work.met = memory_allocate((size_t)set->count, sizeof *work.met);
     for (int32_t i = 0; work.met != NULL && i < set->count && !found.out_of_memory; ++i) {
         if (!is_passed_over(&work, &set->items[i])) {

@@ -69,7 +69,8 @@ static int32_t weld_corners(joining *work, int32_t count) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
         int32_t same = kept - 1;
-        while (same >= 0 && work->corner[i].x - work->corner[same].x <= work->weld && !is_welded(&work->corner[same], &work->corner[i], work->weld)) {
+        while (same >= 0 && work->corner[i].x - work->corner[same].x <= work->weld &&
+               !is_welded(&work->corner[same], &work->corner[i], work->weld)) {
             --same;
         }
         if (same < 0 || !is_welded(&work->corner[same], &work->corner[i], work->weld)) {

@@ -23,9 +23,9 @@ typedef struct mesh_triangle {
 /* A mesh placed about the body. */
 typedef struct placed_mesh {
     const trimesh *mesh;
-    abut_mat3 rotation;  /* mesh frame to the set's */
-    abut_vec3 centre;    /* of the body, mesh frame */
-    bool aligned;        /* the rotation is none */
+    abut_mat3 rotation; /* mesh frame to the set's */
+    abut_vec3 centre;   /* of the body, mesh frame */
+    bool aligned;       /* the rotation is none */
     int32_t part;
 } placed_mesh;
 

@@ -115,7 +115,10 @@ abut_status abut_mesh_project(const abut_shape *shape, abut_pose pose, abut_vec3
     double distance = sqrt(p.square);
     bool on_surface = !(distance > 4.0 * DBL_EPSILON * (abut_length(p.point) + abut_length(p.closest)));
     abut_vec3 normal = abut_unit(on_surface ? p.outwards : away);
-    *projection = (abut_projection){.point = abut_transform(pose, p.closest), .normal = abut_unit(abut_rotate(pose.rotation, normal)),
-                                    .distance = distance, .feature = feature_of(&p), .behind = !on_surface && abut_dot(p.outwards, away) < 0.0};
+    *projection = (abut_projection){.point = abut_transform(pose, p.closest),
+                                    .normal = abut_unit(abut_rotate(pose.rotation, normal)),
+                                    .distance = distance,
+                                    .feature = feature_of(&p),
+                                    .behind = !on_surface && abut_dot(p.outwards, away) < 0.0};
     return ABUT_OK;
 }

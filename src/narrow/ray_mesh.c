@@ -12,15 +12,13 @@ typedef struct seen {
 typedef struct ray_search {
     const trimesh *mesh;
     abut_vec3 origin, way;
-    int along;             /* axis of the way's largest component */
+    int along; /* axis of the way's largest component */
     double shear_x, shear_y, scale;
     bool met;
     mesh_entry entry;
 } ray_search;
 
-static double component(abut_vec3 v, int axis) {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
+static double component(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 static seen look(const ray_search *s, abut_vec3 corner) {
     abut_vec3 p = abut_sub(corner, s->origin);
@@ -29,9 +27,7 @@ static seen look(const ray_search *s, abut_vec3 corner) {
 }
 
 /* On which side of the edge the ray passes. From the other end it is the same number with the other sign, to the last bit. */
-static double side_of(const seen *p, const seen *q) {
-    return p->x * q->y - p->y * q->x;
-}
+static double side_of(const seen *p, const seen *q) { return p->x * q->y - p->y * q->x; }
 
 static void approach(void *context, int32_t index, const abut_triangle *triangle, double *limit) {
     ray_search *s = context;

@@ -45,8 +45,10 @@ static void set_vertices(triangle_body *made, const mesh_triangle *t) {
 }
 
 static void set_faces(triangle_body *made, const mesh_triangle *t) {
-    double offset = real_max(abut_dot(t->normal, t->corner[0]), real_max(abut_dot(t->normal, t->corner[1]), abut_dot(t->normal, t->corner[2])));
-    double back = -real_min(abut_dot(t->normal, t->corner[0]), real_min(abut_dot(t->normal, t->corner[1]), abut_dot(t->normal, t->corner[2])));
+    double offset =
+        real_max(abut_dot(t->normal, t->corner[0]), real_max(abut_dot(t->normal, t->corner[1]), abut_dot(t->normal, t->corner[2])));
+    double back =
+        -real_min(abut_dot(t->normal, t->corner[0]), real_min(abut_dot(t->normal, t->corner[1]), abut_dot(t->normal, t->corner[2])));
     made->normals[0] = t->normal;
     made->normals[1] = abut_neg(t->normal);
     made->offsets[0] = offset;
@@ -78,20 +80,23 @@ static void set_coarse(triangle_body *made, double size) {
     made->surface.coarse_planes = (scan_coarse){.x = x, .y = y, .z = z, .offset = o, .count = SCAN_COARSE_PAD};
 }
 
-static double extent(double p, double q, double r) {
-    return real_max(p, real_max(q, r)) - real_min(p, real_min(q, r));
-}
+static double extent(double p, double q, double r) { return real_max(p, real_max(q, r)) - real_min(p, real_min(q, r)); }
 
 void triangle_body_set(triangle_body *made, const mesh_triangle *t) {
     const abut_vec3 *p = &t->corner[0], *q = &t->corner[1], *r = &t->corner[2];
     double size = real_max(extent(p->x, q->x, r->x), real_max(extent(p->y, q->y, r->y), extent(p->z, q->z, r->z)));
-    made->surface = (polytope){.face = made->face, .vertices = made->vertices, .normals = made->normals, .offsets = made->offsets, .size = size};
+    made->surface =
+        (polytope){.face = made->face, .vertices = made->vertices, .normals = made->normals, .offsets = made->offsets, .size = size};
     set_topology(&made->surface);
     set_vertices(made, t);
     set_faces(made, t);
     set_coarse(made, size);
     abut_vec3 middle = abut_scale(1.0 / 3.0, abut_add(*p, abut_add(*q, *r)));
     made->surface.inner_centre = made->surface.centroid = middle;
-    made->body = (convex){.core = CORE_POLYTOPE, .shape = &flat_shape, .surface = &made->surface, .aligned = true,
-                          .rotation = abut_identity_mat3(), .size = size};
+    made->body = (convex){.core = CORE_POLYTOPE,
+                          .shape = &flat_shape,
+                          .surface = &made->surface,
+                          .aligned = true,
+                          .rotation = abut_identity_mat3(),
+                          .size = size};
 }

@@ -22,6 +22,4 @@ typedef struct triangle_body {
 void triangle_body_set(triangle_body *made, const mesh_triangle *triangle);
 
 /* Which side of a triangle an edge of that body is: from the corner of that number to the next. */
-static inline int triangle_body_side(int32_t edge) {
-    return edge == 0 ? 0 : edge == 1 ? 2 : 1;
-}
+static inline int triangle_body_side(int32_t edge) { return edge == 0 ? 0 : edge == 1 ? 2 : 1; }

@@ -41,7 +41,8 @@ static abut_aabb block_bounds(const trimesh *mesh, int32_t block) {
     int32_t last_column = first_column + HEIGHTFIELD_BLOCK, last_row = first_row + HEIGHTFIELD_BLOCK;
     last_column = last_column < mesh->columns ? last_column : mesh->columns - 1;
     last_row = last_row < mesh->rows ? last_row : mesh->rows - 1;
-    abut_aabb box = {trimesh_vertex(mesh, first_row * mesh->columns + first_column), trimesh_vertex(mesh, last_row * mesh->columns + last_column)};
+    abut_aabb box = {trimesh_vertex(mesh, first_row * mesh->columns + first_column),
+                     trimesh_vertex(mesh, last_row * mesh->columns + last_column)};
     box.lower.z = INFINITY;
     box.upper.z = -INFINITY;
     for (int32_t row = first_row; row <= last_row; row++) {

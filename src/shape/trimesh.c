@@ -71,7 +71,8 @@ bool trimesh_in_ball(const trimesh *mesh, abut_vec3 centre, double radius, trime
             for (int32_t index; (index = next_of_item(mesh, mesh->order[slot], &at)) >= 0;) {
                 trimesh_triangle(mesh, index, &t);
                 const abut_vec3 *p = &t.corner[0], *q = &t.corner[1], *r = &t.corner[2];
-                double square = beyond(centre.x, p->x, q->x, r->x) + beyond(centre.y, p->y, q->y, r->y) + beyond(centre.z, p->z, q->z, r->z);
+                double square =
+                    beyond(centre.x, p->x, q->x, r->x) + beyond(centre.y, p->y, q->y, r->y) + beyond(centre.z, p->z, q->z, r->z);
                 if (square <= radius * radius && !visit(context, index, &t)) {
                     return false;
                 }
@@ -134,7 +135,8 @@ static double bound_of(const trimesh *mesh, int32_t node, abut_vec3 d) {
     double x = (double)(d.x > 0.0 ? n->upper[0] : n->lower[0]), y = (double)(d.y > 0.0 ? n->upper[1] : n->lower[1]);
     double z = (double)(d.z > 0.0 ? n->upper[2] : n->lower[2]);
     abut_vec3 local = {unit * x, unit * y, unit * z}, m = tree->middle;
-    double slack = 1e-14 * (fabs(d.x) * (fabs(m.x) + fabs(local.x)) + fabs(d.y) * (fabs(m.y) + fabs(local.y)) + fabs(d.z) * (fabs(m.z) + fabs(local.z)));
+    double slack = 1e-14 * (fabs(d.x) * (fabs(m.x) + fabs(local.x)) + fabs(d.y) * (fabs(m.y) + fabs(local.y)) +
+                            fabs(d.z) * (fabs(m.z) + fabs(local.z)));
     return abut_dot(d, m) + abut_dot(d, local) + slack;
 }
 

@@ -10,9 +10,7 @@
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
-abut_trimesh_def abut_trimesh_def_default(void) {
-    return (abut_trimesh_def){.scale = {1.0, 1.0, 1.0}, .pose = abut_identity_pose()};
-}
+abut_trimesh_def abut_trimesh_def_default(void) { return (abut_trimesh_def){.scale = {1.0, 1.0, 1.0}, .pose = abut_identity_pose()}; }
 
 /* ---- checks ---- */
 
@@ -73,9 +71,7 @@ static void copy_triangles(trimesh *mesh, const abut_trimesh_def *def) {
     }
 }
 
-static abut_aabb triangle_bounds(const abut_triangle *t) {
-    return shape_point_bounds(t->corner, 3);
-}
+static abut_aabb triangle_bounds(const abut_triangle *t) { return shape_point_bounds(t->corner, 3); }
 
 static double largest_coordinate(abut_aabb box) {
     double x = real_max(fabs(box.lower.x), fabs(box.upper.x)), y = real_max(fabs(box.lower.y), fabs(box.upper.y));
@@ -164,8 +160,7 @@ static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass,
     bool done = joined != NULL && join_vertices(mesh, joined, report) && count_open(mesh, joined, report);
     memory_release(joined);
     if (done && report->open_edge_count == 0) {
-        const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count,
-                                      shape_largest_extent(made->bounds)};
+        const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count, shape_largest_extent(made->bounds)};
         *unit_mass = mass_of_surface(&surface, abut_lerp(made->bounds.lower, made->bounds.upper, 0.5));
     }
     mesh->closed = report->closed = isnormal(unit_mass->volume) && unit_mass->volume > 0.0;

@@ -90,8 +90,8 @@ static bool next_order(int32_t *order, int32_t count) {
     return true;
 }
 
-static int32_t ask(const abut_shape *mesh, const ball_case *c, double scale, abut_pose motion, bool swapped, const abut_collide_settings *base,
-                   abut_contact *contacts, int32_t capacity) {
+static int32_t ask(const abut_shape *mesh, const ball_case *c, double scale, abut_pose motion, bool swapped,
+                   const abut_collide_settings *base, abut_contact *contacts, int32_t capacity) {
     abut_shape *ball = NULL;
     assert_ok(abut_create_sphere(scale * c->radius, &ball));
     abut_collide_settings settings = *base;
@@ -120,15 +120,16 @@ static void check_touches(const ball_case *c, double scale, abut_pose motion, bo
             abut_vec3 n = swapped ? abut_neg(contacts[k].normal) : contacts[k].normal;
             n = abut_rotate_inverse(motion.rotation, n);
             abut_feature feature = swapped ? contacts[k].feature_a : contacts[k].feature_b;
-            bool same = abut_distance_between(n, c->touch[i].normal) < 2e-6 && (c->touch[i].kind == TIE || feature.kind == c->touch[i].kind) &&
+            bool same = abut_distance_between(n, c->touch[i].normal) < 2e-6 &&
+                        (c->touch[i].kind == TIE || feature.kind == c->touch[i].kind) &&
                         fabs(contacts[k].gap - scale * (c->touch[i].distance - c->radius)) < rounding;
             found = found || same;
             double gap = abut_dot(contacts[k].normal, abut_sub(contacts[k].on_a, contacts[k].on_b));
             assert_near(gap, contacts[k].gap, rounding);
         }
         if (!found) {
-            print_error("%s: not found: %d of %d; first normal (%g %g %g) gap %g kind %d\n", c->name, (int)i, (int)c->count, contacts[0].normal.x,
-                        contacts[0].normal.y, contacts[0].normal.z, contacts[0].gap, (int)contacts[0].feature_b.kind);
+            print_error("%s: not found: %d of %d; first normal (%g %g %g) gap %g kind %d\n", c->name, (int)i, (int)c->count,
+                        contacts[0].normal.x, contacts[0].normal.y, contacts[0].normal.z, contacts[0].gap, (int)contacts[0].feature_b.kind);
         }
         assert_true(found);
     }
@@ -169,28 +170,43 @@ static const surface quad = {{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {
 #define C30 0.86602540378443865
 /* Planes that fall at 30 degrees from the edge x = 0, or rise. */
 static const surface ridge = {{{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, -1.5}, {-3 * C30, 3, -1.5}, {3 * C30, -3, -1.5}, {3 * C30, 3, -1.5}},
-                              {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}}, 6, 4};
+                              {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}},
+                              6,
+                              4};
 static const surface valley = {{{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, 1.5}, {-3 * C30, 3, 1.5}, {3 * C30, -3, 1.5}, {3 * C30, 3, 1.5}},
-                               {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}}, 6, 4};
+                               {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}},
+                               6,
+                               4};
 /* z = 0 for x < 0, the wall x = 0 down. */
-static const surface cliff = {{{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, -3}, {0, 3, -3}}, {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, 6, 4};
+static const surface cliff = {
+    {{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, -3}, {0, 3, -3}}, {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, 6, 4};
 /* Floor z = 0 for x < 0, z = 0.3 for x > 0. */
 static const surface step = {{{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, 0.3}, {0, 3, 0.3}, {3, -3, 0.3}, {3, 3, 0.3}},
-                             {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}, {4, 6, 7}, {4, 7, 5}}, 8, 6};
+                             {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}, {4, 6, 7}, {4, 7, 5}},
+                             8,
+                             6};
 static const surface figure_7 = {{{0, 0, 0}, {1, 0, 0}, {0.5, 1, 0}, {1.5, 1, 0}, {2, 0, 0}}, {{0, 1, 2}, {1, 3, 2}, {1, 4, 3}}, 5, 3};
 /* Six unit triangles about the origin, and one beyond a rim edge. */
-static const surface figure_8 = {{{0, 0, 0}, {1, 0, 0}, {0.5, C30, 0}, {-0.5, C30, 0}, {-1, 0, 0}, {-0.5, -C30, 0}, {0.5, -C30, 0}, {1.5, C30, 0}},
-                                 {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 1}, {1, 7, 2}}, 8, 7};
-static const surface cube = {{{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}},
-                             {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}},
-                             8, 12};
+static const surface figure_8 = {
+    {{0, 0, 0}, {1, 0, 0}, {0.5, C30, 0}, {-0.5, C30, 0}, {-1, 0, 0}, {-0.5, -C30, 0}, {0.5, -C30, 0}, {1.5, C30, 0}},
+    {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 1}, {1, 7, 2}},
+    8,
+    7};
+static const surface cube = {
+    {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}},
+    {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}},
+    8,
+    12};
 /* The quad in halves that share no vertex, with -0 among the coordinates. */
-static const surface halves = {{{-1, -1, 0}, {1, -1, -0.0}, {1, 1, 0}, {-1, -1, -0.0}, {1, 1, -0.0}, {-1, 1, 0}}, {{0, 1, 2}, {3, 4, 5}}, 6, 2};
+static const surface halves = {
+    {{-1, -1, 0}, {1, -1, -0.0}, {1, 1, 0}, {-1, -1, -0.0}, {1, 1, -0.0}, {-1, 1, 0}}, {{0, 1, 2}, {3, 4, 5}}, 6, 2};
 static const surface t_junction = {{{-2, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, 0}, {2, 0, 0}}, {{0, 1, 2}, {1, 4, 3}, {3, 4, 2}}, 5, 3};
 /* Floor z = 0 for x < 0, and a wall x = 0 going up that faces it. */
-static const surface behind_wall = {{{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, 3}, {0, 3, 3}}, {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, 6, 4};
+static const surface behind_wall = {
+    {{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, 3}, {0, 3, 3}}, {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, 6, 4};
 
-#define UP(d, kind) {{0, 0, 1}, d, kind}
+#define UP(d, kind) \
+    { {0, 0, 1}, d, kind }
 
 static const ball_case cases[] = {
     {"T1 flat", &quad, {0.5, -0.3, 0.9}, 1, 0.1, 1, {UP(0.9, F)}},
@@ -199,7 +215,13 @@ static const ball_case cases[] = {
     {"T3 ridge", &ridge, {0.1, 0.3, 0.95}, 1, 0.1, 1, {{{0.104685, 0, 0.994505}, 0.955248659, E}}},
     {"T3 slope", &ridge, {0.9, 0.3, 0.5}, 1, 0.1, 1, {{{0.5, 0, 0.866025}, 0.883012702, F}}},
     {"T4 valley", &valley, {0, 0.3, 1.1}, 1, 0.1, 2, {{{-0.5, 0, 0.866025}, 0.952627944, F}, {{0.5, 0, 0.866025}, 0.952627944, F}}},
-    {"T4 valley, aside", &valley, {0.05, 0.3, 1.1}, 1, 0.1, 2, {{{-0.5, 0, 0.866025}, 0.927627944, F}, {{0.5, 0, 0.866025}, 0.977627944, F}}},
+    {"T4 valley, aside",
+     &valley,
+     {0.05, 0.3, 1.1},
+     1,
+     0.1,
+     2,
+     {{{-0.5, 0, 0.866025}, 0.927627944, F}, {{0.5, 0, 0.866025}, 0.977627944, F}}},
     {"T5 cliff, top", &cliff, {-0.2, 0.5, 0.9}, 1, 0.1, 1, {UP(0.9, F)}},
     {"T5 cliff, over the edge", &cliff, {0, 0.5, 0.9}, 1, 0.1, 1, {UP(0.9, TIE)}},
     {"T5 cliff, beyond", &cliff, {0.3, 0.5, 0.8}, 1, 0.1, 1, {{{0.351123, 0, 0.936329}, 0.854400375, E}}},
@@ -243,8 +265,8 @@ static void other_identities(void **state) {
     }
 }
 
-static int32_t count_with(const surface *on, abut_vec3 centre, double radius, double margin, abut_mesh_rule rule, abut_mesh_identity identity,
-                          bool two_sided, abut_contact *contacts) {
+static int32_t count_with(const surface *on, abut_vec3 centre, double radius, double margin, abut_mesh_rule rule,
+                          abut_mesh_identity identity, bool two_sided, abut_contact *contacts) {
     static const int32_t order[MOST_TRIANGLES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     abut_collide_settings settings = abut_collide_settings_default();
     settings.mesh_rule = rule;

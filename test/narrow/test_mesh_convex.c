@@ -32,7 +32,8 @@ static abut_shape *make_grid(int32_t cells, double cell) {
 }
 
 /* The body as A, whichever way it is asked. */
-static int32_t ask(const abut_shape *body, abut_pose pose, const abut_shape *mesh, abut_pose at, double margin, bool swapped, abut_contact *out) {
+static int32_t ask(const abut_shape *body, abut_pose pose, const abut_shape *mesh, abut_pose at, double margin, bool swapped,
+                   abut_contact *out) {
     abut_collide_settings settings = abut_collide_settings_default();
     settings.margin = margin;
     int32_t count;
@@ -98,7 +99,8 @@ static void capsule_across_the_diagonals(void **state) {
     abut_shape *grid = make_grid(20, 0.25), *capsule = NULL;
     assert_ok(abut_create_capsule(0.2, 0.5, &capsule));
     for (int i = 0; i < 60; i++) {
-        abut_quat lying = abut_quat_mul(abut_quat_about(abut_make_vec3(0, 0, 1), 0.1 * i), abut_quat_about(abut_make_vec3(0, 1, 0), 1.5707963267948966));
+        abut_quat lying =
+            abut_quat_mul(abut_quat_about(abut_make_vec3(0, 0, 1), 0.1 * i), abut_quat_about(abut_make_vec3(0, 1, 0), 1.5707963267948966));
         abut_pose pose = {{2.0 + 0.013 * i, 2.5, 0.19}, lying};
         abut_contact c[ROOM];
         int32_t count = ask(capsule, pose, grid, abut_identity_pose(), 0.0, i % 2, c);
@@ -129,15 +131,45 @@ typedef struct folded_case {
 } folded_case;
 
 static const folded_case folded[] = {
-    {"a ridge under the middle of a box", {{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, -1.5}, {-3 * C30, 3, -1.5}, {3 * C30, -3, -1.5}, {3 * C30, 3, -1.5}},
-     {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}}, 6, 4, {0.1, 0.2, 0.29}, {0.5, 0.4, 0.3}, 1, {{0, 0, 1}}, {-0.01}},
-    {"a valley", {{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, 1.5}, {-3 * C30, 3, 1.5}, {3 * C30, -3, 1.5}, {3 * C30, 3, 1.5}},
-     {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}}, 6, 4, {0, 0.2, 0.58}, {0.5, 0.4, 0.3}, 2, {{0.5, 0, C30}, {-0.5, 0, C30}},
+    {"a ridge under the middle of a box",
+     {{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, -1.5}, {-3 * C30, 3, -1.5}, {3 * C30, -3, -1.5}, {3 * C30, 3, -1.5}},
+     {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}},
+     6,
+     4,
+     {0.1, 0.2, 0.29},
+     {0.5, 0.4, 0.3},
+     1,
+     {{0, 0, 1}},
+     {-0.01}},
+    {"a valley",
+     {{0, -3, 0}, {0, 3, 0}, {-3 * C30, -3, 1.5}, {-3 * C30, 3, 1.5}, {3 * C30, -3, 1.5}, {3 * C30, 3, 1.5}},
+     {{0, 1, 2}, {1, 3, 2}, {0, 4, 1}, {1, 4, 5}},
+     6,
+     4,
+     {0, 0.2, 0.58},
+     {0.5, 0.4, 0.3},
+     2,
+     {{0.5, 0, C30}, {-0.5, 0, C30}},
      {0.28 * C30 - 0.25, 0.28 * C30 - 0.25}},
-    {"a cliff, half over it", {{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, -3}, {0, 3, -3}}, {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, 6, 4,
-     {-0.1, 0.2, 0.29}, {0.5, 0.4, 0.3}, 1, {{0, 0, 1}}, {-0.01}},
-    {"a step, against its wall", {{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, 1}, {0, 3, 1}, {3, -3, 1}, {3, 3, 1}},
-     {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}, {4, 6, 7}, {4, 7, 5}}, 8, 6, {-0.495, 0.2, 0.29}, {0.5, 0.4, 0.3}, 2, {{0, 0, 1}, {-1, 0, 0}},
+    {"a cliff, half over it",
+     {{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, -3}, {0, 3, -3}},
+     {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}},
+     6,
+     4,
+     {-0.1, 0.2, 0.29},
+     {0.5, 0.4, 0.3},
+     1,
+     {{0, 0, 1}},
+     {-0.01}},
+    {"a step, against its wall",
+     {{-3, -3, 0}, {0, -3, 0}, {0, 3, 0}, {-3, 3, 0}, {0, -3, 1}, {0, 3, 1}, {3, -3, 1}, {3, 3, 1}},
+     {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}, {4, 6, 7}, {4, 7, 5}},
+     8,
+     6,
+     {-0.495, 0.2, 0.29},
+     {0.5, 0.4, 0.3},
+     2,
+     {{0, 0, 1}, {-1, 0, 0}},
      {-0.01, -0.005}},
 };
 
@@ -226,7 +258,8 @@ static abut_pose put_into(random_state *random, const abut_shape *body, const ab
 }
 
 /* Whether the mesh has the normal and the depth that the solid has. *worst: its deepest contact over the least depth, if that is more. */
-static bool is_like_solid(const abut_shape *body, abut_pose pose, const abut_shape *solid, const abut_shape *mesh, bool swapped, double *worst) {
+static bool is_like_solid(const abut_shape *body, abut_pose pose, const abut_shape *solid, const abut_shape *mesh, bool swapped,
+                          double *worst) {
     abut_collide_settings settings = abut_collide_settings_default();
     settings.normal = ABUT_NORMAL_MINIMUM;
     abut_contact wanted[ROOM], c[ROOM];
@@ -269,7 +302,8 @@ static void surfaces_of_solids(void **state) {
  * along its own normal is rounding, and it was another answer for the mesh as A. Their neighbours, seen from behind, are nearer: there is none. */
 static void beside_the_slopes_of_a_spike(void **state) {
     (void)state;
-    static const double heights[35] = {1.875, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0.125, 5.875, 0, 12.125, 0, 0, 0, -5.5, 1.875, 0, 0, 0, 9.75, 0, 0, 0, 0, 0, 0, -11};
+    static const double heights[35] = {1.875, 0, 0,    0,     0, 0, 0, 0,    0, 0, 1, 0.125, 5.875, 0, 12.125, 0,
+                                       0,     0, -5.5, 1.875, 0, 0, 0, 9.75, 0, 0, 0, 0,     0,     0, -11};
     abut_heightfield_def def = {.heights = heights, .columns = 5, .rows = 7, .spacing_x = 10.25, .spacing_y = 10.25};
     abut_pose at = {{5.875, 0, 12}, {0.012283121567319023, 0.57730671366399411, 0.57730671366399411, 0.57730671366399411}};
     abut_shape *spikes = NULL, *box = NULL;
@@ -295,8 +329,8 @@ static void seams_are_not_felt(void **state) {
     random_state random = random_make(random_seed("seams_are_not_felt", 433));
     abut_shape *whole = make_grid(20, 0.25), *half = make_grid(10, 0.25), *bodies[3] = {NULL};
     abut_pose turned = {{5.0, 2.5, 0.0}, abut_quat_about(abut_make_vec3(0, 0, 1), 3.14159265358979323846)};
-    const abut_part both[4] = {{half, {{0, 0, 0}, {0, 0, 0, 1}}}, {half, {{2.5, 2.5, 0}, {0, 0, 0, 1}}}, {half, {{0, 2.5, 0}, {0, 0, 0, 1}}},
-                               {half, turned}};
+    const abut_part both[4] = {
+        {half, {{0, 0, 0}, {0, 0, 0, 1}}}, {half, {{2.5, 2.5, 0}, {0, 0, 0, 1}}}, {half, {{0, 2.5, 0}, {0, 0, 0, 1}}}, {half, turned}};
     assert_ok(abut_create_sphere(0.3, &bodies[0]));
     assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &bodies[1]));
     assert_ok(abut_create_capsule(0.3, 0.4, &bodies[2]));

@@ -19,7 +19,8 @@ typedef struct surface {
 } surface;
 
 static surface make_surface(int32_t vertices, int32_t triangles) {
-    return (surface){check_memory((size_t)vertices, sizeof(abut_vec3)), check_memory((size_t)triangles, 3 * sizeof(int32_t)), vertices, triangles};
+    return (surface){check_memory((size_t)vertices, sizeof(abut_vec3)), check_memory((size_t)triangles, 3 * sizeof(int32_t)), vertices,
+                     triangles};
 }
 
 static void free_surface(surface *s) {
@@ -57,7 +58,8 @@ static surface random_closed(random_state *random) {
     for (int32_t i = 0; i < around * rings; i++) {
         double longitude = 6.283185307179586 * (i % around) / around, latitude = 3.141592653589793 * (1 + i / around) / (rings + 1);
         double r = 3.0 * (1.0 + rough * random_range(random, -1, 1));
-        s.vertex[2 + i] = abut_make_vec3(spare(r * sin(latitude) * cos(longitude)), spare(r * sin(latitude) * sin(longitude)), spare(-r * cos(latitude)));
+        s.vertex[2 + i] =
+            abut_make_vec3(spare(r * sin(latitude) * cos(longitude)), spare(r * sin(latitude) * sin(longitude)), spare(-r * cos(latitude)));
     }
     int32_t t = 0;
     for (int32_t i = 0; i < around; i++) {
@@ -281,8 +283,8 @@ static void check_contacts_are(tally *t, const placing *at, abut_vec3 centre, do
     abut_shape_release(ball);
 }
 
-static void check_guise(tally *t, const surface *s, guise g, const abut_vec3 *centre, const double *radius, const double *margin, closest *const *wanted,
-                        const int32_t *counts, int32_t balls, random_state *random) {
+static void check_guise(tally *t, const surface *s, guise g, const abut_vec3 *centre, const double *radius, const double *margin,
+                        closest *const *wanted, const int32_t *counts, int32_t balls, random_state *random) {
     static const char *names[GUISES] = {"as it is", "torn", "jointed", "far away", "small", "large"};
     placing at = place(s, g, random);
     for (int32_t i = 0; i < balls; i++) {
@@ -342,8 +344,8 @@ static void begin(void) {
 }
 
 static void end(int32_t surfaces) {
-    print_message("%d balls compared, with %d faces, %d edges, %d vertices\n", (int)compared, (int)contacts_of[FACE], (int)contacts_of[EDGE],
-                  (int)contacts_of[VERTEX]);
+    print_message("%d balls compared, with %d faces, %d edges, %d vertices\n", (int)compared, (int)contacts_of[FACE],
+                  (int)contacts_of[EDGE], (int)contacts_of[VERTEX]);
     assert_true(compared > 8 * surfaces);
     assert_true(contacts_of[FACE] > surfaces && contacts_of[EDGE] > surfaces && contacts_of[VERTEX] > surfaces / 10);
 }

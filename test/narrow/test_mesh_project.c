@@ -9,7 +9,8 @@
 #include "geom/closest.h"
 
 static const abut_vec3 corners[8] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}};
-static const int32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+static const int32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                  2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 
 static abut_shape *make(const abut_vec3 *vertices, int32_t vertex_count, const int32_t *triangles, int32_t triangle_count) {
     abut_trimesh_def def = abut_trimesh_def_default();
@@ -29,9 +30,12 @@ static void cube(void **state) {
         abut_feature_kind kind;
         bool behind;
     } cases[] = {
-        {{0.3, 0.2, 1.5}, {0.3, 0.2, 1}, {0, 0, 1}, ABUT_FEATURE_FACE, false},   {{0.3, 0.2, 0.75}, {0.3, 0.2, 1}, {0, 0, -1}, ABUT_FEATURE_FACE, true},
-        {{1.3, 0.2, 1.4}, {1, 0.2, 1}, {0.6, 0, 0.8}, ABUT_FEATURE_EDGE, false}, {{2, 2, 2}, {1, 1, 1}, {0.57735026918962573, 0.57735026918962573, 0.57735026918962573}, ABUT_FEATURE_VERTEX, false},
-        {{0.3, 0.2, 1}, {0.3, 0.2, 1}, {0, 0, 1}, ABUT_FEATURE_FACE, false},     {{0.97, 0.96, 0.99}, {0.97, 0.96, 1}, {0, 0, -1}, ABUT_FEATURE_FACE, true},
+        {{0.3, 0.2, 1.5}, {0.3, 0.2, 1}, {0, 0, 1}, ABUT_FEATURE_FACE, false},
+        {{0.3, 0.2, 0.75}, {0.3, 0.2, 1}, {0, 0, -1}, ABUT_FEATURE_FACE, true},
+        {{1.3, 0.2, 1.4}, {1, 0.2, 1}, {0.6, 0, 0.8}, ABUT_FEATURE_EDGE, false},
+        {{2, 2, 2}, {1, 1, 1}, {0.57735026918962573, 0.57735026918962573, 0.57735026918962573}, ABUT_FEATURE_VERTEX, false},
+        {{0.3, 0.2, 1}, {0.3, 0.2, 1}, {0, 0, 1}, ABUT_FEATURE_FACE, false},
+        {{0.97, 0.96, 0.99}, {0.97, 0.96, 1}, {0, 0, -1}, ABUT_FEATURE_FACE, true},
     };
     abut_shape *mesh = make(corners, 8, sides, 12);
     abut_pose pose = {{10, -20, 5}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.7)};

@@ -10,7 +10,8 @@
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
-static const int32_t cube_triangles[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+static const int32_t cube_triangles[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 
 static void cube_vertices(abut_vec3 half, abut_vec3 out[8]) {
     for (int i = 0; i < 8; i++) {
@@ -73,7 +74,7 @@ static void what_is_refused(void **state) {
     abut_trimesh_def def;
     abut_trimesh_report report;
     abut_shape *const untouched = (abut_shape *)&report, *shape = untouched;
-#define REFUSED(status)                                                 \
+#define REFUSED(status)                                                \
     assert_status(abut_create_trimesh(&def, &report, &shape), status); \
     assert_ptr_equal(shape, untouched)
     def = fine, def.vertices = NULL;
@@ -279,7 +280,8 @@ static void check_support(const abut_shape *shape, abut_vec3 direction) {
     int32_t vertex, expected = 0;
     assert_ok(abut_shape_support(shape, direction, &point, &vertex));
     for (int32_t v = 1; v < abut_shape_mesh_vertex_count(shape); v++) {
-        expected = abut_dot(direction, trimesh_vertex(shape->mesh, v)) > abut_dot(direction, trimesh_vertex(shape->mesh, expected)) ? v : expected;
+        expected =
+            abut_dot(direction, trimesh_vertex(shape->mesh, v)) > abut_dot(direction, trimesh_vertex(shape->mesh, expected)) ? v : expected;
     }
     assert_near(abut_dot(direction, point), abut_dot(direction, trimesh_vertex(shape->mesh, expected)),
                 1e-15 * shape->size * abut_length(direction));
@@ -296,7 +298,8 @@ static void searches_find_what_is_there(void **state) {
             field f = make_field(&random, sizes[i][0], sizes[i][1], size);
             for (int query = 0; query < 40; query++) {
                 double reach = size * (sizes[i][0] + sizes[i][1]);
-                abut_vec3 at = abut_make_vec3(random_range(&random, -1, 1) * reach, random_range(&random, -1, 1) * reach, random_range(&random, -2, 2) * size);
+                abut_vec3 at = abut_make_vec3(random_range(&random, -1, 1) * reach, random_range(&random, -1, 1) * reach,
+                                              random_range(&random, -2, 2) * size);
                 abut_vec3 half = abut_scale(size * random_log_range(&random, 0.1, 30.0), abut_make_vec3(1, 1, 1));
                 const abut_shape *both[2] = {f.grid, f.stored};
                 for (int k = 0; k < 2; k++) {

@@ -40,9 +40,7 @@ static double distance_from_hills(abut_vec3 p) {
     return least;
 }
 
-static double energy_of(const abut_body_state *s) {
-    return 0.5 * abut_length_squared(s->velocity) + 9.81 * s->pose.position.z;
-}
+static double energy_of(const abut_body_state *s) { return 0.5 * abut_length_squared(s->velocity) + 9.81 * s->pose.position.z; }
 
 static void slide(abut_shape *shape, abut_quat rotation, int32_t strips) {
     abut_world_def def = abut_world_def_default();

@@ -206,8 +206,8 @@ static void slide(int kind, making how) {
         bool kept = fabs(state.velocity.x - speed) <= 1e-3 * speed && fabs(state.velocity.y - drift) <= 1e-3 * speed &&
                     fabs(state.pose.position.z - s.height) <= 1e-6 * s.height;
         if (!kept) {
-            print_error("%s, %s, step %d: velocity (%.9g %.9g %.9g), height off by %.3g\n", s.name, making_names[how], step, state.velocity.x,
-                        state.velocity.y, state.velocity.z, state.pose.position.z - s.height);
+            print_error("%s, %s, step %d: velocity (%.9g %.9g %.9g), height off by %.3g\n", s.name, making_names[how], step,
+                        state.velocity.x, state.velocity.y, state.velocity.z, state.pose.position.z - s.height);
         }
         assert_true(kept);
     }
