@@ -95,7 +95,7 @@ typedef struct abut_cache {
  * @param count     set to the number of contacts found, also when that is more than capacity; never NULL; 0 on every other error
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when count > capacity (the first `capacity` contacts are written, deepest patch first);
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL shapes, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, two meshes, or a mesh and a plane; ABUT_ERROR_OUT_OF_MEMORY.
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes; ABUT_ERROR_OUT_OF_MEMORY.
  *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
  */
 ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,

@@ -75,10 +75,11 @@ collide_generator *collide_find_generator(abut_shape_kind a, abut_shape_kind b) 
         [P] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
               [F] = collide_plane, [U] = collide_compound, [M] = collide_mesh},
         [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane,
-              [U] = collide_compound},
+              [U] = collide_compound, [M] = collide_mesh_plane},
         [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound,
               [F] = collide_compound, [U] = collide_compound, [M] = collide_mesh},
-        [M] = {[S] = collide_mesh, [C] = collide_mesh, [B] = collide_mesh, [P] = collide_mesh, [U] = collide_mesh},
+        [M] = {[S] = collide_mesh, [C] = collide_mesh, [B] = collide_mesh, [P] = collide_mesh,
+              [F] = collide_mesh_plane, [U] = collide_mesh, [M] = collide_mesh},
     };
     return a > 0 && (int)a < KINDS && b > 0 && (int)b < KINDS ? table[a][b] : NULL;
 }

@@ -34,18 +34,6 @@ typedef struct convex_work {
 
 /* ---- may a normal act at a point of the surface? ---- */
 
-static bool rises(const mesh_triangle *t, abut_vec3 p, abut_vec3 normal, double same) {
-    const double sine = 1e-6; /* as much as rounding makes of a flat place */
-    for (int i = 0; i < 3; ++i) {
-        abut_vec3 way = abut_sub(t->corner[i], p);
-        double height = abut_dot(normal, way);
-        if (height > same && height * height > sine * sine * abut_length_squared(way)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What becomes of a normal at a point of a triangle. */
 typedef enum verdict {
     MAY_ACT,    /* it is one of the surface's there */
@@ -55,14 +43,13 @@ typedef enum verdict {
 
 /* The neighbour falls off behind the point, as seen from the triangle. */
 static bool falls_off(const mesh_triangle *of, const mesh_triangle *neighbour, abut_vec3 p, double same) {
-    const double sine = 1e-6;
     bool falls = false;
     for (int i = 0; i < 3; ++i) {
         abut_vec3 way = abut_sub(neighbour->corner[i], p);
         double height = abut_dot(of->normal, way);
-        falls = falls || (height < -same && height * height > sine * sine * abut_length_squared(way));
+        falls = falls || (height < -same && height * height > FLAT_SINE * FLAT_SINE * abut_length_squared(way));
     }
-    return falls && !rises(neighbour, p, of->normal, same);
+    return falls && !mesh_set_rises(neighbour, p, of->normal, same, FLAT_SINE);
 }
 
 /* Near the point the surface is made of the cones of the triangles that have it. A normal is one of its when none rises above. */
@@ -74,7 +61,7 @@ static verdict judge(const convex_work *work, const mesh_triangle *of, abut_vec3
     verdict found = MAY_ACT;
     for (int32_t i = 0; i < work->set->count; ++i) {
         const mesh_triangle *t = &work->set->items[i];
-        if (mesh_set_holds(t, p, same) && rises(t, p, normal, same)) {
+        if (mesh_set_holds(t, p, same) && mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
             if (!falls_off(of, t, p, same)) {
                 return OWN_NORMAL;
             }

@@ -39,6 +39,20 @@ typedef struct gathering {
     double reach;
 } gathering;
 
+void mesh_set_place(mesh_triangle *placed, const placed_mesh *mesh, int32_t index, const abut_triangle *triangle) {
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 seen = abut_sub(triangle->corner[i], mesh->centre);
+        placed->corner[i] = mesh->aligned ? seen : abut_mul(mesh->rotation, seen);
+        placed->vertex[i] = triangle->vertex[i];
+    }
+    abut_vec3 across;
+    placed->flat = trimesh_is_flat(mesh->mesh, placed->corner, &across);
+    placed->normal = placed->flat ? abut_make_vec3(0.0, 0.0, 0.0) : abut_unit(across);
+    placed->index = index;
+    placed->part = mesh->part;
+    placed->two_sided = mesh->mesh->two_sided;
+}
+
 static bool add(void *context, int32_t index, const abut_triangle *triangle) {
     const gathering *to = context;
     const placed_mesh *mesh = to->mesh;

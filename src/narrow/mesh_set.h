@@ -10,6 +10,8 @@
  * They are seen from the body's centre, with the axes of the pair's frame, so that nothing depends on how far away from everything the bodies are.
  */
 
+#define FLAT_SINE 1e-6 /* as much as rounding makes of a flat place */
+
 typedef struct mesh_triangle {
     abut_vec3 corner[3]; /* counter-clockwise seen from outside */
     abut_vec3 normal;    /* unit; zero for a triangle without a face */
@@ -41,6 +43,9 @@ typedef struct mesh_set {
 void mesh_set_init(mesh_set *set);
 void mesh_set_free(mesh_set *set);
 
+/* Triangle `index` of the mesh, mesh frame, as it lies in the set's. */
+void mesh_set_place(mesh_triangle *placed, const placed_mesh *mesh, int32_t index, const abut_triangle *triangle);
+
 /* Adds the triangles whose bounds meet the box: seen from the body's centre, along the axes of the mesh's own frame. */
 void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near);
 
@@ -66,6 +71,18 @@ static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, doubl
         return false;
     }
     return abut_length_squared(abut_sub(point, mesh_set_closest(t, point, weight))) <= same * same;
+}
+
+/* Whether something of the triangle, seen from a point that it has, rises above the plane with that normal, by more than a distance and a sine. */
+static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double same, double sine) {
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(t->corner[i], point);
+        double height = abut_dot(normal, way);
+        if (height > same && height * height > sine * sine * abut_length_squared(way)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
