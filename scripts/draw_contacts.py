@@ -350,8 +350,5 @@ def draw_bounds(library, path):
 FIGURES = {"growth": draw_growth, "features": draw_features, "patch": draw_patch, "cores": draw_cores, "bounds": draw_bounds}
 
 
-FIGURES = {"growth": draw_growth, "features": draw_features, "patch": draw_patch, "cores": draw_cores, "bounds": draw_bounds}
-
-
 if __name__ == "__main__":
     draw_all(FIGURES, "draw_contacts.py", "contacts.md", sys.argv[1:])

@@ -1,4 +1,4 @@
-"""What scripts/draw_contacts.py and scripts/draw_meshes.py share: asking `abut collide`, drawing lines and labels as SVG, the command line."""
+"""What draw_contacts.py and draw_meshes.py share: asking `abut collide`, drawing lines and labels as SVG, the command line."""
 
 import argparse
 import json

@@ -40,8 +40,9 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_HULL] = {"hull", 0, NULL, "Replace pieces of a mesh that are not convex by their hulls instead of refusing them."},
     [OPTION_MESH_RULE] = {"mesh-rule", 0, "RULE",
                           "Which contacts of a sphere with the triangles of a trimesh are kept: surface (those with the surface that the "
-                          "triangles depict; the default), or, to compare with, published (Terdiman's rule as it is), closest (every "
-                          "triangle's closest point) or triangles (the same with the triangles' own normals)."},
+                          "triangles depict; the default), or, to compare with, published (Terdiman's rule; as printed with "
+                          "--mesh-identity index), closest (every triangle's closest point) or triangles (the same with the "
+                          "triangles' own normals)."},
     [OPTION_MESH_IDENTITY] = {"mesh-identity", 0, "NAMES",
                               "When a sphere takes edges and vertices of two triangles for one: place (they lie on each other; the "
                               "default), index (of their vertices) or position (of their vertices, to the last bit)."},
@@ -229,8 +230,8 @@ static const char *const text[] = {
     "A trimesh is the surface of a mesh file as it is, convex or not, closed or not, touched from outside: one shape of all its triangles. "
     "It meets every other shape but planes and other surfaces. Before the file may stand, each with a colon behind it: scale=S or "
     "scale=X,Y,Z (a mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) "
-    "and "
-    "at=X,Y,Z[,QX,QY,QZ,QW] (where the mesh lies in the frame that --pose or --pose-a places). Several of them behind A are one surface.",
+    "and at=X,Y,Z[,QX,QY,QZ,QW] (where the mesh lies in the frame that --pose or --pose-a places). Several of them behind A are one "
+    "surface.",
     "Each contact is a pair of points that face each other along the normal, which points from B into A; its gap is negative where the "
     "shapes overlap. Contacts that share a normal make a patch. Two convex shapes without planes also have a growth distance: the factor "
     "by which both must grow about their inner points until they touch, below 1 when they overlap. Shapes that are apart are a result "

@@ -5,8 +5,8 @@
 #include "cli.h"
 
 /*
- * What `abut collide` was asked and what it found, and how that is printed. The shapes are numbered from 0: A, B, and the meshes that are one surface
- * with B.
+ * What `abut collide` was asked and what it found, and how that is printed. The shapes are numbered from 0: A, B, and the meshes that are one
+ * surface with B.
  */
 
 /* A contact patch: what was found, and what a reduction left. */

@@ -148,7 +148,8 @@ static const struct surface_key {
 
 enum { SURFACE_KEY_COUNT = sizeof surface_keys / sizeof *surface_keys };
 
-/* Whether the word, without its colon, is a key, which is then set; one that looks like KEY=VALUE and is none is a mistake, any other the file's. */
+/* Whether the word, without its colon, is a key, which is then set; one that looks like KEY=VALUE and is none is a mistake, any other the
+ * file's. */
 static abut_status take_key(surface *s, char *word, bool *known, abut_error *error) {
     char *equals = strchr(word, '='), hint[120];
     if (equals) {

@@ -14,9 +14,9 @@ typedef struct shape_placement {
 } shape_placement;
 
 /*
- * A shape from the command line: KIND:NUMBERS, trimesh:[KEY=VALUE:]...FILE, or else a mesh file, whose pieces make a compound when there are several. hull:
- * pieces that are not convex are replaced by their hulls instead of refused. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT, or whatever the mesh file's reading
- * or the shape's making returns.
+ * A shape from the command line: KIND:NUMBERS, trimesh:[KEY=VALUE:]...FILE, or else a mesh file, whose pieces make a compound when there are
+ * several. hull: pieces that are not convex are replaced by their hulls instead of refused. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT, or whatever
+ * the mesh file's reading or the shape's making returns.
  */
 abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, shape_placement *placement, abut_error *error);
 
