@@ -110,7 +110,7 @@ ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const a
  * @param meshes    [mesh_count] meshes and their poses in the world; read during the call only
  * @param settings  as for abut_collide(); NULL for the defaults
  * @param contacts  [capacity], with the shape as A; feature_b.part says which mesh
- * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape
+ * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape, or the shape a plane
  */
 ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                          const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);

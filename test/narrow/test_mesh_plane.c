@@ -194,6 +194,8 @@ static void refused_memory_and_room(void **state) {
     int32_t count = 0;
     assert_status(abut_collide(mesh, pose, plane, abut_identity_pose(), NULL, NULL, c, 3, &count), ABUT_ERROR_CAPACITY);
     assert_int_equal(count, 4);
+    const abut_part part = {mesh, pose};
+    assert_status(abut_collide_meshes(plane, abut_identity_pose(), &part, 1, NULL, c, MESHES_ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
     counting_allocator memory = {.refuse_at = -1};
     int64_t refused = 0;
     do {
