@@ -106,7 +106,7 @@ ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const a
  * Contacts of a shape with several meshes that are one surface together: neighbouring tiles, streamed pieces. Their triangles are gathered before contacts
  * are made, so that a seam between two meshes is as smooth as an edge within one.
  *
- * @param shape     bounded, no mesh
+ * @param shape     bounded
  * @param meshes    [mesh_count] meshes and their poses in the world; read during the call only
  * @param settings  as for abut_collide(); NULL for the defaults
  * @param contacts  [capacity], with the shape as A; feature_b.part says which mesh
