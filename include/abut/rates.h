@@ -21,13 +21,13 @@ extern "C" {
 #endif
 
 /** How a body moves, and how that changes. Zero-initialised: it rests. */
-typedef struct abut_motion {
+typedef struct abut_rigid_motion {
     abut_vec3 centre;               /**< where that point of the body is whose velocity and acceleration follow: mostly its centre of mass */
     abut_vec3 velocity;             /**< [length/time] */
     abut_vec3 angular_velocity;     /**< [1/time] */
     abut_vec3 acceleration;         /**< [length/time^2] */
     abut_vec3 angular_acceleration; /**< [1/time^2] */
-} abut_motion;
+} abut_rigid_motion;
 
 /** Bits of abut_rates.flags. */
 typedef enum abut_rates_flag {
@@ -70,7 +70,7 @@ typedef struct abut_rates {
  *         infinite, or a penetration as deep as B's radius of curvature; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
-                                        const abut_motion *motion_a, const abut_motion *motion_b, abut_rates *rates);
+                                        const abut_rigid_motion *motion_a, const abut_rigid_motion *motion_b, abut_rates *rates);
 
 #ifdef __cplusplus
 }

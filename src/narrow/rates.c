@@ -197,7 +197,7 @@ static void relate(const principal *a, const principal *b, bool touching, relati
 
 typedef struct moving_pair {
     abut_vec3 normal, tangent, cotangent;
-    const abut_motion *a, *b;
+    const abut_rigid_motion *a, *b;
     abut_vec3 arm_a, arm_b;
     abut_vec3 past; /* velocity of A's material at on_a past B's there */
 } moving_pair;
@@ -210,9 +210,9 @@ static abut_vec3 in_space(const moving_pair *pair, plane_vector p) {
     return abut_add(abut_scale(p.x, pair->tangent), abut_scale(p.y, pair->cotangent));
 }
 
-static abut_vec3 velocity_at(const abut_motion *m, abut_vec3 arm) { return abut_add(m->velocity, abut_cross(m->angular_velocity, arm)); }
+static abut_vec3 velocity_at(const abut_rigid_motion *m, abut_vec3 arm) { return abut_add(m->velocity, abut_cross(m->angular_velocity, arm)); }
 
-static abut_vec3 towards_axis(const abut_motion *m, abut_vec3 arm) {
+static abut_vec3 towards_axis(const abut_rigid_motion *m, abut_vec3 arm) {
     return abut_cross(m->angular_velocity, abut_cross(m->angular_velocity, arm));
 }
 
@@ -254,13 +254,13 @@ static bool is_tangent_frame(const abut_curvature *surface, abut_vec3 normal) {
 
 static bool is_curvature(double k) { return isfinite(k) || k > 0.0; }
 
-static bool is_finite_motion(const abut_motion *m) {
+static bool is_finite_motion(const abut_rigid_motion *m) {
     return isfinite(abut_length_squared(m->centre) + abut_length_squared(m->velocity) + abut_length_squared(m->angular_velocity) +
                     abut_length_squared(m->acceleration) + abut_length_squared(m->angular_acceleration));
 }
 
-static abut_status check(const abut_contact *c, const abut_curvature *a, const abut_curvature *b, const abut_motion *motion_a,
-                         const abut_motion *motion_b) {
+static abut_status check(const abut_contact *c, const abut_curvature *a, const abut_curvature *b, const abut_rigid_motion *motion_a,
+                         const abut_rigid_motion *motion_b) {
     bool finite = isfinite(abut_length_squared(c->on_a) + abut_length_squared(c->on_b) + abut_length_squared(c->normal) + c->gap);
     for (int i = 0; i < 2; ++i) {
         finite = finite && !isnan(a->curvature[i]) && !isnan(b->curvature[i]) && isfinite(abut_length_squared(a->direction[i])) &&
@@ -277,11 +277,11 @@ static abut_status check(const abut_contact *c, const abut_curvature *a, const a
 }
 
 abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
-                               const abut_motion *motion_a, const abut_motion *motion_b, abut_rates *rates) {
+                               const abut_rigid_motion *motion_a, const abut_rigid_motion *motion_b, abut_rates *rates) {
     if (contact == NULL || surface_a == NULL || surface_b == NULL || rates == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    const abut_motion rest_a = {.centre = contact->on_a}, rest_b = {.centre = contact->on_b};
+    const abut_rigid_motion rest_a = {.centre = contact->on_a}, rest_b = {.centre = contact->on_b};
     moving_pair pair = {.normal = contact->normal, .a = motion_a != NULL ? motion_a : &rest_a, .b = motion_b != NULL ? motion_b : &rest_b};
     abut_status status = check(contact, surface_a, surface_b, pair.a, pair.b);
     if (status != ABUT_OK) {

@@ -44,7 +44,7 @@ typedef struct body {
     kind kind;
     vec point, axis[3];
     real half[3];
-    abut_motion motion;
+    abut_rigid_motion motion;
 } body;
 
 /* The body at a time: velocities and accelerations at time 0 are those of its motion. */
@@ -242,8 +242,8 @@ static void check_against_differences(const body *a, const body *b, vec normal, 
 
 static vec random_vec(random_state *random, real size) { return scaled(size, of(random_vec3(random, -1.0, 1.0))); }
 
-static abut_motion random_motion(random_state *random, vec near) {
-    abut_motion m = {.centre = rounded(plus(near, random_vec(random, 0.8L)))};
+static abut_rigid_motion random_motion(random_state *random, vec near) {
+    abut_rigid_motion m = {.centre = rounded(plus(near, random_vec(random, 0.8L)))};
     m.velocity = random_vec3(random, -1.0, 1.0);
     m.angular_velocity = random_vec3(random, -1.0, 1.0);
     m.acceleration = random_vec3(random, -3.0, 3.0);
@@ -349,8 +349,8 @@ static void printed_case(double gap, double second, abut_vec3 on_a_rate, bool al
     body b = ellipsoid_at(make(0, 0, 0), make(0.9L, 1.4L, 0.6L), make(1, 0, 0), make(0, 1, 0), make(0, 0, 1));
     vec on_b = support(&b, n), to_a = support(&a, scaled(-1, n));
     a.point = less(plus(on_b, scaled(gap, n)), to_a);
-    a.motion = (abut_motion){rounded(a.point), {0.3, -0.2, 0.1}, {0.5, -0.4, 0.7}, {0.1, 0.2, -9.81}, {-0.3, 0.6, 0.2}};
-    b.motion = (abut_motion){{0, 0, 0}, {-0.1, 0.05, 0.2}, {0.2, 0.3, -0.6}, {0, 0, 0}, {0.1, -0.2, 0.3}};
+    a.motion = (abut_rigid_motion){rounded(a.point), {0.3, -0.2, 0.1}, {0.5, -0.4, 0.7}, {0.1, 0.2, -9.81}, {-0.3, 0.6, 0.2}};
+    b.motion = (abut_rigid_motion){{0, 0, 0}, {-0.1, 0.05, 0.2}, {0.2, 0.3, -0.6}, {0, 0, 0}, {0.1, -0.2, 0.3}};
     pair_at p = stationary(&a, &b, n);
     abut_contact c = contact_of(&p);
     abut_curvature of_a = curvature_of(&a, scaled(-1, p.normal)), of_b = curvature_of(&b, p.normal);
@@ -401,7 +401,7 @@ static void b2_ball_on_ball(void **state) {
     abut_contact c = {.on_a = {0, 0, big}, .on_b = {0, 0, big}, .normal = up};
     abut_curvature a = sphere(up, r), b = sphere(up, big);
     for (int spin = 0; spin < 5; spin++) {
-        abut_motion m = {.centre = {0, 0, big + r},
+        abut_rigid_motion m = {.centre = {0, 0, big + r},
                          .velocity = {u, 0, 0},
                          .angular_velocity = {0.7 * spin, -2.0 * spin, 0.3},
                          .acceleration = {0, 0, -9.81}};
@@ -421,7 +421,7 @@ static void b3_ellipsoid_on_plane(void **state) {
     abut_vec3 up = {0, 0, 1};
     abut_contact c = {.normal = up};
     abut_curvature a = {.direction = {{1, 0, 0}, {0, 1, 0}}, .curvature = {0.5 / 4.0, 0.5}}, b = flat(up);
-    abut_motion m = {.centre = {0, 0, 0.5}, .angular_velocity = {0, 1, 0}};
+    abut_rigid_motion m = {.centre = {0, 0, 0.5}, .angular_velocity = {0, 1, 0}};
     abut_rates rates;
     assert_ok(abut_contact_rates(&c, &a, &b, &m, NULL, &rates));
     assert_near(rates.gap_acceleration, -7.5, 1e-12);
@@ -438,7 +438,7 @@ static void conforming_and_not_least(void **state) {
     abut_contact c = {.normal = up};
     abut_curvature along_x = {.direction = {{1, 0, 0}, {0, 1, 0}}, .curvature = {0.0, 2.0}};
     abut_curvature along_y = {.direction = {{0, 1, 0}, {-1, 0, 0}}, .curvature = {0.0, 2.0}};
-    abut_motion m = {.centre = {0, 0, 0.5}, .velocity = {0.3, 0.2, 0}, .angular_velocity = {0.1, 0.4, 0}};
+    abut_rigid_motion m = {.centre = {0, 0, 0.5}, .velocity = {0.3, 0.2, 0}, .angular_velocity = {0.1, 0.4, 0}};
     abut_rates r;
     assert_ok(abut_contact_rates(&c, &along_x, &along_y, &m, NULL, &r));
     assert_int_equal(r.flags, 0);
@@ -470,7 +470,7 @@ static void wrong_arguments(void **state) {
     abut_vec3 up = {0, 0, 1};
     abut_contact c = {.normal = up}, wrong = c;
     abut_curvature a = sphere(up, 0.5), b = flat(up), tilted = sphere(abut_make_vec3(0, 1, 0), 0.5), odd = a, hollow = a;
-    abut_motion m = {.velocity = {1, 0, 0}}, endless = {.velocity = {INFINITY, 0, 0}};
+    abut_rigid_motion m = {.velocity = {1, 0, 0}}, endless = {.velocity = {INFINITY, 0, 0}};
     abut_rates r = {.gap_rate = 7.0};
     assert_status(abut_contact_rates(NULL, &a, &b, &m, NULL, &r), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_contact_rates(&c, NULL, &b, &m, NULL, &r), ABUT_ERROR_INVALID_ARGUMENT);

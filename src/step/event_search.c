@@ -1,0 +1,207 @@
+#include "step/event_search.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "step/event_pairs.h"
+
+void event_search_release(event_search *search) { memory_release(search->breaches); }
+
+double event_grain(const event_system *system, int32_t pair) {
+    return 1e-3 * system->world->def.event.touching * system->pairs[pair].size;
+}
+
+static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips) {
+    if (!array_extend(&search->breaches, &search->breach_capacity, search->breach_count, search->breach_count + 1, sizeof *search->breaches)) {
+        system->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    search->breaches[search->breach_count++] = (event_breach){*row, slips};
+    return true;
+}
+
+/* The row of the same features that is followed; NULL for none. first: of the pair's rows. */
+static const event_row *followed(const event_system *system, const event_row *row, int32_t first) {
+    for (int32_t i = first; i < system->row_count && system->rows[i].pair == row->pair; ++i) {
+        if (event_row_is_same(&system->rows[i], row)) {
+            return &system->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* A contact that is followed is held where it is; one that was deep from the beginning may stay so. */
+static bool is_breach(const event_system *system, const event_row *row, int32_t first) {
+    const event_row *held = followed(system, row, first);
+    double touching = system->world->def.event.touching * system->pairs[row->pair].size;
+    double allowed = held != NULL ? touching + real_max(-held->contact.gap, 0.0) : event_grain(system, row->pair);
+    return row->contact.gap < -allowed;
+}
+
+static bool look_at_pair(event_search *search, event_system *system, int32_t pair, int32_t first) {
+    const event_pair *p = &system->pairs[pair];
+    const event_part *a = &system->parts[p->part[0]], *b = &system->parts[p->part[1]];
+    int32_t count;
+    if (!event_pair_test(system, pair, system->world->def.event.touching * p->size, &count)) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        event_row row = {.pair = pair, .body = {a->body, b->body}};
+        event_row_make(&row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
+        if (is_breach(system, &row, first) && !add_breach(search, system, &row, false)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool look_at_rows(event_search *search, event_system *system) {
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        const event_place *a, *b;
+        abut_contact now = event_system_look(system, row, &a, &b);
+        bool past = system->force[i] > 0.0 && event_row_slip(row, &now, a, b) > event_grain(system, row->pair);
+        if (past && !add_breach(search, system, row, true)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool event_search_look(event_search *search, event_system *system) {
+    search->breach_count = 0;
+    int32_t first = 0;
+    for (int32_t pair = 0; pair < system->pair_count; ++pair) {
+        while (first < system->row_count && system->rows[first].pair < pair) {
+            ++first;
+        }
+        if (!look_at_pair(search, system, pair, first)) {
+            return false;
+        }
+    }
+    return look_at_rows(search, system);
+}
+
+/* ---- when ---- */
+
+/* How far from the breach that is worst, in units of what goes unnoticed: negative past it. With the derivatives where it has some, else NAN. */
+typedef struct clearance {
+    double value, rate, acceleration;
+} clearance;
+
+static clearance clearance_of(const event_search *search, const event_system *system) {
+    clearance worst = {.value = INFINITY};
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        const event_breach *breach = &search->breaches[i];
+        const event_place *a, *b;
+        abut_contact now = event_system_look(system, &breach->row, &a, &b);
+        double grain = event_grain(system, breach->row.pair);
+        double value = breach->slips ? -event_row_slip(&breach->row, &now, a, b) : now.gap;
+        if (value / grain < worst.value) {
+            abut_rates rates = {.gap_rate = NAN, .gap_acceleration = NAN};
+            if (!breach->slips) {
+                event_row_rates(&breach->row, &now, a, b, &rates);
+            }
+            worst = (clearance){value / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
+        }
+    }
+    return worst;
+}
+
+/* The time from here to where the quadratic model is zero: the next such time ahead, or the last one behind. NAN for none. */
+static double predict(const clearance *c) {
+    double d = c->value, v = c->rate, a = c->acceleration, inside = v * v - 2.0 * a * d;
+    if (!(inside >= 0.0)) {
+        return NAN;
+    }
+    double root = sqrt(inside);
+    if (d >= 0.0 && v >= 0.0) {
+        return a < 0.0 ? (v + root) / -a : NAN;
+    }
+    /* Coming nearer, or already past: the root that lies nearest in time, without cancellation. */
+    return v < 0.0 ? 2.0 * d / (-v + root) : a < 0.0 ? NAN : 2.0 * d / (-v - root);
+}
+
+typedef struct bracket {
+    double lower, upper, at_lower, at_upper; /* times and values */
+    double width;                            /* two steps ago */
+} bracket;
+
+static double next_time(const bracket *in, double from, const clearance *c, bool slow) {
+    double s = from + predict(c);
+    if (!slow && s > in->lower && s < in->upper) {
+        return s;
+    }
+    if (!slow && in->at_lower > 0.0 && in->at_upper < 0.0) {
+        s = in->lower + (in->upper - in->lower) * in->at_lower / (in->at_lower - in->at_upper);
+        if (s > in->lower && s < in->upper) {
+            return s;
+        }
+    }
+    return 0.5 * (in->lower + in->upper);
+}
+
+/* The time at which the listed breaches begin, as if there were no others. */
+static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to, double *time) {
+    const int most = 60;
+    clearance here = clearance_of(search, system);
+    double from = in.upper, before = INFINITY, error;
+    in.at_upper = here.value;
+    for (int i = 0; i < most; ++i) {
+        double width = in.upper - in.lower;
+        bool slow = i > 3 && width > 0.5 * before;
+        before = i % 2 == 0 ? width : before;
+        double s = next_time(&in, from, &here, slow);
+        if (!event_integrate(integrator, system, s, to, &error)) {
+            return false;
+        }
+        here = clearance_of(search, system);
+        from = s;
+        *time = s;
+        if (fabs(here.value) <= 1e-3 || width <= 1e-15 * in.upper) {
+            return true;
+        }
+        if (here.value < 0.0) {
+            in.upper = s;
+            in.at_upper = here.value;
+        } else {
+            in.lower = s;
+            in.at_lower = here.value;
+        }
+    }
+    return true;
+}
+
+bool event_search_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
+    const int most = 60;
+    bracket in = {.upper = *h};
+    double error;
+    for (int i = 0; i < most && in.upper - in.lower > 1e-15 * *h; ++i) {
+        double s;
+        if (!time_of_listed(search, system, integrator, in, to, &s)) {
+            return false;
+        }
+        clearance here = clearance_of(search, system);
+        double past = here.value;
+        if (!event_search_look(search, system)) {
+            return false;
+        }
+        if (search->breach_count == 0) {
+            *h = s;
+            if (past <= 1.0) {
+                return true;
+            }
+            in.lower = s; /* something else than was listed comes between here and there */
+            if (!event_integrate(integrator, system, in.upper, to, &error) || !event_search_look(search, system)) {
+                return false;
+            }
+            continue;
+        }
+        in.upper = s;
+    }
+    if (!event_integrate(integrator, system, in.lower > 0.0 ? in.lower : in.upper, to, &error)) {
+        return false;
+    }
+    *h = in.lower > 0.0 ? in.lower : in.upper;
+    return true;
+}

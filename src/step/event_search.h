@@ -1,0 +1,32 @@
+#pragma once
+
+#include "step/event_integrate.h"
+
+/*
+ * What happens within an integration step: parts that begin to touch, contacts that leave their features; and when ([B90] section 8 and appendix).
+ */
+
+/* What an integration step went past. */
+typedef struct event_breach {
+    event_row row;
+    bool slips; /* it left its features; else it went into the other body */
+} event_breach;
+
+typedef struct event_search {
+    event_breach *breaches;
+    int32_t breach_count, breach_capacity;
+} event_search;
+
+void event_search_release(event_search *search);
+
+/* How deep a contact that is not followed may be and go unnoticed, and how far one that presses may be past its features [length]. */
+double event_grain(const event_system *system, int32_t pair);
+
+/* Lists the breaches at the places of the last evaluation. False when that cannot be done; system->status says why. */
+bool event_search_look(event_search *search, event_system *system);
+
+/*
+ * The time at which the first breach begins, given that there are some at *h: the state there, and *h. Breaches are those that were found last. False when
+ * that cannot be done.
+ */
+bool event_search_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to);
