@@ -22,10 +22,10 @@ extern "C" {
 
 /** How a body moves, and how that changes. Zero-initialised: it rests. */
 typedef struct abut_rigid_motion {
-    abut_vec3 centre;               /**< where that point of the body is whose velocity and acceleration follow: mostly its centre of mass */
-    abut_vec3 velocity;             /**< [length/time] */
-    abut_vec3 angular_velocity;     /**< [1/time] */
-    abut_vec3 acceleration;         /**< [length/time^2] */
+    abut_vec3 centre;           /**< where that point of the body is whose velocity and acceleration follow: mostly its centre of mass */
+    abut_vec3 velocity;         /**< [length/time] */
+    abut_vec3 angular_velocity; /**< [1/time] */
+    abut_vec3 acceleration;     /**< [length/time^2] */
     abut_vec3 angular_acceleration; /**< [1/time^2] */
 } abut_rigid_motion;
 
@@ -42,16 +42,17 @@ typedef enum abut_rates_flag {
 
 /** Derivatives with respect to time. */
 typedef struct abut_rates {
-    double gap_rate;         /**< positive when the bodies part [length/time] */
-    double gap_acceleration; /**< bias + normal . (difference of the accelerations of the two bodies' material points at on_a, of the parts that forces
+    double gap_rate; /**< positive when the bodies part [length/time] */
+    double
+        gap_acceleration; /**< bias + normal . (difference of the accelerations of the two bodies' material points at on_a, of the parts that forces
                                   change: acceleration + angular_acceleration x arm) [length/time^2] */
-    double bias;             /**< the part of it that no force changes: made by velocities and curvatures */
-    abut_vec3 normal_rate;   /**< [1/time] */
-    abut_vec3 on_a_rate;     /**< of the contact point on A, which moves over A's surface [length/time] */
-    abut_vec3 on_b_rate;     /**< of the contact point on B */
-    abut_vec3 arm_a;         /**< on_a - motion_a->centre: the lever of the contact's force on A */
-    abut_vec3 arm_b;         /**< on_a - motion_b->centre: on_a here, too, for the force acts along the one line through both points */
-    uint32_t flags;          /**< abut_rates_flag */
+    double bias;          /**< the part of it that no force changes: made by velocities and curvatures */
+    abut_vec3 normal_rate; /**< [1/time] */
+    abut_vec3 on_a_rate;   /**< of the contact point on A, which moves over A's surface [length/time] */
+    abut_vec3 on_b_rate;   /**< of the contact point on B */
+    abut_vec3 arm_a;       /**< on_a - motion_a->centre: the lever of the contact's force on A */
+    abut_vec3 arm_b;       /**< on_a - motion_b->centre: on_a here, too, for the force acts along the one line through both points */
+    uint32_t flags;        /**< abut_rates_flag */
 } abut_rates;
 
 /**

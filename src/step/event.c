@@ -32,9 +32,9 @@ void event_release(struct event_stepper *stepper) {
         return;
     }
     event_system *s = &stepper->system;
-    void *blocks[] = {s->bodies, s->parts,   s->first_part, s->pairs,  s->state,   s->rows,       s->force,          s->masses,
-                      s->lines,  s->q,       s->z,          s->rates,  s->places,  s->motions,    s->contacts,       stepper->trial,
-                      stepper->spare, stepper->spare_force};
+    void *blocks[] = {s->bodies, s->parts,   s->first_part, s->pairs,       s->state,       s->rows,
+                      s->force,  s->masses,  s->lines,      s->q,           s->z,           s->rates,
+                      s->places, s->motions, s->contacts,   stepper->trial, stepper->spare, stepper->spare_force};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
@@ -47,7 +47,8 @@ void event_release(struct event_stepper *stepper) {
 /* ---- contacts ---- */
 
 static bool reserve_rows(event_system *system, int32_t count) {
-    return array_extend(&system->rows, &system->row_capacity, system->row_count, count, sizeof *system->rows) && event_system_reserve_rows(system, count);
+    return array_extend(&system->rows, &system->row_capacity, system->row_count, count, sizeof *system->rows) &&
+           event_system_reserve_rows(system, count);
 }
 
 static bool add_rows_of(event_system *system, int32_t pair) {
@@ -91,7 +92,8 @@ static bool find_rows(struct event_stepper *stepper) {
     event_system *system = &stepper->system;
     int32_t before = system->row_count;
     if (!array_reserve(&stepper->spare, &stepper->spare_capacity, before, sizeof *stepper->spare) ||
-        !array_reserve(&stepper->spare_force, &stepper->spare_force_capacity, before, sizeof *stepper->spare_force) || !reserve_rows(system, 1)) {
+        !array_reserve(&stepper->spare_force, &stepper->spare_force_capacity, before, sizeof *stepper->spare_force) ||
+        !reserve_rows(system, 1)) {
         system->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
@@ -107,6 +109,38 @@ static bool find_rows(struct event_stepper *stepper) {
         }
     }
     recall_forces(stepper, before);
+    return true;
+}
+
+/* What the last step was about to go into, where it is not found by itself. Rows stay in the order of their pairs. */
+static bool add_begun(struct event_stepper *stepper) {
+    event_system *system = &stepper->system;
+    for (int32_t i = 0; i < stepper->search.begun_count; ++i) {
+        event_row row = stepper->search.begun[i].row;
+        const event_place *a, *b;
+        row.contact = event_system_look(system, &row, &a, &b);
+        bool is_near = fabs(row.contact.gap) <= system->world->def.event.touching * system->pairs[row.pair].size;
+        int32_t end = 0;
+        bool known = stepper->search.begun[i].slips || stepper->search.begun[i].blind || !is_near;
+        for (; end < system->row_count && system->rows[end].pair <= row.pair; ++end) {
+            known = known || event_row_is_same(&system->rows[end], &row);
+        }
+        if (known) {
+            continue;
+        }
+        if (!reserve_rows(system, system->row_count + 1)) {
+            system->status = ABUT_ERROR_OUT_OF_MEMORY;
+            return false;
+        }
+        for (int32_t k = system->row_count++; k > end; --k) {
+            system->rows[k] = system->rows[k - 1];
+            system->force[k] = system->force[k - 1];
+        }
+        row.restitution = real_max(system->bodies[row.body[0]].from->restitution, system->bodies[row.body[1]].from->restitution);
+        system->rows[end] = row;
+        system->force[end] = 0.0;
+    }
+    stepper->search.begun_count = 0;
     return true;
 }
 
@@ -137,7 +171,7 @@ static double longest_step(const struct event_stepper *stepper, double left) {
 /* Velocities that fit the contacts, and the contacts that will press. */
 static bool begin_step(struct event_stepper *stepper) {
     bool jumped = false;
-    if (!find_rows(stepper) || !event_impulses(&stepper->system, &jumped)) {
+    if (!find_rows(stepper) || !add_begun(stepper) || !event_impulses(&stepper->system, &jumped)) {
         return false;
     }
     drop_parting(&stepper->system);
@@ -269,8 +303,8 @@ static bool write_contacts(abut_world *world, const event_system *system) {
             now.feature_a.part = system->pairs[system->rows[i].pair].part[0] - system->first_part[system->rows[i].body[0]];
             now.feature_b.part = system->pairs[system->rows[i].pair].part[1] - system->first_part[system->rows[i].body[1]];
             next->memory[next->count] = (contact_memory){.force = system->force[i]};
-            next->contacts[next->count++] = (abut_world_contact){.a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = now,
-                                                                 .normal_force = system->force[i]};
+            next->contacts[next->count++] = (abut_world_contact){
+                .a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = now, .normal_force = system->force[i]};
         }
         pair->contact_count = next->count - pair->contact_first;
         pair->normal = pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_make_vec3(0.0, 0.0, 0.0);

@@ -26,8 +26,8 @@ static bool list_bodies(event_system *system) {
         }
         bool dynamic = from->kind == ABUT_BODY_DYNAMIC;
         int32_t i = system->body_count++;
-        system->bodies[i] = (event_body){.slot = slot, .from = from, .inverse_mass = dynamic ? 1.0 / from->mass : 0.0,
-                                         .moves = from->kind != ABUT_BODY_STATIC};
+        system->bodies[i] = (event_body){
+            .slot = slot, .from = from, .inverse_mass = dynamic ? 1.0 / from->mass : 0.0, .moves = from->kind != ABUT_BODY_STATIC};
         system->state[i] = (event_state){from->centre, from->frame, from->velocity, from->angular_velocity};
         if (from->kind == ABUT_BODY_STATIC) {
             system->state[i].velocity = system->state[i].angular_velocity = abut_make_vec3(0.0, 0.0, 0.0);
@@ -65,7 +65,8 @@ static abut_status list_parts(event_system *system) {
         }
     }
     system->first_part[system->body_count] = system->part_count;
-    return array_reserve(&system->places, &system->place_capacity, system->part_count, sizeof *system->places) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    return array_reserve(&system->places, &system->place_capacity, system->part_count, sizeof *system->places) ? ABUT_OK
+                                                                                                               : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- pairs ---- */
@@ -119,7 +120,8 @@ static bool list_pairs(event_system *system) {
         int32_t a = index_of_slot(system, pair->a), b = index_of_slot(system, pair->b);
         int32_t a_end = system->first_part[a + 1], b_end = system->first_part[b + 1];
         int32_t more = (a_end - system->first_part[a]) * (b_end - system->first_part[b]);
-        event_pair *larger = array_more_room(system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *larger);
+        event_pair *larger =
+            array_more_room(system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *larger);
         fine = larger != NULL;
         system->pairs = fine ? larger : system->pairs;
         for (int32_t i = system->first_part[a]; i < a_end && fine; ++i) {
@@ -144,7 +146,9 @@ abut_status event_pairs_list(event_system *system) {
 
 /* ---- one pair ---- */
 
-static abut_vec3 middle_of(const event_part *part, const event_place *place) { return abut_add(abut_mul(place->rotation, part->middle), place->position); }
+static abut_vec3 middle_of(const event_part *part, const event_place *place) {
+    return abut_add(abut_mul(place->rotation, part->middle), place->position);
+}
 
 /* Whether the balls about the parts are farther apart than the margin. */
 static bool are_bounds_apart(const event_part *part[2], const event_place *place[2], double margin) {
@@ -189,7 +193,8 @@ static void take_witness(event_pair *pair, const event_place *place[2], const ab
     }
 }
 
-static bool search(event_system *system, event_pair *pair, const event_part *part[2], const event_place *place[2], double margin, int32_t *count) {
+static bool search(event_system *system, event_pair *pair, const event_part *part[2], const event_place *place[2], double margin,
+                   int32_t *count) {
     abut_collide_settings settings = system->world->def.collide;
     settings.margin = margin;
     abut_status status = ABUT_ERROR_CAPACITY;

@@ -5,9 +5,7 @@
 
 #define PARALLEL 1e-6 /* sine below which two lines have no normal of their own */
 
-static abut_vec3 to_world(const event_place *place, abut_vec3 point) {
-    return abut_add(abut_mul(place->rotation, point), place->position);
-}
+static abut_vec3 to_world(const event_place *place, abut_vec3 point) { return abut_add(abut_mul(place->rotation, point), place->position); }
 
 static abut_vec3 to_part(const event_place *place, abut_vec3 point) {
     return abut_mul_transposed(place->rotation, abut_sub(point, place->position));
@@ -49,7 +47,10 @@ static event_side side_of_capsule(const abut_shape *shape, abut_feature feature)
 static event_side side_of(const abut_shape *shape, abut_feature feature) {
     switch (shape->kind) {
     case ABUT_SHAPE_PLANE:
-        return (event_side){.kind = EVENT_FACE, .direction = shape->normal, .point = abut_scale(shape->offset, shape->normal), .shape = shape,
+        return (event_side){.kind = EVENT_FACE,
+                            .direction = shape->normal,
+                            .point = abut_scale(shape->offset, shape->normal),
+                            .shape = shape,
                             .feature = feature};
     case ABUT_SHAPE_SPHERE:
         return (event_side){.kind = EVENT_POINT, .radius = shape->radius, .shape = shape, .feature = feature};
@@ -107,7 +108,8 @@ void event_row_make(event_row *row, const abut_contact *contact, const abut_shap
 }
 
 static bool is_same_side(const event_side *p, const event_side *q) {
-    return p->kind == q->kind && p->feature.kind == q->feature.kind && p->feature.index == q->feature.index && p->feature.part == q->feature.part;
+    return p->kind == q->kind && p->feature.kind == q->feature.kind && p->feature.index == q->feature.index &&
+           p->feature.part == q->feature.part;
 }
 
 bool event_row_is_same(const event_row *p, const event_row *q) {
@@ -123,7 +125,8 @@ static abut_vec3 foot_on(const event_side *line, const event_place *place, abut_
 }
 
 /* Core points that face each other, and the way from B's to A's. */
-static void face_each_other(const event_row *row, const event_place *a, const event_place *b, abut_vec3 *of_a, abut_vec3 *of_b, abut_vec3 *normal) {
+static void face_each_other(const event_row *row, const event_place *a, const event_place *b, abut_vec3 *of_a, abut_vec3 *of_b,
+                            abut_vec3 *normal) {
     const event_side *side_a = &row->side[0], *side_b = &row->side[1];
     *of_a = to_world(a, side_a->point);
     *of_b = to_world(b, side_b->point);
@@ -262,7 +265,8 @@ static double slip_of(const event_side *side, abut_vec3 on, abut_vec3 other, boo
 
 double event_row_slip(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b) {
     const event_side *side_a = &row->side[0], *side_b = &row->side[1];
-    abut_vec3 core_a = abut_add_scaled(now->on_a, side_a->radius, now->normal), core_b = abut_add_scaled(now->on_b, -side_b->radius, now->normal);
+    abut_vec3 core_a = abut_add_scaled(now->on_a, side_a->radius, now->normal),
+              core_b = abut_add_scaled(now->on_b, -side_b->radius, now->normal);
     bool round_a = side_a->kind == EVENT_POINT && side_a->radius > 0.0, round_b = side_b->kind == EVENT_POINT && side_b->radius > 0.0;
     double of_a = slip_of(side_a, to_part(a, now->on_a), to_part(a, core_b), round_b);
     double of_b = slip_of(side_b, to_part(b, now->on_b), to_part(b, core_a), round_a);

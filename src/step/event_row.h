@@ -17,10 +17,10 @@ typedef enum event_side_kind {
 /* A feature. Part frame. */
 typedef struct event_side {
     event_side_kind kind;
-    abut_vec3 point;     /* on it: of a line one end */
-    abut_vec3 direction; /* line: unit; face: outward normal */
-    double length;       /* of the line, from `point` on */
-    double radius;       /* of the round surface about it; 0 for what is sharp or flat */
+    abut_vec3 point;         /* on it: of a line one end */
+    abut_vec3 direction;     /* line: unit; face: outward normal */
+    double length;           /* of the line, from `point` on */
+    double radius;           /* of the round surface about it; 0 for what is sharp or flat */
     const abut_shape *shape; /* whose feature it is, not retained; NULL for a face that was put there by rule */
     abut_feature feature;    /* of the shape; its part is that of the body */
 } event_side;
@@ -35,9 +35,9 @@ typedef struct event_row {
 
 /* Where a part is and how its body moves. */
 typedef struct event_place {
-    abut_pose pose;     /* part frame to world */
-    abut_mat3 rotation; /* the same rotation */
-    abut_vec3 position; /* the same position */
+    abut_pose pose;           /* part frame to world */
+    abut_mat3 rotation;       /* the same rotation */
+    abut_vec3 position;       /* the same position */
     abut_rigid_motion motion; /* of the body, about its centre of mass */
 } event_place;
 

@@ -5,18 +5,20 @@
 #include "base/real.h"
 #include "step/event_pairs.h"
 
-void event_search_release(event_search *search) { memory_release(search->breaches); }
-
-double event_grain(const event_system *system, int32_t pair) {
-    return 1e-3 * system->world->def.event.touching * system->pairs[pair].size;
+void event_search_release(event_search *search) {
+    memory_release(search->breaches);
+    memory_release(search->begun);
 }
 
+double event_grain(const event_system *system, int32_t pair) { return 1e-3 * system->world->def.event.touching * system->pairs[pair].size; }
+
 static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips) {
-    if (!array_extend(&search->breaches, &search->breach_capacity, search->breach_count, search->breach_count + 1, sizeof *search->breaches)) {
+    if (!array_extend(&search->breaches, &search->breach_capacity, search->breach_count, search->breach_count + 1,
+                      sizeof *search->breaches)) {
         system->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    search->breaches[search->breach_count++] = (event_breach){*row, slips};
+    search->breaches[search->breach_count++] = (event_breach){.row = *row, .slips = slips};
     return true;
 }
 
@@ -89,23 +91,47 @@ typedef struct clearance {
     double value, rate, acceleration;
 } clearance;
 
+static clearance clearance_of_one(const event_breach *breach, const event_system *system) {
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, &breach->row, &a, &b);
+    double grain = event_grain(system, breach->row.pair);
+    abut_rates rates = {.gap_rate = NAN, .gap_acceleration = NAN};
+    if (breach->slips) {
+        return (clearance){-event_row_slip(&breach->row, &now, a, b) / grain, NAN, NAN};
+    }
+    event_row_rates(&breach->row, &now, a, b, &rates);
+    return (clearance){now.gap / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
+}
+
 static clearance clearance_of(const event_search *search, const event_system *system) {
-    clearance worst = {.value = INFINITY};
+    clearance worst = {INFINITY, NAN, NAN};
     for (int32_t i = 0; i < search->breach_count; ++i) {
-        const event_breach *breach = &search->breaches[i];
-        const event_place *a, *b;
-        abut_contact now = event_system_look(system, &breach->row, &a, &b);
-        double grain = event_grain(system, breach->row.pair);
-        double value = breach->slips ? -event_row_slip(&breach->row, &now, a, b) : now.gap;
-        if (value / grain < worst.value) {
-            abut_rates rates = {.gap_rate = NAN, .gap_acceleration = NAN};
-            if (!breach->slips) {
-                event_row_rates(&breach->row, &now, a, b, &rates);
-            }
-            worst = (clearance){value / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
+        if (!search->breaches[i].blind) {
+            clearance one = clearance_of_one(&search->breaches[i], system);
+            worst = one.value < worst.value ? one : worst;
         }
     }
     return worst;
+}
+
+/* At the lower end of the time nothing had happened yet. What says that it had is blind. *seeing: whether some breach is not. */
+static bool find_blind(event_search *search, event_system *system, event_integrator *integrator, double lower, event_state *to,
+                       bool *seeing) {
+    double error;
+    if (lower > 0.0) {
+        if (!event_integrate(integrator, system, lower, to, &error)) {
+            return false;
+        }
+    } else {
+        event_system_place(system, system->state);
+    }
+    *seeing = false;
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        event_breach *breach = &search->breaches[i];
+        breach->blind = !(clearance_of_one(breach, system).value >= -1.0);
+        *seeing = *seeing || !breach->blind;
+    }
+    return true;
 }
 
 /* The time from here to where the quadratic model is zero: the next such time ahead, or the last one behind. NAN for none. */
@@ -142,66 +168,90 @@ static double next_time(const bracket *in, double from, const clearance *c, bool
 }
 
 /* The time at which the listed breaches begin, as if there were no others. */
-static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to, double *time) {
+static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to,
+                           double *time) {
     const int most = 60;
-    clearance here = clearance_of(search, system);
+    clearance here = {NAN, NAN, NAN};
     double from = in.upper, before = INFINITY, error;
-    in.at_upper = here.value;
+    in.at_lower = in.at_upper = NAN;
     for (int i = 0; i < most; ++i) {
         double width = in.upper - in.lower;
         bool slow = i > 3 && width > 0.5 * before;
         before = i % 2 == 0 ? width : before;
-        double s = next_time(&in, from, &here, slow);
-        if (!event_integrate(integrator, system, s, to, &error)) {
+        *time = next_time(&in, from, &here, slow);
+        if (!event_integrate(integrator, system, *time, to, &error)) {
             return false;
         }
         here = clearance_of(search, system);
-        from = s;
-        *time = s;
+        from = *time;
         if (fabs(here.value) <= 1e-3 || width <= 1e-15 * in.upper) {
             return true;
         }
         if (here.value < 0.0) {
-            in.upper = s;
+            in.upper = from;
             in.at_upper = here.value;
         } else {
-            in.lower = s;
+            in.lower = from;
             in.at_lower = here.value;
         }
     }
     return true;
 }
 
-bool event_search_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
-    const int most = 60;
-    bracket in = {.upper = *h};
-    double error;
-    for (int i = 0; i < most && in.upper - in.lower > 1e-15 * *h; ++i) {
-        double s;
-        if (!time_of_listed(search, system, integrator, in, to, &s)) {
-            return false;
-        }
-        clearance here = clearance_of(search, system);
-        double past = here.value;
-        if (!event_search_look(search, system)) {
-            return false;
-        }
-        if (search->breach_count == 0) {
-            *h = s;
-            if (past <= 1.0) {
-                return true;
-            }
-            in.lower = s; /* something else than was listed comes between here and there */
-            if (!event_integrate(integrator, system, in.upper, to, &error) || !event_search_look(search, system)) {
-                return false;
-            }
-            continue;
-        }
-        in.upper = s;
-    }
-    if (!event_integrate(integrator, system, in.lower > 0.0 ? in.lower : in.upper, to, &error)) {
+static bool keep_begun(event_search *search, event_system *system) {
+    if (!array_reserve(&search->begun, &search->begun_capacity, search->breach_count, sizeof *search->begun)) {
+        system->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    *h = in.lower > 0.0 ? in.lower : in.upper;
+    search->begun_count = search->breach_count;
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        search->begun[i] = search->breaches[i];
+    }
     return true;
+}
+
+/* One guess of the time: *past says how far from the breaches that led there. */
+static bool guess(event_search *search, event_system *system, event_integrator *integrator, const bracket *in, event_state *to,
+                  double *time, double *past) {
+    bool seeing;
+    double error;
+    if (!find_blind(search, system, integrator, in->lower, to, &seeing) || !keep_begun(search, system)) {
+        return false;
+    }
+    if (!seeing) {
+        *time = 0.5 * (in->lower + in->upper);
+        *past = INFINITY;
+        return event_integrate(integrator, system, *time, to, &error);
+    }
+    if (!time_of_listed(search, system, integrator, *in, to, time)) {
+        return false;
+    }
+    *past = clearance_of(search, system).value;
+    return true;
+}
+
+bool event_search_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
+    const int most = 100;
+    bracket in = {.upper = *h};
+    double error, past;
+    for (int i = 0; i < most && in.upper - in.lower > 1e-15 * *h; ++i) {
+        double time;
+        if (!guess(search, system, integrator, &in, to, &time, &past) || !event_search_look(search, system)) {
+            return false;
+        }
+        if (search->breach_count > 0) {
+            in.upper = time;
+            continue;
+        }
+        if (past <= 1.0) {
+            *h = time;
+            return true;
+        }
+        in.lower = time; /* something else than was listed comes between here and there */
+        if (!event_integrate(integrator, system, in.upper, to, &error) || !event_search_look(search, system)) {
+            return false;
+        }
+    }
+    *h = in.lower > 0.0 ? in.lower : in.upper;
+    return event_integrate(integrator, system, *h, to, &error);
 }

@@ -10,11 +10,14 @@
 typedef struct event_breach {
     event_row row;
     bool slips; /* it left its features; else it went into the other body */
+    bool blind; /* these features tell nothing of when: bodies deep in each other show others than those that met */
 } event_breach;
 
 typedef struct event_search {
     event_breach *breaches;
     int32_t breach_count, breach_capacity;
+    event_breach *begun; /* those that begin at the time that was found */
+    int32_t begun_count, begun_capacity;
 } event_search;
 
 void event_search_release(event_search *search);
@@ -26,7 +29,7 @@ double event_grain(const event_system *system, int32_t pair);
 bool event_search_look(event_search *search, event_system *system);
 
 /*
- * The time at which the first breach begins, given that there are some at *h: the state there, and *h. Breaches are those that were found last. False when
- * that cannot be done.
+ * The time at which the first breach begins, given that there are some at *h: the state there, and *h; search->begun are the breaches that were about to
+ * happen. They need not show there: of two features at one place only one is found, and it may be the other that goes on. False when it cannot be done.
  */
 bool event_search_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to);

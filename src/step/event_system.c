@@ -19,7 +19,8 @@ static abut_vec3 by_moments(abut_vec3 v, abut_vec3 moments, bool inverse) {
                    : abut_make_vec3(v.x * moments.x, v.y * moments.y, v.z * moments.z);
 }
 
-static void add_springs(const event_system *system, int32_t index, const event_state *s, abut_mat3 shape_axes, abut_vec3 *force, abut_vec3 *torque) {
+static void add_springs(const event_system *system, int32_t index, const event_state *s, abut_mat3 shape_axes, abut_vec3 *force,
+                        abut_vec3 *torque) {
     const abut_world *world = system->world;
     const body *from = system->bodies[index].from;
     for (int32_t i = 0; i < world->spring_used; ++i) {

@@ -60,7 +60,7 @@ typedef struct event_system {
     const abut_world *world;
     event_body *bodies; /* [body_count] by slot; all bodies in use */
     int32_t body_count, body_capacity;
-    event_part *parts; /* [part_count] body by body */
+    event_part *parts;   /* [part_count] body by body */
     int32_t *first_part; /* [body_count + 1] */
     int32_t part_count, part_capacity, first_capacity;
     event_pair *pairs; /* [pair_count] in the order of broad.found, then of the parts */
@@ -74,12 +74,12 @@ typedef struct event_system {
     int32_t force_capacity;
 
     abut_lcp *lcp;
-    abut_lcp_body *masses; /* [body_count] */
-    abut_lcp_row *lines;   /* [row_count] */
-    double *q, *z;         /* [row_count] */
-    abut_rates *rates;     /* [row_count] */
-    event_place *places;   /* [part_count] */
-    abut_rigid_motion *motions;  /* [body_count] */
+    abut_lcp_body *masses;      /* [body_count] */
+    abut_lcp_row *lines;        /* [row_count] */
+    double *q, *z;              /* [row_count] */
+    abut_rates *rates;          /* [row_count] */
+    event_place *places;        /* [part_count] */
+    abut_rigid_motion *motions; /* [body_count] */
     int32_t mass_capacity, line_capacity, q_capacity, z_capacity, rate_capacity, place_capacity, motion_capacity;
 
     abut_contact *contacts; /* of one pair, see event_pair_test() */
@@ -100,7 +100,8 @@ void event_system_place(event_system *system, const event_state *state);
 bool event_system_slope(event_system *system, const event_state *state, event_slope *slope);
 
 /* The row's contact at the places of the last event_system_place(). */
-static inline abut_contact event_system_look(const event_system *system, const event_row *row, const event_place **a, const event_place **b) {
+static inline abut_contact event_system_look(const event_system *system, const event_row *row, const event_place **a,
+                                             const event_place **b) {
     const int32_t *part = system->pairs[row->pair].part;
     *a = &system->places[part[0]];
     *b = &system->places[part[1]];
