@@ -34,7 +34,7 @@ void event_release(struct event_stepper *stepper) {
     event_system *s = &stepper->system;
     void *blocks[] = {s->bodies, s->parts,   s->first_part, s->pairs,       s->state,       s->rows,
                       s->force,  s->masses,  s->lines,      s->q,           s->z,           s->rates,
-                      s->places, s->motions, s->contacts,   stepper->trial, stepper->spare, stepper->spare_force};
+                      s->places, s->begin, s->motions, s->contacts,   stepper->trial, stepper->spare, stepper->spare_force};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
@@ -174,7 +174,14 @@ static bool begin_step(struct event_stepper *stepper) {
     if (!find_rows(stepper) || !add_begun(stepper) || !event_impulses(&stepper->system, &jumped)) {
         return false;
     }
-    drop_parting(&stepper->system);
+    event_system *system = &stepper->system;
+    drop_parting(system);
+    for (int32_t i = 0; i < system->part_count; ++i) {
+        system->begin[i] = system->places[i];
+    }
+    for (int32_t i = 0; i < system->pair_count; ++i) {
+        system->pairs[i].began_touching = system->pairs[i].touched;
+    }
     stepper->integrator.started = false;
     return true;
 }
@@ -186,32 +193,41 @@ static double next_step(double h, double error) {
     return h * real_max(least, real_min(most, factor));
 }
 
-/* Kept up to an event or to its end: *h is how far it came, *event whether something happened there. */
-static bool make_step(struct event_stepper *stepper, double *h, bool *event) {
+/* One try, no longer than the error and what is near by allow: *h is how long it was. */
+static bool try_step(struct event_stepper *stepper, double *h) {
     event_system *system = &stepper->system;
+    const double shortest = 1e-3 * *h; /* bodies that pass each other more closely than this shows are seen when they meet */
     double error = INFINITY, wanted = *h;
-    *event = false;
     while (true) {
         if (!event_integrate(&stepper->integrator, system, *h, stepper->trial, &error)) {
             return false;
         }
-        if (error <= 1.0 || *h <= 1e-12 * wanted) {
-            break;
+        bool fine = error <= 1.0 || *h <= 1e-12 * wanted;
+        if (fine && !event_search_look(&stepper->search, system)) {
+            return false;
+        }
+        if (fine && (stepper->search.breach_count > 0 || *h <= shortest || event_search_is_sure(system, *h))) {
+            stepper->step = next_step(*h, error);
+            return true;
         }
         system->tally.rejected++;
-        *h = next_step(*h, error);
+        *h = fine ? 0.5 * *h : next_step(*h, error);
     }
-    stepper->step = next_step(*h, error);
-    if (!event_search_look(&stepper->search, system)) {
+}
+
+/* Kept up to an event or to its end: *h is how far it came, *event whether something happened there. */
+static bool make_step(struct event_stepper *stepper, double *h, bool *event) {
+    event_system *system = &stepper->system;
+    if (!try_step(stepper, h)) {
         return false;
     }
-    if (stepper->search.breach_count > 0) {
-        *event = true;
-        system->tally.rejected++;
-        system->tally.discontinuities++;
-        return event_search_time(&stepper->search, system, &stepper->integrator, h, stepper->trial);
+    *event = stepper->search.breach_count > 0;
+    if (!*event) {
+        return true;
     }
-    return true;
+    system->tally.rejected++;
+    system->tally.discontinuities++;
+    return event_search_time(&stepper->search, system, &stepper->integrator, h, stepper->trial);
 }
 
 static void keep_step(struct event_stepper *stepper) {

@@ -65,8 +65,9 @@ static abut_status list_parts(event_system *system) {
         }
     }
     system->first_part[system->body_count] = system->part_count;
-    return array_reserve(&system->places, &system->place_capacity, system->part_count, sizeof *system->places) ? ABUT_OK
-                                                                                                               : ABUT_ERROR_OUT_OF_MEMORY;
+    bool fine = array_reserve(&system->places, &system->place_capacity, system->part_count, sizeof *system->places) &&
+                array_reserve(&system->begin, &system->begin_capacity, system->part_count, sizeof *system->begin);
+    return fine ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- pairs ---- */
@@ -150,18 +151,17 @@ static abut_vec3 middle_of(const event_part *part, const event_place *place) {
     return abut_add(abut_mul(place->rotation, part->middle), place->position);
 }
 
-/* Whether the balls about the parts are farther apart than the margin. */
-static bool are_bounds_apart(const event_part *part[2], const event_place *place[2], double margin) {
+/* How far the balls about the parts are apart; negative where they meet. */
+static double gap_of_bounds(const event_part *const part[2], const event_place *const place[2]) {
     for (int side = 0; side < 2; ++side) {
         if (part[side]->shape->kind == ABUT_SHAPE_PLANE) {
             const abut_shape *plane = part[side]->shape;
             abut_vec3 normal = abut_mul(place[side]->rotation, plane->normal);
             double height = abut_dot(normal, abut_sub(middle_of(part[1 - side], place[1 - side]), place[side]->position)) - plane->offset;
-            return height > part[1 - side]->radius + margin;
+            return height - part[1 - side]->radius;
         }
     }
-    double reach = part[0]->radius + part[1]->radius + margin;
-    return abut_length_squared(abut_sub(middle_of(part[0], place[0]), middle_of(part[1], place[1]))) > reach * reach;
+    return abut_distance_between(middle_of(part[0], place[0]), middle_of(part[1], place[1])) - part[0]->radius - part[1]->radius;
 }
 
 /* How far the part reaches along a direction, world frame. */
@@ -174,13 +174,14 @@ static double reach_along(const event_part *part, const event_place *place, abut
     return abut_dot(local, point) + abut_dot(direction, place->position);
 }
 
-static bool does_witness_hold(const event_pair *pair, const event_part *part[2], const event_place *place[2], double margin) {
+/* How far the plane of the witness holds them apart; -INFINITY without one. */
+static double gap_of_witness(const event_pair *pair, const event_part *const part[2], const event_place *const place[2]) {
     abut_vec3 n = pair->witness.direction;
     if (abut_length_squared(n) == 0.0) {
-        return false;
+        return -INFINITY;
     }
     n = pair->witness.frame < 2 ? abut_mul(place[pair->witness.frame]->rotation, n) : n;
-    return -reach_along(part[0], place[0], abut_neg(n)) - reach_along(part[1], place[1], n) > margin;
+    return -reach_along(part[0], place[0], abut_neg(n)) - reach_along(part[1], place[1], n);
 }
 
 /* A direction that separates the two, in the frame of the one whose face it is the normal of. */
@@ -222,11 +223,11 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
     *count = 0;
     bool touched = pair->touched;
     pair->touched = false;
-    if (are_bounds_apart(part, place, margin)) {
+    if (gap_of_bounds(part, place) > margin) {
         return true;
     }
     system->tally.tests++;
-    if (!touched && does_witness_hold(pair, part, place, margin)) {
+    if (!touched && gap_of_witness(pair, part, place) > margin) {
         system->tally.hits++;
         return true;
     }
@@ -259,12 +260,30 @@ static double fastest(const event_system *system, const event_part *part, const 
 
 double event_pair_time(const event_system *system, int32_t index) {
     const event_pair *pair = &system->pairs[index];
-    const event_part *a = &system->parts[pair->part[0]], *b = &system->parts[pair->part[1]];
-    const event_place *place_a = &system->places[pair->part[0]], *place_b = &system->places[pair->part[1]];
-    double thin = real_min(thickness_of(a), thickness_of(b)), apart = 0.0;
-    if (a->size > 0.0 && b->size > 0.0) {
-        apart = real_max(abut_distance_between(middle_of(a, place_a), middle_of(b, place_b)) - a->radius - b->radius, 0.0);
+    const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
+    const event_place *const place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
+    double thin = real_min(thickness_of(part[0]), thickness_of(part[1]));
+    double speed = fastest(system, part[0], place[0]) + fastest(system, part[1], place[1]);
+    return speed > 0.0 ? (real_max(gap_of_bounds(part, place), 0.0) + 0.5 * thin) / speed : INFINITY;
+}
+
+/* How much a point of the part may be accelerated. */
+static double strongest(const event_system *system, const event_part *part, const event_place *place) {
+    const abut_rigid_motion *m = &place->motion;
+    double spin = abut_length(m->angular_velocity), radius = system->bodies[part->body].from->radius;
+    return abut_length(m->acceleration) + radius * (abut_length(m->angular_acceleration) + spin * spin);
+}
+
+bool event_pair_stays_clear(const event_system *system, int32_t index, double time) {
+    const event_pair *pair = &system->pairs[index];
+    const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
+    const event_place *const end[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
+    const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
+    double speed = fastest(system, part[0], end[0]) + fastest(system, part[1], end[1]);
+    if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
+        return true;
     }
-    double speed = fastest(system, a, place_a) + fastest(system, b, place_b);
-    return speed > 0.0 ? (apart + 0.5 * thin) / speed : INFINITY;
+    /* Seen from a plane that is fixed in one of them the other moves along a parabola, nearly. */
+    double bend = 0.125 * time * time * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
+    return gap_of_witness(pair, part, begin) > bend && gap_of_witness(pair, part, end) > bend;
 }

@@ -16,3 +16,6 @@ bool event_pair_test(event_system *system, int32_t pair, double margin, int32_t 
 
 /* A lower bound of the time that the parts need to go through half of the thinner one. */
 double event_pair_time(const event_system *system, int32_t pair);
+
+/* Whether a pair that is clear of each other at both ends of a step of that time is clear in between, too, for certain. */
+bool event_pair_stays_clear(const event_system *system, int32_t pair, double time);

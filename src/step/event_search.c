@@ -84,6 +84,16 @@ bool event_search_look(event_search *search, event_system *system) {
     return look_at_rows(search, system);
 }
 
+bool event_search_is_sure(const event_system *system, double time) {
+    for (int32_t i = 0; i < system->pair_count; ++i) {
+        const event_pair *pair = &system->pairs[i];
+        if (!pair->touched && !pair->began_touching && !event_pair_stays_clear(system, i, time)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- when ---- */
 
 /* How far from the breach that is worst, in units of what goes unnoticed: negative past it. With the derivatives where it has some, else NAN. */

@@ -25,6 +25,9 @@ void event_search_release(event_search *search);
 /* How deep a contact that is not followed may be and go unnoticed, and how far one that presses may be past its features [length]. */
 double event_grain(const event_system *system, int32_t pair);
 
+/* Whether nothing can have happened in the midst of a step of that time at whose end nothing shows. */
+bool event_search_is_sure(const event_system *system, double time);
+
 /* Lists the breaches at the places of the last evaluation. False when that cannot be done; system->status says why. */
 bool event_search_look(event_search *search, event_system *system);
 

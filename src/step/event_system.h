@@ -53,6 +53,7 @@ typedef struct event_pair {
     double size;   /* the smaller part's */
     event_witness witness;
     bool touched; /* at the last test */
+    bool began_touching; /* when the integration step began */
     abut_cache cache;
 } event_pair;
 
@@ -79,8 +80,9 @@ typedef struct event_system {
     double *q, *z;              /* [row_count] */
     abut_rates *rates;          /* [row_count] */
     event_place *places;        /* [part_count] */
+    event_place *begin;   /* [part_count] those at which the integration step began */
     abut_rigid_motion *motions; /* [body_count] */
-    int32_t mass_capacity, line_capacity, q_capacity, z_capacity, rate_capacity, place_capacity, motion_capacity;
+    int32_t mass_capacity, line_capacity, q_capacity, z_capacity, rate_capacity, place_capacity, begin_capacity, motion_capacity;
 
     abut_contact *contacts; /* of one pair, see event_pair_test() */
     int32_t contact_capacity;
