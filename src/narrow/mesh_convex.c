@@ -287,6 +287,7 @@ static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) 
         turned.corner[2] = t->corner[1];
         turned.vertex[1] = t->vertex[2];
         turned.vertex[2] = t->vertex[1];
+        turned.across = abut_neg(t->across);
         turned.normal = abut_neg(t->normal);
     }
     return turned;
