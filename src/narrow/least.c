@@ -420,6 +420,13 @@ void least_normal(const convex *a, const convex *b, const normal_settings *setti
         least_depth(a, b, &start, settings, normal);
         return;
     }
+    if (abut_length_squared(settings->start) > 0.0) {
+        least_start_along(a, b, settings->start, &start);
+        if (start.depth > touching) {
+            least_depth(a, b, &start, settings, normal);
+            return;
+        }
+    }
     if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
         gauge g;
         gauge_solve(a, b, &cast, inside, apart, &g);

@@ -6,6 +6,7 @@
 #include "base/real.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
+#include "narrow/mesh_apart.h"
 #include "narrow/mesh_patch.h"
 #include "narrow/patch.h"
 #include "narrow/triangle_body.h"
@@ -27,6 +28,7 @@ typedef struct convex_work {
     abut_vec3 middle; /* a point well inside the body */
     const mesh_convex_settings *settings;
     patch_settings patch;
+    mesh_apart apart;   /* what separates the body from triangles so far */
     contact_list *list; /* of all triangles so far */
     met_triangle *met;  /* [met_count] */
     int32_t met_count;
@@ -139,13 +141,18 @@ static void name_features(const convex_work *work, const met_triangle *met, bool
 }
 
 /* The contacts with one triangle, as if it were alone but for what normals the surface has. False when the body does not meet it. */
-static bool touch_triangle(const convex_work *work, met_triangle *met) {
+static bool touch_triangle(convex_work *work, met_triangle *met) {
     contact_list *list = work->list;
     const mesh_triangle *t = &met->triangle;
     triangle_body flat;
-    triangle_body_set(&flat, t);
+    normal_settings settings = work->settings->normal;
     contact_normal normal;
-    if (!contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
+    if (mesh_apart_shows(&work->apart, t, &settings.start)) {
+        return false;
+    }
+    triangle_body_set(&flat, t);
+    if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
+        mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
     bool sunk = normal.gap < 0.0; /* the body is in the triangle itself, not only below its plane */
@@ -299,6 +306,7 @@ bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, cons
     convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
     work.patch = (patch_settings){
         .margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
+    mesh_apart_begin(&work.apart, body, settings->normal.margin);
     work.met = memory_allocate((size_t)set->count, sizeof *work.met);
     for (int32_t i = 0; work.met != NULL && i < set->count && !found.out_of_memory; ++i) {
         if (!is_passed_over(&work, &set->items[i])) {

@@ -1,0 +1,171 @@
+/*
+ * Directions that separate a convex body from triangles, in the set's frame: a triangle's normal, and what has separated other triangles. Of a box
+ * and a triangle all thirteen facets of their difference are tried, seen from the box: the normals of both and the cross products of their edges
+ * (Akenine-Moeller, "Fast 3D triangle-box overlap testing"). A capsule's are the ways between points of both that are ever nearer to each other.
+ */
+#include "narrow/mesh_apart.h"
+
+#include "base/real.h"
+#include "narrow/separating.h"
+
+static double extent_along(const convex *body, abut_vec3 direction) { return convex_extent(body, direction) + body->radius; }
+
+void mesh_apart_begin(mesh_apart *known, const convex *body, double margin) {
+    double doubt = separating_doubt_beside(body, 0.0);
+    known->body = body;
+    known->enough = margin + doubt;
+    known->more = (separating_doubt_beside(body, body->size) - doubt) / body->size;
+    known->count = known->next = 0;
+}
+
+void mesh_apart_learn(mesh_apart *known, abut_vec3 direction) {
+    abut_vec3 unit = abut_unit(direction);
+    if (abut_length_squared(unit) > 0.5) {
+        int32_t at = known->count < MESH_WAYS ? known->count++ : known->next;
+        known->next = (at + 1) % MESH_WAYS;
+        known->way[at] = (mesh_way){unit, extent_along(known->body, unit)};
+    }
+}
+
+static double largest_of(abut_vec3 v) { return real_max(fabs(v.x), real_max(fabs(v.y), fabs(v.z))); }
+
+/* What a gap must be larger than. The triangle's size is taken as no less than its largest extent, and no more than twice that. */
+static double enough_for(const mesh_apart *known, const mesh_triangle *t) {
+    double size = largest_of(abut_sub(t->corner[1], t->corner[0])) + largest_of(abut_sub(t->corner[2], t->corner[0]));
+    return known->enough + known->more * size;
+}
+
+/* The least of the corners' heights along a direction. */
+static double lowest(const mesh_triangle *t, abut_vec3 direction) {
+    return real_min(abut_dot(direction, t->corner[0]), real_min(abut_dot(direction, t->corner[1]), abut_dot(direction, t->corner[2])));
+}
+
+/* ---- a box ---- */
+
+/* A box and a triangle seen from it, by axes; the widest gap so far and the direction that has it. */
+typedef struct box_trial {
+    double half[3], corner[3][3], enough;
+    double gap, direction[3];
+} box_trial;
+
+/* Takes in a direction of any length but zero, as it comes, or turned round: whichever leads from the box to the triangle. */
+static inline bool offer(box_trial *now, const double direction[3], double length, double lower, double upper, double reach) {
+    double gap = (real_max(lower, -upper) - reach) / length;
+    if (gap > now->gap) {
+        double sign = lower > -upper ? 1.0 : -1.0;
+        now->gap = gap;
+        for (int i = 0; i < 3; ++i) {
+            now->direction[i] = sign * direction[i];
+        }
+    }
+    return gap > now->enough;
+}
+
+static inline double least_of(double p, double q, double r) { return real_min(p, real_min(q, r)); }
+
+static inline double most_of(double p, double q, double r) { return real_max(p, real_max(q, r)); }
+
+/* Along one of the box's own axes. */
+static inline bool by_axis(box_trial *now, int k) {
+    double p = now->corner[0][k], q = now->corner[1][k], r = now->corner[2][k], axis[3] = {0.0, 0.0, 0.0};
+    axis[k] = 1.0;
+    return offer(now, axis, 1.0, least_of(p, q, r), most_of(p, q, r), now->half[k]);
+}
+
+/* Along the triangle's normal. */
+static inline bool by_normal(box_trial *now, abut_vec3 normal) {
+    const double n[3] = {normal.x, normal.y, normal.z};
+    double height[3], reach = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        height[i] = n[0] * now->corner[i][0] + n[1] * now->corner[i][1] + n[2] * now->corner[i][2];
+        reach += fabs(n[i]) * now->half[i];
+    }
+    return offer(now, n, 1.0, least_of(height[0], height[1], height[2]), most_of(height[0], height[1], height[2]), reach);
+}
+
+/* Along the cross product of axis k and a side, from that corner to the next: on both of these it has one height. Where they are parallel, nothing is
+ * larger than what is no number. */
+static inline bool by_edges(box_trial *now, int k, int side) {
+    int i = (k + 1) % 3, j = (k + 2) % 3, next = (side + 1) % 3, other = (side + 2) % 3;
+    double u = now->corner[side][j] - now->corner[next][j], v = now->corner[next][i] - now->corner[side][i], across[3];
+    double p = u * now->corner[side][i] + v * now->corner[side][j], q = u * now->corner[other][i] + v * now->corner[other][j];
+    across[k] = 0.0;
+    across[i] = u;
+    across[j] = v;
+    return offer(now, across, sqrt(u * u + v * v), real_min(p, q), real_max(p, q), fabs(u) * now->half[i] + fabs(v) * now->half[j]);
+}
+
+static bool box_is_apart(box_trial *now, abut_vec3 normal) {
+    for (int k = 0; k < 3; ++k) {
+        if (by_axis(now, k)) {
+            return true;
+        }
+    }
+    if (by_normal(now, normal)) {
+        return true;
+    }
+    for (int side = 0; side < 3; ++side) {
+        if (by_edges(now, 0, side) || by_edges(now, 1, side) || by_edges(now, 2, side)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool box_shows(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
+    const convex *box = known->body;
+    const abut_vec3 *half = &box->shape->half;
+    box_trial now = {.half = {half->x, half->y, half->z}, .enough = enough_for(known, t), .gap = -INFINITY};
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 seen = convex_to_local(box, t->corner[i]);
+        now.corner[i][0] = seen.x;
+        now.corner[i][1] = seen.y;
+        now.corner[i][2] = seen.z;
+    }
+    bool apart = box_is_apart(&now, convex_direction_to_local(box, t->normal));
+    *best = convex_direction_to_pair(box, abut_make_vec3(now.direction[0], now.direction[1], now.direction[2]));
+    return apart;
+}
+
+/* ---- any other body ---- */
+
+static bool by_known(const mesh_apart *known, const mesh_triangle *t, double enough) {
+    for (int32_t i = known->count - 1; i >= 0; --i) {
+        const mesh_way *way = &known->way[i];
+        if (lowest(t, way->direction) - way->reach > enough) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool along(const mesh_apart *known, const mesh_triangle *t, abut_vec3 direction, double enough) {
+    return lowest(t, direction) - extent_along(known->body, direction) > enough;
+}
+
+/* The points of both nearest to each other, one after the other, each nearest to the one before. */
+static bool by_points(const mesh_apart *known, const mesh_triangle *t, double enough) {
+    enum { ROUNDS = 2 };
+    const convex *body = known->body;
+    abut_vec3 along_axis = abut_scale(body->half_length, body->rotation.z), on_body = body->position;
+    const abut_vec3 ends[2] = {abut_sub(body->position, along_axis), abut_add(body->position, along_axis)};
+    double weight[3];
+    for (int round = 0; round < ROUNDS; ++round) {
+        abut_vec3 on_triangle = mesh_set_closest(t, on_body, weight);
+        on_body = abut_lerp(ends[0], ends[1], closest_on_segment(on_triangle, ends[0], ends[1]));
+        if (along(known, t, abut_unit(abut_sub(on_triangle, on_body)), enough)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mesh_apart_shows(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
+    if (known->body->shape->kind == ABUT_SHAPE_BOX) {
+        return box_shows(known, t, best);
+    }
+    double enough = enough_for(known, t);
+    *best = abut_make_vec3(0.0, 0.0, 0.0);
+    return by_known(known, t, enough) || along(known, t, abut_neg(t->normal), enough) ||
+           (known->body->core != CORE_POLYTOPE && by_points(known, t, enough));
+}

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "narrow/convex.h"
+#include "narrow/mesh_set.h"
+
+/*
+ * Which triangles a convex body clearly does not meet. Of those whose bounds meet the body's most are such, and a direction that separates one of
+ * them often separates the next: what the body's extent along it is need be found once.
+ *
+ * Clearly is meant as in separating.h: every method then finds them apart, so that to look here first changes the time and never the answer.
+ */
+
+enum { MESH_WAYS = 12 };
+
+typedef struct mesh_way {
+    abut_vec3 direction; /* unit, from the body */
+    double reach;        /* how far the body reaches along it, from the set's origin [length] */
+} mesh_way;
+
+typedef struct mesh_apart {
+    const convex *body;
+    double enough, more; /* a gap must be larger than this, and that times the triangle's size */
+    mesh_way way[MESH_WAYS];
+    int32_t count, next; /* next: the oldest one, when all are taken */
+} mesh_apart;
+
+void mesh_apart_begin(mesh_apart *known, const convex *body, double margin);
+
+/* Whether the body is clearly farther than the margin from the triangle, which must have a face. *best receives the direction from the body to the
+ * triangle along which they are least deep in each other; zero when that is not known. */
+bool mesh_apart_shows(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best);
+
+/* A direction that separates the body from a triangle, found otherwise; of any length. */
+void mesh_apart_learn(mesh_apart *known, abut_vec3 direction);
