@@ -44,15 +44,20 @@ static double lowest(const mesh_triangle *t, abut_vec3 direction) {
 
 /* A box and a triangle seen from it, by axes; the widest gap so far and the direction that has it. */
 typedef struct box_trial {
-    double half[3], corner[3][3], enough;
+    double half[3], corner[3][3], normal[3], enough;
     double gap, direction[3];
+    double by_normal, by_others; /* the widest of the directions close to the normal, the box looking at the face, and of all others */
 } box_trial;
 
 /* Takes in a direction of any length but zero, as it comes, or turned round: whichever leads from the box to the triangle. */
 static inline bool offer(box_trial *now, const double direction[3], double length, double lower, double upper, double reach) {
-    double gap = (real_max(lower, -upper) - reach) / length;
+    const double close = 1.0 - 1e-4; /* cosine of 0.8 degrees */
+    double gap = (real_max(lower, -upper) - reach) / length, sign = lower > -upper ? 1.0 : -1.0;
+    double along = -sign * (direction[0] * now->normal[0] + direction[1] * now->normal[1] + direction[2] * now->normal[2]);
+    bool is_close = along >= close * length;
+    now->by_normal = real_max(now->by_normal, is_close ? gap : -INFINITY);
+    now->by_others = real_max(now->by_others, is_close ? -INFINITY : gap);
     if (gap > now->gap) {
-        double sign = lower > -upper ? 1.0 : -1.0;
         now->gap = gap;
         for (int i = 0; i < 3; ++i) {
             now->direction[i] = sign * direction[i];
@@ -73,8 +78,8 @@ static inline bool by_axis(box_trial *now, int k) {
 }
 
 /* Along the triangle's normal. */
-static inline bool by_normal(box_trial *now, abut_vec3 normal) {
-    const double n[3] = {normal.x, normal.y, normal.z};
+static inline bool by_normal(box_trial *now) {
+    const double *n = now->normal;
     double height[3], reach = 0.0;
     for (int i = 0; i < 3; ++i) {
         height[i] = n[0] * now->corner[i][0] + n[1] * now->corner[i][1] + n[2] * now->corner[i][2];
@@ -83,48 +88,45 @@ static inline bool by_normal(box_trial *now, abut_vec3 normal) {
     return offer(now, n, 1.0, least_of(height[0], height[1], height[2]), most_of(height[0], height[1], height[2]), reach);
 }
 
-/* Along the cross product of axis k and a side, from that corner to the next: on both of these it has one height. Where they are parallel, nothing is
- * larger than what is no number. */
+/* Along the cross product of axis k and a side, from that corner to the next: both have one height along it. Where the two are parallel there is none. */
 static inline bool by_edges(box_trial *now, int k, int side) {
     int i = (k + 1) % 3, j = (k + 2) % 3, next = (side + 1) % 3, other = (side + 2) % 3;
     double u = now->corner[side][j] - now->corner[next][j], v = now->corner[next][i] - now->corner[side][i], across[3];
     double p = u * now->corner[side][i] + v * now->corner[side][j], q = u * now->corner[other][i] + v * now->corner[other][j];
+    double square = u * u + v * v;
     across[k] = 0.0;
     across[i] = u;
     across[j] = v;
-    return offer(now, across, sqrt(u * u + v * v), real_min(p, q), real_max(p, q), fabs(u) * now->half[i] + fabs(v) * now->half[j]);
+    return square > 0.0 && offer(now, across, sqrt(square), real_min(p, q), real_max(p, q), fabs(u) * now->half[i] + fabs(v) * now->half[j]);
 }
 
-static bool box_is_apart(box_trial *now, abut_vec3 normal) {
-    for (int k = 0; k < 3; ++k) {
-        if (by_axis(now, k)) {
-            return true;
-        }
-    }
-    if (by_normal(now, normal)) {
-        return true;
+static mesh_sight look_from_box(box_trial *now) {
+    if (by_axis(now, 0) || by_axis(now, 1) || by_axis(now, 2) || by_normal(now)) {
+        return MESH_APART;
     }
     for (int side = 0; side < 3; ++side) {
         if (by_edges(now, 0, side) || by_edges(now, 1, side) || by_edges(now, 2, side)) {
-            return true;
+            return MESH_APART;
         }
     }
-    return false;
+    return now->by_normal > now->by_others + now->enough && now->gap < -now->enough ? MESH_BY_NORMAL : MESH_UNCLEAR;
 }
 
-static bool box_shows(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
+static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
     const convex *box = known->body;
     const abut_vec3 *half = &box->shape->half;
-    box_trial now = {.half = {half->x, half->y, half->z}, .enough = enough_for(known, t), .gap = -INFINITY};
+    abut_vec3 normal = convex_direction_to_local(box, t->normal);
+    box_trial now = {.half = {half->x, half->y, half->z}, .normal = {normal.x, normal.y, normal.z}, .enough = enough_for(known, t)};
+    now.gap = now.by_normal = now.by_others = -INFINITY;
     for (int i = 0; i < 3; ++i) {
-        abut_vec3 seen = convex_to_local(box, t->corner[i]);
-        now.corner[i][0] = seen.x;
-        now.corner[i][1] = seen.y;
-        now.corner[i][2] = seen.z;
+        abut_vec3 corner = convex_to_local(box, t->corner[i]);
+        now.corner[i][0] = corner.x;
+        now.corner[i][1] = corner.y;
+        now.corner[i][2] = corner.z;
     }
-    bool apart = box_is_apart(&now, convex_direction_to_local(box, t->normal));
+    mesh_sight seen = look_from_box(&now);
     *best = convex_direction_to_pair(box, abut_make_vec3(now.direction[0], now.direction[1], now.direction[2]));
-    return apart;
+    return seen;
 }
 
 /* ---- any other body ---- */
@@ -160,12 +162,13 @@ static bool by_points(const mesh_apart *known, const mesh_triangle *t, double en
     return false;
 }
 
-bool mesh_apart_shows(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
+mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
     if (known->body->shape->kind == ABUT_SHAPE_BOX) {
-        return box_shows(known, t, best);
+        return look_with_box(known, t, best);
     }
     double enough = enough_for(known, t);
     *best = abut_make_vec3(0.0, 0.0, 0.0);
-    return by_known(known, t, enough) || along(known, t, abut_neg(t->normal), enough) ||
-           (known->body->core != CORE_POLYTOPE && by_points(known, t, enough));
+    bool apart = by_known(known, t, enough) || along(known, t, abut_neg(t->normal), enough) ||
+                 (known->body->core != CORE_POLYTOPE && by_points(known, t, enough));
+    return apart ? MESH_APART : MESH_UNCLEAR;
 }

@@ -26,9 +26,16 @@ typedef struct mesh_apart {
 
 void mesh_apart_begin(mesh_apart *known, const convex *body, double margin);
 
-/* Whether the body is clearly farther than the margin from the triangle, which must have a face. *best receives the direction from the body to the
- * triangle along which they are least deep in each other; zero when that is not known. */
-bool mesh_apart_shows(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best);
+/* How a body lies to a triangle, as far as that is clear at a glance. */
+typedef enum mesh_sight {
+    MESH_UNCLEAR,
+    MESH_APART,    /* farther from it than the margin */
+    MESH_BY_NORMAL /* in it, and less deep along directions less than a degree from its normal than along any other */
+} mesh_sight;
+
+/* The triangle must have a face. *best receives the direction from the body to the triangle along which they are least deep in each other; zero when
+ * that is not known. */
+mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best);
 
 /* A direction that separates the body from a triangle, found otherwise; of any length. */
 void mesh_apart_learn(mesh_apart *known, abut_vec3 direction);

@@ -1,6 +1,7 @@
 #include "narrow/mesh_convex.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/real.h"
@@ -22,6 +23,8 @@ typedef struct met_triangle {
     bool waits;           /* no contact of its own yet: one of a neighbour should do */
 } met_triangle;
 
+enum { MET_FEW = 24 };
+
 typedef struct convex_work {
     const mesh_set *set;
     const convex *body;
@@ -30,8 +33,9 @@ typedef struct convex_work {
     patch_settings patch;
     mesh_apart apart;   /* what separates the body from triangles so far */
     contact_list *list; /* of all triangles so far */
-    met_triangle *met;  /* [met_count] */
-    int32_t met_count;
+    met_triangle *met;  /* [met_count]: few, or a block */
+    int32_t met_count, met_room;
+    met_triangle *few;
 } convex_work;
 
 /* ---- may a normal act at a point of the surface? ---- */
@@ -140,17 +144,24 @@ static void name_features(const convex_work *work, const met_triangle *met, bool
     }
 }
 
+/* One along the triangle's normal, where that is clear. */
+static void touch_clearly(const convex_work *work, met_triangle *met) {
+    triangle_body flat;
+    triangle_body_set(&flat, &met->triangle);
+    touch_by_own(work, &flat.body, met);
+    met->waits = met->count == 0;
+    name_features(work, met, true);
+}
+
 /* The contacts with one triangle, as if it were alone but for what normals the surface has. False when the body does not meet it. */
-static bool touch_triangle(convex_work *work, met_triangle *met) {
+static bool touch_triangle(convex_work *work, met_triangle *met, const abut_vec3 *start) {
     contact_list *list = work->list;
     const mesh_triangle *t = &met->triangle;
     triangle_body flat;
-    normal_settings settings = work->settings->normal;
-    contact_normal normal;
-    if (mesh_apart_shows(&work->apart, t, &settings.start)) {
-        return false;
-    }
     triangle_body_set(&flat, t);
+    normal_settings settings = work->settings->normal;
+    settings.start = *start;
+    contact_normal normal;
     if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
@@ -202,10 +213,16 @@ static bool takes_out_of(const convex_work *work, const met_triangle *out_of, co
     const double rounding = 1e-9 * work->body->size;
     convex moved = *work->body;
     moved.position = abut_add_scaled(moved.position, out_of->depth + 2.0 * rounding, out_of->normal);
-    triangle_body flat;
-    triangle_body_set(&flat, &other->triangle);
     normal_settings settings = work->settings->normal;
     settings.margin = 0.0;
+    mesh_apart seen;
+    mesh_apart_begin(&seen, &moved, settings.margin);
+    mesh_apart_learn(&seen, abut_neg(out_of->normal));
+    if (mesh_apart_look(&seen, &other->triangle, &settings.start) == MESH_APART) {
+        return true;
+    }
+    triangle_body flat;
+    triangle_body_set(&flat, &other->triangle);
     contact_normal normal;
     return !contact_normal_find(&moved, &flat.body, &settings, &normal) || normal.gap > -rounding;
 }
@@ -300,26 +317,68 @@ static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) 
     return turned;
 }
 
+static bool make_room(convex_work *work) {
+    bool few = work->met == work->few;
+    met_triangle *larger = memory_grow(few ? NULL : work->met, few ? 0 : (size_t)work->met_count, 2 * (size_t)work->met_room, sizeof *larger);
+    if (larger == NULL) {
+        return false;
+    }
+    if (few) {
+        memcpy(larger, work->few, (size_t)work->met_count * sizeof *larger);
+    }
+    work->met = larger;
+    work->met_room *= 2;
+    return true;
+}
+
+/* One more of the triangles that the body meets, if it does. False when there is no memory. */
+static bool look_at(convex_work *work, const mesh_triangle *t) {
+    mesh_triangle turned;
+    if (is_passed_over(work, t)) {
+        return true;
+    }
+    if (t->two_sided) {
+        turned = turned_to(work, t);
+        t = &turned;
+    }
+    abut_vec3 start;
+    mesh_sight sight = mesh_apart_look(&work->apart, t, &start);
+    if (sight == MESH_APART) {
+        return true;
+    }
+    if (work->met_count == work->met_room && !make_room(work)) {
+        return false;
+    }
+    met_triangle *met = &work->met[work->met_count];
+    *met = (met_triangle){.triangle = *t};
+    if (sight == MESH_BY_NORMAL) {
+        touch_clearly(work, met);
+        ++work->met_count;
+    } else {
+        work->met_count += touch_triangle(work, met, &start);
+    }
+    return !work->list->out_of_memory;
+}
+
 bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
+    met_triangle few[MET_FEW];
     convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
+    work.met = work.few = few;
+    work.met_room = MET_FEW;
     work.patch = (patch_settings){
         .margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
     mesh_apart_begin(&work.apart, body, settings->normal.margin);
-    work.met = memory_allocate((size_t)set->count, sizeof *work.met);
-    for (int32_t i = 0; work.met != NULL && i < set->count && !found.out_of_memory; ++i) {
-        if (!is_passed_over(&work, &set->items[i])) {
-            met_triangle *met = &work.met[work.met_count];
-            *met = (met_triangle){.triangle = turned_to(&work, &set->items[i])};
-            work.met_count += touch_triangle(&work, met);
-        }
+    bool fine = true;
+    for (int32_t i = 0; i < set->count && fine; ++i) {
+        fine = look_at(&work, &set->items[i]);
     }
-    if (work.met != NULL && !found.out_of_memory && !is_one_way(&work)) {
+    if (fine && !is_one_way(&work)) {
         settle(&work);
     }
-    bool fine = work.met != NULL && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
-    memory_release(work.met);
+    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    memory_release(work.met != few ? work.met : NULL);
     contact_list_free(&found);
     return fine;
 }
