@@ -88,7 +88,8 @@ static inline bool by_normal(box_trial *now) {
     return offer(now, n, 1.0, least_of(height[0], height[1], height[2]), most_of(height[0], height[1], height[2]), reach);
 }
 
-/* Along the cross product of axis k and a side, from that corner to the next: both have one height along it. Where the two are parallel there is none. */
+/* Along the cross product of axis k and a side, from that corner to the next: both have one height along it. Where the two are parallel there
+ * is none. */
 static inline bool by_edges(box_trial *now, int k, int side) {
     int i = (k + 1) % 3, j = (k + 2) % 3, next = (side + 1) % 3, other = (side + 2) % 3;
     double u = now->corner[side][j] - now->corner[next][j], v = now->corner[next][i] - now->corner[side][i], across[3];
@@ -97,7 +98,8 @@ static inline bool by_edges(box_trial *now, int k, int side) {
     across[k] = 0.0;
     across[i] = u;
     across[j] = v;
-    return square > 0.0 && offer(now, across, sqrt(square), real_min(p, q), real_max(p, q), fabs(u) * now->half[i] + fabs(v) * now->half[j]);
+    return square > 0.0 &&
+           offer(now, across, sqrt(square), real_min(p, q), real_max(p, q), fabs(u) * now->half[i] + fabs(v) * now->half[j]);
 }
 
 static mesh_sight look_from_box(box_trial *now) {
@@ -131,22 +133,29 @@ static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t,
 
 /* ---- any other body ---- */
 
-static bool by_known(const mesh_apart *known, const mesh_triangle *t, double enough) {
+/* The widest gap so far. */
+typedef struct trial {
+    double enough, gap;
+} trial;
+
+/* reach: of the body along the direction. */
+static inline bool try_way(trial *now, const mesh_triangle *t, abut_vec3 direction, double reach) {
+    double gap = lowest(t, direction) - reach;
+    now->gap = real_max(now->gap, gap);
+    return gap > now->enough;
+}
+
+static bool by_known(const mesh_apart *known, const mesh_triangle *t, trial *now) {
     for (int32_t i = known->count - 1; i >= 0; --i) {
-        const mesh_way *way = &known->way[i];
-        if (lowest(t, way->direction) - way->reach > enough) {
+        if (try_way(now, t, known->way[i].direction, known->way[i].reach)) {
             return true;
         }
     }
     return false;
 }
 
-static bool along(const mesh_apart *known, const mesh_triangle *t, abut_vec3 direction, double enough) {
-    return lowest(t, direction) - extent_along(known->body, direction) > enough;
-}
-
 /* The points of both nearest to each other, one after the other, each nearest to the one before. */
-static bool by_points(const mesh_apart *known, const mesh_triangle *t, double enough) {
+static bool by_points(const mesh_apart *known, const mesh_triangle *t, trial *now) {
     enum { ROUNDS = 2 };
     const convex *body = known->body;
     abut_vec3 along_axis = abut_scale(body->half_length, body->rotation.z), on_body = body->position;
@@ -155,9 +164,26 @@ static bool by_points(const mesh_apart *known, const mesh_triangle *t, double en
     for (int round = 0; round < ROUNDS; ++round) {
         abut_vec3 on_triangle = mesh_set_closest(t, on_body, weight);
         on_body = abut_lerp(ends[0], ends[1], closest_on_segment(on_triangle, ends[0], ends[1]));
-        if (along(known, t, abut_unit(abut_sub(on_triangle, on_body)), enough)) {
+        abut_vec3 way = abut_unit(abut_sub(on_triangle, on_body));
+        if (try_way(now, t, way, extent_along(body, way))) {
             return true;
         }
+    }
+    return false;
+}
+
+/* From the middle of the body to the triangle, and then from half way to the point of the body that is farthest there. */
+static bool by_supports(const mesh_apart *known, const mesh_triangle *t, trial *now) {
+    enum { ROUNDS = 2 };
+    abut_vec3 from = convex_inner_centre(known->body);
+    double weight[3];
+    for (int round = 0; round < ROUNDS; ++round) {
+        abut_vec3 way = abut_unit(abut_sub(mesh_set_closest(t, from, weight), from)), farthest;
+        convex_support(known->body, way, &farthest);
+        if (try_way(now, t, way, abut_dot(way, farthest))) {
+            return true;
+        }
+        from = abut_lerp(from, farthest, 0.5);
     }
     return false;
 }
@@ -166,9 +192,17 @@ mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, abut
     if (known->body->shape->kind == ABUT_SHAPE_BOX) {
         return look_with_box(known, t, best);
     }
-    double enough = enough_for(known, t);
+    trial now = {.enough = enough_for(known, t), .gap = -INFINITY};
     *best = abut_make_vec3(0.0, 0.0, 0.0);
-    bool apart = by_known(known, t, enough) || along(known, t, abut_neg(t->normal), enough) ||
-                 (known->body->core != CORE_POLYTOPE && by_points(known, t, enough));
-    return apart ? MESH_APART : MESH_UNCLEAR;
+    if (by_known(known, t, &now)) {
+        return MESH_APART;
+    }
+    abut_vec3 down = abut_neg(t->normal);
+    double by_plane = lowest(t, down) - extent_along(known->body, down);
+    bool polytope = known->body->core == CORE_POLYTOPE;
+    if (by_plane > now.enough || (polytope ? by_supports(known, t, &now) : by_points(known, t, &now))) {
+        return MESH_APART;
+    }
+    *best = by_plane > now.gap ? down : *best;
+    return MESH_UNCLEAR;
 }
