@@ -8,11 +8,10 @@
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
 #include "narrow/mesh_apart.h"
+#include "narrow/mesh_cone.h"
 #include "narrow/mesh_patch.h"
 #include "narrow/patch.h"
 #include "narrow/triangle_body.h"
-
-#define SAME_DIRECTION 0.017452406437283512 /* a normal closer than one degree to the triangle's is the triangle's */
 
 /* A triangle that the body meets. */
 typedef struct met_triangle {
@@ -38,50 +37,7 @@ typedef struct convex_work {
     met_triangle *few;
 } convex_work;
 
-/* ---- may a normal act at a point of the surface? ---- */
-
-/* What becomes of a normal at a point of a triangle. */
-typedef enum verdict {
-    MAY_ACT,    /* it is one of the surface's there */
-    OWN_NORMAL, /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, or where the triangle itself rises */
-    OF_NEIGHBOURS /* the nearest is that of a neighbour behind an outer edge, whose contact it is */
-} verdict;
-
-/* The neighbour falls off behind the point, as seen from the triangle. */
-static bool falls_off(const mesh_triangle *of, const mesh_triangle *neighbour, abut_vec3 p, double same) {
-    bool falls = false;
-    for (int i = 0; i < 3; ++i) {
-        abut_vec3 way = abut_sub(neighbour->corner[i], p);
-        double height = abut_dot(of->normal, way);
-        falls = falls || (height < -same && height * height > FLAT_SINE * FLAT_SINE * abut_length_squared(way));
-    }
-    return falls && !mesh_set_rises(neighbour, p, of->normal, same, FLAT_SINE);
-}
-
-/* Near the point the surface is made of the cones of the triangles that have it. A normal is one of its when none rises above. */
-static verdict judge(const convex_work *work, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
-    if (!of->two_sided && abut_dot(normal, of->normal) < -SAME_DIRECTION) {
-        return OWN_NORMAL;
-    }
-    double same = work->settings->same;
-    verdict found = MAY_ACT;
-    for (int32_t i = 0; i < work->set->count; ++i) {
-        const mesh_triangle *t = &work->set->items[i];
-        if (mesh_set_holds(t, p, same) && mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
-            if (!falls_off(of, t, p, same)) {
-                return OWN_NORMAL;
-            }
-            found = OF_NEIGHBOURS;
-        }
-    }
-    return found;
-}
-
 /* ---- one triangle ---- */
-
-static bool is_own_normal(const mesh_triangle *t, abut_vec3 normal) {
-    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
-}
 
 /* Names of the flat body's features in the mesh. Where the contact has the triangle's own normal, a side of it is no edge of the surface: whoever
  * moves along may pass it. */
@@ -170,23 +126,25 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const abut_vec3
     met->first = list->count;
     met->normal = abut_neg(normal.direction);
     met->depth = -normal.gap;
-    verdict found = is_own_normal(t, met->normal) ? OWN_NORMAL : MAY_ACT;
-    if (found == MAY_ACT) {
+    mesh_verdict found = mesh_cone_is_own(t, met->normal) ? MESH_OWN_NORMAL : MESH_MAY_ACT;
+    if (found == MESH_MAY_ACT) {
         met->count = build(work, &flat.body, &normal);
-        found = met->count == 0 ? OWN_NORMAL : judge(work, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal);
+        found = met->count == 0 ? MESH_OWN_NORMAL
+                                : mesh_cone_judge(work->set, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal,
+                                                  work->settings->same);
     }
-    if (found != MAY_ACT) {
+    if (found != MESH_MAY_ACT) {
         forget(list, met->first);
         met->count = 0;
     }
-    if (!sunk && found != MAY_ACT && !is_own_normal(t, met->normal)) {
+    if (!sunk && found != MESH_MAY_ACT && !mesh_cone_is_own(t, met->normal)) {
         return false; /* beside the triangle, and nearer to a neighbour */
     }
-    if (found == OWN_NORMAL) {
+    if (found == MESH_OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
     }
     met->waits = met->count == 0 && sunk;
-    name_features(work, met, found == OWN_NORMAL);
+    name_features(work, met, found == MESH_OWN_NORMAL);
     return met->count > 0 || met->waits;
 }
 
@@ -319,7 +277,8 @@ static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) 
 
 static bool make_room(convex_work *work) {
     bool few = work->met == work->few;
-    met_triangle *larger = memory_grow(few ? NULL : work->met, few ? 0 : (size_t)work->met_count, 2 * (size_t)work->met_room, sizeof *larger);
+    met_triangle *larger =
+        memory_grow(few ? NULL : work->met, few ? 0 : (size_t)work->met_count, 2 * (size_t)work->met_room, sizeof *larger);
     if (larger == NULL) {
         return false;
     }
