@@ -1,16 +1,14 @@
 /* Leaves about a point, depth first. In single precision, as the boxes are: what counts as near enough is enlarged by its rounding. */
 #include "geom/packed_ball.h"
 
-#if defined(__SSE2__) && !defined(ABUT_SCALAR)
+#include "geom/packed_lanes.h"
 
-#include <emmintrin.h>
+#ifdef PACKED_LANES
 
-/* All axes at once: one number after the other, a processor cannot guess which way they go. The same operations in the same order. */
 static inline bool is_near(const packed_ball_walk *walk, const packed_node *node) {
     const __m128 point = _mm_loadu_ps(walk->point);
-    __m128 lower = _mm_loadu_ps(node->lower), upper = _mm_loadu_ps(&node->lower[2]); /* not at upper: what comes behind is no number */
-    upper = _mm_shuffle_ps(upper, upper, _MM_SHUFFLE(3, 3, 2, 1));
-    __m128 outside = _mm_max_ps(_mm_max_ps(_mm_sub_ps(lower, point), _mm_sub_ps(point, upper)), _mm_setzero_ps());
+    __m128 below = _mm_sub_ps(packed_lower(node->lower), point), above = _mm_sub_ps(point, packed_upper(node->lower));
+    __m128 outside = _mm_max_ps(_mm_max_ps(below, above), _mm_setzero_ps());
     __m128 square = _mm_mul_ps(outside, outside), sum = _mm_add_ss(square, _mm_shuffle_ps(square, square, 1));
     return _mm_comile_ss(_mm_add_ss(sum, _mm_movehl_ps(square, square)), _mm_load_ss(&walk->limit)) != 0;
 }

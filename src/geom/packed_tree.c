@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/packed_lanes.h"
 
 /* ---- building ---- */
 
@@ -230,10 +231,22 @@ void packed_box_begin(packed_box_walk *walk, const packed_tree *tree, abut_aabb 
     }
 }
 
+#ifdef PACKED_LANES
+
+static inline bool meets(const packed_box_walk *walk, const packed_node *node) {
+    __m128 below = _mm_cmple_ps(packed_lower(walk->lower), packed_upper(node->lower));
+    __m128 above = _mm_cmple_ps(packed_lower(node->lower), packed_upper(walk->lower));
+    return (_mm_movemask_ps(_mm_and_ps(below, above)) & 7) == 7;
+}
+
+#else
+
 static inline bool meets(const packed_box_walk *walk, const packed_node *node) {
     return (walk->lower[0] <= node->upper[0]) & (node->lower[0] <= walk->upper[0]) & (walk->lower[1] <= node->upper[1]) &
            (node->lower[1] <= walk->upper[1]) & (walk->lower[2] <= node->upper[2]) & (node->lower[2] <= walk->upper[2]);
 }
+
+#endif
 
 bool packed_box_next(packed_box_walk *walk, packed_leaf *leaf) {
     const packed_node *nodes = walk->tree->node;

@@ -100,10 +100,42 @@ static bool add(void *context, int32_t index, const abut_triangle *triangle) {
     return add_seen(to, index, triangle->vertex, seen);
 }
 
+/* ---- in a box ---- */
+
+/* Whether something of three numbers' range lies in an interval. */
+static inline bool overlaps(double p, double q, double r, double lower, double upper) {
+    return real_max(p, real_max(q, r)) >= lower && real_min(p, real_min(q, r)) <= upper;
+}
+
+/* Those of a leaf of stored triangles whose bounds meet the box, mesh frame; others are not copied. */
+static inline bool add_leaf_in_box(const gathering *to, packed_leaf leaf, const abut_aabb *box) {
+    const trimesh *mesh = to->mesh->mesh;
+    for (const int32_t *item = &mesh->order[leaf.first], *end = item + leaf.count; item < end; ++item) {
+        const int32_t *vertex = &mesh->corners[3 * (size_t)*item];
+        const abut_vec3 *p = &mesh->vertices[vertex[0]], *q = &mesh->vertices[vertex[1]], *r = &mesh->vertices[vertex[2]];
+        if (overlaps(p->x, q->x, r->x, box->lower.x, box->upper.x) && overlaps(p->y, q->y, r->y, box->lower.y, box->upper.y) &&
+            overlaps(p->z, q->z, r->z, box->lower.z, box->upper.z)) {
+            const abut_vec3 centre = to->mesh->centre, seen[3] = {abut_sub(*p, centre), abut_sub(*q, centre), abut_sub(*r, centre)};
+            if (!add_seen(to, *item, vertex, seen)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near) {
     gathering to = {set, mesh, INFINITY};
     abut_aabb box = {abut_add(mesh->centre, near.lower), abut_add(mesh->centre, near.upper)};
-    trimesh_in_box(mesh->mesh, box, add, &to);
+    if (mesh->mesh->vertices == NULL) {
+        trimesh_in_box(mesh->mesh, box, add, &to);
+        return;
+    }
+    packed_box_walk walk;
+    packed_leaf leaf;
+    packed_box_begin(&walk, &mesh->mesh->tree, box);
+    while (packed_box_next(&walk, &leaf) && add_leaf_in_box(&to, leaf, &box)) {
+    }
 }
 
 /* ---- about a ball ---- */
