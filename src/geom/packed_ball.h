@@ -3,8 +3,8 @@
 #include "geom/packed_tree.h"
 
 /*
- * The leaves of a packed_tree no farther from a point than a distance that does not change, in any order: where all of them are wanted, there
- * is no sense in having the nearest first, as packed_near_next() does.
+ * The leaves of a packed_tree no farther from a point than a distance that does not change, in any order: where all of them are wanted,
+ * there is no sense in having the nearest first, as packed_near_next() does.
  */
 
 typedef struct packed_ball_walk {

@@ -12,8 +12,8 @@
 
 #include <immintrin.h>
 
-/* Corners of a box, its six numbers one after the other; what is in the fourth place is of no account. The upper one is not read from where it
- * is: what comes behind need not be a number. */
+/* Corners of a box, its six numbers one after the other; what is in the fourth place is of no account. The upper one is not read from
+ * where it is: what comes behind need not be a number. */
 static inline __m128 packed_lower(const float *box) { return _mm_loadu_ps(box); }
 
 static inline __m128 packed_upper(const float *box) {

@@ -1,7 +1,8 @@
 /*
- * Directions that separate a convex body from triangles, in the set's frame: a triangle's normal, and what has separated other triangles. Of a box
- * and a triangle all thirteen facets of their difference are tried, seen from the box: the normals of both and the cross products of their edges
- * (Akenine-Moeller, "Fast 3D triangle-box overlap testing"). A capsule's are the ways between points of both that are ever nearer to each other.
+ * Directions that separate a convex body from triangles, in the set's frame: a triangle's normal, and what has separated other triangles.
+ * Of a box and a triangle all thirteen facets of their difference are tried, seen from the box: the normals of both and the cross products
+ * of their edges (Akenine-Moeller, "Fast 3D triangle-box overlap testing"). A capsule's are the ways between points of both that are ever
+ * nearer to each other.
  */
 #include "narrow/mesh_apart.h"
 
@@ -88,8 +89,8 @@ static inline bool by_normal(box_trial *now) {
     return offer(now, n, 1.0, least_of(height[0], height[1], height[2]), most_of(height[0], height[1], height[2]), reach);
 }
 
-/* Along the cross product of axis k and a side, from that corner to the next: both have one height along it. Where the two are parallel there
- * is none. */
+/* Along the cross product of axis k and a side, from that corner to the next: both have one height along it. Where the two are parallel
+ * there is none. */
 static inline bool by_edges(box_trial *now, int k, int side) {
     int i = (k + 1) % 3, j = (k + 2) % 3, next = (side + 1) % 3, other = (side + 2) % 3;
     double u = now->corner[side][j] - now->corner[next][j], v = now->corner[next][i] - now->corner[side][i], across[3];

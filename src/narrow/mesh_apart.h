@@ -4,10 +4,11 @@
 #include "narrow/mesh_set.h"
 
 /*
- * Which triangles a convex body clearly does not meet. Of those whose bounds meet the body's most are such, and a direction that separates one of
- * them often separates the next: what the body's extent along it is need be found once.
+ * Which triangles a convex body clearly does not meet. Of those whose bounds meet the body's most are such, and a direction that separates
+ * one of them often separates the next: what the body's extent along it is need be found once.
  *
- * Clearly is meant as in separating.h: every method then finds them apart, so that to look here first changes the time and never the answer.
+ * Clearly is meant as in separating.h: every method then finds them apart, so that to look here first changes the time and never the
+ * answer.
  */
 
 enum { MESH_WAYS = 12 };
@@ -33,8 +34,8 @@ typedef enum mesh_sight {
     MESH_BY_NORMAL /* in it, and less deep along directions less than a degree from its normal than along any other */
 } mesh_sight;
 
-/* The triangle must have a face. *best receives the direction from the body to the triangle along which they are least deep in each other; zero when
- * that is not known. */
+/* The triangle must have a face. *best receives the direction from the body to the triangle along which they are least deep in each
+ * other; zero when that is not known. */
 mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best);
 
 /* A direction that separates the body from a triangle, found otherwise; of any length. */

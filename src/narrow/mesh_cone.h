@@ -3,14 +3,14 @@
 #include "narrow/mesh_set.h"
 
 /*
- * May a normal act at a point of the surface? Near the point the surface is made of the cones of the triangles that have it. A normal is one of its
- * normals when none of them rises above.
+ * May a normal act at a point of the surface? Near the point the surface is made of the cones of the triangles that have it. A normal is
+ * one of its normals when none of them rises above.
  */
 
 /* What becomes of a normal at a point of a triangle. */
 typedef enum mesh_verdict {
     MESH_MAY_ACT, /* it is one of the surface's there */
-    MESH_OWN_NORMAL, /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, or where the triangle itself rises */
+    MESH_OWN_NORMAL, /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, where it rises itself */
     MESH_OF_NEIGHBOURS /* the nearest is that of a neighbour behind an outer edge, whose contact it is */
 } mesh_verdict;
 
