@@ -1,12 +1,13 @@
 /*
  * Directions that separate a convex body from triangles, in the set's frame: a triangle's normal, and what has separated other triangles.
  * Of a box and a triangle all thirteen facets of their difference are tried, seen from the box: the normals of both and the cross products
- * of their edges (Akenine-Moeller, "Fast 3D triangle-box overlap testing"). A capsule's are the ways between points of both that are ever
- * nearer to each other.
+ * of their edges (Akenine-Moeller, "Fast 3D triangle-box overlap testing"). Of any other body they lead from its middle, and then from nearer
+ * to the triangle, to the triangle's closest point.
  */
 #include "narrow/mesh_apart.h"
 
 #include "base/real.h"
+#include "narrow/feature.h"
 #include "narrow/separating.h"
 
 static double extent_along(const convex *body, abut_vec3 direction) { return convex_extent(body, direction) + body->radius; }
@@ -47,11 +48,13 @@ static double lowest(const mesh_triangle *t, abut_vec3 direction) {
 typedef struct box_trial {
     double half[3], corner[3][3], normal[3], enough;
     double gap, direction[3];
+    int axis, side;              /* what of the box and of the triangle makes it: -1 for neither */
     double by_normal, by_others; /* the widest of the directions close to the normal, the box looking at the face, and of all others */
 } box_trial;
 
 /* Takes in a direction of any length but zero, as it comes, or turned round: whichever leads from the box to the triangle. */
-static inline bool offer(box_trial *now, const double direction[3], double length, double lower, double upper, double reach) {
+static inline bool offer(box_trial *now, int axis, int side, const double direction[3], double length, double lower, double upper,
+                         double reach) {
     const double close = 1.0 - 1e-4; /* cosine of 0.8 degrees */
     double gap = (real_max(lower, -upper) - reach) / length, sign = lower > -upper ? 1.0 : -1.0;
     double along = -sign * (direction[0] * now->normal[0] + direction[1] * now->normal[1] + direction[2] * now->normal[2]);
@@ -60,6 +63,8 @@ static inline bool offer(box_trial *now, const double direction[3], double lengt
     now->by_others = real_max(now->by_others, is_close ? -INFINITY : gap);
     if (gap > now->gap) {
         now->gap = gap;
+        now->axis = axis;
+        now->side = side;
         for (int i = 0; i < 3; ++i) {
             now->direction[i] = sign * direction[i];
         }
@@ -75,7 +80,7 @@ static inline double most_of(double p, double q, double r) { return real_max(p, 
 static inline bool by_axis(box_trial *now, int k) {
     double p = now->corner[0][k], q = now->corner[1][k], r = now->corner[2][k], axis[3] = {0.0, 0.0, 0.0};
     axis[k] = 1.0;
-    return offer(now, axis, 1.0, least_of(p, q, r), most_of(p, q, r), now->half[k]);
+    return offer(now, k, -1, axis, 1.0, least_of(p, q, r), most_of(p, q, r), now->half[k]);
 }
 
 /* Along the triangle's normal. */
@@ -86,7 +91,7 @@ static inline bool by_normal(box_trial *now) {
         height[i] = n[0] * now->corner[i][0] + n[1] * now->corner[i][1] + n[2] * now->corner[i][2];
         reach += fabs(n[i]) * now->half[i];
     }
-    return offer(now, n, 1.0, least_of(height[0], height[1], height[2]), most_of(height[0], height[1], height[2]), reach);
+    return offer(now, -1, -1, n, 1.0, least_of(height[0], height[1], height[2]), most_of(height[0], height[1], height[2]), reach);
 }
 
 /* Along the cross product of axis k and a side, from that corner to the next: both have one height along it. Where the two are parallel
@@ -100,7 +105,7 @@ static inline bool by_edges(box_trial *now, int k, int side) {
     across[i] = u;
     across[j] = v;
     return square > 0.0 &&
-           offer(now, across, sqrt(square), real_min(p, q), real_max(p, q), fabs(u) * now->half[i] + fabs(v) * now->half[j]);
+           offer(now, k, side, across, sqrt(square), real_min(p, q), real_max(p, q), fabs(u) * now->half[i] + fabs(v) * now->half[j]);
 }
 
 static mesh_sight look_from_box(box_trial *now) {
@@ -115,7 +120,25 @@ static mesh_sight look_from_box(box_trial *now) {
     return now->by_normal > now->by_others + now->enough && now->gap < -now->enough ? MESH_BY_NORMAL : MESH_UNCLEAR;
 }
 
-static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
+/* The widest gap's. Side 1 of a triangle is edge 2 of its triangle_body, and the other way round. */
+static mesh_facet facet_of(const box_trial *now, const convex *box) {
+    const double *d = now->direction;
+    mesh_facet facet = {.of_body = {.kind = ABUT_FEATURE_NONE}};
+    if (now->axis < 0) {
+        bool outside = d[0] * now->normal[0] + d[1] * now->normal[1] + d[2] * now->normal[2] < 0.0;
+        facet.of_triangle = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = outside ? 0 : 1};
+    } else if (now->side < 0) {
+        facet.of_body = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * now->axis + (d[now->axis] > 0.0)};
+    } else {
+        int32_t from = (d[0] > 0.0) | (d[1] > 0.0) << 1 | (d[2] > 0.0) << 2, bit = 1 << now->axis;
+        facet.of_body.kind = facet.of_triangle.kind = ABUT_FEATURE_EDGE;
+        facet.of_body.index = feature_edge_between(box->surface, from & ~bit, from | bit);
+        facet.of_triangle.index = (3 - now->side) % 3;
+    }
+    return facet;
+}
+
+static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best) {
     const convex *box = known->body;
     const abut_vec3 *half = &box->shape->half;
     abut_vec3 normal = convex_direction_to_local(box, t->normal);
@@ -128,7 +151,9 @@ static mesh_sight look_with_box(const mesh_apart *known, const mesh_triangle *t,
         now.corner[i][2] = corner.z;
     }
     mesh_sight seen = look_from_box(&now);
-    *best = convex_direction_to_pair(box, abut_make_vec3(now.direction[0], now.direction[1], now.direction[2]));
+    if (seen == MESH_UNCLEAR) {
+        *best = facet_of(&now, box);
+    }
     return seen;
 }
 
@@ -189,12 +214,12 @@ static bool by_supports(const mesh_apart *known, const mesh_triangle *t, trial *
     return false;
 }
 
-mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best) {
+mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best) {
+    *best = (mesh_facet){.of_body = {.kind = ABUT_FEATURE_NONE}};
     if (known->body->shape->kind == ABUT_SHAPE_BOX) {
         return look_with_box(known, t, best);
     }
     trial now = {.enough = enough_for(known, t), .gap = -INFINITY};
-    *best = abut_make_vec3(0.0, 0.0, 0.0);
     if (by_known(known, t, &now)) {
         return MESH_APART;
     }
@@ -204,6 +229,6 @@ mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, abut
     if (by_plane > now.enough || (polytope ? by_supports(known, t, &now) : by_points(known, t, &now))) {
         return MESH_APART;
     }
-    *best = by_plane > now.gap ? down : *best;
+    best->of_triangle.kind = by_plane > now.gap ? ABUT_FEATURE_FACE : ABUT_FEATURE_NONE; /* 0 */
     return MESH_UNCLEAR;
 }

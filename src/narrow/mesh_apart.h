@@ -34,9 +34,14 @@ typedef enum mesh_sight {
     MESH_BY_NORMAL /* in it, and less deep along directions less than a degree from its normal than along any other */
 } mesh_sight;
 
-/* The triangle must have a face. *best receives the direction from the body to the triangle along which they are least deep in each
- * other; zero when that is not known. */
-mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, abut_vec3 *best);
+/* A facet of the difference of a body and a triangle_body, by its features: a face of one, or edges of both. */
+typedef struct mesh_facet {
+    abut_feature of_body, of_triangle;
+} mesh_facet;
+
+/* The triangle must have a face. *best receives, where that is unclear, the facet along which they are least deep in each other; both of
+ * kind NONE when that is not known. */
+mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best);
 
 /* A direction that separates the body from a triangle, found otherwise; of any length. */
 void mesh_apart_learn(mesh_apart *known, abut_vec3 direction);

@@ -110,13 +110,14 @@ static void touch_clearly(const convex_work *work, met_triangle *met) {
 }
 
 /* The contacts with one triangle, as if it were alone but for what normals the surface has. False when the body does not meet it. */
-static bool touch_triangle(convex_work *work, met_triangle *met, const abut_vec3 *start) {
+static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_facet *start) {
     contact_list *list = work->list;
     const mesh_triangle *t = &met->triangle;
     triangle_body flat;
     triangle_body_set(&flat, t);
     normal_settings settings = work->settings->normal;
-    settings.start = *start;
+    settings.start_a = start->of_body;
+    settings.start_b = start->of_triangle;
     contact_normal normal;
     if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
         mesh_apart_learn(&work->apart, normal.direction);
@@ -174,11 +175,15 @@ static bool takes_out_of(const convex_work *work, const met_triangle *out_of, co
     normal_settings settings = work->settings->normal;
     settings.margin = 0.0;
     mesh_apart seen;
+    mesh_facet start;
     mesh_apart_begin(&seen, &moved, settings.margin);
     mesh_apart_learn(&seen, abut_neg(out_of->normal));
-    if (mesh_apart_look(&seen, &other->triangle, &settings.start) == MESH_APART) {
-        return true;
+    mesh_sight sight = mesh_apart_look(&seen, &other->triangle, &start);
+    if (sight != MESH_UNCLEAR) {
+        return sight == MESH_APART;
     }
+    settings.start_a = start.of_body;
+    settings.start_b = start.of_triangle;
     triangle_body flat;
     triangle_body_set(&flat, &other->triangle);
     contact_normal normal;
@@ -300,7 +305,7 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
         turned = turned_to(work, t);
         t = &turned;
     }
-    abut_vec3 start;
+    mesh_facet start;
     mesh_sight sight = mesh_apart_look(&work->apart, t, &start);
     if (sight == MESH_APART) {
         return true;

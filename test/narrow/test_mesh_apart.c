@@ -16,7 +16,7 @@ static mesh_triangle make_triangle(abut_vec3 p, abut_vec3 q, abut_vec3 r) {
     return t;
 }
 
-static mesh_sight look(const convex *body, const mesh_triangle *t, double margin, abut_vec3 *best) {
+static mesh_sight look(const convex *body, const mesh_triangle *t, double margin, mesh_facet *best) {
     mesh_apart known;
     mesh_apart_begin(&known, body, margin);
     return mesh_apart_look(&known, t, best);
@@ -41,7 +41,7 @@ static void closed_forms(void **state) {
                  {-1.01, 0.0, abut_identity_quat(), MESH_APART}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         convex body = convex_place(cube, abut_mat3_from_quat(cases[i].rotation), abut_make_vec3(0, 0, cases[i].height), 0);
-        abut_vec3 best;
+        mesh_facet best;
         assert_int_equal(look(&body, &t, cases[i].margin, &best), cases[i].sight);
     }
     abut_shape_release(cube);
@@ -64,7 +64,10 @@ static void check_one(const convex *body, const mesh_triangle *t, double margin,
     normal_settings settings = {.margin = margin, .minimum = true, .aside = {0.6, 0.0, 0.8}};
     contact_normal plain, begun;
     bool met = contact_normal_find(body, &flat.body, &settings, &plain);
-    mesh_sight sight = mesh_apart_look(known, t, &settings.start);
+    mesh_facet start;
+    mesh_sight sight = mesh_apart_look(known, t, &start);
+    settings.start_a = start.of_body;
+    settings.start_b = start.of_triangle;
     all->seen[sight]++;
     assert_false(met && sight == MESH_APART);
     if (sight == MESH_BY_NORMAL) {
