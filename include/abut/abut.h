@@ -12,4 +12,5 @@
 #include <abut/contact.h>
 #include <abut/collide.h>
 #include <abut/query.h>
+#include <abut/solve.h>
 #include <abut/world.h>
