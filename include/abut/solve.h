@@ -133,8 +133,8 @@ ABUT_API abut_lcp_settings abut_lcp_settings_default(void);
 
 /** How well a problem was solved, and what that took. */
 typedef struct abut_lcp_result {
-    double residual;     /**< the largest |min(z_i / s_i, w_i s_i)| over the largest |q_i s_i| (or magnitude), where s_i is the power of 2 for which
-                              1/2 <= s_i^2 A_ii < 2: the same for any units and masses. From w = A z + q, computed anew. Rows left out do not count */
+    double residual;     /**< the largest |min(z_i sqrt(A_ii), w_i / sqrt(A_ii))| over the largest |q_i| / sqrt(A_ii) (or magnitude); 1 for an A_ii of 0:
+                              the same for any units. From w = A z + q, computed anew. Rows left out do not count */
     int32_t pressing;    /**< rows with z > 0 */
     int32_t pivots;      /**< how often a row was taken for pressing that was not before, or no longer; and steps of Lemke's method */
     int32_t islands;     /**< of the whole problem */
@@ -152,8 +152,8 @@ typedef struct abut_lcp_result {
  * @param w         [n] A z + q as computed, w_i >= 0 up to the residual; NULL if not wanted
  * @param result    NULL if not wanted
  * @return ABUT_OK: solved, the residual is within the tolerance.
- *         ABUT_ERROR_INFEASIBLE: no solution exists, or none below 1e7 times the size of q: z is then a proof, z >= 0 with A z = 0 up to rounding and
- *         z . q < 0, its largest entry (in the scale of the result) 1; w is A z. Contacts of bodies that nothing jams do not lead there; a body between two
+ *         ABUT_ERROR_INFEASIBLE: no z keeps the tolerance, or none whose entries together (in the units of the residual) are below some 1e7 times q: z
+ *         is then a proof, z >= 0 with A z = 0 up to rounding and z . q < 0, its largest entry about 1 in these units; w is A z. Contacts of bodies that nothing jams do not lead there; a body between two
  *         walls that close in on it does. The residual is that of no solution, infinite.
  *         ABUT_ERROR_ITERATION_LIMIT: z and w are the best that was found, and the residual is what the result says.
  *         ABUT_ERROR_INDEFINITE: the matrix is not positive semidefinite. ABUT_ERROR_INVALID_ARGUMENT, ABUT_ERROR_NOT_FINITE (q or the magnitude, or a

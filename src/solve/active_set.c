@@ -12,33 +12,29 @@
 /* Rounding of w, relative to the scale of q and to the largest f, and of f, relative to the larger of both. */
 static const double negligible_w = 1e-12, rounding_of_w = 1e-14, rounding_of_f = 1e-13;
 
-/* Block rounds end when so many of them did not bring fewer wrong rows. */
-static const int patience = 4;
+/* A row that depends on active ones cannot be mended alone: what is less wrong than this, of the scale, is an inconsistency of rounding. */
+static const double negligible_dependent = 1e-10;
 
-/* A pivot this far below zero, relative to the diagonal, is not rounding. */
-static const double indefinite_below = -1e-8;
+/* Block rounds end when so many of them did not bring fewer wrong rows. */
+static const int patience = 2;
 
 /* A curvature below this is rounding: the diagonal is about 1. */
 static const double flat_below = 1e-11;
 
-/* A solution larger than this times the scale counts as none. */
-static const double unbounded_above = 1e7;
+#define ROOM(array) array_reserve(&a->array, &a->array##_room, n, sizeof *a->array)
 
 bool active_set_begin(active_set *a, const lcp_system *system) {
     int32_t n = system->n;
-    if (!array_reserve(&a->q, &a->q_room, n, sizeof(double)) || !array_reserve(&a->f, &a->f_room, n, sizeof(double)) ||
-        !array_reserve(&a->w, &a->w_room, n, sizeof(double)) || !array_reserve(&a->ray, &a->ray_room, n, sizeof(double)) ||
-        !array_reserve(&a->x, &a->x_room, n, sizeof(double)) || !array_reserve(&a->active, &a->active_room, n, sizeof(bool)) ||
-        !array_reserve(&a->barred, &a->barred_room, n, sizeof(bool)) || !array_reserve(&a->out, &a->out_room, n, sizeof(bool)) || !profile_begin(&a->factor, system)) {
+    if (!ROOM(q) || !ROOM(f) || !ROOM(w) || !ROOM(ray) || !ROOM(x) || !ROOM(given) || !ROOM(centre) || !ROOM(best) || !ROOM(active) ||
+        !ROOM(out) || !ROOM(dependent) || !ROOM(barred) || !profile_begin(&a->factor, system)) {
         return false;
     }
-    memset(a->active, 0, (size_t)n * sizeof *a->active);
     a->system = system;
     return true;
 }
 
 void active_set_release(active_set *a) {
-    void *blocks[] = {a->q, a->f, a->w, a->ray, a->x, a->active, a->barred, a->out};
+    void *blocks[] = {a->q, a->f, a->w, a->ray, a->x, a->given, a->centre, a->best, a->active, a->out, a->dependent, a->barred};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }
@@ -60,12 +56,20 @@ static int32_t count_of(const active_set *a, const island *s) { return a->factor
 
 /* w = A f + q */
 static void find_w(active_set *a, const island *s) {
+    const double *f = a->f;
+    double ridge = a->factor.ridge;
     memcpy(a->w + s->begin, a->q + s->begin, (size_t)(s->end - s->begin) * sizeof *a->w);
     for (int32_t i = s->begin; i < s->end; i++) {
-        if (a->f[i] != 0.0) {
-            lcp_system_add_column(a->system, i, a->f[i], a->w);
+        if (f[i] != 0.0) {
+            lcp_system_add_column(a->system, i, f[i], a->w);
+            a->w[i] += ridge * f[i];
         }
     }
+}
+
+void active_set_gradient(active_set *a, int32_t k) {
+    island s = island_of(a, k);
+    find_w(a, &s);
 }
 
 /* f for which w = 0 in the active rows; zero in the others. */
@@ -83,7 +87,7 @@ static void settle(active_set *a, const island *s) {
 
 /* The factor of the active rows. Those that depend on others are left out. */
 static void factorise(active_set *a, const island *s) {
-    profile_outcome outcome = profile_factorise(&a->factor, s->k, a->active);
+    profile_outcome outcome = profile_factorise(&a->factor, s->k, a->active, a->dependent);
     a->factorised += outcome.made;
     a->least = real_min(a->least, outcome.least);
 }
@@ -102,10 +106,10 @@ static double tolerance_f(const active_set *a, const island *s) { return roundin
 
 /* Rows with a negative f leave, if `join` those with a negative w join. Returns how many. */
 static int32_t exchange(active_set *a, const island *s, bool join) {
-    double low_f = -tolerance_f(a, s), low_w = -tolerance_w(a, s);
+    double low_f = -tolerance_f(a, s), low_w = -tolerance_w(a, s), low_dependent = real_min(low_w, -negligible_dependent * a->scale);
     int32_t changed = 0;
     for (int32_t i = s->begin; i < s->end; i++) {
-        bool wrong = a->active[i] ? a->f[i] < low_f : join && !a->out[i] && a->w[i] < low_w;
+        bool wrong = a->active[i] ? a->f[i] < low_f : join && !a->out[i] && a->w[i] < (a->dependent[i] ? low_dependent : low_w);
         a->active[i] ^= wrong;
         changed += wrong;
     }
@@ -168,8 +172,7 @@ static double direction(active_set *a, const island *s, int32_t j) {
         int32_t position = a->factor.position[m->column[e]];
         curvature += m->value[e] * (m->column[e] == j ? 1.0 : position >= 0 ? a->x[position] : 0.0);
     }
-    a->least = real_min(a->least, curvature);
-    return curvature;
+    return curvature + a->factor.ridge;
 }
 
 /* How far f may go along x before one of them is zero; *blocking is its place. */
@@ -196,27 +199,6 @@ static void go(active_set *a, const island *s, int32_t j, double step) {
     a->f[j] += step;
 }
 
-bool active_set_proves(active_set *a, int32_t k, double *y) {
-    island s = island_of(a, k);
-    double largest = 0.0, slope = 0.0, resistance = 0.0;
-    for (int32_t i = s.begin; i < s.end; i++) {
-        y[i] = y[i] > 0.0 ? y[i] : 0.0;
-        largest = real_max(largest, y[i]);
-    }
-    memset(a->x + s.begin, 0, (size_t)(s.end - s.begin) * sizeof *a->x);
-    for (int32_t i = s.begin; i < s.end && largest > 0.0; i++) {
-        y[i] /= largest;
-        slope += a->q[i] * y[i];
-        if (y[i] > 0.0) {
-            lcp_system_add_column(a->system, i, y[i], a->x);
-        }
-    }
-    for (int32_t i = s.begin; i < s.end; i++) {
-        resistance += fabs(a->x[i]);
-    }
-    return -slope > unbounded_above * a->scale * resistance && -slope > negligible_w * a->scale;
-}
-
 /* The direction of row j meets no resistance and nothing stops it. */
 static bool unbounded(active_set *a, const island *s, int32_t j) {
     memset(a->ray + s->begin, 0, (size_t)(s->end - s->begin) * sizeof *a->ray);
@@ -227,14 +209,15 @@ static bool unbounded(active_set *a, const island *s, int32_t j) {
     return active_set_proves(a, s->k, a->ray);
 }
 
-/* Row j has arrived at w = 0 and joins. */
+/* Row j has arrived at w = 0 and joins. The f are those of the end of the way, up to rounding. */
 static void join(active_set *a, const island *s, int32_t j) {
     a->active[j] = true;
-    retreat(a, s);
-    if (a->active[j] && a->f[j] > 0.0) {
+    factorise(a, s);
+    if (a->active[j]) {
         memset(a->barred + s->begin, 0, (size_t)(s->end - s->begin) * sizeof *a->barred);
     } else {
         a->barred[j] = true; /* what was wrong with it was rounding */
+        retreat(a, s);
     }
 }
 
@@ -244,6 +227,11 @@ static bool drive(active_set *a, const island *s, int32_t j) {
     while (a->pivots++ <= a->limit) {
         double curvature = direction(a, s, j);
         bool flat = !(curvature > flat_below);
+        if (flat && w >= -negligible_dependent * a->scale) {
+            a->barred[j] = true;
+            retreat(a, s);
+            return true;
+        }
         double free = flat ? INFINITY : -w / curvature;
         int32_t blocking;
         double blocked = farthest(a, s, &blocking);
@@ -273,6 +261,12 @@ static active_end single_rows(active_set *a, const island *s) {
     for (;;) {
         find_w(a, s);
         int32_t j = most_negative(a, s);
+        if (j < 0) {
+            /* The rounding of many steps is taken out. */
+            retreat(a, s);
+            find_w(a, s);
+            j = most_negative(a, s);
+        }
         if (j < 0) {
             return ACTIVE_SOLVED;
         }
@@ -336,33 +330,8 @@ active_end active_set_solve(active_set *a, int32_t k, bool *dropped) {
         retreat(a, &s);
         end = single_rows(a, &s);
     }
-    if (end != ACTIVE_SOLVED && a->least < indefinite_below) {
-        return ACTIVE_INDEFINITE;
-    }
     if (end != ACTIVE_UNBOUNDED) {
         polish(a, &s);
     }
     return end;
-}
-
-bool active_set_trivial(active_set *a, int32_t k) {
-    double low = -negligible_w * a->scale;
-    int32_t begin = a->system->island[k], end = a->system->island[k + 1];
-    for (int32_t i = begin; i < end; i++) {
-        if (a->q[i] < low && !a->out[i]) {
-            return false;
-        }
-    }
-    memset(a->f + begin, 0, (size_t)(end - begin) * sizeof *a->f);
-    memcpy(a->w + begin, a->q + begin, (size_t)(end - begin) * sizeof *a->w);
-    return true;
-}
-
-double active_set_residual(const active_set *a, int32_t k) {
-    double largest = 0.0;
-    for (int32_t i = a->system->island[k]; i < a->system->island[k + 1]; i++) {
-        double wrong = a->out[i] ? 0.0 : fabs(real_min(a->f[i], a->w[i]));
-        largest = wrong <= largest ? largest : wrong; /* a NaN stays */
-    }
-    return largest > 0.0 || isnan(largest) ? largest / a->scale : 0.0;
 }

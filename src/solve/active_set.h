@@ -20,39 +20,46 @@
 typedef enum active_end {
     ACTIVE_SOLVED,
     ACTIVE_UNBOUNDED, /* there is no solution, and `ray` proves it */
-    ACTIVE_LIMIT,     /* out of pivots */
-    ACTIVE_INDEFINITE /* the matrix is not positive semidefinite */
+    ACTIVE_LIMIT      /* out of pivots */
 } active_end;
 
 typedef struct active_set {
     const lcp_system *system;
     profile_factor factor;
-    double *q, *f, *w, *ray; /* [n] */
-    double *x;               /* [n] scratch */
-    bool *active;            /* [n] */
-    bool *out;               /* [n] takes no part: f = 0, w may have any sign */
-    bool *barred;            /* [n] scratch */
-    int32_t q_room, f_room, w_room, ray_room, x_room, active_room, out_room, barred_room;
-    double scale;            /* of q: what is smaller than 1e-12 of it is rounding */
-    int32_t pivots, limit;   /* of the present island: rows that joined or left, and how many may */
-    int32_t factorised;      /* rows of the factor that were computed, counted up */
-    double least;            /* smallest curvature that was met in the present island */
+    double *q, *f, *w, *ray;       /* [n] */
+    double *x;                     /* [n] scratch */
+    double *given, *centre, *best; /* [n] scratch of proximal.c */
+    bool *active;                  /* [n] */
+    bool *out;                     /* [n] takes no part: f = 0, w may have any sign */
+    bool *dependent;               /* [n] not active because it depends on the active ones */
+    bool *barred;                  /* [n] scratch */
+    int32_t q_room, f_room, w_room, ray_room, x_room, given_room, centre_room, best_room, active_room, out_room, dependent_room,
+        barred_room;
+    double scale;          /* of q: what is smaller than 1e-12 of it is rounding */
+    double size;           /* the same, in the units of the residual */
+    double tolerance;      /* of the residual */
+    int32_t pivots, limit; /* of the present island: rows that joined or left, and how many may */
+    int32_t factorised;    /* rows of the factor that were computed, counted up */
+    double least;          /* smallest pivot that was met in the present island, of the diagonal */
 } active_set;
 
 /* Room for the system, nothing active, everything zero. False when there is no memory. */
 bool active_set_begin(active_set *a, const lcp_system *system);
 void active_set_release(active_set *a);
 
-/* Solve island k with the given q, out, scale and limit. The rows with active[] are the start; none for a cold one. f and w are written, or for
+/* Solve island k with the given q, out, scale, tolerance and limit. The rows with active[] are the start; none for a cold one. f and w are written, or for
  * ACTIVE_UNBOUNDED the ray; w = A f + q as computed; active says where f may be above zero. *dropped says that the start was of no use. */
 active_end active_set_solve(active_set *a, int32_t k, bool *dropped);
+
+/* w = A f + q for island k, with the ridge of the factor on the diagonal of A. */
+void active_set_gradient(active_set *a, int32_t k);
 
 /* Whether island k is solved by f = 0; if so f and w are written. */
 bool active_set_trivial(active_set *a, int32_t k);
 
-/* The largest |min(f, w)| of island k, of the scale; NaN when one of them is. */
+/* The largest |min(f, w)| of island k with the diagonal scaled to exactly 1, of the size; NaN when one of them is. */
 double active_set_residual(const active_set *a, int32_t k);
 
-/* Whether y >= 0 of island k, with A y = r, shows that no solution has entries below 1e7 times the scale: y . w = r . f + q . y cannot be
- * negative. y is scaled to a largest entry of 1. */
+/* Whether y >= 0 of island k, with A y = r, shows that no f with a sum below 1e7 times the scale brings w above minus the tolerance:
+ * y . w = r . f + q . y. y is scaled to a largest entry of 1. */
 bool active_set_proves(active_set *a, int32_t k, double *y);

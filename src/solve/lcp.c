@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "solve/proximal.h"
 
 abut_status abut_create_lcp(abut_lcp **lcp) {
     if (lcp == NULL) {
@@ -24,8 +25,8 @@ void abut_lcp_destroy(abut_lcp *lcp) {
     if (lcp == NULL) {
         return;
     }
-    void *blocks[] = {lcp->graph.start, lcp->graph.next, lcp->before.start, lcp->before.next, lcp->filled,
-                      lcp->halves,      lcp->first,      lcp->rows,         lcp->seen};
+    void *blocks[] = {lcp->graph.start, lcp->graph.next, lcp->before.start, lcp->before.next, lcp->filled, lcp->ahead,
+                      lcp->values,      lcp->halves,     lcp->first,        lcp->rows,        lcp->seen};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }
@@ -64,15 +65,19 @@ static abut_status check(const abut_lcp *lcp, const double *q, const abut_lcp_se
 static bool load(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings) {
     const lcp_system *s = &lcp->system;
     active_set *a = &lcp->set;
-    double scale = 0.0;
+    double scale = 0.0, size = 0.0;
     for (int32_t p = 0; p < s->n; p++) {
         int32_t i = s->index[p];
         a->q[p] = s->scale[p] * q[i];
         a->out[p] = settings->left_out != NULL && settings->left_out[i];
         a->active[p] = settings->start != NULL && settings->start[i] > 0.0 && !a->out[p];
-        scale = real_max(real_max(fabs(a->q[p]), s->scale[p] * settings->magnitude), scale);
+        double most = real_max(fabs(a->q[p]), s->scale[p] * settings->magnitude);
+        scale = real_max(most, scale);
+        size = real_max(most / s->root[p], size);
     }
     a->scale = scale;
+    a->size = size;
+    a->tolerance = settings->tolerance;
     a->factorised = 0;
     return isfinite(scale);
 }
@@ -119,12 +124,22 @@ static abut_status solve_island(abut_lcp *lcp, int32_t k, const abut_lcp_setting
     a->limit = settings->pivot_limit > 0 ? settings->pivot_limit : rows < INT32_MAX / 100 ? 50 * rows + 100 : INT32_MAX / 2;
     a->pivots = 0;
     bool memory = true;
-    active_end end = settings->method == ABUT_LCP_LEMKE ? solve_lemke(lcp, k, result, &memory) : solve_warm(lcp, k, settings->tolerance, result);
+    active_end end =
+        settings->method == ABUT_LCP_LEMKE ? solve_lemke(lcp, k, result, &memory) : solve_warm(lcp, k, settings->tolerance, result);
     result->pivots += a->pivots;
     if (!memory) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    return end == ACTIVE_UNBOUNDED ? ABUT_ERROR_INFEASIBLE : end == ACTIVE_INDEFINITE ? ABUT_ERROR_INDEFINITE : ABUT_OK;
+    if (end == ACTIVE_UNBOUNDED) {
+        return ABUT_ERROR_INFEASIBLE;
+    }
+    if (active_set_residual(a, k) <= settings->tolerance || settings->pivot_limit > 0) {
+        return ABUT_OK;
+    }
+    a->pivots = 0;
+    proximal_end nearest = proximal_solve(a, k, settings->tolerance);
+    result->pivots += a->pivots;
+    return nearest == PROXIMAL_UNBOUNDED ? ABUT_ERROR_INFEASIBLE : nearest == PROXIMAL_INDEFINITE ? ABUT_ERROR_INDEFINITE : ABUT_OK;
 }
 
 /* The proof that island k has no solution, instead of one. */
@@ -164,7 +179,8 @@ static void write_out(const abut_lcp *lcp, double *z, double *w, abut_lcp_result
     }
 }
 
-abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w, abut_lcp_result *result) {
+abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings, double *z, double *w,
+                           abut_lcp_result *result) {
     if (lcp == NULL || (lcp->system.n > 0 && (q == NULL || z == NULL))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

@@ -2,6 +2,7 @@
  * before the first entry that is another one. */
 #include "solve/lcp.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static bool same_graph(const lcp_graph *a, const lcp_graph *b) {
 /* Where the values go, and what is found on the way. */
 typedef struct filling {
     abut_lcp *lcp;
-    lcp_entry *entry;
+    lcp_entries *entries;
     const void *matrix;
     bool changed; /* an entry is another one than before, where the graph is the same */
     bool finite, definite;
@@ -48,11 +49,13 @@ typedef struct filling {
 static void set_scales(filling *f) {
     lcp_system *s = &f->lcp->system;
     for (int32_t p = 0; p < s->n; p++) {
-        double d = f->entry(f->matrix, s->index[p], s->index[p]);
+        double d;
+        f->entries(f->matrix, s->index[p], &s->index[p], 1, &d);
         f->finite = f->finite && isfinite(d);
         f->definite = f->definite && !(d < 0.0);
         s->scale[p] = lcp_scale_of(d);
         s->diagonal[p] = s->scale[p] * d * s->scale[p];
+        s->root[p] = s->diagonal[p] > 0.0 ? sqrt(s->diagonal[p]) : 1.0;
     }
 }
 
@@ -60,35 +63,39 @@ static void set_scales(filling *f) {
  * thus filled from left to right. */
 static void fill_from(filling *f, int32_t r) {
     lcp_system *s = &f->lcp->system;
-    int32_t *fill = f->lcp->filled;
     const lcp_graph *g = &f->lcp->graph;
+    int32_t *fill = f->lcp->filled, *ahead = f->lcp->ahead, count = 0, i = s->index[r];
+    double *values = f->lcp->values;
     for (int32_t e = s->first[r]; e < fill[r]; e++) {
         int32_t at = fill[s->column[e]]++;
         s->column[at] = r;
         s->value[at] = s->value[e];
     }
-    int32_t i = s->index[r];
     for (int32_t e = g->start[i]; e < g->start[i + 1]; e++) {
-        int32_t j = g->next[e], p = s->place[j];
-        if (p < r) {
-            continue;
-        }
-        double value = s->scale[r] * f->entry(f->matrix, i > j ? i : j, i > j ? j : i) * s->scale[p];
-        int32_t at = fill[p]++;
+        ahead[count] = g->next[e];
+        count += s->place[g->next[e]] >= r;
+    }
+    f->entries(f->matrix, i, ahead, count, values);
+    double scale = s->scale[r], diagonal = indefinite_above * s->diagonal[r];
+    for (int32_t e = 0; e < count; e++) {
+        int32_t p = s->place[ahead[e]], at = fill[p]++;
+        double value = scale * values[e] * s->scale[p];
         f->changed = f->changed || value != s->value[at];
+        f->finite = f->finite && fabs(value) <= DBL_MAX;
+        f->definite = f->definite && value * value <= diagonal * s->diagonal[p];
         s->column[at] = r;
         s->value[at] = value;
-        f->finite = f->finite && isfinite(value);
-        f->definite = f->definite && value * value <= indefinite_above * s->diagonal[r] * s->diagonal[p];
     }
 }
-
 
 /* The order, and room for everything, of a graph that is another one than before. */
 static bool make_structure(abut_lcp *lcp) {
     lcp_system *s = &lcp->system;
     const lcp_graph *g = &lcp->graph;
-    if (!lcp_system_room(s, g->n, g->start[g->n]) || !array_reserve(&lcp->filled, &lcp->filled_room, g->n, sizeof *lcp->filled)) {
+    int32_t n = g->n;
+    if (!lcp_system_room(s, n, g->start[n]) || !array_reserve(&lcp->filled, &lcp->filled_room, n, sizeof *lcp->filled) ||
+        !array_reserve(&lcp->ahead, &lcp->ahead_room, n + 1, sizeof *lcp->ahead) ||
+        !array_reserve(&lcp->values, &lcp->values_room, n, sizeof *lcp->values)) {
         return false;
     }
     lcp_system_order(s, g->start, g->next);
@@ -118,9 +125,9 @@ static void fill_island(filling *f, int32_t k, bool fresh) {
     }
 }
 
-abut_status lcp_build(abut_lcp *lcp, lcp_entry *entry, const void *matrix) {
+abut_status lcp_build(abut_lcp *lcp, lcp_entries *entries, const void *matrix) {
     lcp_system *s = &lcp->system;
-    filling f = {.lcp = lcp, .entry = entry, .matrix = matrix, .finite = true, .definite = true};
+    filling f = {.lcp = lcp, .entries = entries, .matrix = matrix, .finite = true, .definite = true};
     bool fresh = !same_graph(&lcp->graph, &lcp->before);
     if (fresh && !make_structure(lcp)) {
         lcp_clear(lcp);

@@ -1,4 +1,5 @@
 /* abut_lcp_set_matrix(): a matrix given by all its entries. */
+#include <float.h>
 #include <math.h>
 
 #include "solve/lcp.h"
@@ -16,28 +17,32 @@ typedef struct dense {
 
 static double dense_at(const dense *d, int32_t i, int32_t j) { return d->matrix[(size_t)i * (size_t)d->n + (size_t)j]; }
 
-static double dense_entry(const void *matrix, int32_t i, int32_t j) { return dense_at(matrix, i, j); }
+/* From the lower triangle. */
+static void dense_entries(const void *matrix, int32_t i, const int32_t *columns, int32_t count, double *entries) {
+    const dense *d = matrix;
+    for (int32_t e = 0; e < count; e++) {
+        entries[e] = i >= columns[e] ? dense_at(d, i, columns[e]) : dense_at(d, columns[e], i);
+    }
+}
+
+static bool is_finite(double x) { return fabs(x) <= DBL_MAX; }
+
+static bool symmetric(const dense *d, int32_t i, int32_t j) {
+    double difference = dense_at(d, i, j) - dense_at(d, j, i);
+    return difference == 0.0 || fabs(difference) <= asymmetry * sqrt(dense_at(d, i, i)) * sqrt(dense_at(d, j, j));
+}
 
 static abut_status check(const dense *d) {
+    bool fine = true, definite = true, finite = true;
     for (int32_t i = 0; i < d->n; i++) {
-        for (int32_t j = 0; j < d->n; j++) {
-            if (!isfinite(dense_at(d, i, j))) {
-                return ABUT_ERROR_NOT_FINITE;
-            }
-        }
-        if (dense_at(d, i, i) < 0.0) {
-            return ABUT_ERROR_INDEFINITE;
-        }
-    }
-    for (int32_t i = 0; i < d->n; i++) {
+        definite = definite && !(dense_at(d, i, i) < 0.0);
+        finite = finite && is_finite(dense_at(d, i, i));
         for (int32_t j = 0; j < i; j++) {
-            double difference = dense_at(d, i, j) - dense_at(d, j, i);
-            if (difference != 0.0 && !(fabs(difference) <= asymmetry * sqrt(dense_at(d, i, i)) * sqrt(dense_at(d, j, j)))) {
-                return ABUT_ERROR_INVALID_ARGUMENT;
-            }
+            fine = fine && symmetric(d, i, j);
+            finite = finite && is_finite(dense_at(d, i, j)) && is_finite(dense_at(d, j, i));
         }
     }
-    return ABUT_OK;
+    return !finite ? ABUT_ERROR_NOT_FINITE : !definite ? ABUT_ERROR_INDEFINITE : fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 /* The graph of the entries below the diagonal that are not zero. */
@@ -97,5 +102,5 @@ abut_status abut_lcp_set_matrix(abut_lcp *lcp, int32_t n, const double *matrix) 
         lcp_clear(lcp);
         return status;
     }
-    return lcp_build(lcp, dense_entry, &d);
+    return lcp_build(lcp, dense_entries, &d);
 }

@@ -32,7 +32,8 @@ static abut_status check_body(const abut_lcp_body *body) {
     if (!isfinite(body->inverse_mass) || !finite3(m->x) || !finite3(m->y) || !finite3(m->z)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    double largest = fmax(m->x.x, fmax(m->y.y, m->z.z)), off = fmax(fabs(m->x.y - m->y.x), fmax(fabs(m->x.z - m->z.x), fabs(m->y.z - m->z.y)));
+    double largest = fmax(m->x.x, fmax(m->y.y, m->z.z)),
+           off = fmax(fabs(m->x.y - m->y.x), fmax(fabs(m->x.z - m->z.x), fabs(m->y.z - m->z.y)));
     bool fine = body->inverse_mass >= 0.0 && m->x.x >= 0.0 && m->y.y >= 0.0 && m->z.z >= 0.0 && off <= asymmetry * largest;
     return fine ? ABUT_OK : ABUT_ERROR_INDEFINITE;
 }
@@ -46,9 +47,10 @@ static abut_status check_row(const abut_lcp_row *row, int32_t body_count) {
     return finite ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }
 
-static abut_status check(const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count) {
-    if (lcp == NULL || body_count < 0 || row_count < 0 || row_count > INT32_MAX / 4 || body_count == INT32_MAX || (bodies == NULL && body_count > 0) ||
-        (rows == NULL && row_count > 0)) {
+static abut_status check(const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
+                         int32_t row_count) {
+    if (lcp == NULL || body_count < 0 || row_count < 0 || row_count > INT32_MAX / 4 || body_count == INT32_MAX ||
+        (bodies == NULL && body_count > 0) || (rows == NULL && row_count > 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = ABUT_OK;
@@ -81,17 +83,20 @@ static half_row make_half(const abut_lcp_body *bodies, int32_t body, abut_vec3 l
     return h;
 }
 
-static double row_entry(const void *matrix, int32_t i, int32_t j) {
-    const half_row *p = (const half_row *)matrix + 2 * (size_t)i, *q = (const half_row *)matrix + 2 * (size_t)j;
-    double sum = 0.0;
-    for (int a = 0; a < 2; a++) {
-        for (int b = 0; b < 2; b++) {
-            if (p[a].body >= 0 && p[a].body == q[b].body) {
-                sum += abut_dot(p[a].linear, q[b].moved) + abut_dot(p[a].angular, q[b].turned);
+static void row_entries(const void *matrix, int32_t i, const int32_t *columns, int32_t count, double *entries) {
+    const half_row *halves = matrix, *p = halves + 2 * (size_t)i;
+    for (int32_t e = 0; e < count; e++) {
+        const half_row *q = halves + 2 * (size_t)columns[e];
+        double sum = 0.0;
+        for (int a = 0; a < 2; a++) {
+            for (int b = 0; b < 2; b++) {
+                if (p[a].body >= 0 && p[a].body == q[b].body) {
+                    sum += abut_dot(p[a].moved, q[b].linear) + abut_dot(p[a].turned, q[b].angular);
+                }
             }
         }
+        entries[e] = sum;
     }
-    return sum;
 }
 
 /* The lists of rows by body, from half[].body. */
@@ -206,5 +211,5 @@ abut_status abut_lcp_set_rows(abut_lcp *lcp, const abut_lcp_body *bodies, int32_
         }
         return status;
     }
-    return lcp_build(lcp, row_entry, s.half);
+    return lcp_build(lcp, row_entries, s.half);
 }

@@ -15,17 +15,19 @@
 
 typedef struct lcp_system {
     int32_t n, island_count;
-    int32_t *index;  /* [n] by place */
-    int32_t *place;  /* [n] by index */
-    int32_t *island; /* [island_count + 1] its first place */
-    int32_t *first;  /* [n + 1] by place, into column and value */
-    int32_t *column; /* places, ascending in each row, the diagonal included */
-    double *value;   /* scaled */
-    double *scale;   /* [n] by place: value = scale of row times entry times scale of column */
-    double *diagonal; /* [n] by place: of the values */
-    size_t *profile; /* [n + 1] by place: where a row of the factor begins; a row has room from its first column to the diagonal */
+    int32_t *index;          /* [n] by place */
+    int32_t *place;          /* [n] by index */
+    int32_t *island;         /* [island_count + 1] its first place */
+    int32_t *first;          /* [n + 1] by place, into column and value */
+    int32_t *column;         /* places, ascending in each row, the diagonal included */
+    double *value;           /* scaled */
+    double *scale;           /* [n] by place: value = scale of row times entry times scale of column */
+    double *diagonal;        /* [n] by place: of the values */
+    double *root;            /* [n] by place: its square root, 1 for 0 */
+    size_t *profile;         /* [n + 1] by place: where a row of the factor begins; a row has room from its first column to the diagonal */
     int32_t *degree, *queue; /* scratch of lcp_order.c */
-    int32_t index_room, place_room, island_room, first_room, column_room, value_room, scale_room, diagonal_room, profile_room, degree_room, queue_room;
+    int32_t index_room, place_room, island_room, first_room, column_room, value_room, scale_room, diagonal_room, root_room, profile_room,
+        degree_room, queue_room;
 } lcp_system;
 
 /* Room for n rows with `entries` entries together. False when there is no memory. */

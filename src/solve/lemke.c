@@ -31,7 +31,8 @@ static double *row_of(const lemke_tableau *t, int32_t i) { return t->entries + (
 
 static bool make_room(lemke_tableau *t, int32_t rows) {
     size_t needed = (size_t)rows * (2 * (size_t)rows + 2);
-    if (!array_reserve(&t->basis, &t->basis_room, rows, sizeof *t->basis) || !array_reserve(&t->place, &t->place_room, rows, sizeof *t->place) ||
+    if (!array_reserve(&t->basis, &t->basis_room, rows, sizeof *t->basis) ||
+        !array_reserve(&t->place, &t->place_room, rows, sizeof *t->place) ||
         !array_reserve(&t->ratio, &t->ratio_room, rows, sizeof *t->ratio)) {
         return false;
     }

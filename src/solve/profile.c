@@ -14,7 +14,8 @@ static const double dependent_below = 1e-11;
 bool profile_begin(profile_factor *p, const lcp_system *system) {
     int32_t n = system->n, islands = system->island_count;
     size_t entries = system->profile[n];
-    if (!array_reserve(&p->list, &p->list_room, n, sizeof(int32_t)) || !array_reserve(&p->position, &p->position_room, n, sizeof(int32_t)) ||
+    if (!array_reserve(&p->list, &p->list_room, n, sizeof(int32_t)) ||
+        !array_reserve(&p->position, &p->position_room, n, sizeof(int32_t)) ||
         !array_reserve(&p->left, &p->left_room, n, sizeof(int32_t)) || !array_reserve(&p->inverse, &p->inverse_room, n, sizeof(double)) ||
         !array_reserve(&p->count, &p->count_room, islands, sizeof(int32_t)) ||
         !array_reserve(&p->valid, &p->valid_room, islands, sizeof(int32_t))) {
@@ -30,6 +31,7 @@ bool profile_begin(profile_factor *p, const lcp_system *system) {
         p->entries_room = entries;
     }
     p->system = system;
+    p->ridge = 0.0;
     for (int32_t i = 0; i < n; i++) {
         p->position[i] = -1;
     }
@@ -98,7 +100,7 @@ static double make_row(profile_factor *p, const int32_t *list, int32_t place, in
     for (int32_t e = s->first[place]; e < s->first[place + 1]; e++) {
         int32_t column = s->column[e], position = column < place ? p->position[column] : -1;
         if (column >= place) {
-            diagonal = column == place ? s->value[e] : 0.0;
+            diagonal = column == place ? s->value[e] + p->ridge : 0.0;
             break;
         }
         if (position < 0) {
@@ -141,10 +143,13 @@ static int32_t common_rows(profile_factor *p, int32_t k, const bool *active) {
     return at;
 }
 
-profile_outcome profile_factorise(profile_factor *p, int32_t k, bool *active) {
+profile_outcome profile_factorise(profile_factor *p, int32_t k, bool *active, bool *dependent) {
     int32_t begin = p->system->island[k], end = p->system->island[k + 1], at = common_rows(p, k, active);
     int32_t *list = p->list + begin;
-    profile_outcome outcome = {0, 0, 1.0};
+    profile_outcome outcome = {0, 1.0};
+    for (int32_t i = begin; i < end; i++) {
+        dependent[i] = false;
+    }
     for (int32_t i = at > 0 ? list[at - 1] + 1 : begin; i < end; i++) {
         if (!active[i]) {
             continue;
@@ -153,11 +158,10 @@ profile_outcome profile_factorise(profile_factor *p, int32_t k, bool *active) {
         outcome.made++;
         outcome.least = pivot < outcome.least ? pivot : outcome.least;
         active[i] = pivot > dependent_below;
+        dependent[i] = !active[i];
         if (active[i]) {
             p->position[i] = at;
             list[at++] = i;
-        } else {
-            outcome.dependent++;
         }
     }
     p->count[k] = at;

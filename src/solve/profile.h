@@ -18,6 +18,7 @@ typedef struct profile_factor {
     int32_t *left;     /* [n] by place: the position of the first column of its row */
     double *inverse;   /* [n] by place: of its diagonal */
     double *entries;   /* by lcp_system.profile */
+    double ridge;      /* added to the diagonal; when it changes the factor has to be forgotten */
     int32_t *count;    /* [islands] active */
     int32_t *valid;    /* [islands] so many rows of the list are factorised */
     int32_t list_room, position_room, left_room, inverse_room, count_room, valid_room;
@@ -33,14 +34,13 @@ void profile_forget(profile_factor *p, int32_t k, int32_t place);
 
 /* What profile_factorise() found. */
 typedef struct profile_outcome {
-    int32_t dependent; /* rows that had to be left out */
-    int32_t made;      /* rows that were computed anew */
-    double least;      /* smallest pivot, relative to the diagonal, that was met: far below zero when the matrix is indefinite */
+    int32_t made; /* rows that were computed anew */
+    double least; /* smallest pivot, relative to the diagonal, that was met: far below zero when the matrix is indefinite */
 } profile_outcome;
 
-/* Make exactly the rows of island k with active[place] active, and factorise them. A row that depends on those before it is left out, and
- * active[place] becomes false. */
-profile_outcome profile_factorise(profile_factor *p, int32_t k, bool *active);
+/* Make exactly the rows of island k with active[place] active, and factorise them. A row that depends on those before it is left out:
+ * active[place] becomes false and dependent[place], else false, true. */
+profile_outcome profile_factorise(profile_factor *p, int32_t k, bool *active, bool *dependent);
 
 /* x becomes the solution of (active rows and columns) solution = x; both by position, island k, which must be factorised. */
 void profile_solve(const profile_factor *p, int32_t k, double *x);

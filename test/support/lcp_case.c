@@ -31,7 +31,9 @@ static abut_lcp_body body_of(double mass, double inertia) {
     return (abut_lcp_body){1.0 / mass, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}};
 }
 
-static abut_vec3 turn(abut_mat3 m, abut_vec3 v) { return abut_add(abut_add(abut_scale(v.x, m.x), abut_scale(v.y, m.y)), abut_scale(v.z, m.z)); }
+static abut_vec3 turn(abut_mat3 m, abut_vec3 v) {
+    return abut_add(abut_add(abut_scale(v.x, m.x), abut_scale(v.y, m.y)), abut_scale(v.z, m.z));
+}
 
 /* What body b adds to an entry: its share of J_i M^-1 J_j^T. */
 static double share(const lcp_case *c, int32_t b, const abut_lcp_row *p, const abut_lcp_row *q) {
@@ -136,8 +138,8 @@ lcp_case lcp_case_heap(random_state *random, int32_t bodies, int32_t contacts) {
         for (int32_t k = 0; k < contacts; k++) {
             bool again = k > 0 && random_below(random, 5) == 0;
             c.rows[c.n] = again ? c.rows[c.n - 1]
-                                : abut_lcp_contact_row(i, random_below(random, i + 1) - 1, random_direction(random), random_vec3(random, -1.0, 1.0),
-                                                       random_vec3(random, -1.0, 1.0));
+                                : abut_lcp_contact_row(i, random_below(random, i + 1) - 1, random_direction(random),
+                                                       random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0));
             c.n++;
         }
     }
@@ -221,7 +223,7 @@ bool lcp_case_is_proof(const lcp_case *c, const double *y) {
     for (int32_t i = 0; i < c->n; i++) {
         size = fmax(size, fabs(c->q[i]) * scale_of(c, i));
     }
-    return slope < 0.0 && size * resistance <= -1e-7 * slope;
+    return slope < 0.0 && size * resistance <= -1e-6 * slope;
 }
 
 /* m x = b for a set of rows, by Gauss with pivots on the diagonal. False when the matrix is singular. */

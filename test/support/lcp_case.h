@@ -40,7 +40,7 @@ lcp_case lcp_case_random(random_state *random, int32_t n, int32_t rank, double o
  * *least. */
 double lcp_case_residual(const lcp_case *c, const double *z, double *least);
 
-/* Whether y shows that there is no solution: y >= 0, y . q < 0, and |A y| below 1e-7 of -y . q over the largest y, all in the scale of the diagonal. */
+/* Whether y shows that there is no solution: y >= 0, y . q < 0, and |A y| below 1e-6 of -y . q over the largest y, all in the scale of the diagonal. */
 bool lcp_case_is_proof(const lcp_case *c, const double *y);
 
 /* Whether there is a solution, by trying every set of rows, n <= 12; w of one goes to w[n]. Sets whose matrix is singular are skipped, which loses no
