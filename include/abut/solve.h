@@ -134,7 +134,8 @@ ABUT_API abut_lcp_settings abut_lcp_settings_default(void);
 /** How well a problem was solved, and what that took. */
 typedef struct abut_lcp_result {
     double residual;     /**< the largest |min(z_i sqrt(A_ii), w_i / sqrt(A_ii))| over the largest |q_i| / sqrt(A_ii) (or magnitude); 1 for an A_ii of 0:
-                              the same for any units. From w = A z + q, computed anew. Rows left out do not count */
+                              the same for any units. From w = A z + q, computed anew, with twice the digits where z is so large that its rounding
+                              might count. Rows left out do not count */
     int32_t pressing;    /**< rows with z > 0 */
     int32_t pivots;      /**< how often a row was taken for pressing that was not before, or no longer; and steps of Lemke's method */
     int32_t islands;     /**< of the whole problem */

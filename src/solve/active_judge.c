@@ -1,15 +1,58 @@
-/* What an active set has come to: the residual of its answer, and whether a direction proves that there is none. See active_set.h. */
+/* What an active set has come to: w and the residual of its answer, and whether a direction proves that there is none. See active_set.h. */
 #include <math.h>
 #include <string.h>
 
 #include "base/real.h"
+#include "base/twin.h"
 #include "solve/active_set.h"
 
 /* As in active_set.c. */
 static const double negligible = 1e-12;
 
+/* When f is larger than this times the scale, w = A f + q takes twice the digits. */
+static const double rounding_matters = 1e4;
+
 /* A solution whose entries together are larger than this times the scale counts as none. */
 static const double unbounded_above = 1e7;
+
+void active_set_gradient(active_set *a, int32_t k) {
+    int32_t begin = a->system->island[k], end = a->system->island[k + 1];
+    memcpy(a->w + begin, a->q + begin, (size_t)(end - begin) * sizeof *a->w);
+    for (int32_t i = begin; i < end; i++) {
+        if (a->f[i] != 0.0) {
+            lcp_system_add_column(a->system, i, a->f[i], a->w);
+            a->w[i] += a->factor.ridge * a->f[i];
+        }
+    }
+}
+
+static void add_exactly(active_set *a, int32_t i, double factor, double f) {
+    twin product = twin_product(factor, f), sum = twin_sum(a->w[i], product.high);
+    a->w[i] = sum.high;
+    a->x[i] += sum.low + product.low;
+}
+
+void active_set_refine(active_set *a, int32_t k) {
+    const lcp_system *s = a->system;
+    int32_t begin = s->island[k], end = s->island[k + 1];
+    double sum = 0.0;
+    for (int32_t i = begin; i < end; i++) {
+        sum += a->f[i];
+    }
+    if (!(sum > rounding_matters * a->scale)) {
+        return;
+    }
+    memcpy(a->w + begin, a->q + begin, (size_t)(end - begin) * sizeof *a->w);
+    memset(a->x + begin, 0, (size_t)(end - begin) * sizeof *a->x);
+    for (int32_t i = begin; i < end; i++) {
+        for (int32_t e = s->first[i]; e < s->first[i + 1] && a->f[i] != 0.0; e++) {
+            add_exactly(a, s->column[e], s->value[e] + (s->column[e] == i ? a->factor.ridge : 0.0), a->f[i]);
+        }
+    }
+    for (int32_t i = begin; i < end; i++) {
+        a->w[i] += a->x[i];
+    }
+}
 
 bool active_set_proves(active_set *a, int32_t k, double *y) {
     int32_t begin = a->system->island[k], end = a->system->island[k + 1];

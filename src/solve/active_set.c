@@ -19,7 +19,7 @@ static const double negligible_dependent = 1e-10;
 static const int patience = 2;
 
 /* A curvature below this is rounding: the diagonal is about 1. */
-static const double flat_below = 1e-11;
+static const double flat_below = 1e-12;
 
 #define ROOM(array) array_reserve(&a->array, &a->array##_room, n, sizeof *a->array)
 
@@ -53,24 +53,6 @@ static island island_of(const active_set *a, int32_t k) {
 }
 
 static int32_t count_of(const active_set *a, const island *s) { return a->factor.count[s->k]; }
-
-/* w = A f + q */
-static void find_w(active_set *a, const island *s) {
-    const double *f = a->f;
-    double ridge = a->factor.ridge;
-    memcpy(a->w + s->begin, a->q + s->begin, (size_t)(s->end - s->begin) * sizeof *a->w);
-    for (int32_t i = s->begin; i < s->end; i++) {
-        if (f[i] != 0.0) {
-            lcp_system_add_column(a->system, i, f[i], a->w);
-            a->w[i] += ridge * f[i];
-        }
-    }
-}
-
-void active_set_gradient(active_set *a, int32_t k) {
-    island s = island_of(a, k);
-    find_w(a, &s);
-}
 
 /* f for which w = 0 in the active rows; zero in the others. */
 static void settle(active_set *a, const island *s) {
@@ -123,7 +105,7 @@ static bool block_rounds(active_set *a, const island *s) {
     for (int tries = patience; tries > 0 && a->pivots <= a->limit;) {
         factorise(a, s);
         settle(a, s);
-        find_w(a, s);
+        active_set_gradient(a, s->k);
         int32_t wrong = exchange(a, s, true);
         if (wrong == 0) {
             return true;
@@ -259,12 +241,12 @@ static bool drive(active_set *a, const island *s, int32_t j) {
 static active_end single_rows(active_set *a, const island *s) {
     memset(a->barred + s->begin, 0, (size_t)(s->end - s->begin) * sizeof *a->barred);
     for (;;) {
-        find_w(a, s);
+        active_set_gradient(a, s->k);
         int32_t j = most_negative(a, s);
         if (j < 0) {
             /* The rounding of many steps is taken out. */
             retreat(a, s);
-            find_w(a, s);
+            active_set_gradient(a, s->k);
             j = most_negative(a, s);
         }
         if (j < 0) {
@@ -275,7 +257,7 @@ static active_end single_rows(active_set *a, const island *s) {
         }
         if (a->pivots > a->limit) {
             retreat(a, s);
-            find_w(a, s);
+            active_set_gradient(a, s->k);
             return ACTIVE_LIMIT;
         }
     }
@@ -285,6 +267,7 @@ static active_end single_rows(active_set *a, const island *s) {
 static void polish(active_set *a, const island *s) {
     double rest = 0.0;
     int32_t count = count_of(a, s);
+    active_set_refine(a, s->k);
     for (int32_t i = 0; i < count; i++) {
         a->x[i] = -a->w[s->list[i]];
         rest = real_max(rest, fabs(a->x[i]));
@@ -299,7 +282,8 @@ static void polish(active_set *a, const island *s) {
         a->f[s->list[i]] = f < 0.0 ? 0.0 : f;
     }
     if (changed) {
-        find_w(a, s);
+        active_set_gradient(a, s->k);
+        active_set_refine(a, s->k);
     }
 }
 

@@ -54,6 +54,9 @@ active_end active_set_solve(active_set *a, int32_t k, bool *dropped);
 /* w = A f + q for island k, with the ridge of the factor on the diagonal of A. */
 void active_set_gradient(active_set *a, int32_t k);
 
+/* The same with twice the digits where f is so large, compared with q, that these matter; else w stays. */
+void active_set_refine(active_set *a, int32_t k);
+
 /* Whether island k is solved by f = 0; if so f and w are written. */
 bool active_set_trivial(active_set *a, int32_t k);
 

@@ -9,7 +9,7 @@
 #include "solve/lanes.h"
 
 /* A pivot below this part of the diagonal is rounding: the row depends on the others. */
-static const double dependent_below = 1e-11;
+static const double dependent_below = 1e-12;
 
 bool profile_begin(profile_factor *p, const lcp_system *system) {
     int32_t n = system->n, islands = system->island_count;

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Added to the diagonal. Its square must not reach the rounding error. */
-static const double ridge = 1e-7;
+/* Added to the diagonal, at first and at last: smaller once the rounds make little progress, which is when directions are left whose own resistance is
+ * smaller. */
+static const double first_ridge = 1e-7, last_ridge = 1e-11, little_progress = 0.3;
 
 /* Rounds, and how many of them may pass without a smaller residual. */
 enum { ROUNDS = 100, PATIENCE = 8 };
@@ -29,6 +30,7 @@ static double judge(active_set *a, const span *s) {
     memcpy(a->q + s->begin, a->given + s->begin, s->bytes);
     a->factor.ridge = 0.0;
     active_set_gradient(a, s->k);
+    active_set_refine(a, s->k);
     a->factor.ridge = used;
     return active_set_residual(a, s->k);
 }
@@ -44,19 +46,23 @@ static bool leads_away(active_set *a, const span *s) {
 static proximal_end iterate(active_set *a, const span *s, double tolerance) {
     double least = INFINITY;
     int32_t pivots = a->pivots;
-    for (int round = 0, idle = 0; round < ROUNDS && idle < PATIENCE && !(least <= tolerance); round++) {
+    active_end ended = ACTIVE_SOLVED;
+    for (int round = 0, idle = 0; round < ROUNDS && idle < PATIENCE && ended != ACTIVE_LIMIT && !(least <= tolerance); round++) {
         bool dropped;
         for (int32_t i = s->begin; i < a->system->island[s->k + 1]; i++) {
-            a->q[i] = a->given[i] - ridge * a->centre[i];
+            a->q[i] = a->given[i] - a->factor.ridge * a->centre[i];
         }
-        (void)active_set_solve(a, s->k, &dropped);
+        ended = active_set_solve(a, s->k, &dropped);
         pivots += a->pivots;
         a->pivots = pivots;
-        if (a->least < indefinite_below) {
+        if (a->least < indefinite_below && a->factor.ridge == first_ridge) {
             return PROXIMAL_INDEFINITE;
         }
         double residual = judge(a, s);
         idle = residual < least ? 0 : idle + 1;
+        if (!(residual < little_progress * least) && a->factor.ridge > last_ridge) {
+            set_ridge(a, s->k, 0.1 * a->factor.ridge);
+        }
         if (residual < least) {
             least = residual;
             memcpy(a->best + s->begin, a->f + s->begin, s->bytes);
@@ -72,11 +78,15 @@ static proximal_end iterate(active_set *a, const span *s, double tolerance) {
 proximal_end proximal_solve(active_set *a, int32_t k, double tolerance) {
     int32_t begin = a->system->island[k], end = a->system->island[k + 1];
     span s = {k, begin, (size_t)(end - begin) * sizeof *a->q};
+    memcpy(a->ray + begin, a->f + begin, s.bytes); /* a huge f is itself close to a proof */
+    if (active_set_proves(a, k, a->ray)) {
+        return PROXIMAL_UNBOUNDED;
+    }
     memcpy(a->given + begin, a->q + begin, s.bytes);
     memset(a->centre + begin, 0, s.bytes);
     memset(a->best + begin, 0, s.bytes);
     memset(a->active + begin, 0, (size_t)(end - begin) * sizeof *a->active);
-    set_ridge(a, k, ridge);
+    set_ridge(a, k, first_ridge);
     proximal_end ended = iterate(a, &s, tolerance);
     set_ridge(a, k, 0.0);
     memcpy(a->f + begin, a->best + begin, s.bytes);

@@ -178,29 +178,38 @@ static void test_impulses_of_three_balls(void **state) {
 static void test_against_every_set(void **state) {
     tally t = {0};
     random_state random = random_make(random_seed("every set", 1));
-    int32_t samples = random_samples("every set", 4000);
+    int32_t samples = random_samples("every set", 4000), solved = 0, compared = 0, undecided = 0;
     for (int32_t i = 0; i < samples; i++) {
         int32_t n = 1 + random_below(&random, 8), rank = 1 + random_below(&random, n + 1);
         bool inside = random_below(&random, 2) == 0;
         lcp_case c = lcp_case_random(&random, n, rank, inside ? 0.0 : 0.5);
-        double z[8], w[8], expected[8];
+        double z[8], w[8], expected[8], least;
         bool solvable = lcp_case_enumerate(&c, expected);
         tally_sample(&t, "sample %d, n %d, rank %d", (int)i, (int)n, (int)rank);
-        if (inside && !solvable) {
-            tally_fail(&t, "the oracle is wrong", "no solution where there must be one");
-        }
         assert_ok(abut_lcp_set_matrix(*state, n, c.matrix));
         for (int method = 0; method < 2; method++) {
             abut_lcp_settings settings = settings_of((abut_lcp_method)method);
-            abut_status status = abut_lcp_solve(*state, c.q, &settings, z, w, NULL);
-            if (status != (solvable ? ABUT_OK : ABUT_ERROR_INFEASIBLE)) {
+            abut_lcp_result result = {0};
+            abut_status status = abut_lcp_solve(*state, c.q, &settings, z, w, &result);
+            /* The oracle passes over sets that are nearly singular: what it does not find may still be there, and is then checked. It may also be
+             * huge. */
+            bool found = status == ABUT_OK && lcp_case_residual(&c, z, &least) <= 1.001e-9 && least >= 0.0;
+            if (!found && (status == ABUT_OK || solvable || (status != ABUT_ERROR_INFEASIBLE && status != ABUT_ERROR_ITERATION_LIMIT))) {
                 tally_fail(&t, "status", "method %d: %s, solvable %d", method, abut_status_name(status), solvable);
             }
+            undecided += status == ABUT_ERROR_ITERATION_LIMIT;
             if (status == ABUT_ERROR_INFEASIBLE && !lcp_case_is_proof(&c, z)) {
                 tally_fail(&t, "proof", "method %d", method);
             }
-            for (int32_t k = 0; k < n && status == ABUT_OK && solvable; k++) {
-                double size = sqrt(c.matrix[k * n + k]) * 10.0;
+            if (inside && status != ABUT_OK) {
+                tally_fail(&t, "status where there must be a solution", "method %d: %s", method, abut_status_name(status));
+            }
+            /* The error of w is that of the residual only to a power of one half, in the worst case. */
+            bool exact = status == ABUT_OK && solvable && result.residual <= 1e-13;
+            solved += status == ABUT_OK;
+            compared += exact;
+            for (int32_t k = 0; k < n && exact; k++) {
+                double size = sqrt(c.matrix[k * n + k]) * 10.0 + fabs(expected[k]);
                 if (!(fabs(w[k] - expected[k]) <= 1e-8 * size)) {
                     tally_fail(&t, "w", "method %d, row %d: %.17g, not %.17g", method, (int)k, w[k], expected[k]);
                 }
@@ -209,9 +218,11 @@ static void test_against_every_set(void **state) {
         lcp_case_release(&c);
     }
     tally_end(&t);
+    assert_true(compared > 0.97 * solved);
+    assert_true(undecided <= 0.001 * samples);
 }
 
-/* The end of each row of A and q multiplied by any positive number is the same problem. */
+/* Rows of A and q, and columns of A, in other units are the same problem. */
 static void test_units_do_not_matter(void **state) {
     random_state random = random_make(random_seed("units", 2));
     for (int round = 0; round < 100; round++) {
