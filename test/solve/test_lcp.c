@@ -104,7 +104,7 @@ static void test_pyramid_of_three_balls(void **state) {
     const abut_lcp_body bodies[3] = {ball(1.0), ball(1.0), ball(1.0)};
     const abut_vec3 up = {0, 0, 1}, right = {0.5, 0, s}, left = {-0.5, 0, s}, along = {1, 0, 0};
     const abut_lcp_row rows[5] = {
-        abut_lcp_contact_row(0, -1, up, abut_neg(up), up),        abut_lcp_contact_row(1, -1, up, abut_neg(up), up),
+        abut_lcp_contact_row(0, -1, up, abut_neg(up), up),         abut_lcp_contact_row(1, -1, up, abut_neg(up), up),
         abut_lcp_contact_row(2, 0, right, abut_neg(right), right), abut_lcp_contact_row(2, 1, left, abut_neg(left), left),
         abut_lcp_contact_row(1, 0, along, abut_neg(along), along),
     };
@@ -164,7 +164,8 @@ static void test_box(void **state) {
 static void test_impulses_of_three_balls(void **state) {
     const abut_lcp_body bodies[3] = {ball(1.0), ball(1.0), ball(1.0)};
     const abut_vec3 back = {-1, 0, 0};
-    const abut_lcp_row rows[2] = {abut_lcp_contact_row(0, 1, back, abut_neg(back), back), abut_lcp_contact_row(1, 2, back, abut_neg(back), back)};
+    const abut_lcp_row rows[2] = {abut_lcp_contact_row(0, 1, back, abut_neg(back), back),
+                                  abut_lcp_contact_row(1, 2, back, abut_neg(back), back)};
     const double q[2] = {-2.0, 0.0}; /* (1 + restitution) times the speed of approach */
     double z[2], w[2];
     assert_ok(abut_lcp_set_rows(*state, bodies, 3, rows, 2));

@@ -160,8 +160,9 @@ static void test_no_memory(void **state) {
 int main(void) {
 #define SOLVER_TEST(test) cmocka_unit_test_setup_teardown(test, make_solver, destroy_solver)
     const struct CMUnitTest tests[] = {
-        SOLVER_TEST(test_matrices),        SOLVER_TEST(test_the_lower_triangle_is_used), SOLVER_TEST(test_wrong_arguments),
-        SOLVER_TEST(test_indefinite_in_the_whole), SOLVER_TEST(test_pivot_limit),        cmocka_unit_test(test_no_memory),
+        SOLVER_TEST(test_matrices),        SOLVER_TEST(test_the_lower_triangle_is_used),
+        SOLVER_TEST(test_wrong_arguments), SOLVER_TEST(test_indefinite_in_the_whole),
+        SOLVER_TEST(test_pivot_limit),     cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ static void judge(trial *r, const lcp_case *c, expectation expected, int method,
 static void try_case(trial *r, lcp_case c, expectation expected) {
     double *z = check_memory((size_t)c.n, sizeof *z), *w = check_memory((size_t)c.n, sizeof *w);
     for (int way = 0; way < (c.body_count > 0 ? 2 : 1); way++) {
-        assert_ok(way == 0 ? abut_lcp_set_matrix(r->lcp, c.n, c.matrix)
-                           : abut_lcp_set_rows(r->lcp, c.bodies, c.body_count, c.rows, c.n));
+        assert_ok(way == 0 ? abut_lcp_set_matrix(r->lcp, c.n, c.matrix) : abut_lcp_set_rows(r->lcp, c.bodies, c.body_count, c.rows, c.n));
         for (int method = 0; method < (c.n <= 120 ? 2 : 1); method++) {
             abut_lcp_settings settings = abut_lcp_settings_default();
             abut_lcp_result result;
