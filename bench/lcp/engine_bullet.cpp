@@ -51,7 +51,8 @@ bool solve_dantzig(void *state) {
     }
     s->lower.assign(static_cast<size_t>(n), 0.0);
     s->upper.assign(static_cast<size_t>(n), BT_INFINITY);
-    return btSolveDantzigLCP(n, s->a.data(), s->z.data(), s->b.data(), s->w.data(), 0, s->lower.data(), s->upper.data(), s->index.data(), s->scratch);
+    return btSolveDantzigLCP(n, s->a.data(), s->z.data(), s->b.data(), s->w.data(), 0, s->lower.data(), s->upper.data(), s->index.data(),
+                             s->scratch);
 }
 
 bool solve_lemke(void *state) {

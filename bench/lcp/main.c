@@ -32,10 +32,12 @@ typedef struct goal {
 } goal;
 
 static const goal goals[] = {
-    {"36 contacts, pyramid", "cold", 10.0, 0.0},  {"40 contacts, tower", "cold", 10.0, 0.0},   {"196 contacts, pyramid", "cold", 700.0, 0.0},
-    {"200 contacts, tower", "cold", 700.0, 0.0},  {"484 contacts, pyramid", "cold", 13e3, 0.0}, {"500 contacts, tower", "cold", 13e3, 0.0},
-    {"200 contacts, balls", "matrix", 200.0, 0.0}, {"36 contacts, pyramid", "warm", 0.0, 10.0},  {"196 contacts, pyramid", "warm", 0.0, 10.0},
-    {"484 contacts, pyramid", "warm", 0.0, 10.0}, {"500 contacts, tower", "warm", 0.0, 10.0},
+    {"36 contacts, pyramid", "cold", 10.0, 0.0},   {"40 contacts, tower", "cold", 10.0, 0.0},
+    {"196 contacts, pyramid", "cold", 700.0, 0.0}, {"200 contacts, tower", "cold", 700.0, 0.0},
+    {"484 contacts, pyramid", "cold", 13e3, 0.0},  {"500 contacts, tower", "cold", 13e3, 0.0},
+    {"200 contacts, balls", "matrix", 200.0, 0.0}, {"36 contacts, pyramid", "warm", 0.0, 10.0},
+    {"196 contacts, pyramid", "warm", 0.0, 10.0},  {"484 contacts, pyramid", "warm", 0.0, 10.0},
+    {"500 contacts, tower", "warm", 0.0, 10.0},
 };
 enum { GOALS = sizeof goals / sizeof *goals };
 static double goal_time[GOALS], goal_cold[GOALS]; /* medians in microseconds */
@@ -99,9 +101,11 @@ static void measure_set(FILE *json, const char *name, lcp_case problem, bool *fi
         statistics s = statistics_of(times, time_engine(engines[e], state, times, &claimed));
         double residual = residual_of(engines[e], state, &problem);
         note_goals(name, engines[e]->goal, s.median);
-        printf("  %-32s %10.2f %10.2f %10.2f %10.1e  %s\n", engines[e]->name, s.median, s.p10, s.p90, residual, verdict_of(claimed, residual));
+        printf("  %-32s %10.2f %10.2f %10.2f %10.1e  %s\n", engines[e]->name, s.median, s.p10, s.p90, residual,
+               verdict_of(claimed, residual));
         fprintf(json, "%s\n    {\"engine\": \"%s\", \"us\": %.3f, \"p10\": %.3f, \"p90\": %.3f, \"residual\": %.3e, \"claimed\": %s}",
-                shown++ > 0 ? "," : "", engines[e]->name, s.median, s.p10, s.p90, isfinite(residual) ? residual : 1e300, claimed ? "true" : "false");
+                shown++ > 0 ? "," : "", engines[e]->name, s.median, s.p10, s.p90, isfinite(residual) ? residual : 1e300,
+                claimed ? "true" : "false");
         engines[e]->release(state);
     }
     fprintf(json, "]}");
@@ -148,6 +152,9 @@ static void count_answers(FILE *json, const char *name, bool contacts) {
             if (state == NULL) {
                 continue;
             }
+            if (engines[e]->before != NULL) {
+                engines[e]->before(state);
+            }
             bool claimed = engines[e]->solve(state), right = residual_of(engines[e], state, &problem) <= tolerance;
             solved[e] += claimed && right;
             given_up[e] += !claimed;
@@ -159,12 +166,12 @@ static void count_answers(FILE *json, const char *name, bool contacts) {
     printf("\n%-34s %10s %10s %10s\n", name, "solved", "given up", "wrong");
     fprintf(json, "  {\"set\": \"%s\", \"problems\": %d, \"engines\": [", name, SAMPLES);
     for (int e = 0, shown = 0; e < engine_count; e++) {
-        if (engines[e]->warm || solved[e] + given_up[e] + wrong[e] == 0 || engines[e]->before != NULL) {
+        if (engines[e]->warm || solved[e] + given_up[e] + wrong[e] == 0) {
             continue;
         }
         printf("  %-32s %10d %10d %10d\n", engines[e]->name, (int)solved[e], (int)given_up[e], (int)wrong[e]);
-        fprintf(json, "%s\n    {\"engine\": \"%s\", \"solved\": %d, \"given_up\": %d, \"wrong\": %d}", shown++ > 0 ? "," : "", engines[e]->name,
-                (int)solved[e], (int)given_up[e], (int)wrong[e]);
+        fprintf(json, "%s\n    {\"engine\": \"%s\", \"solved\": %d, \"given_up\": %d, \"wrong\": %d}", shown++ > 0 ? "," : "",
+                engines[e]->name, (int)solved[e], (int)given_up[e], (int)wrong[e]);
     }
     fprintf(json, "]}");
 }

@@ -90,9 +90,11 @@ bool active_set_trivial(active_set *a, int32_t k) {
 }
 
 double active_set_residual(const active_set *a, int32_t k) {
+    const lcp_system *s = a->system;
     double largest = 0.0;
-    for (int32_t i = a->system->island[k]; i < a->system->island[k + 1]; i++) {
-        double root = a->system->root[i], wrong = a->out[i] ? 0.0 : fabs(real_min(a->f[i] * root, a->w[i] / root));
+    for (int32_t i = s->island[k]; i < s->island[k + 1]; i++) {
+        /* f over the unit, which is f times the diagonal and the unit; where the diagonal is 0, so is f */
+        double wrong = a->out[i] ? 0.0 : fabs(real_min(a->f[i] * s->diagonal[i], a->w[i])) * s->unit[i];
         largest = wrong <= largest ? largest : wrong; /* a NaN stays */
     }
     return largest > 0.0 || isnan(largest) ? largest / a->size : 0.0;

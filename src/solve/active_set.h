@@ -40,7 +40,7 @@ typedef struct active_set {
     double tolerance;      /* of the residual */
     int32_t pivots, limit; /* of the present island: rows that joined or left, and how many may */
     int32_t factorised;    /* rows of the factor that were computed, counted up */
-    double least;          /* smallest pivot that was met in the present island, of the diagonal */
+    double least;          /* smallest pivot that was met in the present island */
 } active_set;
 
 /* Room for the system, nothing active, everything zero. False when there is no memory. */

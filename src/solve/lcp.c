@@ -73,7 +73,7 @@ static bool load(abut_lcp *lcp, const double *q, const abut_lcp_settings *settin
         a->active[p] = settings->start != NULL && settings->start[i] > 0.0 && !a->out[p];
         double most = real_max(fabs(a->q[p]), s->scale[p] * settings->magnitude);
         scale = real_max(most, scale);
-        size = real_max(most / s->root[p], size);
+        size = real_max(most * s->unit[p], size);
     }
     a->scale = scale;
     a->size = size;

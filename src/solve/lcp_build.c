@@ -55,7 +55,7 @@ static void set_scales(filling *f) {
         f->definite = f->definite && !(d < 0.0);
         s->scale[p] = lcp_scale_of(d);
         s->diagonal[p] = s->scale[p] * d * s->scale[p];
-        s->root[p] = s->diagonal[p] > 0.0 ? sqrt(s->diagonal[p]) : 1.0;
+        s->unit[p] = s->diagonal[p] > 0.0 ? 1.0 / sqrt(s->diagonal[p]) : 1.0;
     }
 }
 

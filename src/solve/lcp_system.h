@@ -23,10 +23,10 @@ typedef struct lcp_system {
     double *value;           /* scaled */
     double *scale;           /* [n] by place: value = scale of row times entry times scale of column */
     double *diagonal;        /* [n] by place: of the values */
-    double *root;            /* [n] by place: its square root, 1 for 0 */
+    double *unit;            /* [n] by place: 1 over its square root, 1 for 0 */
     size_t *profile;         /* [n + 1] by place: where a row of the factor begins; a row has room from its first column to the diagonal */
     int32_t *degree, *queue; /* scratch of lcp_order.c */
-    int32_t index_room, place_room, island_room, first_room, column_room, value_room, scale_room, diagonal_room, root_room, profile_room,
+    int32_t index_room, place_room, island_room, first_room, column_room, value_room, scale_room, diagonal_room, unit_room, profile_room,
         degree_room, queue_room;
 } lcp_system;
 
