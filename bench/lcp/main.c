@@ -1,5 +1,5 @@
-/* bench_lcp: linear complementarity problems of contacts, abut beside Bullet and Siconos on the same problems in the same run: how long, and how often wrong.
- * Every answer is checked by the referee of the tests. */
+/* bench_lcp: linear complementarity problems of contacts, abut beside Bullet and Siconos on the same problems in the same run: how long,
+ * and how often wrong. Every answer is checked by the referee of the tests. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -47,8 +47,9 @@ typedef struct active_set {
 bool active_set_begin(active_set *a, const lcp_system *system);
 void active_set_release(active_set *a);
 
-/* Solve island k with the given q, out, scale, tolerance and limit. The rows with active[] are the start; none for a cold one. f and w are written, or for
- * ACTIVE_UNBOUNDED the ray; w = A f + q as computed; active says where f may be above zero. *dropped says that the start was of no use. */
+/* Solve island k with the given q, out, scale, tolerance and limit. The rows with active[] are the start; none for a cold one. f and w are
+ * written, or for ACTIVE_UNBOUNDED the ray; w = A f + q as computed; active says where f may be above zero. *dropped says that the start
+ * was of no use. */
 active_end active_set_solve(active_set *a, int32_t k, bool *dropped);
 
 /* w = A f + q for island k, with the ridge of the factor on the diagonal of A. */

@@ -1,5 +1,5 @@
-/* The public calls of abut/solve.h, but for those that make the matrix: lcp_matrix.c, lcp_rows.c. Islands are solved one by one, by place and
- * scaled; here is the way in and out. */
+/* The public calls of abut/solve.h, but for those that make the matrix: lcp_matrix.c, lcp_rows.c. Islands are solved one by one, by place
+ * and scaled; here is the way in and out. */
 #include "solve/lcp.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* From a graph and the entries of a matrix to the system that is solved. An order is made only for a new graph; of the factor stays what lies
- * before the first entry that is another one. */
+/* From a graph and the entries of a matrix to the system that is solved. An order is made only for a new graph; of the factor stays what
+ * lies before the first entry that is another one. */
 #include "solve/lcp.h"
 
 #include <float.h>
@@ -59,8 +59,8 @@ static void set_scales(filling *f) {
     }
 }
 
-/* Row r has its entries before the diagonal. They are also those of column r above it; then come the ones from the diagonal downwards. Rows are
- * thus filled from left to right. */
+/* Row r has its entries before the diagonal. They are also those of column r above it; then come the ones from the diagonal downwards. Rows
+ * are thus filled from left to right. */
 static void fill_from(filling *f, int32_t r) {
     lcp_system *s = &f->lcp->system;
     const lcp_graph *g = &f->lcp->graph;

@@ -34,7 +34,8 @@ typedef struct lcp_system {
 bool lcp_system_room(lcp_system *s, int32_t n, int32_t entries);
 void lcp_system_release(lcp_system *s);
 
-/* Islands and order, from a graph: the neighbours of row i are graph[start[i]] .. graph[start[i + 1] - 1], itself or not. Fills index, place, island. */
+/* Islands and order, from a graph: the neighbours of row i are graph[start[i]] .. graph[start[i + 1] - 1], itself or not. Fills index,
+ * place, island. */
 void lcp_system_order(lcp_system *s, const int32_t *start, const int32_t *graph);
 
 /* The profile, from first and column. */

@@ -1,4 +1,5 @@
-/* Cholesky's factorisation row by row: L_ij = (A_ij - L_i . L_j) / L_jj over the columns that both rows have. Sums are taken in a fixed order. */
+/* Cholesky's factorisation row by row: L_ij = (A_ij - L_i . L_j) / L_jj over the columns that both rows have. Sums are taken in a fixed
+ * order. */
 #include "solve/profile.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* abut_lcp_solve(): closed forms, physics with known forces, every set of rows tried as an oracle; what a start, rows left out, a magnitude and an earlier
- * factor do, which is never to change an answer. */
+/* abut_lcp_solve(): closed forms, physics with known forces, every set of rows tried as an oracle; what a start, rows left out, a magnitude
+ * and an earlier factor do, which is never to change an answer. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 
@@ -192,8 +192,8 @@ static void test_against_every_set(void **state) {
             abut_lcp_settings settings = settings_of((abut_lcp_method)method);
             abut_lcp_result result = {0};
             abut_status status = abut_lcp_solve(*state, c.q, &settings, z, w, &result);
-            /* The oracle passes over sets that are nearly singular: what it does not find may still be there, and is then checked. It may also be
-             * huge. */
+            /* The oracle passes over sets that are nearly singular: what it does not find may still be there, and is then checked. It may
+             * also be huge. */
             bool found = status == ABUT_OK && lcp_case_residual(&c, z, &least) <= 1.001e-9 && least >= 0.0;
             if (!found && (status == ABUT_OK || solvable || (status != ABUT_ERROR_INFEASIBLE && status != ABUT_ERROR_ITERATION_LIMIT))) {
                 tally_fail(&t, "status", "method %d: %s, solvable %d", method, abut_status_name(status), solvable);

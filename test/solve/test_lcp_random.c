@@ -1,5 +1,6 @@
-/* Ten thousand problems by both methods: stacks, walls and towers, which are exactly symmetric and redundant, heaps, and matrices of any rank with q in
- * their range, a little or far outside. What is called a solution has its residual checked independently; what is called impossible, its proof. */
+/* Ten thousand problems by both methods: stacks, walls and towers, which are exactly symmetric and redundant, heaps, and matrices of any
+ * rank with q in their range, a little or far outside. What is called a solution has its residual checked independently; what is called
+ * impossible, its proof. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 

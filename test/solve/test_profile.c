@@ -1,4 +1,5 @@
-/* The factor of some rows of a sparse matrix: it solves; rows that come and go leave the same bits as a factor made at once; dependent rows are left out. */
+/* The factor of some rows of a sparse matrix: it solves; rows that come and go leave the same bits as a factor made at once; dependent rows
+ * are left out. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 
