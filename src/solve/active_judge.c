@@ -10,7 +10,7 @@
 static const double negligible = 1e-12;
 
 /* When f is larger than this times the scale, w = A f + q takes twice the digits. */
-static const double rounding_matters = 1e4;
+static const double rounding_matters = 1e5;
 
 /* A solution whose entries together are larger than this times the scale counts as none. */
 static const double unbounded_above = 1e7;
