@@ -208,6 +208,9 @@ double lcp_case_residual(const lcp_case *c, const double *z, double *least) {
     *least = INFINITY;
     for (int32_t i = 0; i < c->n; i++) {
         double s = scale_of(c, i), w = (double)(product(c, i, z) + c->q[i]);
+        if (!isfinite(z[i]) || !isfinite(w)) {
+            return INFINITY;
+        }
         largest = fmax(largest, fabs(fmin(z[i] / s, w * s)));
         size = fmax(size, fabs(c->q[i]) * s);
         *least = fmin(*least, z[i]);

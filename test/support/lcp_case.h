@@ -39,7 +39,7 @@ lcp_case lcp_case_heap(random_state *random, int32_t bodies, int32_t contacts);
 lcp_case lcp_case_random(random_state *random, int32_t n, int32_t rank, double off);
 
 /* The largest |min(z / s, w s)| over the largest |q s|, with s = 1 / sqrt(diagonal) and w = A z + q from the dense matrix in long double.
- * The least z goes to *least. */
+ * Infinite where a number is not finite. The least z goes to *least. */
 double lcp_case_residual(const lcp_case *c, const double *z, double *least);
 
 /* Whether y shows that there is no solution: y >= 0, y . q < 0, and |A y| below 1e-6 of -y . q over the largest y, all in the scale of the
