@@ -124,7 +124,7 @@ typedef struct abut_lcp_settings {
                                   */
     double magnitude;        /**< what q was computed from, where that is larger than q itself: of bodies that fall freely q is 0 up to the
                                   rounding of terms as large as gravity. What is below 1e-12 of it, or of the largest |q_i|, counts as 0;
-                                  >= 0; default 0 [as q] */
+                                  >= 0; default 0, which means no more than 1e-280 [as q] */
     const double *start;     /**< [n] ABUT_LCP_ACTIVE_SET: rows with start[i] > 0 are tried first as those that press, for example the z of
                                   the step before: where they still are, nothing is searched. Any numbers are safe. May be the array that z
                                   is written to. NULL (default): none */

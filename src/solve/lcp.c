@@ -61,11 +61,14 @@ static abut_status check(const abut_lcp *lcp, const double *q, const abut_lcp_se
     return ABUT_OK;
 }
 
+/* Far below this numbers have no digits: a q of such numbers is 0. */
+static const double smallest = 1e-280;
+
 /* q, out and the start into the active set. False when q overflows in the scale of the rows. */
 static bool load(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings) {
     const lcp_system *s = &lcp->system;
     active_set *a = &lcp->set;
-    double scale = 0.0, size = 0.0;
+    double scale = smallest, size = smallest;
     for (int32_t p = 0; p < s->n; p++) {
         int32_t i = s->index[p];
         a->q[p] = s->scale[p] * q[i];
