@@ -13,8 +13,8 @@ enum { MOST_ENGINES = 16, MOST_TIMES = 501, SAMPLES = 1000 };
 /* For each engine and problem, in seconds. */
 static const double patience = 0.4;
 
-/* Of what takes longer, in microseconds, the processor time counts, which other programs do not stretch. It takes too long to ask for what is
- * shorter. */
+/* Of what takes longer, in microseconds, the processor time counts, which other programs do not stretch. It takes too long to ask for what
+ * is shorter. */
 static const double interrupted = 100.0;
 
 /* A residual up to the first is a solution, up to the second an inexact one, and above it none. */
