@@ -14,6 +14,7 @@
 
 typedef struct mesh_triangle {
     abut_vec3 corner[3]; /* counter-clockwise seen from outside */
+    abut_vec3 across;    /* twice its area along its normal, but for one without a face */
     abut_vec3 normal;    /* unit; zero for a triangle without a face */
     int32_t vertex[3];   /* in its mesh */
     int32_t index;       /* in its mesh */
@@ -58,7 +59,7 @@ static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, d
         const abut_vec3 corner[3] = {t->corner[0], t->corner[1], t->corner[2]};
         closest_on_longest_edge(to, corner, weight);
     } else {
-        closest_on_triangle(to, t->corner[0], t->corner[1], t->corner[2], weight);
+        closest_on_wide_triangle(to, t->corner[0], t->corner[1], t->corner[2], t->across, weight);
     }
     abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
     return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
