@@ -1,13 +1,8 @@
 #pragma once
 
 /*
-<<<<<<< HEAD
- * Numbers with twice the digits: the unevaluated sum of two, the second of the size of the first one's rounding (T. J. Dekker, "A floating-point
- * technique for extending the available precision", 1971; D. E. Knuth). Not for numbers beyond 1e150.
-=======
  * Numbers with twice the digits: the unevaluated sum of two, the second of the size of the first one's rounding (T. J. Dekker, "A
  * floating-point technique for extending the available precision", 1971; D. E. Knuth). Not for numbers beyond 1e150.
->>>>>>> main
  */
 
 typedef struct twin {

@@ -10,11 +10,7 @@
 static const double negligible = 1e-12;
 
 /* When f is larger than this times the scale, w = A f + q takes twice the digits. */
-<<<<<<< HEAD
-static const double rounding_matters = 1e4;
-=======
 static const double rounding_matters = 1e5;
->>>>>>> main
 
 /* A solution whose entries together are larger than this times the scale counts as none. */
 static const double unbounded_above = 1e7;
@@ -94,17 +90,11 @@ bool active_set_trivial(active_set *a, int32_t k) {
 }
 
 double active_set_residual(const active_set *a, int32_t k) {
-<<<<<<< HEAD
-    double largest = 0.0;
-    for (int32_t i = a->system->island[k]; i < a->system->island[k + 1]; i++) {
-        double root = a->system->root[i], wrong = a->out[i] ? 0.0 : fabs(real_min(a->f[i] * root, a->w[i] / root));
-=======
     const lcp_system *s = a->system;
     double largest = 0.0;
     for (int32_t i = s->island[k]; i < s->island[k + 1]; i++) {
         /* f over the unit, which is f times the diagonal and the unit; where the diagonal is 0, so is f */
         double wrong = a->out[i] ? 0.0 : fabs(real_min(a->f[i] * s->diagonal[i], a->w[i])) * s->unit[i];
->>>>>>> main
         largest = wrong <= largest ? largest : wrong; /* a NaN stays */
     }
     return largest > 0.0 || isnan(largest) ? largest / a->size : 0.0;

@@ -272,11 +272,7 @@ static void polish(active_set *a, const island *s) {
         a->x[i] = -a->w[s->list[i]];
         rest = real_max(rest, fabs(a->x[i]));
     }
-<<<<<<< HEAD
-    bool changed = rest > 4.0 * DBL_EPSILON * a->scale;
-=======
     bool changed = rest > 64.0 * DBL_EPSILON * a->scale;
->>>>>>> main
     if (changed) {
         profile_solve(&a->factor, s->k, a->x);
     }

@@ -40,25 +40,16 @@ typedef struct active_set {
     double tolerance;      /* of the residual */
     int32_t pivots, limit; /* of the present island: rows that joined or left, and how many may */
     int32_t factorised;    /* rows of the factor that were computed, counted up */
-<<<<<<< HEAD
-    double least;          /* smallest pivot that was met in the present island, of the diagonal */
-=======
     double least;          /* smallest pivot that was met in the present island */
->>>>>>> main
 } active_set;
 
 /* Room for the system, nothing active, everything zero. False when there is no memory. */
 bool active_set_begin(active_set *a, const lcp_system *system);
 void active_set_release(active_set *a);
 
-<<<<<<< HEAD
-/* Solve island k with the given q, out, scale, tolerance and limit. The rows with active[] are the start; none for a cold one. f and w are written, or for
- * ACTIVE_UNBOUNDED the ray; w = A f + q as computed; active says where f may be above zero. *dropped says that the start was of no use. */
-=======
 /* Solve island k with the given q, out, scale, tolerance and limit. The rows with active[] are the start; none for a cold one. f and w are
  * written, or for ACTIVE_UNBOUNDED the ray; w = A f + q as computed; active says where f may be above zero. *dropped says that the start
  * was of no use. */
->>>>>>> main
 active_end active_set_solve(active_set *a, int32_t k, bool *dropped);
 
 /* w = A f + q for island k, with the ridge of the factor on the diagonal of A. */

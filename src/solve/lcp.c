@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-/* The public calls of abut/solve.h, but for those that make the matrix: lcp_matrix.c, lcp_rows.c. Islands are solved one by one, by place and
- * scaled; here is the way in and out. */
-=======
 /* The public calls of abut/solve.h, but for those that make the matrix: lcp_matrix.c, lcp_rows.c. Islands are solved one by one, by place
  * and scaled; here is the way in and out. */
->>>>>>> main
 #include "solve/lcp.h"
 
 #include <math.h>
@@ -66,21 +61,14 @@ static abut_status check(const abut_lcp *lcp, const double *q, const abut_lcp_se
     return ABUT_OK;
 }
 
-<<<<<<< HEAD
-=======
 /* Far below this numbers have no digits: a q of such numbers is 0. */
 static const double smallest = 1e-280;
 
->>>>>>> main
 /* q, out and the start into the active set. False when q overflows in the scale of the rows. */
 static bool load(abut_lcp *lcp, const double *q, const abut_lcp_settings *settings) {
     const lcp_system *s = &lcp->system;
     active_set *a = &lcp->set;
-<<<<<<< HEAD
-    double scale = 0.0, size = 0.0;
-=======
     double scale = smallest, size = smallest;
->>>>>>> main
     for (int32_t p = 0; p < s->n; p++) {
         int32_t i = s->index[p];
         a->q[p] = s->scale[p] * q[i];
@@ -88,11 +76,7 @@ static bool load(abut_lcp *lcp, const double *q, const abut_lcp_settings *settin
         a->active[p] = settings->start != NULL && settings->start[i] > 0.0 && !a->out[p];
         double most = real_max(fabs(a->q[p]), s->scale[p] * settings->magnitude);
         scale = real_max(most, scale);
-<<<<<<< HEAD
-        size = real_max(most / s->root[p], size);
-=======
         size = real_max(most * s->unit[p], size);
->>>>>>> main
     }
     a->scale = scale;
     a->size = size;

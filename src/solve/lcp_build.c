@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-/* From a graph and the entries of a matrix to the system that is solved. An order is made only for a new graph; of the factor stays what lies
- * before the first entry that is another one. */
-=======
 /* From a graph and the entries of a matrix to the system that is solved. An order is made only for a new graph; of the factor stays what
  * lies before the first entry that is another one. */
->>>>>>> main
 #include "solve/lcp.h"
 
 #include <float.h>
@@ -60,21 +55,12 @@ static void set_scales(filling *f) {
         f->definite = f->definite && !(d < 0.0);
         s->scale[p] = lcp_scale_of(d);
         s->diagonal[p] = s->scale[p] * d * s->scale[p];
-<<<<<<< HEAD
-        s->root[p] = s->diagonal[p] > 0.0 ? sqrt(s->diagonal[p]) : 1.0;
-    }
-}
-
-/* Row r has its entries before the diagonal. They are also those of column r above it; then come the ones from the diagonal downwards. Rows are
- * thus filled from left to right. */
-=======
         s->unit[p] = s->diagonal[p] > 0.0 ? 1.0 / sqrt(s->diagonal[p]) : 1.0;
     }
 }
 
 /* Row r has its entries before the diagonal. They are also those of column r above it; then come the ones from the diagonal downwards. Rows
  * are thus filled from left to right. */
->>>>>>> main
 static void fill_from(filling *f, int32_t r) {
     lcp_system *s = &f->lcp->system;
     const lcp_graph *g = &f->lcp->graph;

@@ -1,11 +1,6 @@
-<<<<<<< HEAD
-/* Islands, and in each an order that keeps the factor near the diagonal: the reverse of Cuthill and McKee's ("Reducing the bandwidth of sparse
- * symmetric matrices", 1969), begun at an end of the island as George and Liu find it. A stack of balls becomes a tridiagonal matrix. */
-=======
 /* Islands, and in each an order that keeps the factor near the diagonal: the reverse of Cuthill and McKee's ("Reducing the bandwidth of
  * sparse symmetric matrices", 1969), begun at an end of the island as George and Liu find it. A stack of balls becomes a tridiagonal
  * matrix. */
->>>>>>> main
 #include "solve/lcp_system.h"
 
 /* An island whose rows are coupled to more than this part of the others has no order that is better than another. */

@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-/* abut_lcp_set_rows(): A = J M^-1 J^T from the rows of J and the masses. Two rows have an entry when they share a body that can move, and the entry is the
- * sum over the bodies that they share of linear . linear / m + angular . I^-1 angular (world frame). */
-=======
 /* abut_lcp_set_rows(): A = J M^-1 J^T from the rows of J and the masses. Two rows have an entry when they share a body that can move, and
  * the entry is the sum over the bodies that they share of linear . linear / m + angular . I^-1 angular (world frame). */
->>>>>>> main
 #include <math.h>
 #include <string.h>
 

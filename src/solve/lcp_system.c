@@ -15,11 +15,7 @@ bool lcp_system_room(lcp_system *s, int32_t n, int32_t entries) {
     s->island_count = 0;
     if (!ROOM(index, n, int32_t) || !ROOM(place, n, int32_t) || !ROOM(island, n + 1, int32_t) || !ROOM(first, n + 1, int32_t) ||
         !ROOM(column, entries, int32_t) || !ROOM(value, entries, double) || !ROOM(scale, n, double) || !ROOM(diagonal, n, double) ||
-<<<<<<< HEAD
-        !ROOM(root, n, double) || !ROOM(profile, n + 1, size_t) || !ROOM(degree, n, int32_t) || !ROOM(queue, n, int32_t)) {
-=======
         !ROOM(unit, n, double) || !ROOM(profile, n + 1, size_t) || !ROOM(degree, n, int32_t) || !ROOM(queue, n, int32_t)) {
->>>>>>> main
         return false;
     }
     s->n = n;
@@ -28,11 +24,7 @@ bool lcp_system_room(lcp_system *s, int32_t n, int32_t entries) {
 
 void lcp_system_release(lcp_system *s) {
     void *blocks[] = {s->index, s->place,    s->island, s->first,   s->column, s->value,
-<<<<<<< HEAD
-                      s->scale, s->diagonal, s->root,   s->profile, s->degree, s->queue};
-=======
                       s->scale, s->diagonal, s->unit,   s->profile, s->degree, s->queue};
->>>>>>> main
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

@@ -23,17 +23,10 @@ typedef struct lcp_system {
     double *value;           /* scaled */
     double *scale;           /* [n] by place: value = scale of row times entry times scale of column */
     double *diagonal;        /* [n] by place: of the values */
-<<<<<<< HEAD
-    double *root;            /* [n] by place: its square root, 1 for 0 */
-    size_t *profile;         /* [n + 1] by place: where a row of the factor begins; a row has room from its first column to the diagonal */
-    int32_t *degree, *queue; /* scratch of lcp_order.c */
-    int32_t index_room, place_room, island_room, first_room, column_room, value_room, scale_room, diagonal_room, root_room, profile_room,
-=======
     double *unit;            /* [n] by place: 1 over its square root, 1 for 0 */
     size_t *profile;         /* [n + 1] by place: where a row of the factor begins; a row has room from its first column to the diagonal */
     int32_t *degree, *queue; /* scratch of lcp_order.c */
     int32_t index_room, place_room, island_room, first_room, column_room, value_room, scale_room, diagonal_room, unit_room, profile_room,
->>>>>>> main
         degree_room, queue_room;
 } lcp_system;
 
@@ -41,12 +34,8 @@ typedef struct lcp_system {
 bool lcp_system_room(lcp_system *s, int32_t n, int32_t entries);
 void lcp_system_release(lcp_system *s);
 
-<<<<<<< HEAD
-/* Islands and order, from a graph: the neighbours of row i are graph[start[i]] .. graph[start[i + 1] - 1], itself or not. Fills index, place, island. */
-=======
 /* Islands and order, from a graph: the neighbours of row i are graph[start[i]] .. graph[start[i + 1] - 1], itself or not. Fills index,
  * place, island. */
->>>>>>> main
 void lcp_system_order(lcp_system *s, const int32_t *start, const int32_t *graph);
 
 /* The profile, from first and column. */

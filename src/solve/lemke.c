@@ -1,13 +1,7 @@
-<<<<<<< HEAD
-/* See lemke.h. C. E. Lemke, "Bimatrix equilibrium points and mathematical programming", 1965; R. W. Cottle, J.-S. Pang, R. E. Stone, "The Linear
- * Complementarity Problem", 1992, 4.4. Ties are broken by the lexicographic rule. In rounded arithmetic exact ties of symmetric problems would still be
- * broken at random; so q is first moved by a little, upwards, which takes no solution away. What that spoils is mended by whoever settles the rows. */
-=======
 /* See lemke.h. C. E. Lemke, "Bimatrix equilibrium points and mathematical programming", 1965; R. W. Cottle, J.-S. Pang, R. E. Stone, "The
  * Linear Complementarity Problem", 1992, 4.4. Ties are broken by the lexicographic rule. In rounded arithmetic exact ties of symmetric
  * problems would still be broken at random; so q is first moved by a little, upwards, which takes no solution away. What that spoils is
  * mended by whoever settles the rows. */
->>>>>>> main
 #include "solve/lemke.h"
 
 #include <math.h>

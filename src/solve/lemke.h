@@ -5,13 +5,8 @@
 /*
  * Lemke's complementary pivoting on one island, as a dense tableau.
  *
-<<<<<<< HEAD
- * w = A f + q + z0: with z0 large enough there is a solution with f = 0. Pivots keep f . w = 0 but for one pair, of which the one enters the basis when
- * the other has left it, until z0 leaves (a solution) or nothing stops the variable that enters (a ray).
-=======
  * w = A f + q + z0: with z0 large enough there is a solution with f = 0. Pivots keep f . w = 0 but for one pair, of which the one enters
  * the basis when the other has left it, until z0 leaves (a solution) or nothing stops the variable that enters (a ray).
->>>>>>> main
  */
 
 typedef enum lemke_end {

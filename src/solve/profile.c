@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-/* Cholesky's factorisation row by row: L_ij = (A_ij - L_i . L_j) / L_jj over the columns that both rows have. Sums are taken in a fixed order. */
-=======
 /* Cholesky's factorisation row by row: L_ij = (A_ij - L_i . L_j) / L_jj over the columns that both rows have. Sums are taken in a fixed
  * order. */
->>>>>>> main
 #include "solve/profile.h"
 
 #include <math.h>
@@ -13,11 +9,7 @@
 #include "base/memory.h"
 #include "solve/lanes.h"
 
-<<<<<<< HEAD
-/* A pivot below this part of the diagonal is rounding: the row depends on the others. */
-=======
 /* A pivot below this is rounding, since the diagonal is about 1: the row depends on the others. */
->>>>>>> main
 static const double dependent_below = 1e-12;
 
 bool profile_begin(profile_factor *p, const lcp_system *system) {
@@ -101,11 +93,7 @@ static void subtract(double *y, double s, const double *x, int32_t count) {
     }
 }
 
-<<<<<<< HEAD
-/* Row `place` of the factor as the one at position `at`. Returns its pivot, relative to the diagonal. */
-=======
 /* Row `place` of the factor as the one at position `at`. Returns its pivot. */
->>>>>>> main
 static double make_row(profile_factor *p, const int32_t *list, int32_t place, int32_t at) {
     const lcp_system *s = p->system;
     double *row = p->entries + s->profile[place], diagonal = 0.0;
@@ -136,11 +124,7 @@ static double make_row(profile_factor *p, const int32_t *list, int32_t place, in
     double pivot = diagonal - square;
     p->left[place] = left;
     p->inverse[place] = 1.0 / sqrt(pivot > 0.0 ? pivot : 1.0);
-<<<<<<< HEAD
-    return diagonal > 0.0 ? pivot / diagonal : 0.0;
-=======
     return pivot;
->>>>>>> main
 }
 
 /* How many of the factorised rows stay as they are. The places that are active no longer lose their position. */

@@ -35,11 +35,7 @@ void profile_forget(profile_factor *p, int32_t k, int32_t place);
 /* What profile_factorise() found. */
 typedef struct profile_outcome {
     int32_t made; /* rows that were computed anew */
-<<<<<<< HEAD
-    double least; /* smallest pivot, relative to the diagonal, that was met: far below zero when the matrix is indefinite */
-=======
     double least; /* smallest pivot that was met: far below zero when the matrix is indefinite */
->>>>>>> main
 } profile_outcome;
 
 /* Make exactly the rows of island k with active[place] active, and factorise them. A row that depends on those before it is left out:

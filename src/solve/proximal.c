@@ -4,13 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-<<<<<<< HEAD
-/* Added to the diagonal, at first and at last: smaller once the rounds make little progress, which is when directions are left whose own resistance is
- * smaller. */
-=======
 /* Added to the diagonal, at first and at last: smaller once the rounds make little progress, which is when directions are left whose own
  * resistance is smaller. */
->>>>>>> main
 static const double first_ridge = 1e-7, last_ridge = 1e-11, little_progress = 0.3;
 
 /* Rounds, and how many of them may pass without a smaller residual. */

@@ -5,17 +5,10 @@
 /*
  * Problems that are close to having no solution, or whose solutions are huge.
  *
-<<<<<<< HEAD
- * There the sets of rows that might press are told apart by rounding only, and an active set goes round in them. The proximal point algorithm (R. T.
- * Rockafellar, "Monotone operators and the proximal point algorithm", 1976) solves a row of problems instead, each with a small number added to the
- * diagonal and so with one, well conditioned solution: f minimises 1/2 f . A f + q . f + ridge/2 |f - c|^2, where c is the f before. That converges
- * wherever there is a solution; where there is none, f - c tends to a direction that proves it.
-=======
  * There the sets of rows that might press are told apart by rounding only, and an active set goes round in them. The proximal point
  * algorithm (R. T. Rockafellar, "Monotone operators and the proximal point algorithm", 1976) solves a row of problems instead, each with a
  * small number added to the diagonal and so with one, well conditioned solution: f minimises 1/2 f . A f + q . f + ridge/2 |f - c|^2, where
  * c is the f before. That converges wherever there is a solution; where there is none, f - c tends to a direction that proves it.
->>>>>>> main
  */
 
 typedef enum proximal_end {

@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-/* abut_lcp_solve(): closed forms, physics with known forces, every set of rows tried as an oracle; what a start, rows left out, a magnitude and an earlier
- * factor do, which is never to change an answer. */
-=======
 /* abut_lcp_solve(): closed forms, physics with known forces, every set of rows tried as an oracle; what a start, rows left out, a magnitude
  * and an earlier factor do, which is never to change an answer. */
->>>>>>> main
 #include "support/check.h"
 #include "support/lcp_case.h"
 
@@ -109,11 +104,7 @@ static void test_pyramid_of_three_balls(void **state) {
     const abut_lcp_body bodies[3] = {ball(1.0), ball(1.0), ball(1.0)};
     const abut_vec3 up = {0, 0, 1}, right = {0.5, 0, s}, left = {-0.5, 0, s}, along = {1, 0, 0};
     const abut_lcp_row rows[5] = {
-<<<<<<< HEAD
-        abut_lcp_contact_row(0, -1, up, abut_neg(up), up),        abut_lcp_contact_row(1, -1, up, abut_neg(up), up),
-=======
         abut_lcp_contact_row(0, -1, up, abut_neg(up), up),         abut_lcp_contact_row(1, -1, up, abut_neg(up), up),
->>>>>>> main
         abut_lcp_contact_row(2, 0, right, abut_neg(right), right), abut_lcp_contact_row(2, 1, left, abut_neg(left), left),
         abut_lcp_contact_row(1, 0, along, abut_neg(along), along),
     };
@@ -173,12 +164,8 @@ static void test_box(void **state) {
 static void test_impulses_of_three_balls(void **state) {
     const abut_lcp_body bodies[3] = {ball(1.0), ball(1.0), ball(1.0)};
     const abut_vec3 back = {-1, 0, 0};
-<<<<<<< HEAD
-    const abut_lcp_row rows[2] = {abut_lcp_contact_row(0, 1, back, abut_neg(back), back), abut_lcp_contact_row(1, 2, back, abut_neg(back), back)};
-=======
     const abut_lcp_row rows[2] = {abut_lcp_contact_row(0, 1, back, abut_neg(back), back),
                                   abut_lcp_contact_row(1, 2, back, abut_neg(back), back)};
->>>>>>> main
     const double q[2] = {-2.0, 0.0}; /* (1 + restitution) times the speed of approach */
     double z[2], w[2];
     assert_ok(abut_lcp_set_rows(*state, bodies, 3, rows, 2));
@@ -205,13 +192,8 @@ static void test_against_every_set(void **state) {
             abut_lcp_settings settings = settings_of((abut_lcp_method)method);
             abut_lcp_result result = {0};
             abut_status status = abut_lcp_solve(*state, c.q, &settings, z, w, &result);
-<<<<<<< HEAD
-            /* The oracle passes over sets that are nearly singular: what it does not find may still be there, and is then checked. It may also be
-             * huge. */
-=======
             /* The oracle passes over sets that are nearly singular: what it does not find may still be there, and is then checked. It may
              * also be huge. */
->>>>>>> main
             bool found = status == ABUT_OK && lcp_case_residual(&c, z, &least) <= 1.001e-9 && least >= 0.0;
             if (!found && (status == ABUT_OK || solvable || (status != ABUT_ERROR_INFEASIBLE && status != ABUT_ERROR_ITERATION_LIMIT))) {
                 tally_fail(&t, "status", "method %d: %s, solvable %d", method, abut_status_name(status), solvable);

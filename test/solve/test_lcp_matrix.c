@@ -109,8 +109,6 @@ static void test_indefinite_in_the_whole(void **state) {
     }
 }
 
-<<<<<<< HEAD
-=======
 /* Numbers without digits are no problem, neither too small ones nor rows of very different units. */
 static void test_tiny_numbers(void **state) {
     const double q[2] = {-5e-324, 5e-324}, small[2] = {-3e-150, -3e-200};
@@ -126,7 +124,6 @@ static void test_tiny_numbers(void **state) {
     assert_near(z[1], 1e100, 1e85);
 }
 
->>>>>>> main
 /* Out of pivots: what there is, and how far off it is. */
 static void test_pivot_limit(void **state) {
     enum { N = 20 };
@@ -178,15 +175,10 @@ static void test_no_memory(void **state) {
 int main(void) {
 #define SOLVER_TEST(test) cmocka_unit_test_setup_teardown(test, make_solver, destroy_solver)
     const struct CMUnitTest tests[] = {
-<<<<<<< HEAD
-        SOLVER_TEST(test_matrices),        SOLVER_TEST(test_the_lower_triangle_is_used), SOLVER_TEST(test_wrong_arguments),
-        SOLVER_TEST(test_indefinite_in_the_whole), SOLVER_TEST(test_pivot_limit),        cmocka_unit_test(test_no_memory),
-=======
         SOLVER_TEST(test_matrices),        SOLVER_TEST(test_the_lower_triangle_is_used),
         SOLVER_TEST(test_wrong_arguments), SOLVER_TEST(test_indefinite_in_the_whole),
         SOLVER_TEST(test_tiny_numbers),    SOLVER_TEST(test_pivot_limit),
         cmocka_unit_test(test_no_memory),
->>>>>>> main
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
-<<<<<<< HEAD
-/* Ten thousand problems by both methods: stacks, walls and towers, which are exactly symmetric and redundant, heaps, and matrices of any rank with q in
- * their range, a little or far outside. What is called a solution has its residual checked independently; what is called impossible, its proof. */
-=======
 /* Ten thousand problems by both methods: stacks, walls and towers, which are exactly symmetric and redundant, heaps, and matrices of any
  * rank with q in their range, a little or far outside. What is called a solution has its residual checked independently; what is called
  * impossible, its proof. */
->>>>>>> main
 #include "support/check.h"
 #include "support/lcp_case.h"
 
@@ -57,12 +52,7 @@ static void judge(trial *r, const lcp_case *c, expectation expected, int method,
 static void try_case(trial *r, lcp_case c, expectation expected) {
     double *z = check_memory((size_t)c.n, sizeof *z), *w = check_memory((size_t)c.n, sizeof *w);
     for (int way = 0; way < (c.body_count > 0 ? 2 : 1); way++) {
-<<<<<<< HEAD
-        assert_ok(way == 0 ? abut_lcp_set_matrix(r->lcp, c.n, c.matrix)
-                           : abut_lcp_set_rows(r->lcp, c.bodies, c.body_count, c.rows, c.n));
-=======
         assert_ok(way == 0 ? abut_lcp_set_matrix(r->lcp, c.n, c.matrix) : abut_lcp_set_rows(r->lcp, c.bodies, c.body_count, c.rows, c.n));
->>>>>>> main
         for (int method = 0; method < (c.n <= 120 ? 2 : 1); method++) {
             abut_lcp_settings settings = abut_lcp_settings_default();
             abut_lcp_result result;

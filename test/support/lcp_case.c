@@ -117,15 +117,6 @@ lcp_case lcp_case_pyramid(int32_t width) {
 
 static abut_lcp_body random_body(random_state *random) {
     abut_lcp_body body = {random_log_range(random, 0.1, 10.0), {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-<<<<<<< HEAD
-    abut_vec3 axis[3] = {random_direction(random), random_direction(random), random_direction(random)};
-    double weight[3] = {random_log_range(random, 0.1, 10.0), random_log_range(random, 0.1, 10.0), random_log_range(random, 0.1, 10.0)};
-    for (int k = 0; k < 3; k++) {
-        abut_mat3 *m = &body.inverse_inertia;
-        m->x = abut_add_scaled(m->x, weight[k] * axis[k].x, axis[k]);
-        m->y = abut_add_scaled(m->y, weight[k] * axis[k].y, axis[k]);
-        m->z = abut_add_scaled(m->z, weight[k] * axis[k].z, axis[k]);
-=======
     for (int k = 0; k < 3; k++) {
         abut_vec3 axis = random_direction(random);
         double weight = random_log_range(random, 0.1, 10.0);
@@ -133,13 +124,10 @@ static abut_lcp_body random_body(random_state *random) {
         m->x = abut_add_scaled(m->x, weight * axis.x, axis);
         m->y = abut_add_scaled(m->y, weight * axis.y, axis);
         m->z = abut_add_scaled(m->z, weight * axis.z, axis);
->>>>>>> main
     }
     return body;
 }
 
-<<<<<<< HEAD
-=======
 /* Body i, with an earlier one or the ground. */
 static abut_lcp_row random_row(random_state *random, int32_t i) {
     int32_t other = random_below(random, i + 1) - 1;
@@ -148,7 +136,6 @@ static abut_lcp_row random_row(random_state *random, int32_t i) {
     return abut_lcp_contact_row(i, other, normal, arm, random_vec3(random, -1.0, 1.0));
 }
 
->>>>>>> main
 lcp_case lcp_case_heap(random_state *random, int32_t bodies, int32_t contacts) {
     lcp_case c = begin(bodies, bodies * contacts);
     abut_vec3 *linear = check_memory((size_t)bodies, sizeof *linear), *angular = check_memory((size_t)bodies, sizeof *angular);
@@ -156,18 +143,9 @@ lcp_case lcp_case_heap(random_state *random, int32_t bodies, int32_t contacts) {
         c.bodies[i] = random_body(random);
         linear[i] = random_vec3(random, -1.0, 1.0);
         angular[i] = random_vec3(random, -1.0, 1.0);
-<<<<<<< HEAD
-        for (int32_t k = 0; k < contacts; k++) {
-            bool again = k > 0 && random_below(random, 5) == 0;
-            c.rows[c.n] = again ? c.rows[c.n - 1]
-                                : abut_lcp_contact_row(i, random_below(random, i + 1) - 1, random_direction(random),
-                                                       random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0));
-            c.n++;
-=======
         for (int32_t k = 0; k < contacts; k++, c.n++) {
             bool again = k > 0 && random_below(random, 5) == 0;
             c.rows[c.n] = again ? c.rows[c.n - 1] : random_row(random, i);
->>>>>>> main
         }
     }
     for (int32_t i = 0; i < c.n; i++) {
@@ -230,12 +208,9 @@ double lcp_case_residual(const lcp_case *c, const double *z, double *least) {
     *least = INFINITY;
     for (int32_t i = 0; i < c->n; i++) {
         double s = scale_of(c, i), w = (double)(product(c, i, z) + c->q[i]);
-<<<<<<< HEAD
-=======
         if (!isfinite(z[i]) || !isfinite(w)) {
             return INFINITY;
         }
->>>>>>> main
         largest = fmax(largest, fabs(fmin(z[i] / s, w * s)));
         size = fmax(size, fabs(c->q[i]) * s);
         *least = fmin(*least, z[i]);
