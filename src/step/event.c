@@ -32,9 +32,25 @@ void event_release(struct event_stepper *stepper) {
         return;
     }
     event_system *s = &stepper->system;
-    void *blocks[] = {s->bodies, s->parts,   s->first_part, s->pairs,       s->state,       s->rows,
-                      s->force,  s->masses,  s->lines,      s->q,           s->z,           s->rates,
-                      s->places, s->begin, s->motions, s->contacts,   stepper->trial, stepper->spare, stepper->spare_force};
+    void *blocks[] = {s->bodies,
+                      s->parts,
+                      s->first_part,
+                      s->pairs,
+                      s->state,
+                      s->rows,
+                      s->force,
+                      s->masses,
+                      s->lines,
+                      s->q,
+                      s->z,
+                      s->rates,
+                      s->places,
+                      s->begin,
+                      s->motions,
+                      s->contacts,
+                      stepper->trial,
+                      stepper->spare,
+                      stepper->spare_force};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
@@ -88,6 +104,12 @@ static void recall_forces(struct event_stepper *stepper, int32_t before) {
     }
 }
 
+static void keep_begin(event_system *system) {
+    for (int32_t i = 0; i < system->part_count; ++i) {
+        system->begin[i] = system->places[i];
+    }
+}
+
 static bool find_rows(struct event_stepper *stepper) {
     event_system *system = &stepper->system;
     int32_t before = system->row_count;
@@ -103,6 +125,7 @@ static bool find_rows(struct event_stepper *stepper) {
     }
     system->row_count = 0;
     event_system_place(system, system->state);
+    keep_begin(system);
     for (int32_t pair = 0; pair < system->pair_count; ++pair) {
         if (!add_rows_of(system, pair)) {
             return false;
@@ -176,9 +199,7 @@ static bool begin_step(struct event_stepper *stepper) {
     }
     event_system *system = &stepper->system;
     drop_parting(system);
-    for (int32_t i = 0; i < system->part_count; ++i) {
-        system->begin[i] = system->places[i];
-    }
+    keep_begin(system);
     for (int32_t i = 0; i < system->pair_count; ++i) {
         system->pairs[i].began_touching = system->pairs[i].touched;
     }

@@ -1,11 +1,10 @@
 #include "step/event_pairs.h"
 
-#include <abut/query.h>
-
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "shape/shape.h"
+#include "step/event_witness.h"
 
 /* ---- bodies and parts ---- */
 
@@ -164,38 +163,8 @@ static double gap_of_bounds(const event_part *const part[2], const event_place *
     return abut_distance_between(middle_of(part[0], place[0]), middle_of(part[1], place[1])) - part[0]->radius - part[1]->radius;
 }
 
-/* How far the part reaches along a direction, world frame. */
-static double reach_along(const event_part *part, const event_place *place, abut_vec3 direction) {
-    abut_vec3 local = abut_mul_transposed(place->rotation, direction), point;
-    if (abut_shape_support(part->shape, local, &point, NULL) != ABUT_OK) {
-        bool away = part->shape->kind == ABUT_SHAPE_PLANE && abut_dot(local, part->shape->normal) > 1.0 - 1e-15;
-        return away ? part->shape->offset + abut_dot(direction, place->position) : INFINITY;
-    }
-    return abut_dot(local, point) + abut_dot(direction, place->position);
-}
-
-/* How far the plane of the witness holds them apart; -INFINITY without one. */
-static double gap_of_witness(const event_pair *pair, const event_part *const part[2], const event_place *const place[2]) {
-    abut_vec3 n = pair->witness.direction;
-    if (abut_length_squared(n) == 0.0) {
-        return -INFINITY;
-    }
-    n = pair->witness.frame < 2 ? abut_mul(place[pair->witness.frame]->rotation, n) : n;
-    return -reach_along(part[0], place[0], abut_neg(n)) - reach_along(part[1], place[1], n);
-}
-
-/* A direction that separates the two, in the frame of the one whose face it is the normal of. */
-static void take_witness(event_pair *pair, const event_place *place[2], const abut_separation *s) {
-    bool of_a = s->feature_a.kind == ABUT_FEATURE_FACE, of_b = s->feature_b.kind == ABUT_FEATURE_FACE;
-    pair->witness.frame = of_a ? 0 : of_b ? 1 : 2;
-    pair->witness.direction = s->normal;
-    if (pair->witness.frame < 2) {
-        pair->witness.direction = abut_mul_transposed(place[pair->witness.frame]->rotation, s->normal);
-    }
-}
-
-static bool search(event_system *system, event_pair *pair, const event_part *part[2], const event_place *place[2], double margin,
-                   int32_t *count) {
+static bool search(event_system *system, event_pair *pair, const event_part *const part[2], const event_place *const place[2],
+                   double margin, int32_t *count) {
     abut_collide_settings settings = system->world->def.collide;
     settings.margin = margin;
     abut_status status = ABUT_ERROR_CAPACITY;
@@ -210,7 +179,8 @@ static bool search(event_system *system, event_pair *pair, const event_part *par
     if (status == ABUT_OK && *count == 0) {
         abut_separation s;
         status = abut_distance(part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose, &settings, &pair->cache, &s);
-        take_witness(pair, place, &s);
+        const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
+        pair->witness = status == ABUT_OK ? event_witness_choose(&s, part, begin, place) : pair->witness;
     }
     system->status = status;
     return status == ABUT_OK;
@@ -218,8 +188,8 @@ static bool search(event_system *system, event_pair *pair, const event_part *par
 
 bool event_pair_test(event_system *system, int32_t index, double margin, int32_t *count) {
     event_pair *pair = &system->pairs[index];
-    const event_part *part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
-    const event_place *place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
+    const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
+    const event_place *const place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
     *count = 0;
     bool touched = pair->touched;
     pair->touched = false;
@@ -227,7 +197,7 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
         return true;
     }
     system->tally.tests++;
-    if (!touched && gap_of_witness(pair, part, place) > margin) {
+    if (!touched && event_witness_gap(&pair->witness, part, place) > margin) {
         system->tally.hits++;
         return true;
     }
@@ -283,7 +253,7 @@ bool event_pair_stays_clear(const event_system *system, int32_t index, double ti
     if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
         return true;
     }
-    /* Seen from a plane that is fixed in one of them the other moves along a parabola, nearly. */
-    double bend = 0.125 * time * time * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
-    return gap_of_witness(pair, part, begin) > bend && gap_of_witness(pair, part, end) > bend;
+    /* Seen from a plane that is fixed in one of them points of the other move along arcs, no higher over their chords than this, turning included. */
+    double bend = 0.5 * time * time * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
+    return event_witness_gap(&pair->witness, part, begin) > bend && event_witness_gap(&pair->witness, part, end) > bend;
 }

@@ -253,7 +253,7 @@ bool event_search_time(event_search *search, event_system *system, event_integra
             in.upper = time;
             continue;
         }
-        if (past <= 1.0) {
+        if (fabs(past) <= 1.0) {
             *h = time;
             return true;
         }

@@ -40,10 +40,13 @@ typedef struct event_part {
     double size;             /* the shape's; 0 for planes */
 } event_part;
 
-/* What is known of a pair that was apart: a plane between them, fixed in A, in B or in neither. */
+/* What is known of a pair that was apart: a plane between them. See event_witness.h. */
+typedef enum event_plane { EVENT_PLANE_IN_WORLD, EVENT_PLANE_OF_A, EVENT_PLANE_OF_B, EVENT_PLANE_OF_EDGES } event_plane;
+
 typedef struct event_witness {
-    abut_vec3 direction; /* from B to A; zero for none */
-    int frame;           /* 0: part A's frame, 1: part B's, 2: world */
+    event_plane kind;
+    abut_vec3 direction; /* its normal, from B to A, in the frame of what it is fixed in; of edges that of A's, part frame. Zero for none */
+    abut_vec3 other;     /* of edges that of B's, part frame: the normal is across both */
 } event_witness;
 
 /* Two parts of different bodies of which one at least moves. */
@@ -52,7 +55,7 @@ typedef struct event_pair {
     int32_t found; /* in broad.found: the pair of their bodies */
     double size;   /* the smaller part's */
     event_witness witness;
-    bool touched; /* at the last test */
+    bool touched;        /* at the last test */
     bool began_touching; /* when the integration step began */
     abut_cache cache;
 } event_pair;
@@ -80,7 +83,7 @@ typedef struct event_system {
     double *q, *z;              /* [row_count] */
     abut_rates *rates;          /* [row_count] */
     event_place *places;        /* [part_count] */
-    event_place *begin;   /* [part_count] those at which the integration step began */
+    event_place *begin;         /* [part_count] those at which the integration step began */
     abut_rigid_motion *motions; /* [body_count] */
     int32_t mass_capacity, line_capacity, q_capacity, z_capacity, rate_capacity, place_capacity, begin_capacity, motion_capacity;
 
