@@ -32,25 +32,10 @@ void event_release(struct event_stepper *stepper) {
         return;
     }
     event_system *s = &stepper->system;
-    void *blocks[] = {s->bodies,
-                      s->parts,
-                      s->first_part,
-                      s->pairs,
-                      s->state,
-                      s->rows,
-                      s->force,
-                      s->masses,
-                      s->lines,
-                      s->q,
-                      s->z,
-                      s->rates,
-                      s->places,
-                      s->begin,
-                      s->motions,
-                      s->contacts,
-                      stepper->trial,
-                      stepper->spare,
-                      stepper->spare_force};
+    void *blocks[] = {s->bodies,  s->parts,    s->first_part,  s->pairs,       s->state,
+                      s->rows,    s->force,    s->masses,      s->lines,       s->q,
+                      s->z,       s->left_out, s->rates,       s->places,      s->begin,
+                      s->motions, s->contacts, stepper->trial, stepper->spare, stepper->spare_force};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
@@ -168,16 +153,12 @@ static bool add_begun(struct event_stepper *stepper) {
 }
 
 /* Contacts that part on their own do not press. */
-static void drop_parting(event_system *system) {
-    int32_t kept = 0;
+static void mark_parting(event_system *system) {
     for (int32_t i = 0; i < system->row_count; ++i) {
         double slow = system->world->def.event.resting_speed * event_speed_of(system, &system->rows[i]);
-        if (system->rates[i].gap_rate <= slow) {
-            system->rows[kept] = system->rows[i];
-            system->force[kept++] = system->force[i];
-        }
+        system->rows[i].parting = system->rates[i].gap_rate > slow;
+        system->force[i] = system->rows[i].parting ? 0.0 : system->force[i];
     }
-    system->row_count = kept;
 }
 
 /* ---- steps ---- */
@@ -198,7 +179,7 @@ static bool begin_step(struct event_stepper *stepper) {
         return false;
     }
     event_system *system = &stepper->system;
-    drop_parting(system);
+    mark_parting(system);
     keep_begin(system);
     for (int32_t i = 0; i < system->pair_count; ++i) {
         system->pairs[i].began_touching = system->pairs[i].touched;

@@ -99,14 +99,6 @@ static void mend(event_row *row, const abut_contact *c, const event_place *a, co
     }
 }
 
-void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
-                    const event_place *place_b) {
-    row->contact = *contact;
-    row->side[0] = side_of(a, contact->feature_a);
-    row->side[1] = side_of(b, contact->feature_b);
-    mend(row, contact, place_a, place_b);
-}
-
 static bool is_same_side(const event_side *p, const event_side *q) {
     return p->kind == q->kind && p->feature.kind == q->feature.kind && p->feature.index == q->feature.index &&
            p->feature.part == q->feature.part;
@@ -271,4 +263,13 @@ double event_row_slip(const event_row *row, const abut_contact *now, const event
     double of_a = slip_of(side_a, to_part(a, now->on_a), to_part(a, core_b), round_b);
     double of_b = slip_of(side_b, to_part(b, now->on_b), to_part(b, core_a), round_a);
     return real_max(of_a, of_b);
+}
+
+void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
+                    const event_place *place_b) {
+    row->contact = *contact;
+    row->side[0] = side_of(a, contact->feature_a);
+    row->side[1] = side_of(b, contact->feature_b);
+    mend(row, contact, place_a, place_b);
+    row->slip = real_max(event_row_slip(row, contact, place_a, place_b), 0.0);
 }

@@ -30,7 +30,9 @@ typedef struct event_row {
     int32_t body[2]; /* A, B: in the list of bodies */
     event_side side[2];
     abut_contact contact; /* as it was found */
+    double slip;          /* then; 0 if it was inside its features: whoever found it may see their ends differently */
     double restitution;
+    bool parting; /* too fast to press while the integration step lasts */
 } event_row;
 
 /* Where a part is and how its body moves. */

@@ -10,7 +10,9 @@ void event_search_release(event_search *search) {
     memory_release(search->begun);
 }
 
-double event_grain(const event_system *system, int32_t pair) { return 1e-3 * system->world->def.event.touching * system->pairs[pair].size; }
+static double touching_of(const event_system *system, int32_t pair) { return system->world->def.event.touching * system->pairs[pair].size; }
+
+double event_grain(const event_system *system, int32_t pair) { return 1e-3 * touching_of(system, pair); }
 
 static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips) {
     if (!array_extend(&search->breaches, &search->breach_capacity, search->breach_count, search->breach_count + 1,
@@ -35,8 +37,9 @@ static const event_row *followed(const event_system *system, const event_row *ro
 /* A contact that is followed is held where it is; one that was deep from the beginning may stay so. */
 static bool is_breach(const event_system *system, const event_row *row, int32_t first) {
     const event_row *held = followed(system, row, first);
-    double touching = system->world->def.event.touching * system->pairs[row->pair].size;
-    double allowed = held != NULL ? touching + real_max(-held->contact.gap, 0.0) : event_grain(system, row->pair);
+    double touching = touching_of(system, row->pair);
+    double allowed = held != NULL && !held->parting ? touching : event_grain(system, row->pair);
+    allowed += held != NULL ? real_max(-held->contact.gap, 0.0) : 0.0;
     return row->contact.gap < -allowed;
 }
 
@@ -44,7 +47,7 @@ static bool look_at_pair(event_search *search, event_system *system, int32_t pai
     const event_pair *p = &system->pairs[pair];
     const event_part *a = &system->parts[p->part[0]], *b = &system->parts[p->part[1]];
     int32_t count;
-    if (!event_pair_test(system, pair, system->world->def.event.touching * p->size, &count)) {
+    if (!event_pair_test(system, pair, touching_of(system, pair), &count)) {
         return false;
     }
     for (int32_t i = 0; i < count; ++i) {
@@ -62,7 +65,7 @@ static bool look_at_rows(event_search *search, event_system *system) {
         const event_row *row = &system->rows[i];
         const event_place *a, *b;
         abut_contact now = event_system_look(system, row, &a, &b);
-        bool past = system->force[i] > 0.0 && event_row_slip(row, &now, a, b) > event_grain(system, row->pair);
+        bool past = system->force[i] > 0.0 && event_row_slip(row, &now, a, b) > row->slip + touching_of(system, row->pair);
         if (past && !add_breach(search, system, row, true)) {
             return false;
         }
@@ -107,7 +110,8 @@ static clearance clearance_of_one(const event_breach *breach, const event_system
     double grain = event_grain(system, breach->row.pair);
     abut_rates rates = {.gap_rate = NAN, .gap_acceleration = NAN};
     if (breach->slips) {
-        return (clearance){-event_row_slip(&breach->row, &now, a, b) / grain, NAN, NAN};
+        double touching = touching_of(system, breach->row.pair);
+        return (clearance){(breach->row.slip + 0.5 * touching - event_row_slip(&breach->row, &now, a, b)) / touching, NAN, NAN};
     }
     event_row_rates(&breach->row, &now, a, b, &rates);
     return (clearance){now.gap / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};

@@ -22,7 +22,7 @@ typedef struct event_search {
 
 void event_search_release(event_search *search);
 
-/* How deep a contact that is not followed may be and go unnoticed, and how far one that presses may be past its features [length]. */
+/* How deep a contact that is not followed may be and go unnoticed [length]. */
 double event_grain(const event_system *system, int32_t pair);
 
 /* Whether nothing can have happened in the midst of a step of that time at whose end nothing shows. */

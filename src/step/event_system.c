@@ -9,6 +9,7 @@ bool event_system_reserve_rows(event_system *system, int32_t count) {
            array_reserve(&system->lines, &system->line_capacity, count, sizeof *system->lines) &&
            array_reserve(&system->q, &system->q_capacity, count, sizeof *system->q) &&
            array_reserve(&system->z, &system->z_capacity, count, sizeof *system->z) &&
+           array_reserve(&system->left_out, &system->left_out_capacity, count, sizeof *system->left_out) &&
            array_reserve(&system->rates, &system->rate_capacity, count, sizeof *system->rates);
 }
 
@@ -96,6 +97,7 @@ static void make_lines(event_system *system) {
         abut_rates *rates = &system->rates[i];
         event_row_rates(row, &now, a, b, rates);
         system->lines[i] = abut_lcp_contact_row(row->body[0], row->body[1], now.normal, rates->arm_a, rates->arm_b);
+        system->left_out[i] = row->parting;
         system->q[i] = rates->gap_acceleration + 2.0 * rate * rates->gap_rate + rate * rate * now.gap;
     }
 }
@@ -119,6 +121,7 @@ static bool find_forces(event_system *system) {
     make_lines(system);
     abut_lcp_settings settings = abut_lcp_settings_default();
     settings.start = system->force;
+    settings.left_out = system->left_out;
     settings.magnitude = abut_length(system->world->def.gravity);
     abut_status status = abut_lcp_set_rows(system->lcp, system->masses, system->body_count, system->lines, system->row_count);
     if (status == ABUT_OK) {

@@ -81,11 +81,13 @@ typedef struct event_system {
     abut_lcp_body *masses;      /* [body_count] */
     abut_lcp_row *lines;        /* [row_count] */
     double *q, *z;              /* [row_count] */
+    bool *left_out;             /* [row_count] parting rows */
     abut_rates *rates;          /* [row_count] */
     event_place *places;        /* [part_count] */
     event_place *begin;         /* [part_count] those at which the integration step began */
     abut_rigid_motion *motions; /* [body_count] */
-    int32_t mass_capacity, line_capacity, q_capacity, z_capacity, rate_capacity, place_capacity, begin_capacity, motion_capacity;
+    int32_t mass_capacity, line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
+        motion_capacity;
 
     abut_contact *contacts; /* of one pair, see event_pair_test() */
     int32_t contact_capacity;
