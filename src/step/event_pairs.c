@@ -93,6 +93,8 @@ static void recall(const event_pair *before, int32_t before_count, int32_t *at, 
         if (before[i].part[0] == pair->part[0] && before[i].part[1] == pair->part[1]) {
             pair->witness = before[i].witness;
             pair->touched = before[i].touched;
+            pair->met[0] = before[i].met[0];
+            pair->met[1] = before[i].met[1];
             pair->cache = before[i].cache;
         }
     }
@@ -186,18 +188,30 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
     return status == ABUT_OK;
 }
 
+static bool is_same_feature(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index; }
+
+/* Whether the pair touches where it did when it last touched; and that it does so now. */
+static bool meets_again(event_pair *pair, const abut_contact *contact, int32_t count) {
+    bool again = false;
+    for (int32_t i = 0; i < count; ++i) {
+        again = again || (is_same_feature(contact[i].feature_a, pair->met[0]) && is_same_feature(contact[i].feature_b, pair->met[1]));
+    }
+    pair->met[0] = contact[0].feature_a;
+    pair->met[1] = contact[0].feature_b;
+    return again;
+}
+
 bool event_pair_test(event_system *system, int32_t index, double margin, int32_t *count) {
     event_pair *pair = &system->pairs[index];
     const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
     const event_place *const place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
     *count = 0;
-    bool touched = pair->touched;
     pair->touched = false;
     if (gap_of_bounds(part, place) > margin) {
         return true;
     }
     system->tally.tests++;
-    if (!touched && event_witness_gap(&pair->witness, part, place) > margin) {
+    if (event_witness_gap(&pair->witness, part, place) > margin) {
         system->tally.hits++;
         return true;
     }
@@ -205,7 +219,7 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
         return false;
     }
     pair->touched = *count > 0;
-    bool hit = touched && pair->touched;
+    bool hit = pair->touched && meets_again(pair, system->contacts, *count);
     system->tally.hits += hit;
     system->tally.misses += !hit;
     return true;

@@ -55,6 +55,7 @@ typedef struct event_pair {
     int32_t found; /* in broad.found: the pair of their bodies */
     double size;   /* the smaller part's */
     event_witness witness;
+    abut_feature met[2]; /* what touched when the pair last did */
     bool touched;        /* at the last test */
     bool began_touching; /* when the integration step began */
     abut_cache cache;
