@@ -52,11 +52,28 @@ static bool reserve_rows(event_system *system, int32_t count) {
            event_system_reserve_rows(system, count);
 }
 
-static bool add_rows_of(event_system *system, int32_t pair) {
+/* The row of the same features before. spare[*at] on: *at is moved to the pair's first one. */
+static int32_t row_before(const struct event_stepper *stepper, const event_row *row, int32_t before, int32_t *at) {
+    while (*at < before && stepper->spare[*at].pair < row->pair) {
+        ++*at;
+    }
+    for (int32_t k = *at; k < before && stepper->spare[k].pair == row->pair; ++k) {
+        if (event_row_is_same(&stepper->spare[k], row)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* Contacts of a pair that touch. One that was held stays so a little farther off: the forces that hold it are about to bring it back. */
+static bool add_rows_of(struct event_stepper *stepper, int32_t pair, int32_t before, int32_t *at) {
+    const double held_farther = 10.0;
+    event_system *system = &stepper->system;
     const event_pair *p = &system->pairs[pair];
     const event_part *a = &system->parts[p->part[0]], *b = &system->parts[p->part[1]];
+    double touching = system->world->def.event.touching * p->size;
     int32_t count;
-    if (!event_pair_test(system, pair, system->world->def.event.touching * p->size, &count)) {
+    if (!event_pair_test(system, pair, held_farther * touching, &count)) {
         return false;
     }
     if (!reserve_rows(system, system->row_count + count)) {
@@ -68,25 +85,13 @@ static bool add_rows_of(event_system *system, int32_t pair) {
         *row = (event_row){.pair = pair, .body = {a->body, b->body}};
         row->restitution = real_max(system->bodies[a->body].from->restitution, system->bodies[b->body].from->restitution);
         event_row_make(row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
-        system->force[system->row_count++] = 0.0;
+        int32_t known = row_before(stepper, row, before, at);
+        bool held = known >= 0 && !stepper->spare[known].parting;
+        if (row->contact.gap <= touching || held) {
+            system->force[system->row_count++] = known >= 0 ? stepper->spare_force[known] : 0.0;
+        }
     }
     return true;
-}
-
-/* Forces of the rows that were there before. */
-static void recall_forces(struct event_stepper *stepper, int32_t before) {
-    event_system *system = &stepper->system;
-    int32_t at = 0;
-    for (int32_t i = 0; i < system->row_count; ++i) {
-        while (at < before && stepper->spare[at].pair < system->rows[i].pair) {
-            ++at;
-        }
-        for (int32_t k = at; k < before && stepper->spare[k].pair == system->rows[i].pair; ++k) {
-            if (event_row_is_same(&stepper->spare[k], &system->rows[i])) {
-                system->force[i] = stepper->spare_force[k];
-            }
-        }
-    }
 }
 
 static void keep_begin(event_system *system) {
@@ -111,12 +116,12 @@ static bool find_rows(struct event_stepper *stepper) {
     system->row_count = 0;
     event_system_place(system, system->state);
     keep_begin(system);
+    int32_t at = 0;
     for (int32_t pair = 0; pair < system->pair_count; ++pair) {
-        if (!add_rows_of(system, pair)) {
+        if (!add_rows_of(stepper, pair, before, &at)) {
             return false;
         }
     }
-    recall_forces(stepper, before);
     return true;
 }
 
