@@ -36,14 +36,14 @@ static abut_mat3 turned_by(abut_vec3 turn, double fraction) {
     return abut_mat3_from_quat(abut_quat_about(axis, fraction * abut_dot(axis, turn)));
 }
 
-static convex place_at(const mover *m, abut_vec3 origin, double fraction) {
+convex mover_place(const mover *m, abut_vec3 origin, double fraction) {
     const convex *start = &m->start;
     if (!(m->angle > 0.0)) {
-        return convex_place(start->shape, start->rotation, abut_add(start->position, origin), start->part);
+        return convex_move(start, start->rotation, abut_add(start->position, origin));
     }
     abut_mat3 turned = turned_by(m->turn, fraction);
     abut_vec3 position = abut_add(abut_mul(turned, start->position), origin);
-    return convex_place(start->shape, abut_mat3_mul(turned, start->rotation), position, start->part);
+    return convex_move(start, abut_mat3_mul(turned, start->rotation), position);
 }
 
 /* Where a pair is at a fraction, and how far apart. */
@@ -57,12 +57,12 @@ typedef struct moment {
 
 static moment measure(const moving_pair *pair, double fraction) {
     moment now = {.fraction = fraction, .apart = abut_add_scaled(pair->apart, fraction, pair->travel)};
-    now.a = place_at(&pair->a, abut_make_vec3(0, 0, 0), fraction);
+    now.a = mover_place(&pair->a, abut_make_vec3(0, 0, 0), fraction);
     if (pair->plane) {
         now.normal = abut_unit(abut_mul(turned_by(pair->b.turn, fraction), pair->outward));
         now.gap = -convex_extent(&now.a, abut_neg(now.normal)) - now.a.radius - pair->offset - abut_dot(now.normal, now.apart);
     } else {
-        now.b = place_at(&pair->b, now.apart, fraction);
+        now.b = mover_place(&pair->b, now.apart, fraction);
         contact_normal normal = separation_normal(&now.a, &now.b, &pair->settings);
         now.normal = abut_neg(normal.direction);
         now.gap = normal.gap;

@@ -24,6 +24,9 @@ typedef struct mover {
 /* start: placed with the body's frame turned as it is at first, and its origin at zero */
 mover mover_make(const convex *start, abut_vec3 turn);
 
+/* The body at a fraction of its motion, its frame's origin given. */
+convex mover_place(const mover *m, abut_vec3 origin, double fraction);
+
 /* A moving body A, and a moving body or plane B. */
 typedef struct moving_pair {
     mover a, b;
