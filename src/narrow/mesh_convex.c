@@ -261,15 +261,17 @@ static bool is_one_way(const convex_work *work) {
     return true;
 }
 
-/* Seen from behind, or with no face to touch. */
-static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
-    return t->flat || (!t->two_sided && abut_dot(t->normal, abut_sub(work->middle, t->corner[0])) < -work->settings->rounding);
+static bool is_from_behind(const convex_work *work, const mesh_triangle *t) {
+    return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
 }
 
-/* A two-sided triangle is one that looks at the body. */
+/* Seen from behind, or with no face to touch. */
+static bool is_passed_over(const convex_work *work, const mesh_triangle *t) { return t->flat || (!t->two_sided && is_from_behind(work, t)); }
+
+/* A two-sided triangle is one that looks at the body; where the middle lies in its plane, as it is wound. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned = *t;
-    if (t->two_sided && abut_dot(t->normal, abut_sub(work->middle, t->corner[0])) < 0.0) {
+    if (t->two_sided && is_from_behind(work, t)) {
         turned.corner[1] = t->corner[2];
         turned.corner[2] = t->corner[1];
         turned.vertex[1] = t->vertex[2];
