@@ -7,11 +7,11 @@
  */
 
 typedef struct triangles_gap {
-    double distance;               /* of the triangles; 0 where they have a point in common */
-    abut_vec3 on_p, on_q;          /* closest points; where one goes through the other, both a common point */
+    double distance;                 /* of the triangles; 0 where they have a point in common */
+    abut_vec3 on_p, on_q;            /* closest points; where one goes through the other, both a common point */
     double weight_p[3], weight_q[3]; /* barycentric, zero where a corner plays no part */
-    abut_vec3 normal;              /* unit, from Q to P: of all that come into question the one with the widest gap */
-    double along;                  /* the gap along it: the distance, or, where they meet, 0 or minus the least way that parts them */
+    abut_vec3 normal;                /* unit, from Q to P: of all that come into question the one with the widest gap */
+    double along;                    /* the gap along it: the distance, or, where they meet, 0 or minus the least way that parts them */
 } triangles_gap;
 
 /* corners  of both, any frame in which they lie near the origin */

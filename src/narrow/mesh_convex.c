@@ -266,7 +266,9 @@ static bool is_from_behind(const convex_work *work, const mesh_triangle *t) {
 }
 
 /* Seen from behind, or with no face to touch. */
-static bool is_passed_over(const convex_work *work, const mesh_triangle *t) { return t->flat || (!t->two_sided && is_from_behind(work, t)); }
+static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
+    return t->flat || (!t->two_sided && is_from_behind(work, t));
+}
 
 /* A two-sided triangle is one that looks at the body; where the middle lies in its plane, as it is wound. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {

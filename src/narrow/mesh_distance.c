@@ -61,7 +61,8 @@ static abut_vec3 to_mesh(const placed_mesh *placed, abut_vec3 point) {
 
 /* ---- a convex body ---- */
 
-abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle, const contact_normal *normal) {
+abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle,
+                                    const contact_normal *normal) {
     const double exact_sine = 1e-7; /* as for contacts */
     abut_separation s = separation_along(body, &flat->body, normal);
     abut_feature on_mesh = normal->feature_b;
@@ -70,7 +71,8 @@ abut_separation mesh_distance_along(const convex *body, const triangle_body *fla
     }
     s.feature_b = triangle_body_feature(flat, triangle, on_mesh);
     if (s.distance <= 0.0) {
-        s.on_a = s.on_b; /* a common point */
+        s.on_a = s.on_b; /* a common point, somewhere within both */
+        s.feature_b = (abut_feature){ABUT_FEATURE_FACE, triangle->index, triangle->part};
     }
     return s;
 }

@@ -13,7 +13,8 @@ abut_status mesh_distance_find(const collide_pair *pair, bool apart, abut_separa
 placed_mesh mesh_distance_place(const collide_pair *pair, bool mesh_is_a, abut_vec3 about);
 
 /* What is told of a convex body as A and a triangle as B. */
-abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle, const contact_normal *normal);
+abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle,
+                                    const contact_normal *normal);
 
 /* Edges have the name of the lowest triangle of the mesh that has them. point: on the edge, frame of the mesh */
 abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature, abut_vec3 point);

@@ -33,8 +33,7 @@ static near_work begin(const placed_mesh *mesh, const convex *body) {
     abut_vec3 from_middle = abut_sub(mesh->centre, tree->middle);
     work.box.lower = abut_sub(from_middle, abut_make_vec3(convex_extent(body, abut_neg(m.x)), convex_extent(body, abut_neg(m.y)),
                                                           convex_extent(body, abut_neg(m.z))));
-    work.box.upper =
-        abut_add(from_middle, abut_make_vec3(convex_extent(body, m.x), convex_extent(body, m.y), convex_extent(body, m.z)));
+    work.box.upper = abut_add(from_middle, abut_make_vec3(convex_extent(body, m.x), convex_extent(body, m.y), convex_extent(body, m.z)));
     work.coordinates = spread(mesh->centre) + spread(body->position) + body->size;
     work.rounding = 1e-14 * (work.coordinates + spread(tree->middle) + 1.0 / tree->scale);
     return work;

@@ -9,11 +9,11 @@
  */
 
 typedef struct mesh_near {
-    double gap;           /* to the nearest triangle, 0 where the body goes through it; INFINITY: there was none yet */
-    int32_t part;         /* of the body */
-    int32_t index;        /* of the triangle */
+    double gap;            /* to the nearest triangle, 0 where the body goes through it; INFINITY: there was none yet */
+    int32_t part;          /* of the body */
+    int32_t index;         /* of the triangle */
     contact_normal normal; /* of the body as A and the triangle as B */
-    bool close;           /* some triangle is so near that only the generator of contacts can say whether it touches */
+    bool close;            /* some triangle is so near that only the generator of contacts can say whether it touches */
 } mesh_near;
 
 /* What the search begins with. */

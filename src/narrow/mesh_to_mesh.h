@@ -9,10 +9,10 @@
  */
 
 typedef struct mesh_to_mesh {
-    double distance;    /* INFINITY: no two are nearer than the limit */
-    double depth;       /* over 0: two of them are in each other, and must part by so much */
-    int32_t index[2];   /* of the triangles */
-    triangles_gap gap;  /* A's as P */
+    double distance;   /* INFINITY: no two are nearer than the limit */
+    double depth;      /* over 0: two of them are in each other, and must part by so much */
+    int32_t index[2];  /* of the triangles */
+    triangles_gap gap; /* A's as P */
 } mesh_to_mesh;
 
 /*

@@ -16,9 +16,7 @@
 
 /* ---- two convex bodies ---- */
 
-static bool are_round(const convex *a, const convex *b) {
-    return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE;
-}
+static bool are_round(const convex *a, const convex *b) { return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE; }
 
 /* The closest points bound the distance from above, the gap along any direction from below: the bodies are apart when the two agree. */
 bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
