@@ -42,21 +42,18 @@ static bool has_edge(void *context, int32_t index, const abut_triangle *t) {
     return true;
 }
 
-abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature, abut_vec3 point) {
+abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature) {
     if (feature.kind == ABUT_FEATURE_EDGE) {
         abut_triangle t;
         trimesh_triangle(mesh->mesh, feature.index / 3, &t);
         int side = feature.index % 3;
         edge_name name = {{t.vertex[side], t.vertex[(side + 1) % 3]}, feature.index};
-        double near = 1e-12 * (mesh->size + fabs(point.x) + fabs(point.y) + fabs(point.z));
-        trimesh_in_ball(mesh->mesh, point, near, has_edge, &name);
+        abut_vec3 middle = abut_lerp(t.corner[side], t.corner[(side + 1) % 3], 0.5);
+        double near = 1e-12 * (mesh->size + fabs(middle.x) + fabs(middle.y) + fabs(middle.z));
+        trimesh_in_ball(mesh->mesh, middle, near, has_edge, &name);
         feature.index = name.lowest;
     }
     return feature;
-}
-
-static abut_vec3 to_mesh(const placed_mesh *placed, abut_vec3 point) {
-    return abut_add(abut_mul_transposed(placed->rotation, point), placed->centre);
 }
 
 /* ---- a convex body ---- */
@@ -93,7 +90,7 @@ static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh,
     triangle_body_set_any(&flat, &triangle);
     abut_separation s = mesh_distance_along(&parts->part[near->part], &flat, &triangle, &near->normal);
     s.distance = real_max(near->gap, DBL_MIN); /* apart, or behind what it goes through */
-    s.feature_b = mesh_distance_name(shape, s.feature_b, to_mesh(mesh, s.on_b));
+    s.feature_b = mesh_distance_name(shape, s.feature_b);
     return s;
 }
 
@@ -180,8 +177,8 @@ static void with_mesh(const collide_pair *pair, abut_separation *separation) {
         .on_a = abut_add(found.gap.on_p, about),
         .on_b = abut_add(found.gap.on_q, about),
         .normal = found.gap.normal,
-        .feature_a = mesh_distance_name(pair->a, feature_of(a.mesh, found.index[0], found.gap.weight_p), to_mesh(&a, found.gap.on_p)),
-        .feature_b = mesh_distance_name(pair->b, feature_of(b.mesh, found.index[1], found.gap.weight_q), to_mesh(&b, found.gap.on_q))};
+        .feature_a = mesh_distance_name(pair->a, feature_of(a.mesh, found.index[0], found.gap.weight_p)),
+        .feature_b = mesh_distance_name(pair->b, feature_of(b.mesh, found.index[1], found.gap.weight_q))};
 }
 
 bool mesh_distance_crosses(const collide_pair *pair) {

@@ -16,8 +16,8 @@ placed_mesh mesh_distance_place(const collide_pair *pair, bool mesh_is_a, abut_v
 abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle,
                                     const contact_normal *normal);
 
-/* Edges have the name of the lowest triangle of the mesh that has them. point: on the edge, frame of the mesh */
-abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature, abut_vec3 point);
+/* Edges have the name of the lowest triangle of the mesh that has them. */
+abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature);
 
 /* Two meshes: whether the surfaces are in each other, more than by touching. */
 bool mesh_distance_crosses(const collide_pair *pair);
