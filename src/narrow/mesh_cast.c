@@ -217,8 +217,10 @@ static advance_end follow(const cast_work *work, const moving_pair *pair, const 
         return at;
     }
     if (work->level < INFINITY) {
+        /* Directions between points that are close are rounded, and gaps along them fall short by more than other rounding does. */
+        const double share = 0.1;
         int32_t steps = at.steps;
-        at = advance_below(pair, at.fraction, work->level, end);
+        at = advance_below(pair, at.fraction, work->level - share * work->cast->tolerance, end);
         at.steps += steps;
     }
     return at;

@@ -31,7 +31,7 @@ typedef struct mesh_touch {
 /*
  * Each triangle counts by itself, and a one-sided one only where the body comes onto it from its front: one that the body comes onto from behind, or
  * goes through at the start, is let through to the end. A body that begins within the tolerance rests on the mesh, and is hit where it comes nearer to a
- * triangle than it was to the nearest at the start: so that it may slide over flat joints.
+ * triangle, by a tenth of the tolerance, than it was to the nearest at the start: so that it may slide over flat joints.
  *
  * ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY
  */
