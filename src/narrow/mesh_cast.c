@@ -144,22 +144,39 @@ static moving_pair pair_of(const cast_work *work, const cast_triangle *t) {
     return pair;
 }
 
-/* Whether the body's middle is on a side of the triangle that can be touched. */
+/* Whether a triangle, placed, shows a point the side that can be touched. */
+static bool faces(const mesh_triangle *seen, const convex *flat, abut_vec3 point, double rounding) {
+    const abut_vec3 origin = {0.0, 0.0, 0.0};
+    mesh_triangle about = *seen;
+    for (int i = 0; i < 3; ++i) {
+        about.corner[i] = abut_sub(convex_to_pair(flat, seen->corner[i]), point);
+    }
+    about.normal = abut_mul(flat->rotation, seen->normal);
+    return seen->flat || seen->two_sided || !mesh_set_is_behind(&about, origin, mesh_set_height(&about, origin), rounding);
+}
+
+/* The middle of a mesh's box at a fraction, from its origin. */
+static abut_vec3 middle_of(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 turn, double fraction) {
+    return abut_mul(mover_turned(turn, fraction), abut_mul(rotation, mesh->mesh->tree.middle));
+}
+
+/* Whether body and triangle look at each other: from the body's middle. Of two meshes each is looked at from the other one's, unless it is closed. */
 static bool is_in_front(const cast_work *work, const moving_pair *pair, const cast_triangle *t, double fraction) {
-    if (t->seen.flat || t->seen.two_sided || work->part == NULL || work->part->flat != NULL) {
+    const mesh_cast *cast = work->cast;
+    const abut_vec3 origin = {0.0, 0.0, 0.0};
+    if (work->part == NULL) {
         return true;
     }
     abut_vec3 apart = abut_add_scaled(pair->apart, fraction, pair->travel);
-    convex body = mover_place(&pair->a, abut_make_vec3(0.0, 0.0, 0.0), fraction), flat = mover_place(&pair->b, apart, fraction);
-    abut_vec3 middle = convex_inner_centre(&body);
-    mesh_triangle about = t->seen;
-    for (int i = 0; i < 3; ++i) {
-        about.corner[i] = abut_sub(convex_to_pair(&flat, t->seen.corner[i]), middle);
+    convex body = mover_place(&pair->a, origin, fraction), flat = mover_place(&pair->b, apart, fraction);
+    double rounding = 1e-15 * (spread(apart) + spread(flat.position) + spread(body.position) + body.size);
+    if (work->part->flat == NULL) {
+        return faces(&t->seen, &flat, convex_inner_centre(&body), rounding);
     }
-    about.normal = abut_mul(flat.rotation, t->seen.normal);
-    const abut_vec3 origin = {0.0, 0.0, 0.0};
-    double rounding = 1e-15 * (spread(apart) + spread(flat.position) + spread(middle) + body.size);
-    return !mesh_set_is_behind(&about, origin, mesh_set_height(&about, origin), rounding);
+    abut_vec3 middle = middle_of(cast->body, cast->body_rotation, cast->body_turn, fraction);
+    abut_vec3 other = abut_add(apart, middle_of(cast->mesh, cast->mesh_rotation, cast->mesh_turn, fraction));
+    return (cast->mesh->mesh->closed || faces(&t->seen, &flat, middle, rounding)) &&
+           (cast->body->mesh->closed || faces(work->part->triangle, &body, other, rounding));
 }
 
 /* Of a plane as A and the triangle as B. */

@@ -1,7 +1,7 @@
 /*
- * abut_distance with a mesh. A convex body, or each part of a compound, is held against the nearest triangle, whichever side that shows; where this is
- * so near that rounding or the surface's rules decide, the generator of contacts says whether they touch, as for all other pairs. Two meshes are
- * surfaces, and touch where these do. A plane's half-space touches a mesh at its lowest vertex.
+ * abut_distance with a mesh. A convex body, or each part of a compound, is held against the nearest triangle, whichever side that shows; of two meshes
+ * the nearest pair of triangles is found, over a plane the lowest vertex. Where these are so near that rounding or the surface's rules decide, or one mesh
+ * may be inside the other, the generator of contacts says whether they touch, as for all other pairs.
  */
 
 #include "narrow/mesh_distance.h"
@@ -13,6 +13,8 @@
 #include "narrow/mesh_near.h"
 #include "narrow/mesh_to_mesh.h"
 #include "narrow/parts.h"
+
+static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
 placed_mesh mesh_distance_place(const collide_pair *pair, bool mesh_is_a, abut_vec3 about) {
     if (mesh_is_a) {
@@ -54,6 +56,15 @@ abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature) {
         feature.index = name.lowest;
     }
     return feature;
+}
+
+/* ---- what the generator of contacts decides ---- */
+
+/* Whether the pair touches, and what is told of it then. */
+static bool touches(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
+    collide_pair at_touch = *pair;
+    at_touch.normal.margin = 0.0;
+    return separation_deepest(&at_touch, separation, out_of_memory);
 }
 
 /* ---- a convex body ---- */
@@ -107,9 +118,7 @@ static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apa
     search(&mesh, &parts, &pair->normal, !apart, &near);
     bool touching = false, out_of_memory = false;
     if (!apart && near.close) {
-        collide_pair at_touch = *pair;
-        at_touch.normal.margin = 0.0;
-        touching = separation_deepest(&at_touch, separation, &out_of_memory);
+        touching = touches(pair, separation, &out_of_memory);
         if (!touching && !out_of_memory) {
             search(&mesh, &parts, &pair->normal, false, &near);
         }
@@ -126,7 +135,7 @@ static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apa
 
 /* ---- a plane ---- */
 
-static void with_plane(const collide_pair *pair, bool mesh_is_a, abut_separation *separation) {
+static abut_separation above_plane(const collide_pair *pair, bool mesh_is_a, double *doubt) {
     const abut_shape *mesh = mesh_is_a ? pair->a : pair->b, *plane = mesh_is_a ? pair->b : pair->a;
     abut_vec3 outward = mesh_is_a ? abut_mul(pair->rotation_b, plane->normal) : plane->normal; /* pair frame */
     abut_vec3 down = abut_neg(mesh_is_a ? outward : abut_mul_transposed(pair->rotation_b, outward));
@@ -134,14 +143,26 @@ static void with_plane(const collide_pair *pair, bool mesh_is_a, abut_separation
     abut_vec3 lowest = trimesh_vertex(mesh->mesh, vertex);
     lowest = mesh_is_a ? lowest : abut_add(abut_mul(pair->rotation_b, lowest), pair->position_b);
     double offset = plane->offset + (mesh_is_a ? abut_dot(outward, pair->position_b) : 0.0);
-    double height = abut_dot(outward, lowest) - offset, touching = CONTACT_ROUNDING * (mesh->size + fabs(offset));
-    abut_separation s = {.distance = height <= touching ? real_min(height, 0.0) : height,
-                         .on_a = lowest,
-                         .on_b = abut_add_scaled(lowest, -height, outward),
-                         .normal = outward,
-                         .feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = vertex},
-                         .feature_b = {.kind = ABUT_FEATURE_FACE}};
+    double height = abut_dot(outward, lowest) - offset;
+    *doubt = 1e-6 * mesh->size + 1e-14 * (fabs(offset) + spread(lowest) + spread(pair->position_b));
+    return (abut_separation){.distance = height,
+                             .on_a = lowest,
+                             .on_b = abut_add_scaled(lowest, -height, outward),
+                             .normal = outward,
+                             .feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = vertex},
+                             .feature_b = {.kind = ABUT_FEATURE_FACE}};
+}
+
+static abut_status with_plane(const collide_pair *pair, bool mesh_is_a, bool apart, abut_separation *separation) {
+    double doubt;
+    bool out_of_memory = false;
+    abut_separation s = above_plane(pair, mesh_is_a, &doubt);
+    if (!apart && s.distance <= doubt && touches(pair, separation, &out_of_memory)) {
+        return ABUT_OK;
+    }
+    s.distance = real_max(s.distance, DBL_MIN);
     *separation = mesh_is_a ? s : separation_swapped(s);
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 
 /* ---- two meshes ---- */
@@ -167,26 +188,23 @@ static abut_vec3 place_both(const collide_pair *pair, placed_mesh *a, placed_mes
     return about;
 }
 
-static void with_mesh(const collide_pair *pair, abut_separation *separation) {
+static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separation *separation) {
     placed_mesh a, b;
     mesh_to_mesh found;
+    bool out_of_memory = false;
     abut_vec3 about = place_both(pair, &a, &b);
-    mesh_to_mesh_find(&a, &b, pair->order, INFINITY, &found);
-    *separation = (abut_separation){
-        .distance = found.distance,
-        .on_a = abut_add(found.gap.on_p, about),
-        .on_b = abut_add(found.gap.on_q, about),
-        .normal = found.gap.normal,
-        .feature_a = mesh_distance_name(pair->a, feature_of(a.mesh, found.index[0], found.gap.weight_p)),
-        .feature_b = mesh_distance_name(pair->b, feature_of(b.mesh, found.index[1], found.gap.weight_q))};
-}
-
-bool mesh_distance_crosses(const collide_pair *pair) {
-    placed_mesh a, b;
-    mesh_to_mesh found;
-    place_both(pair, &a, &b);
-    mesh_to_mesh_find(&a, &b, pair->order, 0.0, &found);
-    return found.depth > 0.0;
+    mesh_to_mesh_find(&a, &b, pair->order, &found);
+    bool perhaps = found.boxes_meet || found.distance <= found.doubt;
+    if (!apart && perhaps && touches(pair, separation, &out_of_memory)) {
+        return ABUT_OK;
+    }
+    *separation = (abut_separation){.distance = real_max(found.distance, DBL_MIN), /* apart, or behind what it goes through */
+                                    .on_a = abut_add(found.gap.on_p, about),
+                                    .on_b = abut_add(found.gap.on_q, about),
+                                    .normal = found.gap.normal,
+                                    .feature_a = mesh_distance_name(pair->a, feature_of(a.mesh, found.index[0], found.gap.weight_p)),
+                                    .feature_b = mesh_distance_name(pair->b, feature_of(b.mesh, found.index[1], found.gap.weight_q))};
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 
 /* ---- any pair ---- */
@@ -195,12 +213,10 @@ abut_status mesh_distance_find(const collide_pair *pair, bool apart, abut_separa
     bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
     const abut_shape *other = mesh_is_a ? pair->b : pair->a;
     if (other->kind == ABUT_SHAPE_TRIMESH) {
-        with_mesh(pair, separation);
-        return ABUT_OK;
+        return with_mesh(pair, apart, separation);
     }
     if (other->kind == ABUT_SHAPE_PLANE) {
-        with_plane(pair, mesh_is_a, separation);
-        return ABUT_OK;
+        return with_plane(pair, mesh_is_a, apart, separation);
     }
     return with_parts(pair, mesh_is_a, apart, separation);
 }

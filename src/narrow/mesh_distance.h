@@ -18,6 +18,3 @@ abut_separation mesh_distance_along(const convex *body, const triangle_body *fla
 
 /* Edges have the name of the lowest triangle of the mesh that has them. */
 abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature);
-
-/* Two meshes: whether the surfaces are in each other, more than by touching. */
-bool mesh_distance_crosses(const collide_pair *pair);

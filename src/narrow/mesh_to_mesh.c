@@ -10,7 +10,6 @@ typedef struct pair_work {
     abut_mat3 size_turn; /* the same, by absolute value */
     abut_vec3 apart;     /* from the middle of A's hierarchy to that of B's, A's axes */
     double rounding;     /* of a bound */
-    double limit;
     mesh_to_mesh *found;
     /* the triangle of A that a leaf of B is held against */
     int32_t index_a;
@@ -55,7 +54,7 @@ static double bound_of(const pair_work *work, int32_t at_a, int32_t at_b) {
     return real_max(by_a, by_b) - work->rounding;
 }
 
-static bool is_in_reach(const pair_work *work, double bound) { return bound <= work->found->distance && bound <= work->limit; }
+static bool is_in_reach(const pair_work *work, double bound) { return bound <= work->found->distance; }
 
 /* ---- triangles ---- */
 
@@ -93,11 +92,7 @@ static bool measure(void *context, int32_t index, const abut_triangle *triangle)
     gap.on_q = abut_add(gap.on_q, from);
     double rounding = CONTACT_ROUNDING * (extent_of(&work->triangle_a) + extent_of(&t)) + 1e-15 * (spread(from) + spread(t.corner[0]));
     double distance = gap.distance <= rounding ? 0.0 : gap.distance;
-    if (gap.along < -10.0 * rounding) {
-        found->depth = real_max(found->depth, -gap.along);
-    }
-    if (distance <= work->limit &&
-        (distance < found->distance || (distance == found->distance && comes_before(work, work->index_a, index)))) {
+    if (distance < found->distance || (distance == found->distance && comes_before(work, work->index_a, index))) {
         found->distance = distance;
         found->gap = gap;
         found->index[0] = work->index_a;
@@ -141,12 +136,13 @@ static void descend(const pair_work *work, node_pair at, node_pair child[2]) {
     child[1] = left_first ? right : left;
 }
 
-void mesh_to_mesh_find(const placed_mesh *a, const placed_mesh *b, int order, double limit, mesh_to_mesh *found) {
+void mesh_to_mesh_find(const placed_mesh *a, const placed_mesh *b, int order, mesh_to_mesh *found) {
     pair_work work = begin(a, b);
     work.order = order;
-    work.limit = limit;
     work.found = found;
     *found = (mesh_to_mesh){.distance = INFINITY, .index = {INT32_MAX, INT32_MAX}};
+    found->boxes_meet = bound_of(&work, 0, 0) <= 0.0;
+    found->doubt = 1e-6 * (1.0 / a->mesh->tree.scale + 1.0 / b->mesh->tree.scale) + work.rounding;
     node_pair stack[2 * PACKED_DEPTH + 1], child[2];
     int32_t height = 0;
     stack[height++] = (node_pair){0, 0};

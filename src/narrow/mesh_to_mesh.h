@@ -9,8 +9,9 @@
  */
 
 typedef struct mesh_to_mesh {
-    double distance;   /* INFINITY: no two are nearer than the limit */
-    double depth;      /* over 0: two of them are in each other, and must part by so much */
+    double distance;   /* of the surfaces */
+    double doubt;      /* nearer than this, only the generator of contacts can say whether they touch */
+    bool boxes_meet;   /* those about all of either mesh: it may be inside the other */
     int32_t index[2];  /* of the triangles */
     triangles_gap gap; /* A's as P */
 } mesh_to_mesh;
@@ -20,6 +21,5 @@ typedef struct mesh_to_mesh {
  * like.
  *
  * order  which mesh's index counts first: A's below 0, B's above 0; at 0 the sum of both
- * limit  only pairs at most that far apart
  */
-void mesh_to_mesh_find(const placed_mesh *a, const placed_mesh *b, int order, double limit, mesh_to_mesh *found);
+void mesh_to_mesh_find(const placed_mesh *a, const placed_mesh *b, int order, mesh_to_mesh *found);

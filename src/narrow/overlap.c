@@ -10,7 +10,6 @@
 #include "narrow/parts.h"
 #include "narrow/relation.h"
 #include "narrow/separating.h"
-#include "narrow/separation.h"
 
 /* Half-spaces miss each other only when their planes are parallel, back to back and apart. */
 static bool half_spaces_meet(const collide_pair *pair) {
@@ -76,16 +75,6 @@ static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
     return status;
 }
 
-/* Meshes and what they have no contacts with: planes, and each other. */
-static abut_status distance_decides(const collide_pair *pair, bool *overlap) {
-    abut_separation separation;
-    abut_status status = separation_find(pair, false, &separation);
-    if (status == ABUT_OK) {
-        *overlap = separation.distance <= 0.0;
-    }
-    return status;
-}
-
 static abut_status decide(const collide_pair *pair, bool *overlap) {
     body_parts a = {.part = NULL}, b = {.part = NULL};
     bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &a) &&
@@ -122,8 +111,7 @@ abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape
         return ABUT_OK;
     }
     if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
-        bool bounded = a->kind != ABUT_SHAPE_PLANE && b->kind != ABUT_SHAPE_PLANE && a->kind != b->kind;
-        return bounded ? generator_decides(&pair, overlap) : distance_decides(&pair, overlap);
+        return generator_decides(&pair, overlap);
     }
     if (cache != NULL && separating_holds(&pair, cache->axis)) {
         *overlap = false;

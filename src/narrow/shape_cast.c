@@ -7,7 +7,6 @@
 
 #include "narrow/advance.h"
 #include "narrow/mesh_cast.h"
-#include "narrow/mesh_distance.h"
 #include "narrow/parts.h"
 #include "narrow/separation.h"
 #include "shape/trimesh.h"
@@ -225,9 +224,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     }
     bool still = stands_still(a->motion) && stands_still(b->motion);
     bool meshes = a->shape->kind == ABUT_SHAPE_TRIMESH || b->shape->kind == ABUT_SHAPE_TRIMESH;
-    bool both = a->shape->kind == ABUT_SHAPE_TRIMESH && b->shape->kind == ABUT_SHAPE_TRIMESH;
-    bool sunk = both ? mesh_distance_crosses(pair) : start.distance < -CONTACT_ROUNDING * (a->shape->size + b->shape->size);
-    if (sunk || (start.distance <= 0.0 && still)) {
+    if (start.distance < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.distance <= 0.0 && still)) {
         *hit = hit_of(&start, a, 0.0);
         hit->started_inside = true;
         return ABUT_OK;

@@ -474,19 +474,74 @@ static void random_planes(void **state) {
     tally_end(&t);
 }
 
-static double least_of_meshes(const mesh_sample *p, abut_pose pose_p, const mesh_sample *q, abut_pose pose_q) {
-    double least = INFINITY;
-    for (int32_t i = 0; i < p->count; i++) {
-        oracle_body a = mesh_sample_triangle(p, i, pose_p);
-        for (int32_t k = 0; k < q->count; k++) {
-            oracle_body b = mesh_sample_triangle(q, k, pose_q);
-            double apart = oracle_core_distance(&a, &b);
-            least = fmin(least, apart < 2.0 ? mesh_sample_distance(&a, &b) : apart);
+/* The middle of all vertices' box, and whether a point is in front of a triangle. */
+static abut_vec3 middle_of(const mesh_sample *s) {
+    abut_aabb box = {s->corner[0][0], s->corner[0][0]};
+    for (int32_t i = 0; i < 3 * s->count; i++) {
+        abut_vec3 p = s->corner[i / 3][i % 3];
+        box.lower = abut_make_vec3(fmin(box.lower.x, p.x), fmin(box.lower.y, p.y), fmin(box.lower.z, p.z));
+        box.upper = abut_make_vec3(fmax(box.upper.x, p.x), fmax(box.upper.y, p.y), fmax(box.upper.z, p.z));
+    }
+    return abut_lerp(box.lower, box.upper, 0.5);
+}
+
+static bool is_front(const mesh_sample *s, abut_pose pose, int32_t triangle, abut_vec3 point) {
+    const abut_vec3 *c = s->corner[triangle];
+    abut_vec3 normal = abut_cross(abut_sub(c[1], c[0]), abut_sub(c[2], c[0]));
+    bool open = !s->two_sided && s->sort != MESH_BALL;
+    return !open || abut_dot(normal, abut_sub(abut_transform_inverse(pose, point), c[0])) > 0.0;
+}
+
+typedef struct mesh_motion {
+    mesh_sample p, q;
+    abut_pose pose_p, pose_q;
+    abut_motion motion_p, motion_q;
+    double tolerance;
+} mesh_motion;
+
+/* Of two triangles that show each other their fronts nothing is passed by before the hit; the least distance of such at the end. */
+static double least_of_meshes(tally *t, const mesh_motion *m, double end, int moments) {
+    double least = INFINITY, rounding = 1e-12 * (1.0 + abut_length(m->motion_p.translation));
+    abut_vec3 middle_p = middle_of(&m->p), middle_q = middle_of(&m->q);
+    for (int32_t pair = 0; pair < m->p.count * m->q.count; pair++) {
+        int32_t i = pair / m->q.count, k = pair % m->q.count;
+        bool before = true, open = true;
+        for (int moment = 0; moment <= moments && open; moment++) {
+            abut_pose pose_p = pose_after(m->pose_p, m->motion_p, end * moment / moments);
+            abut_pose pose_q = pose_after(m->pose_q, m->motion_q, end * moment / moments);
+            oracle_body a = mesh_sample_triangle(&m->p, i, pose_p), b = mesh_sample_triangle(&m->q, k, pose_q);
+            bool front = is_front(&m->q, pose_q, k, abut_transform(pose_p, middle_p)) &&
+                         is_front(&m->p, pose_p, i, abut_transform(pose_q, middle_q));
+            double distance = mesh_sample_distance(&a, &b);
+            open = distance >= 0.49 * m->tolerance - rounding;
+            if (!open && moment > 0 && moment < moments && before && front) {
+                tally_fail(t, "passed by", "%d and %d: gap %.3g at %.6g", (int)i, (int)k, distance, end * moment / moments);
+            }
+            least = moment == moments && (open || front) ? fmin(least, distance) : least;
+            before = front;
+            oracle_free(&a);
             oracle_free(&b);
         }
-        oracle_free(&a);
     }
     return least;
+}
+
+static mesh_motion random_mesh_motion(random_state *random, bool turning) {
+    mesh_motion m;
+    m.p = mesh_sample_random(random, (mesh_sort)random_below(random, MESH_SORTS), random_log_range(random, 0.3, 1.0));
+    m.q = mesh_sample_random(random, (mesh_sort)random_below(random, MESH_SORTS), random_log_range(random, 0.3, 1.0));
+    m.pose_p = random_pose(random, 0.5);
+    m.pose_q = random_pose(random, 0.5);
+    m.pose_q.position = abut_add_scaled(m.pose_p.position, random_range(random, 1.0, 4.0), random_direction(random));
+    abut_vec3 goal = abut_transform(m.pose_q, m.q.corner[0][0]), from = abut_transform(m.pose_p, m.p.corner[0][0]);
+    m.motion_p = (abut_motion){abut_scale(random_range(random, 0.5, 2.0), abut_sub(goal, from)), {0, 0, 0}};
+    m.motion_q = (abut_motion){random_vec3(random, -0.2, 0.2), {0, 0, 0}};
+    if (turning) {
+        m.motion_p.rotation = random_vec3(random, -2, 2);
+        m.motion_q.rotation = random_vec3(random, -1, 1);
+    }
+    m.tolerance = random_log_range(random, 1e-8, 1e-3);
+    return m;
 }
 
 static void random_meshes(void **state) {
@@ -495,48 +550,31 @@ static void random_meshes(void **state) {
     random_state random = random_make(random_seed("random_meshes", 2205));
     int32_t hits = 0, misses = 0, samples = random_samples("random_meshes", 500);
     for (int i = 0; i < samples; i++) {
-        mesh_sample p = mesh_sample_random(&random, (mesh_sort)random_below(&random, MESH_SORTS), random_log_range(&random, 0.3, 1.0));
-        mesh_sample q = mesh_sample_random(&random, (mesh_sort)random_below(&random, MESH_SORTS), random_log_range(&random, 0.3, 1.0));
-        abut_pose pose_p = random_pose(&random, 0.5), pose_q = random_pose(&random, 0.5);
-        pose_q.position = abut_add_scaled(pose_p.position, random_range(&random, 1.0, 4.0), random_direction(&random));
-        abut_vec3 goal = abut_transform(pose_q, q.corner[0][0]), from = abut_transform(pose_p, p.corner[0][0]);
-        abut_motion motion_p = {abut_scale(random_range(&random, 0.5, 2.0), abut_sub(goal, from)), {0, 0, 0}};
-        abut_motion motion_q = {random_vec3(&random, -0.2, 0.2), {0, 0, 0}};
-        if (i % 2) {
-            motion_p.rotation = random_vec3(&random, -2, 2);
-            motion_q.rotation = random_vec3(&random, -1, 1);
-        }
-        double tolerance = random_log_range(&random, 1e-8, 1e-3), rounding = 1e-12 * (1.0 + abut_length(motion_p.translation));
-        abut_hit hit;
-        abut_status status = abut_shape_cast(p.shape, pose_p, motion_p, q.shape, pose_q, motion_q, tolerance, &hit);
-        tally_sample(&t, "%d: %s of %d and %s of %d, tolerance %.3g, hit %d at %.6g", i, mesh_sample_name(&p), (int)p.count,
-                     mesh_sample_name(&q), (int)q.count, tolerance, hit.hit, hit.fraction);
+        mesh_motion m = random_mesh_motion(&random, i % 2);
+        double rounding = 1e-12 * (1.0 + abut_length(m.motion_p.translation));
+        abut_hit hit, other;
+        abut_status status = abut_shape_cast(m.p.shape, m.pose_p, m.motion_p, m.q.shape, m.pose_q, m.motion_q, m.tolerance, &hit);
+        tally_sample(&t, "%d: %s of %d and %s of %d, tolerance %.3g, hit %d at %.6g", i, mesh_sample_name(&m.p), (int)m.p.count,
+                     mesh_sample_name(&m.q), (int)m.q.count, m.tolerance, hit.hit, hit.fraction);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s", abut_status_name(status));
         }
         *(hit.hit ? &hits : &misses) += 1;
-        for (int k = 0; k <= 20 && !hit.started_inside; k++) {
-            double moment = hit.fraction * k / 20.0;
-            double gap = least_of_meshes(&p, pose_after(pose_p, motion_p, moment), &q, pose_after(pose_q, motion_q, moment));
-            if (gap < 0.49 * tolerance - rounding) {
-                tally_fail(&t, "passed by", "gap %.3g at %.6g", gap, moment);
-                break;
-            }
-            if (k == 20 && hit.hit && gap > tolerance + rounding) {
-                tally_fail(&t, "gap at the hit", "%.3g", gap);
-            }
+        double gap = hit.started_inside ? 0.0 : least_of_meshes(&t, &m, hit.fraction, 20);
+        if (hit.hit && gap > m.tolerance + rounding) {
+            tally_fail(&t, "gap at the hit", "%.3g", gap);
         }
-        if (hit.hit && !hit.started_inside &&
-            !mesh_sample_has(&q, pose_after(pose_q, motion_q, hit.fraction), hit.feature_b, hit.point, 1e-7)) {
+        bool named = mesh_sample_has(&m.q, pose_after(m.pose_q, m.motion_q, hit.fraction), hit.feature_b, hit.point, 1e-7);
+        if (hit.hit && !hit.started_inside && !named) {
             tally_fail(&t, "feature of B", "kind %d, index %d", (int)hit.feature_b.kind, (int)hit.feature_b.index);
         }
-        abut_hit other;
-        if (status == ABUT_OK && abut_shape_cast(q.shape, pose_q, motion_q, p.shape, pose_p, motion_p, tolerance, &other) == ABUT_OK) {
-            double speed = abut_distance_between(motion_p.translation, motion_q.translation) + 6.0;
-            check_like(&t, "swap", &other, &hit, speed, 100.0 * tolerance);
+        status = abut_shape_cast(m.q.shape, m.pose_q, m.motion_q, m.p.shape, m.pose_p, m.motion_p, m.tolerance, &other);
+        if (status == ABUT_OK) {
+            double speed = abut_distance_between(m.motion_p.translation, m.motion_q.translation) + 6.0;
+            check_like(&t, "swap", &other, &hit, speed, 100.0 * m.tolerance);
         }
-        mesh_sample_free(&p);
-        mesh_sample_free(&q);
+        mesh_sample_free(&m.p);
+        mesh_sample_free(&m.q);
     }
     print_message("random_meshes: %d hits, %d misses\n", (int)hits, (int)misses);
     assert_true(hits > samples / 5 && misses > samples / 20);
