@@ -40,6 +40,17 @@ static void set_kind(candidate *c, const double weight[3]) {
     }
 }
 
+/* Whether the centre is right over the closest point, as far as rounding tells. */
+static bool is_right_over(const candidate *c, double height, double rounding) {
+    const abut_vec3 centre = {0.0, 0.0, 0.0};
+    double square = c->square - height * height, doubt = mesh_set_rounding(c->triangle, centre, rounding);
+    if (square > 1e-8 * c->square + doubt * doubt) {
+        return false;
+    }
+    abut_vec3 beside = abut_add_scaled(c->closest, height, c->triangle->normal);
+    return abut_length_squared(beside) <= doubt * doubt;
+}
+
 static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     const abut_vec3 centre = {0.0, 0.0, 0.0};
     double weight[3];
@@ -48,7 +59,11 @@ static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     c->closest = abut_make_vec3(closest.x, closest.y, closest.z); /* number by number: it is read so at once */
     c->square = abut_length_squared(c->closest);
     set_kind(c, weight);
-    bool behind = mesh_set_is_behind(t, centre, mesh_set_height(t, centre), rounding); /* never of a flat one */
+    double height = mesh_set_height(t, centre);
+    bool behind = mesh_set_is_behind(t, centre, height, rounding); /* never of a flat one */
+    if (c->kind != ON_FACE && !t->flat && is_right_over(c, height, rounding)) {
+        c->kind = ON_FACE; /* where it ends, a face is still the closest */
+    }
     c->normal = behind && t->two_sided ? abut_neg(t->normal) : t->normal;
     c->culled = behind && !t->two_sided;
 }

@@ -417,11 +417,47 @@ static void centres_in_the_plane(void **state) {
     }
 }
 
+/* A centre in the plane of triangle 1 and right over the edge that it shares with triangle 2, which is square to it: whether the face of 2 is closest or
+ * that edge, which 1 voids, must not be a matter of rounding. */
+static void a_face_that_ends_below_the_centre(void **state) {
+    (void)state;
+    const abut_vec3 vertices[8] = {{2.125, 2.125, 2.125},  {-2.125, 2.125, 2.125},  {11.375, -4.75, -4.75},  {-2.125, -2.125, 2.125},
+                                   {2.125, 2.125, -2.125}, {-2.125, 2.125, -2.125}, {2.125, -2.125, -2.125}, {-2.125, -2.125, -2.125}};
+    const int32_t triangles[12] = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4};
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.triangles = triangles;
+    def.triangle_count = 4;
+    def.scale = abut_make_vec3(-4.75, 1.0980424685403705, -4.75);
+    def.pose = (abut_pose){{11.374999999999998, 13.25, 0.25}, {0.27569696552916134, 0, 0, 0.96124460112814802}};
+    abut_shape *mesh = NULL, *ball = NULL;
+    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_create_sphere(12.0, &ball));
+    abut_pose mesh_pose = {{0, -0.25098056625574827, -2.125}, {0, 0.70710678118654757, 0, 0.70710678118654757}};
+    abut_pose pose = {{-9.5460493662632242, 16.370322235065409, -11.594004999999999}, abut_identity_quat()};
+    random_state random = random_make(random_seed("a_face_that_ends_below_the_centre", 19));
+    for (int i = 0; i < 200; i++) {
+        abut_pose motion = i > 0 ? random_pose(&random, 1.0) : abut_identity_pose();
+        abut_pose at = abut_compose(motion, mesh_pose), place = abut_compose(motion, pose);
+        abut_contact c[8];
+        int32_t count;
+        assert_ok(abut_collide(mesh, at, ball, place, NULL, NULL, c, 8, &count));
+        assert_int_equal(count, 1);
+        assert_near(c[0].gap, 4.6666804912965771 - 12.0, 1e-12);
+        assert_ok(abut_collide(ball, place, mesh, at, NULL, NULL, c, 8, &count));
+        assert_int_equal(count, 1);
+        assert_near(c[0].gap, 4.6666804912965771 - 12.0, 1e-12);
+    }
+    abut_shape_release(mesh);
+    abut_shape_release(ball);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(printed_cases), cmocka_unit_test(other_identities), cmocka_unit_test(baselines),
         cmocka_unit_test(two_sides),     cmocka_unit_test(ties_on_a_grid),   cmocka_unit_test(a_vertex_that_may_be_an_edge),
-        cmocka_unit_test(centres_in_the_plane),
+        cmocka_unit_test(centres_in_the_plane), cmocka_unit_test(a_face_that_ends_below_the_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
