@@ -118,6 +118,11 @@ static double distance_at(const question *q, const abut_motion motion[2], double
 
 void query_check_cast(const question *q, const abut_motion motion[2], double tolerance) {
     abut_hit hit;
+    for (int i = 0; i < 2 && fuzz_describes(); i++) {
+        abut_vec3 way = motion[i].translation, turn = motion[i].rotation;
+        fprintf(stderr, "  motion {{%.17g, %.17g, %.17g}, {%.17g, %.17g, %.17g}}, tolerance %.17g\n", way.x, way.y, way.z, turn.x, turn.y,
+                turn.z, tolerance);
+    }
     abut_status status = abut_shape_cast(q->a, q->pose_a, motion[0], q->b, q->pose_b, motion[1], tolerance, &hit);
     require_status("cast", status, true);
     if (status != ABUT_OK && status != ABUT_ERROR_ITERATION_LIMIT) {

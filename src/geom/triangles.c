@@ -170,5 +170,6 @@ void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap
         find_crossing(p, q, &crossing);
         *gap = crossing.distance < gap->distance ? crossing : *gap;
     }
-    find_direction(&(widest){p, q, gap});
 }
+
+void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap) { find_direction(&(widest){p, q, gap}); }

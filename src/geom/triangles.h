@@ -14,5 +14,8 @@ typedef struct triangles_gap {
     double along;                    /* the gap along it: the distance, or, where they meet, 0 or minus the least way that parts them */
 } triangles_gap;
 
-/* corners  of both, any frame in which they lie near the origin */
+/* All but the direction. Corners of both, in any frame in which they lie near the origin. */
 void triangles_closest(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap);
+
+/* The normal as well, and the gap along it. */
+void triangles_set_direction(const abut_vec3 p[3], const abut_vec3 q[3], triangles_gap *gap);

@@ -293,17 +293,20 @@ advance_end advance(const moving_pair *pair, double tolerance, double end) {
     return end_at(ADVANCE_LIMIT, &now, MOST_STEPS);
 }
 
-advance_end advance_near(const moving_pair *pair, double tolerance, double end) {
-    return arrive(pair, measure(pair, 0.0), 1, tolerance, end);
+advance_end advance_near(const moving_pair *pair, double begin, double tolerance, double end) {
+    return arrive(pair, measure(pair, begin), 1, tolerance, end);
 }
 
-advance_end advance_below(const moving_pair *pair, double begin, double level, double end) {
+advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end) {
     moment now = measure(pair, begin), last = now; /* when they were last as far apart as at the beginning */
     for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
         const double noise = noise_of(pair, now.fraction), floor = fmin(level, now.gap) - noise;
         advance_outcome outcome;
         if (now.gap < level - noise) {
             return end_at(ADVANCE_HIT, &last, steps);
+        }
+        if (steps > 1 && now.gap > near_of(pair, &now, tolerance)) {
+            return end_at(ADVANCE_PARTED, &now, steps);
         }
         if (now.gap >= last.gap - noise) {
             last = now;

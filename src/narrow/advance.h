@@ -44,7 +44,8 @@ typedef struct moving_pair {
 typedef enum advance_outcome {
     ADVANCE_MISS,
     ADVANCE_HIT,
-    ADVANCE_LIMIT /* neither was found within the bound of steps; `fraction` is safe */
+    ADVANCE_LIMIT, /* neither was found within the bound of steps; `fraction` is safe */
+    ADVANCE_PARTED /* of advance_below(): they are near no more */
 } advance_outcome;
 
 typedef struct advance_end {
@@ -60,12 +61,12 @@ typedef struct advance_end {
  */
 advance_end advance(const moving_pair *pair, double tolerance, double end);
 
-/* The same, but near is near, from the start on, too: for bodies that are one of many. */
-advance_end advance_near(const moving_pair *pair, double tolerance, double end);
+/* The same from the fraction `begin` on, but near is near, also there: for bodies that are one of many. */
+advance_end advance_near(const moving_pair *pair, double begin, double tolerance, double end);
 
-/* From the fraction `begin` on until they come nearer than the level, above which they are there. The fraction of a hit is the last at which they
- * were no nearer than at the beginning. */
-advance_end advance_below(const moving_pair *pair, double begin, double level, double end);
+/* From the fraction `begin` on, where they are near, until they come nearer than the level, above which they are there, or are near no more. The fraction
+ * of a hit is the last at which they were no nearer than at the beginning. */
+advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end);
 
 /* The gap at a fraction, and what rounding does to it. */
 double advance_gap(const moving_pair *pair, double fraction, double *noise);

@@ -11,6 +11,8 @@
 #include "narrow/parts.h"
 #include "narrow/separation.h"
 
+enum { MOST_STEPS = 1000 };
+
 /* A convex part of the body: of a mesh a triangle. Of a plane there is none. */
 typedef struct cast_part {
     mover mover;
@@ -221,25 +223,31 @@ static void rest_on(cast_work *work, const moving_pair *pair, const cast_triangl
     }
 }
 
-/* From its arrival at the triangle on. */
+/* Whether the body may touch the triangle that it has come near to. */
+static bool may_touch(const cast_work *work, const moving_pair *pair, const cast_triangle *t, double fraction) {
+    double noise;
+    bool goes_through = fraction == 0.0 && advance_gap(pair, 0.0, &noise) < -noise;
+    return !goes_through && is_in_front(work, pair, t, fraction);
+}
+
+/* To the triangle, and, of what rests, on from there as often as it comes near to it. */
 static advance_end follow(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
-    double noise, end = work->touch->fraction;
-    advance_end at = advance_near(pair, work->cast->tolerance, end);
-    if (at.outcome != ADVANCE_HIT) {
-        return at;
+    /* Directions between points that are close are rounded, and gaps along them fall short by more than other rounding does. */
+    const double tolerance = work->cast->tolerance, level = work->level - 0.1 * tolerance, end = work->touch->fraction;
+    advance_end at = {.outcome = ADVANCE_PARTED};
+    int32_t steps = 0;
+    while (at.outcome == ADVANCE_PARTED) {
+        at = advance_near(pair, at.fraction, tolerance, end);
+        steps += at.steps;
+        if (at.outcome == ADVANCE_HIT && !may_touch(work, pair, t, at.fraction)) {
+            at.outcome = ADVANCE_MISS;
+        } else if (at.outcome == ADVANCE_HIT && work->level < INFINITY) {
+            at = advance_below(pair, at.fraction, tolerance, level, end);
+            steps += at.steps;
+        }
+        at.outcome = at.outcome == ADVANCE_PARTED && steps > MOST_STEPS ? ADVANCE_LIMIT : at.outcome;
     }
-    bool passes = (at.fraction == 0.0 && advance_gap(pair, 0.0, &noise) < -noise) || !is_in_front(work, pair, t, at.fraction);
-    if (passes) {
-        at.outcome = ADVANCE_MISS;
-        return at;
-    }
-    if (work->level < INFINITY) {
-        /* Directions between points that are close are rounded, and gaps along them fall short by more than other rounding does. */
-        const double share = 0.1;
-        int32_t steps = at.steps;
-        at = advance_below(pair, at.fraction, work->level - share * work->cast->tolerance, end);
-        at.steps += steps;
-    }
+    at.steps = steps;
     return at;
 }
 

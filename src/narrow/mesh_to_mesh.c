@@ -75,12 +75,31 @@ static bool comes_before(const pair_work *work, int32_t a, int32_t b) {
     return sum < other || (sum == other && a < first);
 }
 
+static double apart(double p_low, double p_high, double q_low, double q_high) {
+    return real_max(real_max(q_low - p_high, p_low - q_high), 0.0);
+}
+
+/* Of the triangle of B from that of A, by their boxes. */
+static double between_boxes_of(const pair_work *work, const mesh_triangle *t) {
+    const abut_vec3 *p = work->triangle_a.corner, *q = t->corner;
+    double x = apart(real_min(p[0].x, real_min(p[1].x, p[2].x)), real_max(p[0].x, real_max(p[1].x, p[2].x)),
+                     real_min(q[0].x, real_min(q[1].x, q[2].x)), real_max(q[0].x, real_max(q[1].x, q[2].x)));
+    double y = apart(real_min(p[0].y, real_min(p[1].y, p[2].y)), real_max(p[0].y, real_max(p[1].y, p[2].y)),
+                     real_min(q[0].y, real_min(q[1].y, q[2].y)), real_max(q[0].y, real_max(q[1].y, q[2].y)));
+    double z = apart(real_min(p[0].z, real_min(p[1].z, p[2].z)), real_max(p[0].z, real_max(p[1].z, p[2].z)),
+                     real_min(q[0].z, real_min(q[1].z, q[2].z)), real_max(q[0].z, real_max(q[1].z, q[2].z)));
+    return sqrt(x * x + y * y + z * z) - work->rounding;
+}
+
 static bool measure(void *context, int32_t index, const abut_triangle *triangle) {
     pair_work *work = context;
     mesh_to_mesh *found = work->found;
     mesh_triangle t;
     triangles_gap gap;
     mesh_set_place(&t, work->b, index, triangle);
+    if (!is_in_reach(work, between_boxes_of(work, &t))) {
+        return true;
+    }
     /* Seen from a corner, so that small triangles far from the middle lose nothing. */
     abut_vec3 from = work->triangle_a.corner[0], p[3], q[3];
     for (int i = 0; i < 3; ++i) {
@@ -88,12 +107,13 @@ static bool measure(void *context, int32_t index, const abut_triangle *triangle)
         q[i] = abut_sub(t.corner[i], from);
     }
     triangles_closest(p, q, &gap);
-    gap.on_p = abut_add(gap.on_p, from);
-    gap.on_q = abut_add(gap.on_q, from);
     double rounding = CONTACT_ROUNDING * (extent_of(&work->triangle_a) + extent_of(&t)) + 1e-15 * (spread(from) + spread(t.corner[0]));
     double distance = gap.distance <= rounding ? 0.0 : gap.distance;
     if (distance < found->distance || (distance == found->distance && comes_before(work, work->index_a, index))) {
         found->distance = distance;
+        triangles_set_direction(p, q, &gap);
+        gap.on_p = abut_add(gap.on_p, from);
+        gap.on_q = abut_add(gap.on_q, from);
         found->gap = gap;
         found->index[0] = work->index_a;
         found->index[1] = index;

@@ -206,6 +206,24 @@ static void turns(void **state) {
     abut_shape_release(ball);
 }
 
+/* A ball that lies on the floor swings up about an axis on the floor, and down again on the other side: it is hit where it comes down, not where it was
+ * on its way. */
+static void comes_back(void **state) {
+    (void)state;
+    abut_shape *mesh = make_floor(8, 0, false, false), *ball = NULL, *pendulum = NULL;
+    assert_ok(abut_create_sphere(0.5, &ball));
+    abut_part part = {ball, at(-2, 0, 0.5)};
+    assert_ok(abut_create_compound(&part, 1, &pendulum));
+    const double pi = 3.14159265358979323846;
+    abut_hit hit = cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, pi, 0}}, mesh, at(0, 0, 0), still, 1e-7);
+    assert_false(hit.started_inside);
+    assert_hit(hit, 1.0 - 2.0 * atan2(0.5, 2.0) / pi, 1e-6, abut_make_vec3(2.3, 0.2, 0), abut_make_vec3(0, 0, 1));
+    assert_miss(cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, 0.8 * pi, 0}}, mesh, at(0, 0, 0), still, 1e-7));
+    abut_shape_release(mesh);
+    abut_shape_release(ball);
+    abut_shape_release(pendulum);
+}
+
 /* ---- random motions ---- */
 
 static abut_pose pose_after(abut_pose pose, abut_motion motion, double t) {
@@ -625,9 +643,10 @@ static void random_compounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(falls),         cmocka_unit_test(from_behind),    cmocka_unit_test(slides),
-        cmocka_unit_test(turns),         cmocka_unit_test(random_motions), cmocka_unit_test(symmetries),
-        cmocka_unit_test(random_planes), cmocka_unit_test(random_meshes),  cmocka_unit_test(random_compounds),
+        cmocka_unit_test(comes_back),       cmocka_unit_test(falls),         cmocka_unit_test(from_behind),
+        cmocka_unit_test(slides),           cmocka_unit_test(turns),         cmocka_unit_test(random_motions),
+        cmocka_unit_test(symmetries),       cmocka_unit_test(random_planes), cmocka_unit_test(random_meshes),
+        cmocka_unit_test(random_compounds),
     };
     return cmocka_run_group_tests_name("narrow/mesh_cast", tests, NULL, NULL);
 }
