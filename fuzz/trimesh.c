@@ -221,6 +221,7 @@ static void check_queries(const mesh_question *q, const abut_motion motion[2], d
         check_swapped_distance(q, &asked);
         asked.b = q->mesh;
         asked.pose_b = q->other_pose;
+        asked.one_sided = true; /* of two meshes one may come into the other without a touch: past an open side of it */
     }
 }
 

@@ -149,7 +149,8 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
     return met->count > 0 || met->waits;
 }
 
-/* Nobody else has the contact: one along the triangle's own normal, or, where the body is beside it, along the shortest way out. */
+/* Nobody else has the contact: one along the triangle's own normal, or, where the body is beside it, along the shortest way out; where no features
+ * overlap along either, as of an axis that goes through a corner, the witness of that. */
 static void touch_alone(const convex_work *work, met_triangle *met) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
@@ -159,7 +160,9 @@ static void touch_alone(const convex_work *work, met_triangle *met) {
     if (!own && contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
         met->normal = abut_neg(normal.direction);
         met->depth = -normal.gap;
-        met->count = build(work, &flat.body, &normal);
+        patch_settings whole = work->patch;
+        whole.partial = false;
+        met->count = patch_build(work->body, &flat.body, &normal, &whole, work->list->count, work->list);
     }
     met->waits = false;
     name_features(work, met, own);
