@@ -1,13 +1,13 @@
 /*
  * Every convex part of the body is advanced against every triangle that it may come upon before the earliest touch found so far. Which these are the
- * hierarchy says: a node's box, grown by the part's extent and by all that turning can add, is entered by the way of the part's origin at the
- * earliest where a touch can be. What moves is seen with the mesh's axes at first, from the mesh's origin.
+ * hierarchy says, by when its boxes can be reached.
  */
 
 #include "narrow/mesh_cast.h"
 
 #include "base/real.h"
 #include "narrow/mesh_distance.h"
+#include "narrow/mesh_sweep.h"
 #include "narrow/parts.h"
 #include "narrow/separation.h"
 
@@ -33,85 +33,17 @@ typedef struct cast_work {
     double level;     /* the least gap at the start that is within the tolerance; INFINITY for none */
     body_parts plane; /* of a plane: at first, from the body's origin */
     const cast_part *part;
-    abut_vec3 start, way; /* of the body's origin, mesh axes, from the middle of the hierarchy */
-    abut_aabb extent;     /* of the part about that origin */
-    double reach;         /* what turning of the part and the tolerance add */
-    double rounding;
+    mesh_sweep sweep;
     mesh_touch *touch;
     double limit; /* up to which some pair was found safe but not followed to its end */
     double gap;   /* at the touch */
 } cast_work;
 
-/* How far a turn takes a point that is so far from the origin, at most. */
-static double way_of_turn(double distance, abut_vec3 turn) { return real_min(abut_length(turn), 2.0) * distance; }
-
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-/* ---- when a box can be reached ---- */
-
-/* The stretch of [*from, *to] in which a number that moves is between two others. */
-static void clip(double start, double way, double lower, double upper, double *from, double *to) {
-    if (way == 0.0) {
-        *to = start < lower || start > upper ? -INFINITY : *to;
-        return;
-    }
-    double p = (lower - start) / way, q = (upper - start) / way;
-    *from = real_max(*from, real_min(p, q));
-    *to = real_min(*to, real_max(p, q));
-}
-
-/* Of what is in the box, from the mesh's origin. */
-static double farthest_of(const cast_work *work, const abut_aabb *box) {
-    abut_vec3 m = work->cast->mesh->mesh->tree.middle, p = abut_add(box->lower, m), q = abut_add(box->upper, m);
-    return abut_length(abut_make_vec3(real_max(fabs(p.x), fabs(q.x)), real_max(fabs(p.y), fabs(q.y)), real_max(fabs(p.z), fabs(q.z))));
-}
-
-/* The fraction before which nothing in the box can be touched; INFINITY when nothing in it can before the end. */
-static double entry_of(const cast_work *work, const abut_aabb *box) {
-    double more = work->reach + way_of_turn(farthest_of(work, box), work->cast->mesh_turn) + work->rounding;
-    double from = 0.0, to = work->resting ? 0.0 : work->touch->fraction;
-    const abut_vec3 *p = &work->start, *w = &work->way;
-    clip(p->x, w->x, box->lower.x - work->extent.upper.x - more, box->upper.x - work->extent.lower.x + more, &from, &to);
-    clip(p->y, w->y, box->lower.y - work->extent.upper.y - more, box->upper.y - work->extent.lower.y + more, &from, &to);
-    clip(p->z, w->z, box->lower.z - work->extent.upper.z - more, box->upper.z - work->extent.lower.z + more, &from, &to);
-    return from <= to ? from : INFINITY;
-}
-
-/* Of a plane: the box's lowest corner, and how much lower turning can bring it. */
-static double entry_to_plane(const cast_work *work, const abut_aabb *box) {
-    const mesh_cast *cast = work->cast;
-    abut_vec3 middle = cast->mesh->mesh->tree.middle, n = abut_mul_transposed(cast->mesh_rotation, work->plane.outward);
-    abut_vec3 lowest = {n.x > 0.0 ? box->lower.x : box->upper.x, n.y > 0.0 ? box->lower.y : box->upper.y,
-                        n.z > 0.0 ? box->lower.z : box->upper.z};
-    double reach = farthest_of(work, box), distance = abut_length(cast->apart) + abut_length(cast->travel) + reach;
-    double turning = way_of_turn(reach, cast->mesh_turn) + way_of_turn(distance, cast->body_turn);
-    double height = abut_dot(work->plane.outward, cast->apart) + abut_dot(n, abut_add(middle, lowest)) - work->plane.offset;
-    double room = height - turning - cast->tolerance - work->rounding;
-    double fall = -abut_dot(work->plane.outward, cast->travel), end = work->resting ? 0.0 : work->touch->fraction;
-    double entry = room <= 0.0 ? 0.0 : fall > 0.0 ? room / fall : INFINITY;
-    return entry <= end ? entry : INFINITY;
-}
-
+/* The fraction before which nothing in a box can be touched; INFINITY when nothing in it can before the earliest touch so far. */
 static double entry(const cast_work *work, const abut_aabb *box) {
-    return work->part == NULL ? entry_to_plane(work, box) : entry_of(work, box);
-}
-
-static void set_out(cast_work *work) {
-    const mesh_cast *cast = work->cast;
-    abut_vec3 middle = cast->mesh->mesh->tree.middle;
-    work->start = abut_sub(abut_mul_transposed(cast->mesh_rotation, abut_neg(cast->apart)), middle);
-    work->way = abut_mul_transposed(cast->mesh_rotation, abut_neg(cast->travel));
-    double far = spread(cast->apart) + spread(cast->travel) + spread(middle) + cast->mesh->size;
-    work->rounding = 1e-14 * (far + (work->part == NULL ? fabs(work->plane.offset) : work->part->mover.radius));
-    if (work->part == NULL) {
-        return;
-    }
-    const convex *body = &work->part->mover.start;
-    const abut_mat3 *m = &cast->mesh_rotation; /* its columns are the mesh's axes */
-    work->extent.lower =
-        abut_make_vec3(-convex_extent(body, abut_neg(m->x)), -convex_extent(body, abut_neg(m->y)), -convex_extent(body, abut_neg(m->z)));
-    work->extent.upper = abut_make_vec3(convex_extent(body, m->x), convex_extent(body, m->y), convex_extent(body, m->z));
-    work->reach = body->radius + way_of_turn(work->part->mover.radius, cast->body_turn) + cast->tolerance;
+    return mesh_sweep_entry(&work->sweep, box, work->resting ? 0.0 : work->touch->fraction);
 }
 
 /* ---- one triangle ---- */
@@ -293,7 +225,8 @@ static bool meet(void *context, int32_t index, const abut_triangle *triangle) {
 static void against_mesh(cast_work *work) {
     const trimesh *mesh = work->cast->mesh->mesh;
     const packed_tree *tree = &mesh->tree;
-    set_out(work);
+    work->sweep = work->part == NULL ? mesh_sweep_of_plane(work->cast, work->plane.outward, work->plane.offset)
+                                     : mesh_sweep_of_part(work->cast, &work->part->mover);
     int32_t stack[PACKED_DEPTH + 1], height = 0;
     stack[height++] = 0;
     while (height > 0) {
