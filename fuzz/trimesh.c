@@ -99,7 +99,8 @@ static bool is_hardly_behind(const mesh_question *q) {
     return false;
 }
 
-/* From both sides. Which of the patches of a body with corners are found may depend on the side; what a ball touches may not. */
+/* From both sides. Which of the patches of a body with corners are found may depend on the side where two ways out are equally long; whether it touches, and
+ * what a ball touches, may not. */
 static void check_both_sides(const mesh_question *q, abut_contact *contacts, abut_contact *room) {
     static abut_contact swapped[MOST_CONTACTS];
     int32_t count, other;
@@ -108,17 +109,14 @@ static void check_both_sides(const mesh_question *q, abut_contact *contacts, abu
     turned.settings.previous_normal = abut_neg(q->settings.previous_normal);
     check_contacts(&turned, false, swapped, room, &other);
     placed_pair pair = place(q, true);
-    if (pair.coarse || mesh_question_has_needles(q, pair.sizes) || abut_shape_get_kind(q->shape) != ABUT_SHAPE_SPHERE) {
+    if (pair.coarse || mesh_question_has_needles(q, pair.sizes) || is_hardly_behind(q)) {
         return;
     }
     double gap = answer_deepest(contacts, count), back = answer_deepest(swapped, other), slack = 1e-9 * pair.sizes + 32.0 * pair.rounding;
-    if (is_hardly_behind(q)) {
-        return;
-    }
     if ((count == 0) != (other == 0)) {
         FUZZ_REQUIRE(fabs(fmin(gap, back) - q->settings.margin) <= 1e-6 * pair.sizes + 16.0 * pair.rounding,
                      "%d contacts, swapped %d, gap %.17g", (int)count, (int)other, fmin(gap, back));
-    } else if (count > 0) {
+    } else if (count > 0 && abut_shape_get_kind(q->shape) == ABUT_SHAPE_SPHERE) {
         FUZZ_REQUIRE(fabs(gap - back) <= slack, "gap %.17g, swapped %.17g, allowed %g", gap, back, slack);
     }
 }
@@ -208,13 +206,13 @@ static void check_queries(const mesh_question *q, const abut_motion motion[2], d
     int32_t triangles = abut_shape_triangle_count(q->mesh), most = triangles * triangles;
     question asked = {.a = q->mesh, .b = q->shape, .pose_a = q->mesh_pose, .pose_b = q->pose, .settings = q->settings};
     asked.one_sided = !q->two_sided;
-    for (int second = 0; second < 2; second++) {
+    for (int second = 0; second < 2 && (second == 0 || most <= MOST_PAIRS); second++) { /* for time */
         for (int swapped = 0; swapped < 2; swapped++) {
             question from = swapped ? question_swapped(&asked) : asked;
             placed_pair pair = answer_place(from.a, from.pose_a, from.b, from.pose_b);
             query_check_distance(&from);
             query_check_overlap(&from);
-            if (!mesh_question_has_needles(q, pair.sizes) && (second == 0 || most <= MOST_PAIRS)) {
+            if (!mesh_question_has_needles(q, pair.sizes)) {
                 query_check_cast(&from, motion, tolerance);
             }
         }
