@@ -43,6 +43,14 @@ convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 posit
     return body;
 }
 
+convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position) {
+    convex moved = *body;
+    moved.rotation = rotation;
+    moved.aligned = is_identity(&rotation);
+    moved.position = position;
+    return moved;
+}
+
 double convex_extent(const convex *body, abut_vec3 direction) {
     abut_vec3 point;
     convex_support(body, direction, &point);

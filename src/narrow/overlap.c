@@ -111,7 +111,7 @@ abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape
         return ABUT_OK;
     }
     if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
-        return collide_find_generator(a->kind, b->kind) != NULL ? generator_decides(&pair, overlap) : ABUT_ERROR_UNSUPPORTED_PAIR;
+        return generator_decides(&pair, overlap);
     }
     if (cache != NULL && separating_holds(&pair, cache->axis)) {
         *overlap = false;

@@ -10,18 +10,16 @@
 
 #include "narrow/distance.h"
 #include "narrow/feature.h"
+#include "narrow/mesh_distance.h"
 #include "narrow/parts.h"
 #include "narrow/separating.h"
 
 /* ---- two convex bodies ---- */
 
-static bool are_round(const convex *a, const convex *b) {
-    return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE;
-}
+static bool are_round(const convex *a, const convex *b) { return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE; }
 
-/* The direction of the distance of two bodies apart. The closest points bound the distance from above, the gap along any direction from
- * below: true when the two agree. Else the bodies touch, or rounding cannot tell which of their features are the closest. */
-static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
+/* The closest points bound the distance from above, the gap along any direction from below: the bodies are apart when the two agree. */
+bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
     if (are_round(a, b)) {
         *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
         return normal->gap > 0.0;
@@ -60,7 +58,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
 contact_normal separation_normal(const convex *a, const convex *b, const normal_settings *settings) {
     core_distance d;
     contact_normal normal;
-    return normal_when_apart(a, b, settings->cache, &d, &normal) ? normal : normal_when_close(a, b, settings, &d);
+    return separation_when_apart(a, b, settings->cache, &d, &normal) ? normal : normal_when_close(a, b, settings, &d);
 }
 
 static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3 outward) {
@@ -68,7 +66,7 @@ static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact_sine));
 }
 
-static abut_separation along_normal(const convex *a, const convex *b, const contact_normal *normal) {
+abut_separation separation_along(const convex *a, const convex *b, const contact_normal *normal) {
     abut_vec3 towards_a = abut_neg(normal->direction);
     return (abut_separation){.distance = normal->gap,
                              .on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction),
@@ -93,10 +91,6 @@ static abut_separation from_plane(const convex *body, const body_parts *plane) {
     return s;
 }
 
-static abut_separation swapped(abut_separation s) {
-    return (abut_separation){s.distance, s.on_b, s.on_a, abut_neg(s.normal), s.feature_b, s.feature_a, s.flags};
-}
-
 /* ---- two bodies of parts ---- */
 
 typedef struct nearest_work {
@@ -118,7 +112,7 @@ static void offer_plane(nearest_work *work) {
     for (int32_t i = 0; i < body->count; ++i) {
         abut_separation s = from_plane(&body->part[i], plane);
         work->close = work->close || s.distance <= separating_doubt_of_plane(&body->part[i], plane);
-        offer(work, work->a.is_plane ? swapped(s) : s);
+        offer(work, work->a.is_plane ? separation_swapped(s) : s);
     }
 }
 
@@ -132,11 +126,11 @@ static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
     contact_normal normal;
     if (!work->only_apart) {
         normal = separation_normal(a, b, &work->settings);
-    } else if (!normal_when_apart(a, b, work->settings.cache, &d, &normal) || !(normal.gap > separating_doubt(a, b))) {
+    } else if (!separation_when_apart(a, b, work->settings.cache, &d, &normal) || !(normal.gap > separating_doubt(a, b))) {
         work->close = true;
         return;
     }
-    offer(work, along_normal(a, b, &normal));
+    offer(work, separation_along(a, b, &normal));
 }
 
 /* The two parts whose balls are nearest are a good guess, and spare most of the others. */
@@ -176,8 +170,7 @@ static void find_nearest(nearest_work *work, bool only_apart) {
 
 /* ---- touching and overlapping ---- */
 
-/* The deepest contact; false when there is none. */
-static bool deepest_contact(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
+bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
     collide_find_generator(pair->a->kind, pair->b->kind)(pair, &list);
@@ -208,7 +201,7 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
         return ABUT_OK;
     }
     bool out_of_memory;
-    bool touching = deepest_contact(pair, separation, &out_of_memory);
+    bool touching = separation_deepest(pair, separation, &out_of_memory);
     if (out_of_memory) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -229,14 +222,17 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
     convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
     core_distance d;
     contact_normal normal;
-    if (!normal_when_apart(&a, &b, pair->normal.cache, &d, &normal) || !(normal.gap > separating_doubt(&a, &b))) {
+    if (!separation_when_apart(&a, &b, pair->normal.cache, &d, &normal) || !(normal.gap > separating_doubt(&a, &b))) {
         return false;
     }
-    *separation = along_normal(&a, &b, &normal);
+    *separation = separation_along(&a, &b, &normal);
     return true;
 }
 
 abut_status separation_find(const collide_pair *pair, bool apart, abut_separation *separation) {
+    if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {
+        return mesh_distance_find(pair, apart, separation);
+    }
     if (collide_find_generator(pair->a->kind, pair->b->kind) == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
@@ -265,10 +261,7 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     if (status != ABUT_OK) {
         return status;
     }
-    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
-    }
-    pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
+    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
     abut_separation found;
     status = separation_find(&pair, false, &found);
     if (status != ABUT_OK) {
