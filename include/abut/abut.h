@@ -8,6 +8,7 @@
 #include <abut/base.h>
 #include <abut/math.h>
 #include <abut/shape.h>
+#include <abut/smooth.h>
 #include <abut/mesh.h>
 #include <abut/contact.h>
 #include <abut/collide.h>

@@ -34,7 +34,9 @@ typedef enum abut_shape_kind {
     ABUT_SHAPE_POLYTOPE, /**< also hulls, cylinders and cones */
     ABUT_SHAPE_PLANE,
     ABUT_SHAPE_COMPOUND,
-    ABUT_SHAPE_TRIMESH /**< a triangle mesh or a height field: mesh.h */
+    ABUT_SHAPE_TRIMESH,     /**< a triangle mesh or a height field: mesh.h */
+    ABUT_SHAPE_ELLIPSOID,   /**< smooth.h */
+    ABUT_SHAPE_SUPERQUADRIC /**< smooth.h */
 } abut_shape_kind;
 
 /**
@@ -131,7 +133,7 @@ ABUT_API abut_status abut_create_plane(abut_vec3 normal, double offset, abut_sha
 
 /** One part of a compound. */
 typedef struct abut_part {
-    const abut_shape *shape; /**< convex and bounded: sphere, capsule, box or polytope */
+    const abut_shape *shape; /**< convex and bounded: no plane, compound or mesh */
     abut_pose pose;          /**< of the part in the compound's frame */
 } abut_part;
 
@@ -151,7 +153,7 @@ ABUT_API void abut_shape_release(const abut_shape *shape);
 /** What the shape is. */
 ABUT_API abut_shape_kind abut_shape_get_kind(const abut_shape *shape);
 
-/** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh"; "unknown" outside the enumeration. Static storage. */
+/** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh", "ellipsoid", "superquadric"; "unknown" outside the enumeration. Static storage. */
 ABUT_API const char *abut_shape_kind_name(abut_shape_kind kind);
 
 /** Radius of a sphere or capsule [length]; 0 for every other kind. */

@@ -11,6 +11,9 @@ static convex_core core_of(const abut_shape *shape) {
     if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
         return CORE_POLYTOPE;
     }
+    if (smooth_is(shape)) {
+        return CORE_SMOOTH;
+    }
     return shape->kind == ABUT_SHAPE_CAPSULE && shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
 }
 
@@ -43,6 +46,12 @@ convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 posit
     return body;
 }
 
+void convex_place_find(const convex *body, abut_vec3 outward, abut_vec3 u, abut_vec3 v, smooth_place *place) {
+    smooth_place_find(body->shape, convex_direction_to_local(body, outward), convex_direction_to_local(body, u),
+                      convex_direction_to_local(body, v), place);
+    place->point = convex_to_pair(body, place->point);
+}
+
 double convex_extent(const convex *body, abut_vec3 direction) {
     abut_vec3 point;
     convex_support(body, direction, &point);
@@ -58,15 +67,18 @@ abut_vec3 convex_inner_centre(const convex *body) {
 }
 
 double convex_inradius(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->radius;
+    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->core == CORE_SMOOTH ? body->shape->inner_radius : body->radius;
 }
 
 double convex_centroid_inradius(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->centroid_inradius : body->radius;
+    return body->core == CORE_POLYTOPE ? body->surface->centroid_inradius : convex_inradius(body);
 }
 
 double convex_depth_of(const convex *body, abut_vec3 point) {
     abut_vec3 local = convex_to_local(body, point);
+    if (body->core == CORE_SMOOTH) {
+        return smooth_depth_of(body->shape, local);
+    }
     if (body->core == CORE_POLYTOPE) {
         const polytope *surface = body->surface;
         double depth = INFINITY;

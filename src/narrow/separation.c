@@ -12,6 +12,7 @@
 #include "narrow/feature.h"
 #include "narrow/parts.h"
 #include "narrow/separating.h"
+#include "narrow/smooth_normal.h"
 
 /* ---- two convex bodies ---- */
 
@@ -21,12 +22,15 @@ static bool are_round(const convex *a, const convex *b) {
 
 /* The direction of the distance of two bodies apart. The closest points bound the distance from above, the gap along any direction from
  * below: true when the two agree. Else the bodies touch, or rounding cannot tell which of their features are the closest. */
-static bool normal_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
+static bool normal_when_apart(const convex *a, const convex *b, const normal_settings *settings, core_distance *d, contact_normal *normal) {
+    if (convex_any_smooth(a, b)) {
+        return normal_of_smooth_apart(a, b, settings, normal);
+    }
     if (are_round(a, b)) {
         *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
         return normal->gap > 0.0;
     }
-    core_distance_find(a, b, cache, d);
+    core_distance_find(a, b, settings->cache, d);
     if (!(abut_length_squared(d->direction) > 0.5)) {
         return false;
     }
@@ -43,7 +47,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
     any.margin = INFINITY;
     contact_normal normal;
     contact_normal_find(a, b, &any, &normal);
-    if (are_round(a, b)) {
+    if (are_round(a, b) || convex_any_smooth(a, b)) {
         return normal;
     }
     if (abut_length_squared(d->direction) > 0.5) {
@@ -60,7 +64,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
 contact_normal separation_normal(const convex *a, const convex *b, const normal_settings *settings) {
     core_distance d;
     contact_normal normal;
-    return normal_when_apart(a, b, settings->cache, &d, &normal) ? normal : normal_when_close(a, b, settings, &d);
+    return normal_when_apart(a, b, settings, &d, &normal) ? normal : normal_when_close(a, b, settings, &d);
 }
 
 static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3 outward) {
@@ -132,7 +136,7 @@ static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
     contact_normal normal;
     if (!work->only_apart) {
         normal = separation_normal(a, b, &work->settings);
-    } else if (!normal_when_apart(a, b, work->settings.cache, &d, &normal) || !(normal.gap > separating_doubt(a, b))) {
+    } else if (!normal_when_apart(a, b, &work->settings, &d, &normal) || !(normal.gap > separating_doubt(a, b))) {
         work->close = true;
         return;
     }
@@ -229,7 +233,7 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
     convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
     core_distance d;
     contact_normal normal;
-    if (!normal_when_apart(&a, &b, pair->normal.cache, &d, &normal) || !(normal.gap > separating_doubt(&a, &b))) {
+    if (!normal_when_apart(&a, &b, &pair->normal, &d, &normal) || !(normal.gap > separating_doubt(&a, &b))) {
         return false;
     }
     *separation = along_normal(&a, &b, &normal);
@@ -274,7 +278,7 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     if (status != ABUT_OK) {
         return status;
     }
-    if (pair.normal.cache != NULL && found.distance > 0.0) {
+    if (pair.normal.cache != NULL && (found.distance > 0.0 || smooth_is(a) || smooth_is(b))) {
         cache->axis = abut_neg(found.normal);
     }
     found.on_a = abut_add(abut_mul(rotation, found.on_a), pose_a.position);

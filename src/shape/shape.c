@@ -3,8 +3,11 @@
 #include <float.h>
 #include <math.h>
 
+#include <abut/smooth.h>
+
 #include "base/memory.h"
 #include "shape/shape.h"
+#include "shape/smooth.h"
 #include "shape/trimesh.h"
 
 abut_shape *shape_allocate(abut_shape_kind kind) {
@@ -43,6 +46,9 @@ static bool is_thick_enough(const abut_shape *shape) {
     case ABUT_SHAPE_SPHERE:
     case ABUT_SHAPE_CAPSULE:
         return is_ordinary(shape->radius);
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+        return is_ordinary(shape->inner_radius) && shape->inner_radius > DBL_EPSILON * shape->size;
     case ABUT_SHAPE_BOX:
     case ABUT_SHAPE_POLYTOPE:
         return is_ordinary(shape->surface.inradius) && shape->surface.inradius > DBL_EPSILON * shape->size;
@@ -118,8 +124,25 @@ const char *abut_shape_kind_name(abut_shape_kind kind) {
         return "compound";
     case ABUT_SHAPE_TRIMESH:
         return "trimesh";
+    case ABUT_SHAPE_ELLIPSOID:
+        return "ellipsoid";
+    case ABUT_SHAPE_SUPERQUADRIC:
+        return "superquadric";
     }
     return "unknown";
+}
+
+abut_vec3 abut_shape_semi_axes(const abut_shape *shape) {
+    return shape != NULL && smooth_is(shape) ? shape->half : abut_make_vec3(0.0, 0.0, 0.0);
+}
+
+void abut_shape_exponents(const abut_shape *shape, double *e1, double *e2) {
+    if (e1 != NULL) {
+        *e1 = shape != NULL ? shape->exponent[0] : 0.0;
+    }
+    if (e2 != NULL) {
+        *e2 = shape != NULL ? shape->exponent[1] : 0.0;
+    }
 }
 
 double abut_shape_radius(const abut_shape *shape) { return shape != NULL ? shape->radius : 0.0; }
@@ -242,6 +265,13 @@ static abut_aabb mesh_bounds(const trimesh *mesh, abut_pose pose, abut_mat3 turn
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
 
+/* By the support points along the world's axes. */
+static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
+    abut_mat3 axes = abut_mat3_transpose(turn); /* the world's, in the shape's frame */
+    double x = abut_dot(axes.x, smooth_support(shape, axes.x)), y = abut_dot(axes.y, smooth_support(shape, axes.y));
+    return bounds_about(pose.position, abut_make_vec3(x, y, abut_dot(axes.z, smooth_support(shape, axes.z))));
+}
+
 /* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of
  * some units in the last place, which count as zero. */
 static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
@@ -281,6 +311,9 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
         return polytope_bounds(&shape->surface, pose, turn);
     case ABUT_SHAPE_TRIMESH:
         return mesh_bounds(shape->mesh, pose, turn);
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+        return smooth_bounds(shape, pose, turn);
     case ABUT_SHAPE_PLANE:
         return plane_bounds(shape, pose, turn);
     case ABUT_SHAPE_COMPOUND: {
