@@ -26,13 +26,13 @@ static extremal turned_round(const extremal *found) {
     return turned;
 }
 
-void extremal_find(const convex *a, const convex *b, abut_vec3 start, double enough, extremal *found) {
+static void find_near(const convex *a, const convex *b, abut_vec3 start, double enough, double near, extremal *found) {
     if (has_vertices(a)) {
-        extremal_walk(a, b, start, enough, found);
+        extremal_walk(a, b, start, enough, near, found);
         return;
     }
     if (has_vertices(b)) {
-        extremal_walk(b, a, abut_neg(start), enough, found);
+        extremal_walk(b, a, abut_neg(start), enough, near, found);
         *found = turned_round(found);
         return;
     }
@@ -43,6 +43,23 @@ void extremal_find(const convex *a, const convex *b, abut_vec3 start, double eno
     extremal_descend(&search, start, found);
     if (found->settled) {
         found->repeated = extremal_repeat(&search, found);
+    }
+}
+
+void extremal_find(const convex *a, const convex *b, abut_vec3 start, double enough, extremal *found) {
+    const double at_once = 1e-7; /* a face or edge that the direction is the normal of to the last digit */
+    find_near(a, b, start, enough, at_once, found);
+}
+
+void extremal_sharpen(const convex *a, const convex *b, extremal *found) {
+    static const double near[] = {1e-2, 1e-5};
+    const double as_low = found->height + 1e-9 * extremal_scale(a, b);
+    for (size_t i = 0; i < sizeof near / sizeof *near && !found->repeated; ++i) {
+        extremal sharper;
+        find_near(a, b, found->direction, INFINITY, near[i], &sharper);
+        if (sharper.settled && sharper.height <= as_low) {
+            *found = sharper;
+        }
     }
 }
 

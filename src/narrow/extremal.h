@@ -50,8 +50,9 @@ abut_vec3 extremal_snap(abut_vec3 direction, bool *clear);
 /* The local minimum of two bodies of which at least one is smooth, that a search from the direction comes to. */
 void extremal_find(const convex *a, const convex *b, abut_vec3 start, double enough, extremal *found);
 
-/* The same where one has vertices: a polytope or segment p and a smooth body s, directions from p to s. */
-void extremal_walk(const convex *p, const convex *s, abut_vec3 start, double enough, extremal *found);
+/* The same where one has vertices: a polytope or segment p and a smooth body s, directions from p to s. It begins at the face or edge of p
+ * that is so near the direction (a sine), or else at a vertex. */
+void extremal_walk(const convex *p, const convex *s, abut_vec3 start, double enough, double near, extremal *found);
 
 /* The height along a direction and the points that have it. */
 void extremal_look(const convex *a, const convex *b, abut_vec3 direction, extremal *found);
@@ -69,6 +70,9 @@ bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal 
 
 /* The same for any bodies near a direction with its height: lower, if there is a lower one near by. */
 void extremal_ease(const convex *a, const convex *b, extremal *found);
+
+/* The last digits of a pair that was found without derivatives, if Newton's method can bring them out. */
+void extremal_sharpen(const convex *a, const convex *b, extremal *found);
 
 /* Whether no direction is less deep than this local minimum, by proof. */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found);

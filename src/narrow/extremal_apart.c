@@ -84,7 +84,8 @@ static void finish(const convex *a, const convex *b, abut_vec3 shift, double mis
     extremal_look(a, b, found->direction, &here);
     here.on_a = found->on_a;
     here.on_b = abut_sub(found->on_b, shift);
-    here.settled = missing <= 1e-9 * scale;
+    abut_vec3 aside = abut_add_scaled(abut_sub(here.on_a, here.on_b), -here.height, here.direction);
+    here.settled = missing <= 1e-9 * scale && abut_length(aside) <= 1e-9 * scale;
     *found = here;
 }
 
@@ -112,11 +113,12 @@ void extremal_ease(const convex *a, const convex *b, extremal *found) {
             return;
         }
         finish(a, b, at.shift, missing, scale, &next);
-        bool lower = next.height < found->height - 1e-15 * scale, as_low = next.height <= found->height + 1e-15 * scale;
-        if (lower || as_low) {
+        bool lower = next.height < found->height - 1e-15 * scale;
+        bool better = next.settled && !found->settled && next.height <= found->height + 1e-12 * scale;
+        if (lower || better) {
             *found = next;
         }
-        if (!lower) {
+        if (!lower && !better) {
             return;
         }
     }

@@ -36,6 +36,7 @@ static ray_point look_at(sphere_search *search, abut_vec3 direction) {
         if (!lower.settled || !(lower.height <= here.height)) {
             lower = here;
             extremal_ease(search->a, search->b, &lower);
+            extremal_sharpen(search->a, search->b, &lower);
         }
         *search->best = lower;
     }

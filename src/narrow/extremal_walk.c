@@ -247,11 +247,10 @@ static bool stop_at_face(walker *w) {
     return false;
 }
 
-void extremal_walk(const convex *p, const convex *s, abut_vec3 start, double enough, extremal *found) {
+void extremal_walk(const convex *p, const convex *s, abut_vec3 start, double enough, double near, extremal *found) {
     enum { MOST_FEATURES = 32 };
-    abut_vec3 point;
     walker w = {.p = p, .s = s, .search = {.a = {p, NULL}, .b = {s, NULL}, .enough = enough, .scale = extremal_scale(p, s)}};
-    w.at = feature(ABUT_FEATURE_VERTEX, convex_support(p, start, &point));
+    w.at = feature_pick(p, start, near);
     w.direction = start;
     w.found = found;
     bool stopped = false;

@@ -54,7 +54,7 @@ static bool share_a_ball(const convex *a, const convex *b, abut_vec3 common, dou
 static convex_relation relate_smooth(const convex *a, const convex *b, abut_vec3 *axis) {
     const double doubt = separating_doubt(a, b);
     extremal found;
-    extremal_find(a, b, extremal_start(a, b, abut_make_vec3(1.0, 0.0, 0.0)), doubt - a->radius - b->radius, &found);
+    extremal_find(a, b, extremal_start(a, b, abut_make_vec3(1.0, 0.0, 0.0)), doubt + a->radius + b->radius, &found);
     if (-found.height - a->radius - b->radius > doubt) {
         *axis = found.direction;
         return RELATION_APART;

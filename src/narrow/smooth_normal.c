@@ -23,15 +23,15 @@ static bool find_from_cache(const convex *a, const convex *b, const normal_setti
     return found->apart || (is_answer(a, b, found) && found->repeated);
 }
 
-/* Where Newton's method found nothing: the closest points, and it again from there, which brings out the last digits if it can. */
+/* Where Newton's method found nothing: from the closest points. */
 static void find_without_derivatives(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
-    extremal other, sharper;
-    if (!extremal_apart(a, b, start, &other)) {
+    extremal other;
+    if (extremal_apart(a, b, start, &other)) {
+        *found = other;
+    } else {
         extremal_ease(a, b, found);
-        return;
     }
-    extremal_find(a, b, other.direction, INFINITY, &sharper);
-    *found = sharper.settled && sharper.height <= other.height + 1e-12 * extremal_scale(a, b) ? sharper : other;
+    extremal_sharpen(a, b, found);
 }
 
 /* True when the direction was chosen among several. */
@@ -52,6 +52,12 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
     return chosen;
 }
 
+/* Whether the points lie face to face along the normal. */
+static bool is_pair(const convex *a, const convex *b, const extremal *found) {
+    abut_vec3 apart = abut_sub(found->on_a, found->on_b);
+    return found->settled && abut_length(abut_add_scaled(apart, -found->height, found->direction)) <= 1e-9 * extremal_scale(a, b);
+}
+
 static void write(const convex *a, const convex *b, const extremal *found, bool chosen, contact_normal *normal) {
     *normal = (contact_normal){.direction = found->direction,
                                .gap = -found->height - a->radius - b->radius,
@@ -60,11 +66,11 @@ static void write(const convex *a, const convex *b, const extremal *found, bool 
                                .feature_a = found->feature_a,
                                .feature_b = found->feature_b,
                                .chosen = chosen,
-                               .pair = found->settled ? NORMAL_PAIR : NORMAL_WITNESS};
+                               .pair = is_pair(a, b, found) ? NORMAL_PAIR : NORMAL_WITNESS};
 }
 
 bool normal_of_smooth(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
-    double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) - a->radius - b->radius;
+    double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) + a->radius + b->radius;
     extremal found;
     bool chosen = false;
     if (!find_from_cache(a, b, settings, enough, &found)) {
