@@ -24,9 +24,10 @@ extern "C" {
  */
 ABUT_API abut_status abut_create_ellipsoid(abut_vec3 half, abut_shape **shape);
 
-/** The least and the largest exponent of a superquadric. */
-#define ABUT_SUPERQUADRIC_LEAST_EXPONENT 0.1
-#define ABUT_SUPERQUADRIC_LARGEST_EXPONENT 1.9
+/** The least exponent of a superquadric: next to its flat sides normals are so close that numbers can hardly tell them apart. */
+#define ABUT_SUPERQUADRIC_LEAST_EXPONENT 0.2
+/** The largest. */
+#define ABUT_SUPERQUADRIC_LARGEST_EXPONENT 1.8
 
 /**
  * The superellipsoid (|x / half.x|^(2/e2) + |y / half.y|^(2/e2))^(e2/e1) + |z / half.z|^(2/e1) <= 1 (Barr, "Superquadrics and angle-preserving

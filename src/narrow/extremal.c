@@ -39,11 +39,9 @@ static void find_near(const convex *a, const convex *b, abut_vec3 start, double 
     extremal_search search = {.a = {a, a->core == CORE_POINT ? &a->position : NULL},
                               .b = {b, b->core == CORE_POINT ? &b->position : NULL},
                               .enough = enough,
-                              .scale = extremal_scale(a, b)};
+                              .scale = extremal_scale(a, b),
+                              .most_steps = 30};
     extremal_descend(&search, start, found);
-    if (found->settled) {
-        found->repeated = extremal_repeat(&search, found);
-    }
 }
 
 void extremal_find(const convex *a, const convex *b, abut_vec3 start, double enough, extremal *found) {

@@ -17,7 +17,7 @@ typedef struct extremal {
     double height;       /* h along it: minus the gap of the cores */
     abut_feature feature_a, feature_b; /* of the cores */
     bool settled;        /* a local minimum, found to the last digits; else only a direction with its height */
-    bool repeated;       /* the same to the last bit wherever the search began: see extremal_repeat() */
+    bool repeated;       /* the same to the last bit wherever the search began: see extremal_snap() */
     bool apart;          /* the search was left when h fell below what was asked for */
 } extremal;
 
@@ -32,19 +32,14 @@ typedef struct extremal_search {
     extremal_side a, b;
     double enough; /* stop where the cores are farther apart than this; INFINITY for never */
     double scale;  /* of the coordinates: their rounding is part of it */
+    int most_steps;
 } extremal_search;
 
 /* Newton's method on the sphere from a unit direction: step no longer than 0.6, as long as h falls. */
 void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *found);
 
-/*
- * Takes the last steps again, from the nearest point of a grid: then the result depends on that alone, and whoever comes to the same minimum has it to
- * the last bit. False where the steps from there do not end at the minimum (nothing is changed then).
- */
-bool extremal_repeat(const extremal_search *search, extremal *found);
-
-/* The point of the grid that extremal_repeat() begins at; whether the direction is so well inside its cell that any result of a search for the same minimum
- * is in it, too. */
+/* The point of the grid from which the last steps are taken again; whether the direction is so well inside its cell that any result of a search
+ * for the same minimum is in it, too. */
 abut_vec3 extremal_snap(abut_vec3 direction, bool *clear);
 
 /* The local minimum of two bodies of which at least one is smooth, that a search from the direction comes to. */

@@ -127,39 +127,13 @@ static bool advance_along(const extremal_search *search, tangent step, view *at)
     return false;
 }
 
-/* Takes the last step as far as the direction can hold it. */
-static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
-    look(search, turned(at, step, 1.0), at);
-    tangent rest;
-    bool minimum = newton_step(at, &rest);
-    report(search, at, minimum ? &rest : NULL, false, found);
+/* Takes the last step, after which nothing is left to improve. */
+static void settle(const extremal_search *search, tangent step, const view *at, extremal *found) {
+    report(search, at, &step, false, found);
+    found->direction = turned(at, step, 1.0);
 }
 
-void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *found) {
-    enum { MOST_STEPS = 30 };
-    const double longest = 0.6, last = 1e-8;
-    view at;
-    look(search, start, &at);
-    for (int i = 0; i < MOST_STEPS; ++i) {
-        if (at.height < -search->enough) {
-            report(search, &at, NULL, true, found);
-            return;
-        }
-        tangent step;
-        bool minimum = newton_step(&at, &step);
-        double length = sqrt(step.u * step.u + step.v * step.v);
-        if (minimum && length <= last) {
-            settle(search, step, &at, found);
-            return;
-        }
-        double shorter = length > longest ? longest / length : 1.0;
-        step = (tangent){shorter * step.u, shorter * step.v};
-        if (!(length > 0.0) || !advance_along(search, step, &at)) {
-            break;
-        }
-    }
-    report(search, &at, NULL, false, found);
-}
+static double length_of(tangent step) { return sqrt(step.u * step.u + step.v * step.v); }
 
 /* ---- the same bits from wherever ---- */
 
@@ -177,26 +151,56 @@ abut_vec3 extremal_snap(abut_vec3 direction, bool *clear) {
     return abut_unit(near);
 }
 
-bool extremal_repeat(const extremal_search *search, extremal *found) {
-    const double far = 1e-5, last = 1e-9; /* after the last one nothing is left to improve */
+/*
+ * Takes the last steps again, from the nearest point of a grid: then the result depends on that alone, and whoever comes to the same minimum has it
+ * to the last bit, unless the direction is next to the border of a cell. False where the steps from there do not end at the minimum.
+ */
+static bool repeat(const extremal_search *search, abut_vec3 direction, extremal *found) {
+    const double far = 1e-5, last = 1e-9;
     bool clear;
     view at;
-    look(search, extremal_snap(found->direction, &clear), &at);
     tangent step;
-    bool minimum = newton_step(&at, &step);
-    if (!minimum || !(step.u * step.u + step.v * step.v <= far * far)) {
+    abut_vec3 grid = extremal_snap(direction, &clear);
+    look(search, grid, &at);
+    if (!newton_step(&at, &step) || !(length_of(step) <= far)) {
         return false;
     }
     look(search, turned(&at, step, 1.0), &at);
-    minimum = newton_step(&at, &step);
-    if (!minimum || !(step.u * step.u + step.v * step.v <= last * last)) {
+    if (!newton_step(&at, &step) || !(length_of(step) <= last)) {
         return false;
     }
-    extremal again;
-    settle(search, step, &at, &again);
-    if (!again.settled) {
-        return false;
+    settle(search, step, &at, found);
+    abut_vec3 own = extremal_snap(found->direction, &clear);
+    found->repeated = found->settled && clear && own.x == grid.x && own.y == grid.y && own.z == grid.z;
+    return found->settled;
+}
+
+/* ---- the search ---- */
+
+void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *found) {
+    const double longest = 0.6, near = 1e-6, last = 1e-9;
+    view at;
+    look(search, start, &at);
+    for (int i = 0; i < search->most_steps; ++i) {
+        if (at.height < -search->enough) {
+            report(search, &at, NULL, true, found);
+            return;
+        }
+        tangent step;
+        bool minimum = newton_step(&at, &step);
+        double length = length_of(step);
+        if (minimum && length <= near && repeat(search, turned(&at, step, 1.0), found)) {
+            return;
+        }
+        if (minimum && length <= last) {
+            settle(search, step, &at, found);
+            return;
+        }
+        double shorter = length > longest ? longest / length : 1.0;
+        step = (tangent){shorter * step.u, shorter * step.v};
+        if (!(length > 0.0) || !advance_along(search, step, &at)) {
+            break;
+        }
     }
-    *found = again;
-    return clear;
+    report(search, &at, NULL, false, found);
 }

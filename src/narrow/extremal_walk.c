@@ -51,24 +51,29 @@ static int32_t rising_edge(const convex *p, int32_t vertex, abut_vec3 direction)
 
 /* Each of these finds the pair of one feature and returns true when it is the pair of the bodies; else walker->at is where to go on. */
 
+/* A few steps at a time: the vertex need not be followed to its own pair, which may not exist, once another part of the polytope is higher. */
 static bool stop_at_vertex(walker *w) {
+    enum { MOST_LEGS = 10 };
     abut_vec3 pin = convex_to_pair(w->p, convex_vertex(w->p, w->at.index));
     extremal_search search = w->search;
     search.a.pin = &pin;
-    extremal_descend(&search, w->direction, w->found);
-    w->found->feature_a = w->at;
-    if (w->found->apart || !w->found->settled) {
-        return true;
-    }
-    w->direction = w->found->direction;
-    int32_t edge = rising_edge(w->p, w->at.index, w->direction);
-    if (edge < 0) {
-        w->found->repeated = extremal_repeat(&search, w->found);
+    search.most_steps = 4;
+    for (int leg = 0; leg < MOST_LEGS; ++leg) {
+        extremal_descend(&search, w->direction, w->found);
         w->found->feature_a = w->at;
-        return true;
+        w->direction = w->found->direction;
+        /* Of bodies apart the vertex does have a pair, and it is nearer than any feature before: so the walk cannot go in circles. */
+        bool ask = w->found->settled || w->found->apart || w->found->height > 0.0;
+        int32_t edge = ask ? rising_edge(w->p, w->at.index, w->direction) : -1;
+        if (edge >= 0) {
+            w->at = feature(ABUT_FEATURE_EDGE, edge);
+            return false;
+        }
+        if (w->found->settled || w->found->apart) {
+            return true;
+        }
     }
-    w->at = feature(ABUT_FEATURE_EDGE, edge);
-    return false;
+    return true;
 }
 
 /* Turns the direction into the arc of the edge's normals; the face at whose end it was stopped, or -1. */
@@ -196,7 +201,7 @@ static bool stop_at_edge(walker *w) {
         return false;
     }
     if (settled) {
-        /* Once more from a grid point, as extremal_repeat() does. */
+        /* Once more from a grid point, as for smooth bodies. */
         bool clear, again;
         abut_vec3 repeated = square_to(w->p, edge, along, extremal_snap(direction, &clear));
         if (settle_on_arc(w, edge, along, end[0], &repeated, 2, &again) < 0 && again) {
@@ -248,7 +253,7 @@ static bool stop_at_face(walker *w) {
 }
 
 void extremal_walk(const convex *p, const convex *s, abut_vec3 start, double enough, double near, extremal *found) {
-    enum { MOST_FEATURES = 32 };
+    enum { MOST_FEATURES = 24 };
     walker w = {.p = p, .s = s, .search = {.a = {p, NULL}, .b = {s, NULL}, .enough = enough, .scale = extremal_scale(p, s)}};
     w.at = feature_pick(p, start, near);
     w.direction = start;

@@ -97,6 +97,34 @@ static double inner_radius(abut_vec3 half, double e1, double e2) {
     return 1.0 / abut_length(abut_make_vec3(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
 }
 
+/* The direction that belongs to two angles, by the powers that halve the way from the normal to the point. */
+static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth) {
+    const abut_vec3 *half = &shape->half;
+    double round = pow(cos(polar), 2.0 - shape->exponent[0]);
+    return abut_unit(abut_make_vec3(round * pow(cos(azimuth), 2.0 - shape->exponent[1]) / half->x,
+                                    round * pow(sin(azimuth), 2.0 - shape->exponent[1]) / half->y,
+                                    pow(sin(polar), 2.0 - shape->exponent[0]) / half->z));
+}
+
+/* Somewhat less than the least radius of curvature: the least of many, in one octant of eight. At the axes an exponent above 1 has none. */
+static double least_radius(const abut_shape *shape) {
+    enum { STEPS = 40 };
+    const double quarter = 1.5707963267948966, safety = 0.8;
+    double least = shape->exponent[0] > 1.0 || shape->exponent[1] > 1.0 ? 0.0 : INFINITY;
+    for (int i = 0; i < STEPS && least > 0.0; ++i) {
+        for (int k = 0; k < STEPS; ++k) {
+            abut_vec3 n = normal_at(shape, quarter * (i + 0.5) / STEPS, quarter * (k + 0.5) / STEPS), u, v;
+            smooth_place place;
+            abut_tangent_frame(n, &u, &v);
+            superquadric_place(shape, n, u, v, &place);
+            double mean = 0.5 * (place.r11 + place.r22), half = 0.5 * (place.r11 - place.r22);
+            double large = mean + sqrt(half * half + place.r12 * place.r12);
+            least = real_min(least, (place.r11 * place.r22 - place.r12 * place.r12) / large);
+        }
+    }
+    return safety * real_max(least, 0.0);
+}
+
 static bool is_exponent(double e) { return e >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && e <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT; }
 
 abut_status abut_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape) {
@@ -118,6 +146,7 @@ abut_status abut_create_superquadric(abut_vec3 half, double e1, double e2, abut_
     made->dual[1] = 2.0 / (2.0 - e2);
     made->size = 2.0 * fmax(half.x, fmax(half.y, half.z));
     made->inner_radius = inner_radius(half, e1, e2);
+    made->least_radius = least_radius(made);
     made->bounds = (abut_aabb){abut_neg(half), half};
     made->unit_mass = mass_of_superquadric(half, e1, e2);
     return shape_publish(made, shape);
