@@ -63,12 +63,26 @@ abut_vec3 superquadric_support(const abut_shape *shape, abut_vec3 n) {
                           copysign(half->z * all.dy, n.z));
 }
 
+/* At the ends of the z axis the inner norm is zero and has no derivatives: near by, the outer one grows by its power q' over q'. Where that is 2,
+ * the surface has radii that only an ellipsoid's parallels give an axis; they are taken for it. */
+static void place_at_pole(const abut_shape *shape, abut_vec3 scale, abut_vec3 u, abut_vec3 v, double value, smooth_place *place) {
+    double power = shape->dual[0], factor = power < 2.0 ? FLATTEST / value : power == 2.0 ? 1.0 / value : 0.0;
+    double ux = scale.x * u.x, uy = scale.y * u.y, vx = scale.x * v.x, vy = scale.y * v.y;
+    place->r11 = factor * (ux * ux + uy * uy);
+    place->r12 = factor * (ux * vx + uy * vy);
+    place->r22 = factor * (vx * vx + vy * vy);
+}
+
 void superquadric_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place) {
     const abut_vec3 *half = &shape->half;
     const abut_vec3 scale = {copysign(half->x, n.x), copysign(half->y, n.y), copysign(half->z, n.z)};
     norm round = norm_second(scale.x * n.x, scale.y * n.y, shape->dual[1]);
     norm all = norm_second(round.value, scale.z * n.z, shape->dual[0]);
     place->point = abut_make_vec3(scale.x * all.dx * round.dx, scale.y * all.dx * round.dy, scale.z * all.dy);
+    if (!(round.value > 0.0)) {
+        place_at_pole(shape, scale, u, v, all.value, place);
+        return;
+    }
     /* Along u the scaled coordinates change by these, and with them the norm of the first two. */
     double ux = scale.x * u.x, uy = scale.y * u.y, uz = scale.z * u.z, ur = round.dx * ux + round.dy * uy;
     double vx = scale.x * v.x, vy = scale.y * v.y, vz = scale.z * v.z, vr = round.dx * vx + round.dy * vy;
