@@ -127,8 +127,15 @@ static bool advance_along(const extremal_search *search, tangent step, view *at)
     return false;
 }
 
-/* Takes the last step, after which nothing is left to improve. */
-static void settle(const extremal_search *search, tangent step, const view *at, extremal *found) {
+/* Takes the last step, after which nothing is left to improve. Where the surface is so flat that the height sees it still, the step is one more look. */
+static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
+    const double unseen = 1e-17 * search->scale;
+    if (fabs(at->slope_u * step.u + at->slope_v * step.v) > unseen) {
+        look(search, turned(at, step, 1.0), at);
+        bool minimum = newton_step(at, &step);
+        report(search, at, minimum ? &step : NULL, false, found);
+        return;
+    }
     report(search, at, &step, false, found);
     found->direction = turned(at, step, 1.0);
 }
