@@ -36,7 +36,9 @@ typedef enum abut_shape_kind {
     ABUT_SHAPE_COMPOUND,
     ABUT_SHAPE_TRIMESH,     /**< a triangle mesh or a height field: mesh.h */
     ABUT_SHAPE_ELLIPSOID,   /**< smooth.h */
-    ABUT_SHAPE_SUPERQUADRIC /**< smooth.h */
+    ABUT_SHAPE_SUPERQUADRIC, /**< smooth.h */
+    ABUT_SHAPE_IMPLICIT,    /**< smooth.h */
+    ABUT_SHAPE_PARAMETRIC   /**< smooth.h */
 } abut_shape_kind;
 
 /**
@@ -153,7 +155,8 @@ ABUT_API void abut_shape_release(const abut_shape *shape);
 /** What the shape is. */
 ABUT_API abut_shape_kind abut_shape_get_kind(const abut_shape *shape);
 
-/** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh", "ellipsoid", "superquadric"; "unknown" outside the enumeration. Static storage. */
+/** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh", "ellipsoid", "superquadric", "implicit",
+    "parametric"; "unknown" outside the enumeration. Static storage. */
 ABUT_API const char *abut_shape_kind_name(abut_shape_kind kind);
 
 /** Radius of a sphere or capsule [length]; 0 for every other kind. */

@@ -27,7 +27,7 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (status != ABUT_OK) {
         return status;
     }
-    collide_generator *generate = collide_find_generator(a->kind, b->kind);
+    collide_generator *generate = collide_find_generator(a, b);
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }

@@ -59,11 +59,13 @@ double convex_extent(const convex *body, abut_vec3 direction) {
 }
 
 abut_vec3 convex_centroid(const convex *body) {
-    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid) : body->position;
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid)
+           : body->core == CORE_SMOOTH ? convex_to_pair(body, smooth_middle(body->shape))
+                                       : body->position;
 }
 
 abut_vec3 convex_inner_centre(const convex *body) {
-    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : body->position;
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : convex_centroid(body);
 }
 
 double convex_inradius(const convex *body) {

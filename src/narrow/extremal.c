@@ -72,7 +72,8 @@ static void look_if_lower(const convex *a, const convex *b, abut_vec3 direction,
 /* The normal of the surface where a ray from the middle in this direction leaves it. */
 static abut_vec3 normal_on_ray(const convex *body, abut_vec3 way) {
     abut_vec3 slope;
-    (void)smooth_gauge(body->shape, convex_direction_to_local(body, way), &slope);
+    abut_vec3 beyond = abut_add_scaled(smooth_middle(body->shape), body->size, convex_direction_to_local(body, way));
+    (void)smooth_gauge(body->shape, beyond, &slope);
     return abut_unit(convex_direction_to_pair(body, slope));
 }
 

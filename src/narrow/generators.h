@@ -24,5 +24,5 @@ void collide_compound(const collide_pair *pair, contact_list *list);
 /* Anything bounded but a mesh, and a mesh, in either order. */
 void collide_mesh(const collide_pair *pair, contact_list *list);
 
-/* The generator of a pair of kinds; NULL when there is none. */
-collide_generator *collide_find_generator(abut_shape_kind a, abut_shape_kind b);
+/* The generator of a pair; NULL when there is none. */
+collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b);

@@ -10,6 +10,7 @@
 #include "narrow/parts.h"
 #include "narrow/relation.h"
 #include "narrow/separating.h"
+#include "shape/smooth.h"
 
 /* Half-spaces miss each other only when their planes are parallel, back to back and apart. */
 static bool half_spaces_meet(const collide_pair *pair) {
@@ -66,7 +67,7 @@ static convex_relation relate_bodies(const body_parts *a, const body_parts *b, a
 static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
-    collide_find_generator(pair->a->kind, pair->b->kind)(pair, &list);
+    collide_find_generator(pair->a, pair->b)(pair, &list);
     abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
     if (status == ABUT_OK) {
         *overlap = list.count > 0;
@@ -110,8 +111,8 @@ abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape
         *overlap = half_spaces_meet(&pair);
         return ABUT_OK;
     }
-    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
-        return collide_find_generator(a->kind, b->kind) != NULL ? generator_decides(&pair, overlap) : ABUT_ERROR_UNSUPPORTED_PAIR;
+    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH || smooth_is_unknown(a) || smooth_is_unknown(b)) {
+        return collide_find_generator(a, b) != NULL ? generator_decides(&pair, overlap) : ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (cache != NULL && separating_holds(&pair, cache->axis)) {
         *overlap = false;

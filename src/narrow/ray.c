@@ -223,6 +223,8 @@ static bool enter_convex(const abut_shape *shape, const ray *r, ray_entry *entry
         return enter_plane(shape, &own, entry);
     case ABUT_SHAPE_ELLIPSOID:
     case ABUT_SHAPE_SUPERQUADRIC:
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
         return enter_smooth(shape, &own, entry);
     default:
         return enter_capsule(shape, &own, entry); /* a sphere is one of no length */
@@ -297,6 +299,9 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
     abut_status status = collide_check_poses(&pose, &pose);
     if (status != ABUT_OK) {
         return status;
+    }
+    if (smooth_is_unknown(shape)) {
+        return ABUT_ERROR_NOT_CONVEX;
     }
     abut_vec3 along = abut_unit(translation);
     ray r = {.origin = abut_transform_inverse(pose, origin), .along = abut_rotate_inverse(pose.rotation, along)};

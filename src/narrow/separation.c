@@ -184,7 +184,7 @@ static void find_nearest(nearest_work *work, bool only_apart) {
 static bool deepest_contact(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
-    collide_find_generator(pair->a->kind, pair->b->kind)(pair, &list);
+    collide_find_generator(pair->a, pair->b)(pair, &list);
     contact_list_finish(&list);
     const abut_contact *deepest = list.items;
     for (int32_t i = 1; i < list.count; ++i) {
@@ -241,7 +241,7 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
 }
 
 abut_status separation_find(const collide_pair *pair, bool apart, abut_separation *separation) {
-    if (collide_find_generator(pair->a->kind, pair->b->kind) == NULL) {
+    if (collide_find_generator(pair->a, pair->b) == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (!apart && shape_is_convex(pair->a) && shape_is_convex(pair->b) && convex_are_apart(pair, separation)) {

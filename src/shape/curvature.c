@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "shape/shape.h"
-#include "shape/smooth.h"
+#include "shape/user.h"
 
 #define SAME_ANGLE 1e-9
 
@@ -138,11 +138,16 @@ abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, a
     if (shape == NULL || curvature == NULL || !(abut_length_squared(c.normal) > 0.0) || shape->kind == ABUT_SHAPE_TRIMESH) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    if (smooth_is_unknown(shape)) {
+        return ABUT_ERROR_NOT_CONVEX;
+    }
     abut_status status = ABUT_OK;
     int32_t vertex;
     switch (shape->kind) {
     case ABUT_SHAPE_ELLIPSOID:
     case ABUT_SHAPE_SUPERQUADRIC:
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
         curvature_of_smooth(shape, &c);
         break;
     case ABUT_SHAPE_BOX:
@@ -164,4 +169,77 @@ abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, a
         *curvature = c;
     }
     return status;
+}
+
+/* ---- at a point ---- */
+
+/* Principal curvatures, of any sign, of a symmetric matrix along u and v. */
+static void set_curvatures(abut_curvature *c, abut_vec3 u, abut_vec3 v, const double k[3]) {
+    double mean = 0.5 * (k[0] + k[2]), half = 0.5 * (k[0] - k[2]), spread = sqrt(half * half + k[1] * k[1]);
+    double angle = 0.5 * atan2(-2.0 * k[1], k[2] - k[0]); /* of the lesser one */
+    abut_vec3 first = abut_add_scaled(abut_scale(cos(angle), u), sin(angle), v);
+    set_directions(c, &first);
+    c->curvature[0] = mean - spread;
+    c->curvature[1] = mean + spread;
+    for (int i = 0; i < 2; ++i) {
+        c->radius[i] = c->curvature[i] != 0.0 ? 1.0 / c->curvature[i] : INFINITY;
+    }
+}
+
+/* One step along the gradient, and another. */
+static bool onto_implicit(const smooth_user *user, abut_vec3 point, abut_curvature *c) {
+    enum { STEPS = 8 };
+    abut_implicit_point at = implicit_at(&user->implicit, point);
+    for (int i = 0; i < STEPS && at.value != 0.0; ++i) {
+        point = abut_add_scaled(point, -at.value / abut_length_squared(at.gradient), at.gradient);
+        at = implicit_at(&user->implicit, point);
+    }
+    abut_vec3 u, v;
+    double k[3];
+    c->point = point;
+    c->normal = abut_unit(at.gradient);
+    abut_tangent_frame(c->normal, &u, &v);
+    implicit_curvature(&at, u, v, k);
+    set_curvatures(c, u, v, k);
+    return abut_is_finite_vec3(point) && abut_length_squared(c->normal) > 0.5;
+}
+
+static bool onto_parametric(const smooth_user *user, abut_vec3 point, abut_curvature *c) {
+    const user_sample *near = user->samples;
+    for (int32_t i = 1; i < user->count; ++i) {
+        near = abut_distance_between(point, user->samples[i].point) < abut_distance_between(point, near->point) ? &user->samples[i] : near;
+    }
+    double s = near->u, t = near->v, k[3];
+    parametric_project(&user->parametric, point, &s, &t);
+    abut_parametric_point at = parametric_at(&user->parametric, s, t);
+    abut_vec3 u, v;
+    c->point = at.s;
+    c->normal = abut_scale(user->sign, abut_unit(abut_cross(at.su, at.sv)));
+    abut_tangent_frame(c->normal, &u, &v);
+    if (!(abut_length_squared(c->normal) > 0.5) || !parametric_curvature(&at, c->normal, u, v, k)) {
+        return false;
+    }
+    set_curvatures(c, u, v, k);
+    return true;
+}
+
+abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, abut_curvature *curvature) {
+    if (shape == NULL || curvature == NULL || !(smooth_is(shape) || shape->user != NULL)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!abut_is_finite_vec3(point)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (shape->user == NULL) {
+        abut_vec3 slope;
+        (void)smooth_gauge(shape, point, &slope);
+        return abut_shape_curvature(shape, slope, curvature);
+    }
+    abut_curvature c = {.feature = {.kind = ABUT_FEATURE_SMOOTH}};
+    bool found = shape->kind == ABUT_SHAPE_IMPLICIT ? onto_implicit(shape->user, point, &c) : onto_parametric(shape->user, point, &c);
+    if (!found) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    *curvature = c;
+    return ABUT_OK;
 }

@@ -36,12 +36,12 @@ static abut_vec3 times_squares(abut_vec3 half, abut_vec3 n) {
     return abut_make_vec3(half.x * half.x * n.x, half.y * half.y * n.y, half.z * half.z * n.z);
 }
 
-static abut_vec3 ellipsoid_support(const abut_shape *shape, abut_vec3 n) {
+abut_vec3 ellipsoid_support(const abut_shape *shape, abut_vec3 n) {
     abut_vec3 y = times_squares(shape->half, n);
     return abut_scale(1.0 / sqrt(abut_dot(n, y)), y);
 }
 
-static void ellipsoid_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place) {
+void ellipsoid_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place) {
     abut_vec3 y = times_squares(shape->half, n), du = times_squares(shape->half, u), dv = times_squares(shape->half, v);
     double inverse = 1.0 / sqrt(abut_dot(n, y));
     abut_vec3 point = abut_scale(inverse, y);
@@ -52,35 +52,10 @@ static void ellipsoid_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, a
     place->r22 = (abut_dot(v, dv) - pv * pv) * inverse;
 }
 
-static double ellipsoid_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
+double ellipsoid_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
     const abut_vec3 *half = &shape->half;
     abut_vec3 x = abut_make_vec3(point.x / half->x, point.y / half->y, point.z / half->z);
     double value = abut_length(x), inverse = value > 0.0 ? 1.0 / value : 0.0;
     *slope = abut_make_vec3(x.x * inverse / half->x, x.y * inverse / half->y, x.z * inverse / half->z);
     return value;
-}
-
-/* ---- any smooth shape ---- */
-
-abut_vec3 smooth_support(const abut_shape *shape, abut_vec3 n) {
-    return shape->kind == ABUT_SHAPE_ELLIPSOID ? ellipsoid_support(shape, n) : superquadric_support(shape, n);
-}
-
-void smooth_place_find(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place) {
-    if (shape->kind == ABUT_SHAPE_ELLIPSOID) {
-        ellipsoid_place(shape, n, u, v, place);
-    } else {
-        superquadric_place(shape, n, u, v, place);
-    }
-}
-
-double smooth_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
-    return shape->kind == ABUT_SHAPE_ELLIPSOID ? ellipsoid_gauge(shape, point, slope) : superquadric_gauge(shape, point, slope);
-}
-
-/* A gauge of value g leaves (1 - g) times the inner ball around the point, and outside the plane of its slope lies between. */
-double smooth_depth_of(const abut_shape *shape, abut_vec3 point) {
-    abut_vec3 slope;
-    double value = smooth_gauge(shape, point, &slope);
-    return value <= 1.0 ? (1.0 - value) * shape->inner_radius : (1.0 - value) / abut_length(slope);
 }

@@ -27,6 +27,9 @@ struct abut_shape {
     double inner_radius; /* ellipsoid, superquadric: of a ball about the origin that lies inside */
     double least_radius; /* the same: no radius of curvature is less */
 
+    struct smooth_user *user; /* implicit, parametric */
+    bool convex;              /* the same: known to be */
+
     abut_vec3 normal; /* plane: outward unit normal */
     double offset;    /* plane: normal . x <= offset is inside */
 
@@ -41,7 +44,7 @@ struct abut_shape {
 /* Bounded and convex: what most questions are answered for. */
 static inline bool shape_is_convex(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
-           shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC;
+           shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
 }
 
 /* A shape of that kind with one reference, everything else zero; NULL when there is no memory. */

@@ -64,6 +64,9 @@ abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abu
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
     }
+    if (smooth_is_unknown(shape)) {
+        return ABUT_ERROR_NOT_CONVEX;
+    }
     abut_vec3 d = scaled_to_one(direction);
     int32_t found = shape->kind == ABUT_SHAPE_COMPOUND  ? support_of_parts(shape, d, point)
                     : shape->kind == ABUT_SHAPE_TRIMESH ? support_of_mesh(shape->mesh, d, point)
