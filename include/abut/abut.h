@@ -12,5 +12,6 @@
 #include <abut/mesh.h>
 #include <abut/contact.h>
 #include <abut/collide.h>
+#include <abut/extremal.h>
 #include <abut/query.h>
 #include <abut/world.h>

@@ -18,6 +18,7 @@ typedef struct extremal {
     abut_feature feature_a, feature_b; /* of the cores */
     bool settled;        /* a local minimum, found to the last digits; else only a direction with its height */
     bool repeated;       /* the same to the last bit wherever the search began: see extremal_snap() */
+    int32_t steps;       /* of Newton's method */
     bool apart;          /* the search was left when h fell below what was asked for */
 } extremal;
 

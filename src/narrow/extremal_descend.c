@@ -197,10 +197,12 @@ void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *
         bool minimum = newton_step(&at, &step);
         double length = length_of(step);
         if (minimum && length <= near && repeat(search, turned(&at, step, 1.0), found)) {
+            found->steps = i + 1;
             return;
         }
         if (minimum && length <= last) {
             settle(search, step, &at, found);
+            found->steps = i + 1;
             return;
         }
         double shorter = length > longest ? longest / length : 1.0;
