@@ -32,16 +32,17 @@ typedef struct abut_separation {
 } abut_separation;
 
 /**
- * Distance of two posed shapes, or the depth of their overlap. Any pair but two planes, and no meshes.
+ * Distance of two posed shapes, or the depth of their overlap. Any pair but two planes, two meshes, or a mesh and a plane.
  *
  * The distance is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: apart, the least
  * distance of their parts; else the deepest contact of the unions.
+ * Meshes: when there is no contact, the distance from the nearest triangle, whichever side of it the body is on.
  *
  * @param settings    NULL for the defaults; the margin plays no part
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair, for which it is filled
  * @param separation  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes or with a
- *         mesh; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, two
+ *         meshes, a mesh and a plane, or a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                    const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);

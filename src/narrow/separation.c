@@ -10,6 +10,7 @@
 
 #include "narrow/distance.h"
 #include "narrow/feature.h"
+#include "narrow/mesh_distance.h"
 #include "narrow/parts.h"
 #include "narrow/separating.h"
 #include "narrow/smooth_normal.h"
@@ -81,6 +82,11 @@ static abut_separation along_normal(const convex *a, const convex *b, const cont
                              .feature_a = feature_on(a, normal->feature_a, normal->direction),
                              .feature_b = feature_on(b, normal->feature_b, towards_a),
                              .flags = normal->chosen ? ABUT_CONTACT_NORMAL_CHOSEN : 0};
+}
+
+abut_separation separation_of_bodies(const convex *a, const convex *b, const normal_settings *settings) {
+    contact_normal normal = separation_normal(a, b, settings);
+    return along_normal(a, b, &normal);
 }
 
 /* ---- a plane ---- */
@@ -224,6 +230,44 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
     return ABUT_OK;
 }
 
+/* ---- a mesh ---- */
+
+/* The body's parts, seen from the mesh. */
+static abut_status find_nearest_triangle(const collide_pair *pair, abut_separation *separation) {
+    bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
+    const abut_shape *body = mesh_is_a ? pair->b : pair->a, *mesh = mesh_is_a ? pair->a : pair->b;
+    abut_mat3 turn = mesh_is_a ? abut_identity_mat3() : pair->rotation_b; /* of the mesh in the pair's frame */
+    abut_vec3 place = mesh_is_a ? abut_make_vec3(0.0, 0.0, 0.0) : pair->position_b;
+    abut_mat3 rotation = mesh_is_a ? pair->rotation_b : abut_mat3_transpose(turn);
+    abut_vec3 position = mesh_is_a ? pair->position_b : abut_neg(abut_mul_transposed(turn, place));
+    normal_settings settings = pair->normal;
+    settings.cache = NULL;
+    settings.aside = abut_mul_transposed(turn, mesh_is_a ? abut_neg(pair->aside) : pair->aside);
+    body_parts parts;
+    if (!parts_place(body, rotation, position, &parts)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_separation s = {.distance = INFINITY};
+    for (int32_t i = 0; i < parts.count; ++i) {
+        mesh_distance(mesh->mesh, &parts.part[i], &settings, &s);
+    }
+    parts_free(&parts);
+    s.distance = fmax(s.distance, DBL_MIN); /* there is no contact */
+    s.on_a = abut_add(abut_mul(turn, s.on_a), place);
+    s.on_b = abut_add(abut_mul(turn, s.on_b), place);
+    s.normal = abut_mul(turn, s.normal);
+    *separation = mesh_is_a ? swapped(s) : s;
+    return ABUT_OK;
+}
+
+/* Whether they touch is the generator's to say; apart, the nearest triangle is the answer. */
+static abut_status separation_from_mesh(const collide_pair *pair, abut_separation *separation) {
+    collide_pair touching = *pair;
+    touching.normal.margin = 0.0;
+    bool out_of_memory, touch = deepest_contact(&touching, separation, &out_of_memory);
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : touch ? ABUT_OK : find_nearest_triangle(&touching, separation);
+}
+
 /* Two convex bodies clearly apart, as most are that somebody asks about: without making parts of them. */
 static bool convex_are_apart(const collide_pair *pair, abut_separation *separation) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -243,6 +287,9 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
 abut_status separation_find(const collide_pair *pair, bool apart, abut_separation *separation) {
     if (collide_find_generator(pair->a, pair->b) == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {
+        return separation_from_mesh(pair, separation);
     }
     if (!apart && shape_is_convex(pair->a) && shape_is_convex(pair->b) && convex_are_apart(pair, separation)) {
         return ABUT_OK;
@@ -268,9 +315,6 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
     if (status != ABUT_OK) {
         return status;
-    }
-    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
     abut_separation found;

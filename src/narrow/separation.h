@@ -16,3 +16,6 @@ abut_status separation_find(const collide_pair *pair, bool apart, abut_separatio
 /* The direction of the distance of two convex bodies and the gap along it. Of bodies that overlap it is the contact normal, its points are
  * no contact's, and the gap says no more than that they overlap. */
 contact_normal separation_normal(const convex *a, const convex *b, const normal_settings *settings);
+
+/* The separation along it. */
+abut_separation separation_of_bodies(const convex *a, const convex *b, const normal_settings *settings);
