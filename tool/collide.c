@@ -219,7 +219,8 @@ static void print_growth(const query *q) {
 
 static void print_table(const query *q) {
     for (int i = 0; i < 2; i++) {
-        printf("%c: %s, a %s\n", 'A' + i, q->names[i], abut_shape_kind_name(abut_shape_get_kind(q->shapes[i])));
+        const char *kind = abut_shape_kind_name(abut_shape_get_kind(q->shapes[i]));
+        printf("%c: %s, %s %s\n", 'A' + i, q->names[i], kind[0] == 'e' ? "an" : "a", kind);
     }
     if (q->count == 0) {
         printf("\nApart: no contact%s\n", q->settings.margin > 0.0 ? " within the margin" : "");

@@ -80,9 +80,12 @@ ABUT_API abut_status abut_create_implicit(const abut_implicit_def *def, abut_sha
 
 /** A parametric surface at a pair of parameters, shape frame. */
 typedef struct abut_parametric_point {
-    abut_vec3 s;             /**< the point */
-    abut_vec3 su, sv;        /**< first derivatives */
-    abut_vec3 suu, suv, svv; /**< second derivatives */
+    abut_vec3 s;   /**< the point */
+    abut_vec3 su;  /**< its derivative by u */
+    abut_vec3 sv;  /**< by v */
+    abut_vec3 suu; /**< second derivative by u */
+    abut_vec3 suv; /**< by u and v */
+    abut_vec3 svv; /**< by v */
 } abut_parametric_point;
 
 /** Writes what S is at (u, v). As abut_implicit_function. May be called a little outside of the ranges. */
@@ -92,8 +95,10 @@ typedef void abut_parametric_function(void *context, double u, double v, abut_pa
 typedef struct abut_parametric_def {
     abut_parametric_function *function; /**< never NULL */
     void *context;                      /**< handed to the function; the caller's, and must live as long as the shape */
-    double u_range[2], v_range[2];      /**< from, to; the surface is covered once and has no border */
-    bool u_periodic, v_periodic;        /**< the surface goes on where the range ends and begins */
+    double u_range[2];                  /**< from, to; the surface is covered once and has no border */
+    double v_range[2];                  /**< the same of v */
+    bool u_periodic;                    /**< the surface goes on where the range of u ends and begins */
+    bool v_periodic;                    /**< the same of v */
     bool convex;                        /**< as of abut_implicit_def */
 } abut_parametric_def;
 
@@ -111,11 +116,11 @@ typedef enum abut_derivative {
     ABUT_DERIVATIVE_NONE = 0, /**< none is wrong */
     ABUT_DERIVATIVE_GRADIENT, /**< of an implicit function: disagrees with its values */
     ABUT_DERIVATIVE_HESSIAN,  /**< of an implicit function: disagrees with its gradient */
-    ABUT_DERIVATIVE_SU,       /**< of a parametric surface: disagrees with its points; as the next */
-    ABUT_DERIVATIVE_SV,
-    ABUT_DERIVATIVE_SUU, /**< of a parametric surface: disagrees with its first derivatives; as the next two */
-    ABUT_DERIVATIVE_SUV,
-    ABUT_DERIVATIVE_SVV
+    ABUT_DERIVATIVE_SU,       /**< of a parametric surface: disagrees with its points */
+    ABUT_DERIVATIVE_SV,       /**< the same */
+    ABUT_DERIVATIVE_SUU,      /**< of a parametric surface: disagrees with its first derivatives */
+    ABUT_DERIVATIVE_SUV,      /**< the same */
+    ABUT_DERIVATIVE_SVV       /**< the same */
 } abut_derivative;
 
 /** What a check of derivatives found. */
@@ -123,7 +128,8 @@ typedef struct abut_derivative_report {
     abut_derivative wrong; /**< the one that is wrong first: second derivatives are compared with the first ones, which must be right */
     double error;          /**< largest difference, relative to the largest derivatives at hand; what differences cannot tell is none */
     abut_vec3 point;       /**< where, shape frame */
-    double u, v;           /**< of a parametric surface */
+    double u;              /**< of a parametric surface */
+    double v;              /**< the same */
 } abut_derivative_report;
 
 /**

@@ -174,6 +174,8 @@ class Wrong(unittest.TestCase):
             (["collide", "trimesh:", "box:1,1,1"], "'trimesh:': a trimesh takes the name of a mesh file"),
             (["collide", "trimehs:x.obj", "box:1,1,1"], "there is no shape 'trimehs'; did you mean 'trimesh'"),
             (["collide", "capsule:1,-1", "box:1,1,1"], "a capsule takes"),
+            (["collide", "ellipsoid:1,1,0", "box:1,1,1"], "an ellipsoid takes HALF_X"),
+            (["collide", "superquadric:1,1,1,1,2", "box:1,1,1"], "a superquadric takes HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8"),
             (["collide", "cylinder:1,1,2", "box:1,1,1"], "a cylinder takes"),
             (["collide", "cone:1,1,5.5", "box:1,1,1"], "a cone takes"),
             (["collide", "plane:0,0,0,1", "box:1,1,1"], "a plane takes"),
