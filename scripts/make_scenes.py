@@ -14,6 +14,7 @@ import random
 import sys
 
 import fracture
+import mesh_figures
 
 SCENES = pathlib.Path(__file__).resolve().parent.parent / "scenes"
 WIDTH = 140
@@ -445,6 +446,59 @@ def car_on_track():
     )
 
 
+# Where a ball of a figure rolls: from over here, this way, as fast as this; x and y from the figure's origin. In 3, 5 and 6 it rolls off.
+ROLLS = {
+    1: {"surface": "reach", "radius": 0.6, "from": (-0.1, -0.2), "towards": (1, 0), "speed": 0},
+    2: {"surface": "triangle", "radius": 0.6, "from": (-0.45, -0.3), "towards": (1, 0), "speed": 0.3},
+    3: {"surface": "triangle", "radius": 0.6, "from": (-0.33, 0.01), "towards": (-1.8, 1), "speed": 0.5},
+    4: {"surface": "square", "radius": 1.0, "from": (0.75, -0.55), "towards": (-1, 1), "speed": 0.5},
+    5: {"surface": "triangle", "radius": 0.6, "from": (0, 0.45), "towards": (0, 1), "speed": 0.5},
+    6: {"surface": "corner", "radius": 0.8, "from": (0.6, -0.35), "towards": (-0.15, 0.7), "speed": 0.5},
+    7: {"surface": "strip", "radius": 0.5, "from": (0.35, 0.4), "towards": (1, 0), "speed": 0.4},
+    8: {"surface": "fan", "radius": 0.6, "from": (-0.52, -0.3), "towards": (0.52, 0.3), "speed": 0.5},
+}
+FIGURES = {"height": 1, "apart": 4, "margin": 0.5}
+
+
+def roll(figure):
+    """The figure's surface and its ball, which rolls without slipping."""
+    plan = ROLLS[figure]
+    place = [FIGURES["apart"] * (figure - 1), 0, FIGURES["height"]]
+    length = math.hypot(*plan["towards"])
+    vx, vy = (plan["speed"] * c / length for c in plan["towards"])
+    surface = {"name": f"figure_{figure}", "kind": "static", "shape": plan["surface"], "position": place}
+    ball = {
+        "name": f"ball_{figure}",
+        "shape": {"sphere": {"radius": plan["radius"]}},
+        "position": [near(place[0] + plan["from"][0]), near(plan["from"][1]), near(place[2] + plan["radius"])],
+    }
+    if plan["speed"]:
+        ball["velocity"] = [near(vx), near(vy), 0]
+        ball["angular_velocity"] = [near(-vy / plan["radius"]), near(vx / plan["radius"]), 0]
+    return [surface, ball]
+
+
+def figures_on_meshes():
+    """The figures of Terdiman's paper in a row. The margin is half a ball's size: enough to reach the far triangle of figure 7."""
+    surfaces = {
+        "reach": mesh_figures.REACH,
+        "triangle": mesh_figures.TRIANGLE,
+        "square": mesh_figures.SQUARE,
+        "corner": mesh_figures.CORNER,
+        "strip": mesh_figures.STRIP,
+        "fan": mesh_figures.FAN,
+    }
+    return scene(
+        "Figures of triangle meshes",
+        "Figures 1 to 8 of Terdiman's \"Contact generation for meshes\" beside one another. Balls roll over inner edges and vertices and do "
+        "not feel them, and roll off round an outer edge, an outer vertex, and an edge beside another triangle's corner.",
+        3,
+        stepper={"margin": FIGURES["margin"], "sleeping": False},
+        shapes={name: {"trimesh": {"vertices": v, "triangles": t}} for name, (v, t) in surfaces.items()},
+        bodies=[FLOOR] + [body for figure in ROLLS for body in roll(figure)],
+    )
+
+
 def all_files():
     """{path under scenes/: text}."""
     baseline = "As its namesake, but with one new contact point a step in a cache of four: the baseline to compare with."
@@ -465,6 +519,7 @@ def all_files():
         "ball_on_terrain": ball_on_terrain(),
         "boxes_on_stairs": boxes_on_stairs(),
         "car_on_track": car_on_track(),
+        "mesh_figures": figures_on_meshes(),
     }
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")

@@ -1,13 +1,12 @@
 /*
- * abut collide: the contacts between two posed shapes, and how far they overlap or are apart, as a table or as JSON.
+ * abut collide: the contacts between two posed shapes, or of a shape with several meshes, and how far they overlap or are apart.
  */
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <abut/collide.h>
 
-#include "cli.h"
+#include "collide_answer.h"
 #include "shape_argument.h"
 
 enum {
@@ -18,13 +17,16 @@ enum {
     OPTION_CONTRACTION,
     OPTION_REDUCE,
     OPTION_HULL,
+    OPTION_MESH_RULE,
+    OPTION_MESH_IDENTITY,
     OPTION_JSON,
     OPTION_COUNT
 };
 
 static const cli_option options[OPTION_COUNT] = {
-    [OPTION_POSE] = {"pose", 'p', "X,Y,Z[,QX,QY,QZ,QW]",
-                     "Where B is: position, and rotation as a quaternion (default: at the origin, not turned)."},
+    [OPTION_POSE] =
+        {"pose", 'p', "X,Y,Z[,QX,QY,QZ,QW]",
+         "Where B is, with all that stands behind it: position, and rotation as a quaternion (default: at the origin, not turned)."},
     [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Where A is, likewise."},
     [OPTION_MARGIN] = {"margin", 'm', "LENGTH", "Contacts are made up to this gap (default 0: touching or overlapping only)."},
     [OPTION_FEATURE_ANGLE] = {"feature-angle", 0, "DEGREES",
@@ -36,64 +38,75 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_REDUCE] = {"reduce", 'r', "N",
                        "Bring every patch down to N contacts; the deepest is kept, and the support area that was lost is said."},
     [OPTION_HULL] = {"hull", 0, NULL, "Replace pieces of a mesh that are not convex by their hulls instead of refusing them."},
+    [OPTION_MESH_RULE] = {"mesh-rule", 0, "RULE",
+                          "Which contacts of a sphere with the triangles of a trimesh are kept: surface (those with the surface that the "
+                          "triangles depict; the default), or, to compare with, published (Terdiman's rule; as printed with "
+                          "--mesh-identity index), closest (every triangle's closest point) or triangles (the same with the "
+                          "triangles' own normals)."},
+    [OPTION_MESH_IDENTITY] = {"mesh-identity", 0, "NAMES",
+                              "When a sphere takes edges and vertices of two triangles for one: place (they lie on each other; the "
+                              "default), index (of their vertices) or position (of their vertices, to the last bit)."},
     [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a table."},
 };
 
 static const char *const contractions[] = {"core", "centroid", NULL};
-static const char *const feature_names[] = {"none", "face", "edge", "vertex", "smooth"};
-
-/* A contact patch: what was found, and what a reduction left. */
-typedef struct patch {
-    int32_t first, count; /* in the printed contacts */
-    int32_t found;
-    double area;                    /* sum of the contacts' shares, before a reduction */
-    double area_before, area_after; /* support area; only with a reduction */
-} patch;
-
-/* The question and its answer. */
-typedef struct query {
-    const char *names[2];
-    abut_shape *shapes[2];
-    abut_pose poses[2];
-    abut_collide_settings settings;
-    int64_t reduce; /* 0: no */
-    abut_contact *contacts;
-    int32_t count;
-    patch *patches;
-    int32_t patch_count;
-    abut_growth growth;
-    abut_status growth_status; /* ABUT_OK, ABUT_ERROR_ITERATION_LIMIT, or why there is none */
-} query;
+static const char *const mesh_rules[] = {"surface", "published", "closest", "triangles", NULL};
+static const char *const mesh_identities[] = {"place", "index", "position", NULL};
 
 /* ---- the question ---- */
+
+static bool read_settings(const cli_line *line, collide_answer *q) {
+    int contraction = ABUT_CONTRACTION_CORE, rule = ABUT_MESH_SURFACE, identity = ABUT_MESH_BY_PLACE;
+    double degrees = 2.0;
+    q->settings = abut_collide_settings_default();
+    bool right =
+        cli_real(line, OPTION_MARGIN, 0.0, INFINITY, &q->settings.margin) && cli_real(line, OPTION_FEATURE_ANGLE, 0.0, 45.0, &degrees) &&
+        cli_word(line, OPTION_CONTRACTION, contractions, &contraction) && cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) &&
+        cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) && cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
+    if (line->values[OPTION_FEATURE_ANGLE]) {
+        /* A quarter of pi, rounded, must not lie outside the settings' range. */
+        q->settings.feature_angle = fmin(degrees * (atan(1.0) / 45.0), atan(1.0));
+    }
+    q->settings.contraction = (abut_contraction)contraction;
+    q->settings.mesh_rule = (abut_mesh_rule)rule;
+    q->settings.mesh_identity = (abut_mesh_identity)identity;
+    return right;
+}
 
 static bool read_pose(const cli_line *line, int option, abut_pose *pose, abut_error *error) {
     *pose = abut_identity_pose();
     return !line->values[option] || shape_argument_pose(line->values[option], pose, error) == ABUT_OK;
 }
 
-static int read_query(const cli_line *line, query *q) {
+/* An operand's shape, placed by the option that is about it. */
+static abut_status read_shape(const cli_line *line, int32_t index, abut_pose pose, abut_part *part, abut_error *error) {
+    abut_shape *shape = NULL;
+    shape_placement placement;
+    abut_status status = shape_argument_read(line->operands[index], line->values[OPTION_HULL] != NULL, &shape, &placement, error);
+    if (!status) {
+        part->shape = shape;
+        part->pose = placement.given ? abut_compose(pose, placement.pose) : pose;
+    }
+    return status;
+}
+
+static int read_question(const cli_line *line, collide_answer *q) {
     abut_error error;
-    int contraction = ABUT_CONTRACTION_CORE;
-    double degrees = 2.0;
-    q->settings = abut_collide_settings_default();
-    bool right =
-        cli_real(line, OPTION_MARGIN, 0.0, INFINITY, &q->settings.margin) && cli_real(line, OPTION_FEATURE_ANGLE, 0.0, 45.0, &degrees) &&
-        cli_word(line, OPTION_CONTRACTION, contractions, &contraction) && cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
-    if (!right) {
+    abut_pose pose_a, pose_b;
+    if (!read_settings(line, q)) {
         return CLI_USAGE;
     }
-    if (line->values[OPTION_FEATURE_ANGLE]) {
-        /* A quarter of pi, rounded, must not lie outside the settings' range. */
-        q->settings.feature_angle = fmin(degrees * (atan(1.0) / 45.0), atan(1.0));
-    }
-    q->settings.contraction = (abut_contraction)contraction;
-    if (!read_pose(line, OPTION_POSE_A, &q->poses[0], &error) || !read_pose(line, OPTION_POSE, &q->poses[1], &error)) {
+    if (!read_pose(line, OPTION_POSE_A, &pose_a, &error) || !read_pose(line, OPTION_POSE, &pose_b, &error)) {
         return cli_fail_error(line->command, CLI_USAGE, &error);
     }
-    for (int i = 0; i < 2; i++) {
-        q->names[i] = line->operands[i];
-        abut_status status = shape_argument_read(line->operands[i], line->values[OPTION_HULL] != NULL, &q->shapes[i], &error);
+    q->names = line->operands;
+    q->shapes = calloc((size_t)line->operand_count, sizeof *q->shapes);
+    if (!q->shapes) {
+        return cli_fail(line->command, CLI_FAILED, "no memory");
+    }
+    for (; q->shape_count < line->operand_count; q->shape_count++) {
+        int32_t i = q->shape_count;
+        abut_status status = read_shape(line, i, i == 0 ? pose_a : pose_b, &q->shapes[i], &error);
         if (status) {
             return cli_fail_error(line->command, status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE, &error);
         }
@@ -103,7 +116,15 @@ static int read_query(const cli_line *line, query *q) {
 
 /* ---- the answer ---- */
 
-static abut_status find_contacts(query *q) {
+static abut_status collide(collide_answer *q, int32_t capacity) {
+    const abut_part *a = &q->shapes[0], *b = &q->shapes[1];
+    if (q->shape_count > 2) {
+        return abut_collide_meshes(a->shape, a->pose, b, q->shape_count - 1, &q->settings, q->contacts, capacity, &q->count);
+    }
+    return abut_collide(a->shape, a->pose, b->shape, b->pose, &q->settings, NULL, q->contacts, capacity, &q->count);
+}
+
+static abut_status find_contacts(collide_answer *q) {
     int32_t capacity = 64;
     for (;;) {
         abut_contact *contacts = realloc(q->contacts, sizeof *contacts * (size_t)capacity);
@@ -111,8 +132,7 @@ static abut_status find_contacts(query *q) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
         q->contacts = contacts;
-        abut_status status =
-            abut_collide(q->shapes[0], q->poses[0], q->shapes[1], q->poses[1], &q->settings, NULL, q->contacts, capacity, &q->count);
+        abut_status status = collide(q, capacity);
         if (status != ABUT_ERROR_CAPACITY) {
             return status;
         }
@@ -121,14 +141,14 @@ static abut_status find_contacts(query *q) {
 }
 
 /* The ranges of equal patch, each reduced when that was asked for; the contacts that are left move together. */
-static abut_status find_patches(query *q) {
+static abut_status find_patches(collide_answer *q) {
     q->patches = calloc((size_t)q->count + 1, sizeof *q->patches);
     if (!q->patches) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     int32_t kept = 0;
     for (int32_t first = 0, end; first < q->count; first = end) {
-        patch *p = &q->patches[q->patch_count++];
+        collide_patch *p = &q->patches[q->patch_count++];
         for (end = first; end < q->count && q->contacts[end].patch == q->contacts[first].patch; end++) {
             p->area += q->contacts[end].area;
         }
@@ -151,177 +171,53 @@ static abut_status find_patches(query *q) {
     return ABUT_OK;
 }
 
-static abut_status answer(query *q) {
+static abut_status find_answer(collide_answer *q) {
+    const abut_part *a = &q->shapes[0], *b = &q->shapes[1];
     abut_status status = find_contacts(q);
     status = status ? status : find_patches(q);
-    q->growth_status = abut_growth_distance(q->shapes[0], q->poses[0], q->shapes[1], q->poses[1], &q->settings, &q->growth);
+    q->growth_status = abut_growth_distance(a->shape, a->pose, b->shape, b->pose, &q->settings, &q->growth);
     return status;
 }
 
-static bool has_growth(const query *q) { return q->growth_status == ABUT_OK || q->growth_status == ABUT_ERROR_ITERATION_LIMIT; }
-
-/* The least gap of all contacts. */
-static double least_gap(const query *q) {
-    double least = q->contacts[0].gap;
-    for (int32_t i = 1; i < q->count; i++) {
-        least = fmin(least, q->contacts[i].gap);
-    }
-    return least;
+static const char *kind_name(const collide_answer *q, int32_t shape) {
+    return abut_shape_kind_name(abut_shape_get_kind(q->shapes[shape].shape));
 }
 
-/* ---- as a table ---- */
-
-/* Adding 0 turns a negative zero into a plain one. */
-static void print_vec3(const char *name, abut_vec3 v) { printf("  %-14s %.9g %.9g %.9g\n", name, v.x + 0.0, v.y + 0.0, v.z + 0.0); }
-
-static const char *plural(int32_t count) { return count == 1 ? "" : "s"; }
-
-static void format_feature(abut_feature feature, bool compound, char *text, size_t size) {
-    const char *name = feature.kind <= ABUT_FEATURE_SMOOTH ? feature_names[feature.kind] : "none";
-    if (compound) {
-        snprintf(text, size, "%s %d of part %d", name, (int)feature.index, (int)feature.part);
-    } else {
-        snprintf(text, size, "%s %d", name, (int)feature.index);
+/* What of the shapes is not supported. */
+static int refuse_kinds(const cli_command *command, const collide_answer *q) {
+    for (int32_t i = 1; i < q->shape_count && q->shape_count > 2; i++) {
+        if (abut_shape_get_kind(q->shapes[i].shape) != ABUT_SHAPE_TRIMESH) {
+            return cli_fail(command, CLI_USAGE, "'%s' is a %s: behind A, several shapes must all be of the kind trimesh", q->names[i],
+                            kind_name(q, i));
+        }
     }
+    return cli_fail(command, CLI_USAGE, "there are no contacts between a %s and a %s", kind_name(q, 0), kind_name(q, 1));
 }
 
-static const char *flag_text(uint32_t flags) {
-    bool chosen = flags & ABUT_CONTACT_NORMAL_CHOSEN, witness = flags & ABUT_CONTACT_WITNESS;
-    return chosen && witness ? "  normal chosen, witness" : chosen ? "  normal chosen" : witness ? "  witness" : "";
-}
-
-static void print_patch(const query *q, int32_t index) {
-    const patch *p = &q->patches[index];
-    printf("\nPatch %d: %d contact%s", (int)index, (int)p->count, plural(p->count));
-    if (p->count < p->found) {
-        printf(" of %d (support area %.9g of %.9g)", (int)p->found, p->area_after, p->area_before);
+static int print_answer(const cli_line *line, collide_answer *q) {
+    abut_status found = find_answer(q);
+    if (found == ABUT_ERROR_UNSUPPORTED_PAIR) {
+        return refuse_kinds(line->command, q);
     }
-    printf(", area %.9g\n", p->area);
-    print_vec3("normal", q->contacts[p->first].normal);
-    printf("  %-13s  %-36s  %-20s  %-20s  %s\n", "gap", "point on B", "of A", "of B", "id");
-    for (int32_t i = p->first; i < p->first + p->count; i++) {
-        const abut_contact *c = &q->contacts[i];
-        char point[80], of_a[40], of_b[40];
-        snprintf(point, sizeof point, "%.9g %.9g %.9g", c->on_b.x + 0.0, c->on_b.y + 0.0, c->on_b.z + 0.0);
-        format_feature(c->feature_a, abut_shape_get_kind(q->shapes[0]) == ABUT_SHAPE_COMPOUND, of_a, sizeof of_a);
-        format_feature(c->feature_b, abut_shape_get_kind(q->shapes[1]) == ABUT_SHAPE_COMPOUND, of_b, sizeof of_b);
-        printf("  %-13.6g  %-36s  %-20s  %-20s  %016llx%s\n", c->gap, point, of_a, of_b, (unsigned long long)c->id, flag_text(c->flags));
+    if (found) {
+        return cli_fail(line->command, CLI_FAILED, "'%s' and '%s': %s", q->names[0], q->names[1], abut_status_message(found));
     }
-}
-
-static void print_growth(const query *q) {
-    const abut_growth *g = &q->growth;
-    const char *meaning = g->alpha < 1.0 ? "overlap" : g->alpha > 1.0 ? "apart" : "touch";
-    printf("\nGrowth distance: %.9g (%s)%s\n", g->alpha, meaning, q->growth_status ? ", not exact: the iteration limit was met" : "");
-    print_vec3("normal", g->normal);
-    printf("  %-14s %.9g\n", "gap", g->gap);
-}
-
-static void print_table(const query *q) {
-    for (int i = 0; i < 2; i++) {
-        const char *kind = abut_shape_kind_name(abut_shape_get_kind(q->shapes[i]));
-        printf("%c: %s, %s %s\n", 'A' + i, q->names[i], kind[0] == 'e' ? "an" : "a", kind);
+    if (line->values[OPTION_JSON]) {
+        int status = collide_print_json(line->command, q);
+        return status ? status : cli_finish_output(line->command);
     }
-    if (q->count == 0) {
-        printf("\nApart: no contact%s\n", q->settings.margin > 0.0 ? " within the margin" : "");
-    } else {
-        printf("\n%d contact%s in %d patch%s, least gap %.9g; normals point from B into A\n", (int)q->count, plural(q->count),
-               (int)q->patch_count, q->patch_count == 1 ? "" : "es", least_gap(q));
-    }
-    for (int32_t i = 0; i < q->patch_count; i++) {
-        print_patch(q, i);
-    }
-    if (has_growth(q)) {
-        print_growth(q);
-    }
-}
-
-/* ---- as JSON ---- */
-
-static json_t *json_vec3(abut_vec3 v) { return json_pack("[f,f,f]", v.x, v.y, v.z); }
-
-static json_t *json_feature(abut_feature feature) {
-    const char *name = feature.kind <= ABUT_FEATURE_SMOOTH ? feature_names[feature.kind] : "none";
-    return json_pack("{s:s, s:i, s:i}", "kind", name, "index", (int)feature.index, "part", (int)feature.part);
-}
-
-/* Ids have 64 bits, more than many readers of JSON keep of a number: hexadecimal text. */
-static json_t *json_contact(const abut_contact *c) {
-    return json_pack("{s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:i, s:b, s:b}", "on_a", json_vec3(c->on_a), "on_b", json_vec3(c->on_b),
-                     "normal", json_vec3(c->normal), "gap", c->gap, "area", c->area, "feature_a", json_feature(c->feature_a), "feature_b",
-                     json_feature(c->feature_b), "id", json_sprintf("%016llx", (unsigned long long)c->id), "patch", (int)c->patch,
-                     "normal_chosen", (c->flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0, "witness", (c->flags & ABUT_CONTACT_WITNESS) != 0);
-}
-
-static json_t *json_patch(const query *q, const patch *p) {
-    json_t *object = json_pack("{s:i, s:i, s:i, s:f, s:o}", "first", (int)p->first, "count", (int)p->count, "found", (int)p->found, "area",
-                               p->area, "normal", json_vec3(q->contacts[p->first].normal));
-    if (object && q->reduce > 0) {
-        json_object_set_new(object, "support_area_before", json_real(p->area_before));
-        json_object_set_new(object, "support_area_after", json_real(p->area_after));
-    }
-    return object;
-}
-
-static json_t *json_growth(const query *q) {
-    const abut_growth *g = &q->growth;
-    return json_pack("{s:f, s:f, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "alpha", g->alpha, "alpha_lower", g->alpha_lower,
-                     "normal", json_vec3(g->normal), "gap", g->gap, "touch", json_vec3(g->touch), "on_a", json_vec3(g->on_a), "on_b",
-                     json_vec3(g->on_b), "contraction_a", json_vec3(g->contraction_a), "contraction_b", json_vec3(g->contraction_b),
-                     "iterations", (int)g->iterations, "normal_chosen", (int)g->normal_chosen, "exact", q->growth_status == ABUT_OK);
-}
-
-static json_t *json_shape(const query *q, int index) {
-    abut_pose pose = q->poses[index];
-    json_t *name = json_string(q->names[index]);
-    return json_pack("{s:o, s:s, s:o, s:[f,f,f,f]}", "shape", name ? name : json_string(""), "kind",
-                     abut_shape_kind_name(abut_shape_get_kind(q->shapes[index])), "position", json_vec3(pose.position), "rotation",
-                     pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w);
-}
-
-static int print_json(const cli_command *command, const query *q) {
-    json_t *contacts = json_array(), *patches = json_array();
-    for (int32_t i = 0; i < q->count; i++) {
-        json_array_append_new(contacts, json_contact(&q->contacts[i]));
-    }
-    for (int32_t i = 0; i < q->patch_count; i++) {
-        json_array_append_new(patches, json_patch(q, &q->patches[i]));
-    }
-    json_t *document =
-        json_pack("{s:o, s:o, s:f, s:o, s:o, s:o}", "a", json_shape(q, 0), "b", json_shape(q, 1), "margin", q->settings.margin, "contacts",
-                  contacts, "patches", patches, "growth", has_growth(q) ? json_growth(q) : json_null());
-    char *text = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    json_decref(document);
-    if (!text) {
-        return cli_fail(command, CLI_FAILED, "no memory");
-    }
-    printf("%s\n", text);
-    free(text);
-    return CLI_OK;
+    collide_print_table(q);
+    return cli_finish_output(line->command);
 }
 
 static int run(const cli_line *line) {
-    query q = {0};
-    int status = read_query(line, &q);
-    if (!status) {
-        abut_status found = answer(&q);
-        if (found == ABUT_ERROR_UNSUPPORTED_PAIR) {
-            status =
-                cli_fail(line->command, CLI_USAGE, "there are no contacts between a %s and a %s",
-                         abut_shape_kind_name(abut_shape_get_kind(q.shapes[0])), abut_shape_kind_name(abut_shape_get_kind(q.shapes[1])));
-        } else if (found) {
-            status = cli_fail(line->command, CLI_FAILED, "'%s' and '%s': %s", q.names[0], q.names[1], abut_status_message(found));
-        } else if (line->values[OPTION_JSON]) {
-            status = print_json(line->command, &q);
-        } else {
-            print_table(&q);
-        }
+    collide_answer q = {0};
+    int status = read_question(line, &q);
+    status = status ? status : print_answer(line, &q);
+    for (int32_t i = 0; i < q.shape_count; i++) {
+        abut_shape_release(q.shapes[i].shape);
     }
-    if (!status) {
-        status = cli_finish_output(line->command);
-    }
-    abut_shape_release(q.shapes[0]);
-    abut_shape_release(q.shapes[1]);
+    free(q.shapes);
     free(q.contacts);
     free(q.patches);
     return status;
@@ -331,8 +227,11 @@ static const char *const text[] = {
     "A and B are mesh files (.obj, .stl, .ply, .gltf, .glb; every group or connected piece is a convex part of the shape), or shapes by "
     "their numbers:",
     shape_argument_help,
-    "trimesh:FILE is the surface of a mesh file as it is, convex or not, closed or not, touched from outside: one shape of all its triangles. "
-    "It meets every other shape but planes and other surfaces.",
+    "A trimesh is the surface of a mesh file as it is, convex or not, closed or not, touched from outside: one shape of all its triangles. "
+    "It meets every other shape but planes and other surfaces. Before the file may stand, each with a colon behind it: scale=S or "
+    "scale=X,Y,Z (a mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) "
+    "and at=X,Y,Z[,QX,QY,QZ,QW] (where the mesh lies in the frame that --pose or --pose-a places). Several of them behind A are one "
+    "surface.",
     "Each contact is a pair of points that face each other along the normal, which points from B into A; its gap is negative where the "
     "shapes overlap. Contacts that share a normal make a patch. Two convex shapes without planes also have a growth distance: the factor "
     "by which both must grow about their inner points until they touch, below 1 when they overlap. Shapes that are apart are a result "
@@ -342,14 +241,15 @@ static const char *const text[] = {
 
 static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 0.5,0.5,1.99",
                                        "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
-                                       "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29", NULL};
+                                       "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29",
+                                       "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9", NULL};
 
 const cli_command command_collide = {
     .name = "collide",
-    .operands = "A B",
+    .operands = "A B [MESH]...",
     .least_operands = 2,
-    .most_operands = 2,
-    .summary = "find the contacts of two shapes",
+    .most_operands = INT32_MAX,
+    .summary = "find the contacts of two shapes, or of a shape with several meshes",
     .text = text,
     .examples = examples,
     .options = options,

@@ -20,7 +20,7 @@ const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_
                                    "  capsule:RADIUS,HALF_LENGTH       cylinder:RADIUS,HALF_HEIGHT[,SIDES]\n"
                                    "  plane:NX,NY,NZ,OFFSET            cone:RADIUS,HEIGHT[,SIDES]\n"
                                    "  ellipsoid:HALF_X,HALF_Y,HALF_Z   superquadric:HALF_X,HALF_Y,HALF_Z,E1,E2\n"
-                                   "  trimesh:FILE";
+                                   "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE";
 
 /* A missing number of sides is 0, the default; one that is no whole number is refused as an invalid -1. */
 static int32_t sides_of(const double *n) {
@@ -103,17 +103,126 @@ static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, ab
     return status;
 }
 
+/* ---- a mesh file as the surface it is ---- */
+
 static const char surface_kind[] = "trimesh";
 
-/* A mesh file as the surface it is. */
-static abut_status read_surface(const char *path, abut_shape **shape, abut_error *error) {
-    if (path[0] == '\0') {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s:': a %s takes the name of a mesh file", surface_kind, surface_kind);
+/* What stands before the file's name. */
+typedef struct surface {
+    const char *text;             /* the whole argument */
+    abut_trimesh_options options; /* piece points into a copy of the text */
+    shape_placement placement;
+} surface;
+
+static abut_status set_scale(surface *s, const char *value, abut_error *error) {
+    double n[3];
+    int count = cli_numbers(value, n, 3);
+    abut_vec3 scale = count == 1   ? abut_make_vec3(n[0], n[0], n[0])
+                      : count == 3 ? abut_make_vec3(n[0], n[1], n[2])
+                                   : abut_make_vec3(0.0, 0.0, 0.0);
+    if (scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': the scale '%s' is not one or three numbers other than 0", s->text,
+                         value);
     }
-    return abut_trimesh_load(path, NULL, NULL, shape, error);
+    s->options.scale = scale;
+    return ABUT_OK;
 }
 
-abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, abut_error *error) {
+static abut_status set_two_sided(surface *s, const char *value, abut_error *error) {
+    (void)value;
+    (void)error;
+    s->options.two_sided = true;
+    return ABUT_OK;
+}
+
+static abut_status set_piece(surface *s, const char *value, abut_error *error) {
+    (void)error;
+    s->options.piece = value;
+    return ABUT_OK;
+}
+
+static abut_status set_place(surface *s, const char *value, abut_error *error) {
+    s->placement.given = true;
+    return shape_argument_pose(value, &s->placement.pose, error);
+}
+
+static const struct surface_key {
+    const char *name;
+    bool has_value;
+    abut_status (*set)(surface *s, const char *value, abut_error *error);
+} surface_keys[] = {
+    {"scale", true, set_scale},
+    {"two-sided", false, set_two_sided},
+    {"piece", true, set_piece},
+    {"at", true, set_place},
+};
+
+enum { SURFACE_KEY_COUNT = sizeof surface_keys / sizeof *surface_keys };
+
+/* Whether the word, without its colon, is a key, which is then set; one that looks like KEY=VALUE and is none is a mistake, any other the
+ * file's. */
+static abut_status take_key(surface *s, char *word, bool *known, abut_error *error) {
+    char *equals = strchr(word, '='), hint[120];
+    if (equals) {
+        *equals = '\0';
+    }
+    nearest_name nearest = {.mistyped = word};
+    for (int i = 0; i < SURFACE_KEY_COUNT; i++) {
+        const struct surface_key *key = &surface_keys[i];
+        if (strcmp(key->name, word) == 0 && key->has_value == (equals != NULL)) {
+            *known = true;
+            return key->set(s, equals ? equals + 1 : NULL, error);
+        }
+        nearest_offer(&nearest, key->name);
+    }
+    *known = false;
+    if (equals && !strpbrk(word, "/\\.")) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': a %s has no '%s'%s", s->text, surface_kind, word,
+                         nearest_hint(&nearest, hint, sizeof hint));
+    }
+    return ABUT_OK;
+}
+
+/* keys: a copy of what stands behind the kind; its words are cut off in place. *file is where the file's name begins in it. */
+static abut_status take_keys(surface *s, char *keys, size_t *file, abut_error *error) {
+    char *word = keys, *colon;
+    bool known = true;
+    while ((colon = strchr(word, ':')) != NULL) {
+        *colon = '\0';
+        abut_status status = take_key(s, word, &known, error);
+        if (status || !known) {
+            *file = (size_t)(word - keys);
+            return status;
+        }
+        word = colon + 1;
+    }
+    *file = (size_t)(word - keys);
+    return ABUT_OK;
+}
+
+static abut_status read_surface(const char *text, abut_shape **shape, shape_placement *placement, abut_error *error) {
+    surface s = {.text = text, .options = abut_trimesh_options_default(), .placement = *placement};
+    const char *behind = text + strlen(surface_kind) + 1;
+    size_t size = strlen(behind) + 1, file;
+    char *keys = malloc(size);
+    if (!keys) {
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "'%s': no memory", text);
+    }
+    memcpy(keys, behind, size);
+    abut_status status = take_keys(&s, keys, &file, error);
+    if (!status && behind[file] == '\0') {
+        status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': a %s takes the name of a mesh file", text, surface_kind);
+    }
+    if (!status) {
+        *placement = s.placement;
+        status = abut_trimesh_load(behind + file, &s.options, NULL, shape, error);
+    }
+    free(keys);
+    return status;
+}
+
+abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, shape_placement *placement, abut_error *error) {
+    *placement = (shape_placement){.pose = abut_identity_pose()};
     const char *colon = strchr(text, ':');
     if (!colon) {
         return read_mesh(text, hull, shape, error);
@@ -128,7 +237,7 @@ abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape,
         nearest_offer(&nearest, kinds[i].name);
     }
     if (strcmp(surface_kind, name) == 0) {
-        return read_surface(colon + 1, shape, error);
+        return read_surface(text, shape, placement, error);
     }
     nearest_offer(&nearest, surface_kind);
     if (strchr(text, '/') || strchr(text, '.')) {

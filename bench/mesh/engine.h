@@ -12,12 +12,15 @@ extern "C" {
 
 enum { MESH_POINTS = 32 }; /* of the hull's cloud */
 
+typedef enum mesh_body { MESH_SPHERE, MESH_CAPSULE, MESH_BOX, MESH_HULL } mesh_body;
+
 /* A mesh of square cells, a body and the places where it is asked for. */
 typedef struct mesh_set {
     const char *name;
-    bool hull;     /* else a sphere */
-    double radius; /* of the sphere */
-    abut_vec3 points[MESH_POINTS];
+    mesh_body body;
+    double radius, half_length;    /* of a sphere or a capsule along z */
+    abut_vec3 half;                /* of a box */
+    abut_vec3 points[MESH_POINTS]; /* of a hull */
     abut_vec3 *vertices;
     int32_t *triangles;
     int32_t vertex_count, triangle_count;
@@ -43,6 +46,9 @@ typedef struct mesh_engine {
 extern const mesh_engine mesh_abut;
 #ifdef BENCH_WITH_ODE
 extern const mesh_engine mesh_ode;
+#endif
+#ifdef BENCH_WITH_FCL
+extern const mesh_engine mesh_fcl;
 #endif
 #ifdef BENCH_WITH_BULLET
 extern const mesh_engine mesh_bullet, mesh_bullet_edges;

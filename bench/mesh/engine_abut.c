@@ -19,6 +19,20 @@ static void release(void *pointer) {
     free(s);
 }
 
+static abut_status make_body(const mesh_set *set, abut_shape **body) {
+    switch (set->body) {
+    case MESH_SPHERE:
+        return abut_create_sphere(set->radius, body);
+    case MESH_CAPSULE:
+        return abut_create_capsule(set->radius, set->half_length, body);
+    case MESH_BOX:
+        return abut_create_box(set->half, body);
+    case MESH_HULL:
+        break;
+    }
+    return abut_create_hull(set->points, MESH_POINTS, body);
+}
+
 static void *prepare(const mesh_set *set) {
     state *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -30,8 +44,7 @@ static void *prepare(const mesh_set *set) {
     def.vertex_count = set->vertex_count;
     def.triangles = set->triangles;
     def.triangle_count = set->triangle_count;
-    abut_status made = set->hull ? abut_create_hull(set->points, MESH_POINTS, &s->body) : abut_create_sphere(set->radius, &s->body);
-    if (made != ABUT_OK || abut_create_trimesh(&def, NULL, &s->mesh) != ABUT_OK) {
+    if (make_body(set, &s->body) != ABUT_OK || abut_create_trimesh(&def, NULL, &s->mesh) != ABUT_OK) {
         release(s);
         return NULL;
     }

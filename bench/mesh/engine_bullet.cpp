@@ -32,6 +32,28 @@ struct State {
     btCollisionObject mesh_object, body_object;
 };
 
+std::unique_ptr<btConvexShape> make_body(const mesh_set *set) {
+    switch (set->body) {
+    case MESH_SPHERE:
+        return std::make_unique<btSphereShape>(btScalar(set->radius));
+    case MESH_CAPSULE:
+        return std::make_unique<btCapsuleShapeZ>(btScalar(set->radius), btScalar(2 * set->half_length));
+    case MESH_BOX: {
+        auto box = std::make_unique<btBoxShape>(vector(set->half));
+        box->setMargin(margin);
+        return box;
+    }
+    case MESH_HULL:
+        break;
+    }
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (const abut_vec3 &p : set->points) {
+        hull->addPoint(vector(p));
+    }
+    hull->setMargin(margin);
+    return hull;
+}
+
 void *prepare_with(const mesh_set *set, bool edges) {
     auto *s = new State{};
     s->set = set;
@@ -42,18 +64,8 @@ void *prepare_with(const mesh_set *set, bool edges) {
     s->triangles = std::make_unique<btTriangleIndexVertexArray>(set->triangle_count, set->triangles, int(3 * sizeof(int)),
                                                                 set->vertex_count, s->vertices.data(), int(3 * sizeof(btScalar)));
     s->mesh = std::make_unique<btBvhTriangleMeshShape>(s->triangles.get(), true);
-    if (set->hull) {
-        auto hull = std::make_unique<btConvexHullShape>();
-        for (const abut_vec3 &p : set->points) {
-            hull->addPoint(vector(p));
-        }
-        hull->setMargin(margin);
-        s->mesh->setMargin(margin);
-        s->body = std::move(hull);
-    } else {
-        s->mesh->setMargin(0);
-        s->body = std::make_unique<btSphereShape>(btScalar(set->radius));
-    }
+    s->mesh->setMargin(set->body == MESH_BOX || set->body == MESH_HULL ? margin : 0);
+    s->body = make_body(set);
     s->mesh_object.setCollisionShape(s->mesh.get());
     s->body_object.setCollisionShape(s->body.get());
     if (edges) {

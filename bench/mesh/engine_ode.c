@@ -1,4 +1,4 @@
-/* ODE: dCollide() with a trimesh and a sphere, or a convex geom. */
+/* ODE: dCollide() with a trimesh and a sphere, a capsule or a box. */
 #include "engine.h"
 
 #include <stdlib.h>
@@ -26,9 +26,20 @@ static void release(void *pointer) {
     dCloseODE();
 }
 
-/* Spheres only: convex geoms and trimeshes have no collider in ODE. */
+static dGeomID make_body(const mesh_set *set) {
+    switch (set->body) {
+    case MESH_CAPSULE:
+        return dCreateCapsule(NULL, set->radius, 2.0 * set->half_length);
+    case MESH_BOX:
+        return dCreateBox(NULL, 2.0 * set->half.x, 2.0 * set->half.y, 2.0 * set->half.z);
+    default:
+        return dCreateSphere(NULL, set->radius);
+    }
+}
+
+/* No hulls: convex geoms and trimeshes have no collider in ODE. */
 static void *prepare(const mesh_set *set) {
-    state *s = set->hull ? NULL : calloc(1, sizeof *s);
+    state *s = set->body == MESH_HULL ? NULL : calloc(1, sizeof *s);
     if (s == NULL) {
         return NULL;
     }
@@ -46,15 +57,18 @@ static void *prepare(const mesh_set *set) {
     s->data = dGeomTriMeshDataCreate();
     dGeomTriMeshDataBuildSingle(s->data, s->vertices, 3 * sizeof(float), (int)vertices, s->triangles, (int)corners, 3 * sizeof(dTriIndex));
     s->mesh = dCreateTriMesh(NULL, s->data, NULL, NULL, NULL);
-    s->body = dCreateSphere(NULL, set->radius);
+    s->body = make_body(set);
     return s;
 }
 
 static mesh_answer ask(void *pointer, int32_t index) {
     const state *s = pointer;
     dContactGeom contacts[ROOM];
-    abut_vec3 at = s->set->poses[index].position;
-    dGeomSetPosition(s->body, at.x, at.y, at.z);
+    const abut_pose *pose = &s->set->poses[index];
+    dGeomSetPosition(s->body, pose->position.x, pose->position.y, pose->position.z);
+    if (s->set->body != MESH_SPHERE) {
+        dGeomSetQuaternion(s->body, (dQuaternion){pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z});
+    }
     mesh_answer answer = {dCollide(s->body, s->mesh, ROOM, contacts, sizeof contacts[0]), INFINITY, {0, 0, 0}};
     for (int32_t i = 0; i < answer.contacts; i++) {
         if (-contacts[i].depth < answer.gap) {

@@ -46,6 +46,13 @@ static abut_vec3 nearest(const mesh_set *set, abut_vec3 p) {
 
 static double lowest(const mesh_set *set, abut_quat rotation) {
     double least = 0.0;
+    abut_vec3 up = abut_mul_transposed(abut_mat3_from_quat(rotation), abut_make_vec3(0, 0, 1));
+    if (set->body == MESH_CAPSULE) {
+        return -fabs(up.z) * set->half_length - set->radius;
+    }
+    if (set->body == MESH_BOX) {
+        return -fabs(up.x) * set->half.x - fabs(up.y) * set->half.y - fabs(up.z) * set->half.z;
+    }
     for (int i = 0; i < MESH_POINTS; i++) {
         double z = abut_rotate(rotation, set->points[i]).z;
         least = z < least ? z : least;
@@ -53,16 +60,17 @@ static double lowest(const mesh_set *set, abut_quat rotation) {
     return least;
 }
 
-/* A sphere is put DEEPEST or less into the surface, from above; a hull about where its lowest point is as deep. */
-static void place(mesh_set *set, int32_t i, double extent, bool bumpy, uint64_t *random) {
+/* A sphere is put DEEPEST or less into the surface, from above; any other body about where its lowest point is as deep. */
+static void place(mesh_set *set, int32_t i, double extent, const mesh_kind *kind, uint64_t *random) {
     double room = extent < 4.0 ? 0.25 * extent : 1.0;
     abut_vec3 at = {room + (extent - 2.0 * room) * next_random(random), room + (extent - 2.0 * room) * next_random(random), 0.0};
     abut_vec3 axis = {next_random(random) - 0.5, next_random(random) - 0.5, next_random(random) - 0.5};
+    axis = kind->lying ? abut_make_vec3(0, 0, 1) : axis;
     abut_quat rotation = abut_quat_about(abut_unit(axis), 6.0 * next_random(random));
     double in = DEEPEST * next_random(random);
-    set->normals[i] = abut_make_vec3(0, 0, bumpy ? 0.0 : 1.0);
-    if (set->hull) {
-        at.z = (bumpy ? 0.5 * BUMPS : 0.0) - lowest(set, rotation) - in;
+    set->normals[i] = abut_make_vec3(0, 0, kind->bumpy ? 0.0 : 1.0);
+    if (set->body != MESH_SPHERE) {
+        at.z = (kind->bumpy ? 0.5 * BUMPS : 0.0) - lowest(set, rotation) - in;
         set->poses[i] = (abut_pose){at, rotation};
         return;
     }
@@ -74,11 +82,13 @@ static void place(mesh_set *set, int32_t i, double extent, bool bumpy, uint64_t 
     set->poses[i] = (abut_pose){at, abut_identity_quat()};
 }
 
-bool inputs_make(mesh_set *set, const char *name, int32_t cells, bool bumpy, bool hull, int32_t count) {
+bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t count) {
     uint64_t random = 20;
-    *set = (mesh_set){.name = name,
-                      .hull = hull,
-                      .radius = 0.3,
+    *set = (mesh_set){.name = kind->name,
+                      .body = kind->body,
+                      .radius = kind->body == MESH_CAPSULE ? 0.15 : 0.3,
+                      .half_length = 0.2,
+                      .half = {0.3, 0.25, 0.2},
                       .vertex_count = (cells + 1) * (cells + 1),
                       .triangle_count = 2 * cells * cells,
                       .count = count};
@@ -90,13 +100,13 @@ bool inputs_make(mesh_set *set, const char *name, int32_t cells, bool bumpy, boo
         inputs_free(set);
         return false;
     }
-    make_surface(set, cells, bumpy, &random);
+    make_surface(set, cells, kind->bumpy, &random);
     for (int i = 0; i < MESH_POINTS; i++) {
         abut_vec3 u = abut_unit(abut_make_vec3(next_random(&random) - 0.5, next_random(&random) - 0.5, next_random(&random) - 0.5));
         set->points[i] = abut_make_vec3(0.3 * u.x, 0.25 * u.y, 0.2 * u.z);
     }
     for (int32_t i = 0; i < count; i++) {
-        place(set, i, CELL * cells, bumpy, &random);
+        place(set, i, CELL * cells, kind, &random);
     }
     return true;
 }

@@ -2,6 +2,12 @@
 
 #include "engine.h"
 
+typedef struct mesh_kind {
+    const char *name;
+    mesh_body body;
+    bool bumpy, lying; /* turned about the vertical only */
+} mesh_kind;
+
 /* Squares of 0.25 m, `cells` a side, flat or with heights up to 0.12 m; bodies that are up to 3 cm in. False when there is no memory. */
-bool inputs_make(mesh_set *set, const char *name, int32_t cells, bool bumpy, bool hull, int32_t count);
+bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t count);
 void inputs_free(mesh_set *set);

@@ -1,5 +1,5 @@
-/* bench_mesh: contacts of a sphere and of a hull of 32 points with a mesh, abut beside ODE and Bullet on the same questions in the same run; and how building and
- * asking grow with the number of triangles. */
+/* bench_mesh: contacts of a sphere, a capsule, a box and a hull of 32 points with a mesh, abut beside ODE, FCL and Bullet on the same
+ * questions in the same run; and how building and asking grow with the number of triangles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,11 @@ static const mesh_engine *const engines[] = {
 #ifdef BENCH_WITH_ODE
     &mesh_ode,
 #endif
+#ifdef BENCH_WITH_FCL
+    &mesh_fcl,
+#endif
 #ifdef BENCH_WITH_BULLET
-    &mesh_bullet,
-    &mesh_bullet_edges,
+    &mesh_bullet, &mesh_bullet_edges,
 #endif
 };
 enum { ENGINES = sizeof engines / sizeof *engines };
@@ -82,11 +84,12 @@ static void measure_set(FILE *json, const mesh_set *set, bool first) {
 }
 
 static bool measure_growth(FILE *json) {
+    static const mesh_kind kind = {"growth", MESH_SPHERE, false, false};
     static const int32_t cells[] = {22, 71, 224, 707}; /* a thousand to a million triangles */
     printf("\n%-28s %10s %12s %12s\n", "abut, flat, sphere", "triangles", "build [ms]", "ask [ns]");
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         mesh_set set;
-        if (!inputs_make(&set, "growth", cells[i], false, false, i < 2 ? 200 : i < 3 ? 50 : 10)) {
+        if (!inputs_make(&set, &kind, cells[i], i < 2 ? 200 : i < 3 ? 50 : 10)) {
             return false;
         }
         double begin = clock_processor_seconds();
@@ -130,18 +133,16 @@ int main(int count, char **arguments) {
         perror(path);
         return 1;
     }
-    static const struct {
-        const char *name;
-        bool bumpy, hull;
-    } sets[] = {{"sphere, flat", false, false},
-                {"sphere, bumpy", true, false},
-                {"hull of 32, flat", false, true},
-                {"hull of 32, bumpy", true, true}};
+    static const mesh_kind kinds[] = {{"sphere, flat", MESH_SPHERE, false, false},   {"sphere, bumpy", MESH_SPHERE, true, false},
+                                      {"capsule, flat", MESH_CAPSULE, false, false}, {"capsule, bumpy", MESH_CAPSULE, true, false},
+                                      {"box lying, flat", MESH_BOX, false, true},    {"box, flat", MESH_BOX, false, false},
+                                      {"box, bumpy", MESH_BOX, true, false},         {"hull of 32, flat", MESH_HULL, false, false},
+                                      {"hull of 32, bumpy", MESH_HULL, true, false}};
     bool fine = true;
     fprintf(json, "{\"benchmark\": \"mesh\", \"sets\": [");
-    for (size_t i = 0; i < sizeof sets / sizeof *sets && fine; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && fine; i++) {
         mesh_set set;
-        fine = inputs_make(&set, sets[i].name, CELLS, sets[i].bumpy, sets[i].hull, QUESTIONS);
+        fine = inputs_make(&set, &kinds[i], CELLS, QUESTIONS);
         if (fine) {
             measure_set(json, &set, i == 0);
             inputs_free(&set);

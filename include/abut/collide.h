@@ -95,7 +95,7 @@ typedef struct abut_cache {
  * @param count     set to the number of contacts found, also when that is more than capacity; never NULL; 0 on every other error
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when count > capacity (the first `capacity` contacts are written, deepest patch first);
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL shapes, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, two meshes, or a mesh and a plane; ABUT_ERROR_OUT_OF_MEMORY.
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes; ABUT_ERROR_OUT_OF_MEMORY.
  *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
  */
 ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
@@ -106,11 +106,11 @@ ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const a
  * Contacts of a shape with several meshes that are one surface together: neighbouring tiles, streamed pieces. Their triangles are gathered before contacts
  * are made, so that a seam between two meshes is as smooth as an edge within one.
  *
- * @param shape     bounded, no mesh
+ * @param shape     bounded
  * @param meshes    [mesh_count] meshes and their poses in the world; read during the call only
  * @param settings  as for abut_collide(); NULL for the defaults
  * @param contacts  [capacity], with the shape as A; feature_b.part says which mesh
- * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape
+ * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape, or the shape a plane
  */
 ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                          const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);

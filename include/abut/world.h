@@ -205,7 +205,7 @@ typedef struct abut_step_report {
  * @param dt      > 0 [time]
  * @param report  may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when a body's state overflowed (the world is then as it was before the
- *         step); ABUT_ERROR_UNSUPPORTED_PAIR when a moving mesh comes near a plane or another mesh; ABUT_ERROR_OUT_OF_MEMORY
+ *         step); ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 

@@ -38,7 +38,8 @@ abut_status abut_set_allocator(const abut_allocator *allocator) {
     return ABUT_OK;
 }
 
-void *memory_allocate(size_t count, size_t size) {
+/* Of any contents. */
+static void *take(size_t count, size_t size) {
     if (size > 0 && count > (SIZE_MAX - sizeof(memory_header)) / size) {
         return NULL;
     }
@@ -49,18 +50,24 @@ void *memory_allocate(size_t count, size_t size) {
         return NULL;
     }
     header->allocator = allocator;
-    return memset(header + 1, 0, bytes);
+    return header + 1;
+}
+
+void *memory_allocate(size_t count, size_t size) {
+    void *block = take(count, size);
+    return block != NULL ? memset(block, 0, count * size > 0 ? count * size : 1) : NULL;
 }
 
 void *memory_grow(void *block, size_t used, size_t count, size_t size) {
-    void *grown = memory_allocate(count, size);
+    char *grown = take(count, size);
     if (grown == NULL) {
         return NULL;
     }
-    size_t kept = used < count ? used : count;
-    if (block != NULL && kept > 0) {
+    size_t kept = block == NULL ? 0 : used < count ? used : count;
+    if (kept > 0) {
         memcpy(grown, block, kept * size);
     }
+    memset(grown + kept * size, 0, (count - kept) * size);
     memory_release(block);
     return grown;
 }

@@ -29,6 +29,48 @@ static inline void closest_set_weights(double weights[3], double a, double b, do
     weights[2] = c;
 }
 
+/* The same as closest_on_triangle() for one that is not degenerate, whose sides ab and ac have this cross product. A point's place along the
+ * sides mostly says which feature it is; the areas are looked at where they are asked for. */
+static inline void closest_on_wide_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 across, double weights[3]) {
+    abut_vec3 ab = abut_sub(b, a), ac = abut_sub(c, a), ap = abut_sub(p, a), bp = abut_sub(p, b), cp = abut_sub(p, c);
+    double d1 = abut_dot(ab, ap), d2 = abut_dot(ac, ap);
+    if (d1 <= 0.0 && d2 <= 0.0) {
+        closest_set_weights(weights, 1.0, 0.0, 0.0);
+        return;
+    }
+    double d3 = abut_dot(ab, bp), d4 = abut_dot(ac, bp);
+    if (d3 >= 0.0 && d4 <= d3) {
+        closest_set_weights(weights, 0.0, 1.0, 0.0);
+        return;
+    }
+    /* The same as d3 d6 - d5 d4 and its like, which lose a needle's shape in the rounding of its long sides. */
+    double vc = abut_dot(across, abut_cross(ap, bp));
+    if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+        double t = d1 / (d1 - d3);
+        closest_set_weights(weights, 1.0 - t, t, 0.0);
+        return;
+    }
+    double d5 = abut_dot(ab, cp), d6 = abut_dot(ac, cp);
+    if (d6 >= 0.0 && d5 <= d6) {
+        closest_set_weights(weights, 0.0, 0.0, 1.0);
+        return;
+    }
+    double vb = abut_dot(across, abut_cross(cp, ap));
+    if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+        double t = d2 / (d2 - d6);
+        closest_set_weights(weights, 1.0 - t, 0.0, t);
+        return;
+    }
+    double va = abut_dot(across, abut_cross(bp, cp));
+    if (va <= 0.0 && d4 >= d3 && d5 >= d6) {
+        double t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        closest_set_weights(weights, 0.0, 1.0 - t, t);
+        return;
+    }
+    double sum = va + vb + vc;
+    closest_set_weights(weights, va / sum, vb / sum, vc / sum);
+}
+
 /* Barycentric weights (they are >= 0 and add up to 1) of the point of the triangle abc closest to p. Degenerate triangles give a point of
  * their longest edge. Here in full, because distances ask for it thousands of times. */
 static inline void closest_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c, double weights[3]) {
@@ -41,29 +83,5 @@ static inline void closest_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, ab
         closest_on_longest_edge(p, corner, weights);
         return;
     }
-    abut_vec3 ap = abut_sub(p, a), bp = abut_sub(p, b), cp = abut_sub(p, c);
-    double d1 = abut_dot(ab, ap), d2 = abut_dot(ac, ap);
-    double d3 = abut_dot(ab, bp), d4 = abut_dot(ac, bp);
-    double d5 = abut_dot(ab, cp), d6 = abut_dot(ac, cp);
-    /* The same as d3 d6 - d5 d4 and its like, which lose a needle's shape in the rounding of its long sides. */
-    double va = abut_dot(normal, abut_cross(bp, cp)), vb = abut_dot(normal, abut_cross(cp, ap)), vc = abut_dot(normal, abut_cross(ap, bp));
-    if (d1 <= 0.0 && d2 <= 0.0) {
-        closest_set_weights(weights, 1.0, 0.0, 0.0);
-    } else if (d3 >= 0.0 && d4 <= d3) {
-        closest_set_weights(weights, 0.0, 1.0, 0.0);
-    } else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
-        double t = d1 / (d1 - d3);
-        closest_set_weights(weights, 1.0 - t, t, 0.0);
-    } else if (d6 >= 0.0 && d5 <= d6) {
-        closest_set_weights(weights, 0.0, 0.0, 1.0);
-    } else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
-        double t = d2 / (d2 - d6);
-        closest_set_weights(weights, 1.0 - t, 0.0, t);
-    } else if (va <= 0.0 && d4 >= d3 && d5 >= d6) {
-        double t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-        closest_set_weights(weights, 0.0, 1.0 - t, t);
-    } else {
-        double sum = va + vb + vc;
-        closest_set_weights(weights, va / sum, vb / sum, vc / sum);
-    }
+    closest_on_wide_triangle(p, a, b, c, normal, weights);
 }

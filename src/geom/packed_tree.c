@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/packed_lanes.h"
 
 /* ---- building ---- */
 
@@ -230,10 +231,22 @@ void packed_box_begin(packed_box_walk *walk, const packed_tree *tree, abut_aabb 
     }
 }
 
+#ifdef PACKED_LANES
+
+static inline bool meets(const packed_box_walk *walk, const packed_node *node) {
+    __m128 below = _mm_cmple_ps(packed_lower(walk->lower), packed_upper(node->lower));
+    __m128 above = _mm_cmple_ps(packed_lower(node->lower), packed_upper(walk->lower));
+    return (_mm_movemask_ps(_mm_and_ps(below, above)) & 7) == 7;
+}
+
+#else
+
 static inline bool meets(const packed_box_walk *walk, const packed_node *node) {
     return (walk->lower[0] <= node->upper[0]) & (node->lower[0] <= walk->upper[0]) & (walk->lower[1] <= node->upper[1]) &
            (node->lower[1] <= walk->upper[1]) & (walk->lower[2] <= node->upper[2]) & (node->lower[2] <= walk->upper[2]);
 }
+
+#endif
 
 bool packed_box_next(packed_box_walk *walk, packed_leaf *leaf) {
     const packed_node *nodes = walk->tree->node;
@@ -321,14 +334,30 @@ static inline void push_near(packed_near_walk *walk, int32_t node, float square)
     walk->square[walk->height++] = square;
 }
 
+static void see_point(const packed_tree *tree, abut_vec3 point, float seen[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        double at = tree->scale * (component(point, axis) - component(tree->middle, axis));
+        seen[axis] = (float)real_max(-1e18, real_min(1e18, at)); /* squares of it are numbers */
+    }
+}
+
+static inline float limit_of(const packed_tree *tree, const float seen[3], double distance) {
+    const double rounding = 1e-6; /* of coordinates near 1, and of all others */
+    double far = fabs((double)seen[0]) + fabs((double)seen[1]) + fabs((double)seen[2]);
+    const double very_far = 1e6; /* from there all boxes look alike, and none is left out */
+    double reach = real_min(4.0 * very_far, tree->scale * distance + rounding * (1.0 + far));
+    return far < very_far ? (float)(reach * reach * (1.0 + rounding)) : INFINITY;
+}
+
+float packed_near_limit(const packed_tree *tree, abut_vec3 point, double distance, float seen[3]) {
+    see_point(tree, point, seen);
+    return limit_of(tree, seen, distance);
+}
+
 void packed_near_begin(packed_near_walk *walk, const packed_tree *tree, abut_vec3 point) {
     walk->tree = tree;
     walk->height = 0;
-    walk->scale = tree->scale;
-    for (int axis = 0; axis < 3; axis++) {
-        double at = tree->scale * (component(point, axis) - component(tree->middle, axis));
-        walk->point[axis] = (float)real_max(-1e18, real_min(1e18, at)); /* squares of it are numbers */
-    }
+    see_point(tree, point, walk->point);
     if (tree->node_count > 0) {
         push_near(walk, 0, distance_squared(walk, &tree->node[0]));
     }
@@ -336,11 +365,7 @@ void packed_near_begin(packed_near_walk *walk, const packed_tree *tree, abut_vec
 
 bool packed_near_next(packed_near_walk *walk, double distance, packed_leaf *leaf) {
     const packed_node *nodes = walk->tree->node;
-    const double rounding = 1e-6; /* of coordinates near 1, and of all others */
-    double far = fabs((double)walk->point[0]) + fabs((double)walk->point[1]) + fabs((double)walk->point[2]);
-    const double very_far = 1e6; /* from there all boxes look alike, and none is left out */
-    double reach = real_min(4.0 * very_far, walk->scale * distance + rounding * (1.0 + far));
-    float limit = far < very_far ? (float)(reach * reach * (1.0 + rounding)) : INFINITY;
+    float limit = limit_of(walk->tree, walk->point, distance);
     while (walk->height > 0) {
         int32_t at = walk->stack[--walk->height];
         if (!(walk->square[walk->height] <= limit)) {

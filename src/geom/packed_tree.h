@@ -62,10 +62,13 @@ bool packed_ray_next(packed_ray_walk *walk, double fraction, packed_leaf *leaf);
 
 /* ---- the leaves near a point, nearly in ascending order of distance ---- */
 
+/* A point as the boxes are seen, and the largest square of a box's distance from it that may, but for rounding, be no more than a
+ * distance. */
+float packed_near_limit(const packed_tree *tree, abut_vec3 point, double distance, float seen[3]);
+
 typedef struct packed_near_walk {
     const packed_tree *tree;
     float point[3];
-    double scale;
     int32_t stack[PACKED_DEPTH], height;
     float square[PACKED_DEPTH]; /* of the distance, beside stack */
 } packed_near_walk;

@@ -51,6 +51,25 @@ void contact_list_add(contact_list *list, const abut_contact *contact) {
     }
 }
 
+void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 centre, bool swapped) {
+    int32_t patches = list->count;
+    for (int32_t first = 0, end; first < found->count; first = end) {
+        for (end = first + 1; end < found->count && found->items[end].patch == found->items[first].patch;) {
+            ++end;
+        }
+        for (int32_t i = first; i < end; ++i) {
+            abut_contact contact = found->items[swapped ? first + end - 1 - i : i];
+            contact = swapped ? abut_contact_swap(contact) : contact;
+            contact.on_a = abut_add(contact.on_a, centre);
+            contact.on_b = abut_add(contact.on_b, centre);
+            contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+            contact.patch += patches;
+            contact_list_add(list, &contact);
+        }
+    }
+    list->out_of_memory = list->out_of_memory || found->out_of_memory;
+}
+
 /* ---- ids ---- */
 
 static bool lies_before(const abut_contact *p, const abut_contact *q) {

@@ -51,6 +51,9 @@ static inline uint64_t contact_list_id(const contact_list *list, abut_feature a,
     return contact_mix(contact_mix(p) + q);
 }
 
+/* Adds what was found about another place, and with A and B exchanged if `swapped`. Turned round, a patch runs the other way. */
+void contact_list_take(contact_list *list, const contact_list *found, abut_vec3 centre, bool swapped);
+
 /* Patches in ascending order of their least gap, numbered from 0; and ids made unique. */
 void contact_list_finish(contact_list *list);
 

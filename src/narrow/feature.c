@@ -110,7 +110,7 @@ static bool face_holds(const polytope *surface, int32_t face, int32_t vertex) {
     return false;
 }
 
-static int32_t edge_between(const polytope *surface, int32_t v, int32_t w) {
+int32_t feature_edge_between(const polytope *surface, int32_t v, int32_t w) {
     for (int32_t i = surface->vertex_first[v]; i < surface->vertex_first[v + 1]; ++i) {
         const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
         if (edge->vertex[0] == w || edge->vertex[1] == w) {
@@ -153,7 +153,7 @@ abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, in
     if (body->core != CORE_POLYTOPE) {
         return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
     }
-    int32_t edge = n == 2 ? edge_between(body->surface, distinct[0], distinct[1]) : -1;
+    int32_t edge = n == 2 ? feature_edge_between(body->surface, distinct[0], distinct[1]) : -1;
     if (edge >= 0) {
         return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
     }

@@ -39,6 +39,9 @@ static inline void feature_edge(const convex *body, int32_t edge, abut_vec3 end[
     end[1] = convex_to_pair(body, convex_vertex(body, faced ? body->surface->edges[edge].vertex[1] : 1));
 }
 
+/* The edge of a polytope that joins two vertices; -1 for none. */
+int32_t feature_edge_between(const polytope *surface, int32_t v, int32_t w);
+
 /* Number of corners of a feature's Gauss cell. */
 int32_t feature_cell_size(const convex *body, abut_feature feature);
 

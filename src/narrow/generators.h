@@ -21,8 +21,10 @@ void collide_plane(const collide_pair *pair, contact_list *list);
 /* A compound and anything. */
 void collide_compound(const collide_pair *pair, contact_list *list);
 
-/* Anything bounded but a mesh, and a mesh, in either order. */
+/* Anything bounded and a mesh, in either order. */
 void collide_mesh(const collide_pair *pair, contact_list *list);
+/* A plane and a mesh, in either order. */
+void collide_mesh_plane(const collide_pair *pair, contact_list *list);
 
 /* The generator of a pair; NULL when there is none. */
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b);

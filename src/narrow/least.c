@@ -410,13 +410,20 @@ static bool is_apart(const gauge *g, contact_normal *normal) {
     return g->apart;
 }
 
+static bool is_told(const normal_settings *settings, abut_feature *feature_a, abut_feature *feature_b) {
+    *feature_a = settings->start_a;
+    *feature_b = settings->start_b;
+    return feature_a->kind != ABUT_FEATURE_NONE || feature_b->kind != ABUT_FEATURE_NONE;
+}
+
 void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
     abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
     gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
     least_start start;
     abut_feature feature_a, feature_b;
-    if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) && least_start_at(a, b, feature_a, feature_b, &start) &&
+    if ((recall_facet(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
+        least_start_at(a, b, feature_a, feature_b, &start) &&
         start.depth > touching) {
         least_depth(a, b, &start, settings, normal);
         return;

@@ -10,6 +10,7 @@
 #include "narrow/mesh.h"
 #include "narrow/mesh_ball.h"
 #include "narrow/mesh_convex.h"
+#include "narrow/mesh_pair.h"
 
 /* A body among meshes: its frame's rotation in the set's frame, whose origin is that of the body's. */
 typedef struct mesh_question {
@@ -112,6 +113,25 @@ static void touch_convex(const mesh_question *q, const convex *body) {
     mesh_set_free(&set);
 }
 
+/* ---- another mesh ---- */
+
+static bool is_identity(const abut_mat3 *m) {
+    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
+           m->z.x == 0.0 && m->z.y == 0.0;
+}
+
+static void touch_mesh(const mesh_question *q) {
+    const collide_pair *pair = q->pair;
+    const placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = is_identity(&q->rotation)};
+    mesh_pair_settings settings = {.margin = pair->normal.margin,
+                                   .feature_sine = pair->feature_sine,
+                                   .weld = pair->weld * q->shape->size,
+                                   .same = 1e-6 * q->shape->size + rounding_near(q, q->shape->size)};
+    if (!mesh_pair(&body, q->mesh, q->mesh_count, &settings, q->found)) {
+        q->found->out_of_memory = true;
+    }
+}
+
 /* ---- any body ---- */
 
 static void touch_parts(const mesh_question *q) {
@@ -129,6 +149,8 @@ static void touch(const mesh_question *q) {
         touch_ball(q);
     } else if (q->shape->kind == ABUT_SHAPE_COMPOUND) {
         touch_parts(q);
+    } else if (q->shape->kind == ABUT_SHAPE_TRIMESH) {
+        touch_mesh(q);
     } else {
         convex body = convex_place(q->shape, q->rotation, abut_make_vec3(0.0, 0.0, 0.0), 0);
         touch_convex(q, &body);
@@ -136,11 +158,6 @@ static void touch(const mesh_question *q) {
 }
 
 /* ---- a pair ---- */
-
-static bool is_identity(const abut_mat3 *m) {
-    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
-           m->z.x == 0.0 && m->z.y == 0.0;
-}
 
 /* B, in the frame of A. */
 static placed_mesh place_about_a(const collide_pair *pair, int32_t part) {
@@ -158,28 +175,8 @@ static placed_mesh place_mesh(const collide_pair *pair, bool mesh_is_a) {
     return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_identity_mat3(), .aligned = true, .centre = pair->position_b};
 }
 
-/* From the body as A, seen from its centre, to the pair as it is. Turned round, a patch runs the other way. */
-static void take_contacts(const contact_list *found, abut_vec3 centre, bool mesh_is_a, contact_list *list) {
-    int32_t patches = list->count;
-    for (int32_t first = 0, end; first < found->count; first = end) {
-        for (end = first + 1; end < found->count && found->items[end].patch == found->items[first].patch;) {
-            ++end;
-        }
-        for (int32_t i = first; i < end; ++i) {
-            abut_contact contact = found->items[mesh_is_a ? first + end - 1 - i : i];
-            contact = mesh_is_a ? abut_contact_swap(contact) : contact;
-            contact.on_a = abut_add(contact.on_a, centre);
-            contact.on_b = abut_add(contact.on_b, centre);
-            contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
-            contact.patch += patches;
-            contact_list_add(list, &contact);
-        }
-    }
-    list->out_of_memory = list->out_of_memory || found->out_of_memory;
-}
-
 void collide_mesh(const collide_pair *pair, contact_list *list) {
-    bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
+    bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind != ABUT_SHAPE_TRIMESH;
     placed_mesh mesh = place_mesh(pair, mesh_is_a);
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
@@ -187,7 +184,7 @@ void collide_mesh(const collide_pair *pair, contact_list *list) {
     q.rotation = mesh_is_a ? pair->rotation_b : abut_identity_mat3();
     q.mesh_first = mesh_is_a;
     touch(&q);
-    take_contacts(&found, mesh_is_a ? pair->position_b : abut_make_vec3(0.0, 0.0, 0.0), mesh_is_a, list);
+    contact_list_take(list, &found, mesh_is_a ? pair->position_b : abut_make_vec3(0.0, 0.0, 0.0), mesh_is_a);
     contact_list_free(&found);
 }
 
@@ -220,7 +217,7 @@ static abut_status touch_group(const mesh_group *group, const collide_pair *pair
                        .found = &found};
     touch(&q);
     keep_own(&found, group->own);
-    take_contacts(&found, abut_make_vec3(0.0, 0.0, 0.0), group->mesh_first, &list);
+    contact_list_take(&list, &found, abut_make_vec3(0.0, 0.0, 0.0), group->mesh_first);
     contact_list_finish(&list);
     abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
     if (status == ABUT_OK) {
@@ -245,7 +242,7 @@ abut_status collide_among_meshes(const mesh_group *group, const abut_collide_set
         const abut_part *mesh = &group->meshes[i];
         status = collide_place(group->shape, group->pose, mesh->shape, mesh->pose, settings, &pair, &rotation);
         if (status == ABUT_OK &&
-            (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) == NULL)) {
+            (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) != collide_mesh)) {
             status = ABUT_ERROR_UNSUPPORTED_PAIR;
         } else if (status == ABUT_OK) {
             placed[i] = place_about_a(&pair, i);

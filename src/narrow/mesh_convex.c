@@ -1,16 +1,17 @@
 #include "narrow/mesh_convex.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/real.h"
 #include "narrow/feature.h"
 #include "narrow/gauge.h"
+#include "narrow/mesh_apart.h"
+#include "narrow/mesh_cone.h"
 #include "narrow/mesh_patch.h"
 #include "narrow/patch.h"
 #include "narrow/triangle_body.h"
-
-#define SAME_DIRECTION 0.017452406437283512 /* a normal closer than one degree to the triangle's is the triangle's */
 
 /* A triangle that the body meets. */
 typedef struct met_triangle {
@@ -21,74 +22,22 @@ typedef struct met_triangle {
     bool waits;           /* no contact of its own yet: one of a neighbour should do */
 } met_triangle;
 
+enum { MET_FEW = 24 };
+
 typedef struct convex_work {
     const mesh_set *set;
     const convex *body;
     abut_vec3 middle; /* a point well inside the body */
     const mesh_convex_settings *settings;
     patch_settings patch;
+    mesh_apart apart;   /* what separates the body from triangles so far */
     contact_list *list; /* of all triangles so far */
-    met_triangle *met;  /* [met_count] */
-    int32_t met_count;
+    met_triangle *met;  /* [met_count]: few, or a block */
+    int32_t met_count, met_room;
+    met_triangle *few;
 } convex_work;
 
-/* ---- may a normal act at a point of the surface? ---- */
-
-static bool rises(const mesh_triangle *t, abut_vec3 p, abut_vec3 normal, double same) {
-    const double sine = 1e-6; /* as much as rounding makes of a flat place */
-    for (int i = 0; i < 3; ++i) {
-        abut_vec3 way = abut_sub(t->corner[i], p);
-        double height = abut_dot(normal, way);
-        if (height > same && height * height > sine * sine * abut_length_squared(way)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What becomes of a normal at a point of a triangle. */
-typedef enum verdict {
-    MAY_ACT,    /* it is one of the surface's there */
-    OWN_NORMAL, /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, or where the triangle itself rises */
-    OF_NEIGHBOURS /* the nearest is that of a neighbour behind an outer edge, whose contact it is */
-} verdict;
-
-/* The neighbour falls off behind the point, as seen from the triangle. */
-static bool falls_off(const mesh_triangle *of, const mesh_triangle *neighbour, abut_vec3 p, double same) {
-    const double sine = 1e-6;
-    bool falls = false;
-    for (int i = 0; i < 3; ++i) {
-        abut_vec3 way = abut_sub(neighbour->corner[i], p);
-        double height = abut_dot(of->normal, way);
-        falls = falls || (height < -same && height * height > sine * sine * abut_length_squared(way));
-    }
-    return falls && !rises(neighbour, p, of->normal, same);
-}
-
-/* Near the point the surface is made of the cones of the triangles that have it. A normal is one of its when none rises above. */
-static verdict judge(const convex_work *work, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal) {
-    if (!of->two_sided && abut_dot(normal, of->normal) < -SAME_DIRECTION) {
-        return OWN_NORMAL;
-    }
-    double same = work->settings->same;
-    verdict found = MAY_ACT;
-    for (int32_t i = 0; i < work->set->count; ++i) {
-        const mesh_triangle *t = &work->set->items[i];
-        if (mesh_set_holds(t, p, same) && rises(t, p, normal, same)) {
-            if (!falls_off(of, t, p, same)) {
-                return OWN_NORMAL;
-            }
-            found = OF_NEIGHBOURS;
-        }
-    }
-    return found;
-}
-
 /* ---- one triangle ---- */
-
-static bool is_own_normal(const mesh_triangle *t, abut_vec3 normal) {
-    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
-}
 
 /* Names of the flat body's features in the mesh. Where the contact has the triangle's own normal, a side of it is no edge of the surface: whoever
  * moves along may pass it. */
@@ -151,37 +100,52 @@ static void name_features(const convex_work *work, const met_triangle *met, bool
     }
 }
 
+/* One along the triangle's normal, where that is clear. */
+static void touch_clearly(const convex_work *work, met_triangle *met) {
+    triangle_body flat;
+    triangle_body_set(&flat, &met->triangle);
+    touch_by_own(work, &flat.body, met);
+    met->waits = met->count == 0;
+    name_features(work, met, true);
+}
+
 /* The contacts with one triangle, as if it were alone but for what normals the surface has. False when the body does not meet it. */
-static bool touch_triangle(const convex_work *work, met_triangle *met) {
+static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_facet *start) {
     contact_list *list = work->list;
     const mesh_triangle *t = &met->triangle;
     triangle_body flat;
     triangle_body_set(&flat, t);
+    normal_settings settings = work->settings->normal;
+    settings.start_a = start->of_body;
+    settings.start_b = start->of_triangle;
     contact_normal normal;
-    if (!contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
+    if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
+        mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
     bool sunk = normal.gap < 0.0; /* the body is in the triangle itself, not only below its plane */
     met->first = list->count;
     met->normal = abut_neg(normal.direction);
     met->depth = -normal.gap;
-    verdict found = is_own_normal(t, met->normal) ? OWN_NORMAL : MAY_ACT;
-    if (found == MAY_ACT) {
+    mesh_verdict found = mesh_cone_is_own(t, met->normal) ? MESH_OWN_NORMAL : MESH_MAY_ACT;
+    if (found == MESH_MAY_ACT) {
         met->count = build(work, &flat.body, &normal);
-        found = met->count == 0 ? OWN_NORMAL : judge(work, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal);
+        found = met->count == 0 ? MESH_OWN_NORMAL
+                                : mesh_cone_judge(work->set, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal,
+                                                  work->settings->same);
     }
-    if (found != MAY_ACT) {
+    if (found != MESH_MAY_ACT) {
         forget(list, met->first);
         met->count = 0;
     }
-    if (!sunk && found != MAY_ACT && !is_own_normal(t, met->normal)) {
+    if (!sunk && found != MESH_MAY_ACT && !mesh_cone_is_own(t, met->normal)) {
         return false; /* beside the triangle, and nearer to a neighbour */
     }
-    if (found == OWN_NORMAL) {
+    if (found == MESH_OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
     }
     met->waits = met->count == 0 && sunk;
-    name_features(work, met, found == OWN_NORMAL);
+    name_features(work, met, found == MESH_OWN_NORMAL);
     return met->count > 0 || met->waits;
 }
 
@@ -208,10 +172,20 @@ static bool takes_out_of(const convex_work *work, const met_triangle *out_of, co
     const double rounding = 1e-9 * work->body->size;
     convex moved = *work->body;
     moved.position = abut_add_scaled(moved.position, out_of->depth + 2.0 * rounding, out_of->normal);
-    triangle_body flat;
-    triangle_body_set(&flat, &other->triangle);
     normal_settings settings = work->settings->normal;
     settings.margin = 0.0;
+    mesh_apart seen;
+    mesh_facet start;
+    mesh_apart_begin(&seen, &moved, settings.margin);
+    mesh_apart_learn(&seen, abut_neg(out_of->normal));
+    mesh_sight sight = mesh_apart_look(&seen, &other->triangle, &start);
+    if (sight != MESH_UNCLEAR) {
+        return sight == MESH_APART;
+    }
+    settings.start_a = start.of_body;
+    settings.start_b = start.of_triangle;
+    triangle_body flat;
+    triangle_body_set(&flat, &other->triangle);
     contact_normal normal;
     return !contact_normal_find(&moved, &flat.body, &settings, &normal) || normal.gap > -rounding;
 }
@@ -300,30 +274,75 @@ static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) 
         turned.corner[2] = t->corner[1];
         turned.vertex[1] = t->vertex[2];
         turned.vertex[2] = t->vertex[1];
+        turned.across = abut_neg(t->across);
         turned.normal = abut_neg(t->normal);
     }
     return turned;
 }
 
+static bool make_room(convex_work *work) {
+    bool few = work->met == work->few;
+    met_triangle *larger =
+        memory_grow(few ? NULL : work->met, few ? 0 : (size_t)work->met_count, 2 * (size_t)work->met_room, sizeof *larger);
+    if (larger == NULL) {
+        return false;
+    }
+    if (few) {
+        memcpy(larger, work->few, (size_t)work->met_count * sizeof *larger);
+    }
+    work->met = larger;
+    work->met_room *= 2;
+    return true;
+}
+
+/* One more of the triangles that the body meets, if it does. False when there is no memory. */
+static bool look_at(convex_work *work, const mesh_triangle *t) {
+    mesh_triangle turned;
+    if (is_passed_over(work, t)) {
+        return true;
+    }
+    if (t->two_sided) {
+        turned = turned_to(work, t);
+        t = &turned;
+    }
+    mesh_facet start;
+    mesh_sight sight = mesh_apart_look(&work->apart, t, &start);
+    if (sight == MESH_APART) {
+        return true;
+    }
+    if (work->met_count == work->met_room && !make_room(work)) {
+        return false;
+    }
+    met_triangle *met = &work->met[work->met_count];
+    *met = (met_triangle){.triangle = *t};
+    if (sight == MESH_BY_NORMAL) {
+        touch_clearly(work, met);
+        ++work->met_count;
+    } else {
+        work->met_count += touch_triangle(work, met, &start);
+    }
+    return !work->list->out_of_memory;
+}
+
 bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
+    met_triangle few[MET_FEW];
     convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
+    work.met = work.few = few;
+    work.met_room = MET_FEW;
     work.patch = (patch_settings){
         .margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
-    work.met = memory_allocate((size_t)set->count, sizeof *work.met);
-    for (int32_t i = 0; work.met != NULL && i < set->count && !found.out_of_memory; ++i) {
-        if (!is_passed_over(&work, &set->items[i])) {
-            met_triangle *met = &work.met[work.met_count];
-            *met = (met_triangle){.triangle = turned_to(&work, &set->items[i])};
-            work.met_count += touch_triangle(&work, met);
-        }
+    mesh_apart_begin(&work.apart, body, settings->normal.margin);
+    bool fine = true;
+    for (int32_t i = 0; i < set->count && fine; ++i) {
+        fine = look_at(&work, &set->items[i]);
     }
-    if (work.met != NULL && !found.out_of_memory && !is_one_way(&work)) {
+    if (fine && !is_one_way(&work)) {
         settle(&work);
     }
-    bool fine = work.met != NULL && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
-    memory_release(work.met);
+    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    memory_release(work.met != few ? work.met : NULL);
     contact_list_free(&found);
     return fine;
 }

@@ -157,21 +157,38 @@ static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *
     return true;
 }
 
+/* A bulge may be deeper in the midst of a patch than at any corner of it: its deepest point is one by itself then. */
+static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_list *list) {
+    const abut_contact *all = work->found->items;
+    double least = INFINITY;
+    for (int32_t i = 0; i < corners; ++i) {
+        least = real_min(least, all[work->hull[i].contact].gap);
+    }
+    if (all[deepest].gap >= least - work->same) {
+        return true;
+    }
+    abut_vec3 first, second;
+    abut_tangent_frame(all[deepest].normal, &first, &second);
+    work->hull[0] = (corner){abut_dot(first, all[deepest].on_b), abut_dot(second, all[deepest].on_b), deepest};
+    return add_hull(work, 1, list->count, list);
+}
+
 /* All contacts of the plane of contact `of`. */
 static bool join_plane(joining *work, int32_t of, contact_list *list) {
     const abut_contact *all = work->found->items;
     abut_vec3 first, second, normal = all[of].normal;
     abut_tangent_frame(normal, &first, &second);
-    int32_t count = 0;
+    int32_t count = 0, deepest = of;
     for (int32_t i = of; i < work->found->count; ++i) {
         if (!work->taken[i] && same_plane(work, &all[of], &all[i])) {
             work->taken[i] = true;
             work->corner[count++] = (corner){abut_dot(first, all[i].on_b), abut_dot(second, all[i].on_b), i};
+            deepest = all[i].gap < all[deepest].gap ? i : deepest;
         }
     }
     qsort(work->corner, (size_t)count, sizeof *work->corner, by_place);
-    count = weld_corners(work, count);
-    return add_hull(work, straighten(work, make_hull(work, count)), list->count, list);
+    count = straighten(work, make_hull(work, weld_corners(work, count)));
+    return add_hull(work, count, list->count, list) && add_bulge(work, deepest, count, list);
 }
 
 bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) {

@@ -4,6 +4,7 @@
 
 /*
  * From the contacts of single triangles to those of the surface: contacts with one normal at one height become the corners of one convex patch.
+ * One that is deeper than all corners, as on a bulge, is kept as a patch of its own.
  *
  * weld  corners nearer to each other than this are one [length]
  * same  heights that differ by no more are one, for corners a patch apart [length]

@@ -10,8 +10,11 @@
  * They are seen from the body's centre, with the axes of the pair's frame, so that nothing depends on how far away from everything the bodies are.
  */
 
+#define FLAT_SINE 1e-6 /* as much as rounding makes of a flat place */
+
 typedef struct mesh_triangle {
     abut_vec3 corner[3]; /* counter-clockwise seen from outside */
+    abut_vec3 across;    /* twice its area along its normal, but for one without a face */
     abut_vec3 normal;    /* unit; zero for a triangle without a face */
     int32_t vertex[3];   /* in its mesh */
     int32_t index;       /* in its mesh */
@@ -41,6 +44,9 @@ typedef struct mesh_set {
 void mesh_set_init(mesh_set *set);
 void mesh_set_free(mesh_set *set);
 
+/* Triangle `index` of the mesh, mesh frame, as it lies in the set's. */
+void mesh_set_place(mesh_triangle *placed, const placed_mesh *mesh, int32_t index, const abut_triangle *triangle);
+
 /* Adds the triangles whose bounds meet the box: seen from the body's centre, along the axes of the mesh's own frame. */
 void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near);
 
@@ -53,7 +59,7 @@ static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, d
         const abut_vec3 corner[3] = {t->corner[0], t->corner[1], t->corner[2]};
         closest_on_longest_edge(to, corner, weight);
     } else {
-        closest_on_triangle(to, t->corner[0], t->corner[1], t->corner[2], weight);
+        closest_on_wide_triangle(to, t->corner[0], t->corner[1], t->corner[2], t->across, weight);
     }
     abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
     return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
@@ -66,6 +72,18 @@ static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, doubl
         return false;
     }
     return abut_length_squared(abut_sub(point, mesh_set_closest(t, point, weight))) <= same * same;
+}
+
+/* Whether something of the triangle, seen from a point that it has, rises above the plane with that normal, by more than a distance and a sine. */
+static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double same, double sine) {
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(t->corner[i], point);
+        double height = abut_dot(normal, way);
+        if (height > same && height * height > sine * sine * abut_length_squared(way)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */

@@ -40,6 +40,8 @@ typedef struct normal_settings {
     bool refine;
     bool ray_cast;            /* the growth distance by a ray cast from outside, else from inside */
     bool minimum;             /* the least depth, else the growth distance's normal */
+    abut_feature start_a;     /* a facet of A - B, as its features, where the search for the least depth may begin; of kind NONE for none: */
+    abut_feature start_b;     /* it changes the time, not the answer */
     abut_vec3 previous;       /* direction (A to B) of the step before, or zero */
     abut_vec3 aside;          /* decides between equals: turns round when the bodies are exchanged */
     abut_cache *cache;        /* read and written; NULL for none */

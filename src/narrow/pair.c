@@ -80,6 +80,7 @@ abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shap
     pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
     pair->normal.previous = abut_make_vec3(0.0, 0.0, 0.0);
     pair->normal.cache = NULL;
+    pair->normal.start_a.kind = pair->normal.start_b.kind = ABUT_FEATURE_NONE;
     if (abut_length_squared(s->previous_normal) > 0.0) {
         pair->normal.previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s->previous_normal)));
     }

@@ -28,8 +28,6 @@ typedef struct patch_scratch {
     void *block; /* NULL while the few suffice */
 } patch_scratch;
 
-#define EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
-
 /* A contact this much above the separation along the normal still shows it, relative to the sizes: rounding, which
  * apart is also that of the direction from one body to the other. */
 #define REACH 6e-14
@@ -327,7 +325,7 @@ static patch_frame frame_of(abut_vec3 normal) {
 }
 
 static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
-    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, EXACT_SINE));
+    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, PATCH_EXACT_SINE));
 }
 
 /* The gap that the deepest contact of a normal has at most. Apart, coordinates are as large as the gap, and so is their rounding. */
@@ -359,16 +357,6 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     }
     contact_list_add(list, &contact);
     return 1;
-}
-
-/* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest
- * feature, or a body that has sunk in would rock from vertex to vertex. Never less than what rounding makes of a face or edge that lies
- * in the contact plane. */
-static double widened(double feature_sine, double depth, double size) {
-    const double most = 0.5;
-    double sine = depth < most * size ? depth / size : most;
-    sine = sine > feature_sine ? sine : feature_sine;
-    return sine > EXACT_SINE ? sine : EXACT_SINE;
 }
 
 /* The certificate of a patch: one of its contacts is as deep as the bodies are along the normal. */
@@ -442,7 +430,7 @@ static bool single_points(const convex *a, abut_feature fa, const convex *b, abu
         return vertex_on_face(a, fa.index, direction, *on_b, settings->weld, on_a);
     }
     if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_EDGE) {
-        double sine = settings->feature_sine > EXACT_SINE ? settings->feature_sine : EXACT_SINE;
+        double sine = settings->feature_sine > PATCH_EXACT_SINE ? settings->feature_sine : PATCH_EXACT_SINE;
         return edge_across_edge(a, fa.index, b, fb.index, direction, settings->weld, sine, on_a, on_b);
     }
     if (is_point(a, fa) && is_point(b, fb)) {
@@ -520,10 +508,10 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     if (normal->pair != NORMAL_FEATURES) {
         return add_pair(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }
-    double wide = widened(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
+    double wide = patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
     double exactly = settings->partial ? INFINITY : shown_by(normal, scale);
     /* At last two faces again: a whole patch that is a hair less deep is better than one point. */
-    const double sines[3] = {wide, EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
+    const double sines[3] = {wide, PATCH_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 3 && count == 0 && !list->out_of_memory; ++i) {
         abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, sines[i]);
@@ -548,13 +536,13 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
 }
 
 bool patch_meets(const convex *a, const convex *b, const contact_normal *normal) {
-    const patch_settings exact = {.feature_sine = EXACT_SINE};
+    const patch_settings exact = {.feature_sine = PATCH_EXACT_SINE};
     abut_vec3 on_a, on_b;
     if (normal->extreme && single_points(a, normal->feature_a, b, normal->feature_b, normal->direction, &exact, &on_a, &on_b)) {
         return true;
     }
     patch_frame frame = frame_of(abut_neg(normal->direction));
-    patch_side side_a = side_of_body(a, normal->direction, EXACT_SINE), side_b = side_of_body(b, frame.normal, EXACT_SINE);
+    patch_side side_a = side_of_body(a, normal->direction, PATCH_EXACT_SINE), side_b = side_of_body(b, frame.normal, PATCH_EXACT_SINE);
     patch_few few;
     patch_scratch scratch;
     planar_figure figure_a = {.count = side_a.count}, figure_b = {.count = side_b.count};
@@ -565,7 +553,7 @@ bool patch_meets(const convex *a, const convex *b, const contact_normal *normal)
     figure_b.corner = side_b.corner = scratch.corner + side_a.count;
     project_side(&frame, &side_a, true);
     project_side(&frame, &side_b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * (a->size + b->size), EXACT_SINE, scratch.point, scratch.spare);
+    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * (a->size + b->size), PATCH_EXACT_SINE, scratch.point, scratch.spare);
     memory_release(scratch.block);
     return count > 0;
 }
@@ -574,7 +562,7 @@ int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, 
                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
     double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
-    double sines[2] = {widened(settings->feature_sine, depth, body->size), EXACT_SINE};
+    double sines[2] = {patch_wide_sine(settings->feature_sine, depth, body->size), PATCH_EXACT_SINE};
     patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && !list->out_of_memory; ++i) {

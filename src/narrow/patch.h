@@ -10,8 +10,20 @@ typedef struct patch_settings {
     double margin;
     double feature_sine; /* of the feature angle */
     double weld;
-    bool partial; /* the features are parts of something larger: the bodies may be deeper beside them, and without an overlap there is no contact */
+    bool
+        partial; /* the features are parts of something larger: the bodies may be deeper beside them, and without an overlap there is no contact */
 } patch_settings;
+
+#define PATCH_EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
+
+/* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest feature, or a body that
+ * has sunk in would rock from vertex to vertex. */
+static inline double patch_wide_sine(double feature_sine, double depth, double size) {
+    const double most = 0.5;
+    double sine = depth < most * size ? depth / size : most;
+    sine = sine > feature_sine ? sine : feature_sine;
+    return sine > PATCH_EXACT_SINE ? sine : PATCH_EXACT_SINE;
+}
 
 /*
  * The contact patch of two convex bodies for a given normal ([SNE] "feature intersection"): the features that the Gauss maps give for the

@@ -20,6 +20,8 @@ double separating_doubt(const convex *a, const convex *b) {
     return doubt_of(a->size + b->size, coordinates_of(a) + coordinates_of(b));
 }
 
+double separating_doubt_beside(const convex *body, double size) { return doubt_of(body->size + size, 2.0 * coordinates_of(body) + size); }
+
 double separating_doubt_of_plane(const convex *body, const body_parts *plane) {
     return doubt_of(body->size, coordinates_of(body) + fabs(plane->offset));
 }

@@ -289,7 +289,9 @@ abut_status separation_find(const collide_pair *pair, bool apart, abut_separatio
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {
-        return separation_from_mesh(pair, separation);
+        const abut_shape *other = pair->a->kind == ABUT_SHAPE_TRIMESH ? pair->b : pair->a;
+        bool bounded = other->kind != ABUT_SHAPE_TRIMESH && other->kind != ABUT_SHAPE_PLANE;
+        return bounded ? separation_from_mesh(pair, separation) : ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (!apart && shape_is_convex(pair->a) && shape_is_convex(pair->b) && convex_are_apart(pair, separation)) {
         return ABUT_OK;

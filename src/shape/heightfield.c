@@ -22,17 +22,23 @@ void heightfield_triangle(const trimesh *mesh, int32_t index, abut_triangle *tri
     }
 }
 
-int32_t heightfield_block_triangle(const trimesh *mesh, int32_t block, int32_t *at) {
+/* Which of a block's cells lie in a range of one coordinate; a hair more, for rounding. */
+static void cells_between(double lower, double upper, double spacing, int32_t *first, int32_t *last) {
+    const double hair = 1e-9;
+    double from = floor(lower / spacing - hair), to = floor(upper / spacing + hair);
+    *first = from > *first ? (from <= *last ? (int32_t)from : *last + 1) : *first;
+    *last = to < *last ? (to >= *first ? (int32_t)to : *first - 1) : *last;
+}
+
+void heightfield_begin(heightfield_walk *walk, const trimesh *mesh, int32_t block, const abut_aabb *box) {
     int32_t across = blocks_across(mesh->columns);
-    int32_t first_column = block % across * HEIGHTFIELD_BLOCK, first_row = block / across * HEIGHTFIELD_BLOCK;
-    while (*at < 2 * HEIGHTFIELD_BLOCK * HEIGHTFIELD_BLOCK) {
-        int32_t here = (*at)++, cell = here / 2;
-        int32_t column = first_column + cell % HEIGHTFIELD_BLOCK, row = first_row + cell / HEIGHTFIELD_BLOCK;
-        if (column < mesh->columns - 1 && row < mesh->rows - 1) {
-            return 2 * (row * (mesh->columns - 1) + column) + here % 2;
-        }
-    }
-    return -1;
+    int32_t column = block % across * HEIGHTFIELD_BLOCK, row = block / across * HEIGHTFIELD_BLOCK;
+    int32_t last_column = column + HEIGHTFIELD_BLOCK - 1, last_row = row + HEIGHTFIELD_BLOCK - 1;
+    last_column = last_column < mesh->columns - 1 ? last_column : mesh->columns - 2;
+    last_row = last_row < mesh->rows - 1 ? last_row : mesh->rows - 2;
+    cells_between(box->lower.x, box->upper.x, mesh->spacing_x, &column, &last_column);
+    cells_between(box->lower.y, box->upper.y, mesh->spacing_y, &row, &last_row);
+    *walk = (heightfield_walk){column, last_column, column <= last_column ? last_row : row - 1, column, row, 0};
 }
 
 static abut_aabb block_bounds(const trimesh *mesh, int32_t block) {

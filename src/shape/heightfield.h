@@ -10,5 +10,24 @@ enum { HEIGHTFIELD_BLOCK = 4 };
 
 void heightfield_triangle(const trimesh *mesh, int32_t index, abut_triangle *triangle);
 
-/* The next triangle of a block; -1 after the last one. *at: 0 at first. */
-int32_t heightfield_block_triangle(const trimesh *mesh, int32_t block, int32_t *at);
+/* The cells of a block that have something in a box, seen from above. */
+typedef struct heightfield_walk {
+    int32_t first_column, last_column, last_row; /* cells */
+    int32_t column, row, half;                   /* the next triangle */
+} heightfield_walk;
+
+void heightfield_begin(heightfield_walk *walk, const trimesh *mesh, int32_t block, const abut_aabb *box);
+
+/* The next triangle; -1 after the last one. */
+static inline int32_t heightfield_next(heightfield_walk *walk, const trimesh *mesh) {
+    if (walk->row > walk->last_row) {
+        return -1;
+    }
+    int32_t index = 2 * (walk->row * (mesh->columns - 1) + walk->column) + walk->half;
+    walk->half = 1 - walk->half;
+    if (walk->half == 0 && ++walk->column > walk->last_column) {
+        walk->column = walk->first_column;
+        ++walk->row;
+    }
+    return index;
+}

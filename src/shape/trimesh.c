@@ -17,12 +17,44 @@ void trimesh_triangle(const trimesh *mesh, int32_t index, abut_triangle *triangl
     }
 }
 
-/* The triangles of an item of the hierarchy, one after the other; -1 after the last one. *at: 0 at first. */
-static int32_t next_of_item(const trimesh *mesh, int32_t item, int32_t *at) {
-    if (mesh->vertices == NULL) {
-        return heightfield_block_triangle(mesh, item, at);
+/* The triangles of a leaf that may have something in a box, one after the other. */
+typedef struct leaf_walk {
+    const trimesh *mesh;
+    abut_aabb box;
+    int32_t slot, end;
+    bool in_block;
+    heightfield_walk block;
+} leaf_walk;
+
+static leaf_walk walk_leaf(const trimesh *mesh, int32_t first, int32_t count, abut_aabb box) {
+    return (leaf_walk){.mesh = mesh, .box = box, .slot = first, .end = first + count};
+}
+
+static bool next_of_leaf(leaf_walk *walk, int32_t *index, abut_triangle *triangle) {
+    const trimesh *mesh = walk->mesh;
+    *index = -1;
+    while (*index < 0 && (walk->in_block || walk->slot < walk->end)) {
+        if (mesh->vertices != NULL) {
+            *index = mesh->order[walk->slot++];
+        } else if (walk->in_block) {
+            *index = heightfield_next(&walk->block, mesh);
+            walk->in_block = *index >= 0;
+        } else {
+            heightfield_begin(&walk->block, mesh, mesh->order[walk->slot++], &walk->box);
+            walk->in_block = true;
+        }
     }
-    return (*at)++ == 0 ? item : -1;
+    if (*index >= 0) {
+        trimesh_triangle(mesh, *index, triangle);
+    }
+    return *index >= 0;
+}
+
+static abut_aabb everywhere(void) { return (abut_aabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}; }
+
+static abut_aabb box_about(abut_vec3 point, double radius) {
+    abut_vec3 reach = {radius, radius, radius};
+    return (abut_aabb){abut_sub(point, reach), abut_add(point, reach)};
 }
 
 static bool meets(const abut_triangle *t, const abut_aabb *box) {
@@ -40,14 +72,11 @@ bool trimesh_in_box(const trimesh *mesh, abut_aabb box, trimesh_visit *visit, vo
     packed_box_walk walk;
     packed_leaf leaf;
     abut_triangle triangle;
+    int32_t index;
     for (packed_box_begin(&walk, &mesh->tree, box); packed_box_next(&walk, &leaf);) {
-        for (int32_t slot = leaf.first; slot < leaf.first + leaf.count; slot++) {
-            int32_t at = 0;
-            for (int32_t index; (index = next_of_item(mesh, mesh->order[slot], &at)) >= 0;) {
-                trimesh_triangle(mesh, index, &triangle);
-                if (meets(&triangle, &box) && !visit(context, index, &triangle)) {
-                    return false;
-                }
+        for (leaf_walk in = walk_leaf(mesh, leaf.first, leaf.count, box); next_of_leaf(&in, &index, &triangle);) {
+            if (meets(&triangle, &box) && !visit(context, index, &triangle)) {
+                return false;
             }
         }
     }
@@ -61,51 +90,51 @@ static inline double beyond(double x, double p, double q, double r) {
     return outside > 0.0 ? outside * outside : 0.0;
 }
 
+/* Square of a point's distance from a triangle's bounds. */
+static double square_to_bounds(const abut_triangle *t, abut_vec3 point) {
+    const abut_vec3 *p = &t->corner[0], *q = &t->corner[1], *r = &t->corner[2];
+    return beyond(point.x, p->x, q->x, r->x) + beyond(point.y, p->y, q->y, r->y) + beyond(point.z, p->z, q->z, r->z);
+}
+
 bool trimesh_in_ball(const trimesh *mesh, abut_vec3 centre, double radius, trimesh_visit *visit, void *context) {
     packed_near_walk walk;
     packed_leaf leaf;
-    abut_triangle t;
+    abut_triangle triangle;
+    int32_t index;
     for (packed_near_begin(&walk, &mesh->tree, centre); packed_near_next(&walk, radius, &leaf);) {
-        for (int32_t slot = leaf.first; slot < leaf.first + leaf.count; slot++) {
-            int32_t at = 0;
-            for (int32_t index; (index = next_of_item(mesh, mesh->order[slot], &at)) >= 0;) {
-                trimesh_triangle(mesh, index, &t);
-                const abut_vec3 *p = &t.corner[0], *q = &t.corner[1], *r = &t.corner[2];
-                double square =
-                    beyond(centre.x, p->x, q->x, r->x) + beyond(centre.y, p->y, q->y, r->y) + beyond(centre.z, p->z, q->z, r->z);
-                if (square <= radius * radius && !visit(context, index, &t)) {
-                    return false;
-                }
+        for (leaf_walk in = walk_leaf(mesh, leaf.first, leaf.count, box_about(centre, radius)); next_of_leaf(&in, &index, &triangle);) {
+            if (square_to_bounds(&triangle, centre) <= radius * radius && !visit(context, index, &triangle)) {
+                return false;
             }
         }
     }
     return true;
 }
 
-static void approach_leaf(const trimesh *mesh, packed_leaf leaf, trimesh_approach *approach, void *context, double *limit) {
+void trimesh_along(const trimesh *mesh, abut_vec3 origin, abut_vec3 way, double limit, trimesh_approach *approach, void *context) {
+    packed_ray_walk walk;
+    packed_leaf leaf;
     abut_triangle triangle;
-    for (int32_t slot = leaf.first; slot < leaf.first + leaf.count; slot++) {
-        int32_t at = 0;
-        for (int32_t index; (index = next_of_item(mesh, mesh->order[slot], &at)) >= 0;) {
-            trimesh_triangle(mesh, index, &triangle);
-            approach(context, index, &triangle, limit);
+    int32_t index;
+    for (packed_ray_begin(&walk, &mesh->tree, origin, way); packed_ray_next(&walk, limit, &leaf);) {
+        for (leaf_walk in = walk_leaf(mesh, leaf.first, leaf.count, everywhere()); next_of_leaf(&in, &index, &triangle);) {
+            approach(context, index, &triangle, &limit);
         }
     }
 }
 
-void trimesh_along(const trimesh *mesh, abut_vec3 origin, abut_vec3 way, double limit, trimesh_approach *approach, void *context) {
-    packed_ray_walk walk;
-    packed_leaf leaf;
-    for (packed_ray_begin(&walk, &mesh->tree, origin, way); packed_ray_next(&walk, limit, &leaf);) {
-        approach_leaf(mesh, leaf, approach, context, &limit);
-    }
-}
-
 void trimesh_near(const trimesh *mesh, abut_vec3 point, double limit, trimesh_approach *approach, void *context) {
+    const double slack = 1.0 + 1e-12; /* what is as near as the limit, but for rounding, is shown: it may come first in number */
     packed_near_walk walk;
     packed_leaf leaf;
+    abut_triangle triangle;
+    int32_t index;
     for (packed_near_begin(&walk, &mesh->tree, point); packed_near_next(&walk, limit, &leaf);) {
-        approach_leaf(mesh, leaf, approach, context, &limit);
+        for (leaf_walk in = walk_leaf(mesh, leaf.first, leaf.count, box_about(point, limit)); next_of_leaf(&in, &index, &triangle);) {
+            if (square_to_bounds(&triangle, point) <= slack * limit * limit) {
+                approach(context, index, &triangle, &limit);
+            }
+        }
     }
 }
 
@@ -117,7 +146,9 @@ typedef struct farthest {
     int32_t vertex;
 } farthest;
 
-static void take_triangle(farthest *found, const abut_triangle *triangle) {
+static bool take_triangle(void *context, int32_t index, const abut_triangle *triangle) {
+    (void)index;
+    farthest *found = context;
     for (int i = 0; i < 3; i++) {
         double height = abut_dot(found->direction, triangle->corner[i]);
         if (height > found->height || (height == found->height && triangle->vertex[i] < found->vertex)) {
@@ -125,6 +156,7 @@ static void take_triangle(farthest *found, const abut_triangle *triangle) {
             found->vertex = triangle->vertex[i];
         }
     }
+    return true;
 }
 
 /* What no vertex in the node lies above, with room for rounding. */
@@ -138,6 +170,62 @@ static double bound_of(const trimesh *mesh, int32_t node, abut_vec3 d) {
     double slack = 1e-14 * (fabs(d.x) * (fabs(m.x) + fabs(local.x)) + fabs(d.y) * (fabs(m.y) + fabs(local.y)) +
                             fabs(d.z) * (fabs(m.z) + fabs(local.z)));
     return abut_dot(d, m) + abut_dot(d, local) + slack;
+}
+
+/* All triangles of a leaf; false when visit ended it. */
+static bool visit_leaf(const trimesh *mesh, const packed_node *leaf, trimesh_visit *visit, void *context) {
+    abut_triangle triangle;
+    int32_t index;
+    for (leaf_walk in = walk_leaf(mesh, leaf->first, leaf->count, everywhere()); next_of_leaf(&in, &index, &triangle);) {
+        if (!visit(context, index, &triangle)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool trimesh_above(const trimesh *mesh, abut_vec3 direction, double height, trimesh_visit *visit, void *context) {
+    int32_t stack[PACKED_DEPTH], top = 0;
+    for (stack[top++] = 0; top > 0;) {
+        int32_t at = stack[--top];
+        const packed_node *node = &mesh->tree.node[at];
+        if (bound_of(mesh, at, direction) < height) {
+            continue;
+        }
+        if (node->count == 0) {
+            stack[top++] = node->first;
+            stack[top++] = at + 1;
+        } else if (!visit_leaf(mesh, node, visit, context)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool trimesh_where(const trimesh *mesh, trimesh_keep *keep, trimesh_visit *visit, void *context) {
+    const packed_tree *tree = &mesh->tree;
+    int32_t stack[PACKED_DEPTH], top = 0;
+    for (stack[top++] = 0; top > 0;) {
+        int32_t at = stack[--top];
+        const packed_node *n = &tree->node[at];
+        double unit = 0.5 / tree->scale;
+        abut_vec3 across = {unit * ((double)n->upper[0] - (double)n->lower[0]), unit * ((double)n->upper[1] - (double)n->lower[1]),
+                            unit * ((double)n->upper[2] - (double)n->lower[2])};
+        abut_vec3 centre = {unit * ((double)n->upper[0] + (double)n->lower[0]), unit * ((double)n->upper[1] + (double)n->lower[1]),
+                            unit * ((double)n->upper[2] + (double)n->lower[2])};
+        centre = abut_add(centre, tree->middle);
+        double slack = 1e-14 * (fabs(centre.x) + fabs(centre.y) + fabs(centre.z));
+        if (!keep(context, centre, abut_length(across) + slack)) {
+            continue;
+        }
+        if (n->count == 0) {
+            stack[top++] = n->first;
+            stack[top++] = at + 1;
+        } else if (!visit_leaf(mesh, n, visit, context)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 int32_t trimesh_farthest(const trimesh *mesh, abut_vec3 direction) {
@@ -156,14 +244,7 @@ int32_t trimesh_farthest(const trimesh *mesh, abut_vec3 direction) {
             stack[height++] = right_first ? node->first : at + 1;
             continue;
         }
-        abut_triangle triangle;
-        for (int32_t slot = node->first; slot < node->first + node->count; slot++) {
-            int32_t next = 0;
-            for (int32_t index; (index = next_of_item(mesh, mesh->order[slot], &next)) >= 0;) {
-                trimesh_triangle(mesh, index, &triangle);
-                take_triangle(&found, &triangle);
-            }
-        }
+        visit_leaf(mesh, node, take_triangle, &found);
     }
     return found.vertex;
 }

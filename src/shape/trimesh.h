@@ -64,6 +64,15 @@ void trimesh_along(const trimesh *mesh, abut_vec3 origin, abut_vec3 way, double 
 /* Visits every triangle whose bounds are no farther from the point than the limit. Nearly the nearest first. */
 void trimesh_near(const trimesh *mesh, abut_vec3 point, double limit, trimesh_approach *approach, void *context);
 
+/* Visits every triangle with a vertex x that has direction . x >= height, and perhaps more. */
+bool trimesh_above(const trimesh *mesh, abut_vec3 direction, double height, trimesh_visit *visit, void *context);
+
+/* Whether something may be of interest that lies in a ball, shape frame. */
+typedef bool trimesh_keep(void *context, abut_vec3 centre, double radius);
+
+/* Visits every triangle in such a ball, and perhaps more. `keep` is asked about ever smaller ones. */
+bool trimesh_where(const trimesh *mesh, trimesh_keep *keep, trimesh_visit *visit, void *context);
+
 /* The vertex of a triangle that is farthest along the direction, the lowest index among equals. */
 int32_t trimesh_farthest(const trimesh *mesh, abut_vec3 direction);
 

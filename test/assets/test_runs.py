@@ -1,5 +1,6 @@
 """What the larger scenes must show when they are run: the wall stands and settles after each removal, the tower bears a gentle hand and tilts under a
-hard one, the fractured block crumbles without blowing up, what falls on a mesh stays on it.
+hard one, the fractured block crumbles without blowing up, what falls on a mesh stays on it, what rolls over it
+feels no inner edge.
 
 A build with sanitizers is some ten times slower: there only the first second of each scene is run, to find errors of memory.
 """
@@ -163,6 +164,106 @@ class Meshes(unittest.TestCase):
         energy = total_energy(r)
         self.assertGreater(energy[-1], 0.6 * energy[0])
         self.assertGreater(np.diff(energy).min(), -0.01 * energy[0])
+
+
+def closest(point, corners):
+    """Of a triangle [3, 3]: the closest point, and the corners (0, 1, 2) of the feature on which it lies."""
+    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    weights = [np.dot(np.cross(corners[(i + 1) % 3] - point, corners[(i + 2) % 3] - point), normal) for i in range(3)]
+    if min(weights) > 0:
+        return point - np.dot(point - corners[0], normal) / np.dot(normal, normal) * normal, (0, 1, 2)
+    found = []
+    for i in range(3):
+        k = (i + 1) % 3
+        side = corners[k] - corners[i]
+        t = np.dot(point - corners[i], side) / np.dot(side, side)
+        found.append((corners[i], (i,)) if t <= 0 else (corners[k], (k,)) if t >= 1 else (corners[i] + t * side, (i, k)))
+    return min(found, key=lambda f: np.linalg.norm(point - f[0]))
+
+
+def touches(centre, radius, vertices, triangles):
+    """{feature: (normal, gap)} of the features at which all triangles that have them are closest to a ball; and of all features."""
+    each = [closest(centre, vertices[list(t)]) for t in triangles]
+    features = [frozenset(t[i] for i in where) for t, (_, where) in zip(triangles, each)]
+    kept, every = {}, {}
+    for t, (point, _), feature in zip(triangles, each, features):
+        normal = np.cross(vertices[t[1]] - vertices[t[0]], vertices[t[2]] - vertices[t[0]])
+        if np.dot(centre - vertices[t[0]], normal) < 0:
+            continue
+        distance = np.linalg.norm(centre - point)
+        every[feature] = ((centre - point) / distance, distance - radius)
+        if all(f == feature for other, f in zip(triangles, features) if feature <= set(other)):
+            kept[feature] = every[feature]
+    return kept, every
+
+
+class MeshFigures(unittest.TestCase):
+    """Scene mesh_figures: each ball touches what the surface has, and nothing else."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.result = run("mesh_figures")
+        cls.scene = make_scenes.figures_on_meshes()
+        cls.bodies = {body["name"]: body for body in cls.scene["bodies"]}
+        with h5py.File(SCRATCH / "mesh_figures.h5") as file:
+            cls.contacts = {name: file[f"contacts/{name}"][()] for name in ("a", "b", "normal", "gap")}
+            cls.rows = list(zip(file["frames/contact_first"][()], file["frames/contact_count"][()]))
+
+    def surface(self, figure):
+        body = self.bodies[f"figure_{figure}"]
+        mesh = self.scene["shapes"][body["shape"]]["trimesh"]
+        return np.array(mesh["vertices"], float) + body["position"], [tuple(t) for t in mesh["triangles"]]
+
+    def recorded(self, frame, figure):
+        """(normal towards the ball, gap) of the ball's contacts with its surface, found where the ball was a frame before."""
+        ball, surface = (self.result.names.index(f"{what}_{figure}") for what in ("ball", "figure"))
+        first, count = self.rows[frame]
+        result = []
+        for i in range(first, first + count):
+            pair = [self.contacts["a"][i], self.contacts["b"][i]]
+            if ball in pair:
+                self.assertIn(self.result.names[sum(pair) - ball], (self.result.names[surface], "floor"))
+            if ball in pair and surface in pair:
+                result.append(((1 if pair[0] == ball else -1) * self.contacts["normal"][i], self.contacts["gap"][i]))
+        return result
+
+    def test_contacts_are_those_of_the_surface(self):
+        ghosts = dict.fromkeys(make_scenes.ROLLS, 0)
+        for figure, plan in make_scenes.ROLLS.items():
+            radius, (vertices, triangles) = plan["radius"], self.surface(figure)
+            ball = self.result.names.index(f"ball_{figure}")
+            for frame in range(1, len(self.result.time)):
+                right, candidates = touches(self.result.pose[frame - 1, ball, :3], radius, vertices, triangles)
+                found, said = self.recorded(frame, figure), f"figure {figure}, frame {frame}"
+                for normal, gap in found:
+                    error = min((np.linalg.norm(normal - n) + abs(gap - g) for n, g in right.values()), default=math.inf)
+                    self.assertLess(error, 1e-9, said)
+                # A ball's size is its diameter.
+                reach = 2 * radius * make_scenes.FIGURES["margin"]
+                self.assertGreaterEqual(len(found), sum(gap <= reach for _, gap in right.values()), said)
+                self.assertLessEqual(len(found), len(right), said)
+                ghosts[figure] += sum(gap <= reach for feature, (_, gap) in candidates.items() if feature not in right)
+        # There was something to void in those figures that are about it.
+        self.assertEqual([figure for figure, count in ghosts.items() if count > 0], [4, 6, 7, 8])
+
+    def test_inner_edges_are_not_felt(self):
+        for figure in (1, 2, 4, 7, 8):
+            ball = self.result.names.index(f"ball_{figure}")
+            radius = make_scenes.ROLLS[figure]["radius"]
+            self.assertLess(np.abs(self.result.velocity[:, ball] - self.result.velocity[0, ball]).max(), 1e-9, figure)
+            self.assertLess(np.abs(self.result.pose[:, ball, 2] - make_scenes.FIGURES["height"] - radius).max(), 1e-9, figure)
+
+    def test_outer_edges_are(self):
+        """A ball rolls round the edge, held by it, and falls."""
+        for figure in (3, 5, 6):
+            found = [contact for frame in range(1, len(self.result.time)) for contact in self.recorded(frame, figure)]
+            if INSTRUMENTED:
+                continue
+            self.assertGreater(sum(gap < 1e-3 and normal[2] < 0.99 for normal, gap in found), 5, figure)
+            ball = self.result.names.index(f"ball_{figure}")
+            self.assertAlmostEqual(self.result.pose[-1, ball, 2], make_scenes.ROLLS[figure]["radius"], delta=1e-6)
+        energy = total_energy(self.result)
+        self.assertLess(np.diff(energy).max(), 1e-6 * energy[0])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The figures of docs/contacts.md are what scripts/draw_contacts.py draws from the answers of this build, byte for byte."""
+"""The figures of docs/contacts.md and docs/meshes.md are what scripts/draw_PAGE.py draws from the answers of this build, byte for byte."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 SCRATCH = pathlib.Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
 FIGURES = ROOT / "docs" / "figures"
-PAGE = (ROOT / "docs" / "contacts.md").read_text(encoding="utf-8")
+PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("contacts", "meshes")}
 
 if COMMAND is None:
     print("skipped: the command was not built")
@@ -21,21 +21,25 @@ if COMMAND is None:
 class Figures(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        for old in SCRATCH.glob("*.svg"):
-            old.unlink()
-        script = ROOT / "scripts" / "draw_contacts.py"
-        subprocess.run([sys.executable, str(script), "--command", COMMAND, "-o", str(SCRATCH)], check=True)
+        for page in PAGES:
+            folder = SCRATCH / page
+            folder.mkdir(exist_ok=True)
+            for old in folder.glob("*.svg"):
+                old.unlink()
+            script = ROOT / "scripts" / f"draw_{page}.py"
+            subprocess.run([sys.executable, str(script), "--command", COMMAND, "-o", str(folder)], check=True)
 
     def test_they_are_what_the_library_answers(self):
-        drawn = sorted(path.name for path in SCRATCH.glob("*.svg"))
-        self.assertEqual(drawn, sorted(path.name for path in FIGURES.glob("*.svg")))
-        for name in drawn:
-            same = (SCRATCH / name).read_bytes() == (FIGURES / name).read_bytes()
-            self.assertTrue(same, f"docs/figures/{name} is not that of this build; look at {SCRATCH / name}, and if it is right, copy it")
+        drawn = [path for page in PAGES for path in sorted((SCRATCH / page).glob("*.svg"))]
+        self.assertEqual(sorted(path.name for path in drawn), sorted(path.name for path in FIGURES.glob("*.svg")))
+        for path in drawn:
+            same = path.read_bytes() == (FIGURES / path.name).read_bytes()
+            self.assertTrue(same, f"docs/figures/{path.name} is not that of this build; look at {path}, and if it is right, copy it")
 
-    def test_the_page_shows_each_of_them_once(self):
-        shown = re.findall(r"!\[[^]]+\]\(figures/([\w.]+)\)", PAGE)
-        self.assertEqual(sorted(shown), sorted(path.name for path in FIGURES.glob("*.svg")))
+    def test_each_page_shows_each_of_its_own_once(self):
+        for page, text in PAGES.items():
+            shown = re.findall(r"!\[[^]]+\]\(figures/([\w.]+)\)", text)
+            self.assertEqual(sorted(shown), sorted(path.name for path in (SCRATCH / page).glob("*.svg")), page)
 
     def test_they_stay_small(self):
         for path in FIGURES.glob("*.svg"):

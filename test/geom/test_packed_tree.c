@@ -1,5 +1,6 @@
-/* Boxes, rays and points by the tree against all items in turn; lopsided, equal, huge, tiny and far away ones; the tree's depth. */
-#include "geom/packed_tree.h"
+/* Boxes, rays, points and balls (geom/packed_ball.c) by the tree against all items in turn; lopsided, equal, huge, tiny and far away ones;
+ * the tree's depth. */
+#include "geom/packed_ball.h"
 
 #include <stdlib.h>
 
@@ -152,6 +153,34 @@ static void check_nearest(const items *of, random_state *random) {
     assert_true(least == expected);
 }
 
+/* All that are near, each once, and no leaf without a box around its items that is near, but for the rounding of boxes and limit. */
+static void check_balls(const items *of, random_state *random) {
+    abut_vec3 p = abut_add_scaled(of->middle, of->size, random_vec3(random, -2, 2));
+    double radius = random_below(random, 5) == 0 ? INFINITY : of->size * random_log_range(random, 1e-3, 3.0), spread = 0.0;
+    uint8_t found[MOST] = {0};
+    packed_ball_walk walk;
+    packed_leaf leaf;
+    for (packed_ball_begin(&walk, &of->tree, p, radius); packed_ball_next(&walk, &leaf);) {
+        mark(of, leaf, found);
+        abut_aabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+        for (int32_t i = 0; i < leaf.count; i++) {
+            abut_aabb box = of->box[of->order[leaf.first + i]];
+            bounds.lower =
+                abut_make_vec3(fmin(bounds.lower.x, box.lower.x), fmin(bounds.lower.y, box.lower.y), fmin(bounds.lower.z, box.lower.z));
+            bounds.upper =
+                abut_make_vec3(fmax(bounds.upper.x, box.upper.x), fmax(bounds.upper.y, box.upper.y), fmax(bounds.upper.z, box.upper.z));
+        }
+        spread = fmax(spread, box_distance(bounds, p));
+    }
+    /* Single precision, in the tree's own unit: from a million units away all boxes look alike. */
+    abut_vec3 seen = abut_sub(p, of->tree.middle);
+    double unit = 1.0 / of->tree.scale, far = fabs(seen.x) + fabs(seen.y) + fabs(seen.z);
+    assert_true(spread <= radius + 1e-5 * (unit + far + radius) || far >= 1e6 * unit);
+    for (int32_t i = 0; i < of->count; i++) {
+        assert_true(found[i] || box_distance(of->box[i], p) > radius);
+    }
+}
+
 static void against_all_items(void **state) {
     (void)state;
     random_state random = random_make(random_seed("against_all_items", 401));
@@ -170,6 +199,7 @@ static void against_all_items(void **state) {
                     check_boxes(of, &random);
                     check_rays(of, &random);
                     check_nearest(of, &random);
+                    check_balls(of, &random);
                 }
                 packed_tree_release(&of->tree);
             }

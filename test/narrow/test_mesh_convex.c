@@ -8,62 +8,14 @@
 #include <stdlib.h>
 
 #include "support/check.h"
-
-enum { ROOM = 64 };
-
-static abut_shape *make_mesh(const abut_vec3 *vertices, int32_t vertex_count, const int32_t *triangles, int32_t triangle_count) {
-    abut_trimesh_def def = abut_trimesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.triangles = triangles;
-    def.triangle_count = triangle_count;
-    abut_shape *mesh = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
-    return mesh;
-}
-
-static abut_shape *make_grid(int32_t cells, double cell) {
-    double *heights = check_memory((size_t)((cells + 1) * (cells + 1)), sizeof *heights);
-    abut_heightfield_def def = {.heights = heights, .columns = cells + 1, .rows = cells + 1, .spacing_x = cell, .spacing_y = cell};
-    abut_shape *grid = NULL;
-    assert_ok(abut_create_heightfield(&def, &grid));
-    free(heights);
-    return grid;
-}
-
-/* The body as A, whichever way it is asked. */
-static int32_t ask(const abut_shape *body, abut_pose pose, const abut_shape *mesh, abut_pose at, double margin, bool swapped,
-                   abut_contact *out) {
-    abut_collide_settings settings = abut_collide_settings_default();
-    settings.margin = margin;
-    int32_t count;
-    if (!swapped) {
-        assert_ok(abut_collide(body, pose, mesh, at, &settings, NULL, out, ROOM, &count));
-        return count;
-    }
-    assert_ok(abut_collide(mesh, at, body, pose, &settings, NULL, out, ROOM, &count));
-    for (int32_t i = 0; i < count; i++) {
-        out[i] = abut_contact_swap(out[i]);
-    }
-    return count;
-}
-
-static void check_sound(const abut_contact *c, int32_t count) {
-    for (int32_t i = 0; i < count; i++) {
-        assert_near(abut_length(c[i].normal), 1.0, 1e-12);
-        assert_near(c[i].gap, abut_dot(c[i].normal, abut_sub(c[i].on_a, c[i].on_b)), 1e-9);
-        for (int32_t k = 0; k < i; k++) {
-            assert_true(c[i].id != c[k].id);
-        }
-    }
-}
+#include "support/meshes.h"
 
 /* T11: box half (0.5, 0.4, 0.3), 0.01 deep, anywhere on the grid. */
 static void box_on_a_flat_grid(void **state) {
     (void)state;
     random_state random = random_make(random_seed("box_on_a_flat_grid", 431));
     const abut_vec3 half = {0.5, 0.4, 0.3};
-    abut_shape *grid = make_grid(20, 0.25), *box = NULL;
+    abut_shape *grid = meshes_grid(20, 0.25), *box = NULL;
     assert_ok(abut_create_box(half, &box));
     for (int sample = 0; sample < 300; sample++) {
         abut_pose pose = {{random_range(&random, 1, 4), random_range(&random, 1, 4), 0.29},
@@ -72,9 +24,9 @@ static void box_on_a_flat_grid(void **state) {
             pose.position.x = round(4.0 * pose.position.x) / 4.0;
             pose.position.y = round(4.0 * pose.position.y) / 4.0;
         }
-        abut_contact c[ROOM];
-        int32_t count = ask(box, pose, grid, abut_identity_pose(), 0.0, sample % 2, c);
-        check_sound(c, count);
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(box, pose, grid, abut_identity_pose(), 0.0, sample % 2, c);
+        meshes_check_sound(c, count);
         assert_int_equal(count, 4);
         double area = 0.0;
         for (int k = 0; k < 4; k++) {
@@ -96,15 +48,15 @@ static void box_on_a_flat_grid(void **state) {
 
 static void capsule_across_the_diagonals(void **state) {
     (void)state;
-    abut_shape *grid = make_grid(20, 0.25), *capsule = NULL;
+    abut_shape *grid = meshes_grid(20, 0.25), *capsule = NULL;
     assert_ok(abut_create_capsule(0.2, 0.5, &capsule));
     for (int i = 0; i < 60; i++) {
         abut_quat lying =
             abut_quat_mul(abut_quat_about(abut_make_vec3(0, 0, 1), 0.1 * i), abut_quat_about(abut_make_vec3(0, 1, 0), 1.5707963267948966));
         abut_pose pose = {{2.0 + 0.013 * i, 2.5, 0.19}, lying};
-        abut_contact c[ROOM];
-        int32_t count = ask(capsule, pose, grid, abut_identity_pose(), 0.0, i % 2, c);
-        check_sound(c, count);
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(capsule, pose, grid, abut_identity_pose(), 0.0, i % 2, c);
+        meshes_check_sound(c, count);
         assert_int_equal(count, 2);
         for (int k = 0; k < 2; k++) {
             assert_vec3_near(c[k].normal, abut_make_vec3(0, 0, 1), 1e-12);
@@ -174,11 +126,11 @@ static const folded_case folded[] = {
 };
 
 static void check_folded(const folded_case *f, bool swapped) {
-    abut_shape *mesh = make_mesh(f->vertex, f->vertex_count, &f->triangle[0][0], f->triangle_count), *box = NULL;
+    abut_shape *mesh = meshes_make(f->vertex, f->vertex_count, &f->triangle[0][0], f->triangle_count), *box = NULL;
     assert_ok(abut_create_box(f->half, &box));
-    abut_contact c[ROOM];
-    int32_t count = ask(box, (abut_pose){f->centre, abut_identity_quat()}, mesh, abut_identity_pose(), 0.0, swapped, c);
-    check_sound(c, count);
+    abut_contact c[MESHES_ROOM];
+    int32_t count = meshes_ask(box, (abut_pose){f->centre, abut_identity_quat()}, mesh, abut_identity_pose(), 0.0, swapped, c);
+    meshes_check_sound(c, count);
     double least[2] = {INFINITY, INFINITY};
     for (int32_t i = 0; i < count; i++) {
         bool known = false;
@@ -212,90 +164,24 @@ static void folded_places(void **state) {
 
 /* ---- the surface of a convex solid ---- */
 
-static abut_shape *surface_of(const abut_shape *solid) {
-    abut_polytope_view view;
-    assert_ok(abut_shape_polytope(solid, &view));
-    int32_t *triangles = check_memory((size_t)view.face_first[view.face_count], 3 * sizeof *triangles), count = 0;
-    for (int32_t f = 0; f < view.face_count; f++) {
-        const int32_t *loop = view.face_vertices + view.face_first[f];
-        for (int32_t c = 1; c + 1 < view.face_first[f + 1] - view.face_first[f]; c++) {
-            triangles[3 * count] = loop[0];
-            triangles[3 * count + 1] = loop[c];
-            triangles[3 * count++ + 2] = loop[c + 1];
-        }
-    }
-    abut_shape *mesh = make_mesh(view.vertices, view.vertex_count, triangles, count);
-    free(triangles);
-    return mesh;
-}
-
-static abut_shape *random_solid(random_state *random, double size) {
-    abut_shape *solid = NULL;
-    if (random_below(random, 2) == 0) {
-        assert_ok(abut_create_box(random_vec3(random, 0.5 * size, 1.5 * size), &solid));
-        return solid;
-    }
-    abut_vec3 points[24];
-    int32_t count = 8 + random_below(random, 16);
-    for (int32_t i = 0; i < count; i++) {
-        points[i] = abut_scale(size, random_direction(random));
-    }
-    assert_ok(abut_create_hull(points, count, &solid));
-    return solid;
-}
-
-/* From afar to the solid, and a little into it. */
-static abut_pose put_into(random_state *random, const abut_shape *body, const abut_shape *solid, double depth) {
-    abut_pose pose = random_pose(random, 1.0);
-    pose.position = abut_scale(6.0, random_direction(random));
-    abut_separation s = {.distance = 1.0};
-    for (int i = 0; i < 60 && s.distance > 1e-9; i++) {
-        assert_ok(abut_distance(body, pose, solid, abut_identity_pose(), NULL, NULL, &s));
-        pose.position = abut_add_scaled(pose.position, -(s.distance + 1e-9), s.normal);
-    }
-    pose.position = abut_add_scaled(pose.position, -depth, s.normal);
-    return pose;
-}
-
-/* Whether the mesh has the normal and the depth that the solid has. *worst: its deepest contact over the least depth, if that is more. */
-static bool is_like_solid(const abut_shape *body, abut_pose pose, const abut_shape *solid, const abut_shape *mesh, bool swapped,
-                          double *worst) {
-    abut_collide_settings settings = abut_collide_settings_default();
-    settings.normal = ABUT_NORMAL_MINIMUM;
-    abut_contact wanted[ROOM], c[ROOM];
-    int32_t wanted_count, count = ask(body, pose, mesh, abut_identity_pose(), 0.0, swapped, c);
-    assert_ok(abut_collide(body, pose, solid, abut_identity_pose(), &settings, NULL, wanted, ROOM, &wanted_count));
-    check_sound(c, count);
-    assert_int_equal(count > 0, wanted_count > 0);
-    double depth = 0.0, least = 0.0;
-    bool same = true;
-    for (int32_t i = 0; i < wanted_count; i++) {
-        least = fmax(least, -wanted[i].gap);
-    }
-    for (int32_t i = 0; i < count; i++) {
-        depth = fmax(depth, -c[i].gap);
-        same = same && abut_distance_between(c[i].normal, wanted[0].normal) < 1e-6;
-    }
-    *worst = least > 0.0 ? fmax(*worst, depth / least) : *worst;
-    return same && fabs(depth - least) < 1e-9;
-}
-
 /* Seen by triangles alone, some of these places have another way out that is hardly longer; but there always is one, and mostly the same. */
 static void surfaces_of_solids(void **state) {
     (void)state;
     random_state random = random_make(random_seed("surfaces_of_solids", 432));
-    int32_t n = random_samples("surfaces_of_solids", 3000), alike = 0;
-    double worst = 1.0;
+    int32_t n = random_samples("surfaces_of_solids", 3000);
+    mesh_likeness to = {.worst = 1.0};
     for (int32_t sample = 0; sample < n; sample++) {
-        abut_shape *solid = random_solid(&random, 1.0), *body = random_solid(&random, 0.4), *mesh = surface_of(solid);
-        abut_pose pose = put_into(&random, body, solid, random_range(&random, 0.001, 0.02));
-        alike += is_like_solid(body, pose, solid, mesh, sample % 2, &worst);
+        abut_shape *solid = meshes_random_solid(&random, 1.0), *body = meshes_random_solid(&random, 0.4), *mesh = meshes_surface_of(solid, 1);
+        abut_pose pose = meshes_put_into(&random, body, solid, random_range(&random, 0.001, 0.02));
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(body, pose, mesh, abut_identity_pose(), 0.0, sample % 2, c);
+        meshes_compare(&to, body, pose, solid, c, count);
         abut_shape_release(solid);
         abut_shape_release(body);
         abut_shape_release(mesh);
     }
-    print_message("%d of %d as with the solid; the deepest contact at most %.2f times the least depth\n", (int)alike, (int)n, worst);
-    assert_true(alike > n - n / 15);
+    print_message("%d of %d as with the solid; the deepest contact at most %.2f times the least depth\n", (int)to.alike, (int)n, to.worst);
+    assert_true(to.alike > n - n / 15);
 }
 
 /* Found by fuzzing: a box above the slope of a spike, within the margin but beside the only triangles that look at it. Whether one of these has a contact
@@ -312,9 +198,9 @@ static void beside_the_slopes_of_a_spike(void **state) {
     for (int i = 0; i < 20; i++) {
         double away = i == 0 ? 0.0 : pow(10.0, -i);
         abut_pose pose = {{-12.691913095956551 + away, 22.566083283041639 + 2.0 * away, 12.321826437085091 - away}, {0, 0, 0, 1}};
-        abut_contact c[ROOM];
-        int32_t count = ask(box, pose, spikes, at, 0.25, false, c);
-        assert_int_equal(ask(box, pose, spikes, at, 0.25, true, c), count);
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(box, pose, spikes, at, 0.25, false, c);
+        assert_int_equal(meshes_ask(box, pose, spikes, at, 0.25, true, c), count);
         assert_int_equal(count, 0);
     }
     abut_shape_release(spikes);
@@ -327,7 +213,7 @@ static void beside_the_slopes_of_a_spike(void **state) {
 static void seams_are_not_felt(void **state) {
     (void)state;
     random_state random = random_make(random_seed("seams_are_not_felt", 433));
-    abut_shape *whole = make_grid(20, 0.25), *half = make_grid(10, 0.25), *bodies[3] = {NULL};
+    abut_shape *whole = meshes_grid(20, 0.25), *half = meshes_grid(10, 0.25), *bodies[3] = {NULL};
     abut_pose turned = {{5.0, 2.5, 0.0}, abut_quat_about(abut_make_vec3(0, 0, 1), 3.14159265358979323846)};
     const abut_part both[4] = {
         {half, {{0, 0, 0}, {0, 0, 0, 1}}}, {half, {{2.5, 2.5, 0}, {0, 0, 0, 1}}}, {half, {{0, 2.5, 0}, {0, 0, 0, 1}}}, {half, turned}};
@@ -339,9 +225,9 @@ static void seams_are_not_felt(void **state) {
         abut_quat lying = abut_quat_about(abut_make_vec3(0, 1, 0), sample % 3 == 2 ? 1.5707963267948966 : 0.0);
         abut_pose pose = {{2.5 + random_range(&random, -0.6, 0.6), 2.5 + random_range(&random, -0.6, 0.6), 0.29},
                           abut_quat_mul(abut_quat_about(abut_make_vec3(0, 0, 1), random_range(&random, 0, 7)), lying)};
-        abut_contact one[ROOM], several[ROOM];
-        int32_t count = ask(body, pose, whole, abut_identity_pose(), 0.0, false, one), found;
-        assert_ok(abut_collide_meshes(body, pose, both, 4, NULL, several, ROOM, &found));
+        abut_contact one[MESHES_ROOM], several[MESHES_ROOM];
+        int32_t count = meshes_ask(body, pose, whole, abut_identity_pose(), 0.0, false, one), found;
+        assert_ok(abut_collide_meshes(body, pose, both, 4, NULL, several, MESHES_ROOM, &found));
         assert_int_equal(found, count);
         for (int32_t i = 0; i < found; i++) {
             bool same = false;

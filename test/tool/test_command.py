@@ -51,7 +51,7 @@ class Help(unittest.TestCase):
             self.assertRegex(text, rf"(?m)^    {status} +\w")
 
     def test_help_and_parser_know_the_same_options(self):
-        self.assertEqual([len(options_in_source(command)) for command in COMMANDS], [8, 8, 0, 2])
+        self.assertEqual([len(options_in_source(command)) for command in COMMANDS], [8, 10, 0, 2])
         for command in COMMANDS:
             text = abut_well(command, "--help")
             listed = dict(re.findall(r"(?m)^    (?:-\w, )?--([\w-]+)( .*)?$", text))
@@ -77,6 +77,7 @@ class Help(unittest.TestCase):
         shutil.copytree(demo.SOURCE / "scenes", folder / "scenes")
         os.symlink(demo.record(fresh_folder("examples_recording")), folder / "wall.h5")
         (folder / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
+        (folder / "tile.obj").write_text("v 0 0 0\nv 2 0 0\nv 2 2 0\nf 1 2 3\n")
         for command in COMMANDS:
             for example in re.findall(r"(?m)^    (abut .*)$", abut_well(command, "--help")):
                 if command == "run":
@@ -173,6 +174,19 @@ class Wrong(unittest.TestCase):
             (["collide", "sphere:", "box:1,1,1"], "a sphere takes RADIUS"),
             (["collide", "trimesh:", "box:1,1,1"], "'trimesh:': a trimesh takes the name of a mesh file"),
             (["collide", "trimehs:x.obj", "box:1,1,1"], "there is no shape 'trimehs'; did you mean 'trimesh'"),
+            (["collide", "trimesh:two-sided:", "box:1,1,1"], "a trimesh takes the name of a mesh file"),
+            (["collide", "trimesh:scale=0:x.obj", "box:1,1,1"], "the scale '0' is not one or three numbers other than 0"),
+            (["collide", "trimesh:scale=1,2:x.obj", "box:1,1,1"], "the scale '1,2' is not"),
+            (["collide", "trimesh:scale=1,0,2:x.obj", "box:1,1,1"], "the scale '1,0,2' is not"),
+            (["collide", "trimesh:scale=1,2,3,4:x.obj", "box:1,1,1"], "the scale '1,2,3,4' is not"),
+            (["collide", "trimesh:scale=two:x.obj", "box:1,1,1"], "the scale 'two' is not"),
+            (["collide", "trimesh:at=1,2:x.obj", "box:1,1,1"], "the pose '1,2' is not x,y,z"),
+            (["collide", "trimesh:two-sided:scal=2:x.obj", "box:1,1,1"], "a trimesh has no 'scal'; did you mean 'scale'"),
+            (["collide", "trimesh:two-sided=no:x.obj", "box:1,1,1"], "a trimesh has no 'two-sided'"),
+            (["collide", "box:1,1,1", "box:1,1,1", "sphere:1"], "'box:1,1,1' is a box: behind A, several shapes must all be of the kind trimesh"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--mesh-rule", "voronoi"],
+             "option '--mesh-rule': 'voronoi' is not one of: surface, published, closest, triangles"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--mesh-identity", "name"], "'name' is not one of: place, index, position"),
             (["collide", "capsule:1,-1", "box:1,1,1"], "a capsule takes"),
             (["collide", "ellipsoid:1,1,0", "box:1,1,1"], "an ellipsoid takes HALF_X"),
             (["collide", "superquadric:1,1,1,1,2", "box:1,1,1"], "a superquadric takes HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8"),
@@ -245,7 +259,10 @@ class Wrong(unittest.TestCase):
             (["collide", "dented.obj", "box:1,1,1"], "dented.obj"),
             (["collide", "trimesh:nowhere.obj", "box:1,1,1"], "nowhere.obj: cannot be read: No such file"),
             (["collide", "trimesh:broken.obj", "box:1,1,1"], "broken.obj:3: "),
-            (["collide", "trimesh:dented.obj", "plane:0,0,1,0"], "no contacts between a trimesh and a plane"),
+            (["collide", "trimesh:two-sidde:dented.obj", "box:1,1,1"], "two-sidde:dented.obj: cannot be read"),
+            (["collide", "trimesh:piece=no:dented.obj", "box:1,1,1"], "there is no group 'no'"),
+            (["collide", "plane:0,0,1,1", "plane:0,0,1,0"], "no contacts between a plane and a plane"),
+            (["collide", "plane:0,0,1,1", "trimesh:dented.obj", "trimesh:dented.obj"], "no contacts between a plane and a trimesh"),
         ]
         for arguments, says in cases:
             with self.subTest(arguments):
@@ -543,6 +560,75 @@ class Collide(unittest.TestCase):
         self.assertAlmostEqual(contact["gap"], -0.25, places=12)
         self.assertIn(", a trimesh", abut_well("collide", "sphere:1", floor, "--pose-a", "0,0,0.75"))
         self.assertEqual(self.collide("sphere:1", floor, "--pose-a", "0,0,-0.75")["contacts"], [])  # from behind
+
+    def tile(self, folder):
+        """One half of a square of side 2 about (1, 1), as the group low, and the other as high: the diagonal from (0, 0) divides them."""
+        path = folder / "tile.obj"
+        path.write_text("v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\ng low\nf 1 2 3\ng high\nf 1 3 4\n")
+        return path
+
+    def test_rules_of_meshes(self):
+        """Case T1: a ball beside the diagonal of a square. The triangle under it touches; the other one has a ghost at the diagonal."""
+        tile = f"trimesh:at=-1,-1,0:{self.tile(fresh_folder('collide'))}"
+        at = ("sphere:1", tile, "--pose-a", "0.5,-0.3,0.9", "--margin", "0.1")
+        for rule, count in (("surface", 1), ("published", 1), ("closest", 2), ("triangles", 2)):
+            contacts = self.collide(*at, "--mesh-rule", rule)["contacts"]
+            self.assertEqual(len(contacts), count, rule)
+            self.assertIn([0, 0, 1], [[round(x, 9) for x in c["normal"]] for c in contacts])
+            ghosts = [c for c in contacts if round(c["gap"], 9) != -0.1]
+            self.assertEqual(len(ghosts), rule == "closest")
+            for ghost in ghosts:
+                self.assertEqual([round(x, 6) for x in ghost["normal"]], [0.376288, -0.376288, 0.846649])
+                self.assertAlmostEqual(ghost["gap"], 0.063014581, places=9)
+        self.assertEqual(self.collide(*at), self.collide(*at, "--mesh-rule", "surface", "--mesh-identity", "place"))
+
+    def test_identities_of_meshes(self):
+        """The two halves as two meshes: only by their places, or by positions to the last bit, are their sides one."""
+        path = self.tile(fresh_folder("collide"))
+        halves = [f"trimesh:piece={name}:{path}" for name in ("low", "high")]
+        at = ("sphere:1", *halves, "--pose-a", "1.5,0.7,0.9", "--margin", "0.1", "--mesh-rule", "published")
+        for identity, count in (("place", 1), ("index", 2), ("position", 1)):
+            self.assertEqual(len(self.collide(*at, "--mesh-identity", identity)["contacts"]), count, identity)
+
+    def test_several_meshes_are_one_surface(self):
+        """Four tiles, two of them mirrored: a box over the corner that all share has the corners of its base and no others."""
+        path = self.tile(fresh_folder("collide"))
+        tiles = [f"trimesh:{path}", f"trimesh:scale=-1,1,1:{path}", f"trimesh:at=0,-2,0:{path}", f"trimesh:at=-2,-2,0:{path}"]
+        arguments = ("box:0.5,0.5,0.5", *tiles, "--pose-a", "0,0,10.49", "--pose", "0,0,10")
+        answer = self.collide(*arguments)
+        self.assertEqual({tuple(round(x, 9) for x in c["on_b"]) for c in answer["contacts"]},
+                         {(x, y, 10) for x in (-0.5, 0.5) for y in (-0.5, 0.5)})
+        self.assertEqual({c["feature_b"]["part"] for c in answer["contacts"]}, {0, 1, 2, 3})
+        self.assertEqual([mesh["position"] for mesh in answer["meshes"]], [[0, 0, 10], [0, 0, 10], [0, -2, 10], [-2, -2, 10]])
+        self.assertEqual([mesh["shape"] for mesh in answer["meshes"]], tiles)
+        self.assertIsNone(answer["growth"])
+        text = abut_well("collide", *arguments)
+        self.assertIn(f"A: box:0.5,0.5,0.5, a box\nB, mesh 0: {tiles[0]}, a trimesh\nB, mesh 1: {tiles[1]}, a trimesh\n", text)
+        self.assertEqual(len(set(re.findall(r"of mesh (\d)", text))), 4)
+        self.assertNotIn("meshes", self.collide("box:1,1,1", tiles[0]))
+
+    def test_options_of_a_mesh(self):
+        """A side of a tile, a mirrored and a lengthened one, a turned one, one touched from below."""
+        path = self.tile(fresh_folder("collide"))
+
+        def touches(mesh, x, y, z):
+            return [[round(n, 9) for n in c["normal"]] for c in self.collide("sphere:0.5", mesh, "--pose-a", f"{x},{y},{z}")["contacts"]]
+
+        self.assertEqual(touches(f"trimesh:{path}", 1, 1, 0.4), [[0, 0, 1]])
+        self.assertEqual(touches(f"trimesh:{path}", -1, 1, 0.4), [])
+        self.assertEqual(touches(f"trimesh:scale=-1,1,1:{path}", -1, 1, 0.4), [[0, 0, 1]])
+        self.assertEqual(touches(f"trimesh:scale=2:{path}", 3.9, 3.9, 0.4), [[0, 0, 1]])
+        self.assertEqual(touches(f"trimesh:piece=low:{path}", 0.2, 1.8, 0.4), [])
+        self.assertEqual(touches(f"trimesh:piece=high:{path}", 0.2, 1.8, 0.4), [[0, 0, 1]])
+        self.assertEqual(touches(f"trimesh:{path}", 1, 1, -0.4), [])
+        self.assertEqual(touches(f"trimesh:two-sided:{path}", 1, 1, -0.4), [[0, 0, -1]])
+        self.assertEqual(touches(f"trimesh:at=0,0,3,1,0,0,0:two-sided:scale=1,-1,1:{path}", 1, 1, 2.6), [[0, 0, -1]])
+
+    def test_a_file_whose_name_has_colons(self):
+        folder = fresh_folder("collide")
+        shutil.copy(self.tile(folder), folder / "a:b=c.obj")
+        for name in (folder / "a:b=c.obj", f"two-sided:{folder}/a:b=c.obj"):
+            self.assertEqual(len(self.collide("sphere:1", f"trimesh:{name}", "--pose-a", "1,1,0.9")["contacts"]), 1)
 
     def test_advice_names_the_commands_own_option(self):
         """An open surface: the scene format asks for its hull by a key, this command by an option."""

@@ -1,0 +1,334 @@
+/*
+ * Meshes on meshes: what two solids' surfaces give is what the solids give, however the surfaces are cut; and surfaces that are not convex.
+ */
+#include <abut/mesh.h>
+#include <abut/query.h>
+
+#include <stdlib.h>
+
+#include "support/allocator.h"
+#include "support/check.h"
+#include "support/meshes.h"
+
+static abut_pose pose_at(double x, double y, double z, double turn) {
+    return (abut_pose){{x, y, z}, abut_quat_about(abut_make_vec3(0, 0, 1), turn)};
+}
+
+static double area_of(const abut_contact *c, int32_t count) {
+    double area = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        area += c[i].area;
+    }
+    return area;
+}
+
+static abut_shape *box_surface(abut_vec3 half, int32_t cells) {
+    abut_shape *box = NULL;
+    assert_ok(abut_create_box(half, &box));
+    abut_shape *mesh = meshes_surface_of(box, cells);
+    abut_shape_release(box);
+    return mesh;
+}
+
+/* As T11 with the box as a mesh, its faces cut in several ways: the four corners of the base. */
+static void box_surface_on_a_flat_grid(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("box_surface_on_a_flat_grid", 441));
+    abut_shape *grid = meshes_grid(20, 0.25), *box[3];
+    for (int i = 0; i < 3; i++) {
+        box[i] = box_surface(abut_make_vec3(0.5, 0.4, 0.3), 2 * i + 1);
+    }
+    for (int sample = 0; sample < 90; sample++) {
+        abut_pose pose =
+            pose_at(random_range(&random, 1, 4), random_range(&random, 1, 4), 0.29, sample % 10 == 0 ? 0.0 : random_range(&random, 0, 7));
+        if (sample % 7 == 0) {
+            pose.position.x = round(4.0 * pose.position.x) / 4.0;
+            pose.position.y = round(4.0 * pose.position.y) / 4.0;
+        }
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(box[sample % 3], pose, grid, abut_identity_pose(), 0.001, sample % 2, c);
+        meshes_check_sound(c, count);
+        assert_int_equal(count, 4);
+        for (int k = 0; k < 4; k++) {
+            assert_vec3_near(c[k].normal, abut_make_vec3(0, 0, 1), 1e-9);
+            assert_near(c[k].gap, -0.01, 1e-9);
+        }
+        assert_near(area_of(c, count), 0.8, 1e-9);
+    }
+    for (int i = 0; i < 3; i++) {
+        abut_shape_release(box[i]);
+    }
+    abut_shape_release(grid);
+}
+
+/* Two stacked cubes, the upper one turned by an eighth: an octagon, whose corners are where edges cross. */
+static void turned_cubes(void **state) {
+    (void)state;
+    for (int cells = 1; cells <= 4; cells += 3) {
+        for (int k = 0; k < 4; k++) {
+            abut_shape *cube = box_surface(abut_make_vec3(0.5, 0.5, 0.5), cells);
+            abut_pose pose = pose_at(0, 0, 0.99, 0.7853981633974483);
+            abut_contact c[MESHES_ROOM];
+            int32_t count = meshes_ask(cube, pose, cube, abut_identity_pose(), 0.0, k % 2, c);
+            meshes_check_sound(c, count);
+            assert_int_equal(count, 8);
+            for (int32_t i = 0; i < count; i++) {
+                assert_vec3_near(c[i].normal, abut_make_vec3(0, 0, 1), 1e-9);
+                assert_near(c[i].gap, -0.01, 1e-9);
+            }
+            assert_near(area_of(c, count), 2.0 * (sqrt(2.0) - 1.0), 1e-9);
+            abut_shape_release(cube);
+        }
+    }
+}
+
+/* One bar across another: four edges cross, and no vertex is inside. */
+static void crossed_bars(void **state) {
+    (void)state;
+    for (int cells = 1; cells <= 3; cells += 2) {
+        abut_shape *bar = box_surface(abut_make_vec3(1.0, 0.05, 0.05), cells);
+        for (int k = 0; k < 2; k++) {
+            abut_contact c[MESHES_ROOM];
+            int32_t count = meshes_ask(bar, pose_at(0.11, 0.07, 0.08, 1.2), bar, abut_identity_pose(), 0.0, k, c);
+            meshes_check_sound(c, count);
+            assert_int_equal(count, 4);
+            for (int32_t i = 0; i < count; i++) {
+                assert_vec3_near(c[i].normal, abut_make_vec3(0, 0, 1), 1e-9);
+                assert_near(c[i].gap, -0.02, 1e-9);
+            }
+            assert_near(area_of(c, count), 0.01 / sin(1.2), 1e-9);
+        }
+        abut_shape_release(bar);
+    }
+}
+
+static void surfaces_of_solids(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("surfaces_of_solids", 442));
+    int32_t n = random_samples("surfaces_of_solids", 1000);
+    mesh_likeness to = {.worst = 1.0};
+    for (int32_t sample = 0; sample < n; sample++) {
+        abut_shape *solid_a = meshes_random_solid(&random, 0.5), *solid_b = meshes_random_solid(&random, 1.0);
+        abut_shape *a = meshes_surface_of(solid_a, 1 + sample % 2), *b = meshes_surface_of(solid_b, 1 + sample / 2 % 2);
+        abut_pose pose = meshes_put_into(&random, solid_a, solid_b, random_range(&random, 0.001, 0.02));
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(a, pose, b, abut_identity_pose(), 0.0, sample % 2, c);
+        meshes_compare(&to, solid_a, pose, solid_b, c, count);
+        abut_shape_release(solid_a);
+        abut_shape_release(solid_b);
+        abut_shape_release(a);
+        abut_shape_release(b);
+    }
+    print_message("%d of %d as the solids, %d as deep; the deepest contact at most %.2f times the least depth\n", (int)to.alike,
+                  (int)to.samples, (int)to.same_depth, to.worst);
+    assert_true(to.same_depth >= n - n / 100);
+    assert_true(to.worst < 1.1);
+}
+
+/* ---- the same from elsewhere ---- */
+
+static abut_shape *scaled_surface(const abut_shape *solid, double scale) {
+    abut_polytope_view view;
+    assert_ok(abut_shape_polytope(solid, &view));
+    abut_vec3 *points = check_memory((size_t)view.vertex_count, sizeof *points);
+    for (int32_t i = 0; i < view.vertex_count; i++) {
+        points[i] = abut_scale(scale, view.vertices[i]);
+    }
+    abut_shape *larger = NULL;
+    assert_ok(abut_create_hull(points, view.vertex_count, &larger));
+    abut_shape *mesh = meshes_surface_of(larger, 1);
+    abut_shape_release(larger);
+    free(points);
+    return mesh;
+}
+
+static bool is_found(const abut_contact *c, int32_t count, abut_vec3 on_a, abut_vec3 on_b, abut_vec3 normal, double near) {
+    for (int32_t i = 0; i < count; i++) {
+        if (abut_distance_between(c[i].on_a, on_a) < near && abut_distance_between(c[i].on_b, on_b) < near &&
+            abut_distance_between(c[i].normal, normal) < 1e-6) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every contact where it was, moved with the bodies; lengths are a multiple. */
+static void check_moved(const abut_contact *was, int32_t was_count, const abut_contact *is, int32_t count, abut_pose moved, double scale,
+                        double near) {
+    assert_int_equal(count, was_count);
+    for (int32_t i = 0; i < count; i++) {
+        abut_vec3 on_a = abut_transform(moved, abut_scale(scale, was[i].on_a)),
+                  on_b = abut_transform(moved, abut_scale(scale, was[i].on_b));
+        assert_true(is_found(is, count, on_a, on_b, abut_rotate(moved.rotation, was[i].normal), near));
+    }
+}
+
+static abut_pose scaled_pose(abut_pose pose, double scale) { return (abut_pose){abut_scale(scale, pose.position), pose.rotation}; }
+
+static bool is_clearly_in(const abut_contact *c, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        if (c[i].gap > -1e-5) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Exchanged, turned, 1e5 m away, and a thousandth or a thousand times as large: the same contacts. Where one is no deeper than what counts as one place,
+ * a millionth of the size, rounding decides what else is named. */
+static void surfaces_seen_from_elsewhere(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("surfaces_seen_from_elsewhere", 443));
+    int32_t n = random_samples("surfaces_seen_from_elsewhere", 400), compared = 0;
+    for (int32_t sample = 0; sample < n; sample++) {
+        abut_shape *solid_a = meshes_random_solid(&random, 0.5), *solid_b = meshes_random_solid(&random, 1.0);
+        abut_shape *a = scaled_surface(solid_a, 1.0), *b = scaled_surface(solid_b, 1.0);
+        abut_pose pose = meshes_put_into(&random, solid_a, solid_b, random_range(&random, 0.001, 0.02)), origin = abut_identity_pose();
+        abut_contact was[MESHES_ROOM], is[MESHES_ROOM];
+        int32_t was_count = meshes_ask(a, pose, b, origin, 0.0, false, was), count;
+        abut_pose turned = random_pose(&random, 1.0), far = {{1e5, -1e5, 7e4}, turned.rotation};
+        double scale = sample % 2 ? 1e3 : 1e-3;
+        abut_shape *scaled_a = scaled_surface(solid_a, scale), *scaled_b = scaled_surface(solid_b, scale);
+        if (is_clearly_in(was, was_count)) {
+            count = meshes_ask(a, pose, b, origin, 0.0, true, is);
+            check_moved(was, was_count, is, count, origin, 1.0, 1e-9);
+            count = meshes_ask(a, abut_compose(turned, pose), b, turned, 0.0, false, is);
+            check_moved(was, was_count, is, count, turned, 1.0, 1e-8);
+            count = meshes_ask(a, abut_compose(far, pose), b, far, 0.0, false, is);
+            check_moved(was, was_count, is, count, far, 1.0, 1e-6);
+            count = meshes_ask(scaled_a, scaled_pose(pose, scale), scaled_b, origin, 0.0, false, is);
+            check_moved(was, was_count, is, count, origin, scale, 1e-8 * scale);
+            compared++;
+        }
+        abut_shape *all[6] = {solid_a, solid_b, a, b, scaled_a, scaled_b};
+        for (int i = 0; i < 6; i++) {
+            abut_shape_release(all[i]);
+        }
+    }
+    assert_true(compared > n - n / 20);
+}
+
+/* ---- surfaces that are not convex ---- */
+
+/* The hulls of two links of a chain overlap, the links do not. Drawn tight they touch inside, where each is a saddle: no vertex, edge or face of a saddle
+ * has a normal that is one of both, so that the deepest two triangles stand for it, which are less deep than the vertices are (0.01). */
+static void links_of_a_chain(void **state) {
+    (void)state;
+    abut_shape *link = meshes_ring(1.0, 0.2, 48, 24);
+    abut_quat standing = abut_quat_about(abut_make_vec3(1, 0, 0), 1.5707963267948966);
+    for (int k = 0; k < 2; k++) {
+        abut_contact c[MESHES_ROOM];
+        assert_int_equal(meshes_ask(link, (abut_pose){{1.0, 0, 0}, standing}, link, abut_identity_pose(), 0.0, k, c), 0);
+        int32_t count = meshes_ask(link, (abut_pose){{1.61, 0, 0}, standing}, link, abut_identity_pose(), 0.0, k, c);
+        meshes_check_sound(c, count);
+        assert_true(count > 0);
+        for (int32_t i = 0; i < count; i++) {
+            assert_true(c[i].normal.x < -0.95);
+            assert_true(c[i].gap < 0.0 && c[i].gap > -0.01);
+            assert_true(abut_distance_between(c[i].on_a, abut_make_vec3(0.8, 0, 0)) < 0.1);
+        }
+        assert_true(c[0].gap < -0.006);
+    }
+    abut_shape_release(link);
+}
+
+/* A ring lying on a plate of any cut: all its lowest vertices, upwards, as one convex patch. */
+static void ring_on_a_grid(void **state) {
+    (void)state;
+    abut_shape *ring = meshes_ring(1.0, 0.2, 16, 8), *grid = meshes_grid(13, 0.31);
+    abut_contact c[MESHES_ROOM];
+    int32_t count = meshes_ask(ring, pose_at(2.0, 2.1, 0.195, 0.1), grid, abut_identity_pose(), 0.0, false, c);
+    meshes_check_sound(c, count);
+    assert_int_equal(count, 16);
+    for (int32_t i = 0; i < count; i++) {
+        assert_vec3_near(c[i].normal, abut_make_vec3(0, 0, 1), 1e-9);
+        assert_near(c[i].gap, -0.005, 1e-9);
+        assert_int_equal(c[i].patch, 0);
+    }
+    assert_near(area_of(c, count), 8.0 * sin(6.283185307179586 / 16.0), 1e-9);
+    abut_shape_release(ring);
+    abut_shape_release(grid);
+}
+
+/* A block in a groove as wide as it is: the floor holds it, the walls touch and do not push it up. */
+static void block_in_a_groove(void **state) {
+    (void)state;
+    const abut_vec3 v[8] = {{-2, -0.5, 0}, {2, -0.5, 0}, {2, 0.5, 0}, {-2, 0.5, 0}, {-2, -0.5, 1}, {2, -0.5, 1}, {2, 0.5, 1}, {-2, 0.5, 1}};
+    const int32_t t[18] = {0, 1, 2, 0, 2, 3, 0, 4, 5, 0, 5, 1, 3, 2, 6, 3, 6, 7};
+    abut_shape *groove = meshes_make(v, 8, t, 6), *block = box_surface(abut_make_vec3(0.6, 0.49, 0.3), 2);
+    for (int k = 0; k < 2; k++) {
+        abut_contact c[MESHES_ROOM];
+        int32_t count = meshes_ask(block, pose_at(0.3, 0.0, 0.295, 0.0), groove, abut_identity_pose(), 0.02, k, c);
+        meshes_check_sound(c, count);
+        assert_int_equal(count, 12);
+        for (int32_t i = 0; i < count; i++) {
+            bool floor = fabs(c[i].normal.z) > 0.5;
+            assert_near(fabs(floor ? c[i].normal.z : c[i].normal.y), 1.0, 1e-9);
+            assert_near(c[i].gap, floor ? -0.005 : 0.01, 1e-9);
+        }
+    }
+    abut_shape_release(groove);
+    abut_shape_release(block);
+}
+
+/* ---- tiles, and what goes wrong ---- */
+
+/* A plate cut into tiles that are meshes of their own: the contacts of the whole plate, each with a tile that has it. */
+static void block_across_tiles(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("block_across_tiles", 444));
+    abut_shape *whole = meshes_grid(8, 0.5), *tile = meshes_grid(4, 0.5), *block = box_surface(abut_make_vec3(0.5, 0.4, 0.3), 2);
+    const abut_part tiles[4] = {
+        {tile, pose_at(0, 0, 0, 0)}, {tile, pose_at(2, 0, 0, 0)}, {tile, pose_at(0, 2, 0, 0)}, {tile, pose_at(2, 2, 0, 0)}};
+    for (int sample = 0; sample < 60; sample++) {
+        abut_pose pose = pose_at(random_range(&random, 1.6, 2.4), random_range(&random, 1.6, 2.4), 0.29, random_range(&random, 0, 7));
+        abut_contact one[MESHES_ROOM], several[MESHES_ROOM];
+        int32_t count = meshes_ask(block, pose, whole, abut_identity_pose(), 0.0, false, one), found;
+        assert_ok(abut_collide_meshes(block, pose, tiles, 4, NULL, several, MESHES_ROOM, &found));
+        check_moved(one, count, several, found, abut_identity_pose(), 1.0, 1e-9);
+    }
+    abut_shape_release(whole);
+    abut_shape_release(tile);
+    abut_shape_release(block);
+}
+
+static void refused_memory(void **state) {
+    (void)state;
+    abut_shape *a = box_surface(abut_make_vec3(0.5, 0.5, 0.5), 2);
+    abut_contact c[MESHES_ROOM];
+    for (int deep = 0; deep < 2; deep++) { /* a patch; and surfaces through each other, no vertex of which is inside */
+        abut_shape *b = deep ? box_surface(abut_make_vec3(2.0, 0.2, 0.2), 1) : box_surface(abut_make_vec3(0.5, 0.5, 0.5), 1);
+        abut_pose pose = deep ? pose_at(0.0, 0.0, 0.05, 0.0) : pose_at(0, 0, 0.99, 0.5);
+        counting_allocator memory = {.refuse_at = -1};
+        int64_t refused = 0;
+        do {
+            memory = (counting_allocator){.refuse_at = refused++};
+            counting_allocator_install(&memory);
+            int32_t count = -1;
+            abut_status status = abut_collide(a, pose, b, abut_identity_pose(), NULL, NULL, c, MESHES_ROOM, &count);
+            counting_allocator_remove();
+            assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+            assert_true(memory.refused || count > 0);
+            assert_int_equal(memory.live, 0);
+        } while (memory.refused);
+        assert_true(refused > 3);
+        abut_shape_release(b);
+    }
+    abut_shape_release(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(box_surface_on_a_flat_grid),
+        cmocka_unit_test(turned_cubes),
+        cmocka_unit_test(crossed_bars),
+        cmocka_unit_test(surfaces_of_solids),
+        cmocka_unit_test(surfaces_seen_from_elsewhere),
+        cmocka_unit_test(links_of_a_chain),
+        cmocka_unit_test(ring_on_a_grid),
+        cmocka_unit_test(block_in_a_groove),
+        cmocka_unit_test(block_across_tiles),
+        cmocka_unit_test(refused_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
