@@ -17,4 +17,5 @@ enum {
 bool smooth_surface_has(const abut_shape *shape);
 
 /* Writes the vertices and the triangles' corners, counter-clockwise seen from outside. */
-void smooth_surface_make(const abut_shape *shape, abut_vec3 vertices[SMOOTH_SURFACE_VERTICES], int32_t corners[3 * SMOOTH_SURFACE_TRIANGLES]);
+void smooth_surface_make(const abut_shape *shape, abut_vec3 vertices[SMOOTH_SURFACE_VERTICES],
+                         int32_t corners[3 * SMOOTH_SURFACE_TRIANGLES]);

@@ -1,6 +1,7 @@
 /*
- * bench_smooth: microseconds for one contact of two smooth shapes, cold and warm, as JSON on standard output. A round asks all pairs of a set once; its time
- * per pair is one sample. Warm: the cache is that of the pair a step before, when the bodies were 1e-3 of their size and half a degree away.
+ * bench_smooth: microseconds for one contact of two smooth shapes, cold and warm, as JSON on standard output. A round asks all pairs of a
+ * set once; its time per pair is one sample. Warm: the cache is that of the pair a step before, when the bodies were 1e-3 of their size and
+ * half a degree away.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "support/random.h"
 #include "support/statistics.h"
 #ifdef BENCH_WITH_ODE
-#    include "ode.h"
+#include "ode.h"
 #endif
 
 enum { PAIRS = 1000, ROUNDS = 60 };
@@ -74,7 +75,8 @@ static void fill(question *questions, make_shape *make_a, make_shape *make_b) {
     random_state random = random_make(20240611);
     for (int32_t i = 0; i < PAIRS; ++i) {
         question *q = &questions[i];
-        *q = (question){.a = make_a(&random), .b = make_b(&random), .pose_a = random_pose(&random, 1.0), .pose_b = random_pose(&random, 1.0)};
+        *q = (question){
+            .a = make_a(&random), .b = make_b(&random), .pose_a = random_pose(&random, 1.0), .pose_b = random_pose(&random, 1.0)};
         bring_together(q, &random);
         abut_contact contact;
         int32_t count;
@@ -101,8 +103,8 @@ static double ask(const question *questions, bool warm, int32_t *contacts) {
 
 static void print_row(const char *name, const char *how, double *times, int32_t contacts, bool last) {
     statistics s = statistics_of(times, ROUNDS);
-    printf("  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n", name, how, s.median,
-           s.p10, s.p90, (int)contacts, last ? "" : ",");
+    printf("  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n", name, how,
+           s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
 }
 
 static void run_set(const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
@@ -130,8 +132,8 @@ static void run_boxes(question *questions) {
     fill(questions, make_box, make_box);
     for (int32_t i = 0; i < PAIRS && boxes != NULL; ++i) {
         const question *q = &questions[i];
-        ode_boxes_set(boxes, i, abut_shape_bounds(q->a, abut_identity_pose()).upper, q->pose_a, abut_shape_bounds(q->b, abut_identity_pose()).upper,
-                      q->pose_b);
+        ode_boxes_set(boxes, i, abut_shape_bounds(q->a, abut_identity_pose()).upper, q->pose_a,
+                      abut_shape_bounds(q->b, abut_identity_pose()).upper, q->pose_b);
     }
     for (int round = 0; round < ROUNDS && boxes != NULL; ++round) {
         double start = clock_processor_seconds();

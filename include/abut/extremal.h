@@ -7,9 +7,9 @@
 
 /**
  * @file extremal.h
- * Extremal pairs: two points, one on either surface, that face each other along a common normal, and how they move (Baraff, "Curved surfaces and
- * coherence for non-penetrating rigid body simulation", sections 3 and 4). abut_collide() and abut_distance() find them by themselves; here they can be
- * found from a start, on surfaces that are not convex, too, and predicted. World frame. See docs/smooth.md.
+ * Extremal pairs: two points, one on either surface, that face each other along a common normal, and how they move (Baraff, "Curved
+ * surfaces and coherence for non-penetrating rigid body simulation", sections 3 and 4). abut_collide() and abut_distance() find them by
+ * themselves; here they can be found from a start, on surfaces that are not convex, too, and predicted. World frame. See docs/smooth.md.
  */
 
 #ifdef __cplusplus
@@ -18,11 +18,12 @@ extern "C" {
 
 /** How a pair is looked for. */
 typedef enum abut_extremal_method {
-    /** Newton's method for the normal alone, two unknowns: convex shapes, of which one is smooth. Finds the distance of bodies apart, and of bodies
-        in each other the least depth near the start. */
+    /** Newton's method for the normal alone, two unknowns: convex shapes, of which one is smooth. Finds the distance of bodies apart, and
+        of bodies in each other the least depth near the start. */
     ABUT_EXTREMAL_NORMAL,
-    /** Newton's method on the paper's equations, with halved steps: unknown are both points and two multipliers, which makes 8 for two implicit surfaces,
-        6 for two parametric ones and 7 for one of each. Spheres, ellipsoids, implicit and parametric shapes, convex or not. Needs a good start. */
+    /** Newton's method on the paper's equations, with halved steps: unknown are both points and two multipliers, which makes 8 for two
+        implicit surfaces, 6 for two parametric ones and 7 for one of each. Spheres, ellipsoids, implicit and parametric shapes, convex or
+        not. Needs a good start. */
     ABUT_EXTREMAL_SYSTEM
 } abut_extremal_method;
 
@@ -40,15 +41,16 @@ typedef struct abut_extremal_pair {
 /**
  * The extremal pair near a start.
  *
- * Without a start: of the first method from the line of the bodies' middles; of the second from where that line leaves implicit surfaces and from the
- * closest of some hundred points of parametric ones. A start may be the pair of the step before, as it was or predicted: read of it are the normal
- * (first method) or the points (second).
+ * Without a start: of the first method from the line of the bodies' middles; of the second from where that line leaves implicit surfaces
+ * and from the closest of some hundred points of parametric ones. A start may be the pair of the step before, as it was or predicted: read
+ * of it are the normal (first method) or the points (second).
  *
  * @param start  NULL for none; may be `pair`
  * @param pair   written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also of a start; ABUT_ERROR_UNSUPPORTED_PAIR for shapes that the method does not
- *         know; ABUT_ERROR_DEGENERATE where the equations are singular: surfaces that touch along a line, a ball in a cup of its size;
- *         ABUT_ERROR_NOT_EXTREMAL for a root whose normals do not face each other; ABUT_ERROR_ITERATION_LIMIT when the steps lead nowhere
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also of a start; ABUT_ERROR_UNSUPPORTED_PAIR for shapes that the
+ *         method does not know; ABUT_ERROR_DEGENERATE where the equations are singular: surfaces that touch along a line, a ball in a cup
+ *         of its size; ABUT_ERROR_NOT_EXTREMAL for a root whose normals do not face each other; ABUT_ERROR_ITERATION_LIMIT when the steps
+ *         lead nowhere
  */
 ABUT_API abut_status abut_find_extremal_pair(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                              abut_extremal_method method, const abut_extremal_pair *start, abut_extremal_pair *pair);
@@ -68,7 +70,8 @@ typedef struct abut_extremal_rates {
 } abut_extremal_rates;
 
 /**
- * First derivatives of an extremal pair of smooth shapes, or of one with a face, an edge or a vertex, by the curvatures of both surfaces there.
+ * First derivatives of an extremal pair of smooth shapes, or of one with a face, an edge or a vertex, by the curvatures of both surfaces
+ * there.
  *
  * @param pair   of these shapes at these poses
  * @param rates  written on ABUT_OK; never NULL

@@ -15,8 +15,8 @@
  * *shape untouched on any error. Give the reference back with abut_shape_release().
  *
  * The volume and the moments of inertia of a bounded shape must be ordinary numbers, and so must products of six of its sizes, which limits
- * lengths to about 1e-51 to 1e51. A box or polytope must not be thinner than the rounding of its size, a part in 1e15 or so.
- * ABUT_ERROR_INVALID_ARGUMENT beyond.
+ * lengths to about 1e-51 to 1e51. A box, polytope or smooth shape must not be thinner than the rounding of its size, a part in
+ * 1e15 or so. ABUT_ERROR_INVALID_ARGUMENT beyond.
  */
 
 #ifdef __cplusplus
@@ -214,7 +214,7 @@ typedef struct abut_mass {
 } abut_mass;
 
 /**
- * Mass, centre and inertia of a shape filled with the density, in closed form. The parts of a compound are added up: where they overlap
+ * Mass, centre and inertia of a shape filled with the density, in closed form; of implicit and parametric shapes by quadrature. The parts of a compound are added up: where they overlap
  * they count twice.
  * @param density  > 0 [mass / length^3]
  * @return ABUT_OK; ABUT_ERROR_UNBOUNDED for a plane; ABUT_ERROR_NOT_CLOSED for a mesh without an inside; ABUT_ERROR_INVALID_ARGUMENT

@@ -30,10 +30,10 @@ ABUT_API abut_status abut_create_ellipsoid(abut_vec3 half, abut_shape **shape);
 #define ABUT_SUPERQUADRIC_LARGEST_EXPONENT 1.8
 
 /**
- * The superellipsoid (|x / half.x|^(2/e2) + |y / half.y|^(2/e2))^(e2/e1) + |z / half.z|^(2/e1) <= 1 (Barr, "Superquadrics and angle-preserving
- * transformations"), strictly convex for exponents between 0 and 2. e1 shapes the meridians, e2 the parallels: 1 is round, towards 0 square,
- * towards 2 a double cone. Where an exponent is below 1 the surface is flat at the axes, where it is above 1 it has no radius there: see
- * abut_shape_curvature().
+ * The superellipsoid (|x / half.x|^(2/e2) + |y / half.y|^(2/e2))^(e2/e1) + |z / half.z|^(2/e1) <= 1 (Barr, "Superquadrics and
+ * angle-preserving transformations"), strictly convex for exponents between 0 and 2. e1 shapes the meridians, e2 the parallels: 1 is round,
+ * towards 0 square, towards 2 a double cone. Where an exponent is below 1 the surface is flat at the axes, where it is above 1 it has no
+ * radius there: see abut_shape_curvature().
  *
  * @param half  semi-axes, each > 0
  * @param e1    of the meridians, ABUT_SUPERQUADRIC_LEAST_EXPONENT to ABUT_SUPERQUADRIC_LARGEST_EXPONENT
@@ -67,14 +67,14 @@ typedef struct abut_implicit_def {
 } abut_implicit_def;
 
 /**
- * A body by an implicit function. Convex ones meet every other shape: see docs/smooth.md. Others, a torus for example, have a mass, bounds and
- * curvature at a point, which is what forces at known contacts need; every question about another shape gets ABUT_ERROR_UNSUPPORTED_PAIR, a ray, a
- * support point and abut_shape_curvature() ABUT_ERROR_NOT_CONVEX, and they cannot be parts of compounds. Mass properties are found by quadrature: of
- * convex bodies about as exactly as numbers are, of others to 1e-4 or so.
+ * A body by an implicit function. Convex ones meet every other shape: see docs/smooth.md. Others, a torus for example, have a mass, bounds
+ * and curvature at a point, which is what forces at known contacts need; every question about another shape gets
+ * ABUT_ERROR_UNSUPPORTED_PAIR, a ray, a support point and abut_shape_curvature() ABUT_ERROR_NOT_CONVEX, and they cannot be parts of
+ * compounds. Mass properties are found by quadrature: of convex bodies about as exactly as numbers are, of others to 1e-4 or so.
  *
  * @param def  read during the call only, but for function and context
- * @return ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for NULL, an empty box, a point that is not inside, a box that cuts the body,
- *         or a function that has no finite derivatives on the surface; ABUT_ERROR_NOT_CONVEX; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for NULL, an empty box, a point that is not inside, a box that cuts
+ *         the body, or a function that has no finite derivatives on the surface; ABUT_ERROR_NOT_CONVEX; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_create_implicit(const abut_implicit_def *def, abut_shape **shape);
 
@@ -107,7 +107,8 @@ typedef struct abut_parametric_def {
  * abut_create_implicit() otherwise, with the mass of every body about as exact as numbers are.
  *
  * @param def  read during the call only, but for function and context
- * @return as abut_create_implicit(); ABUT_ERROR_INVALID_ARGUMENT also for empty ranges, tangents that span no plane, or a surface without a volume
+ * @return as abut_create_implicit(); ABUT_ERROR_INVALID_ARGUMENT also for empty ranges, tangents that span no plane, or a surface without a
+ *         volume
  */
 ABUT_API abut_status abut_create_parametric(const abut_parametric_def *def, abut_shape **shape);
 
@@ -165,12 +166,12 @@ typedef struct abut_curvature {
 ABUT_API abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, abut_curvature *curvature);
 
 /**
- * The curvature of a smooth shape (ellipsoid, superquadric, implicit or parametric, convex or not) at a point of its surface, or near by: the point is
- * first brought onto it, to the nearest one or about so.
+ * The curvature of a smooth shape (ellipsoid, superquadric, implicit or parametric, convex or not) at a point of its surface, or near by:
+ * the point is first brought onto it, to the nearest one or about so.
  *
  * @param curvature  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a shape of another kind; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE where the surface
- *         has no normal or no tangents: the middle of an ellipsoid, a pole
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL or a shape of another kind; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE where the
+ *         surface has no normal or no tangents: the middle of an ellipsoid, a pole
  */
 ABUT_API abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, abut_curvature *curvature);
 

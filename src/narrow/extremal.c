@@ -96,8 +96,8 @@ abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise) 
 static double least_radius(const convex *body) { return body->core == CORE_SMOOTH ? body->shape->least_radius : 0.0; }
 
 /*
- * No radius of curvature of the difference is less than the sum of both bodies', so a ball of that radius lies in it that touches its surface at
- * the pair (Blaschke). When the height is no more than the radius, the ball reaches as high along every direction.
+ * No radius of curvature of the difference is less than the sum of both bodies', so a ball of that radius lies in it that touches its
+ * surface at the pair (Blaschke). When the height is no more than the radius, the ball reaches as high along every direction.
  */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found) {
     return found->settled && found->height <= least_radius(a) + least_radius(b);

@@ -1,7 +1,7 @@
 /*
- * Extremal pairs without derivatives: where a surface is flat, and so a direction says little about the place on it, points are found from points.
- * Gilbert, Johnson and Keerthi's method gives those of bodies apart; bodies that touch or overlap are moved apart along the direction known so far, which
- * changes nothing for a pair whose normal that is.
+ * Extremal pairs without derivatives: where a surface is flat, and so a direction says little about the place on it, points are found from
+ * points. Gilbert, Johnson and Keerthi's method gives those of bodies apart; bodies that touch or overlap are moved apart along the
+ * direction known so far, which changes nothing for a pair whose normal that is.
  */
 
 #include "narrow/extremal.h"

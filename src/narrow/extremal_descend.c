@@ -1,6 +1,7 @@
 /*
  * Newton's method for the directions of extremal pairs. At a unit d with the tangents u and v, and with w = a - b, the slope of h is
- * (u . w, v . w) and its second derivative R_A + R_B - h I, R the radii of curvature. Where that is not positive, its eigenvalues are made so.
+ * (u . w, v . w) and its second derivative R_A + R_B - h I, R the radii of curvature. Where that is not positive, its eigenvalues are made
+ * so.
  */
 
 #include "narrow/extremal.h"
@@ -9,9 +10,9 @@
 
 typedef struct view {
     abut_vec3 direction, u, v;
-    double height;         /* h */
+    double height; /* h */
     double slope_u, slope_v;
-    double h11, h12, h22;  /* second derivative on the sphere */
+    double h11, h12, h22; /* second derivative on the sphere */
     smooth_place a, b;
 } view;
 
@@ -42,8 +43,8 @@ static void look(const extremal_search *search, abut_vec3 direction, view *at) {
     at->h22 = at->a.r22 + at->b.r22 - at->height;
 }
 
-/* Solves by elimination with the larger pivot first, since entries of a flat body differ by twenty powers of ten; false where the matrix is not
- * positive definite. */
+/* Solves by elimination with the larger pivot first, since entries of a flat body differ by twenty powers of ten; false where the matrix is
+ * not positive definite. */
 static bool solve_positive(const view *at, tangent *step) {
     const double least = 1e-12;
     bool first = at->h11 >= at->h22;
@@ -89,8 +90,8 @@ static bool is_on_surface(const extremal_side *side, abut_vec3 point) {
 }
 
 /*
- * The points along the direction. Of a pair that was found they are brought face to face by the last part of Newton's step, the one that the
- * direction's own digits cannot hold: on a flat place the whole of it. They must then still be on the bodies, or the place ends before.
+ * The points along the direction. Of a pair that was found they are brought face to face by the last part of Newton's step, the one that
+ * the direction's own digits cannot hold: on a flat place the whole of it. They must then still be on the bodies, or the place ends before.
  */
 static void report(const extremal_search *search, const view *at, const tangent *last, bool apart, extremal *found) {
     const abut_feature smooth = {.kind = ABUT_FEATURE_VERTEX}; /* its one point, as that of a ball */
@@ -127,7 +128,8 @@ static bool advance_along(const extremal_search *search, tangent step, view *at)
     return false;
 }
 
-/* Takes the last step, after which nothing is left to improve. Where the surface is so flat that the height sees it still, the step is one more look. */
+/* Takes the last step, after which nothing is left to improve. Where the surface is so flat that the height sees it still, the step is one
+ * more look. */
 static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
     const double unseen = 1e-17 * search->scale;
     if (fabs(at->slope_u * step.u + at->slope_v * step.v) > unseen) {
@@ -159,8 +161,9 @@ abut_vec3 extremal_snap(abut_vec3 direction, bool *clear) {
 }
 
 /*
- * Takes the last steps again, from the nearest point of a grid: then the result depends on that alone, and whoever comes to the same minimum has it
- * to the last bit, unless the direction is next to the border of a cell. False where the steps from there do not end at the minimum.
+ * Takes the last steps again, from the nearest point of a grid: then the result depends on that alone, and whoever comes to the same
+ * minimum has it to the last bit, unless the direction is next to the border of a cell. False where the steps from there do not end at the
+ * minimum.
  */
 static bool repeat(const extremal_search *search, abut_vec3 direction, extremal *found) {
     const double far = 1e-5, last = 1e-9;

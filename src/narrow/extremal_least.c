@@ -1,9 +1,9 @@
 /*
  * The least depth of two bodies that overlap, by bounds over the whole sphere of directions.
  *
- * A triangle of directions d_0, d_1, d_2 with the points w_i of the difference that are extreme along them: for any weights m >= 0 that add up to
- * one, the height along every direction within is at least min_j sum_i m_i w_i . d_j. The best weights are those of a matrix game. Triangles whose
- * bound is no less than the least height found so far are done with; others are cut in two.
+ * A triangle of directions d_0, d_1, d_2 with the points w_i of the difference that are extreme along them: for any weights m >= 0 that add
+ * up to one, the height along every direction within is at least min_j sum_i m_i w_i . d_j. The best weights are those of a matrix game.
+ * Triangles whose bound is no less than the least height found so far are done with; others are cut in two.
  */
 
 #include "narrow/extremal.h"

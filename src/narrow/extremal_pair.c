@@ -106,7 +106,7 @@ static abut_status radii_of(const abut_shape *shape, abut_pose pose, abut_vec3 p
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
     abut_curvature c;
     abut_status status = shape->user != NULL && !shape->convex ? abut_shape_curvature_at(shape, to_frame_of(turn, pose.position, point), &c)
-                                                                : abut_shape_curvature(shape, abut_mul_transposed(turn, outward), &c);
+                                                               : abut_shape_curvature(shape, abut_mul_transposed(turn, outward), &c);
     *radii = (planar_matrix){0.0, 0.0, 0.0};
     /* A vertex or edge has a normal of a whole cell: which feature it is, the pair knows better. */
     if (status != ABUT_OK || feature.kind == ABUT_FEATURE_VERTEX) {
@@ -131,8 +131,9 @@ static bool has_surface(const abut_shape *shape) { return shape_is_convex(shape)
 static bool is_finite_twist(abut_twist t) { return abut_is_finite_vec3(t.linear) && abut_is_finite_vec3(t.angular); }
 
 /*
- * With the gap d, v the relative velocity at A's point along the tangent plane, w = n x (w_A - w_B) there and Q = (R_A + R_B + d)^-1, the normal turns
- * against B by y = Q (v - R_A w), and the points run along with R_B y and (R_B + d) y. The same as by curvatures, without their inverses.
+ * With the gap d, v the relative velocity at A's point along the tangent plane, w = n x (w_A - w_B) there and Q = (R_A + R_B + d)^-1, the
+ * normal turns against B by y = Q (v - R_A w), and the points run along with R_B y and (R_B + d) y. The same as by curvatures, without
+ * their inverses.
  */
 abut_status abut_find_extremal_rates(const abut_shape *a, abut_pose pose_a, abut_twist motion_a, const abut_shape *b, abut_pose pose_b,
                                      abut_twist motion_b, const abut_extremal_pair *pair, abut_extremal_rates *rates) {
@@ -160,9 +161,11 @@ abut_status abut_find_extremal_rates(const abut_shape *a, abut_pose pose_a, abut
     if (status != ABUT_OK) {
         return status;
     }
-    abut_vec3 on_b_at_a = velocity_at(pose_b, motion_b, pair->on_a), relative = abut_sub(velocity_at(pose_a, motion_a, pair->on_a), on_b_at_a);
+    abut_vec3 on_b_at_a = velocity_at(pose_b, motion_b, pair->on_a),
+              relative = abut_sub(velocity_at(pose_a, motion_a, pair->on_a), on_b_at_a);
     abut_vec3 turning = abut_cross(n, abut_sub(motion_a.angular, motion_b.angular));
-    planar_vector along = {abut_dot(u, relative), abut_dot(v, relative)}, w = {abut_dot(u, turning), abut_dot(v, turning)}, rw = times(ra, w);
+    planar_vector along = {abut_dot(u, relative), abut_dot(v, relative)}, w = {abut_dot(u, turning), abut_dot(v, turning)},
+                  rw = times(ra, w);
     planar_matrix sum = {ra.xx + rb.xx + pair->gap, ra.xy + rb.xy, ra.yy + rb.yy + pair->gap};
     double det = sum.xx * sum.yy - sum.xy * sum.xy, least = 1e-12 * real_max(fabs(sum.xx * sum.yy), pair->gap * pair->gap);
     if (!(fabs(det) > least)) {

@@ -1,8 +1,8 @@
 /*
  * With p the point and N the outward normal, of any length, of either surface:
  *     N_A + m N_B = 0,    p_B - p_A + l N_B = 0,    and F = 0 for each that is implicit.
- * Unknown are m, l and the point: three coordinates of an implicit surface (N = grad F), two parameters of another (N = S_u x S_v). So there are as many
- * equations as unknowns: 8, 7 or 6. Pair frame.
+ * Unknown are m, l and the point: three coordinates of an implicit surface (N = grad F), two parameters of another (N = S_u x S_v). So
+ * there are as many equations as unknowns: 8, 7 or 6. Pair frame.
  */
 
 #include "narrow/extremal_system.h"

@@ -51,7 +51,8 @@ static int32_t rising_edge(const convex *p, int32_t vertex, abut_vec3 direction)
 
 /* Each of these finds the pair of one feature and returns true when it is the pair of the bodies; else walker->at is where to go on. */
 
-/* A few steps at a time: the vertex need not be followed to its own pair, which may not exist, once another part of the polytope is higher. */
+/* A few steps at a time: the vertex need not be followed to its own pair, which may not exist, once another part of the polytope is higher.
+ * */
 static bool stop_at_vertex(walker *w) {
     enum { MOST_LEGS = 10 };
     abut_vec3 pin = convex_to_pair(w->p, convex_vertex(w->p, w->at.index));
@@ -109,7 +110,8 @@ static void look_at_arc(const walker *w, abut_vec3 along, abut_vec3 end, abut_ve
 }
 
 /* Newton's method along the arc; the face at its end where h falls still, or -1. */
-static int32_t settle_on_arc(const walker *w, int32_t edge, abut_vec3 along, abut_vec3 end, abut_vec3 *direction, int steps, bool *settled) {
+static int32_t settle_on_arc(const walker *w, int32_t edge, abut_vec3 along, abut_vec3 end, abut_vec3 *direction, int steps,
+                             bool *settled) {
     const double longest = 0.6, last = 1e-8;
     int32_t face = into_arc(w->p, edge, along, direction);
     double low = -INFINITY, high = INFINITY, at = 0.0; /* angles between which the slope changes its sign */
@@ -260,7 +262,9 @@ void extremal_walk(const convex *p, const convex *s, abut_vec3 start, double eno
     w.found = found;
     bool stopped = false;
     for (int i = 0; i < MOST_FEATURES && !stopped; ++i) {
-        stopped = w.at.kind == ABUT_FEATURE_VERTEX ? stop_at_vertex(&w) : w.at.kind == ABUT_FEATURE_EDGE ? stop_at_edge(&w) : stop_at_face(&w);
+        stopped = w.at.kind == ABUT_FEATURE_VERTEX ? stop_at_vertex(&w)
+                  : w.at.kind == ABUT_FEATURE_EDGE ? stop_at_edge(&w)
+                                                   : stop_at_face(&w);
     }
     if (!stopped || !found->settled) {
         bool apart = found->apart;

@@ -1,5 +1,6 @@
 /*
- * How far a convex body is from a mesh: triangle by triangle, nearly the nearest first, as long as the ball about the body could be nearer. Mesh frame.
+ * How far a convex body is from a mesh: triangle by triangle, nearly the nearest first, as long as the ball about the body could be nearer.
+ * Mesh frame.
  */
 
 #include "narrow/mesh_distance.h"
@@ -54,7 +55,8 @@ static void approach(void *context, int32_t index, const abut_triangle *t, doubl
     nearing *n = context;
     double weight[3];
     closest_on_triangle(n->middle, t->corner[0], t->corner[1], t->corner[2], weight);
-    abut_vec3 closest = abut_add_scaled(abut_add_scaled(abut_scale(weight[0], t->corner[0]), weight[1], t->corner[1]), weight[2], t->corner[2]);
+    abut_vec3 closest =
+        abut_add_scaled(abut_add_scaled(abut_scale(weight[0], t->corner[0]), weight[1], t->corner[1]), weight[2], t->corner[2]);
     if (abut_distance_between(n->middle, closest) - n->reach >= n->best->distance) {
         return;
     }

@@ -1,7 +1,7 @@
 /*
- * The contact normal of two bodies of which at least one is smooth: that of their extremal pair, by Newton's method on the sphere of directions.
- * Bodies apart have one pair; of bodies that overlap the least deep is wanted, which is certain when the overlap is small beside the radii of
- * curvature, and is looked for over the whole sphere when it is not.
+ * The contact normal of two bodies of which at least one is smooth: that of their extremal pair, by Newton's method on the sphere of
+ * directions. Bodies apart have one pair; of bodies that overlap the least deep is wanted, which is certain when the overlap is small
+ * beside the radii of curvature, and is looked for over the whole sphere when it is not.
  */
 
 #include "narrow/smooth_normal.h"

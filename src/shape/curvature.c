@@ -1,6 +1,6 @@
 /*
- * The curvature of a surface where its outward normal is given: of smooth shapes from the second derivatives of the support function, of the
- * others by what of them has that normal. Shape frame.
+ * The curvature of a surface where its outward normal is given: of smooth shapes from the second derivatives of the support function, of
+ * the others by what of them has that normal. Shape frame.
  */
 
 #include <abut/smooth.h>

@@ -1,6 +1,6 @@
 /*
- * Implicit surfaces F(x) = 0, F below zero inside, with gradient and Hessian H by the caller's function. The point with the outward normal n solves
- * grad F = l n, F = 0 (four unknowns); curvatures are those of H / |grad F| in the tangent plane. Shape frame.
+ * Implicit surfaces F(x) = 0, F below zero inside, with gradient and Hessian H by the caller's function. The point with the outward normal
+ * n solves grad F = l n, F = 0 (four unknowns); curvatures are those of H / |grad F| in the tangent plane. Shape frame.
  */
 
 #include <math.h>

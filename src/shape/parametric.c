@@ -1,7 +1,7 @@
 /*
- * Parametric surfaces S(u, v) with first and second derivatives by the caller's function. With the outward normal n, the tangents J = [S_u S_v] and the
- * second form B = [S_uu . n, S_uv . n; S_uv . n, S_vv . n] the curvatures are -J I^-1 B I^-1 J^T, I = J^T J, and the radii their inverse -J B^-1 J^T.
- * Shape frame.
+ * Parametric surfaces S(u, v) with first and second derivatives by the caller's function. With the outward normal n, the tangents J = [S_u
+ * S_v] and the second form B = [S_uu . n, S_uv . n; S_uv . n, S_vv . n] the curvatures are -J I^-1 B I^-1 J^T, I = J^T J, and the radii
+ * their inverse -J B^-1 J^T. Shape frame.
  */
 
 #include <math.h>
@@ -26,8 +26,8 @@ void parametric_wrap(const abut_parametric_def *def, double *u, double *v) {
     *v = wrapped(*v, def->v_range, def->v_periodic);
 }
 
-/* The step to the least of a function of two parameters with the slopes g and second derivatives h, these made positive where they are not. Scaled, since
- * parameters may be anything. */
+/* The step to the least of a function of two parameters with the slopes g and second derivatives h, these made positive where they are not.
+ * Scaled, since parameters may be anything. */
 static void descend(const double g[2], double h11, double h12, double h22, double *u, double *v) {
     double a = sqrt(fabs(h11)) > 0.0 ? sqrt(fabs(h11)) : 1.0, b = sqrt(fabs(h22)) > 0.0 ? sqrt(fabs(h22)) : 1.0;
     double p = h11 / (a * a), q = h12 / (a * b), r = h22 / (b * b), mean = 0.5 * (p + r), half = 0.5 * (p - r);

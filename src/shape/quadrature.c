@@ -1,6 +1,7 @@
 /*
- * Mass properties of surfaces by the caller's functions, by quadrature. A parametric surface: by the divergence theorem, over its parameters. An
- * implicit one: convex, in spherical coordinates about the point inside; else in columns along z, with the places where the function changes its sign.
+ * Mass properties of surfaces by the caller's functions, by quadrature. A parametric surface: by the divergence theorem, over its
+ * parameters. An implicit one: convex, in spherical coordinates about the point inside; else in columns along z, with the places where the
+ * function changes its sign.
  */
 
 #include <math.h>
@@ -38,11 +39,11 @@ static abut_mass mass_of_sums(const body_sums *s, abut_vec3 anchor) {
     abut_vec3 c = abut_scale(1.0 / v, s->first);
     double xx = s->xx - v * c.x * c.x, yy = s->yy - v * c.y * c.y, zz = s->zz - v * c.z * c.z;
     double xy = s->xy - v * c.x * c.y, yz = s->yz - v * c.y * c.z, zx = s->zx - v * c.z * c.x;
-    return (abut_mass){.mass = v,
-                       .volume = v,
-                       .centre = abut_add(anchor, c),
-                       .inertia = abut_make_mat3(abut_make_vec3(yy + zz, -xy, -zx), abut_make_vec3(-xy, zz + xx, -yz),
-                                                 abut_make_vec3(-zx, -yz, xx + yy))};
+    return (abut_mass){
+        .mass = v,
+        .volume = v,
+        .centre = abut_add(anchor, c),
+        .inertia = abut_make_mat3(abut_make_vec3(yy + zz, -xy, -zx), abut_make_vec3(-xy, zz + xx, -yz), abut_make_vec3(-zx, -yz, xx + yy))};
 }
 
 /* An element of the surface at p, area times normal `a`: div (x, 0, 0) = 1 and its like. */

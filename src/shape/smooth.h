@@ -3,8 +3,8 @@
 #include "shape/shape.h"
 
 /*
- * Strictly convex smooth shapes by their support function h(n) = max n . x, in the shape's frame: the one point with the outward normal n is
- * its gradient, and the radii of curvature there are its second derivatives in the tangent plane.
+ * Strictly convex smooth shapes by their support function h(n) = max n . x, in the shape's frame: the one point with the outward normal n
+ * is its gradient, and the radii of curvature there are its second derivatives in the tangent plane.
  */
 
 /* The point with the outward normal n, and the matrix of its radii along two directions of the tangent plane. Unit vectors, square to each

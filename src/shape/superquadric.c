@@ -1,7 +1,7 @@
 /*
- * Superellipsoids (Barr). With p = 2 / e2 and q = 2 / e1 the shape is the unit ball of a norm made of two: |(|(x / a, y / b)|_p, z / c)|_q. Its
- * support function is therefore the dual norm |(|(a nx, b ny)|_p', c nz)|_q' with 1/p + 1/p' = 1/q + 1/q' = 1, that is p' = 2 / (2 - e2) and
- * q' = 2 / (2 - e1); point and radii are its first and second derivatives. Frame: the shape's, whose origin is the middle.
+ * Superellipsoids (Barr). With p = 2 / e2 and q = 2 / e1 the shape is the unit ball of a norm made of two: |(|(x / a, y / b)|_p, z / c)|_q.
+ * Its support function is therefore the dual norm |(|(a nx, b ny)|_p', c nz)|_q' with 1/p + 1/p' = 1/q + 1/q' = 1, that is p' = 2 / (2 -
+ * e2) and q' = 2 / (2 - e1); point and radii are its first and second derivatives. Frame: the shape's, whose origin is the middle.
  */
 
 #include <abut/smooth.h>
@@ -63,8 +63,8 @@ abut_vec3 superquadric_support(const abut_shape *shape, abut_vec3 n) {
                           copysign(half->z * all.dy, n.z));
 }
 
-/* At the ends of the z axis the inner norm is zero and has no derivatives: near by, the outer one grows by its power q' over q'. Where that is 2,
- * the surface has radii that only an ellipsoid's parallels give an axis; they are taken for it. */
+/* At the ends of the z axis the inner norm is zero and has no derivatives: near by, the outer one grows by its power q' over q'. Where that
+ * is 2, the surface has radii that only an ellipsoid's parallels give an axis; they are taken for it. */
 static void place_at_pole(const abut_shape *shape, abut_vec3 scale, abut_vec3 u, abut_vec3 v, double value, smooth_place *place) {
     double power = shape->dual[0], factor = power < 2.0 ? FLATTEST / value : power == 2.0 ? 1.0 / value : 0.0;
     double ux = scale.x * u.x, uy = scale.y * u.y, vx = scale.x * v.x, vy = scale.y * v.y;

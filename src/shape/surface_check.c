@@ -1,6 +1,7 @@
 /*
- * Derivatives of the caller's functions against central differences of the next lower ones: the gradient against the values, the Hessian against the
- * gradient. Two step sizes tell an error from the coarseness of a difference: what is left of the difference falls by four when the step is halved.
+ * Derivatives of the caller's functions against central differences of the next lower ones: the gradient against the values, the Hessian
+ * against the gradient. Two step sizes tell an error from the coarseness of a difference: what is left of the difference falls by four when
+ * the step is halved.
  */
 
 #include <abut/smooth.h>
@@ -49,13 +50,15 @@ static abut_vec3 value_difference(const abut_implicit_def *def, abut_vec3 p, dou
     static const abut_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double d[3];
     for (int i = 0; i < 3; ++i) {
-        d[i] = (implicit_at(def, abut_add_scaled(p, h, axis[i])).value - implicit_at(def, abut_add_scaled(p, -h, axis[i])).value) / (2.0 * h);
+        d[i] =
+            (implicit_at(def, abut_add_scaled(p, h, axis[i])).value - implicit_at(def, abut_add_scaled(p, -h, axis[i])).value) / (2.0 * h);
     }
     return abut_make_vec3(d[0], d[1], d[2]);
 }
 
 static abut_vec3 gradient_difference(const abut_implicit_def *def, abut_vec3 p, abut_vec3 axis, double h) {
-    abut_vec3 ahead = implicit_at(def, abut_add_scaled(p, h, axis)).gradient, behind = implicit_at(def, abut_add_scaled(p, -h, axis)).gradient;
+    abut_vec3 ahead = implicit_at(def, abut_add_scaled(p, h, axis)).gradient,
+              behind = implicit_at(def, abut_add_scaled(p, -h, axis)).gradient;
     return abut_scale(0.5 / h, abut_sub(ahead, behind));
 }
 
@@ -75,7 +78,8 @@ abut_status abut_check_implicit(const abut_implicit_def *def, abut_derivative_re
         abut_implicit_point at = implicit_at(def, p);
         double steep = real_max(abut_length(at.gradient), fabs(at.value) / size), bent = 0.0;
         const abut_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, column[3] = {at.hessian.x, at.hessian.y, at.hessian.z};
-        blame(ABUT_DERIVATIVE_GRADIENT, off_by(at.gradient, value_difference(def, p, h), value_difference(def, p, 0.5 * h), steep), p, 0, 0, &found);
+        blame(ABUT_DERIVATIVE_GRADIENT, off_by(at.gradient, value_difference(def, p, h), value_difference(def, p, 0.5 * h), steep), p, 0, 0,
+              &found);
         if (found.error > WRONG) {
             break; /* the Hessian is compared with the gradient, which is wrong */
         }
@@ -100,7 +104,8 @@ typedef struct tangents {
 static tangents difference(const abut_parametric_def *def, double u, double v, double hu, double hv) {
     abut_parametric_point p = parametric_at(def, u + hu, v + hv), q = parametric_at(def, u - hu, v - hv);
     double scale = 0.5 / (hu + hv);
-    return (tangents){abut_scale(scale, abut_sub(p.s, q.s)), abut_scale(scale, abut_sub(p.su, q.su)), abut_scale(scale, abut_sub(p.sv, q.sv))};
+    return (tangents){abut_scale(scale, abut_sub(p.s, q.s)), abut_scale(scale, abut_sub(p.su, q.su)),
+                      abut_scale(scale, abut_sub(p.sv, q.sv))};
 }
 
 static void check_at(const abut_parametric_def *def, double u, double v, abut_derivative_report *found) {
@@ -128,8 +133,10 @@ abut_status abut_check_parametric(const abut_parametric_def *def, abut_derivativ
     abut_derivative_report found = {.wrong = ABUT_DERIVATIVE_NONE};
     for (int i = 0; i < POINTS; ++i) {
         const double inner = 0.01; /* differences stay within the ranges */
-        double s = inner + (1.0 - 2.0 * inner) * spread(i, 0.7548776662466927), t = inner + (1.0 - 2.0 * inner) * spread(i, 0.5698402909980532);
-        check_at(def, def->u_range[0] + s * (def->u_range[1] - def->u_range[0]), def->v_range[0] + t * (def->v_range[1] - def->v_range[0]), &found);
+        double s = inner + (1.0 - 2.0 * inner) * spread(i, 0.7548776662466927),
+               t = inner + (1.0 - 2.0 * inner) * spread(i, 0.5698402909980532);
+        check_at(def, def->u_range[0] + s * (def->u_range[1] - def->u_range[0]), def->v_range[0] + t * (def->v_range[1] - def->v_range[0]),
+                 &found);
     }
     return verdict(&found, report);
 }

@@ -200,7 +200,8 @@ abut_status user_make_convex(abut_shape *shape) {
     }
     shape->inner_radius = safety * inner;
     shape->least_radius = real_max(0.0, safety * least);
-    shape->bounds.lower = abut_make_vec3(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
+    shape->bounds.lower =
+        abut_make_vec3(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
     shape->bounds.upper = abut_make_vec3(user_support(shape, x).x, user_support(shape, y).y, user_support(shape, z).z);
     shape->size = shape_largest_extent(shape->bounds);
     return ABUT_OK;

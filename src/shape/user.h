@@ -5,8 +5,8 @@
 #include "shape/smooth.h"
 
 /*
- * Surfaces that the caller's functions describe: F(x) = 0 or S(u, v). Shape frame. Points of convex ones are found by Newton's method from the
- * nearest of some hundred samples.
+ * Surfaces that the caller's functions describe: F(x) = 0 or S(u, v). Shape frame. Points of convex ones are found by Newton's method from
+ * the nearest of some hundred samples.
  */
 
 typedef struct user_sample {

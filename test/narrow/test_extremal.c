@@ -32,8 +32,8 @@ static abut_contact touch(const abut_shape *a, abut_pose pose_a, const abut_shap
 }
 
 /*
- * Two ellipsoids in a state whose pair is known: the second one's point has the normal (1, 2, 3) / sqrt(14), and the first one's lies a gap along it
- * away. Figures computed to forty digits.
+ * Two ellipsoids in a state whose pair is known: the second one's point has the normal (1, 2, 3) / sqrt(14), and the first one's lies a gap
+ * along it away. Figures computed to forty digits.
  */
 static void known_state(void **state) {
     (void)state;
@@ -174,7 +174,8 @@ static void any_size_anywhere(void **state) {
             if (k == 0) {
                 distance = s.distance;
                 abut_vec3 far = {1e6, -2e6, 3e6};
-                abut_pose far_a = {abut_add(pose_a.position, far), pose_a.rotation}, far_b = {abut_add(pose_b.position, far), pose_b.rotation};
+                abut_pose far_a = {abut_add(pose_a.position, far), pose_a.rotation},
+                          far_b = {abut_add(pose_b.position, far), pose_b.rotation};
                 abut_separation away;
                 assert_ok(abut_distance(a, far_a, b, far_b, NULL, NULL, &away));
                 assert_near(away.distance, distance, 1e-8);
@@ -301,10 +302,12 @@ static void statuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_state),    cmocka_unit_test(round_ones_are_balls), cmocka_unit_test(on_a_plane),
-        cmocka_unit_test(features_of_a_box), cmocka_unit_test(same_middle),       cmocka_unit_test(any_size_anywhere),
-        cmocka_unit_test(on_a_flat_side), cmocka_unit_test(as_a_part),            cmocka_unit_test(cast),
-        cmocka_unit_test(rays),           cmocka_unit_test(statuses),
+        cmocka_unit_test(known_state),    cmocka_unit_test(round_ones_are_balls),
+        cmocka_unit_test(on_a_plane),     cmocka_unit_test(features_of_a_box),
+        cmocka_unit_test(same_middle),    cmocka_unit_test(any_size_anywhere),
+        cmocka_unit_test(on_a_flat_side), cmocka_unit_test(as_a_part),
+        cmocka_unit_test(cast),           cmocka_unit_test(rays),
+        cmocka_unit_test(statuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,8 +107,10 @@ static void all_systems(void **ignored) {
     random_state random = random_make(random_seed("all_systems", 971));
     int32_t asked = 0, found = 0;
     for (int i = 0; i < 300; ++i) {
-        user_ellipsoid ea = {.half = abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1))};
-        user_ellipsoid eb = {.half = abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1))};
+        user_ellipsoid ea = {
+            .half = abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1))};
+        user_ellipsoid eb = {
+            .half = abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1))};
         abut_shape *a = make[i % 3](&ea), *b = make[i / 3 % 3](&eb);
         abut_pose pose_a = random_pose(&random, 1.0), pose_b = random_pose(&random, 0.0);
         pose_b.position = abut_add_scaled(pose_a.position, random_range(&random, 1.7, 3.0), random_direction(&random));
@@ -118,7 +120,8 @@ static void all_systems(void **ignored) {
         near.on_a = abut_add(near.on_a, random_vec3(&random, -0.02, 0.02));
         near.on_b = abut_add(near.on_b, random_vec3(&random, -0.02, 0.02));
         abut_status status = abut_find_extremal_pair(a, pose_a, b, pose_b, ABUT_EXTREMAL_SYSTEM, &near, &by_system);
-        bool at_pole = (i % 3 == 2 && is_near_pole(&ea, pose_a, by_normal.on_a)) || (i / 3 % 3 == 2 && is_near_pole(&eb, pose_b, by_normal.on_b));
+        bool at_pole =
+            (i % 3 == 2 && is_near_pole(&ea, pose_a, by_normal.on_a)) || (i / 3 % 3 == 2 && is_near_pole(&eb, pose_b, by_normal.on_b));
         if (status == ABUT_ERROR_ITERATION_LIMIT && at_pole) {
             abut_shape_release(a);
             abut_shape_release(b);
@@ -141,7 +144,8 @@ static void all_systems(void **ignored) {
     assert_true(found >= 9 * asked / 10);
 }
 
-/* A ball beside the inside of a ring: the other surface is a saddle there. Closed form: the ring's circle is at R, the gap to it less both radii. */
+/* A ball beside the inside of a ring: the other surface is a saddle there. Closed form: the ring's circle is at R, the gap to it less both
+ * radii. */
 static void saddles(void **ignored) {
     (void)ignored;
     user_torus t = {.ring = 2.0, .tube = 0.5};
@@ -160,7 +164,8 @@ static void saddles(void **ignored) {
         abut_vec3 circle = {1.2, 1.6, 0.0};
         assert_vec3_near(pair.normal, abut_unit(abut_sub(at.position, circle)), 1e-12);
         /* Its rates against differences. */
-        abut_twist ma = {abut_make_vec3(0.3, -0.2, 0.5), abut_make_vec3(1, 2, 3)}, mb = {abut_make_vec3(0.1, 0.2, -0.1), abut_make_vec3(-0.4, 0.3, 0.6)};
+        abut_twist ma = {abut_make_vec3(0.3, -0.2, 0.5), abut_make_vec3(1, 2, 3)},
+                   mb = {abut_make_vec3(0.1, 0.2, -0.1), abut_make_vec3(-0.4, 0.3, 0.6)};
         abut_extremal_rates rates;
         abut_extremal_pair ahead, behind;
         const double h = 1e-4;
@@ -229,8 +234,10 @@ static void predictions_save_steps(void **ignored) {
     int32_t cold = 0, warm = 0, predicted = 0, failed = 0;
     for (int i = 0; i < PAIRS; ++i) {
         abut_shape *a, *b;
-        assert_ok(abut_create_ellipsoid(abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1)), &a));
-        assert_ok(abut_create_ellipsoid(abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1)), &b));
+        assert_ok(abut_create_ellipsoid(
+            abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1)), &a));
+        assert_ok(abut_create_ellipsoid(
+            abut_make_vec3(random_range(&random, 0.4, 1), random_range(&random, 0.4, 1), random_range(&random, 0.4, 1)), &b));
         moving ma = {.pose = random_pose(&random, 0.0), .twist = {random_vec3(&random, -0.2, 0.2), random_vec3(&random, -1, 1)}};
         moving mb = {.pose = random_pose(&random, 0.0), .twist = {random_vec3(&random, -0.2, 0.2), random_vec3(&random, -1, 1)}};
         mb.pose.position = abut_scale(2.6, random_direction(&random));
@@ -312,14 +319,19 @@ static void a_fit(void **ignored) {
     pair.feature_a = pair.feature_b = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
     abut_extremal_rates rates;
     abut_twist rest = {.linear = {0, 0, 0}};
-    assert_status(abut_find_extremal_rates(ball, abut_identity_pose(), rest, egg, abut_identity_pose(), rest, &pair, &rates), ABUT_ERROR_DEGENERATE);
+    assert_status(abut_find_extremal_rates(ball, abut_identity_pose(), rest, egg, abut_identity_pose(), rest, &pair, &rates),
+                  ABUT_ERROR_DEGENERATE);
     abut_shape_release(ball);
     abut_shape_release(egg);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_state), cmocka_unit_test(all_systems),
-                                       cmocka_unit_test(saddles),     cmocka_unit_test(rates_are_differences),
-                                       cmocka_unit_test(predictions_save_steps), cmocka_unit_test(statuses), cmocka_unit_test(a_fit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_state),
+                                       cmocka_unit_test(all_systems),
+                                       cmocka_unit_test(saddles),
+                                       cmocka_unit_test(rates_are_differences),
+                                       cmocka_unit_test(predictions_save_steps),
+                                       cmocka_unit_test(statuses),
+                                       cmocka_unit_test(a_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

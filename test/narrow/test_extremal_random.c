@@ -1,6 +1,6 @@
 /*
- * Extremal pairs of thousands of random bodies, separated, touching and in each other, against a dense minimisation that knows nothing of them but
- * their support functions.
+ * Extremal pairs of thousands of random bodies, separated, touching and in each other, against a dense minimisation that knows nothing of
+ * them but their support functions.
  */
 #include <string.h>
 
@@ -33,7 +33,8 @@ static void release(sample *s) {
     abut_shape_release(s->shape_b);
 }
 
-/* What needs no other answer: the gap along the normal, the points on the bodies and face to face. Bodies apart have no other pair, so this proves it. */
+/* What needs no other answer: the gap along the normal, the points on the bodies and face to face. Bodies apart have no other pair, so this
+ * proves it. */
 static void check_pair_of_points(tally *t, const sample *s, const abut_separation *found) {
     double along = -smooth_body_depth(&s->a, &s->b, abut_neg(found->normal));
     abut_vec3 between = abut_sub(found->on_a, found->on_b);

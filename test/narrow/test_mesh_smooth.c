@@ -101,7 +101,8 @@ static void on_a_ridge(void **ignored) {
 /* The distance of any convex body from a mesh of a box is that from the box. */
 static void around_a_box(void **ignored) {
     (void)ignored;
-    static const int32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    static const int32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                      2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     abut_vec3 vertices[8], half = {0.6, 0.4, 0.5};
     for (int i = 0; i < 8; ++i) {
         vertices[i] = abut_make_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);

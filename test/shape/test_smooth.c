@@ -1,5 +1,5 @@
-/* What all smooth shapes have: the support point and its radii are the first and second derivatives of the support function, by differences of an
- * independent one in long double; and the gauge is that of the same body. */
+/* What all smooth shapes have: the support point and its radii are the first and second derivatives of the support function, by differences
+ * of an independent one in long double; and the gauge is that of the same body. */
 #include <abut/smooth.h>
 
 #include "shape/shape.h"
@@ -50,7 +50,8 @@ static void check_derivatives(smooth_kind kind, uint64_t seed, const char *name)
         tally_sample(&t, "%d: e %g %g", i, body.e1, body.e2);
         abut_vec3 point = {(double)slope(&body, n, abut_make_vec3(1, 0, 0), h), (double)slope(&body, n, abut_make_vec3(0, 1, 0), h),
                            (double)slope(&body, n, abut_make_vec3(0, 0, 1), h)};
-        double r11 = (double)bend(&body, n, u, h), r22 = (double)bend(&body, n, v, h), r12 = (double)bend(&body, n, between(u, v), h) - 0.5 * (r11 + r22);
+        double r11 = (double)bend(&body, n, u, h), r22 = (double)bend(&body, n, v, h),
+               r12 = (double)bend(&body, n, between(u, v), h) - 0.5 * (r11 + r22);
         double off_point = abut_distance_between(point, place.point), scale = 1.0 + fabs(r11) + fabs(r22);
         double off = fmax(fabs(r11 - place.r11), fmax(fabs(r22 - place.r22), fabs(r12 - place.r12)));
         if (!(off_point <= 1e-9)) {

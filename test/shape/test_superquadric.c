@@ -46,7 +46,8 @@ static void round_one_is_an_ellipsoid(void **state) {
     abut_shape_release(same);
 }
 
-/* Volume and moments as integrals over the heights of slices, each of them over the angle: both by the midpoint rule on smooth variables. */
+/* Volume and moments as integrals over the heights of slices, each of them over the angle: both by the midpoint rule on smooth variables.
+ * */
 static void check_mass(abut_vec3 half, double e1, double e2) {
     enum { STEPS = 2000 };
     const double quarter = 1.5707963267948966;
@@ -69,7 +70,8 @@ static void check_mass(abut_vec3 half, double e1, double e2) {
         flat += 2.0 * moment_x * r * r * r * r * dw / STEPS;
         high += 2.0 * area * r * r * w * w * dw / STEPS;
     }
-    double cube = half.x * half.y * half.z, x = cube * half.x * half.x * flat, y = cube * half.y * half.y * flat, z = cube * half.z * half.z * high;
+    double cube = half.x * half.y * half.z, x = cube * half.x * half.x * flat, y = cube * half.y * half.y * flat,
+           z = cube * half.z * half.z * high;
     assert_near(shape->unit_mass.volume, cube * volume, 1e-6 * cube);
     assert_near(shape->unit_mass.inertia.x.x, y + z, 1e-6 * cube);
     assert_near(shape->unit_mass.inertia.y.y, x + z, 1e-6 * cube);
@@ -140,8 +142,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fields),          cmocka_unit_test(round_one_is_an_ellipsoid),
-                                       cmocka_unit_test(mass),            cmocka_unit_test(points_by_angles),
-                                       cmocka_unit_test(flat_and_pointed), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields),           cmocka_unit_test(round_one_is_an_ellipsoid), cmocka_unit_test(mass),
+        cmocka_unit_test(points_by_angles), cmocka_unit_test(flat_and_pointed),          cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

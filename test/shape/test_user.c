@@ -1,5 +1,5 @@
-/* Shapes by the caller's functions: an ellipsoid given in two ways is the ellipsoid, a torus has a mass and saddles, and each way to be wrong has its
- * status. */
+/* Shapes by the caller's functions: an ellipsoid given in two ways is the ellipsoid, a torus has a mass and saddles, and each way to be
+ * wrong has its status. */
 #include <abut/query.h>
 #include <abut/smooth.h>
 
@@ -42,7 +42,8 @@ static void ellipsoids(void **ignored) {
     (void)ignored;
     random_state random = random_make(random_seed("ellipsoids", 961));
     for (int i = 0; i < 10; ++i) {
-        user_ellipsoid e = {.half = abut_make_vec3(random_range(&random, 0.3, 1), random_range(&random, 0.3, 1), random_range(&random, 0.3, 1)),
+        user_ellipsoid e = {.half =
+                                abut_make_vec3(random_range(&random, 0.3, 1), random_range(&random, 0.3, 1), random_range(&random, 0.3, 1)),
                             .middle = random_vec3(&random, -1.0, 1.0)};
         abut_shape *own, *implicit, *parametric;
         abut_implicit_def a = user_ellipsoid_implicit(&e);
@@ -97,8 +98,8 @@ static void collisions(void **ignored) {
     abut_shape_release(ball);
 }
 
-/* V = 2 pi^2 R r^2; about its axis I = V (R^2 + 3/4 r^2), across it V (R^2 / 2 + 5/8 r^2). Outside its curvatures are 1/r and 1/(R + r), inside the
- * ring 1/r and -1/(R - r). */
+/* V = 2 pi^2 R r^2; about its axis I = V (R^2 + 3/4 r^2), across it V (R^2 / 2 + 5/8 r^2). Outside its curvatures are 1/r and 1/(R + r),
+ * inside the ring 1/r and -1/(R - r). */
 static void check_torus(const abut_shape *shape, const user_torus *t, double exactly) {
     double volume = 2.0 * pi * pi * t->ring * t->tube * t->tube, R = t->ring, r = t->tube;
     abut_mass m;
@@ -145,7 +146,8 @@ static void tori(void **ignored) {
     assert_status(abut_collide(ball, o, implicit, o, NULL, NULL, &contact, 1, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
     assert_status(abut_distance(parametric, o, ball, o, NULL, NULL, &s), ABUT_ERROR_UNSUPPORTED_PAIR);
     assert_status(abut_overlap(parametric, o, ball, o, NULL, &overlap), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_shape_cast(parametric, o, (abut_motion){.translation = {1, 0, 0}}, ball, o, (abut_motion){.translation = {0, 0, 0}}, 0.0, &hit),
+    assert_status(abut_shape_cast(parametric, o, (abut_motion){.translation = {1, 0, 0}}, ball, o, (abut_motion){.translation = {0, 0, 0}},
+                                  0.0, &hit),
                   ABUT_ERROR_UNSUPPORTED_PAIR);
     assert_status(abut_ray_cast(implicit, o, abut_make_vec3(9, 0, 0), abut_make_vec3(-9, 0, 0), &hit), ABUT_ERROR_NOT_CONVEX);
     assert_status(abut_shape_support(implicit, abut_make_vec3(1, 0, 0), &p, NULL), ABUT_ERROR_NOT_CONVEX);
@@ -204,8 +206,11 @@ static abut_derivative wrong_one;
 static void wrong_surface(void *context, double u, double v, abut_parametric_point *at) {
     abut_parametric_def def = user_ellipsoid_parametric(context);
     def.function(context, u, v, at);
-    abut_vec3 *const which[] = {[ABUT_DERIVATIVE_SU] = &at->su, [ABUT_DERIVATIVE_SV] = &at->sv, [ABUT_DERIVATIVE_SUU] = &at->suu,
-                                [ABUT_DERIVATIVE_SUV] = &at->suv, [ABUT_DERIVATIVE_SVV] = &at->svv};
+    abut_vec3 *const which[] = {[ABUT_DERIVATIVE_SU] = &at->su,
+                                [ABUT_DERIVATIVE_SV] = &at->sv,
+                                [ABUT_DERIVATIVE_SUU] = &at->suu,
+                                [ABUT_DERIVATIVE_SUV] = &at->suv,
+                                [ABUT_DERIVATIVE_SVV] = &at->svv};
     *which[wrong_one] = abut_scale(1.001, *which[wrong_one]);
 }
 
@@ -298,8 +303,12 @@ static void no_memory(void **ignored) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids), cmocka_unit_test(collisions), cmocka_unit_test(tori),
-                                       cmocka_unit_test(quartics),   cmocka_unit_test(the_wrong_derivative_is_named),
-                                       cmocka_unit_test(refused),    cmocka_unit_test(no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ellipsoids),
+                                       cmocka_unit_test(collisions),
+                                       cmocka_unit_test(tori),
+                                       cmocka_unit_test(quartics),
+                                       cmocka_unit_test(the_wrong_derivative_is_named),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

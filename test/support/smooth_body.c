@@ -61,7 +61,8 @@ static double quick_norm(double x, double y, double p) {
 }
 
 long double smooth_body_support(const smooth_body *body, const long double n[3]) {
-    long double x = body->half.x * n[0], y = body->half.y * n[1], z = body->half.z * n[2], length = sqrtl(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    long double x = body->half.x * n[0], y = body->half.y * n[1], z = body->half.z * n[2],
+                length = sqrtl(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     long double most = -INFINITY;
     switch (body->kind) {
     case SMOOTH_ELLIPSOID:

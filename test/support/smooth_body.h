@@ -6,8 +6,8 @@
 #include "support/random.h"
 
 /*
- * Ellipsoids, superquadrics and the convex bodies they meet, by their support functions: an independent referee for extremal pairs, that shares
- * nothing with the library. In long double, so that differences of it are derivatives.
+ * Ellipsoids, superquadrics and the convex bodies they meet, by their support functions: an independent referee for extremal pairs, that
+ * shares nothing with the library. In long double, so that differences of it are derivatives.
  */
 
 typedef enum smooth_kind {

@@ -54,8 +54,8 @@ static void torus_implicit(void *context, abut_vec3 p, abut_implicit_point *at) 
     at->gradient = abut_make_vec3(2.0 * over * c, 2.0 * over * s, 2.0 * p.z);
     /* Along the radius 2, across it 2 over / rho. */
     double k = 2.0 * over / rho, d = 2.0 - k;
-    at->hessian = abut_make_mat3(abut_make_vec3(k + d * c * c, d * c * s, 0), abut_make_vec3(d * c * s, k + d * s * s, 0),
-                                 abut_make_vec3(0, 0, 2));
+    at->hessian =
+        abut_make_mat3(abut_make_vec3(k + d * c * c, d * c * s, 0), abut_make_vec3(d * c * s, k + d * s * s, 0), abut_make_vec3(0, 0, 2));
 }
 
 abut_implicit_def user_torus_implicit(user_torus *t) {

@@ -3,7 +3,8 @@
 #include <abut/smooth.h>
 
 /*
- * Surfaces by callbacks, for tests: ellipsoids and tori both ways, and a body of the fourth degree. Their contexts are what the calls are given.
+ * Surfaces by callbacks, for tests: ellipsoids and tori both ways, and a body of the fourth degree. Their contexts are what the calls are
+ * given.
  */
 
 typedef struct user_ellipsoid {
