@@ -21,6 +21,7 @@ has_compiler() { echo '#include <stdio.h>' | cc -E - >/dev/null 2>&1 && command 
 has_command() { command -v "$1" >/dev/null; }
 has_library() { pkg-config --exists "$1" >/dev/null 2>&1; }
 has_fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o /dev/null >/dev/null 2>&1; }
+has_siconos() { echo '#include <siconos/numerics/LCP_Solvers.h>' | cc -E -I/usr/include/siconos -I/usr/include/siconos/numerics - >/dev/null 2>&1; }
 has_module() { "$python" -c "import $1" >/dev/null 2>&1; }
 
 missing=()
@@ -55,6 +56,7 @@ look() {
         needs libccd-dev has_library ccd
         needs libfcl-dev has_library fcl
         needs libbullet-dev has_library bullet-float64
+        needs libsiconos-numerics-dev has_siconos
     fi
     if [ "$purpose" = fuzz ]; then
         needs clang has_command clang

@@ -14,4 +14,5 @@
 #include <abut/collide.h>
 #include <abut/extremal.h>
 #include <abut/query.h>
+#include <abut/solve.h>
 #include <abut/world.h>

@@ -1,6 +1,8 @@
 /* Arrays that grow by halves, so that a world of slowly growing size does not take memory at every step. */
 #include "base/array.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
@@ -17,3 +19,13 @@ void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t need
 }
 
 void *array_room(void *block, int32_t *capacity, int32_t needed, size_t size) { return array_more_room(block, capacity, 0, needed, size); }
+
+bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size) {
+    void *block;
+    memcpy(&block, array, sizeof block);
+    void *grown = array_room(block, capacity, needed, size);
+    if (grown != NULL) {
+        memcpy(array, &grown, sizeof grown);
+    }
+    return grown != NULL;
+}

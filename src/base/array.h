@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,3 +14,6 @@ void *array_room(void *block, int32_t *capacity, int32_t needed, size_t size);
 
 /* The same, and the first `used` elements keep their contents. */
 void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t needed, size_t size);
+
+/* The same for an array whose pointer lies at `array`: it is replaced when it has to grow. False when there is no memory. */
+bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size);

@@ -31,6 +31,21 @@ static void test_nothing_still_gives_an_array(void **state) {
     memory_release(array);
 }
 
+static void test_reserve_moves_the_pointer(void **state) {
+    (void)state;
+    int32_t *array = NULL, capacity = 0;
+    assert_true(array_reserve(&array, &capacity, 20, sizeof *array));
+    int32_t *before = array;
+    assert_true(array_reserve(&array, &capacity, 5, sizeof *array));
+    assert_ptr_equal(array, before);
+    counting_allocator memory = {.refuse_at = 0};
+    counting_allocator_install(&memory);
+    assert_false(array_reserve(&array, &capacity, 1000, sizeof *array));
+    counting_allocator_remove();
+    assert_ptr_equal(array, before);
+    memory_release(array);
+}
+
 static void test_refused(void **state) {
     (void)state;
     int32_t capacity = 0;
@@ -50,6 +65,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grows_and_keeps),
         cmocka_unit_test(test_nothing_still_gives_an_array),
+        cmocka_unit_test(test_reserve_moves_the_pointer),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
