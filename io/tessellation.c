@@ -1,5 +1,6 @@
 /*
- * Triangles of recorded shapes: fans of convex faces, rings of a ball or capsule, the recorded surface of a smooth shape, a square for a plane. Shape frame, normals outward.
+ * Triangles of recorded shapes: fans of convex faces, rings of a ball or capsule, the recorded surface of a smooth shape, a square for a
+ * plane. Shape frame, normals outward.
  */
 #include "tessellation.h"
 

@@ -68,7 +68,8 @@ static abut_status read_inline(const struct inline_kind *kind, const char *text,
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return abut_fail(error, status, "'%s': no memory", text);
     }
-    return status ? abut_fail(error, status, "'%s': %s %s takes %s", text, kind->name[0] == 'e' ? "an" : "a", kind->name, kind->numbers) : ABUT_OK;
+    const char *article = kind->name[0] == 'e' ? "an" : "a";
+    return status ? abut_fail(error, status, "'%s': %s %s takes %s", text, article, kind->name, kind->numbers) : ABUT_OK;
 }
 
 static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces, abut_shape **shape, abut_error *error) {

@@ -20,7 +20,10 @@ enum { MOST_BOUNDS = 8 };
 
 /* Points whose hull holds the core: its vertices, or the corners of its bounds. */
 static int32_t bound_count(const convex *core) {
-    return core->core == CORE_POLYTOPE ? core->surface->vertex_count : core->core == CORE_SEGMENT ? 2 : core->core == CORE_SMOOTH ? MOST_BOUNDS : 1;
+    return core->core == CORE_POLYTOPE  ? core->surface->vertex_count
+           : core->core == CORE_SEGMENT ? 2
+           : core->core == CORE_SMOOTH  ? MOST_BOUNDS
+                                        : 1;
 }
 
 static abut_vec3 bound_point(const convex *core, int32_t i) {

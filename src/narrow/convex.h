@@ -37,7 +37,8 @@ static inline void convex_fetch(const convex *body) {
 #if defined(__GNUC__)
     enum { LINE = 64, MOST_BYTES = 4096 };
     const polytope *surface = body->surface;
-    size_t bytes = body->shape->kind == ABUT_SHAPE_BOX || surface == NULL ? 0 : surface->front_bytes < MOST_BYTES ? surface->front_bytes : MOST_BYTES;
+    bool none = body->shape->kind == ABUT_SHAPE_BOX || surface == NULL;
+    size_t bytes = none ? 0 : surface->front_bytes < MOST_BYTES ? surface->front_bytes : MOST_BYTES;
     for (size_t i = 0; i < bytes; i += LINE) {
         __builtin_prefetch((const char *)surface->lanes + i);
     }

@@ -150,8 +150,8 @@ static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entr
 /* ---- smooth shapes ---- */
 
 /*
- * The gauge along the ray is a convex function: from outside, Newton's method comes to the first point where it is 1 from one side, or to where it
- * falls no longer. What it is beyond 1 bounds the distance from the surface, divided by its slope.
+ * The gauge along the ray is a convex function: from outside, Newton's method comes to the first point where it is 1 from one side, or
+ * to where it falls no longer. What it is beyond 1 bounds the distance from the surface, divided by its slope.
  */
 static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry) {
     enum { MOST_STEPS = 200 };

@@ -193,12 +193,12 @@ static void on_a_flat_side(void **state) {
     abut_shape *dice, *ball;
     assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 1), 0.2, 0.2, &dice));
     assert_ok(abut_create_sphere(0.25, &ball));
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 6; ++i) {
         double x = 0.1 * i, y = 0.05 * i;
         double top = pow(1.0 - (pow(x, 10.0) + pow(y, 10.0)), 0.1); /* |x|^10 + |y|^10 + |z|^10 = 1 */
         abut_separation s;
         abut_contact c = touch(ball, at(x, y, top + 0.2), dice, abut_identity_pose(), 0.0, &s);
-        assert_near(c.gap, -0.05, 3e-2 * (i > 5) + 1e-4);
+        assert_near(c.gap, -0.05, 1e-4); /* the side is flat to that */
         assert_vec3_near(abut_add_scaled(c.on_b, c.gap, c.normal), c.on_a, 1e-7);
         double outside = pow(fabs(c.on_b.x), 10.0) + pow(fabs(c.on_b.y), 10.0) + pow(fabs(c.on_b.z), 10.0) - 1.0;
         assert_near(outside, 0.0, 1e-6);
