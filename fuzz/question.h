@@ -13,6 +13,7 @@ typedef struct question {
     abut_pose pose_a, pose_b;
     abut_collide_settings settings;
     abut_cache cache; /* of any content */
+    bool one_sided;   /* there is a mesh that may be come through from behind */
 } question;
 
 question question_read(bytes *in);

@@ -32,17 +32,17 @@ typedef struct abut_separation {
 } abut_separation;
 
 /**
- * Distance of two posed shapes, or the depth of their overlap. Any pair but two planes, two meshes, or a mesh and a plane.
+ * Distance of two posed shapes, or the depth of their overlap. Any pair but two planes.
  *
  * The distance is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: apart, the least
- * distance of their parts; else the deepest contact of the unions.
- * Meshes: when there is no contact, the distance from the nearest triangle, whichever side of it the body is on.
+ * distance of their parts; else the deepest contact of the unions. Meshes: apart, the distance of the surfaces, whichever side they show; a body that
+ * goes through a one-sided mesh from behind has no contact, and a distance of DBL_MIN, the least there is above 0, at a point of both.
  *
  * @param settings    NULL for the defaults; the margin plays no part
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair, for which it is filled
  * @param separation  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, two
- *         meshes, a mesh and a plane, or a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or
+ *         a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                    const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
@@ -69,7 +69,7 @@ typedef struct abut_hit {
     abut_feature feature_a; /**< of A; of a ray: kind ABUT_FEATURE_NONE */
     abut_feature feature_b; /**< of B, or of the shape that the ray meets; kind ABUT_FEATURE_NONE where the ray began inside, and then the
                                  part is still named */
-    int32_t iterations;     /**< steps of conservative advancement, of all pairs of parts; 0 for rays, and where the shapes overlap at
+    int32_t iterations;     /**< steps of conservative advancement, of all pairs of parts, and of triangles; 0 for rays, and where the shapes overlap at
                                  first */
 } abut_hit;
 
@@ -103,12 +103,17 @@ typedef struct abut_motion {
  * Stops where between half of `tolerance` and all of it is left of the gap; never steps past a touch, whatever the speed. Shapes that pass
  * each other by more than half the tolerance may miss. Shapes that begin within the tolerance are hit if they come nearer.
  *
+ * Meshes: a one-sided triangle is met from its front only, where the body's middle is; one that is come onto from behind, or gone through at the start,
+ * is let through. A body that begins within the tolerance rests on the mesh, and is hit where it comes nearer to some triangle, by a tenth of the
+ * tolerance, than it was to the nearest one at the start: what slides over a flat place feels no joints. Of two meshes the one with fewer triangles is
+ * the body, and each triangle of it is moved by itself.
+ *
  * @param motion_a, motion_b  zero motions are allowed; with both zero it is an overlap test at fraction 0
  * @param tolerance  gap at which the shapes count as touching [length]; >= 0; 0 for the default, 1e-6 of the smaller shape's size. Where
  *                   rounding of the shapes' places is more, that counts
  * @param hit        written on ABUT_OK and ABUT_ERROR_ITERATION_LIMIT; never NULL
  * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also for ways whose squares overflow;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, a mesh, or a smooth shape that is not convex; ABUT_ERROR_ITERATION_LIMIT when
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex; ABUT_ERROR_ITERATION_LIMIT when
  *         two parts have neither met nor parted after 1000 steps (hit->fraction is then safe, with hit->hit false); ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a, const abut_shape *b, abut_pose pose_b,

@@ -37,6 +37,16 @@ typedef struct packed_leaf {
     int32_t first, count;
 } packed_leaf;
 
+static inline packed_leaf packed_leaf_of(const packed_node *node) { return (packed_leaf){node->first, node->count}; }
+
+/* The box of a node, seen from the tree's middle: without rounding. */
+static inline abut_aabb packed_node_box(const packed_tree *tree, int32_t at) {
+    const packed_node *node = &tree->node[at];
+    const double unit = 1.0 / tree->scale;
+    return (abut_aabb){{unit * (double)node->lower[0], unit * (double)node->lower[1], unit * (double)node->lower[2]},
+                       {unit * (double)node->upper[0], unit * (double)node->upper[1], unit * (double)node->upper[2]}};
+}
+
 /* ---- the leaves whose boxes meet a box, touching included ---- */
 
 typedef struct packed_box_walk {

@@ -50,19 +50,19 @@ mover mover_make(const convex *start, abut_vec3 turn) {
     return m;
 }
 
-static abut_mat3 turned_by(abut_vec3 turn, double fraction) {
+abut_mat3 mover_turned(abut_vec3 turn, double fraction) {
     abut_vec3 axis = abut_unit(turn);
     return abut_mat3_from_quat(abut_quat_about(axis, fraction * abut_dot(axis, turn)));
 }
 
-static convex place_at(const mover *m, abut_vec3 origin, double fraction) {
+convex mover_place(const mover *m, abut_vec3 origin, double fraction) {
     const convex *start = &m->start;
     if (!(m->angle > 0.0)) {
-        return convex_place(start->shape, start->rotation, abut_add(start->position, origin), start->part);
+        return convex_move(start, start->rotation, abut_add(start->position, origin));
     }
-    abut_mat3 turned = turned_by(m->turn, fraction);
+    abut_mat3 turned = mover_turned(m->turn, fraction);
     abut_vec3 position = abut_add(abut_mul(turned, start->position), origin);
-    return convex_place(start->shape, abut_mat3_mul(turned, start->rotation), position, start->part);
+    return convex_move(start, abut_mat3_mul(turned, start->rotation), position);
 }
 
 /* Where a pair is at a fraction, and how far apart. */
@@ -76,12 +76,12 @@ typedef struct moment {
 
 static moment measure(const moving_pair *pair, double fraction) {
     moment now = {.fraction = fraction, .apart = abut_add_scaled(pair->apart, fraction, pair->travel)};
-    now.a = place_at(&pair->a, abut_make_vec3(0, 0, 0), fraction);
+    now.a = mover_place(&pair->a, abut_make_vec3(0, 0, 0), fraction);
     if (pair->plane) {
-        now.normal = abut_unit(abut_mul(turned_by(pair->b.turn, fraction), pair->outward));
+        now.normal = abut_unit(abut_mul(mover_turned(pair->b.turn, fraction), pair->outward));
         now.gap = -convex_extent(&now.a, abut_neg(now.normal)) - now.a.radius - pair->offset - abut_dot(now.normal, now.apart);
     } else {
-        now.b = place_at(&pair->b, now.apart, fraction);
+        now.b = mover_place(&pair->b, now.apart, fraction);
         contact_normal normal = separation_normal(&now.a, &now.b, &pair->settings);
         now.normal = abut_neg(normal.direction);
         now.gap = normal.gap;
@@ -246,36 +246,93 @@ static double noise_of(const moving_pair *pair, double fraction) {
     return CONTACT_ROUNDING * size + 1e-15 * (abut_length(pair->apart) + fraction * abut_length(pair->travel) + fabs(pair->offset));
 }
 
+double advance_gap(const moving_pair *pair, double fraction, double *noise) {
+    *noise = noise_of(pair, fraction);
+    return measure(pair, fraction).gap;
+}
+
 static advance_end end_at(advance_outcome outcome, const moment *at, int32_t steps) {
     return (advance_end){.outcome = outcome, .fraction = at->fraction, .touching = !(at->gap > 0.0), .steps = steps};
 }
 
-advance_end advance(const moving_pair *pair, double tolerance, double end) {
-    enum { MOST_STEPS = 1000 };
-    moment now = measure(pair, 0.0), highest = now; /* while they touch from the start on: where they were farthest apart */
-    bool resting = true;
-    for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
-        const double noise = noise_of(pair, now.fraction), near = fmax(tolerance, 4.0 * noise), gap = now.gap;
-        const double rest = end - now.fraction;
-        resting = resting && gap <= near;
-        if (resting && gap < highest.gap - noise) {
-            return end_at(ADVANCE_HIT, &highest, steps);
-        }
-        if (!resting && gap <= near) {
+/* On to where the gap is surely above the target. False, with the outcome, when it stays above the floor to the end, or when fractions cannot tell. */
+static bool move_on(const moving_pair *pair, moment *now, double floor, double target, double end, advance_outcome *outcome) {
+    const double rest = end - now->fraction;
+    if (!(rest > 0.0) || stays_above(pair, now, floor, rest)) {
+        *outcome = ADVANCE_MISS;
+        return false;
+    }
+    double step = longest_step(pair, now, target, rest);
+    double next = step >= rest ? end : now->fraction + step;
+    if (!(next > now->fraction)) {
+        *outcome = step > 0.0 ? ADVANCE_HIT : ADVANCE_LIMIT; /* as close as fractions can tell */
+        return false;
+    }
+    *now = measure(pair, next);
+    return true;
+}
+
+enum { MOST_STEPS = 1000 };
+
+static double near_of(const moving_pair *pair, const moment *now, double tolerance) { return fmax(tolerance, 4.0 * noise_of(pair, now->fraction)); }
+
+/* Until they are near. steps: how many it took so far */
+static advance_end arrive(const moving_pair *pair, moment now, int32_t steps, double tolerance, double end) {
+    for (; steps <= MOST_STEPS; ++steps) {
+        const double near = near_of(pair, &now, tolerance);
+        advance_outcome outcome;
+        if (now.gap <= near) {
             return end_at(ADVANCE_HIT, &now, steps);
         }
-        if (resting && gap > highest.gap) {
+        if (!move_on(pair, &now, near, 0.5 * near, end, &outcome)) {
+            return end_at(outcome, &now, steps);
+        }
+    }
+    return end_at(ADVANCE_LIMIT, &now, MOST_STEPS);
+}
+
+advance_end advance(const moving_pair *pair, double tolerance, double end) {
+    moment now = measure(pair, 0.0), highest = now; /* while they touch from the start on: where they were farthest apart */
+    for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
+        const double noise = noise_of(pair, now.fraction), near = near_of(pair, &now, tolerance), gap = now.gap;
+        advance_outcome outcome;
+        if (gap > near) {
+            return arrive(pair, now, steps, tolerance, end);
+        }
+        if (gap < highest.gap - noise) {
+            return end_at(ADVANCE_HIT, &highest, steps);
+        }
+        if (gap > highest.gap) {
             highest = now;
         }
-        if (!(rest > 0.0) || stays_above(pair, &now, resting ? gap - noise : near, rest)) {
-            return end_at(ADVANCE_MISS, &now, steps);
+        if (!move_on(pair, &now, gap - noise, gap - 0.5 * near, end, &outcome)) {
+            return end_at(outcome, &now, steps);
         }
-        double step = longest_step(pair, &now, resting ? gap - 0.5 * near : 0.5 * near, rest);
-        double next = step >= rest ? end : now.fraction + step;
-        if (!(next > now.fraction)) {
-            return end_at(step > 0.0 ? ADVANCE_HIT : ADVANCE_LIMIT, &now, steps); /* as close as fractions can tell */
+    }
+    return end_at(ADVANCE_LIMIT, &now, MOST_STEPS);
+}
+
+advance_end advance_near(const moving_pair *pair, double begin, double tolerance, double end) {
+    return arrive(pair, measure(pair, begin), 1, tolerance, end);
+}
+
+advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end) {
+    moment now = measure(pair, begin), last = now; /* when they were last as far apart as at the beginning */
+    for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
+        const double noise = noise_of(pair, now.fraction), floor = fmin(level, now.gap) - noise;
+        advance_outcome outcome;
+        if (now.gap < level - noise) {
+            return end_at(ADVANCE_HIT, &last, steps);
         }
-        now = measure(pair, next);
+        if (steps > 1 && now.gap > near_of(pair, &now, tolerance)) {
+            return end_at(ADVANCE_PARTED, &now, steps);
+        }
+        if (now.gap >= last.gap - noise) {
+            last = now;
+        }
+        if (!move_on(pair, &now, floor, floor - noise, end, &outcome)) {
+            return end_at(outcome, outcome == ADVANCE_HIT ? &last : &now, steps);
+        }
     }
     return end_at(ADVANCE_LIMIT, &now, MOST_STEPS);
 }

@@ -24,6 +24,12 @@ typedef struct mover {
 /* start: placed with the body's frame turned as it is at first, and its origin at zero */
 mover mover_make(const convex *start, abut_vec3 turn);
 
+/* What a turn has done at a fraction of it. */
+abut_mat3 mover_turned(abut_vec3 turn, double fraction);
+
+/* The body at a fraction of its motion, its frame's origin given. */
+convex mover_place(const mover *m, abut_vec3 origin, double fraction);
+
 /* A moving body A, and a moving body or plane B. */
 typedef struct moving_pair {
     mover a, b;
@@ -38,7 +44,8 @@ typedef struct moving_pair {
 typedef enum advance_outcome {
     ADVANCE_MISS,
     ADVANCE_HIT,
-    ADVANCE_LIMIT /* neither was found within the bound of steps; `fraction` is safe */
+    ADVANCE_LIMIT, /* neither was found within the bound of steps; `fraction` is safe */
+    ADVANCE_PARTED /* of advance_below(): they are near no more */
 } advance_outcome;
 
 typedef struct advance_end {
@@ -53,3 +60,13 @@ typedef struct advance_end {
  * nearer, not while it stays or parts. The pair must not begin deeper in each other than touching.
  */
 advance_end advance(const moving_pair *pair, double tolerance, double end);
+
+/* The same from the fraction `begin` on, but near is near, also there: for bodies that are one of many. */
+advance_end advance_near(const moving_pair *pair, double begin, double tolerance, double end);
+
+/* From the fraction `begin` on, where they are near, until they come nearer than the level, above which they are there, or are near no more. The fraction
+ * of a hit is the last at which they were no nearer than at the beginning. */
+advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end);
+
+/* The gap at a fraction, and what rounding does to it. */
+double advance_gap(const moving_pair *pair, double fraction, double *noise);

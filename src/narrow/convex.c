@@ -52,6 +52,14 @@ void convex_place_find(const convex *body, abut_vec3 outward, abut_vec3 u, abut_
     place->point = convex_to_pair(body, place->point);
 }
 
+convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position) {
+    convex moved = *body;
+    moved.rotation = rotation;
+    moved.aligned = is_identity(&rotation);
+    moved.position = position;
+    return moved;
+}
+
 double convex_extent(const convex *body, abut_vec3 direction) {
     abut_vec3 point;
     convex_support(body, direction, &point);

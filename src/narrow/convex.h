@@ -50,6 +50,9 @@ static inline void convex_fetch(const convex *body) {
 /* The same as a value. */
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
 
+/* The same body elsewhere. */
+convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position);
+
 static inline bool convex_are_polytopes(const convex *a, const convex *b) {
     return a->core == CORE_POLYTOPE && b->core == CORE_POLYTOPE;
 }

@@ -14,8 +14,7 @@ typedef struct candidate {
     int place;   /* side or corner of the triangle */
     bool culled; /* seen from behind */
     abut_vec3 closest;
-    double height;    /* of the centre over the triangle's plane, along the normal that counts */
-    abut_vec3 normal; /* which is this one */
+    abut_vec3 normal; /* the one that counts */
     const mesh_triangle *triangle;
 } candidate;
 
@@ -41,6 +40,17 @@ static void set_kind(candidate *c, const double weight[3]) {
     }
 }
 
+/* Whether the centre is right over the closest point, as far as rounding tells. */
+static bool is_right_over(const candidate *c, double height, double rounding) {
+    const abut_vec3 centre = {0.0, 0.0, 0.0};
+    double square = c->square - height * height, doubt = mesh_set_rounding(c->triangle, centre, rounding);
+    if (square > 1e-8 * c->square + doubt * doubt) {
+        return false;
+    }
+    abut_vec3 beside = abut_add_scaled(c->closest, height, c->triangle->normal);
+    return abut_length_squared(beside) <= doubt * doubt;
+}
+
 static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     const abut_vec3 centre = {0.0, 0.0, 0.0};
     double weight[3];
@@ -49,13 +59,13 @@ static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     c->closest = abut_make_vec3(closest.x, closest.y, closest.z); /* number by number: it is read so at once */
     c->square = abut_length_squared(c->closest);
     set_kind(c, weight);
-    c->height = -abut_dot(t->normal, t->corner[0]);
-    c->normal = t->normal;
-    if (t->two_sided && c->height < 0.0) {
-        c->height = -c->height;
-        c->normal = abut_neg(t->normal);
+    double height = mesh_set_height(t, centre);
+    bool behind = mesh_set_is_behind(t, centre, height, rounding); /* never of a flat one */
+    if (c->kind != ON_FACE && !t->flat && is_right_over(c, height, rounding)) {
+        c->kind = ON_FACE; /* where it ends, a face is still the closest */
     }
-    c->culled = c->height < -rounding; /* the height over a flat one is zero */
+    c->normal = behind && t->two_sided ? abut_neg(t->normal) : t->normal;
+    c->culled = behind && !t->two_sided;
 }
 
 /* ---- the order in which they are taken ---- */
@@ -109,26 +119,17 @@ static int corner_at(const mesh_triangle *s, int i, const mesh_triangle *t, abut
     return -1;
 }
 
-/* Whether the triangle of an earlier candidate has the feature too; of one seen from behind its own closest feature does not count. */
-static bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_identity identity) {
-    const mesh_triangle *t = earlier->triangle;
-    int first = corner_at(c->triangle, c->place, t, identity);
-    if (c->kind == AT_VERTEX) {
-        return first >= 0 && !(earlier->culled && earlier->kind == AT_VERTEX && earlier->place == first);
-    }
-    int second = corner_at(c->triangle, (c->place + 1) % 3, t, identity);
-    if (first < 0 || second < 0) {
-        return false;
-    }
-    int side = (first + 1) % 3 == second ? first : second;
-    return !(earlier->culled && earlier->kind == ON_EDGE && earlier->place == side);
+/* One seen from behind does not speak of its own closest feature. That is a matter of places: where an edge begins, rounding says whether it or the
+ * vertex is the closest. */
+static bool is_own_closest(const candidate *earlier, const candidate *c, double same) {
+    return earlier->culled && is_near_point(earlier->closest, c->closest, same);
 }
 
-static bool has_by_place(const candidate *earlier, const candidate *c, double same) {
-    if (earlier->culled && is_near_point(earlier->closest, c->closest, same)) {
-        return false;
-    }
-    return mesh_set_holds(earlier->triangle, c->closest, same);
+/* Whether the triangle of an earlier candidate has the feature too. */
+static bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_identity identity) {
+    const mesh_triangle *t = earlier->triangle;
+    bool first = corner_at(c->triangle, c->place, t, identity) >= 0;
+    return first && (c->kind == AT_VERTEX || corner_at(c->triangle, (c->place + 1) % 3, t, identity) >= 0);
 }
 
 /* Where names say it, places need not be looked at. */
@@ -137,12 +138,12 @@ static bool is_void(const ball_work *work, int32_t at) {
     const candidate *c = work->order[at];
     abut_mesh_identity names = s->identity == ABUT_MESH_BY_PLACE ? ABUT_MESH_BY_INDEX : s->identity;
     for (int32_t i = 0; i < at; ++i) {
-        if (has_by_name(work->order[i], c, names)) {
+        if (!is_own_closest(work->order[i], c, s->same) && has_by_name(work->order[i], c, names)) {
             return true;
         }
     }
     for (int32_t i = 0; i < at && s->identity == ABUT_MESH_BY_PLACE; ++i) {
-        if (has_by_place(work->order[i], c, s->same)) {
+        if (!is_own_closest(work->order[i], c, s->same) && mesh_set_holds(work->order[i]->triangle, c->closest, s->same)) {
             return true;
         }
     }

@@ -149,7 +149,8 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
     return met->count > 0 || met->waits;
 }
 
-/* Nobody else has the contact: one along the triangle's own normal, or, where the body is beside it, along the shortest way out. */
+/* Nobody else has the contact: one along the triangle's own normal, or, where the body is beside it, along the shortest way out; where no features
+ * overlap along either, as of an axis that goes through a corner, the witness of that. */
 static void touch_alone(const convex_work *work, met_triangle *met) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
@@ -159,7 +160,9 @@ static void touch_alone(const convex_work *work, met_triangle *met) {
     if (!own && contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
         met->normal = abut_neg(normal.direction);
         met->depth = -normal.gap;
-        met->count = build(work, &flat.body, &normal);
+        patch_settings whole = work->patch;
+        whole.partial = false;
+        met->count = patch_build(work->body, &flat.body, &normal, &whole, work->list->count, work->list);
     }
     met->waits = false;
     name_features(work, met, own);
@@ -261,15 +264,19 @@ static bool is_one_way(const convex_work *work) {
     return true;
 }
 
-/* Seen from behind, or with no face to touch. */
-static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
-    return t->flat || (!t->two_sided && abut_dot(t->normal, abut_sub(work->middle, t->corner[0])) < -work->settings->rounding);
+static bool is_from_behind(const convex_work *work, const mesh_triangle *t) {
+    return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
 }
 
-/* A two-sided triangle is one that looks at the body. */
+/* Seen from behind, or with no face to touch. */
+static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
+    return t->flat || (!t->two_sided && is_from_behind(work, t));
+}
+
+/* A two-sided triangle is one that looks at the body; where the middle lies in its plane, as it is wound. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned = *t;
-    if (t->two_sided && abut_dot(t->normal, abut_sub(work->middle, t->corner[0])) < 0.0) {
+    if (t->two_sided && is_from_behind(work, t)) {
         turned.corner[1] = t->corner[2];
         turned.corner[2] = t->corner[1];
         turned.vertex[1] = t->vertex[2];

@@ -86,5 +86,22 @@ static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_
     return false;
 }
 
+/* How high a point lies over a triangle's plane. */
+static inline double mesh_set_height(const mesh_triangle *t, abut_vec3 point) { return abut_dot(t->normal, abut_sub(point, t->corner[0])); }
+
+/* What rounding may do to such a height: that of coordinates near the point, and the triangle's own. */
+static inline double mesh_set_rounding(const mesh_triangle *t, abut_vec3 point, double rounding) {
+    const double each = 8.0 * 2.220446049250313e-16;
+    abut_vec3 p = abut_sub(t->corner[0], point), q = abut_sub(t->corner[1], point), r = abut_sub(t->corner[2], point);
+    double x = real_max(fabs(p.x), real_max(fabs(q.x), fabs(r.x))), y = real_max(fabs(p.y), real_max(fabs(q.y), fabs(r.y)));
+    double z = real_max(fabs(p.z), real_max(fabs(q.z), fabs(r.z)));
+    return rounding + each * (x + y + z);
+}
+
+/* Whether a point is seen from behind, at that height. In the plane it is not. */
+static inline bool mesh_set_is_behind(const mesh_triangle *t, abut_vec3 point, double height, double rounding) {
+    return height < -rounding && height < -mesh_set_rounding(t, point, rounding);
+}
+
 /* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
 abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);

@@ -11,11 +11,18 @@ static const trimesh *mesh_of_part(const mesh_surface *surface, int32_t part) {
     return surface->mesh[0].mesh;
 }
 
+/* Outwards at the closest point; where a sheet is folded on itself, or has no face, nothing is left of the sum, and the first triangle there speaks. */
+static abut_vec3 outwards_of(const sounding *s) {
+    const double gone = 1e-9;
+    bool is_gone = abut_length_squared(s->at.outwards) <= gone * gone;
+    return is_gone ? s->at.nearest.normal : s->at.outwards;
+}
+
 /* From the closest point, around which nobody has looked yet. False when the surface is seen from behind. */
 static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
     mesh_point_look_around(surface->mesh, surface->count, &s->at);
     const trimesh *mesh = mesh_of_part(surface, s->at.nearest.part);
-    abut_vec3 outwards = s->at.outwards, away = abut_sub(point, s->at.closest);
+    abut_vec3 outwards = outwards_of(s), away = abut_sub(point, s->at.closest);
     bool has_inside = mesh->closed && !mesh->two_sided;
     bool seen = has_inside || abut_dot(outwards, abut_sub(mesh_place_point(from, from->mesh->tree.middle), s->at.closest)) >= 0.0;
     if (!seen && !mesh->two_sided) {
@@ -26,7 +33,7 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
     bool on_surface = s->at.distance <= s->at.same;
     s->gap = behind ? -s->at.distance : s->at.distance;
     s->normal = on_surface ? abut_unit(outwards) : abut_scale(behind ? -1.0 : 1.0, abut_unit(away));
-    return true;
+    return abut_length_squared(s->normal) > 0.5; /* of a point on a side without a face none */
 }
 
 bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {

@@ -111,8 +111,11 @@ abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape
         *overlap = half_spaces_meet(&pair);
         return ABUT_OK;
     }
-    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH || smooth_is_unknown(a) || smooth_is_unknown(b)) {
-        return collide_find_generator(a, b) != NULL ? generator_decides(&pair, overlap) : ABUT_ERROR_UNSUPPORTED_PAIR;
+    if (smooth_is_unknown(a) || smooth_is_unknown(b)) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
+        return generator_decides(&pair, overlap);
     }
     if (cache != NULL && separating_holds(&pair, cache->axis)) {
         *overlap = false;

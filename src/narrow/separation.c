@@ -17,21 +17,19 @@
 
 /* ---- two convex bodies ---- */
 
-static bool are_round(const convex *a, const convex *b) {
-    return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE;
-}
+static bool are_round(const convex *a, const convex *b) { return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE; }
 
-/* The direction of the distance of two bodies apart. The closest points bound the distance from above, the gap along any direction from
- * below: true when the two agree. Else the bodies touch, or rounding cannot tell which of their features are the closest. */
-static bool normal_when_apart(const convex *a, const convex *b, const normal_settings *settings, core_distance *d, contact_normal *normal) {
+/* The closest points bound the distance from above, the gap along any direction from below: the bodies are apart when the two agree. */
+bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
     if (convex_any_smooth(a, b)) {
-        return normal_of_smooth_apart(a, b, settings, normal);
+        const normal_settings settings = {.aside = {0.31, 0.47, 0.83}, .cache = cache}; /* a start for bodies with the same middle */
+        return normal_of_smooth_apart(a, b, &settings, normal);
     }
     if (are_round(a, b)) {
         *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
         return normal->gap > 0.0;
     }
-    core_distance_find(a, b, settings->cache, d);
+    core_distance_find(a, b, cache, d);
     if (!(abut_length_squared(d->direction) > 0.5)) {
         return false;
     }
@@ -65,7 +63,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
 contact_normal separation_normal(const convex *a, const convex *b, const normal_settings *settings) {
     core_distance d;
     contact_normal normal;
-    return normal_when_apart(a, b, settings, &d, &normal) ? normal : normal_when_close(a, b, settings, &d);
+    return separation_when_apart(a, b, settings->cache, &d, &normal) ? normal : normal_when_close(a, b, settings, &d);
 }
 
 static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3 outward) {
@@ -73,7 +71,7 @@ static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact_sine));
 }
 
-static abut_separation along_normal(const convex *a, const convex *b, const contact_normal *normal) {
+abut_separation separation_along(const convex *a, const convex *b, const contact_normal *normal) {
     abut_vec3 towards_a = abut_neg(normal->direction);
     return (abut_separation){.distance = normal->gap,
                              .on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction),
@@ -82,11 +80,6 @@ static abut_separation along_normal(const convex *a, const convex *b, const cont
                              .feature_a = feature_on(a, normal->feature_a, normal->direction),
                              .feature_b = feature_on(b, normal->feature_b, towards_a),
                              .flags = normal->chosen ? ABUT_CONTACT_NORMAL_CHOSEN : 0};
-}
-
-abut_separation separation_of_bodies(const convex *a, const convex *b, const normal_settings *settings) {
-    contact_normal normal = separation_normal(a, b, settings);
-    return along_normal(a, b, &normal);
 }
 
 /* ---- a plane ---- */
@@ -101,10 +94,6 @@ static abut_separation from_plane(const convex *body, const body_parts *plane) {
     s.on_b = abut_add_scaled(s.on_a, -s.distance, plane->outward);
     s.feature_a = feature_of_shape(body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
     return s;
-}
-
-static abut_separation swapped(abut_separation s) {
-    return (abut_separation){s.distance, s.on_b, s.on_a, abut_neg(s.normal), s.feature_b, s.feature_a, s.flags};
 }
 
 /* ---- two bodies of parts ---- */
@@ -128,7 +117,7 @@ static void offer_plane(nearest_work *work) {
     for (int32_t i = 0; i < body->count; ++i) {
         abut_separation s = from_plane(&body->part[i], plane);
         work->close = work->close || s.distance <= separating_doubt_of_plane(&body->part[i], plane);
-        offer(work, work->a.is_plane ? swapped(s) : s);
+        offer(work, work->a.is_plane ? separation_swapped(s) : s);
     }
 }
 
@@ -142,11 +131,11 @@ static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
     contact_normal normal;
     if (!work->only_apart) {
         normal = separation_normal(a, b, &work->settings);
-    } else if (!normal_when_apart(a, b, &work->settings, &d, &normal) || !(normal.gap > separating_doubt(a, b))) {
+    } else if (!separation_when_apart(a, b, work->settings.cache, &d, &normal) || !(normal.gap > separating_doubt(a, b))) {
         work->close = true;
         return;
     }
-    offer(work, along_normal(a, b, &normal));
+    offer(work, separation_along(a, b, &normal));
 }
 
 /* The two parts whose balls are nearest are a good guess, and spare most of the others. */
@@ -186,8 +175,7 @@ static void find_nearest(nearest_work *work, bool only_apart) {
 
 /* ---- touching and overlapping ---- */
 
-/* The deepest contact; false when there is none. */
-static bool deepest_contact(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
+bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
     collide_find_generator(pair->a, pair->b)(pair, &list);
@@ -218,7 +206,7 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
         return ABUT_OK;
     }
     bool out_of_memory;
-    bool touching = deepest_contact(pair, separation, &out_of_memory);
+    bool touching = separation_deepest(pair, separation, &out_of_memory);
     if (out_of_memory) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -230,44 +218,6 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
     return ABUT_OK;
 }
 
-/* ---- a mesh ---- */
-
-/* The body's parts, seen from the mesh. */
-static abut_status find_nearest_triangle(const collide_pair *pair, abut_separation *separation) {
-    bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
-    const abut_shape *body = mesh_is_a ? pair->b : pair->a, *mesh = mesh_is_a ? pair->a : pair->b;
-    abut_mat3 turn = mesh_is_a ? abut_identity_mat3() : pair->rotation_b; /* of the mesh in the pair's frame */
-    abut_vec3 place = mesh_is_a ? abut_make_vec3(0.0, 0.0, 0.0) : pair->position_b;
-    abut_mat3 rotation = mesh_is_a ? pair->rotation_b : abut_mat3_transpose(turn);
-    abut_vec3 position = mesh_is_a ? pair->position_b : abut_neg(abut_mul_transposed(turn, place));
-    normal_settings settings = pair->normal;
-    settings.cache = NULL;
-    settings.aside = abut_mul_transposed(turn, mesh_is_a ? abut_neg(pair->aside) : pair->aside);
-    body_parts parts;
-    if (!parts_place(body, rotation, position, &parts)) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    abut_separation s = {.distance = INFINITY};
-    for (int32_t i = 0; i < parts.count; ++i) {
-        mesh_distance(mesh->mesh, &parts.part[i], &settings, &s);
-    }
-    parts_free(&parts);
-    s.distance = fmax(s.distance, DBL_MIN); /* there is no contact */
-    s.on_a = abut_add(abut_mul(turn, s.on_a), place);
-    s.on_b = abut_add(abut_mul(turn, s.on_b), place);
-    s.normal = abut_mul(turn, s.normal);
-    *separation = mesh_is_a ? swapped(s) : s;
-    return ABUT_OK;
-}
-
-/* Whether they touch is the generator's to say; apart, the nearest triangle is the answer. */
-static abut_status separation_from_mesh(const collide_pair *pair, abut_separation *separation) {
-    collide_pair touching = *pair;
-    touching.normal.margin = 0.0;
-    bool out_of_memory, touch = deepest_contact(&touching, separation, &out_of_memory);
-    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : touch ? ABUT_OK : find_nearest_triangle(&touching, separation);
-}
-
 /* Two convex bodies clearly apart, as most are that somebody asks about: without making parts of them. */
 static bool convex_are_apart(const collide_pair *pair, abut_separation *separation) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -277,10 +227,10 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
     convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
     core_distance d;
     contact_normal normal;
-    if (!normal_when_apart(&a, &b, &pair->normal, &d, &normal) || !(normal.gap > separating_doubt(&a, &b))) {
+    if (!separation_when_apart(&a, &b, pair->normal.cache, &d, &normal) || !(normal.gap > separating_doubt(&a, &b))) {
         return false;
     }
-    *separation = along_normal(&a, &b, &normal);
+    *separation = separation_along(&a, &b, &normal);
     return true;
 }
 
@@ -289,9 +239,7 @@ abut_status separation_find(const collide_pair *pair, bool apart, abut_separatio
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {
-        const abut_shape *other = pair->a->kind == ABUT_SHAPE_TRIMESH ? pair->b : pair->a;
-        bool bounded = other->kind != ABUT_SHAPE_TRIMESH && other->kind != ABUT_SHAPE_PLANE;
-        return bounded ? separation_from_mesh(pair, separation) : ABUT_ERROR_UNSUPPORTED_PAIR;
+        return mesh_distance_find(pair, apart, separation);
     }
     if (!apart && shape_is_convex(pair->a) && shape_is_convex(pair->b) && convex_are_apart(pair, separation)) {
         return ABUT_OK;
@@ -318,7 +266,7 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     if (status != ABUT_OK) {
         return status;
     }
-    pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
+    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
     abut_separation found;
     status = separation_find(&pair, false, &found);
     if (status != ABUT_OK) {

@@ -6,8 +6,10 @@
 #include <abut/query.h>
 
 #include "narrow/advance.h"
+#include "narrow/mesh_cast.h"
 #include "narrow/parts.h"
 #include "narrow/separation.h"
+#include "shape/trimesh.h"
 
 typedef struct moving_body {
     const abut_shape *shape;
@@ -162,6 +164,53 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
     return status == ABUT_OK && unfinished ? ABUT_ERROR_ITERATION_LIMIT : status;
 }
 
+/* ---- with a mesh ---- */
+
+static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, const moving_body *b, bool swapped) {
+    abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* seen from the body's origin */
+    if (swapped) {
+        abut_vec3 travel = abut_sub(b->motion.translation, a->motion.translation);
+        abut_vec3 apart = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), touch->fraction, travel);
+        met.on_b = abut_add(met.on_b, apart);
+    }
+    return hit_of(&met, a, touch->fraction);
+}
+
+/* Of two meshes that with fewer triangles is the body. */
+static bool is_mesh_first(const abut_shape *a, const abut_shape *b) {
+    bool both = a->kind == ABUT_SHAPE_TRIMESH && b->kind == ABUT_SHAPE_TRIMESH;
+    return both ? a->mesh->triangle_count > b->mesh->triangle_count : a->kind == ABUT_SHAPE_TRIMESH;
+}
+
+static abut_status cast_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
+                             const abut_separation *start, abut_hit *hit) {
+    bool swapped = is_mesh_first(a->shape, b->shape);
+    const moving_body *body = swapped ? b : a, *mesh = swapped ? a : b;
+    mesh_cast cast = {.body = body->shape, .mesh = mesh->shape, .tolerance = tolerance, .settings = *settings};
+    cast.body_rotation = abut_mat3_from_quat(body->pose.rotation);
+    cast.mesh_rotation = abut_mat3_from_quat(mesh->pose.rotation);
+    cast.body_turn = body->motion.rotation;
+    cast.mesh_turn = mesh->motion.rotation;
+    cast.apart = abut_sub(mesh->pose.position, body->pose.position);
+    cast.travel = abut_sub(mesh->motion.translation, body->motion.translation);
+    cast.settings.minimum = true;
+    mesh_touch touch;
+    abut_status status = mesh_cast_find(&cast, &touch);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_hit found = {.fraction = touch.fraction};
+    if (touch.outcome == ADVANCE_HIT) {
+        found = hit_of_touch(&touch, a, b, swapped);
+        found.started_inside = touch.fraction == 0.0 && start->distance <= 0.0;
+    }
+    found.iterations = touch.steps;
+    *hit = found;
+    return touch.outcome == ADVANCE_LIMIT ? ABUT_ERROR_ITERATION_LIMIT : ABUT_OK;
+}
+
+/* ---- any pair ---- */
+
 static double smaller_size(const abut_shape *a, const abut_shape *b) {
     return a->kind == ABUT_SHAPE_PLANE ? b->size : b->kind == ABUT_SHAPE_PLANE ? a->size : fmin(a->size, b->size);
 }
@@ -174,6 +223,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
         return status;
     }
     bool still = stands_still(a->motion) && stands_still(b->motion);
+    bool meshes = a->shape->kind == ABUT_SHAPE_TRIMESH || b->shape->kind == ABUT_SHAPE_TRIMESH;
     if (start.distance < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.distance <= 0.0 && still)) {
         *hit = hit_of(&start, a, 0.0);
         hit->started_inside = true;
@@ -186,7 +236,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     normal_settings settings = pair->normal;
     settings.aside = abut_mul(rotation_a, settings.aside);
     double near = tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape);
-    return cast_apart(a, b, &settings, near, &start, hit);
+    return meshes ? cast_mesh(a, b, &settings, near, &start, hit) : cast_apart(a, b, &settings, near, &start, hit);
 }
 
 static bool is_finite_motion(abut_motion motion) {
@@ -200,9 +250,6 @@ abut_status abut_shape_cast(const abut_shape *a, abut_pose pose_a, abut_motion m
     abut_status status = hit == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(a, pose_a, b, pose_b, NULL, &pair, &rotation_a);
     if (status != ABUT_OK) {
         return status;
-    }
-    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     /* Where squares of lengths overflow, nothing can be said either. */
     double reach = abut_length(pair.position_b) + abut_distance_between(motion_a.translation, motion_b.translation);

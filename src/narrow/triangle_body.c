@@ -9,7 +9,7 @@ static const polytope_spoke spokes[6] = {{0, 1, 0}, {1, 2, 1}, {2, 2, 0}, {0, 0,
 static const int32_t vertex_first[4] = {0, 2, 4, 6}, vertex_edges[6] = {0, 1, 2, 0, 1, 2}, vertex_faces[6] = {0, 1, 0, 1, 0, 1};
 static const int32_t face_first[3] = {0, 3, 6}, face_vertices[6] = {0, 1, 2, 0, 2, 1}, face_edges[6] = {0, 2, 1, 1, 2, 0};
 static const double face_angles[2] = {3.14159265358979323846, 3.14159265358979323846};
-static const abut_shape flat_shape = {.kind = ABUT_SHAPE_POLYTOPE};
+static const abut_shape flat_shape = {.kind = ABUT_SHAPE_POLYTOPE}, line_shape = {.kind = ABUT_SHAPE_CAPSULE};
 
 #define SINE 0.98768834059513777 /* of 0.45 of half a turn: see polytope_face */
 
@@ -92,6 +92,7 @@ void triangle_body_set(triangle_body *made, const mesh_triangle *t) {
     set_faces(made, t);
     set_coarse(made, size);
     abut_vec3 middle = abut_scale(1.0 / 3.0, abut_add(*p, abut_add(*q, *r)));
+    made->side = -1;
     made->surface.inner_centre = made->surface.centroid = middle;
     made->body = (convex){.core = CORE_POLYTOPE,
                           .shape = &flat_shape,
@@ -99,4 +100,55 @@ void triangle_body_set(triangle_body *made, const mesh_triangle *t) {
                           .aligned = true,
                           .rotation = abut_identity_mat3(),
                           .size = size};
+}
+
+/* ---- without a face ---- */
+
+static int longest_side(const mesh_triangle *t) {
+    int longest = 0;
+    double most = -1.0;
+    for (int i = 0; i < 3; ++i) {
+        double square = abut_length_squared(abut_sub(t->corner[(i + 1) % 3], t->corner[i]));
+        longest = square > most ? i : longest;
+        most = real_max(square, most);
+    }
+    return longest;
+}
+
+static void set_line(triangle_body *made, const mesh_triangle *t) {
+    made->side = longest_side(t);
+    abut_vec3 from = t->corner[made->side], to = t->corner[(made->side + 1) % 3], along = abut_sub(to, from);
+    double length = abut_length(along);
+    made->body = (convex){.core = length > 0.0 ? CORE_SEGMENT : CORE_POINT,
+                          .shape = &line_shape,
+                          .half_length = 0.5 * length,
+                          .rotation = abut_identity_mat3(),
+                          .position = abut_lerp(from, to, 0.5),
+                          .size = length};
+    made->body.aligned = !(length > 0.0);
+    if (length > 0.0) {
+        abut_mat3 *axes = &made->body.rotation;
+        axes->z = abut_scale(1.0 / length, along);
+        abut_tangent_frame(axes->z, &axes->x, &axes->y);
+    }
+}
+
+void triangle_body_set_any(triangle_body *made, const mesh_triangle *t) {
+    if (t->flat) {
+        set_line(made, t);
+    } else {
+        triangle_body_set(made, t);
+    }
+}
+
+abut_feature triangle_body_feature(const triangle_body *body, const mesh_triangle *t, abut_feature core_feature) {
+    bool line = body->side >= 0;
+    switch (core_feature.kind) {
+    case ABUT_FEATURE_EDGE:
+        return (abut_feature){ABUT_FEATURE_EDGE, 3 * t->index + (line ? body->side : triangle_body_side(core_feature.index)), t->part};
+    case ABUT_FEATURE_VERTEX:
+        return (abut_feature){ABUT_FEATURE_VERTEX, t->vertex[line ? (body->side + core_feature.index) % 3 : core_feature.index], t->part};
+    default:
+        return (abut_feature){ABUT_FEATURE_FACE, t->index, t->part};
+    }
 }

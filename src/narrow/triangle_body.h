@@ -16,10 +16,17 @@ typedef struct triangle_body {
     double offsets[2];
     double lanes[3 * SCAN_PAD], planes[4 * SCAN_PAD];
     float coarse[4 * SCAN_COARSE_PAD];
+    int side; /* of a triangle without a face: the side that it stands for, else -1 */
 } triangle_body;
 
 /* The struct must stay where it is. The triangle must have a face. */
 void triangle_body_set(triangle_body *made, const mesh_triangle *triangle);
+
+/* Any triangle: one without a face becomes the segment, or point, that it stands for. Its vertices are then the ends of that side. */
+void triangle_body_set_any(triangle_body *made, const mesh_triangle *triangle);
+
+/* The name that a feature of the body has in the mesh. */
+abut_feature triangle_body_feature(const triangle_body *body, const mesh_triangle *triangle, abut_feature core_feature);
 
 /* Which side of a triangle an edge of that body is: from the corner of that number to the next. */
 static inline int triangle_body_side(int32_t edge) { return edge == 0 ? 0 : edge == 1 ? 2 : 1; }

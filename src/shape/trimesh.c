@@ -172,11 +172,10 @@ static double bound_of(const trimesh *mesh, int32_t node, abut_vec3 d) {
     return abut_dot(d, m) + abut_dot(d, local) + slack;
 }
 
-/* All triangles of a leaf; false when visit ended it. */
-static bool visit_leaf(const trimesh *mesh, const packed_node *leaf, trimesh_visit *visit, void *context) {
+bool trimesh_of_leaf(const trimesh *mesh, packed_leaf leaf, trimesh_visit *visit, void *context) {
     abut_triangle triangle;
     int32_t index;
-    for (leaf_walk in = walk_leaf(mesh, leaf->first, leaf->count, everywhere()); next_of_leaf(&in, &index, &triangle);) {
+    for (leaf_walk in = walk_leaf(mesh, leaf.first, leaf.count, everywhere()); next_of_leaf(&in, &index, &triangle);) {
         if (!visit(context, index, &triangle)) {
             return false;
         }
@@ -195,7 +194,7 @@ bool trimesh_above(const trimesh *mesh, abut_vec3 direction, double height, trim
         if (node->count == 0) {
             stack[top++] = node->first;
             stack[top++] = at + 1;
-        } else if (!visit_leaf(mesh, node, visit, context)) {
+        } else if (!trimesh_of_leaf(mesh, packed_leaf_of(node), visit, context)) {
             return false;
         }
     }
@@ -221,7 +220,7 @@ bool trimesh_where(const trimesh *mesh, trimesh_keep *keep, trimesh_visit *visit
         if (n->count == 0) {
             stack[top++] = n->first;
             stack[top++] = at + 1;
-        } else if (!visit_leaf(mesh, n, visit, context)) {
+        } else if (!trimesh_of_leaf(mesh, packed_leaf_of(n), visit, context)) {
             return false;
         }
     }
@@ -244,7 +243,7 @@ int32_t trimesh_farthest(const trimesh *mesh, abut_vec3 direction) {
             stack[height++] = right_first ? node->first : at + 1;
             continue;
         }
-        visit_leaf(mesh, node, take_triangle, &found);
+        trimesh_of_leaf(mesh, packed_leaf_of(node), take_triangle, &found);
     }
     return found.vertex;
 }

@@ -55,6 +55,9 @@ bool trimesh_in_box(const trimesh *mesh, abut_aabb box, trimesh_visit *visit, vo
 /* Visits every triangle whose bounds are no farther from the point (shape frame) than the radius. */
 bool trimesh_in_ball(const trimesh *mesh, abut_vec3 centre, double radius, trimesh_visit *visit, void *context);
 
+/* Visits every triangle of a leaf of the hierarchy. False when visit ended it. */
+bool trimesh_of_leaf(const trimesh *mesh, packed_leaf leaf, trimesh_visit *visit, void *context);
+
 /* Called for a triangle that may be nearer than the limit (a fraction of a ray's way, or a distance), which it may lower. */
 typedef void trimesh_approach(void *context, int32_t index, const abut_triangle *triangle, double *limit);
 

@@ -338,10 +338,126 @@ static void ties_on_a_grid(void **state) {
     abut_shape_release(ball);
 }
 
+/* Of two triangles with one closest vertex, the one seen from behind has an edge square to the way there: whether that edge or the vertex is its closest
+ * feature is a matter of rounding, and the contact must not be. */
+static void a_vertex_that_may_be_an_edge(void **state) {
+    (void)state;
+    const double r = 1.7585861263796687;
+    const abut_vec3 vertices[4] = {{0, 0, 9.5687806606292725e-05}, {0.375, 0, 15.5}, {0, 0.375, 0}, {0.375, 0.375, -0.15639484487473965}};
+    const int32_t triangles[6] = {0, 1, 3, 0, 3, 2};
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 4;
+    def.triangles = triangles;
+    def.triangle_count = 2;
+    def.pose.position = abut_make_vec3(9.5687806606292738e-05, -0.78445124439895153, -1.375);
+    abut_shape *mesh = NULL, *ball = NULL;
+    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_create_sphere(r, &ball));
+    abut_pose mesh_pose = {{15.5, 1.1807461762800813, 0.03910053800791502}, {0, 0.70710678118654757, 0, 0.70710678118654757}};
+    abut_pose pose = {{14.125095687806606, 0.39629493188112885, 1.7975909765809788}, {0, 0, -0.36627252908604757, 0.93050762191231418}};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 0.8;
+    random_state random = random_make(random_seed("a_vertex_that_may_be_an_edge", 17));
+    for (int i = 0; i < 200; i++) {
+        abut_contact c[8];
+        int32_t count;
+        assert_ok(abut_collide(mesh, mesh_pose, ball, pose, &settings, NULL, c, 8, &count));
+        assert_int_equal(count, 1);
+        assert_near(c[0].gap, 0.0, 1e-13);
+        assert_ok(abut_collide(ball, pose, mesh, mesh_pose, &settings, NULL, c, 8, &count));
+        assert_int_equal(count, 1);
+        assert_near(c[0].gap, 0.0, 1e-13);
+        abut_pose motion = random_pose(&random, 1.0);
+        mesh_pose = abut_compose(motion, mesh_pose);
+        pose = abut_compose(motion, pose);
+        mesh_pose.rotation = abut_quat_unit(mesh_pose.rotation);
+        if (i % 20 == 19) {
+            pose.position = abut_transform(mesh_pose, abut_add(vertices[0], abut_make_vec3(-r, 0, 0)));
+            pose.position = abut_add(pose.position, abut_rotate(mesh_pose.rotation, def.pose.position));
+        }
+    }
+    abut_shape_release(mesh);
+    abut_shape_release(ball);
+}
+
+/* A centre in the plane of a triangle, as far as numbers can tell, is seen from its front: beside its border, and in the middle of it. */
+static void centres_in_the_plane(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("centres_in_the_plane", 18));
+    const int32_t triangle[3] = {0, 1, 2};
+    for (int i = 0; i < 2000; i++) {
+        double far = random_log_range(&random, 1e-3, 1e3);
+        abut_vec3 vertices[3] = {{0, 0, 0}, {random_range(&random, 1, 9), 0, 0}, {0, random_range(&random, 1, 9), 0}};
+        abut_trimesh_def def = abut_trimesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = 3;
+        def.triangles = triangle;
+        def.triangle_count = 1;
+        def.two_sided = i % 4 == 0;
+        abut_shape *mesh = NULL, *ball = NULL;
+        assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+        assert_ok(abut_create_sphere(1.0, &ball));
+        abut_pose at = random_pose(&random, far), pose = {{0, 0, 0}, random_rotation(&random)};
+        at.rotation = far > 1.0 ? abut_identity_quat() : at.rotation; /* else the place of the centre would be rounded to one behind */
+        bool beside = i % 2 == 0;
+        pose.position = abut_transform(at, beside ? abut_make_vec3(0.3, -0.5, 0) : abut_make_vec3(0.3, 0.4, 0));
+        for (int order = 0; order < 2; order++) {
+            abut_contact c[4];
+            int32_t count;
+            assert_ok(order ? abut_collide(mesh, at, ball, pose, NULL, NULL, c, 4, &count)
+                            : abut_collide(ball, pose, mesh, at, NULL, NULL, c, 4, &count));
+            assert_int_equal(count, 1);
+            assert_near(c[0].gap, beside ? -0.5 : -1.0, 1e-12 * (1.0 + far));
+            abut_vec3 normal = abut_rotate(at.rotation, beside ? abut_make_vec3(0, -1, 0) : abut_make_vec3(0, 0, 1));
+            assert_vec3_near(c[0].normal, order ? abut_neg(normal) : normal, 1e-12 * (1.0 + far));
+        }
+        abut_shape_release(mesh);
+        abut_shape_release(ball);
+    }
+}
+
+/* A centre in the plane of triangle 1 and right over the edge that it shares with triangle 2, which is square to it: whether the face of 2 is closest or
+ * that edge, which 1 voids, must not be a matter of rounding. */
+static void a_face_that_ends_below_the_centre(void **state) {
+    (void)state;
+    const abut_vec3 vertices[8] = {{2.125, 2.125, 2.125},  {-2.125, 2.125, 2.125},  {11.375, -4.75, -4.75},  {-2.125, -2.125, 2.125},
+                                   {2.125, 2.125, -2.125}, {-2.125, 2.125, -2.125}, {2.125, -2.125, -2.125}, {-2.125, -2.125, -2.125}};
+    const int32_t triangles[12] = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4};
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.triangles = triangles;
+    def.triangle_count = 4;
+    def.scale = abut_make_vec3(-4.75, 1.0980424685403705, -4.75);
+    def.pose = (abut_pose){{11.374999999999998, 13.25, 0.25}, {0.27569696552916134, 0, 0, 0.96124460112814802}};
+    abut_shape *mesh = NULL, *ball = NULL;
+    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_create_sphere(12.0, &ball));
+    abut_pose mesh_pose = {{0, -0.25098056625574827, -2.125}, {0, 0.70710678118654757, 0, 0.70710678118654757}};
+    abut_pose pose = {{-9.5460493662632242, 16.370322235065409, -11.594004999999999}, abut_identity_quat()};
+    random_state random = random_make(random_seed("a_face_that_ends_below_the_centre", 19));
+    for (int i = 0; i < 200; i++) {
+        abut_pose motion = i > 0 ? random_pose(&random, 1.0) : abut_identity_pose();
+        abut_pose at = abut_compose(motion, mesh_pose), place = abut_compose(motion, pose);
+        abut_contact c[8];
+        int32_t count;
+        assert_ok(abut_collide(mesh, at, ball, place, NULL, NULL, c, 8, &count));
+        assert_int_equal(count, 1);
+        assert_near(c[0].gap, 4.6666804912965771 - 12.0, 1e-12);
+        assert_ok(abut_collide(ball, place, mesh, at, NULL, NULL, c, 8, &count));
+        assert_int_equal(count, 1);
+        assert_near(c[0].gap, 4.6666804912965771 - 12.0, 1e-12);
+    }
+    abut_shape_release(mesh);
+    abut_shape_release(ball);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(printed_cases), cmocka_unit_test(other_identities), cmocka_unit_test(baselines),
-        cmocka_unit_test(two_sides),     cmocka_unit_test(ties_on_a_grid),
+        cmocka_unit_test(two_sides),     cmocka_unit_test(ties_on_a_grid),   cmocka_unit_test(a_vertex_that_may_be_an_edge),
+        cmocka_unit_test(centres_in_the_plane), cmocka_unit_test(a_face_that_ends_below_the_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,10 +252,47 @@ static void seams_are_not_felt(void **state) {
     }
 }
 
+/* The axis of a capsule goes exactly through a corner of a triangle that stands on end: no features overlap along any way out, and still it is in it. */
+static void an_axis_through_a_corner(void **state) {
+    (void)state;
+    const abut_vec3 corners[3] = {{-25.765625, 0, 6.5098035335540771}, {25.765625, 0, 6.5098035335540771}, {0.265625, -15.234375, 24.375}};
+    const int32_t triangle[3] = {0, 1, 2};
+    abut_trimesh_def def = abut_trimesh_def_default();
+    def.vertices = corners;
+    def.vertex_count = 3;
+    def.triangles = triangle;
+    def.triangle_count = 1;
+    def.two_sided = true;
+    abut_shape *mesh = NULL, *capsule = NULL;
+    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_create_capsule(4.75, 13.125, &capsule));
+    abut_pose pose = abut_identity_pose();
+    for (int i = 0; i < 40; i++) {
+        pose.position = abut_make_vec3(i % 2 ? 25.765625 : -25.765625, 0, i - 10.0);
+        bool through = fabs(6.5098035335540771 - pose.position.z) < 13.125;
+        for (int swapped = 0; swapped < 2; swapped++) {
+            abut_contact contacts[MESHES_ROOM];
+            int32_t count = meshes_ask(capsule, pose, mesh, abut_identity_pose(), 0.0, swapped, contacts);
+            meshes_check_sound(contacts, count);
+            double deepest = 0.0;
+            for (int32_t k = 0; k < count; k++) {
+                deepest = fmin(deepest, contacts[k].gap);
+            }
+            if (through) {
+                assert_true(count > 0);
+                assert_true(deepest <= -4.75 + 1e-9); /* no way out is shorter */
+            }
+        }
+    }
+    abut_shape_release(mesh);
+    abut_shape_release(capsule);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_on_a_flat_grid), cmocka_unit_test(capsule_across_the_diagonals), cmocka_unit_test(folded_places),
         cmocka_unit_test(surfaces_of_solids), cmocka_unit_test(beside_the_slopes_of_a_spike), cmocka_unit_test(seams_are_not_felt),
+        cmocka_unit_test(an_axis_through_a_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

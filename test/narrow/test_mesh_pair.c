@@ -292,6 +292,32 @@ static void block_across_tiles(void **state) {
     abut_shape_release(block);
 }
 
+/* A sheet folded on itself has no outside: the normals of its two layers cancel. What lies on it is answered all the same. */
+static void folded_sheets(void **state) {
+    (void)state;
+    const abut_vec3 corners[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    const int32_t layers[12] = {0, 1, 2, 0, 2, 3, 0, 2, 1, 0, 3, 2};
+    for (int two_sided = 0; two_sided < 2; two_sided++) {
+        abut_trimesh_def def = abut_trimesh_def_default();
+        def.vertices = corners;
+        def.vertex_count = 4;
+        def.triangles = layers;
+        def.triangle_count = 4;
+        def.two_sided = two_sided == 1;
+        abut_shape *sheet = NULL;
+        assert_ok(abut_create_trimesh(&def, NULL, &sheet));
+        for (int i = 0; i < 4; i++) {
+            abut_pose pose = abut_identity_pose();
+            pose.position = abut_make_vec3(0.3 * (i % 2), 0.2 * (i / 2), 0);
+            abut_contact contacts[MESHES_ROOM];
+            int32_t count;
+            assert_ok(abut_collide(sheet, pose, sheet, abut_identity_pose(), NULL, NULL, contacts, MESHES_ROOM, &count));
+            meshes_check_sound(contacts, count);
+        }
+        abut_shape_release(sheet);
+    }
+}
+
 static void refused_memory(void **state) {
     (void)state;
     abut_shape *a = box_surface(abut_make_vec3(0.5, 0.5, 0.5), 2);
@@ -328,6 +354,7 @@ int main(void) {
         cmocka_unit_test(ring_on_a_grid),
         cmocka_unit_test(block_in_a_groove),
         cmocka_unit_test(block_across_tiles),
+        cmocka_unit_test(folded_sheets),
         cmocka_unit_test(refused_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -367,7 +367,7 @@ double oracle_segment_distance(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 
     return least;
 }
 
-static double core_distance(const oracle_body *a, const oracle_body *b) {
+double oracle_core_distance(const oracle_body *a, const oracle_body *b) {
     double least = DBL_MAX;
     for (int32_t i = 0; i < a->vertex_count; i++) {
         least = fmin(least, distance_to_body(b, a->vertices[i]));
@@ -395,7 +395,7 @@ double oracle_signed_distance(const oracle_body *a, const oracle_body *b) {
             return separation;
         }
     }
-    return core_distance(a, b) - radius;
+    return oracle_core_distance(a, b) - radius;
 }
 
 typedef struct line2 {

@@ -105,6 +105,9 @@ double oracle_least_depth(const oracle_body *a, const oracle_body *b, abut_vec3 
 /* Distance of the two surfaces when apart, minus the least depth when they overlap; radii included. */
 double oracle_signed_distance(const oracle_body *a, const oracle_body *b);
 
+/* Distance of the surfaces of both bodies without their radii, also of bodies in each other. */
+double oracle_core_distance(const oracle_body *a, const oracle_body *b);
+
 /* Closest point of a triangle to p, and of a segment. */
 abut_vec3 oracle_on_segment(abut_vec3 p, abut_vec3 a, abut_vec3 b);
 abut_vec3 oracle_on_triangle(abut_vec3 p, abut_vec3 a, abut_vec3 b, abut_vec3 c);
