@@ -47,6 +47,7 @@ bench:
 	@cmake --preset release -DABUT_REQUIRE_ALL=ON -DABUT_BENCH=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release
 	build/release/bench/bench_narrow --json build/release/bench/narrow.json
+	build/release/bench/bench_smooth
 	build/release/bench/bench_lcp --json build/release/bench/lcp.json
 	build/release/bench/bench_world
 	@echo

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include <abut/mesh.h>
+#include <abut/smooth.h>
 
 #include "h5write.h"
+#include "smooth_surface.h"
 
 /* The distinct shapes in the order in which bodies and compounds name them, with a hash table of their addresses. */
 typedef struct roster {
@@ -111,6 +113,10 @@ static void geometry_count(const roster *list, geometry *g) {
             g->vertex_count += (size_t)abut_shape_mesh_vertex_count(list->shapes[i]);
             g->face_count += (size_t)abut_shape_triangle_count(list->shapes[i]);
             g->corner_count += 3 * (size_t)abut_shape_triangle_count(list->shapes[i]);
+        } else if (smooth_surface_has(list->shapes[i])) {
+            g->vertex_count += SMOOTH_SURFACE_VERTICES;
+            g->face_count += SMOOTH_SURFACE_TRIANGLES;
+            g->corner_count += 3 * SMOOTH_SURFACE_TRIANGLES;
         } else if (kind == ABUT_SHAPE_COMPOUND) {
             g->part_count += (size_t)abut_shape_part_count(list->shapes[i]);
         }
@@ -195,6 +201,19 @@ static void add_mesh(const abut_shape *shape, geometry *g) {
     g->vertex_count += (size_t)abut_shape_mesh_vertex_count(shape);
 }
 
+/* The same of a smooth shape. */
+static void add_smooth(const abut_shape *shape, geometry *g) {
+    abut_vec3 vertices[SMOOTH_SURFACE_VERTICES];
+    smooth_surface_make(shape, vertices, g->corners + g->corner_count);
+    for (int v = 0; v < SMOOTH_SURFACE_VERTICES; v++) {
+        store_vec3(g->vertices + 3 * g->vertex_count++, vertices[v]);
+    }
+    for (int f = 0; f < SMOOTH_SURFACE_TRIANGLES; f++) {
+        g->corner_first[g->face_count++] = (int64_t)g->corner_count;
+        g->corner_count += 3;
+    }
+}
+
 static void add_parts(const roster *list, const abut_shape *shape, geometry *g) {
     for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
         abut_part part;
@@ -222,6 +241,9 @@ static void geometry_fill(const roster *list, geometry *g) {
             add_parts(list, shape, g);
         } else if (kind == ABUT_SHAPE_TRIMESH) {
             add_mesh(shape, g);
+        } else if (smooth_surface_has(shape)) {
+            store_vec3(parameters, abut_shape_semi_axes(shape));
+            add_smooth(shape, g);
         } else {
             add_surface(shape, g);
         }
@@ -233,7 +255,8 @@ static void geometry_fill(const roster *list, geometry *g) {
 }
 
 static abut_status write_shapes(hid_t file, const roster *list) {
-    static const char *const kinds[] = {"sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh"};
+    static const char *const kinds[] = {"sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh",
+                                        "ellipsoid", "superquadric", "implicit", "parametric"};
     geometry g = {0};
     geometry_count(list, &g);
     abut_status status = geometry_allocate(list->count, &g);

@@ -178,7 +178,7 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
     const double *parameters = t->parameters + LAYOUT_PARAMETERS * (size_t)i;
     int64_t vertex = t->vertex_first[i], face = t->face_first[i], part = t->part_first[i], corner = t->corner_first[face];
     abut_recorded_shape shape = {.kind = (abut_shape_kind)t->kind[i]};
-    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_TRIMESH) {
+    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_PARAMETRIC) {
         return ABUT_ERROR_FORMAT;
     }
     if (shape.kind == ABUT_SHAPE_SPHERE || shape.kind == ABUT_SHAPE_CAPSULE) {
@@ -187,6 +187,8 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
     } else if (shape.kind == ABUT_SHAPE_PLANE) {
         shape.normal = load_vec3(parameters);
         shape.offset = parameters[3];
+    } else if (shape.kind >= ABUT_SHAPE_ELLIPSOID) {
+        shape.semi_axes = load_vec3(parameters);
     }
     shape.vertex_count = (int32_t)(t->vertex_first[i + 1] - vertex);
     shape.face_count = (int32_t)(t->face_first[i + 1] - face);

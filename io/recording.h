@@ -136,7 +136,8 @@ typedef struct abut_recorded_shape {
     double half_length;        /**< capsule */
     abut_vec3 normal;          /**< plane: outward, unit */
     double offset;             /**< plane: along the normal */
-    const abut_vec3 *vertices; /**< box, polytope: [vertex_count] */
+    abut_vec3 semi_axes;       /**< ellipsoid, superquadric */
+    const abut_vec3 *vertices; /**< box, polytope, trimesh; of smooth shapes points of the surface: [vertex_count] */
     int32_t vertex_count;
     int32_t face_count;
     const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */

@@ -18,6 +18,8 @@ typedef enum scene_object {
     SCENE_SPHERE,
     SCENE_CAPSULE,
     SCENE_BOX,
+    SCENE_ELLIPSOID,
+    SCENE_SUPERQUADRIC,
     SCENE_CYLINDER,
     SCENE_CONE,
     SCENE_PLANE,

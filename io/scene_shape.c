@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <abut/smooth.h>
+
 #include "file.h"
 #include "nearest.h"
 #include "scene_trimesh.h"
@@ -80,25 +82,74 @@ static abut_status read_capsule(scene_reader *reader, const scene_place *place, 
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
-static abut_status read_box(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_status status = read_object(reader, place, SCENE_BOX, what);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_vec3 half = {0, 0, 0};
+/* Three positive lengths under "half". */
+static abut_status read_half(const scene_reader *reader, const scene_place *place, abut_vec3 *half) {
     scene_place member;
     read_member(place, "half", &member);
-    status = read_vec3_at(reader, &member, "half", &half);
+    abut_status status = read_vec3_at(reader, &member, "half", half);
     for (size_t i = 0; status == ABUT_OK && i < 3; i++) {
         double positive;
         scene_place element = read_element(&member, i);
         status = read_number_at(reader, &element, "half", NUMBER_POSITIVE, &positive);
     }
+    return status;
+}
+
+static abut_status read_box(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 half = {0, 0, 0};
+    abut_status status = read_object(reader, place, SCENE_BOX, what);
+    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
     if (status != ABUT_OK) {
         return status;
     }
     abut_shape *shape = NULL;
     status = abut_create_box(half, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+static abut_status read_ellipsoid(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 half = {0, 0, 0};
+    abut_status status = read_object(reader, place, SCENE_ELLIPSOID, what);
+    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_ellipsoid(half, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+/* Two numbers in the range of exponents. */
+static abut_status read_exponents(const scene_reader *reader, const scene_place *place, double exponents[2]) {
+    scene_place member;
+    read_member(place, "exponents", &member);
+    abut_status status = read_array(reader, &member, 2, "exponents");
+    if (status == ABUT_OK && json_array_size(member.value) != 2) {
+        status = read_fail(reader, &member, "'exponents' must be two numbers, not %zu", json_array_size(member.value));
+    }
+    for (size_t i = 0; status == ABUT_OK && i < 2; i++) {
+        scene_place element = read_element(&member, i);
+        status = read_number_at(reader, &element, "exponents", NUMBER_POSITIVE, &exponents[i]);
+        bool fine = exponents[i] >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && exponents[i] <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT;
+        if (status == ABUT_OK && !fine) {
+            status = read_fail(reader, &element, "'exponents' must be from %g to %g, not %g", ABUT_SUPERQUADRIC_LEAST_EXPONENT,
+                               ABUT_SUPERQUADRIC_LARGEST_EXPONENT, exponents[i]);
+        }
+    }
+    return status;
+}
+
+static abut_status read_superquadric(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 half = {0, 0, 0};
+    double exponents[2] = {1.0, 1.0};
+    abut_status status = read_object(reader, place, SCENE_SUPERQUADRIC, what);
+    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
+    status = status == ABUT_OK ? read_exponents(reader, place, exponents) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_superquadric(half, exponents[0], exponents[1], &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -461,7 +512,8 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
         const char *key;
         shape_reader *read;
     } kinds[] = {{"sphere", read_sphere},         {"capsule", read_capsule},
-                 {"box", read_box},               {"cylinder", read_cylinder},
+                 {"box", read_box},               {"ellipsoid", read_ellipsoid},
+                 {"superquadric", read_superquadric}, {"cylinder", read_cylinder},
                  {"cone", read_cone},             {"plane", read_plane},
                  {"hull", read_hull},             {"polytope", read_polytope},
                  {"compound", read_compound},     {"mesh", read_mesh},

@@ -1,5 +1,6 @@
 /*
- * Triangles of recorded shapes: fans of convex faces, rings of a ball or capsule, a square for a plane. Shape frame, normals outward.
+ * Triangles of recorded shapes: fans of convex faces, rings of a ball or capsule, the recorded surface of a smooth shape, a square for a
+ * plane. Shape frame, normals outward.
  */
 #include "tessellation.h"
 
@@ -29,6 +30,16 @@ static void count_shape(const abut_recorded_shape *shape, tessellation *made) {
         for (int32_t f = 0; f < shape->face_count; f++) {
             size_t corners = (size_t)(shape->face_first[f + 1] - shape->face_first[f]);
             made->vertex_count += corners;
+            made->index_count += corners > 2 ? 3 * (corners - 2) : 0;
+        }
+        break;
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
+        made->vertex_count += (size_t)shape->vertex_count;
+        for (int32_t f = 0; f < shape->face_count; f++) {
+            size_t corners = (size_t)(shape->face_first[f + 1] - shape->face_first[f]);
             made->index_count += corners > 2 ? 3 * (corners - 2) : 0;
         }
         break;
@@ -80,6 +91,36 @@ static void add_polytope(const abut_recorded_shape *shape, abut_pose pose, tesse
         for (size_t c = base + 1; c + 1 < made->vertex_count; c++) {
             add_triangle(made, base, c, c + 1);
         }
+    }
+}
+
+/* Vertices shared by their faces, each with the mean of their normals. */
+static void add_smooth(const abut_recorded_shape *shape, abut_pose pose, tessellation *made) {
+    size_t base = made->vertex_count;
+    for (int32_t v = 0; v < shape->vertex_count; v++) {
+        add_vertex(made, pose, shape->vertices[v], abut_make_vec3(0, 0, 0));
+    }
+    for (int32_t f = 0; f < shape->face_count; f++) {
+        int32_t first = shape->face_first[f], end = shape->face_first[f + 1];
+        abut_vec3 normal = end - first > 2 ? abut_rotate(pose.rotation, face_normal(shape, first, end)) : abut_make_vec3(0, 0, 0);
+        for (int32_t c = first; c < end; c++) {
+            float *sum = made->normals + 3 * (base + (size_t)shape->face_vertices[c]);
+            sum[0] += (float)normal.x;
+            sum[1] += (float)normal.y;
+            sum[2] += (float)normal.z;
+        }
+        for (int32_t c = first + 1; c + 1 < end; c++) {
+            add_triangle(made, base + (size_t)shape->face_vertices[first], base + (size_t)shape->face_vertices[c],
+                         base + (size_t)shape->face_vertices[c + 1]);
+        }
+    }
+    for (size_t v = base; v < made->vertex_count; v++) {
+        float *n = made->normals + 3 * v;
+        abut_vec3 unit = abut_unit(abut_make_vec3(n[0], n[1], n[2]));
+        unit = abut_length_squared(unit) > 0.0 ? unit : abut_make_vec3(0, 0, 1);
+        n[0] = (float)unit.x;
+        n[1] = (float)unit.y;
+        n[2] = (float)unit.z;
     }
 }
 
@@ -144,6 +185,12 @@ static void add_convex(const abut_recorded_shape *shape, abut_pose pose, abut_ve
     case ABUT_SHAPE_POLYTOPE:
     case ABUT_SHAPE_TRIMESH:
         add_polytope(shape, pose, made);
+        break;
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
+        add_smooth(shape, pose, made);
         break;
     case ABUT_SHAPE_COMPOUND:
         break;

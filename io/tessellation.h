@@ -6,7 +6,7 @@
 
 /*
  * Triangles of a recorded shape, for display: single precision, counter-clockwise seen from outside, a unit normal at every vertex. Faces
- * are flat (their corners have vertices of their own), balls and capsules smooth. Shape frame.
+ * are flat (their corners have vertices of their own), everything round is smooth. Shape frame.
  */
 
 typedef struct tessellation {

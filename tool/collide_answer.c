@@ -75,7 +75,8 @@ void collide_print_table(const collide_answer *q) {
     for (int32_t i = 0; i < q->shape_count; i++) {
         char name[32];
         snprintf(name, sizeof name, i > 0 && q->shape_count > 2 ? "B, mesh %d" : i > 0 ? "B" : "A", (int)(i - 1));
-        printf("%s: %s, a %s\n", name, q->names[i], abut_shape_kind_name(abut_shape_get_kind(q->shapes[i].shape)));
+        const char *kind = abut_shape_kind_name(abut_shape_get_kind(q->shapes[i].shape));
+        printf("%s: %s, %s %s\n", name, q->names[i], kind[0] == 'e' ? "an" : "a", kind);
     }
     if (q->count == 0) {
         printf("\nApart: no contact%s\n", q->settings.margin > 0.0 ? " within the margin" : "");

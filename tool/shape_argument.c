@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <abut/smooth.h>
+
 #include "cli.h"
 #include "meshfile.h"
 #include "nearest.h"
@@ -17,6 +19,7 @@ enum { MOST_NUMBERS = 8 };
 const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_X,HALF_Y,HALF_Z\n"
                                    "  capsule:RADIUS,HALF_LENGTH       cylinder:RADIUS,HALF_HEIGHT[,SIDES]\n"
                                    "  plane:NX,NY,NZ,OFFSET            cone:RADIUS,HEIGHT[,SIDES]\n"
+                                   "  ellipsoid:HALF_X,HALF_Y,HALF_Z   superquadric:HALF_X,HALF_Y,HALF_Z,E1,E2\n"
                                    "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE";
 
 /* A missing number of sides is 0, the default; one that is no whole number is refused as an invalid -1. */
@@ -27,6 +30,12 @@ static int32_t sides_of(const double *n) {
 static abut_status make_sphere(const double *n, abut_shape **shape) { return abut_create_sphere(n[0], shape); }
 static abut_status make_capsule(const double *n, abut_shape **shape) { return abut_create_capsule(n[0], n[1], shape); }
 static abut_status make_box(const double *n, abut_shape **shape) { return abut_create_box(abut_make_vec3(n[0], n[1], n[2]), shape); }
+static abut_status make_ellipsoid(const double *n, abut_shape **shape) {
+    return abut_create_ellipsoid(abut_make_vec3(n[0], n[1], n[2]), shape);
+}
+static abut_status make_superquadric(const double *n, abut_shape **shape) {
+    return abut_create_superquadric(abut_make_vec3(n[0], n[1], n[2]), n[3], n[4], shape);
+}
 static abut_status make_cylinder(const double *n, abut_shape **shape) { return abut_create_cylinder(n[0], n[1], sides_of(n), shape); }
 static abut_status make_cone(const double *n, abut_shape **shape) { return abut_create_cone(n[0], n[1], sides_of(n), shape); }
 static abut_status make_plane(const double *n, abut_shape **shape) {
@@ -43,6 +52,8 @@ static const struct inline_kind {
     {"sphere", 1, 1, "RADIUS, above 0", make_sphere},
     {"capsule", 2, 2, "RADIUS above 0, HALF_LENGTH from 0 up", make_capsule},
     {"box", 3, 3, "HALF_X,HALF_Y,HALF_Z, each above 0", make_box},
+    {"ellipsoid", 3, 3, "HALF_X,HALF_Y,HALF_Z, each above 0", make_ellipsoid},
+    {"superquadric", 5, 5, "HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8", make_superquadric},
     {"cylinder", 2, 3, "RADIUS,HALF_HEIGHT above 0, SIDES 3 to 4096", make_cylinder},
     {"cone", 2, 3, "RADIUS,HEIGHT above 0, SIDES 3 to 4096", make_cone},
     {"plane", 4, 4, "NX,NY,NZ (not all 0),OFFSET", make_plane},
@@ -57,7 +68,8 @@ static abut_status read_inline(const struct inline_kind *kind, const char *text,
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return abut_fail(error, status, "'%s': no memory", text);
     }
-    return status ? abut_fail(error, status, "'%s': a %s takes %s", text, kind->name, kind->numbers) : ABUT_OK;
+    const char *article = kind->name[0] == 'e' ? "an" : "a";
+    return status ? abut_fail(error, status, "'%s': %s %s takes %s", text, article, kind->name, kind->numbers) : ABUT_OK;
 }
 
 static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces, abut_shape **shape, abut_error *error) {

@@ -8,9 +8,11 @@
 #include <abut/base.h>
 #include <abut/math.h>
 #include <abut/shape.h>
+#include <abut/smooth.h>
 #include <abut/mesh.h>
 #include <abut/contact.h>
 #include <abut/collide.h>
+#include <abut/extremal.h>
 #include <abut/query.h>
 #include <abut/solve.h>
 #include <abut/world.h>

@@ -74,7 +74,9 @@ ABUT_API bool abut_has(abut_capability capability);
     ROW(ABUT_ERROR_INTERRUPTED, 16, "interrupted by the caller")                                                          \
     ROW(ABUT_ERROR_INTERNAL, 17, "an internal invariant was violated; please report this")                                 \
     ROW(ABUT_ERROR_INFEASIBLE, 18, "the conditions contradict each other: there is no solution")                          \
-    ROW(ABUT_ERROR_INDEFINITE, 19, "the matrix is not positive semidefinite")
+    ROW(ABUT_ERROR_INDEFINITE, 19, "the matrix is not positive semidefinite")                                              \
+    ROW(ABUT_ERROR_DERIVATIVE, 20, "a function and its derivatives do not agree")                                         \
+    ROW(ABUT_ERROR_NOT_EXTREMAL, 21, "the search ended where the surfaces do not face each other")
 
 /** The outcome of a call. See ABUT_STATUS_TABLE. */
 typedef enum abut_status {

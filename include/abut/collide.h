@@ -76,7 +76,7 @@ ABUT_API abut_collide_settings abut_collide_settings_default(void);
  * is safe, also that of another pair; only the time depends on it.
  */
 typedef struct abut_cache {
-    abut_vec3 axis;          /**< a direction that separated them, frame of A; zero for none */
+    abut_vec3 axis;          /**< a direction that separated them, or the last one of smooth shapes, frame of A; zero for none */
     abut_feature feature_a;  /**< face, edge or vertex of A, where the bodies were closest or that gave the normal; kind ABUT_FEATURE_NONE for none */
     abut_feature feature_b;  /**< the same of B */
 } abut_cache;
@@ -86,8 +86,8 @@ typedef struct abut_cache {
  *
  * Convex polytopes: the normal that the settings ask for, the features that the Gauss maps give for it, and their intersection in the contact
  * plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres, capsules
- * and planes: closed forms. Compounds: their parts, without contacts on faces that lie inside the union. Meshes: docs/meshes.md. See
- * docs/contacts.md.
+ * and planes: closed forms. Smooth shapes: docs/smooth.md. Compounds: their parts, without contacts on faces that lie inside the union.
+ * Meshes: docs/meshes.md. See docs/contacts.md.
  *
  * @param settings  NULL for the defaults
  * @param cache     NULL for none
@@ -95,7 +95,7 @@ typedef struct abut_cache {
  * @param count     set to the number of contacts found, also when that is more than capacity; never NULL; 0 on every other error
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when count > capacity (the first `capacity` contacts are written, deepest patch first);
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL shapes, settings out of range, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes; ABUT_ERROR_OUT_OF_MEMORY.
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY.
  *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
  */
 ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
@@ -178,7 +178,7 @@ typedef struct abut_growth {
  * rounding. Bodies thinner than a thousand roundings get ABUT_ERROR_ITERATION_LIMIT and an alpha_lower of 0.
  *
  * @param settings  NULL for the defaults
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR when a shape is a plane or a compound;
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR when a shape is none of these;
  *         ABUT_ERROR_ITERATION_LIMIT when rounding stops the search with alpha - alpha_lower above 1e-9 alpha: alpha is then an upper bound
  *         (growth is written all the same)
  */

@@ -41,8 +41,8 @@ typedef struct abut_separation {
  * @param settings    NULL for the defaults; the margin plays no part
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair, for which it is filled
  * @param separation  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or
+ *         a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                    const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
@@ -74,7 +74,8 @@ typedef struct abut_hit {
 } abut_hit;
 
 /**
- * The first point of the shape on the way from `origin` to origin + translation, in closed form for every kind.
+ * The first point of the shape on the way from `origin` to origin + translation, in closed form or, of smooth shapes, by Newton's
+ * method from one side.
  *
  * Touching counts, up to 1e-14 of the shape's size and the rounding of the coordinates: rays within a face's plane, along an edge, through
  * a vertex or past a round body hit. A ray that begins on the surface hits at once, whichever way it goes. The feature is the face that the
@@ -83,7 +84,8 @@ typedef struct abut_hit {
  *
  * @param translation  the whole way [length]; not zero
  * @param hit          written on ABUT_OK; never NULL
- * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also for lengths that overflow
+ * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also for lengths that overflow;
+ *         ABUT_ERROR_NOT_CONVEX for a smooth shape that is not convex
  */
 ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit);
 
@@ -111,8 +113,8 @@ typedef struct abut_motion {
  *                   rounding of the shapes' places is more, that counts
  * @param hit        written on ABUT_OK and ABUT_ERROR_ITERATION_LIMIT; never NULL
  * @return ABUT_OK, also when nothing is hit; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also for ways whose squares overflow;
- *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes; ABUT_ERROR_ITERATION_LIMIT when two parts have neither met nor parted after 1000
- *         steps (hit->fraction is then safe, with hit->hit false); ABUT_ERROR_OUT_OF_MEMORY
+ *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex; ABUT_ERROR_ITERATION_LIMIT when
+ *         two parts have neither met nor parted after 1000 steps (hit->fraction is then safe, with hit->hit false); ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_shape_cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a, const abut_shape *b, abut_pose pose_b,
                                      abut_motion motion_b, double tolerance, abut_hit *hit);

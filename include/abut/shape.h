@@ -15,8 +15,8 @@
  * *shape untouched on any error. Give the reference back with abut_shape_release().
  *
  * The volume and the moments of inertia of a bounded shape must be ordinary numbers, and so must products of six of its sizes, which limits
- * lengths to about 1e-51 to 1e51. A box or polytope must not be thinner than the rounding of its size, a part in 1e15 or so.
- * ABUT_ERROR_INVALID_ARGUMENT beyond.
+ * lengths to about 1e-51 to 1e51. A box, polytope or smooth shape must not be thinner than the rounding of its size, a part in
+ * 1e15 or so. ABUT_ERROR_INVALID_ARGUMENT beyond.
  */
 
 #ifdef __cplusplus
@@ -34,7 +34,11 @@ typedef enum abut_shape_kind {
     ABUT_SHAPE_POLYTOPE, /**< also hulls, cylinders and cones */
     ABUT_SHAPE_PLANE,
     ABUT_SHAPE_COMPOUND,
-    ABUT_SHAPE_TRIMESH /**< a triangle mesh or a height field: mesh.h */
+    ABUT_SHAPE_TRIMESH,     /**< a triangle mesh or a height field: mesh.h */
+    ABUT_SHAPE_ELLIPSOID,   /**< smooth.h */
+    ABUT_SHAPE_SUPERQUADRIC, /**< smooth.h */
+    ABUT_SHAPE_IMPLICIT,    /**< smooth.h */
+    ABUT_SHAPE_PARAMETRIC   /**< smooth.h */
 } abut_shape_kind;
 
 /**
@@ -131,7 +135,7 @@ ABUT_API abut_status abut_create_plane(abut_vec3 normal, double offset, abut_sha
 
 /** One part of a compound. */
 typedef struct abut_part {
-    const abut_shape *shape; /**< convex and bounded: sphere, capsule, box or polytope */
+    const abut_shape *shape; /**< convex and bounded: no plane, compound or mesh */
     abut_pose pose;          /**< of the part in the compound's frame */
 } abut_part;
 
@@ -151,7 +155,8 @@ ABUT_API void abut_shape_release(const abut_shape *shape);
 /** What the shape is. */
 ABUT_API abut_shape_kind abut_shape_get_kind(const abut_shape *shape);
 
-/** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh"; "unknown" outside the enumeration. Static storage. */
+/** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh", "ellipsoid", "superquadric", "implicit",
+    "parametric"; "unknown" outside the enumeration. Static storage. */
 ABUT_API const char *abut_shape_kind_name(abut_shape_kind kind);
 
 /** Radius of a sphere or capsule [length]; 0 for every other kind. */
@@ -209,7 +214,7 @@ typedef struct abut_mass {
 } abut_mass;
 
 /**
- * Mass, centre and inertia of a shape filled with the density, in closed form. The parts of a compound are added up: where they overlap
+ * Mass, centre and inertia of a shape filled with the density, in closed form; of implicit and parametric shapes by quadrature. The parts of a compound are added up: where they overlap
  * they count twice.
  * @param density  > 0 [mass / length^3]
  * @return ABUT_OK; ABUT_ERROR_UNBOUNDED for a plane; ABUT_ERROR_NOT_CLOSED for a mesh without an inside; ABUT_ERROR_INVALID_ARGUMENT

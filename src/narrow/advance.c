@@ -16,12 +16,31 @@
 
 /* ---- where the bodies are ---- */
 
+enum { MOST_BOUNDS = 8 };
+
+/* Points whose hull holds the core: its vertices, or the corners of its bounds. */
+static int32_t bound_count(const convex *core) {
+    return core->core == CORE_POLYTOPE  ? core->surface->vertex_count
+           : core->core == CORE_SEGMENT ? 2
+           : core->core == CORE_SMOOTH  ? MOST_BOUNDS
+                                        : 1;
+}
+
+static abut_vec3 bound_point(const convex *core, int32_t i) {
+    if (core->core != CORE_SMOOTH) {
+        return convex_to_pair(core, convex_vertex(core, i));
+    }
+    const abut_aabb *box = &core->shape->bounds;
+    return convex_to_pair(core, abut_make_vec3(i & 1 ? box->upper.x : box->lower.x, i & 2 ? box->upper.y : box->lower.y,
+                                               i & 4 ? box->upper.z : box->lower.z));
+}
+
 mover mover_make(const convex *start, abut_vec3 turn) {
     mover m = {.start = *start, .turn = turn, .axis = abut_unit(turn), .low = INFINITY, .high = -INFINITY};
     m.angle = abut_dot(m.axis, turn);
-    int32_t count = start->core == CORE_POLYTOPE ? start->surface->vertex_count : start->core == CORE_SEGMENT ? 2 : 1;
+    int32_t count = bound_count(start);
     for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 point = convex_to_pair(start, convex_vertex(start, i));
+        abut_vec3 point = bound_point(start, i);
         double height = abut_dot(m.axis, point);
         m.low = fmin(m.low, height);
         m.high = fmax(m.high, height);

@@ -243,6 +243,7 @@ static void pick(const ties *best, contact_normal *normal) {
     normal->feature_a = facet->feature_a;
     normal->feature_b = facet->feature_b;
     normal->extreme = true;
+    normal->pair = NORMAL_FEATURES;
 }
 
 /* The least depth over all axes, of boxes that overlap along each. Edges that are only as good as a face are not looked at: the face is

@@ -6,6 +6,7 @@
 
 #include "narrow/generators.h"
 #include "narrow/separating.h"
+#include "shape/smooth.h"
 
 abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings)COLLIDE_DEFAULTS;
@@ -27,11 +28,12 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (status != ABUT_OK) {
         return status;
     }
-    collide_generator *generate = collide_find_generator(a->kind, b->kind);
+    collide_generator *generate = collide_find_generator(a, b);
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    if (cache != NULL && separating_holds(&pair, cache->axis)) {
+    bool looks_first = smooth_is(a) || smooth_is(b); /* the search begins with a look along it */
+    if (cache != NULL && !looks_first && separating_holds(&pair, cache->axis)) {
         return ABUT_OK;
     }
     pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;

@@ -11,6 +11,9 @@ static convex_core core_of(const abut_shape *shape) {
     if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
         return CORE_POLYTOPE;
     }
+    if (smooth_is(shape)) {
+        return CORE_SMOOTH;
+    }
     return shape->kind == ABUT_SHAPE_CAPSULE && shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
 }
 
@@ -43,6 +46,12 @@ convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 posit
     return body;
 }
 
+void convex_place_find(const convex *body, abut_vec3 outward, abut_vec3 u, abut_vec3 v, smooth_place *place) {
+    smooth_place_find(body->shape, convex_direction_to_local(body, outward), convex_direction_to_local(body, u),
+                      convex_direction_to_local(body, v), place);
+    place->point = convex_to_pair(body, place->point);
+}
+
 convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position) {
     convex moved = *body;
     moved.rotation = rotation;
@@ -58,23 +67,28 @@ double convex_extent(const convex *body, abut_vec3 direction) {
 }
 
 abut_vec3 convex_centroid(const convex *body) {
-    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid) : body->position;
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid)
+           : body->core == CORE_SMOOTH ? convex_to_pair(body, smooth_middle(body->shape))
+                                       : body->position;
 }
 
 abut_vec3 convex_inner_centre(const convex *body) {
-    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : body->position;
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : convex_centroid(body);
 }
 
 double convex_inradius(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->radius;
+    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->core == CORE_SMOOTH ? body->shape->inner_radius : body->radius;
 }
 
 double convex_centroid_inradius(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->centroid_inradius : body->radius;
+    return body->core == CORE_POLYTOPE ? body->surface->centroid_inradius : convex_inradius(body);
 }
 
 double convex_depth_of(const convex *body, abut_vec3 point) {
     abut_vec3 local = convex_to_local(body, point);
+    if (body->core == CORE_SMOOTH) {
+        return smooth_depth_of(body->shape, local);
+    }
     if (body->core == CORE_POLYTOPE) {
         const polytope *surface = body->surface;
         double depth = INFINITY;

@@ -6,20 +6,21 @@
 
 #include "shape/polytope.h"
 #include "shape/shape.h"
+#include "shape/smooth.h"
 
 /*
- * A bounded convex shape as the generators see it: a core - a point, a segment or a polytope - grown by a radius, placed in the pair's
+ * A bounded convex shape as the generators see it: a core - a point, a segment, a polytope or a smooth body - grown by a radius, placed in the pair's
  * frame. The pair's frame is the frame of shape A, so that two shapes far from the world's origin lose no digits.
  */
 
-typedef enum convex_core { CORE_POINT, CORE_SEGMENT, CORE_POLYTOPE } convex_core;
+typedef enum convex_core { CORE_POINT, CORE_SEGMENT, CORE_POLYTOPE, CORE_SMOOTH } convex_core;
 
 typedef struct convex {
     convex_core core;
     const abut_shape *shape;
     const polytope *surface; /* of a polytope core, else NULL */
     double half_length;      /* of a segment core along its z axis, else 0 */
-    double radius;           /* 0 for a polytope core */
+    double radius;           /* 0 for a polytope or smooth core */
     double eroded;           /* boxes: every face is moved inward by this; 0 but for core points */
     bool aligned;            /* the rotation is none: mostly so for A */
     abut_mat3 rotation;      /* core frame to pair frame */
@@ -28,7 +29,7 @@ typedef struct convex {
     int32_t part;            /* which part of a compound this is, else 0 */
 } convex;
 
-/* A sphere, capsule, box or polytope placed in the pair's frame. */
+/* A bounded convex shape placed in the pair's frame. */
 void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part);
 
 /* Asks for what will be read of the body's surface, while there is other work to do. Large ones come when they are read. */
@@ -36,7 +37,8 @@ static inline void convex_fetch(const convex *body) {
 #if defined(__GNUC__)
     enum { LINE = 64, MOST_BYTES = 4096 };
     const polytope *surface = body->surface;
-    size_t bytes = body->shape->kind == ABUT_SHAPE_BOX ? 0 : surface->front_bytes < MOST_BYTES ? surface->front_bytes : MOST_BYTES;
+    bool none = body->shape->kind == ABUT_SHAPE_BOX || surface == NULL;
+    size_t bytes = none ? 0 : surface->front_bytes < MOST_BYTES ? surface->front_bytes : MOST_BYTES;
     for (size_t i = 0; i < bytes; i += LINE) {
         __builtin_prefetch((const char *)surface->lanes + i);
     }
@@ -92,6 +94,12 @@ static inline double convex_face_offset(const convex *body, int32_t face) {
     return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->face[face].offset;
 }
 
+/* The point of a feature's vertex, pair frame, as it is seen along an outward direction: of a smooth core the point with that normal. */
+static inline abut_vec3 convex_point(const convex *body, int32_t index, abut_vec3 outward) {
+    return convex_to_pair(body, body->core == CORE_SMOOTH ? smooth_support(body->shape, convex_direction_to_local(body, outward))
+                                                          : convex_vertex(body, index));
+}
+
 static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {
     if (body->core == CORE_POLYTOPE) {
         return body->shape->kind == ABUT_SHAPE_BOX ? (d.x > 0.0 ? 1 : 0) | (d.y > 0.0 ? 2 : 0) | (d.z > 0.0 ? 4 : 0)
@@ -100,12 +108,20 @@ static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {
     return body->core == CORE_SEGMENT && d.z > 0.0;
 }
 
-/* The vertex of the core farthest in the direction, pair frame; the lowest index among equals. *point receives it in the pair's frame. */
+/* The vertex of the core farthest in the direction, pair frame; the lowest index among equals. *point receives it in the pair's frame. A smooth
+ * core has no vertices: its points all have the index 0. */
 static inline int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point) {
+    if (body->core == CORE_SMOOTH) {
+        *point = convex_to_pair(body, smooth_support(body->shape, convex_direction_to_local(body, direction)));
+        return 0;
+    }
     int32_t index = convex_local_support(body, convex_direction_to_local(body, direction));
     *point = convex_to_pair(body, convex_vertex(body, index));
     return index;
 }
+
+/* The point of a smooth core with the outward normal, and its radii along u and v, square to it; all unit, pair frame. */
+void convex_place_find(const convex *body, abut_vec3 outward, abut_vec3 u, abut_vec3 v, smooth_place *place);
 
 /* Support function of the core: the largest direction . x. */
 double convex_extent(const convex *body, abut_vec3 direction);

@@ -62,24 +62,30 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
     }
 }
 
-collide_generator *collide_find_generator(abut_shape_kind a, abut_shape_kind b) {
+/* Whose kind says no more than that it is bounded and convex. */
+#define ROW_OF_CONVEX                                                                                                                      \
+    {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,                          \
+     [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex, [R] = collide_convex}
+
+collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b) {
     enum { S = ABUT_SHAPE_SPHERE, C = ABUT_SHAPE_CAPSULE, B = ABUT_SHAPE_BOX, P = ABUT_SHAPE_POLYTOPE, F = ABUT_SHAPE_PLANE,
-           U = ABUT_SHAPE_COMPOUND, M = ABUT_SHAPE_TRIMESH, KINDS };
+           U = ABUT_SHAPE_COMPOUND, M = ABUT_SHAPE_TRIMESH, E = ABUT_SHAPE_ELLIPSOID, Q = ABUT_SHAPE_SUPERQUADRIC,
+           I = ABUT_SHAPE_IMPLICIT, R = ABUT_SHAPE_PARAMETRIC, KINDS };
     static collide_generator *const table[KINDS][KINDS] = {
-        [S] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
-              [F] = collide_plane, [U] = collide_compound, [M] = collide_mesh},
-        [C] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
-              [F] = collide_plane, [U] = collide_compound, [M] = collide_mesh},
-        [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_boxes, [P] = collide_convex,
-              [F] = collide_plane, [U] = collide_compound, [M] = collide_mesh},
-        [P] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex,
-              [F] = collide_plane, [U] = collide_compound, [M] = collide_mesh},
-        [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane,
-              [U] = collide_compound, [M] = collide_mesh_plane},
-        [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound,
-              [F] = collide_compound, [U] = collide_compound, [M] = collide_mesh},
-        [M] = {[S] = collide_mesh, [C] = collide_mesh, [B] = collide_mesh, [P] = collide_mesh,
-              [F] = collide_mesh_plane, [U] = collide_mesh, [M] = collide_mesh},
+        [S] = ROW_OF_CONVEX, [C] = ROW_OF_CONVEX, [P] = ROW_OF_CONVEX, [E] = ROW_OF_CONVEX, [Q] = ROW_OF_CONVEX,
+        [I] = ROW_OF_CONVEX, [R] = ROW_OF_CONVEX,
+        [B] = {[S] = collide_convex, [C] = collide_convex, [B] = collide_boxes, [P] = collide_convex, [F] = collide_plane,
+               [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex,
+               [I] = collide_convex, [R] = collide_convex},
+        [F] = {[S] = collide_plane, [C] = collide_plane, [B] = collide_plane, [P] = collide_plane, [U] = collide_compound,
+               [E] = collide_plane, [Q] = collide_plane, [I] = collide_plane, [R] = collide_plane, [M] = collide_mesh_plane},
+        [U] = {[S] = collide_compound, [C] = collide_compound, [B] = collide_compound, [P] = collide_compound, [F] = collide_compound,
+               [U] = collide_compound, [M] = collide_mesh, [E] = collide_compound, [Q] = collide_compound,
+               [I] = collide_compound, [R] = collide_compound},
+        [M] = {[S] = collide_mesh, [C] = collide_mesh, [B] = collide_mesh, [P] = collide_mesh, [U] = collide_mesh, [E] = collide_mesh,
+               [Q] = collide_mesh, [I] = collide_mesh, [R] = collide_mesh, [F] = collide_mesh_plane, [M] = collide_mesh},
     };
-    return a > 0 && (int)a < KINDS && b > 0 && (int)b < KINDS ? table[a][b] : NULL;
+    return smooth_is_unknown(a) || smooth_is_unknown(b) ? NULL : table[a->kind][b->kind];
 }
+
+#undef ROW_OF_CONVEX

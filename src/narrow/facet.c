@@ -189,6 +189,7 @@ bool facet_is_clear(const ray_cast *cast, abut_feature feature_a, abut_feature f
     normal->feature_a = feature_a;
     normal->feature_b = feature_b;
     normal->between = false;
+    normal->pair = NORMAL_FEATURES;
     normal->chosen = keep_previous(cast, previous, *alpha, &normal->direction);
     normal->extreme = !normal->chosen;
     if (normal->chosen) {

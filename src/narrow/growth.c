@@ -155,7 +155,7 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
     if (status != ABUT_OK) {
         return status;
     }
-    if (!shape_is_convex(a) || !shape_is_convex(b)) {
+    if (!shape_is_convex(a) || !shape_is_convex(b) || smooth_is(a) || smooth_is(b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     convex body_a = convex_place(a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);

@@ -391,6 +391,7 @@ void least_depth(const convex *a, const convex *b, const least_start *start, con
         facet = ties_pick(&s.best, &normal->chosen);
     }
     normal->between = false;
+    normal->pair = NORMAL_FEATURES;
     normal->extreme = facet != NULL;
     if (facet == NULL) { /* coordinates so large that all depths overflow */
         normal->direction = abut_unit(settings->aside);

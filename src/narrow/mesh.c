@@ -242,7 +242,7 @@ abut_status collide_among_meshes(const mesh_group *group, const abut_collide_set
         const abut_part *mesh = &group->meshes[i];
         status = collide_place(group->shape, group->pose, mesh->shape, mesh->pose, settings, &pair, &rotation);
         if (status == ABUT_OK &&
-            (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape->kind, ABUT_SHAPE_TRIMESH) != collide_mesh)) {
+            (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) != collide_mesh)) {
             status = ABUT_ERROR_UNSUPPORTED_PAIR;
         } else if (status == ABUT_OK) {
             placed[i] = place_about_a(&pair, i);

@@ -14,6 +14,7 @@
 #include "narrow/growth.h"
 #include "narrow/least.h"
 #include "narrow/patch.h"
+#include "narrow/smooth_normal.h"
 
 /* The direction made square to an edge. */
 static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 direction) {
@@ -155,7 +156,11 @@ static void normal_of_polytopes(const convex *a, const convex *b, const normal_s
 }
 
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
+    if (convex_any_smooth(a, b)) {
+        return normal_of_smooth(a, b, settings, normal);
+    }
     double touching = CONTACT_ROUNDING * (a->size + b->size);
+    normal->pair = NORMAL_FEATURES;
     if (convex_are_polytopes(a, b)) {
         normal_of_polytopes(a, b, settings, normal);
     } else if (a->core == CORE_POLYTOPE || b->core == CORE_POLYTOPE) {

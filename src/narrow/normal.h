@@ -10,6 +10,13 @@
  * the public interface, from B into A, is its opposite.
  */
 
+/* What the points of a normal are to a contact. */
+typedef enum normal_points {
+    NORMAL_FEATURES, /* nothing: contacts are made from the features along the normal */
+    NORMAL_PAIR,     /* they are the one contact: an extremal pair */
+    NORMAL_WITNESS   /* they show the depth, as far as it was found */
+} normal_points;
+
 typedef struct contact_normal {
     abut_vec3 direction; /* unit, from A to B, pair frame */
     double gap;          /* separation of the bodies along it, radii included: -(h_A(direction) + h_B(-direction)) */
@@ -20,6 +27,7 @@ typedef struct contact_normal {
     bool extreme;        /* both features are extreme along the direction; a face has it as its normal */
     bool between;        /* the middle of several facets' normals, which is none of them */
     bool chosen;         /* not unique; chosen by rule */
+    normal_points pair;
 } contact_normal;
 
 /* Gaps are compared with the margin up to this much of the bodies' sizes: what rounding does to a contact of bodies that just touch. */

@@ -10,6 +10,7 @@
 #include "narrow/parts.h"
 #include "narrow/relation.h"
 #include "narrow/separating.h"
+#include "shape/smooth.h"
 
 /* Half-spaces miss each other only when their planes are parallel, back to back and apart. */
 static bool half_spaces_meet(const collide_pair *pair) {
@@ -66,7 +67,7 @@ static convex_relation relate_bodies(const body_parts *a, const body_parts *b, a
 static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
-    collide_find_generator(pair->a->kind, pair->b->kind)(pair, &list);
+    collide_find_generator(pair->a, pair->b)(pair, &list);
     abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
     if (status == ABUT_OK) {
         *overlap = list.count > 0;
@@ -109,6 +110,9 @@ abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (a->kind == ABUT_SHAPE_PLANE && b->kind == ABUT_SHAPE_PLANE) {
         *overlap = half_spaces_meet(&pair);
         return ABUT_OK;
+    }
+    if (smooth_is_unknown(a) || smooth_is_unknown(b)) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
         return generator_decides(&pair, overlap);

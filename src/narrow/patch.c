@@ -83,7 +83,7 @@ static void project_side(const patch_frame *frame, patch_side *side, bool backwa
         side->corner[1] = project(frame, convex_to_pair(body, convex_vertex(body, second)), second, index);
     } else {
         int32_t index = side->feature.index;
-        side->corner[0] = project(frame, convex_to_pair(body, convex_vertex(body, index)), index, -1);
+        side->corner[0] = project(frame, convex_point(body, index, side->outward), index, -1);
     }
 }
 
@@ -156,7 +156,7 @@ static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, c
     }
     abut_vec3 point;
     if (vertex >= 0) {
-        point = convex_to_pair(side->body, convex_vertex(side->body, vertex));
+        point = convex_point(side->body, vertex, side->outward);
     } else if (side->feature.kind == ABUT_FEATURE_EDGE) {
         point = lift_on_edge(frame, side->body, side->feature.index, p->x, p->y);
     } else {
@@ -422,11 +422,11 @@ static bool single_points(const convex *a, abut_feature fa, const convex *b, abu
                           const patch_settings *settings, abut_vec3 *on_a, abut_vec3 *on_b) {
     abut_vec3 towards_a = abut_neg(direction);
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
-        *on_a = convex_to_pair(a, convex_vertex(a, fa.index));
+        *on_a = convex_point(a, fa.index, direction);
         return vertex_on_face(b, fb.index, towards_a, *on_a, settings->weld, on_b);
     }
     if (fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_VERTEX) {
-        *on_b = convex_to_pair(b, convex_vertex(b, fb.index));
+        *on_b = convex_point(b, fb.index, towards_a);
         return vertex_on_face(a, fa.index, direction, *on_b, settings->weld, on_a);
     }
     if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_EDGE) {
@@ -434,8 +434,8 @@ static bool single_points(const convex *a, abut_feature fa, const convex *b, abu
         return edge_across_edge(a, fa.index, b, fb.index, direction, settings->weld, sine, on_a, on_b);
     }
     if (is_point(a, fa) && is_point(b, fb)) {
-        *on_a = convex_to_pair(a, convex_vertex(a, fa.index));
-        *on_b = convex_to_pair(b, convex_vertex(b, fb.index));
+        *on_a = convex_point(a, fa.index, direction);
+        *on_b = convex_point(b, fb.index, towards_a);
         return true;
     }
     return false;
@@ -486,9 +486,28 @@ static abut_feature pick(const convex *body, const contact_normal *normal, abut_
     return normal->extreme ? feature_pick_at(body, extreme, outward, sine) : feature_pick(body, outward, sine);
 }
 
+/* The points of the normal itself. */
+static int32_t add_pair(const convex *a, const convex *b, const contact_normal *normal, double margin, int32_t patch, contact_list *list) {
+    if (normal->gap > margin) {
+        return 0;
+    }
+    abut_contact contact = {.normal = abut_neg(normal->direction), .gap = normal->gap, .patch = patch};
+    contact.on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction);
+    contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
+    contact.feature_a = feature_of_shape(a, normal->feature_a);
+    contact.feature_b = feature_of_shape(b, normal->feature_b);
+    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+    contact.flags = (normal->pair == NORMAL_WITNESS ? ABUT_CONTACT_WITNESS : 0u) | (normal->chosen ? ABUT_CONTACT_NORMAL_CHOSEN : 0u);
+    contact_list_add(list, &contact);
+    return 1;
+}
+
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list) {
     double scale = a->size + b->size;
+    if (normal->pair != NORMAL_FEATURES) {
+        return add_pair(a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
+    }
     double wide = patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
     double exactly = settings->partial ? INFINITY : shown_by(normal, scale);
     /* At last two faces again: a whole patch that is a hair less deep is better than one point. */

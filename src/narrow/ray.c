@@ -10,6 +10,7 @@
 
 #include "narrow/pair.h"
 #include "narrow/ray_mesh.h"
+#include "shape/smooth.h"
 
 /* The points origin + s along, 0 <= s <= length, along unit. */
 typedef struct ray {
@@ -146,6 +147,37 @@ static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entr
     return true;
 }
 
+/* ---- smooth shapes ---- */
+
+/*
+ * The gauge along the ray is a convex function: from outside, Newton's method comes to the first point where it is 1 from one side, or
+ * to where it falls no longer. What it is beyond 1 bounds the distance from the surface, divided by its slope.
+ */
+static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    enum { MOST_STEPS = 200 };
+    abut_vec3 slope;
+    double way = 0.0, value = smooth_gauge(shape, r->origin, &slope);
+    if (value <= 1.0 && (1.0 - value) * shape->inner_radius > r->slack) {
+        *entry = entry_inside(r);
+        return true;
+    }
+    for (int i = 0; i < MOST_STEPS && (value - 1.0) > r->slack * abut_length(slope); ++i) {
+        double pace = abut_dot(slope, r->along), step = (value - 1.0) / -pace;
+        if (!(pace < 0.0) || !(way + step <= r->length + r->slack)) {
+            return false;
+        }
+        if (!(way + step > way)) {
+            break; /* as near as numbers tell */
+        }
+        way += step;
+        value = smooth_gauge(shape, ray_point(r, way), &slope);
+    }
+    entry->way = fmin(way, r->length);
+    entry->normal = abut_unit(slope);
+    entry->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
+    return true;
+}
+
 /* ---- planes ---- */
 
 static bool enter_plane(const abut_shape *shape, const ray *r, ray_entry *entry) {
@@ -189,6 +221,11 @@ static bool enter_convex(const abut_shape *shape, const ray *r, ray_entry *entry
         return enter_polytope(&shape->surface, &own, entry);
     case ABUT_SHAPE_PLANE:
         return enter_plane(shape, &own, entry);
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
+        return enter_smooth(shape, &own, entry);
     default:
         return enter_capsule(shape, &own, entry); /* a sphere is one of no length */
     }
@@ -262,6 +299,9 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
     abut_status status = collide_check_poses(&pose, &pose);
     if (status != ABUT_OK) {
         return status;
+    }
+    if (smooth_is_unknown(shape)) {
+        return ABUT_ERROR_NOT_CONVEX;
     }
     abut_vec3 along = abut_unit(translation);
     ray r = {.origin = abut_transform_inverse(pose, origin), .along = abut_rotate_inverse(pose.rotation, along)};

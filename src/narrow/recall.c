@@ -11,7 +11,8 @@ void recall_write(abut_cache *cache, const contact_normal *normal, bool touching
     }
     const abut_feature none = {.kind = ABUT_FEATURE_NONE};
     bool facet = touching && normal->extreme; /* a chosen normal may have no features of its own */
-    cache->axis = touching ? abut_make_vec3(0, 0, 0) : normal->direction;
+    bool keep = !touching || normal->pair != NORMAL_FEATURES; /* Newton's method begins there */
+    cache->axis = keep ? normal->direction : abut_make_vec3(0, 0, 0);
     cache->feature_a = facet ? normal->feature_a : none;
     cache->feature_b = facet ? normal->feature_b : none;
 }

@@ -1,8 +1,10 @@
 #include "narrow/relation.h"
 
 #include "base/real.h"
+#include "narrow/extremal.h"
 #include "narrow/separating.h"
 #include "narrow/simplex.h"
+#include "narrow/smooth_normal.h"
 
 /* Adds the vertex of the difference that is farthest along the direction; returns it. */
 static abut_vec3 add_support(simplex *s, const convex *a, const convex *b, abut_vec3 direction) {
@@ -48,8 +50,25 @@ static bool share_a_ball(const convex *a, const convex *b, abut_vec3 common, dou
            hold_a_ball(a, b, middle, radius);
 }
 
+/* Every direction shows how far the bodies are apart at least, and an extremal pair the one that shows most. */
+static convex_relation relate_smooth(const convex *a, const convex *b, abut_vec3 *axis) {
+    const double doubt = separating_doubt(a, b);
+    extremal found;
+    extremal_find(a, b, extremal_start(a, b, abut_make_vec3(1.0, 0.0, 0.0)), doubt + a->radius + b->radius, &found);
+    if (-found.height - a->radius - b->radius > doubt) {
+        *axis = found.direction;
+        return RELATION_APART;
+    }
+    abut_vec3 inner_a = abut_add_scaled(found.on_a, a->radius, found.direction);
+    abut_vec3 inner_b = abut_add_scaled(found.on_b, -b->radius, found.direction);
+    return share_a_ball(a, b, abut_lerp(inner_a, inner_b, 0.5), 1e-2 * doubt) ? RELATION_OVERLAP : RELATION_CLOSE;
+}
+
 convex_relation convex_relate(const convex *a, const convex *b, abut_vec3 *axis) {
     enum { MOST_STEPS = 40 };
+    if (convex_any_smooth(a, b)) {
+        return relate_smooth(a, b, axis);
+    }
     const double doubt = separating_doubt(a, b), radius = a->radius + b->radius;
     const double sunk = 1e-2 * doubt; /* bodies deeper than this are certainly in each other */
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a)), closest;

@@ -13,6 +13,7 @@
 #include "narrow/mesh_distance.h"
 #include "narrow/parts.h"
 #include "narrow/separating.h"
+#include "narrow/smooth_normal.h"
 
 /* ---- two convex bodies ---- */
 
@@ -20,6 +21,10 @@ static bool are_round(const convex *a, const convex *b) { return a->core != CORE
 
 /* The closest points bound the distance from above, the gap along any direction from below: the bodies are apart when the two agree. */
 bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
+    if (convex_any_smooth(a, b)) {
+        const normal_settings settings = {.aside = {0.31, 0.47, 0.83}, .cache = cache}; /* a start for bodies with the same middle */
+        return normal_of_smooth_apart(a, b, &settings, normal);
+    }
     if (are_round(a, b)) {
         *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
         return normal->gap > 0.0;
@@ -41,7 +46,7 @@ static contact_normal normal_when_close(const convex *a, const convex *b, const 
     any.margin = INFINITY;
     contact_normal normal;
     contact_normal_find(a, b, &any, &normal);
-    if (are_round(a, b)) {
+    if (are_round(a, b) || convex_any_smooth(a, b)) {
         return normal;
     }
     if (abut_length_squared(d->direction) > 0.5) {
@@ -173,7 +178,7 @@ static void find_nearest(nearest_work *work, bool only_apart) {
 bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
     contact_list list;
     contact_list_init(&list, pair->order, pair->aside);
-    collide_find_generator(pair->a->kind, pair->b->kind)(pair, &list);
+    collide_find_generator(pair->a, pair->b)(pair, &list);
     contact_list_finish(&list);
     const abut_contact *deepest = list.items;
     for (int32_t i = 1; i < list.count; ++i) {
@@ -230,11 +235,11 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
 }
 
 abut_status separation_find(const collide_pair *pair, bool apart, abut_separation *separation) {
+    if (collide_find_generator(pair->a, pair->b) == NULL) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
     if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {
         return mesh_distance_find(pair, apart, separation);
-    }
-    if (collide_find_generator(pair->a->kind, pair->b->kind) == NULL) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (!apart && shape_is_convex(pair->a) && shape_is_convex(pair->b) && convex_are_apart(pair, separation)) {
         return ABUT_OK;
@@ -267,7 +272,7 @@ abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shap
     if (status != ABUT_OK) {
         return status;
     }
-    if (pair.normal.cache != NULL && found.distance > 0.0) {
+    if (pair.normal.cache != NULL && (found.distance > 0.0 || smooth_is(a) || smooth_is(b))) {
         cache->axis = abut_neg(found.normal);
     }
     found.on_a = abut_add(abut_mul(rotation, found.on_a), pose_a.position);

@@ -30,6 +30,31 @@ abut_mass mass_of_box(abut_vec3 half) {
     return diagonal_mass(volume, volume / 3.0 * (y + z), volume / 3.0 * (x + z), volume / 3.0 * (x + y));
 }
 
+abut_mass mass_of_ellipsoid(abut_vec3 half) {
+    double volume = 4.0 / 3.0 * pi * half.x * half.y * half.z;
+    double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
+    return diagonal_mass(volume, volume / 5.0 * (y + z), volume / 5.0 * (x + z), volume / 5.0 * (x + y));
+}
+
+/* Not by lgamma, which writes a global; the arguments are below 7. */
+static double beta(double x, double y) { return tgamma(x) * tgamma(y) / tgamma(x + y); }
+
+/*
+ * By slices square to z: at the height z (in units of its semi-axis) a superellipse of the size r = (1 - z^q)^(1/q) has the area A r^2 and
+ * the second moment M r^4, where A = (4/p) B(1/p, 1/p + 1), M = (4/p) B(3/p, 1/p + 1), p = 2 / e2, q = 2 / e1; and the integral of
+ * z^k (1 - z^q)^m is B((k + 1)/q, m + 1) / q.
+ */
+abut_mass mass_of_superquadric(abut_vec3 half, double e1, double e2) {
+    double inverse_p = 0.5 * e2, inverse_q = 0.5 * e1;
+    double area = 4.0 * inverse_p * beta(inverse_p, inverse_p + 1.0), moment = 4.0 * inverse_p * beta(3.0 * inverse_p, inverse_p + 1.0);
+    double cube = half.x * half.y * half.z;
+    double volume = cube * area * 2.0 * inverse_q * beta(inverse_q, 2.0 * inverse_q + 1.0);
+    double flat = cube * moment * 2.0 * inverse_q * beta(inverse_q, 4.0 * inverse_q + 1.0);
+    double x = flat * half.x * half.x, y = flat * half.y * half.y;
+    double z = cube * area * 2.0 * inverse_q * beta(3.0 * inverse_q, 2.0 * inverse_q + 1.0) * half.z * half.z;
+    return diagonal_mass(volume, y + z, x + z, x + y);
+}
+
 /* A cylinder and two half balls, each of which has its centre 3/8 radius from its flat side. */
 abut_mass mass_of_capsule(double radius, double half_length) {
     double square = radius * radius;

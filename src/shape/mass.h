@@ -11,6 +11,8 @@
 abut_mass mass_of_sphere(double radius);
 abut_mass mass_of_capsule(double radius, double half_length);
 abut_mass mass_of_box(abut_vec3 half);
+abut_mass mass_of_ellipsoid(abut_vec3 half);
+abut_mass mass_of_superquadric(abut_vec3 half, double e1, double e2);
 
 /* A closed surface. */
 typedef struct mass_surface {

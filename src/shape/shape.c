@@ -3,9 +3,13 @@
 #include <float.h>
 #include <math.h>
 
+#include <abut/smooth.h>
+
 #include "base/memory.h"
 #include "shape/shape.h"
+#include "shape/smooth.h"
 #include "shape/trimesh.h"
+#include "shape/user.h"
 
 abut_shape *shape_allocate(abut_shape_kind kind) {
     abut_shape *shape = memory_allocate(1, sizeof *shape);
@@ -27,6 +31,7 @@ void shape_free(abut_shape *shape) {
     memory_release(shape->part_bounds);
     polytope_release(&shape->surface);
     trimesh_release(shape->mesh);
+    user_release(shape->user);
     memory_release(shape);
 }
 
@@ -43,9 +48,15 @@ static bool is_thick_enough(const abut_shape *shape) {
     case ABUT_SHAPE_SPHERE:
     case ABUT_SHAPE_CAPSULE:
         return is_ordinary(shape->radius);
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+        return is_ordinary(shape->inner_radius) && shape->inner_radius > DBL_EPSILON * shape->size;
     case ABUT_SHAPE_BOX:
     case ABUT_SHAPE_POLYTOPE:
         return is_ordinary(shape->surface.inradius) && shape->surface.inradius > DBL_EPSILON * shape->size;
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
+        return !shape->convex || shape->inner_radius > DBL_EPSILON * shape->size;
     default:
         return true;
     }
@@ -118,8 +129,29 @@ const char *abut_shape_kind_name(abut_shape_kind kind) {
         return "compound";
     case ABUT_SHAPE_TRIMESH:
         return "trimesh";
+    case ABUT_SHAPE_ELLIPSOID:
+        return "ellipsoid";
+    case ABUT_SHAPE_SUPERQUADRIC:
+        return "superquadric";
+    case ABUT_SHAPE_IMPLICIT:
+        return "implicit";
+    case ABUT_SHAPE_PARAMETRIC:
+        return "parametric";
     }
     return "unknown";
+}
+
+abut_vec3 abut_shape_semi_axes(const abut_shape *shape) {
+    return shape != NULL && smooth_is(shape) && shape->user == NULL ? shape->half : abut_make_vec3(0.0, 0.0, 0.0);
+}
+
+void abut_shape_exponents(const abut_shape *shape, double *e1, double *e2) {
+    if (e1 != NULL) {
+        *e1 = shape != NULL ? shape->exponent[0] : 0.0;
+    }
+    if (e2 != NULL) {
+        *e2 = shape != NULL ? shape->exponent[1] : 0.0;
+    }
 }
 
 double abut_shape_radius(const abut_shape *shape) { return shape != NULL ? shape->radius : 0.0; }
@@ -242,6 +274,28 @@ static abut_aabb mesh_bounds(const trimesh *mesh, abut_pose pose, abut_mat3 turn
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
 
+/* By the support points along the world's axes. */
+static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
+    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's, in the shape's frame */
+    const abut_vec3 axis[3] = {axes.x, axes.y, axes.z};
+    double low[3], high[3];
+    for (int i = 0; i < 3; ++i) {
+        high[i] = abut_dot(axis[i], smooth_support(shape, axis[i]));
+        low[i] = shape->user == NULL ? -high[i] : abut_dot(axis[i], smooth_support(shape, abut_neg(axis[i])));
+    }
+    return (abut_aabb){abut_add(abut_make_vec3(low[0], low[1], low[2]), pose.position),
+                       abut_add(abut_make_vec3(high[0], high[1], high[2]), pose.position)};
+}
+
+/* Those of a box that holds the shape. */
+static abut_aabb box_bounds(abut_aabb box, abut_pose pose, abut_mat3 turn) {
+    abut_vec3 half = abut_scale(0.5, abut_sub(box.upper, box.lower)), middle = abut_lerp(box.lower, box.upper, 0.5);
+    abut_vec3 reach = {fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
+                       fabs(turn.x.y) * half.x + fabs(turn.y.y) * half.y + fabs(turn.z.y) * half.z,
+                       fabs(turn.x.z) * half.x + fabs(turn.y.z) * half.y + fabs(turn.z.z) * half.z};
+    return bounds_about(abut_add(abut_mul(turn, middle), pose.position), reach);
+}
+
 /* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of
  * some units in the last place, which count as zero. */
 static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
@@ -281,6 +335,12 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
         return polytope_bounds(&shape->surface, pose, turn);
     case ABUT_SHAPE_TRIMESH:
         return mesh_bounds(shape->mesh, pose, turn);
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+        return smooth_bounds(shape, pose, turn);
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
+        return shape->convex ? smooth_bounds(shape, pose, turn) : box_bounds(shape->bounds, pose, turn);
     case ABUT_SHAPE_PLANE:
         return plane_bounds(shape, pose, turn);
     case ABUT_SHAPE_COMPOUND: {

@@ -18,9 +18,17 @@ struct abut_shape {
     double size;        /* all but planes: the largest extent of the bounds, the scale of every tolerance; planes 0 */
     double radius;      /* sphere, capsule */
     double half_length; /* capsule */
-    abut_vec3 half;     /* box */
+    abut_vec3 half;     /* box; ellipsoid, superquadric: semi-axes */
     polytope surface;   /* box, polytope */
     struct trimesh *mesh; /* trimesh */
+
+    double exponent[2];  /* superquadric: of the meridians and of the parallels */
+    double dual[2];      /* superquadric: powers of the dual norm, of z with the others and of x with y */
+    double inner_radius; /* ellipsoid, superquadric: of a ball about the origin that lies inside */
+    double least_radius; /* the same: no radius of curvature is less */
+
+    struct smooth_user *user; /* implicit, parametric */
+    bool convex;              /* the same: known to be */
 
     abut_vec3 normal; /* plane: outward unit normal */
     double offset;    /* plane: normal . x <= offset is inside */
@@ -33,10 +41,10 @@ struct abut_shape {
     abut_aabb bounds;    /* all but planes: shape frame */
 };
 
-/* A sphere, capsule, box or polytope: bounded, and what most questions are answered for. */
+/* Bounded and convex: what most questions are answered for. */
 static inline bool shape_is_convex(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
-           shape->kind == ABUT_SHAPE_POLYTOPE;
+           shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
 }
 
 /* A shape of that kind with one reference, everything else zero; NULL when there is no memory. */

@@ -4,6 +4,7 @@
 
 #include "geom/scan.h"
 #include "shape/shape.h"
+#include "shape/smooth.h"
 #include "shape/trimesh.h"
 
 /* The direction scaled by a power of two so that its largest component lies near 1: exact, hence equal products stay equal, and nothing
@@ -20,6 +21,10 @@ static int32_t support_of_convex(const abut_shape *shape, abut_vec3 d, abut_vec3
         int32_t vertex = scan_farthest(&shape->surface.vertex_lanes, d);
         *point = shape->surface.vertices[vertex];
         return vertex;
+    }
+    if (smooth_is(shape)) {
+        *point = smooth_support(shape, d);
+        return -1;
     }
     abut_vec3 end = abut_make_vec3(0.0, 0.0, d.z > 0.0 ? shape->half_length : -shape->half_length);
     *point = abut_add_scaled(end, shape->radius, abut_unit(d));
@@ -58,6 +63,9 @@ abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abu
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
+    }
+    if (smooth_is_unknown(shape)) {
+        return ABUT_ERROR_NOT_CONVEX;
     }
     abut_vec3 d = scaled_to_one(direction);
     int32_t found = shape->kind == ABUT_SHAPE_COMPOUND  ? support_of_parts(shape, d, point)

@@ -1,4 +1,4 @@
-"""The figures of docs/contacts.md and docs/meshes.md are what scripts/draw_PAGE.py draws from the answers of this build, byte for byte."""
+"""The figures of docs/contacts.md, docs/meshes.md and docs/smooth.md are what scripts/draw_PAGE.py draws from the answers of this build, byte for byte."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 SCRATCH = pathlib.Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
 FIGURES = ROOT / "docs" / "figures"
-PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("contacts", "meshes")}
+PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("contacts", "meshes", "smooth")}
 
 if COMMAND is None:
     print("skipped: the command was not built")

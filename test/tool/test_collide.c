@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 
+#include <abut/smooth.h>
 #include <abut/collide.h>
 
 #include "support/random.h"
@@ -82,11 +83,12 @@ static void compare_growth(const json_t *read, const abut_growth *expected) {
     assert_int_equal(json_integer_value(json_object_get(read, "iterations")), expected->iterations);
 }
 
-enum { SHAPES = 7 };
+enum { SHAPES = 9 };
 
 /* As they are written on the command line, and made by the library. */
 static const char *const texts[SHAPES] = {"box:1,0.7,0.5",  "sphere:0.8",       "capsule:0.4,0.6",    "cylinder:0.6,0.7",
-                                          "cone:0.8,1.2,9", "cylinder:1,0.3,5", "plane:0.1,0.2,1,0.3"};
+                                          "cone:0.8,1.2,9", "cylinder:1,0.3,5", "ellipsoid:0.5,0.7,0.9",
+                                          "superquadric:0.6,0.8,0.7,0.5,1.3", "plane:0.1,0.2,1,0.3"};
 
 static abut_shape *make_shape(int index) {
     abut_shape *shape = NULL;
@@ -97,7 +99,9 @@ static abut_shape *make_shape(int index) {
         index == 3 ? abut_create_cylinder(0.6, 0.7, 0, &shape) : ABUT_OK,
         index == 4 ? abut_create_cone(0.8, 1.2, 9, &shape) : ABUT_OK,
         index == 5 ? abut_create_cylinder(1, 0.3, 5, &shape) : ABUT_OK,
-        index == 6 ? abut_create_plane(abut_make_vec3(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
+        index == 6 ? abut_create_ellipsoid(abut_make_vec3(0.5, 0.7, 0.9), &shape) : ABUT_OK,
+        index == 7 ? abut_create_superquadric(abut_make_vec3(0.6, 0.8, 0.7), 0.5, 1.3, &shape) : ABUT_OK,
+        index == 8 ? abut_create_plane(abut_make_vec3(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
     };
     assert_int_equal(results[index], ABUT_OK);
     assert_non_null(shape);

@@ -188,6 +188,8 @@ class Wrong(unittest.TestCase):
              "option '--mesh-rule': 'voronoi' is not one of: surface, published, closest, triangles"),
             (["collide", "box:1,1,1", "box:1,1,1", "--mesh-identity", "name"], "'name' is not one of: place, index, position"),
             (["collide", "capsule:1,-1", "box:1,1,1"], "a capsule takes"),
+            (["collide", "ellipsoid:1,1,0", "box:1,1,1"], "an ellipsoid takes HALF_X"),
+            (["collide", "superquadric:1,1,1,1,2", "box:1,1,1"], "a superquadric takes HALF_X,HALF_Y,HALF_Z above 0, E1,E2 from 0.2 to 1.8"),
             (["collide", "cylinder:1,1,2", "box:1,1,1"], "a cylinder takes"),
             (["collide", "cone:1,1,5.5", "box:1,1,1"], "a cone takes"),
             (["collide", "plane:0,0,0,1", "box:1,1,1"], "a plane takes"),

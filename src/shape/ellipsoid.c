@@ -1,0 +1,61 @@
+/*
+ * Ellipsoids. With D = diag(half^2) and q = sqrt(n . D n) the support function is q, the point with the normal n is D n / q, and the radii
+ * of curvature there are those of D / q - (D n)(D n)^T / q^3. Frame: the shape's, whose origin is the middle.
+ */
+
+#include <abut/smooth.h>
+
+#include <math.h>
+
+#include "base/real.h"
+#include "shape/shape.h"
+#include "shape/smooth.h"
+
+abut_status abut_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
+    if (!abut_is_finite_vec3(half)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (shape == NULL || !(half.x > 0.0) || !(half.y > 0.0) || !(half.z > 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_ELLIPSOID);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    double least = fmin(half.x, fmin(half.y, half.z)), largest = fmax(half.x, fmax(half.y, half.z));
+    made->half = half;
+    made->size = 2.0 * largest;
+    made->inner_radius = least;
+    made->least_radius = least * (least / largest);
+    made->bounds = (abut_aabb){abut_neg(half), half};
+    made->unit_mass = mass_of_ellipsoid(half);
+    return shape_publish(made, shape);
+}
+
+static abut_vec3 times_squares(abut_vec3 half, abut_vec3 n) {
+    return abut_make_vec3(half.x * half.x * n.x, half.y * half.y * n.y, half.z * half.z * n.z);
+}
+
+abut_vec3 ellipsoid_support(const abut_shape *shape, abut_vec3 n) {
+    abut_vec3 y = times_squares(shape->half, n);
+    return abut_scale(1.0 / sqrt(abut_dot(n, y)), y);
+}
+
+void ellipsoid_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place) {
+    abut_vec3 y = times_squares(shape->half, n), du = times_squares(shape->half, u), dv = times_squares(shape->half, v);
+    double inverse = 1.0 / sqrt(abut_dot(n, y));
+    abut_vec3 point = abut_scale(inverse, y);
+    double pu = abut_dot(point, u), pv = abut_dot(point, v);
+    place->point = point;
+    place->r11 = (abut_dot(u, du) - pu * pu) * inverse;
+    place->r12 = (abut_dot(u, dv) - pu * pv) * inverse;
+    place->r22 = (abut_dot(v, dv) - pv * pv) * inverse;
+}
+
+double ellipsoid_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
+    const abut_vec3 *half = &shape->half;
+    abut_vec3 x = abut_make_vec3(point.x / half->x, point.y / half->y, point.z / half->z);
+    double value = abut_length(x), inverse = value > 0.0 ? 1.0 / value : 0.0;
+    *slope = abut_make_vec3(x.x * inverse / half->x, x.y * inverse / half->y, x.z * inverse / half->z);
+    return value;
+}

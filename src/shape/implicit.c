@@ -1,0 +1,179 @@
+/*
+ * Implicit surfaces F(x) = 0, F below zero inside, with gradient and Hessian H by the caller's function. The point with the outward normal
+ * n solves grad F = l n, F = 0 (four unknowns); curvatures are those of H / |grad F| in the tangent plane. Shape frame.
+ */
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "geom/linear.h"
+#include "shape/shape.h"
+#include "shape/user.h"
+
+enum { SAMPLES = 800 };
+
+static bool is_finite_point(const abut_implicit_point *at) {
+    return isfinite(at->value) && abut_is_finite_vec3(at->gradient) && abut_is_finite_vec3(at->hessian.x) &&
+           abut_is_finite_vec3(at->hessian.y) && abut_is_finite_vec3(at->hessian.z);
+}
+
+/* How far along a direction the box reaches from a point in it. */
+static double reach_in_box(const abut_aabb *box, abut_vec3 from, abut_vec3 way) {
+    const double o[3] = {from.x, from.y, from.z}, d[3] = {way.x, way.y, way.z};
+    const double low[3] = {box->lower.x, box->lower.y, box->lower.z}, high[3] = {box->upper.x, box->upper.y, box->upper.z};
+    double reach = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        if (d[i] != 0.0) {
+            reach = real_min(reach, ((d[i] > 0.0 ? high[i] : low[i]) - o[i]) / d[i]);
+        }
+    }
+    return reach;
+}
+
+/* Newton's method between points of either sign, which it halves where a step leads outside. */
+double implicit_exit(const abut_implicit_def *def, abut_vec3 direction) {
+    enum { MOST_STEPS = 100 };
+    double low = 0.0, high = 1.001 * reach_in_box(&def->bounds, def->inside, direction), t = 0.5 * high;
+    if (!(high > 0.0) || !(implicit_at(def, abut_add_scaled(def->inside, high, direction)).value > 0.0)) {
+        return -1.0;
+    }
+    for (int i = 0; i < MOST_STEPS && high - low > 1e-16 * high; ++i) {
+        abut_implicit_point at = implicit_at(def, abut_add_scaled(def->inside, t, direction));
+        if (at.value > 0.0) {
+            high = t;
+        } else {
+            low = t;
+        }
+        double step = -at.value / abut_dot(at.gradient, direction), next = t + step;
+        if (fabs(step) <= 1e-16 * high) {
+            break;
+        }
+        t = next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return t;
+}
+
+/* How far a place is from having the normal, as a part of the size. */
+static double miss_of(const abut_implicit_point *at, double multiplier, abut_vec3 n, double size) {
+    double steep = abut_length(at->gradient);
+    return abut_length(abut_add_scaled(at->gradient, -multiplier, n)) / steep + fabs(at->value) / (steep * size);
+}
+
+abut_vec3 implicit_settle(const abut_implicit_def *def, double size, abut_vec3 n, abut_vec3 start) {
+    enum { MOST_STEPS = 40, MOST_HALVINGS = 12 };
+    abut_vec3 x = start;
+    abut_implicit_point at = implicit_at(def, x);
+    double multiplier = abut_length(at.gradient), miss = miss_of(&at, multiplier, n, size);
+    for (int i = 0; i < MOST_STEPS && miss > 1e-16; ++i) {
+        const abut_vec3 off = abut_add_scaled(at.gradient, -multiplier, n);
+        double m[4][5] = {{at.hessian.x.x, at.hessian.y.x, at.hessian.z.x, -n.x, -off.x},
+                          {at.hessian.x.y, at.hessian.y.y, at.hessian.z.y, -n.y, -off.y},
+                          {at.hessian.x.z, at.hessian.y.z, at.hessian.z.z, -n.z, -off.z},
+                          {at.gradient.x, at.gradient.y, at.gradient.z, 0.0, -at.value}};
+        double step[4], factor = 1.0;
+        if (!linear_solve(4, &m[0][0], step)) {
+            break;
+        }
+        bool better = false;
+        for (int k = 0; k < MOST_HALVINGS && !better; ++k, factor *= 0.5) {
+            abut_vec3 next = abut_add_scaled(x, factor, abut_make_vec3(step[0], step[1], step[2]));
+            abut_implicit_point there = implicit_at(def, next);
+            double l = multiplier + factor * step[3], less = miss_of(&there, l, n, size);
+            if (less < miss && l > 0.0) {
+                better = true;
+                x = next;
+                at = there;
+                multiplier = l;
+                miss = less;
+            }
+        }
+        if (!better) {
+            break;
+        }
+    }
+    return x;
+}
+
+void implicit_curvature(const abut_implicit_point *at, abut_vec3 u, abut_vec3 v, double k[3]) {
+    double inverse = 1.0 / abut_length(at->gradient);
+    abut_vec3 hu = abut_mul(at->hessian, u), hv = abut_mul(at->hessian, v);
+    k[0] = inverse * abut_dot(u, hu);
+    k[1] = inverse * abut_dot(u, hv);
+    k[2] = inverse * abut_dot(v, hv);
+}
+
+/* Even over the sphere: Fibonacci's spiral. */
+static abut_vec3 spread_direction(int i) {
+    const double golden = 2.399963229728653;
+    double z = 1.0 - (2.0 * i + 1.0) / SAMPLES, c = sqrt(1.0 - z * z);
+    return abut_make_vec3(c * cos(golden * i), c * sin(golden * i), z);
+}
+
+static abut_status sample(smooth_user *user) {
+    const abut_implicit_def *def = &user->implicit;
+    user->samples = memory_allocate(SAMPLES, sizeof *user->samples);
+    if (user->samples == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    user->count = SAMPLES;
+    for (int i = 0; i < SAMPLES; ++i) {
+        abut_vec3 way = spread_direction(i);
+        double t = implicit_exit(def, way);
+        if (!(t > 0.0)) {
+            return ABUT_ERROR_INVALID_ARGUMENT;
+        }
+        abut_vec3 point = abut_add_scaled(def->inside, t, way);
+        abut_implicit_point at = implicit_at(def, point);
+        if (!is_finite_point(&at) || !(abut_length(at.gradient) > 0.0)) {
+            return ABUT_ERROR_INVALID_ARGUMENT;
+        }
+        user->samples[i] = (user_sample){.point = point, .normal = abut_unit(at.gradient)};
+    }
+    return ABUT_OK;
+}
+
+static bool is_box(const abut_aabb *box, abut_vec3 inside) {
+    return inside.x > box->lower.x && inside.x < box->upper.x && inside.y > box->lower.y && inside.y < box->upper.y &&
+           inside.z > box->lower.z && inside.z < box->upper.z;
+}
+
+static abut_status check_def(const abut_implicit_def *def) {
+    if (def == NULL || def->function == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!abut_is_finite_vec3(def->bounds.lower) || !abut_is_finite_vec3(def->bounds.upper) || !abut_is_finite_vec3(def->inside)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (!is_box(&def->bounds, def->inside)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_implicit_point at = implicit_at(def, def->inside);
+    return !isfinite(at.value) ? ABUT_ERROR_NOT_FINITE : at.value < 0.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+abut_status abut_create_implicit(const abut_implicit_def *def, abut_shape **shape) {
+    abut_status status = check_def(def);
+    if (status != ABUT_OK || shape == NULL) {
+        return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_IMPLICIT);
+    smooth_user *user = memory_allocate(1, sizeof *user);
+    if (made == NULL || user == NULL) {
+        memory_release(user);
+        shape_free(made);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    made->user = user;
+    made->bounds = def->bounds;
+    made->size = shape_largest_extent(def->bounds);
+    *user = (smooth_user){.implicit = *def, .sign = 1.0, .middle = def->inside};
+    status = def->convex ? sample(user) : ABUT_OK;
+    status = status == ABUT_OK && def->convex ? user_make_convex(made) : status;
+    if (status != ABUT_OK) {
+        shape_free(made);
+        return status;
+    }
+    made->unit_mass = mass_of_implicit(def);
+    return shape_publish(made, shape);
+}

@@ -1,0 +1,167 @@
+/*
+ * Superellipsoids (Barr). With p = 2 / e2 and q = 2 / e1 the shape is the unit ball of a norm made of two: |(|(x / a, y / b)|_p, z / c)|_q.
+ * Its support function is therefore the dual norm |(|(a nx, b ny)|_p', c nz)|_q' with 1/p + 1/p' = 1/q + 1/q' = 1, that is p' = 2 / (2 -
+ * e2) and q' = 2 / (2 - e1); point and radii are its first and second derivatives. Frame: the shape's, whose origin is the middle.
+ */
+
+#include <abut/smooth.h>
+
+#include <math.h>
+
+#include "base/real.h"
+#include "shape/shape.h"
+#include "shape/smooth.h"
+
+/* A radius that is infinite is this many times the size: at the axes, where an exponent is below 1. */
+#define FLATTEST 1e30
+
+/* The norm f(x, y) = (x^p + y^p)^(1/p) of x, y >= 0, p > 1, with its derivatives. Homogeneous: of the second ones a single number is left,
+ * f_xx = y^2 s, f_xy = -x y s, f_yy = x^2 s. */
+typedef struct norm {
+    double value;
+    double dx, dy;
+    double xx, xy, yy;
+} norm;
+
+/* t^(p - 1) and t^(p - 2) from t^p, t > 0 or both zero. */
+static double over(double power, double t) { return t > 0.0 ? power / t : 0.0; }
+
+static norm norm_first(double x, double y, double p) {
+    norm f = {.value = real_max(x, y)};
+    double lesser = real_min(x, y);
+    if (!(f.value > 0.0)) {
+        return f;
+    }
+    double ratio = lesser / f.value, power = ratio > 0.0 ? pow(ratio, p) : 0.0, sum = 1.0 + power, root = pow(sum, 1.0 / p);
+    double major = root / sum, minor = over(power, ratio) * major; /* the derivatives: (t / f)^(p - 1) */
+    f.value *= root;
+    f.dx = x >= y ? major : minor;
+    f.dy = x >= y ? minor : major;
+    return f;
+}
+
+/* The same with the second derivatives. Where p < 2 the one along a coordinate that is zero is infinite. */
+static norm norm_second(double x, double y, double p) {
+    norm f = norm_first(x, y, p);
+    if (!(f.value > 0.0)) {
+        return f;
+    }
+    double u = x / f.value, v = y / f.value, s = (p - 1.0) / f.value;
+    /* u^(p-2) v^p and its like, with u^(p-1) = dx. */
+    double most = FLATTEST / f.value;
+    f.xx = u > 0.0 ? real_min(s * over(f.dx, u) * f.dy * v, most) : p < 2.0 ? most : p == 2.0 ? s : 0.0;
+    f.yy = v > 0.0 ? real_min(s * over(f.dy, v) * f.dx * u, most) : p < 2.0 ? most : p == 2.0 ? s : 0.0;
+    f.xy = -s * f.dx * f.dy;
+    return f;
+}
+
+abut_vec3 superquadric_support(const abut_shape *shape, abut_vec3 n) {
+    const abut_vec3 *half = &shape->half;
+    norm round = norm_first(fabs(half->x * n.x), fabs(half->y * n.y), shape->dual[1]);
+    norm all = norm_first(round.value, fabs(half->z * n.z), shape->dual[0]);
+    return abut_make_vec3(copysign(half->x * all.dx * round.dx, n.x), copysign(half->y * all.dx * round.dy, n.y),
+                          copysign(half->z * all.dy, n.z));
+}
+
+/* At the ends of the z axis the inner norm is zero and has no derivatives: near by, the outer one grows by its power q' over q'. Where that
+ * is 2, the surface has radii that only an ellipsoid's parallels give an axis; they are taken for it. */
+static void place_at_pole(const abut_shape *shape, abut_vec3 scale, abut_vec3 u, abut_vec3 v, double value, smooth_place *place) {
+    double power = shape->dual[0], factor = power < 2.0 ? FLATTEST / value : power == 2.0 ? 1.0 / value : 0.0;
+    double ux = scale.x * u.x, uy = scale.y * u.y, vx = scale.x * v.x, vy = scale.y * v.y;
+    place->r11 = factor * (ux * ux + uy * uy);
+    place->r12 = factor * (ux * vx + uy * vy);
+    place->r22 = factor * (vx * vx + vy * vy);
+}
+
+void superquadric_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place) {
+    const abut_vec3 *half = &shape->half;
+    const abut_vec3 scale = {copysign(half->x, n.x), copysign(half->y, n.y), copysign(half->z, n.z)};
+    norm round = norm_second(scale.x * n.x, scale.y * n.y, shape->dual[1]);
+    norm all = norm_second(round.value, scale.z * n.z, shape->dual[0]);
+    place->point = abut_make_vec3(scale.x * all.dx * round.dx, scale.y * all.dx * round.dy, scale.z * all.dy);
+    if (!(round.value > 0.0)) {
+        place_at_pole(shape, scale, u, v, all.value, place);
+        return;
+    }
+    /* Along u the scaled coordinates change by these, and with them the norm of the first two. */
+    double ux = scale.x * u.x, uy = scale.y * u.y, uz = scale.z * u.z, ur = round.dx * ux + round.dy * uy;
+    double vx = scale.x * v.x, vy = scale.y * v.y, vz = scale.z * v.z, vr = round.dx * vx + round.dy * vy;
+    place->r11 = all.xx * ur * ur + 2.0 * all.xy * ur * uz + all.yy * uz * uz +
+                 all.dx * (round.xx * ux * ux + 2.0 * round.xy * ux * uy + round.yy * uy * uy);
+    place->r12 = all.xx * ur * vr + all.xy * (ur * vz + uz * vr) + all.yy * uz * vz +
+                 all.dx * (round.xx * ux * vx + round.xy * (ux * vy + uy * vx) + round.yy * uy * vy);
+    place->r22 = all.xx * vr * vr + 2.0 * all.xy * vr * vz + all.yy * vz * vz +
+                 all.dx * (round.xx * vx * vx + 2.0 * round.xy * vx * vy + round.yy * vy * vy);
+}
+
+double superquadric_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
+    const abut_vec3 *half = &shape->half;
+    norm round = norm_first(fabs(point.x) / half->x, fabs(point.y) / half->y, 2.0 / shape->exponent[1]);
+    norm all = norm_first(round.value, fabs(point.z) / half->z, 2.0 / shape->exponent[0]);
+    *slope = abut_make_vec3(copysign(all.dx * round.dx / half->x, point.x), copysign(all.dx * round.dy / half->y, point.y),
+                            copysign(all.dy / half->z, point.z));
+    return all.value;
+}
+
+/* The octahedron, which every superellipsoid holds, or, with no exponent above 1, the ellipsoid. */
+static double inner_radius(abut_vec3 half, double e1, double e2) {
+    if (e1 <= 1.0 && e2 <= 1.0) {
+        return fmin(half.x, fmin(half.y, half.z));
+    }
+    return 1.0 / abut_length(abut_make_vec3(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
+}
+
+/* The direction that belongs to two angles, by the powers that halve the way from the normal to the point. */
+static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth) {
+    const abut_vec3 *half = &shape->half;
+    double round = pow(cos(polar), 2.0 - shape->exponent[0]);
+    return abut_unit(abut_make_vec3(round * pow(cos(azimuth), 2.0 - shape->exponent[1]) / half->x,
+                                    round * pow(sin(azimuth), 2.0 - shape->exponent[1]) / half->y,
+                                    pow(sin(polar), 2.0 - shape->exponent[0]) / half->z));
+}
+
+/* Somewhat less than the least radius of curvature: the least of many, in one octant of eight. At the axes an exponent above 1 has none. */
+static double least_radius(const abut_shape *shape) {
+    enum { STEPS = 40 };
+    const double quarter = 1.5707963267948966, safety = 0.8;
+    double least = shape->exponent[0] > 1.0 || shape->exponent[1] > 1.0 ? 0.0 : INFINITY;
+    for (int i = 0; i < STEPS && least > 0.0; ++i) {
+        for (int k = 0; k < STEPS; ++k) {
+            abut_vec3 n = normal_at(shape, quarter * (i + 0.5) / STEPS, quarter * (k + 0.5) / STEPS), u, v;
+            smooth_place place;
+            abut_tangent_frame(n, &u, &v);
+            superquadric_place(shape, n, u, v, &place);
+            double mean = 0.5 * (place.r11 + place.r22), half = 0.5 * (place.r11 - place.r22);
+            double large = mean + sqrt(half * half + place.r12 * place.r12);
+            least = real_min(least, (place.r11 * place.r22 - place.r12 * place.r12) / large);
+        }
+    }
+    return safety * real_max(least, 0.0);
+}
+
+static bool is_exponent(double e) { return e >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && e <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT; }
+
+abut_status abut_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape) {
+    if (!abut_is_finite_vec3(half) || !isfinite(e1) || !isfinite(e2)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    bool fine = half.x > 0.0 && half.y > 0.0 && half.z > 0.0 && is_exponent(e1) && is_exponent(e2);
+    if (shape == NULL || !fine) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_SUPERQUADRIC);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    made->half = half;
+    made->exponent[0] = e1;
+    made->exponent[1] = e2;
+    made->dual[0] = 2.0 / (2.0 - e1);
+    made->dual[1] = 2.0 / (2.0 - e2);
+    made->size = 2.0 * fmax(half.x, fmax(half.y, half.z));
+    made->inner_radius = inner_radius(half, e1, e2);
+    made->least_radius = least_radius(made);
+    made->bounds = (abut_aabb){abut_neg(half), half};
+    made->unit_mass = mass_of_superquadric(half, e1, e2);
+    return shape_publish(made, shape);
+}

@@ -1,0 +1,208 @@
+/*
+ * Convex surfaces by the caller's functions, as the support function sees them. Shape frame.
+ */
+
+#include "shape/user.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "geom/linear.h"
+#include "shape/shape.h"
+
+#define FLATTEST 1e30 /* as of superquadrics: a radius that is infinite is this many times the size */
+
+void user_release(smooth_user *user) {
+    if (user != NULL) {
+        memory_release(user->samples);
+        memory_release(user);
+    }
+}
+
+static const user_sample *farthest_sample(const smooth_user *user, abut_vec3 n) {
+    const user_sample *best = user->samples;
+    double most = abut_dot(n, best->point);
+    for (int32_t i = 1; i < user->count; ++i) {
+        double height = abut_dot(n, user->samples[i].point);
+        if (height > most) {
+            most = height;
+            best = &user->samples[i];
+        }
+    }
+    return best;
+}
+
+/* ---- points with a normal ---- */
+
+static abut_vec3 find_implicit(const abut_shape *shape, abut_vec3 n, abut_implicit_point *at) {
+    const smooth_user *user = shape->user;
+    const user_sample *near = farthest_sample(user, n);
+    abut_vec3 x = implicit_settle(&user->implicit, shape->size, n, near->point);
+    if (!(abut_dot(n, x) >= abut_dot(n, near->point) - 1e-9 * shape->size)) {
+        x = near->point; /* Newton's method went astray: a sample is on the surface */
+    }
+    *at = implicit_at(&user->implicit, x);
+    return x;
+}
+
+static abut_parametric_point find_parametric(const abut_shape *shape, abut_vec3 n, double *u, double *v) {
+    const user_sample *near = farthest_sample(shape->user, n);
+    *u = near->u;
+    *v = near->v;
+    parametric_settle(&shape->user->parametric, n, u, v);
+    return parametric_at(&shape->user->parametric, *u, *v);
+}
+
+abut_vec3 user_support(const abut_shape *shape, abut_vec3 n) {
+    abut_vec3 unit = abut_unit(n);
+    double u, v;
+    abut_implicit_point at;
+    return shape->kind == ABUT_SHAPE_IMPLICIT ? find_implicit(shape, unit, &at) : find_parametric(shape, unit, &u, &v).s;
+}
+
+/* The inverse of a matrix of curvatures; where a surface is flat, as good as infinite. */
+static void invert(const double k[3], double size, smooth_place *place) {
+    double det = k[0] * k[2] - k[1] * k[1], least = 1.0 / (FLATTEST * size * size);
+    det = det > least ? det : least;
+    place->r11 = k[2] / det;
+    place->r12 = -k[1] / det;
+    place->r22 = k[0] / det;
+}
+
+/* Beside a pole, where the tangents do span a plane. */
+static abut_parametric_point beside(const abut_parametric_def *def, double u, double v) {
+    const double little = 1e-5;
+    double middle_u = 0.5 * (def->u_range[0] + def->u_range[1]), middle_v = 0.5 * (def->v_range[0] + def->v_range[1]);
+    double step_u = little * (def->u_range[1] - def->u_range[0]), step_v = little * (def->v_range[1] - def->v_range[0]);
+    return parametric_at(def, u < middle_u ? u + step_u : u - step_u, v < middle_v ? v + step_v : v - step_v);
+}
+
+void user_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place) {
+    double k[3], p, q;
+    if (shape->kind == ABUT_SHAPE_IMPLICIT) {
+        abut_implicit_point at;
+        place->point = find_implicit(shape, n, &at);
+        implicit_curvature(&at, u, v, k);
+        invert(k, shape->size, place);
+        return;
+    }
+    abut_parametric_point at = find_parametric(shape, n, &p, &q);
+    place->point = at.s;
+    if (!parametric_radii(&at, n, u, v, k)) {
+        at = beside(&shape->user->parametric, p, q);
+        if (!parametric_radii(&at, n, u, v, k)) {
+            k[0] = k[2] = FLATTEST * shape->size;
+            k[1] = 0.0;
+        }
+    }
+    place->r11 = k[0];
+    place->r12 = k[1];
+    place->r22 = k[2];
+}
+
+/* ---- along rays ---- */
+
+/* S(u, v) = middle + t way, in three unknowns, from the sample that lies most in that direction. */
+static double exit_of_parametric(const smooth_user *user, abut_vec3 way, abut_vec3 *normal) {
+    enum { MOST_STEPS = 40 };
+    const abut_parametric_def *def = &user->parametric;
+    const user_sample *near = user->samples;
+    double most = -INFINITY;
+    for (int32_t i = 0; i < user->count; ++i) {
+        double cosine = abut_dot(way, abut_unit(abut_sub(user->samples[i].point, user->middle)));
+        if (cosine > most) {
+            most = cosine;
+            near = &user->samples[i];
+        }
+    }
+    double u = near->u, v = near->v, t = abut_length(abut_sub(near->point, user->middle));
+    *normal = near->normal;
+    for (int i = 0; i < MOST_STEPS; ++i) {
+        abut_parametric_point at = parametric_at(def, u, v);
+        abut_vec3 off = abut_sub(abut_add_scaled(user->middle, t, way), at.s);
+        double m[3][4] = {{at.su.x, at.sv.x, -way.x, off.x}, {at.su.y, at.sv.y, -way.y, off.y}, {at.su.z, at.sv.z, -way.z, off.z}}, step[3];
+        if (!linear_solve(3, &m[0][0], step)) {
+            break;
+        }
+        abut_vec3 across = abut_cross(at.su, at.sv);
+        *normal = abut_scale(user->sign, abut_unit(across));
+        u += step[0];
+        v += step[1];
+        parametric_wrap(def, &u, &v);
+        t += step[2];
+        if (fabs(step[2]) <= 1e-15 * t && abut_length(off) <= 1e-14 * t) {
+            break;
+        }
+    }
+    return t;
+}
+
+double user_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
+    const smooth_user *user = shape->user;
+    abut_vec3 from = abut_sub(point, user->middle), way = abut_unit(from), normal;
+    if (!(abut_length_squared(way) > 0.5)) {
+        *slope = abut_make_vec3(0.0, 0.0, 0.0);
+        return 0.0;
+    }
+    double t;
+    if (shape->kind == ABUT_SHAPE_IMPLICIT) {
+        t = implicit_exit(&user->implicit, way);
+        normal = abut_unit(implicit_at(&user->implicit, abut_add_scaled(user->middle, t, way)).gradient);
+    } else {
+        t = exit_of_parametric(user, way, &normal);
+    }
+    /* Of first degree: its slope at the surface, times the point from the middle, is 1. */
+    *slope = abut_scale(1.0 / (t * abut_dot(normal, way)), normal);
+    return abut_length(from) / t;
+}
+
+/* ---- what a convex one must be, and what is kept of it ---- */
+
+static double small_radius(const smooth_place *place) {
+    double mean = 0.5 * (place->r11 + place->r22), half = 0.5 * (place->r11 - place->r22);
+    return mean - sqrt(half * half + place->r12 * place->r12);
+}
+
+/* No sample may lie beyond the tangent plane of another. */
+static bool are_convex(const smooth_user *user, double size) {
+    const double dent = 1e-6 * size;
+    for (int32_t i = 0; i < user->count; ++i) {
+        double own = abut_dot(user->samples[i].normal, user->samples[i].point);
+        for (int32_t k = 0; k < user->count; ++k) {
+            if (abut_dot(user->samples[i].normal, user->samples[k].point) > own + dent) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+abut_status user_make_convex(abut_shape *shape) {
+    static const abut_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
+    const double safety = 0.8;
+    const smooth_user *user = shape->user;
+    if (!are_convex(user, shape->size)) {
+        return ABUT_ERROR_NOT_CONVEX;
+    }
+    shape->convex = true;
+    double inner = INFINITY, least = INFINITY;
+    for (int32_t i = 0; i < user->count; i += 3) {
+        abut_vec3 n = user->samples[i].normal, u, v;
+        smooth_place place;
+        abut_tangent_frame(n, &u, &v);
+        user_place(shape, n, u, v, &place);
+        inner = real_min(inner, abut_dot(n, abut_sub(user->samples[i].point, user->middle)));
+        least = real_min(least, small_radius(&place));
+    }
+    if (!(inner > 0.0) || !(least > -1e-6 * shape->size)) {
+        return ABUT_ERROR_NOT_CONVEX;
+    }
+    shape->inner_radius = safety * inner;
+    shape->least_radius = real_max(0.0, safety * least);
+    shape->bounds.lower =
+        abut_make_vec3(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
+    shape->bounds.upper = abut_make_vec3(user_support(shape, x).x, user_support(shape, y).y, user_support(shape, z).z);
+    shape->size = shape_largest_extent(shape->bounds);
+    return ABUT_OK;
+}
