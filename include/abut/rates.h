@@ -56,6 +56,18 @@ typedef struct abut_rates {
 } abut_rates;
 
 /**
+ * How curved both surfaces are at a contact of two shapes: what touches there is told by the contact's features.
+ *
+ * @param contact    of these shapes at these poses, as abut_collide() or abut_distance() gave it
+ * @param surface_a  receives A's at on_a, world frame
+ * @param surface_b  receives B's at on_b; both are written on ABUT_OK only
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a bad pose or a feature that the shape does not have; ABUT_ERROR_NOT_FINITE; what
+ *         abut_shape_curvature() answers for a smooth shape
+ */
+ABUT_API abut_status abut_contact_surfaces(const abut_contact *contact, const abut_shape *a, abut_pose pose_a, const abut_shape *b,
+                                           abut_pose pose_b, abut_curvature *surface_a, abut_curvature *surface_b);
+
+/**
  * Derivatives of a contact at any gap.
  *
  * Which features touch is told by the two surfaces: an infinite curvature along one direction is an edge, along both a vertex, no curvature along both a

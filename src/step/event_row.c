@@ -2,6 +2,7 @@
 
 #include "base/real.h"
 #include "shape/shape.h"
+#include "step/event_follow.h"
 
 #define PARALLEL 1e-6 /* sine below which two lines have no normal of their own */
 
@@ -105,6 +106,9 @@ static bool is_same_side(const event_side *p, const event_side *q) {
 }
 
 bool event_row_is_same(const event_row *p, const event_row *q) {
+    if (p->follows || q->follows) {
+        return p->pair == q->pair && p->follows && q->follows; /* it is the only one */
+    }
     return p->pair == q->pair && is_same_side(&p->side[0], &q->side[0]) && is_same_side(&p->side[1], &q->side[1]);
 }
 
@@ -140,6 +144,9 @@ static void face_each_other(const event_row *row, const event_place *a, const ev
 }
 
 abut_contact event_row_look(const event_row *row, const event_place *a, const event_place *b) {
+    if (row->follows) {
+        return event_follow_look(row, a, b);
+    }
     const event_side *side_a = &row->side[0], *side_b = &row->side[1];
     abut_contact now = row->contact;
     abut_vec3 of_a, of_b;
@@ -185,6 +192,10 @@ static abut_curvature curvature_of(const event_side *side, const event_place *pl
 }
 
 void event_row_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
+    if (row->follows) {
+        event_follow_rates(row, now, a, b, rates);
+        return;
+    }
     abut_curvature of_a = curvature_of(&row->side[0], a, abut_neg(now->normal)), of_b = curvature_of(&row->side[1], b, now->normal);
     if (abut_contact_rates(now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
         *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
@@ -256,6 +267,9 @@ static double slip_of(const event_side *side, abut_vec3 on, abut_vec3 other, boo
 }
 
 double event_row_slip(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b) {
+    if (row->follows) {
+        return -INFINITY;
+    }
     const event_side *side_a = &row->side[0], *side_b = &row->side[1];
     abut_vec3 core_a = abut_add_scaled(now->on_a, side_a->radius, now->normal),
               core_b = abut_add_scaled(now->on_b, -side_b->radius, now->normal);
@@ -268,6 +282,13 @@ double event_row_slip(const event_row *row, const abut_contact *now, const event
 void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
                     const event_place *place_b) {
     row->contact = *contact;
+    row->slip = 0.0;
+    row->follows = event_follow_is(a, b);
+    if (row->follows) {
+        row->side[0] = (event_side){.shape = a, .feature = contact->feature_a};
+        row->side[1] = (event_side){.shape = b, .feature = contact->feature_b};
+        return;
+    }
     row->side[0] = side_of(a, contact->feature_a);
     row->side[1] = side_of(b, contact->feature_b);
     mend(row, contact, place_a, place_b);

@@ -32,6 +32,7 @@ typedef struct event_row {
     abut_contact contact; /* as it was found */
     double slip;          /* then; 0 if it was inside its features: whoever found it may see their ends differently */
     double restitution;
+    bool follows; /* a contact of smooth bodies: event_follow.h. Of the sides only the shapes are set */
     bool parting; /* too fast to press while the integration step lasts */
 } event_row;
 

@@ -368,6 +368,143 @@ static void box_over_an_edge(void **state) {
     abut_world_destroy(world);
 }
 
+/* ---- smooth bodies ---- */
+
+static abut_shape *ellipsoid(double x, double y, double z) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_ellipsoid(abut_make_vec3(x, y, z), &shape));
+    return shape;
+}
+
+/* An ellipsoid with the semi-axes 2, 1, 0.5 rocks on the floor about y, from rest at an angle: its period. */
+static void rocking_ellipsoid(void **state) {
+    (void)state;
+    const double angle[4] = {0.002, 0.01, 0.05, 0.3}, period[4] = {0.6753956, 0.6766644, 0.7070302, 1.2599185};
+    for (int k = 0; k < 4; k++) {
+        abut_world *world = make_earth();
+        add_floor(world);
+        abut_body_def def = abut_body_def_default();
+        abut_shape *shape = ellipsoid(2, 1, 0.5);
+        double c = cos(angle[k]), s = sin(angle[k]);
+        def.shape = shape;
+        def.mass = 1.5;
+        def.pose = (abut_pose){{0, 0, sqrt(4.0 * s * s + 0.25 * c * c)}, abut_quat_about(abut_make_vec3(0, 1, 0), angle[k])};
+        abut_body_id id;
+        assert_ok(abut_world_add_body(world, &def, &id));
+        abut_shape_release(shape);
+        /* through the upright at a quarter of the period, at the other side after a half, back after all of it */
+        abut_step_report report;
+        double energy = NAN;
+        for (int quarter = 0; quarter < 4; quarter++) {
+            for (int step = 0; step < 10; step++) {
+                assert_ok(abut_world_step(world, period[k] / 40.0, &report));
+                double now = report.kinetic_energy + report.potential_energy;
+                energy = isnan(energy) ? now : energy;
+                assert_near(now, energy, 1e-7 * energy);
+                assert_int_equal(report.contacts, 1);
+                assert_true(report.max_penetration < 1e-8);
+            }
+            abut_body_state b = state_of(world, id);
+            double wanted[4] = {0.0, -angle[k], 0.0, angle[k]}, is = 2.0 * asin(b.pose.rotation.y);
+            assert_near(is, wanted[quarter], 3e-6 * fmax(1.0, angle[k] / 0.01));
+            assert_true(quarter % 2 == 0 || fabs(b.angular_velocity.y) < 1e-3 * angle[k] / period[k]);
+        }
+        abut_world_destroy(world);
+    }
+}
+
+/* Smooth bodies, a box and a capsule thrown into each other in empty space without loss: what is conserved. */
+static void tumbling_smooth_bodies(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("tumbling_smooth_bodies", 523));
+    for (int sample = 0; sample < 8; sample++) {
+        abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+        abut_body_id id[5];
+        abut_mass mass[5];
+        for (int i = 0; i < 5; i++) {
+            abut_shape *shape = NULL;
+            abut_vec3 half = random_vec3(&random, 0.2, 0.6);
+            if (i == 1) {
+                assert_ok(abut_create_superquadric(half, 0.7, 0.6, &shape));
+            } else if (i == 3) {
+                assert_ok(abut_create_capsule(half.x, half.y, &shape));
+            } else {
+                shape = i == 4 ? box(half.x, half.y, half.z) : ellipsoid(half.x, half.y, half.z);
+            }
+            assert_ok(abut_shape_mass(shape, 1000.0, &mass[i]));
+            abut_body_def def = abut_body_def_default();
+            def.shape = shape;
+            def.pose = random_pose(&random, 0.1);
+            def.pose.position = abut_add(def.pose.position, abut_make_vec3(2.5 * (i % 3), 2.5 * (int)(i / 3), 0));
+            def.velocity = abut_scale(1.5, abut_sub(abut_make_vec3(2.5, 1.2, 0), def.pose.position));
+            def.angular_velocity = random_vec3(&random, -3, 3);
+            def.restitution = 1.0;
+            assert_ok(abut_world_add_body(world, &def, &id[i]));
+            abut_shape_release(shape);
+        }
+        abut_vec3 momentum[2] = {still, still};
+        abut_step_report report = {0};
+        double energy = 0.0;
+        int64_t impulses = 0;
+        for (int end = 0; end < 2; end++) {
+            for (int i = 0; i < 5; i++) {
+                momentum[end] = abut_add_scaled(momentum[end], mass[i].mass, state_of(world, id[i]).velocity);
+            }
+            for (int step = 0; step < 120 && end == 0; step++) {
+                assert_ok(abut_world_step(world, 1.0 / 60.0, &report));
+                energy = step == 0 ? report.kinetic_energy : energy;
+                impulses += report.event.impulses;
+                assert_true(report.max_penetration < 1e-6);
+                assert_near(report.kinetic_energy, energy, 1e-6 * energy);
+            }
+        }
+        assert_true(impulses > 0);
+        assert_vec3_near(momentum[1], momentum[0], 1e-12 * (abut_length(momentum[0]) + sqrt(energy * mass[0].mass)));
+        abut_world_destroy(world);
+    }
+}
+
+/* Ellipsoids head on along an axis: when they meet, to the last digits, and that they change velocities. */
+static void ellipsoids_head_on(void **state) {
+    (void)state;
+    abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+    abut_body_id a = add(world, ABUT_BODY_DYNAMIC, ellipsoid(0.5, 0.3, 0.2), at(-2, 0, 0), abut_make_vec3(3, 0, 0), 1.0);
+    abut_body_id b = add(world, ABUT_BODY_DYNAMIC, ellipsoid(0.5, 0.3, 0.2), at(1, 0, 0), abut_make_vec3(-1, 0, 0), 1.0);
+    for (int i = 0; i < 10; i++) {
+        assert_ok(abut_world_step(world, 0.1, NULL));
+    }
+    /* they meet after 0.5 */
+    assert_vec3_near(state_of(world, a).velocity, abut_make_vec3(-1, 0, 0), 1e-12);
+    assert_vec3_near(state_of(world, b).velocity, abut_make_vec3(3, 0, 0), 1e-12);
+    assert_near(state_of(world, a).pose.position.x, -2.0 + 1.5 - 0.5, 1e-10);
+    abut_world_destroy(world);
+}
+
+/* Smooth bodies dropped on the floor and on each other: nothing sinks in, and no energy is gained. */
+static void smooth_heap(void **state) {
+    (void)state;
+    abut_world *world = make_earth();
+    add_floor(world);
+    add(world, ABUT_BODY_STATIC, box(1.0, 1.0, 0.2), at(0, 0, 0.2), still, 0.0);
+    for (int i = 0; i < 4; i++) {
+        abut_shape *shape = NULL;
+        assert_ok(i % 2 ? abut_create_superquadric(abut_make_vec3(0.3, 0.2, 0.15), 0.6, 0.5, &shape)
+                        : abut_create_ellipsoid(abut_make_vec3(0.3, 0.2, 0.15), &shape));
+        abut_pose pose = {{0.05 * i, 0.03 * i, 0.7 + 0.5 * i}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.4 * i)};
+        add(world, ABUT_BODY_DYNAMIC, shape, pose, still, 0.2);
+    }
+    abut_step_report report;
+    double energy = INFINITY;
+    for (int step = 0; step < 180; step++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, &report));
+        double now = report.kinetic_energy + report.potential_energy;
+        assert_true(now <= energy + 1e-6 * fabs(now));
+        energy = now;
+        assert_true(report.max_penetration <= 1e-6);
+    }
+    abut_world_destroy(world);
+}
+
 /* ---- dropped and at rest ---- */
 
 /* Boxes thrown on the floor without friction come to rest flat; energy is lost at impacts and never gained. */
@@ -490,11 +627,12 @@ static void failed_steps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bouncing_ball),        cmocka_unit_test(colliding_balls),  cmocka_unit_test(tumbling_boxes),
-        cmocka_unit_test(three_balls_in_a_row), cmocka_unit_test(cube_on_one_edge), cmocka_unit_test(box_on_balls),
-        cmocka_unit_test(stack_of_balls),       cmocka_unit_test(pyramid_of_balls), cmocka_unit_test(sliding_off_a_ball),
-        cmocka_unit_test(box_over_an_edge),     cmocka_unit_test(thrown_boxes),     cmocka_unit_test(same_again),
-        cmocka_unit_test(wrong_settings),       cmocka_unit_test(failed_steps),
+        cmocka_unit_test(bouncing_ball),        cmocka_unit_test(colliding_balls),        cmocka_unit_test(tumbling_boxes),
+        cmocka_unit_test(three_balls_in_a_row), cmocka_unit_test(cube_on_one_edge),       cmocka_unit_test(box_on_balls),
+        cmocka_unit_test(stack_of_balls),       cmocka_unit_test(pyramid_of_balls),       cmocka_unit_test(sliding_off_a_ball),
+        cmocka_unit_test(rocking_ellipsoid),    cmocka_unit_test(tumbling_smooth_bodies), cmocka_unit_test(ellipsoids_head_on),
+        cmocka_unit_test(smooth_heap),          cmocka_unit_test(box_over_an_edge),       cmocka_unit_test(thrown_boxes),
+        cmocka_unit_test(same_again),           cmocka_unit_test(wrong_settings),         cmocka_unit_test(failed_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
