@@ -24,7 +24,8 @@ struct event_stepper {
     event_row *spare; /* rows of before */
     double *spare_force;
     int32_t trial_capacity, spare_capacity, spare_force_capacity;
-    double step; /* that the error of the last one allows [time]; 0 at first */
+    double shortest; /* step [time] */
+    double step;     /* that the error of the last one allows [time]; 0 at first */
 };
 
 void event_release(struct event_stepper *stepper) {
@@ -200,25 +201,35 @@ static double next_step(double h, double error) {
     return h * real_max(least, real_min(most, factor));
 }
 
+/* Forces that jump, and surfaces whose curvature vanishes where they touch, are integrated with steps this short whatever their error: they last for no time.
+ * A small part of that of a fall through the smallest part; of the step of the world where nothing falls. */
+static double shortest_step(const event_system *system, double dt) {
+    double g = abut_length(system->world->def.gravity), size = INFINITY;
+    for (int32_t i = 0; i < system->part_count && g > 0.0; ++i) {
+        size = system->parts[i].size > 0.0 ? real_min(size, system->parts[i].size) : size;
+    }
+    return 1e-5 * (isfinite(size) ? real_min(sqrt(size / g), dt) : dt);
+}
+
 /* One try, no longer than the error and what is near by allow: *h is how long it was. */
 static bool try_step(struct event_stepper *stepper, double *h) {
     event_system *system = &stepper->system;
-    const double shortest = 1e-3 * *h; /* bodies that pass each other more closely than this shows are seen when they meet */
-    double error = INFINITY, wanted = *h;
+    const double surest = 1e-3 * *h; /* bodies that pass each other more closely than this shows are seen when they meet */
+    double error = INFINITY;
     while (true) {
         if (!event_integrate(&stepper->integrator, system, *h, stepper->trial, &error)) {
             return false;
         }
-        bool fine = error <= 1.0 || *h <= 1e-12 * wanted;
+        bool fine = error <= 1.0 || *h <= stepper->shortest;
         if (fine && !event_search_look(&stepper->search, system)) {
             return false;
         }
-        if (fine && (stepper->search.breach_count > 0 || *h <= shortest || event_search_is_sure(system, *h))) {
-            stepper->step = next_step(*h, error);
+        if (fine && (stepper->search.breach_count > 0 || *h <= surest || event_search_is_sure(system, *h))) {
+            stepper->step = real_max(next_step(*h, error), stepper->shortest);
             return true;
         }
         system->tally.rejected++;
-        *h = fine ? 0.5 * *h : next_step(*h, error);
+        *h = fine ? 0.5 * *h : real_max(next_step(*h, error), stepper->shortest);
     }
 }
 
@@ -253,6 +264,7 @@ static abut_status go(struct event_stepper *stepper, double dt) {
     double time = 0.0;
     int64_t limit = system->tally.discontinuities + system->world->def.event.event_limit;
     bool afresh = true;
+    stepper->shortest = shortest_step(system, dt);
     while (time < dt) {
         if (afresh && !begin_step(stepper)) {
             return system->status;

@@ -3,6 +3,8 @@
 #include "narrow/contact_surface.h"
 #include "narrow/extremal.h"
 
+#define FLATTEST 1e-3 /* curvature, over that of a ball of the shape's size or so */
+
 bool event_follow_is(const abut_shape *a, const abut_shape *b) { return smooth_is(a) || smooth_is(b); }
 
 /* A plane has one normal: what touches it is the point there. */
@@ -61,6 +63,10 @@ static bool surface_at(const event_side *side, const event_place *place, abut_fe
     abut_vec3 local = abut_mul_transposed(place->rotation, abut_sub(point, place->position));
     if (contact_surface_find(side->shape, feature, local, abut_mul_transposed(place->rotation, outward), surface) != ABUT_OK) {
         return false;
+    }
+    /* Where a smooth surface is flat its contact runs over it with no bound: it is taken for a little round. */
+    for (int i = 0; i < 2 && smooth_is(side->shape); ++i) {
+        surface->curvature[i] = fmax(surface->curvature[i], FLATTEST / side->shape->size);
     }
     contact_surface_turn(surface, place->rotation, place->position);
     return true;

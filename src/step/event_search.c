@@ -34,13 +34,27 @@ static const event_row *followed(const event_system *system, const event_row *ro
     return NULL;
 }
 
-/* A contact that is followed is held where it is; one that was deep from the beginning may stay so. */
-static bool is_breach(const event_system *system, const event_row *row, int32_t first) {
-    const event_row *held = followed(system, row, first);
-    double touching = touching_of(system, row->pair);
-    double allowed = held != NULL && !held->parting ? touching : event_grain(system, row->pair);
-    allowed += held != NULL ? real_max(-held->contact.gap, 0.0) : 0.0;
-    return row->contact.gap < -allowed;
+/* How deep the contacts that hold the pair are; -1 when none does. */
+static double depth_held(const event_system *system, int32_t pair, int32_t first) {
+    double depth = -1.0;
+    for (int32_t i = first; i < system->row_count && system->rows[i].pair == pair; ++i) {
+        depth = system->rows[i].parting ? depth : real_max(depth, real_max(-system->rows[i].contact.gap, 0.0));
+    }
+    return depth;
+}
+
+/* A contact that is followed is held where it is; one that was deep from the beginning may stay so. Beside it the same place may be found again under the
+ * name of a neighbouring feature: that is no news unless it is deeper. */
+static bool is_breach(const event_search *search, const event_system *system, const event_row *row, int32_t first) {
+    const event_row *known = followed(system, row, first);
+    double touching = touching_of(system, row->pair), held = depth_held(system, row->pair, first);
+    double allowed = event_grain(system, row->pair);
+    if (known != NULL) {
+        allowed = (known->parting ? allowed : touching) + real_max(-known->contact.gap, 0.0);
+    } else if (held >= 0.0) {
+        allowed = held + 0.5 * touching;
+    }
+    return row->contact.gap < -allowed - search->slack * event_grain(system, row->pair);
 }
 
 static bool look_at_pair(event_search *search, event_system *system, int32_t pair, int32_t first) {
@@ -53,7 +67,7 @@ static bool look_at_pair(event_search *search, event_system *system, int32_t pai
     for (int32_t i = 0; i < count; ++i) {
         event_row row = {.pair = pair, .body = {a->body, b->body}};
         event_row_make(&row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
-        if (is_breach(system, &row, first) && !add_breach(search, system, &row, false)) {
+        if (is_breach(search, system, &row, first) && !add_breach(search, system, &row, false)) {
             return false;
         }
     }
@@ -125,6 +139,7 @@ static clearance clearance_of(const event_search *search, const event_system *sy
             worst = one.value < worst.value ? one : worst;
         }
     }
+    worst.value += search->slack;
     return worst;
 }
 
@@ -181,13 +196,36 @@ static double next_time(const bracket *in, double from, const clearance *c, bool
     return 0.5 * (in->lower + in->upper);
 }
 
+/* What begins as a contact that parts has two zeros: that where it begins is not sought. The first time, from above, at which it is clear; *found: whether
+ * there is one. What is known of the bracket is the better for it. */
+static bool climb(event_search *search, event_system *system, event_integrator *integrator, bracket *in, event_state *to, bool *found) {
+    const int most = 40;
+    double time = in->upper, error;
+    *found = in->at_lower > 1.0;
+    for (int i = 0; i < most && !*found; ++i) {
+        time = in->lower + 0.5 * (time - in->lower);
+        if (!(time > in->lower) || !event_integrate(integrator, system, time, to, &error)) {
+            return time > in->lower ? false : true;
+        }
+        double value = clearance_of(search, system).value;
+        *found = value > 1.0;
+        if (*found) {
+            in->lower = time;
+            in->at_lower = value;
+        } else if (value < 0.0) {
+            in->upper = time;
+            in->at_upper = value;
+        }
+    }
+    return true;
+}
+
 /* The time at which the listed breaches begin, as if there were no others. */
 static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to,
                            double *time) {
     const int most = 60;
     clearance here = {NAN, NAN, NAN};
     double from = in.upper, before = INFINITY, error;
-    in.at_lower = in.at_upper = NAN;
     for (int i = 0; i < most; ++i) {
         double width = in.upper - in.lower;
         bool slow = i > 3 && width > 0.5 * before;
@@ -224,33 +262,62 @@ static bool keep_begun(event_search *search, event_system *system) {
     return true;
 }
 
-/* One guess of the time: *past says how far from the breaches that led there. */
-static bool guess(event_search *search, event_system *system, event_integrator *integrator, const bracket *in, event_state *to,
-                  double *time, double *past) {
-    bool seeing;
+/* One guess of the time: *past says how far from the breaches that led there; NAN when they begin at once. */
+static bool guess(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to, double *time,
+                  double *past) {
+    bool seeing, clear;
     double error;
-    if (!find_blind(search, system, integrator, in->lower, to, &seeing) || !keep_begun(search, system)) {
+    if (!find_blind(search, system, integrator, in.lower, to, &seeing) || !keep_begun(search, system)) {
         return false;
     }
+    *time = 0.5 * (in.lower + in.upper);
+    *past = INFINITY;
     if (!seeing) {
-        *time = 0.5 * (in->lower + in->upper);
-        *past = INFINITY;
         return event_integrate(integrator, system, *time, to, &error);
     }
-    if (!time_of_listed(search, system, integrator, *in, to, time)) {
+    in.at_lower = clearance_of(search, system).value;
+    in.at_upper = NAN;
+    if (!climb(search, system, integrator, &in, to, &clear)) {
+        return false;
+    }
+    if (!clear) {
+        *past = NAN;
+        return true;
+    }
+    if (!time_of_listed(search, system, integrator, in, to, time)) {
         return false;
     }
     *past = clearance_of(search, system).value;
     return true;
 }
 
-bool event_search_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
+static bool look_at(event_search *search, event_system *system, event_integrator *integrator, double time, event_state *to) {
+    double error;
+    return event_integrate(integrator, system, time, to, &error) && event_search_look(search, system);
+}
+
+static bool find_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
     const int most = 100;
+    const double deeper = 500.0; /* half of what counts as touching */
     bracket in = {.upper = *h};
-    double error, past;
+    double past;
     for (int i = 0; i < most && in.upper - in.lower > 1e-15 * *h; ++i) {
         double time;
-        if (!guess(search, system, integrator, &in, to, &time, &past) || !event_search_look(search, system)) {
+        if (!guess(search, system, integrator, in, to, &time, &past)) {
+            return false;
+        }
+        if (isnan(past)) { /* flat on flat, elsewhere than where they part: a little deeper it shows where */
+            search->slack += deeper;
+            if (!look_at(search, system, integrator, in.upper, to)) {
+                return false;
+            }
+            if (search->breach_count == 0) {
+                *h = in.upper;
+                return true;
+            }
+            continue;
+        }
+        if (!event_search_look(search, system)) {
             return false;
         }
         if (search->breach_count > 0) {
@@ -262,10 +329,18 @@ bool event_search_time(event_search *search, event_system *system, event_integra
             return true;
         }
         in.lower = time; /* something else than was listed comes between here and there */
-        if (!event_integrate(integrator, system, in.upper, to, &error) || !event_search_look(search, system)) {
+        if (!look_at(search, system, integrator, in.upper, to)) {
             return false;
         }
     }
     *h = in.lower > 0.0 ? in.lower : in.upper;
+    double error;
     return event_integrate(integrator, system, *h, to, &error);
+}
+
+bool event_search_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
+    search->slack = 0.0;
+    bool fine = find_time(search, system, integrator, h, to);
+    search->slack = 0.0;
+    return fine;
 }

@@ -18,6 +18,7 @@ typedef struct event_search {
     int32_t breach_count, breach_capacity;
     event_breach *begun; /* those that begin at the time that was found */
     int32_t begun_count, begun_capacity;
+    double slack; /* in grains: so much deeper than else before it is a breach; 0 but while a time is sought */
 } event_search;
 
 void event_search_release(event_search *search);
