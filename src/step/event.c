@@ -220,7 +220,7 @@ static bool try_step(struct event_stepper *stepper, double *h) {
         if (!event_integrate(&stepper->integrator, system, *h, stepper->trial, &error)) {
             return false;
         }
-        bool fine = error <= 1.0 || *h <= stepper->shortest;
+        bool fine = error <= 1.0 || (*h <= stepper->shortest && isfinite(error));
         if (fine && !event_search_look(&stepper->search, system)) {
             return false;
         }
@@ -229,7 +229,10 @@ static bool try_step(struct event_stepper *stepper, double *h) {
             return true;
         }
         system->tally.rejected++;
-        *h = fine ? 0.5 * *h : real_max(next_step(*h, error), stepper->shortest);
+        if (!isfinite(error) && *h < 1e-6 * stepper->shortest) {
+            return false;
+        }
+        *h = fine || !isfinite(error) ? 0.5 * *h : real_max(next_step(*h, error), stepper->shortest);
     }
 }
 
@@ -263,10 +266,9 @@ static abut_status go(struct event_stepper *stepper, double dt) {
     event_system *system = &stepper->system;
     double time = 0.0;
     int64_t limit = system->tally.discontinuities + system->world->def.event.event_limit;
-    bool afresh = true;
     stepper->shortest = shortest_step(system, dt);
     while (time < dt) {
-        if (afresh && !begin_step(stepper)) {
+        if (!begin_step(stepper)) {
             return system->status;
         }
         double left = dt - time, h = longest_step(stepper, left);
@@ -278,7 +280,6 @@ static abut_status go(struct event_stepper *stepper, double dt) {
         }
         keep_step(stepper);
         time = whole && h == left ? dt : time + h;
-        afresh = true;
         if (system->tally.discontinuities > limit) {
             return ABUT_ERROR_ITERATION_LIMIT;
         }

@@ -85,7 +85,8 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
             at[i].frame = at == to ? abut_quat_unit(at[i].frame) : at[i].frame;
         }
         if (!event_system_slope(system, at, integrator->stage[stage])) {
-            return false;
+            *error = INFINITY;
+            return system->status == ABUT_ERROR_NOT_FINITE; /* a stage far off: too long a step */
         }
     }
     *error = 0.0;
@@ -96,14 +97,4 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
         }
     }
     return true;
-}
-
-void event_integrate_go_on(event_integrator *integrator) {
-    event_slope *first = integrator->stage[0];
-    int32_t capacity = integrator->stage_capacity[0];
-    integrator->stage[0] = integrator->stage[EVENT_STAGES - 1];
-    integrator->stage_capacity[0] = integrator->stage_capacity[EVENT_STAGES - 1];
-    integrator->stage[EVENT_STAGES - 1] = first;
-    integrator->stage_capacity[EVENT_STAGES - 1] = capacity;
-    integrator->started = true;
 }

@@ -20,10 +20,8 @@ bool event_integrator_reserve(event_integrator *integrator, int32_t bodies);
 void event_integrator_release(event_integrator *integrator);
 
 /*
- * From system->state to `to` after the time h; *error receives the largest error in units of the tolerance. False when the forces cannot be found.
+ * From system->state to `to` after the time h; *error receives the largest error in units of the tolerance; infinite, and `to` of no
+ * use, when the step was so long that a stage of it makes no sense. False when the forces cannot be found.
  * Afterwards stage 6 is the slope at the end.
  */
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error);
-
-/* The step was kept: the next one begins at its end, with the slope that was found there. Not after a change of velocities or of the rows. */
-void event_integrate_go_on(event_integrator *integrator);
