@@ -14,13 +14,13 @@ static double touching_of(const event_system *system, int32_t pair) { return sys
 
 double event_grain(const event_system *system, int32_t pair) { return 1e-3 * touching_of(system, pair); }
 
-static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips) {
+static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips, double level) {
     if (!array_extend(&search->breaches, &search->breach_capacity, search->breach_count, search->breach_count + 1,
                       sizeof *search->breaches)) {
         system->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    search->breaches[search->breach_count++] = (event_breach){.row = *row, .slips = slips};
+    search->breaches[search->breach_count++] = (event_breach){.row = *row, .slips = slips, .level = level};
     return true;
 }
 
@@ -45,16 +45,18 @@ static double depth_held(const event_system *system, int32_t pair, int32_t first
 
 /* A contact that is followed is held where it is; one that was deep from the beginning may stay so. Beside it the same place may be found again under the
  * name of a neighbouring feature: that is no news unless it is deeper. */
-static bool is_breach(const event_search *search, const event_system *system, const event_row *row, int32_t first) {
+static bool is_breach(const event_search *search, const event_system *system, const event_row *row, int32_t first, double *level) {
     const event_row *known = followed(system, row, first);
     double touching = touching_of(system, row->pair), held = depth_held(system, row->pair, first);
     double allowed = event_grain(system, row->pair);
+    *level = 0.0;
     if (known != NULL) {
-        allowed = (known->parting ? allowed : touching) + real_max(-known->contact.gap, 0.0);
+        allowed = known->parting ? allowed : touching;
+        *level = real_max(-known->contact.gap, 0.0);
     } else if (held >= 0.0) {
         allowed = held + 0.5 * touching;
     }
-    return row->contact.gap < -allowed - search->slack * event_grain(system, row->pair);
+    return row->contact.gap < -allowed - *level - search->slack * event_grain(system, row->pair);
 }
 
 static bool look_at_pair(event_search *search, event_system *system, int32_t pair, int32_t first) {
@@ -67,7 +69,8 @@ static bool look_at_pair(event_search *search, event_system *system, int32_t pai
     for (int32_t i = 0; i < count; ++i) {
         event_row row = {.pair = pair, .body = {a->body, b->body}};
         event_row_make(&row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
-        if (is_breach(search, system, &row, first) && !add_breach(search, system, &row, false)) {
+        double level;
+        if (is_breach(search, system, &row, first, &level) && !add_breach(search, system, &row, false, level)) {
             return false;
         }
     }
@@ -80,7 +83,7 @@ static bool look_at_rows(event_search *search, event_system *system) {
         const event_place *a, *b;
         abut_contact now = event_system_look(system, row, &a, &b);
         bool past = system->force[i] > 0.0 && event_row_slip(row, &now, a, b) > row->slip + touching_of(system, row->pair);
-        if (past && !add_breach(search, system, row, true)) {
+        if (past && !add_breach(search, system, row, true, 0.0)) {
             return false;
         }
     }
@@ -128,7 +131,7 @@ static clearance clearance_of_one(const event_breach *breach, const event_system
         return (clearance){(breach->row.slip + 0.5 * touching - event_row_slip(&breach->row, &now, a, b)) / touching, NAN, NAN};
     }
     event_row_rates(&breach->row, &now, a, b, &rates);
-    return (clearance){now.gap / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
+    return (clearance){(now.gap + breach->level) / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
 }
 
 static clearance clearance_of(const event_search *search, const event_system *system) {
@@ -200,15 +203,16 @@ static double next_time(const bracket *in, double from, const clearance *c, bool
  * there is one. What is known of the bracket is the better for it. */
 static bool climb(event_search *search, event_system *system, event_integrator *integrator, bracket *in, event_state *to, bool *found) {
     const int most = 40;
+    const double clear = 0.01; /* less than a contact rises that is just too fast to rest */
     double time = in->upper, error;
-    *found = in->at_lower > 1.0;
+    *found = in->at_lower > clear;
     for (int i = 0; i < most && !*found; ++i) {
         time = in->lower + 0.5 * (time - in->lower);
         if (!(time > in->lower) || !event_integrate(integrator, system, time, to, &error)) {
             return time > in->lower ? false : true;
         }
         double value = clearance_of(search, system).value;
-        *found = value > 1.0;
+        *found = value > clear;
         if (*found) {
             in->lower = time;
             in->at_lower = value;

@@ -9,8 +9,9 @@
 /* What an integration step went past. */
 typedef struct event_breach {
     event_row row;
-    bool slips; /* it left its features; else it went into the other body */
-    bool blind; /* these features tell nothing of when: bodies deep in each other show others than those that met */
+    bool slips;   /* it left its features; else it went into the other body */
+    double level; /* depth that it had from the beginning [length] */
+    bool blind;   /* these features tell nothing of when: bodies deep in each other show others than those that met */
 } event_breach;
 
 typedef struct event_search {
