@@ -80,7 +80,7 @@ ABUT_API abut_status abut_contact_surfaces(const abut_contact *contact, const ab
  * @param motion_b   NULL: B rests
  * @param rates      written on ABUT_OK
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, directions that are no unit vectors square to the normal (up to 1e-6), a curvature below 0 that is
- *         infinite, or a penetration as deep as B's radius of curvature; ABUT_ERROR_NOT_FINITE
+ *         infinite; ABUT_ERROR_DEGENERATE for a penetration as deep as B's radius of curvature; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
                                         const abut_rigid_motion *motion_a, const abut_rigid_motion *motion_b, abut_rates *rates);

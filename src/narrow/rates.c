@@ -293,7 +293,7 @@ abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature
     pair.past = abut_sub(velocity_at(pair.a, pair.arm_a), velocity_at(pair.b, pair.arm_b));
     principal a = principal_of(surface_a, pair.tangent, pair.cotangent), b = principal_of(surface_b, pair.tangent, pair.cotangent);
     if (!offset(&b, contact->gap)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return ABUT_ERROR_DEGENERATE;
     }
     bool touching = contact->gap <= TINY_GAP * (abut_length(pair.arm_a) + abut_length(pair.arm_b));
     relation r;

@@ -486,7 +486,7 @@ static void wrong_arguments(void **state) {
     assert_status(abut_contact_rates(&wrong, &a, &b, &m, NULL, &r), ABUT_ERROR_INVALID_ARGUMENT);
     wrong = c;
     wrong.gap = -0.5; /* as deep as the ball's radius */
-    assert_status(abut_contact_rates(&wrong, &b, &a, &m, NULL, &r), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_rates(&wrong, &b, &a, &m, NULL, &r), ABUT_ERROR_DEGENERATE);
     assert_near(r.gap_rate, 7.0, 0.0);
 }
 
