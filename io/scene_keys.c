@@ -17,7 +17,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
                         MAY("max_push_speed"), MAY("restitution_speed"), MAY("margin"), MAY("contacts_per_patch"), MAY("sleeping"),
                         MAY("sleep_speed"), MAY("sleep_time")}},
     [SCENE_EVENT_STEPPER] = {"event_stepper",
-                             {MAY("kind"), MAY("tolerance"), MAY("touching"), MAY("resting_speed"), MAY("restitution_speed"),
+                             {MUST("kind"), MAY("tolerance"), MAY("touching"), MAY("resting_speed"), MAY("restitution_speed"),
                               MAY("drift_rate"), MAY("longest_step"), MAY("event_limit"), MAY("impulses")}},
     [SCENE_CONTACT] = {"contact", {MAY("method"), MAY("feature_angle_degrees"), MAY("contraction"), MAY("refine_normal")}},
     [SCENE_MATERIAL] = {"material", {MAY("density"), MAY("friction"), MAY("restitution"), MAY("linear_damping"), MAY("angular_damping")}},

@@ -502,7 +502,7 @@ def figures_on_meshes():
 # ------------------------------------------------------------------------------------------------------- scenes of the event stepper
 
 EVENT = {"kind": "event"}
-JACK = {"steps": 13, "tread": 0.4, "rise": 0.2, "half_width": 0.6, "reach": 0.2, "bar": 0.03, "tip": 0.05}
+JACK = {"steps": 13, "tread": 0.5, "rise": 0.25, "half_width": 0.8, "reach": 0.2, "bar": 0.03, "tip": 0.05}
 
 
 def jack_shape():
@@ -527,9 +527,9 @@ def jack():
             "name": "jack",
             "shape": "jack",
             "material": "steel",
-            "position": [near(tread / 2), 0, near(steps * rise + 0.5)],
+            "position": [near(tread / 2), -0.3, near(steps * rise + 0.3)],
             "rotation": {"axis": [1, 2, 3], "degrees": 50},
-            "velocity": [1, 0, 0],
+            "velocity": [0.6, 0.1, 0],
             "angular_velocity": [1, 4, 0.5],
         }
     )
@@ -537,7 +537,7 @@ def jack():
         "Falling jack",
         "A jack of three bars and six balls tumbles down thirteen stairs without friction: the first of the two scenes with which D. Baraff "
         "measured the coherence of collision tests.",
-        5,
+        5.5,
         stepper=EVENT,
         materials={"steel": {"density": 7800, "friction": 0, "restitution": 0.4}},
         shapes={"tip": {"sphere": {"radius": JACK["tip"]}}, "jack": jack_shape()},
