@@ -101,12 +101,10 @@ static abut_status read_fixed_stepper(const scene_reader *reader, const scene_pl
 
 static abut_status read_event_stepper(const scene_reader *reader, const scene_place *place, abut_event_settings *event) {
     static const char *const impulses[] = {"simultaneous", "sequential", NULL};
-    const number_key numbers[] = {{"tolerance", NUMBER_POSITIVE, &event->tolerance},
-                                  {"touching", NUMBER_POSITIVE, &event->touching},
-                                  {"resting_speed", NUMBER_POSITIVE, &event->resting_speed},
-                                  {"restitution_speed", NUMBER_NOT_NEGATIVE, &event->restitution_speed},
-                                  {"drift_rate", NUMBER_NOT_NEGATIVE, &event->drift_rate},
-                                  {"longest_step", NUMBER_POSITIVE, &event->longest_step}};
+    const number_key numbers[] = {
+        {"tolerance", NUMBER_POSITIVE, &event->tolerance},         {"touching", NUMBER_POSITIVE, &event->touching},
+        {"resting_speed", NUMBER_POSITIVE, &event->resting_speed}, {"restitution_speed", NUMBER_NOT_NEGATIVE, &event->restitution_speed},
+        {"drift_rate", NUMBER_NOT_NEGATIVE, &event->drift_rate},   {"longest_step", NUMBER_POSITIVE, &event->longest_step}};
     int way = event->impulses == ABUT_IMPULSES_SEQUENTIAL;
     abut_status status = read_object(reader, place, SCENE_EVENT_STEPPER, "'stepper' of kind 'event'");
     if (status == ABUT_OK) {

@@ -273,7 +273,8 @@ static const char *const text[] = {
     "velocities, contacts with their forces, energies and timings (docs/recording.md). A bar shows the progress when the standard error "
     "is a terminal; at the end, a table gives the main figures.",
     "A scene chooses its stepper. With the event stepper (docs/event-driven.md) the table also says how many steps the integration took, "
-    "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times contacts "
+    "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
+    "contacts "
     "began or changed, and how much processor time a simulated second took.",
     "The recording appears whole or not at all. Ctrl-C ends the run in good order: the recording then holds the steps made so far. After "
     "a failure an earlier recording of the same name is as it was.",
