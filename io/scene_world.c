@@ -152,7 +152,7 @@ static abut_status read_feature_angle(const scene_reader *reader, const scene_pl
     return status;
 }
 
-static abut_status read_contact(const scene_reader *reader, abut_world_def *world) {
+static abut_status read_contact(scene_reader *reader, abut_world_def *world) {
     static const char *const methods[] = {"patch", "tracking", NULL};
     static const char *const contractions[] = {"core", "centroid", NULL};
     scene_place place;
@@ -175,6 +175,11 @@ static abut_status read_contact(const scene_reader *reader, abut_world_def *worl
     }
     world->method = method == 0 ? ABUT_METHOD_PATCH : ABUT_METHOD_TRACKING;
     world->collide.contraction = contraction == 0 ? ABUT_CONTRACTION_CORE : ABUT_CONTRACTION_CENTROID;
+    if (status == ABUT_OK && world->method == ABUT_METHOD_TRACKING && world->stepper == ABUT_STEPPER_EVENT) {
+        scene_place chosen;
+        read_member(&place, "method", &chosen);
+        status = read_warn(reader, &chosen, "the event stepper takes whole contact patches, and does not look at 'method'");
+    }
     return status;
 }
 

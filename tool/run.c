@@ -156,7 +156,10 @@ static abut_status load_scene(const run_settings *settings, abut_scene **scene, 
             fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
         }
     }
-    if (settings->method) {
+    if (settings->method && abut_scene_world_def(*scene)->stepper == ABUT_STEPPER_EVENT) {
+        status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: '--method' is for the fixed stepper; this scene's is 'event'",
+                           settings->scene_path);
+    } else if (settings->method) {
         status = change_method(scene, settings->method, error);
     }
     if (settings->threads > 0) {
