@@ -5,6 +5,7 @@ feels no inner edge, and the scenes of the event stepper keep to closed forms, l
 A build with sanitizers is some ten times slower: there only the first second of each scene is run, to find errors of memory.
 """
 
+import json
 import math
 import os
 import pathlib
@@ -309,6 +310,29 @@ class EventStepper(unittest.TestCase):
         # Each impact turns the jack: it touches most of the stairs, and does not fly over them.
         struck = {int(x[i] / tread) for i in np.nonzero(r.steps["event_impulses"])[0] if x[i] < steps * tread}
         self.assertGreaterEqual(len(struck), 10)
+
+    def test_a_jack_of_another_size_tumbles_alike(self):
+        """Lengths and gravity 1024 times as large or small: every number is, to the last bit."""
+
+        def scaled(value, factor, key=None):
+            if isinstance(value, dict):
+                return {name: scaled(item, factor, name) for name, item in value.items()}
+            if isinstance(value, list):
+                return [scaled(item, factor, key) for item in value]
+            return factor * value if key in ("position", "velocity", "half", "radius", "offset") else value
+
+        places, counts = [], []
+        for factor in (1, 1024, 1 / 1024):
+            scene, result = SCRATCH / "scaled.json", SCRATCH / "scaled.h5"
+            scene.write_text(json.dumps({**scaled(make_scenes.jack(), factor), "gravity": [0, 0, -GRAVITY * factor]}))
+            subprocess.run([COMMAND, "run", str(scene), "--quiet", "-o", str(result), "-n", "90"], check=True)
+            r = recording.Recording(result)
+            places.append(r.pose[:, r.dynamic, :3] / factor)
+            counts.append([r.steps[f"event_{name}"].tolist() for name in ("steps", "tests", "misses", "impulses")])
+        self.assertGreater(sum(counts[0][3]), 10)
+        for place, count in zip(places[1:], counts[1:]):
+            self.assertEqual(count, counts[0])
+            self.assertEqual(np.abs(place - places[0]).max(), 0)
 
     def test_the_dice_fall_into_the_tray(self):
         r = run("dice", 150)
