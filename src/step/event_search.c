@@ -134,6 +134,13 @@ static clearance clearance_of_one(const event_breach *breach, const event_system
     return (clearance){(now.gap + breach->level) / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
 }
 
+/* Beyond the ends of its features: its gap is that of their continuations, where nothing touches. */
+static bool is_outside(const event_breach *breach, const event_system *system) {
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, &breach->row, &a, &b);
+    return !breach->slips && event_row_slip(&breach->row, &now, a, b) > breach->row.slip + touching_of(system, breach->row.pair);
+}
+
 static clearance clearance_of(const event_search *search, const event_system *system) {
     clearance worst = {INFINITY, NAN, NAN};
     for (int32_t i = 0; i < search->breach_count; ++i) {
@@ -160,7 +167,8 @@ static bool find_blind(event_search *search, event_system *system, event_integra
     *seeing = false;
     for (int32_t i = 0; i < search->breach_count; ++i) {
         event_breach *breach = &search->breaches[i];
-        breach->blind = !(clearance_of_one(breach, system).value >= -1.0);
+        double value = clearance_of_one(breach, system).value;
+        breach->blind = !(value >= -1.0) || (value <= 1.0 && is_outside(breach, system));
         *seeing = *seeing || !breach->blind;
     }
     return true;
@@ -291,7 +299,13 @@ static bool guess(event_search *search, event_system *system, event_integrator *
     if (!time_of_listed(search, system, integrator, in, to, time)) {
         return false;
     }
-    *past = clearance_of(search, system).value;
+    *past = INFINITY;
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        const event_breach *breach = &search->breaches[i];
+        if (!breach->blind && !is_outside(breach, system)) {
+            *past = real_min(*past, clearance_of_one(breach, system).value);
+        }
+    }
     return true;
 }
 
