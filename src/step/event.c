@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "step/event_candidates.h"
 #include "step/event_impulse.h"
 #include "step/event_integrate.h"
 #include "step/event_pairs.h"
@@ -262,7 +263,7 @@ static void keep_step(struct event_stepper *stepper) {
     system->tally.steps++;
 }
 
-static abut_status go(struct event_stepper *stepper, double dt) {
+static abut_status go(struct event_stepper *stepper, abut_world *world, double dt) {
     event_system *system = &stepper->system;
     double time = 0.0;
     int64_t limit = system->tally.discontinuities + system->world->def.event.event_limit;
@@ -275,6 +276,12 @@ static abut_status go(struct event_stepper *stepper, double dt) {
         h = stepper->step > 0.0 ? real_min(h, stepper->step) : h;
         bool whole = h >= left, event;
         h = whole ? left : h;
+        if (!event_candidates_suffice(system, h)) {
+            if (!event_candidates_again(system, world, left)) {
+                return system->status;
+            }
+            continue;
+        }
         if (!make_step(stepper, &h, &event)) {
             return system->status;
         }
@@ -289,7 +296,7 @@ static abut_status go(struct event_stepper *stepper, double dt) {
 
 /* ---- the world ---- */
 
-static abut_status prepare(abut_world *world) {
+static abut_status prepare(abut_world *world, double dt) {
     if (world->event == NULL) {
         world->event = memory_allocate(1, sizeof *world->event);
         if (world->event == NULL) {
@@ -302,7 +309,7 @@ static abut_status prepare(abut_world *world) {
     system->tally = (abut_event_report){0};
     system->status = ABUT_OK;
     abut_status status = system->lcp != NULL ? ABUT_OK : abut_create_lcp(&system->lcp);
-    status = status == ABUT_OK ? event_pairs_list(system) : status;
+    status = status == ABUT_OK ? event_candidates_begin(system, world, dt) : status;
     if (status == ABUT_OK && (!event_integrator_reserve(&stepper->integrator, system->body_count) ||
                               !array_reserve(&stepper->trial, &stepper->trial_capacity, system->body_count, sizeof *stepper->trial))) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
@@ -371,10 +378,9 @@ static double seconds_now(void) {
 
 abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
     double begin = seconds_now();
-    abut_status status = fixed_find_pairs(world, dt);
+    abut_status status = prepare(world, dt);
     double paired = seconds_now();
-    status = status == ABUT_OK ? prepare(world) : status;
-    status = status == ABUT_OK ? go(world->event, dt) : status;
+    status = status == ABUT_OK ? go(world->event, world, dt) : status;
     status = status == ABUT_OK ? check_states(&world->event->system) : status;
     if (status == ABUT_OK && !write_contacts(world, &world->event->system)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;

@@ -69,6 +69,8 @@ static abut_status list_parts(event_system *system) {
     return fine ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
+abut_status event_pairs_list_bodies(event_system *system) { return list_bodies(system) ? list_parts(system) : ABUT_ERROR_OUT_OF_MEMORY; }
+
 /* ---- pairs ---- */
 
 static int32_t index_of_slot(const event_system *system, int32_t slot) {
@@ -107,7 +109,7 @@ static event_pair make_pair(const event_system *system, int32_t found, int32_t a
     return pair;
 }
 
-static bool list_pairs(event_system *system) {
+bool event_pairs_list(event_system *system) {
     const broad_phase *broad = &system->world->broad;
     event_pair *before = system->pairs;
     int32_t before_count = system->pair_count, at = 0;
@@ -136,14 +138,6 @@ static bool list_pairs(event_system *system) {
     }
     memory_release(before);
     return fine;
-}
-
-abut_status event_pairs_list(event_system *system) {
-    if (!list_bodies(system)) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    abut_status status = list_parts(system);
-    return status == ABUT_OK && !list_pairs(system) ? ABUT_ERROR_OUT_OF_MEMORY : status;
 }
 
 /* ---- one pair ---- */

@@ -6,9 +6,11 @@
  * Which parts may touch, and whether they do ([B90] section 8: witnesses).
  */
 
-/* Lists bodies, parts and the pairs of parts whose bodies are candidates in broad.found; what was known of pairs is kept. ABUT_OK;
- * ABUT_ERROR_UNSUPPORTED_PAIR for a mesh; ABUT_ERROR_OUT_OF_MEMORY. */
-abut_status event_pairs_list(event_system *system);
+/* Lists bodies and parts. ABUT_OK; ABUT_ERROR_UNSUPPORTED_PAIR for a mesh; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status event_pairs_list_bodies(event_system *system);
+
+/* Lists the pairs of parts whose bodies are candidates in broad.found; what was known of pairs is kept. False when there is no memory. */
+bool event_pairs_list(event_system *system);
 
 /* Contacts of a pair at the places of the last event_system_place(), up to a margin [length]: system->contacts, whose number *count receives. False when
  * they cannot be found; system->status says why. */

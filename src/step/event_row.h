@@ -27,6 +27,7 @@ typedef struct event_side {
 
 typedef struct event_row {
     int32_t pair;    /* of primitives */
+    int32_t part[2]; /* of that pair: its place in the list may change */
     int32_t body[2]; /* A, B: in the list of bodies */
     event_side side[2];
     abut_contact contact; /* as it was found */

@@ -16,7 +16,7 @@ static double seconds_now(void) {
     return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
 }
 
-abut_status fixed_find_pairs(abut_world *world, double dt) {
+static abut_status find_pairs(abut_world *world, double dt) {
     step_work *work = &world->work;
     step_body *bodies = array_room(work->bodies, &work->body_capacity, world->body_used, sizeof *bodies);
     if (bodies == NULL) {
@@ -132,7 +132,7 @@ static void solve_islands(abut_world *world, double dt) {
 abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     double begin = seconds_now();
     contacts_tally tally;
-    abut_status status = fixed_find_pairs(world, dt);
+    abut_status status = find_pairs(world, dt);
     double paired = seconds_now();
     status = status == ABUT_OK ? contacts_find(world, dt, &tally) : status;
     double found = seconds_now();

@@ -172,6 +172,49 @@ static void tumbling_boxes(void **state) {
     }
 }
 
+/* Within one step of the world a heavy ball strikes a light one that lay there, which flies against a wall that was far from everything that moved, and back
+ * again. */
+static void struck_within_a_step(void **state) {
+    (void)state;
+    abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+    abut_body_def def = abut_body_def_default();
+    abut_shape *shape = ball(0.5);
+    def.shape = shape;
+    def.restitution = 1.0;
+    def.mass = 1e6;
+    def.pose = at(-1.0, 0, 0);
+    def.velocity = abut_make_vec3(1.0, 0, 0);
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release(shape);
+    shape = ball(0.1);
+    def.shape = shape;
+    def.mass = 1e-6;
+    def.pose = at(-0.3, 0, 0);
+    def.velocity = still;
+    abut_body_id light;
+    assert_ok(abut_world_add_body(world, &def, &light));
+    abut_shape_release(shape);
+    add(world, ABUT_BODY_STATIC, box(0.1, 1, 1), at(1.0, 0, 0), still, 1.0);
+    assert_ok(abut_world_step(world, 0.9, NULL));
+    /* struck after 0.1, it flies at 2 over 1.1 to the wall and back until it meets the heavy one again: that many times */
+    double time = 0.1, heavy = -0.4, speed = 2.0, place = -0.3;
+    while (true) {
+        double to_wall = (0.8 - place) / speed, back = (0.8 - (heavy + to_wall) - 0.1) / (speed + 1.0);
+        if (time + to_wall + back > 0.9) {
+            place = time + to_wall > 0.9 ? place + speed * (0.9 - time) : 0.8 - speed * (0.9 - time - to_wall);
+            speed = time + to_wall > 0.9 ? speed : -speed;
+            break;
+        }
+        time += to_wall + back;
+        heavy += to_wall + back;
+        place = heavy + 0.1;
+        speed += 2.0;
+    }
+    assert_near(state_of(world, light).pose.position.x, place, 1e-8);
+    assert_near(state_of(world, light).velocity.x, speed, 1e-8);
+    abut_world_destroy(world);
+}
+
 /* ---- impulses ---- */
 
 /* Three equal balls in a row without loss: all at once -1/3, 2/3, 2/3; one after the other 0, 0, 1. */
@@ -627,12 +670,13 @@ static void failed_steps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bouncing_ball),        cmocka_unit_test(colliding_balls),        cmocka_unit_test(tumbling_boxes),
-        cmocka_unit_test(three_balls_in_a_row), cmocka_unit_test(cube_on_one_edge),       cmocka_unit_test(box_on_balls),
-        cmocka_unit_test(stack_of_balls),       cmocka_unit_test(pyramid_of_balls),       cmocka_unit_test(sliding_off_a_ball),
-        cmocka_unit_test(rocking_ellipsoid),    cmocka_unit_test(tumbling_smooth_bodies), cmocka_unit_test(ellipsoids_head_on),
-        cmocka_unit_test(smooth_heap),          cmocka_unit_test(box_over_an_edge),       cmocka_unit_test(thrown_boxes),
-        cmocka_unit_test(same_again),           cmocka_unit_test(wrong_settings),         cmocka_unit_test(failed_steps),
+        cmocka_unit_test(bouncing_ball),        cmocka_unit_test(colliding_balls),      cmocka_unit_test(tumbling_boxes),
+        cmocka_unit_test(struck_within_a_step), cmocka_unit_test(three_balls_in_a_row), cmocka_unit_test(cube_on_one_edge),
+        cmocka_unit_test(box_on_balls),         cmocka_unit_test(stack_of_balls),       cmocka_unit_test(pyramid_of_balls),
+        cmocka_unit_test(sliding_off_a_ball),   cmocka_unit_test(rocking_ellipsoid),    cmocka_unit_test(tumbling_smooth_bodies),
+        cmocka_unit_test(ellipsoids_head_on),   cmocka_unit_test(smooth_heap),          cmocka_unit_test(box_over_an_edge),
+        cmocka_unit_test(thrown_boxes),         cmocka_unit_test(same_again),           cmocka_unit_test(wrong_settings),
+        cmocka_unit_test(failed_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
