@@ -34,11 +34,11 @@ static const event_row *followed(const event_system *system, const event_row *ro
     return NULL;
 }
 
-/* How deep the contacts that hold the pair are; -1 when none does. */
-static double depth_held(const event_system *system, int32_t pair, int32_t first) {
+/* How deep the pair's contacts that hold, or those that part, are; -1 when there are none. */
+static double depth_of(const event_system *system, int32_t pair, int32_t first, bool parting) {
     double depth = -1.0;
     for (int32_t i = first; i < system->row_count && system->rows[i].pair == pair; ++i) {
-        depth = system->rows[i].parting ? depth : real_max(depth, real_max(-system->rows[i].contact.gap, 0.0));
+        depth = system->rows[i].parting != parting ? depth : real_max(depth, real_max(-system->rows[i].contact.gap, 0.0));
     }
     return depth;
 }
@@ -47,7 +47,7 @@ static double depth_held(const event_system *system, int32_t pair, int32_t first
  * name of a neighbouring feature: that is no news unless it is deeper. */
 static bool is_breach(const event_search *search, const event_system *system, const event_row *row, int32_t first, double *level) {
     const event_row *known = followed(system, row, first);
-    double touching = touching_of(system, row->pair), held = depth_held(system, row->pair, first);
+    double touching = touching_of(system, row->pair), held = depth_of(system, row->pair, first, false);
     double allowed = event_grain(system, row->pair);
     *level = 0.0;
     if (known != NULL) {
@@ -55,6 +55,8 @@ static bool is_breach(const event_search *search, const event_system *system, co
         *level = real_max(-known->contact.gap, 0.0);
     } else if (held >= 0.0) {
         allowed = held + 0.5 * touching;
+    } else {
+        *level = real_max(depth_of(system, row->pair, first, true), 0.0);
     }
     return row->contact.gap < -allowed - *level - search->slack * event_grain(system, row->pair);
 }
