@@ -638,6 +638,92 @@ def ball_pyramid():
     )
 
 
+ROCKING = {"half": (2, 1, 0.5), "angle": 0.3, "period": 1.2599185}
+
+
+def rocking_ellipsoid():
+    """An ellipsoid that rocks from rest at an angle of 0.3: its period is known to seven digits."""
+    a, _, c = ROCKING["half"]
+    angle = ROCKING["angle"]
+    height = math.hypot(a * math.sin(angle), c * math.cos(angle))
+    turn = {"axis": [0, 1, 0], "degrees": math.degrees(angle)}
+    egg = {"name": "egg", "shape": {"ellipsoid": {"half": list(ROCKING["half"])}}, "material": "ice", "position": [0, 0, height], "rotation": turn}
+    return scene(
+        "Rocking ellipsoid",
+        "An ellipsoid rocks on the floor without friction, and keeps its energy.",
+        5,
+        stepper=EVENT,
+        materials={"ice": {"density": 900, "friction": 0}},
+        bodies=[FLOOR, egg],
+    )
+
+
+BOWL = {"radius": 1.0, "rows": (20, 40, 60), "planes": 12, "half": (0.25, 0.18, 0.12)}
+
+
+def ellipsoid_in_a_bowl():
+    """A bowl of planes that touch a ball of its radius from outside, 20, 40 and 60 degrees up its side; an ellipsoid slides about in it."""
+    radius = BOWL["radius"]
+    bodies = [FLOOR]
+    for degrees in BOWL["rows"]:
+        for i in range(BOWL["planes"]):
+            turn, tilt = 2 * math.pi * i / BOWL["planes"], math.radians(degrees)
+            normal = [near(-math.sin(tilt) * math.cos(turn)), near(-math.sin(tilt) * math.sin(turn)), near(math.cos(tilt))]
+            shape = {"plane": {"normal": normal, "offset": near(radius * math.cos(tilt) - radius)}}
+            bodies.append({"name": f"side_{degrees}_{i}", "kind": "static", "shape": shape})
+    egg = {
+        "name": "egg",
+        "shape": {"ellipsoid": {"half": list(BOWL["half"])}},
+        "material": "ice",
+        "position": [0.35, 0, 0.45],
+        "rotation": {"axis": [1, 2, 3], "degrees": 50},
+        "velocity": [0, 1, 0],
+    }
+    return scene(
+        "Ellipsoid in a bowl",
+        "An ellipsoid falls into a bowl of planes and slides, spins and rocks about in it without friction.",
+        4,
+        stepper=EVENT,
+        materials={"ice": {"density": 900, "friction": 0, "restitution": 0.2}},
+        bodies=[*bodies, egg],
+    )
+
+
+def superquadric_pile():
+    """Superquadrics and ellipsoids that fall on a table with a rim."""
+    half = [0.3, 0.24, 0.18]
+    shapes = {
+        "cushion": {"superquadric": {"half": half, "exponents": [0.7, 0.6]}},
+        "pebble": {"ellipsoid": {"half": half}},
+        "rim": {"box": {"half": [1, 0.05, 0.15]}},
+    }
+    rims = [([0, 0.95, 0.15], 0), ([0, -0.95, 0.15], 0), ([0.95, 0, 0.15], 90), ([-0.95, 0, 0.15], 90)]
+    bodies = [FLOOR]
+    for i, (place, degrees) in enumerate(rims):
+        turn = {"rotation": {"axis": [0, 0, 1], "degrees": degrees}} if degrees else {}
+        bodies.append({"name": f"rim_{i + 1}", "kind": "static", "shape": "rim", "position": place, **turn})
+    for i in range(8):
+        place = [0.12 * math.cos(2.4 * i), 0.12 * math.sin(2.4 * i), 0.4 + 0.5 * i]
+        bodies.append(
+            {
+                "name": f"stone_{i + 1}",
+                "shape": ("cushion", "pebble")[i % 2],
+                "material": "ice",
+                "position": [round(x, 6) for x in place],
+                "rotation": {"axis": [1, 2, 3], "degrees": 23 * i},
+            }
+        )
+    return scene(
+        "Pile of superquadrics",
+        "Four superquadrics and four ellipsoids fall between four bars, without friction.",
+        3,
+        stepper=EVENT,
+        materials={"ice": {"density": 900, "friction": 0, "restitution": 0.1}},
+        shapes=shapes,
+        bodies=bodies,
+    )
+
+
 def all_files():
     """{path under scenes/: text}."""
     baseline = "As its namesake, but with one new contact point a step in a cache of four: the baseline to compare with."
@@ -664,6 +750,9 @@ def all_files():
         "slide_off_ball": slide_off_ball(),
         "ball_stack": ball_stack(),
         "ball_pyramid": ball_pyramid(),
+        "rocking_ellipsoid": rocking_ellipsoid(),
+        "ellipsoid_in_a_bowl": ellipsoid_in_a_bowl(),
+        "superquadric_pile": superquadric_pile(),
     }
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")

@@ -368,6 +368,35 @@ class EventStepper(unittest.TestCase):
                 self.assertAlmostEqual(found[pair] / weight, 10 - i, delta=1e-9)
         self.assertLess(np.abs(r.pose[-1] - r.pose[0]).max(), 1e-9)
 
+    def test_an_ellipsoid_rocks_at_its_period(self):
+        """Where the turn about y crosses zero upwards, by straight lines between frames: nearly straight there."""
+        r = run("rocking_ellipsoid")
+        (egg,) = r.dynamic
+        angle = 2 * np.arcsin(r.pose[:, egg, 4])
+        self.assertAlmostEqual(np.abs(angle).max(), make_scenes.ROCKING["angle"], delta=1e-3)
+        up = [i for i in range(len(angle) - 1) if angle[i] < 0 <= angle[i + 1]]
+        crossings = [r.time[i] - angle[i] * (r.time[i + 1] - r.time[i]) / (angle[i + 1] - angle[i]) for i in up]
+        self.assertGreaterEqual(len(crossings), 3)
+        for period in np.diff(crossings):
+            self.assertAlmostEqual(period, make_scenes.ROCKING["period"], delta=2e-4)
+        energy = total_energy(r)
+        self.assertLess(np.abs(energy / energy[0] - 1).max(), 1e-6)
+
+    def test_an_ellipsoid_stays_in_its_bowl(self):
+        r = run("ellipsoid_in_a_bowl")
+        self.assert_baraff(r, 2 * min(make_scenes.BOWL["half"]))
+        (egg,) = r.dynamic
+        self.assertLess(np.hypot(r.pose[:, egg, 0], r.pose[:, egg, 1]).max(), 1)
+        self.assertGreater(r.pose[:, egg, 2].min(), 0)
+
+    def test_superquadrics_pile_up(self):
+        r = run("superquadric_pile")
+        place = r.pose[:, r.dynamic, :3]
+        self.assertGreater(place[..., 2].min(), 0.1)
+        energy = total_energy(r)
+        self.assertLess(np.diff(energy).max(), 1e-6 * energy[0])
+        self.assertLess(energy[-1], 0.3 * energy[0])
+
     def test_a_pyramid_of_balls_parts(self):
         """While the upper ball rests on the others its height h over them follows from energy: s^2 + h^2 = 4, s s' = -h h'."""
         r = run("ball_pyramid")

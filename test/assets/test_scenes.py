@@ -242,7 +242,8 @@ class Baraff(unittest.TestCase):
                 self.assertGreater(math.dist(p, q), r + s)
 
     def test_they_have_no_friction_and_their_stepper(self):
-        for name in ("jack", "dice", "slide_off_ball", "ball_stack", "ball_pyramid"):
+        smooth = ("rocking_ellipsoid", "ellipsoid_in_a_bowl", "superquadric_pile")
+        for name in ("jack", "dice", "slide_off_ball", "ball_stack", "ball_pyramid", *smooth):
             scene = load(name)
             self.assertEqual(scene["stepper"]["kind"], "event")
             self.assertEqual({scene["materials"][body["material"]]["friction"] for body in dynamic(scene)}, {0})
