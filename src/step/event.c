@@ -321,7 +321,7 @@ static abut_status check_states(const event_system *system) {
     for (int32_t i = 0; i < system->body_count; ++i) {
         const event_state *s = &system->state[i];
         if (!abut_is_finite_vec3(s->centre) || !abut_is_finite_vec3(s->velocity) || !abut_is_finite_vec3(s->angular_velocity) ||
-            !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
+            !abut_is_finite_vec3(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
             return ABUT_ERROR_NOT_FINITE;
         }
     }

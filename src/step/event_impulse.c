@@ -29,8 +29,9 @@ static void push(event_system *system, int32_t index, double impulse) {
         const abut_lcp_body *mass = &system->masses[b];
         event_state *s = &system->state[b];
         s->velocity = abut_add_scaled(s->velocity, impulse * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
-        abut_vec3 turn = abut_mul(mass->inverse_inertia, side == 0 ? line->angular_a : line->angular_b);
-        s->angular_velocity = abut_add_scaled(s->angular_velocity, impulse, turn);
+        abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
+        s->angular_velocity = abut_add_scaled(s->angular_velocity, impulse, abut_mul(mass->inverse_inertia, turn));
+        s->spin = mass->inverse_mass > 0.0 ? abut_add_scaled(s->spin, impulse, turn) : s->spin;
     }
 }
 

@@ -43,7 +43,7 @@ static event_slope sum_of(const event_integrator *integrator, int32_t body, cons
         sum.velocity = abut_add_scaled(sum.velocity, weights[k], s->velocity);
         sum.turning = add_quat(sum.turning, weights[k], s->turning);
         sum.acceleration = abut_add_scaled(sum.acceleration, weights[k], s->acceleration);
-        sum.angular_acceleration = abut_add_scaled(sum.angular_acceleration, weights[k], s->angular_acceleration);
+        sum.torque = abut_add_scaled(sum.torque, weights[k], s->torque);
     }
     return sum;
 }
@@ -52,7 +52,8 @@ static event_state advance(const event_state *from, double h, const event_slope 
     return (event_state){.centre = abut_add_scaled(from->centre, h, slope->velocity),
                          .frame = add_quat(from->frame, h, slope->turning),
                          .velocity = abut_add_scaled(from->velocity, h, slope->acceleration),
-                         .angular_velocity = abut_add_scaled(from->angular_velocity, h, slope->angular_acceleration)};
+                         .spin = abut_add_scaled(from->spin, h, slope->torque),
+                         .angular_velocity = from->angular_velocity};
 }
 
 /* In units of what the tolerance allows: positions against the body's size, velocities against its speed and that of a fall through its size. */
@@ -63,7 +64,8 @@ static double error_of(const event_system *system, int32_t index, double h, cons
     double fall = sqrt(abut_length(system->world->def.gravity) * size);
     double speed = fall + abut_length(s->velocity) + size * abut_length(s->angular_velocity);
     double position = abut_length(e->velocity) / size, turn = abut_quat_norm(e->turning);
-    double motion = abut_length(e->acceleration), spin = size * abut_length(e->angular_acceleration);
+    double motion = abut_length(e->acceleration), least = fmin(from->moments.x, fmin(from->moments.y, from->moments.z));
+    double spin = least > 0.0 ? size * abut_length(e->torque) / least : 0.0;
     double velocity = speed > 0.0 ? fmax(motion, spin) / speed : 0.0;
     return h * fmax(fmax(position, turn), velocity) / system->world->def.event.tolerance;
 }
@@ -91,6 +93,7 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
     }
     *error = 0.0;
     for (int32_t i = 0; i < system->body_count; ++i) {
+        to[i].angular_velocity = system->motions[i].angular_velocity;
         if (system->bodies[i].moves) {
             event_slope e = sum_of(integrator, i, error_weight, EVENT_STAGES);
             *error = fmax(*error, error_of(system, i, h, &e));

@@ -14,6 +14,7 @@ static bool list_bodies(event_system *system) {
     if (!array_reserve(&system->bodies, &system->body_capacity, world->body_used, sizeof *system->bodies) ||
         !array_reserve(&system->state, &system->state_capacity, world->body_used, sizeof *system->state) ||
         !array_reserve(&system->masses, &system->mass_capacity, world->body_used, sizeof *system->masses) ||
+        !array_reserve(&system->torques, &system->torque_capacity, world->body_used, sizeof *system->torques) ||
         !array_reserve(&system->motions, &system->motion_capacity, world->body_used, sizeof *system->motions) ||
         !array_reserve(&system->first_part, &system->first_capacity, world->body_used + 1, sizeof *system->first_part)) {
         return false;
@@ -27,7 +28,8 @@ static bool list_bodies(event_system *system) {
         int32_t i = system->body_count++;
         system->bodies[i] = (event_body){
             .slot = slot, .from = from, .inverse_mass = dynamic ? 1.0 / from->mass : 0.0, .moves = from->kind != ABUT_BODY_STATIC};
-        system->state[i] = (event_state){from->centre, from->frame, from->velocity, from->angular_velocity};
+        system->state[i] = (event_state){from->centre, from->frame, from->velocity,
+                                         event_spin_of(from, from->frame, from->angular_velocity), from->angular_velocity};
         if (from->kind == ABUT_BODY_STATIC) {
             system->state[i].velocity = system->state[i].angular_velocity = abut_make_vec3(0.0, 0.0, 0.0);
         }

@@ -20,7 +20,7 @@ static abut_vec3 by_moments(abut_vec3 v, abut_vec3 moments, bool inverse) {
                    : abut_make_vec3(v.x * moments.x, v.y * moments.y, v.z * moments.z);
 }
 
-static void add_springs(const event_system *system, int32_t index, const event_state *s, abut_mat3 shape_axes, abut_vec3 *force,
+static void add_springs(const event_system *system, int32_t index, const abut_rigid_motion *m, abut_mat3 shape_axes, abut_vec3 *force,
                         abut_vec3 *torque) {
     const abut_world *world = system->world;
     const body *from = system->bodies[index].from;
@@ -31,8 +31,8 @@ static void add_springs(const event_system *system, int32_t index, const event_s
         }
         double stiffness = spring_stiffness(world, spring), damping = 2.0 * spring->damping_ratio * sqrt(stiffness * from->mass);
         abut_vec3 arm = abut_mul(shape_axes, abut_sub(spring->anchor, from->local_centre));
-        abut_vec3 speed = abut_add(s->velocity, abut_cross(s->angular_velocity, arm));
-        abut_vec3 pull = abut_scale(stiffness, abut_sub(spring->target, abut_add(s->centre, arm)));
+        abut_vec3 speed = abut_add(m->velocity, abut_cross(m->angular_velocity, arm));
+        abut_vec3 pull = abut_scale(stiffness, abut_sub(spring->target, abut_add(m->centre, arm)));
         pull = abut_add_scaled(pull, -damping, speed);
         double size = abut_length(pull);
         pull = size > spring->max_force ? abut_scale(spring->max_force / size, pull) : pull;
@@ -43,6 +43,11 @@ static void add_springs(const event_system *system, int32_t index, const event_s
 
 static abut_quat shape_rotation_of(const body *from, abut_quat frame) { return abut_quat_mul(frame, abut_quat_conjugate(from->principal)); }
 
+abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_velocity) {
+    abut_mat3 axes = abut_mat3_from_quat(frame);
+    return abut_mul(axes, by_moments(abut_mul_transposed(axes, angular_velocity), from->moments, false));
+}
+
 /* Accelerations by everything but contacts, and the inverse mass. */
 static void move_freely(event_system *system, int32_t index, const event_state *s) {
     const event_body *b = &system->bodies[index];
@@ -50,19 +55,21 @@ static void move_freely(event_system *system, int32_t index, const event_state *
     abut_lcp_body *mass = &system->masses[index];
     *m = (abut_rigid_motion){.centre = s->centre, .velocity = s->velocity, .angular_velocity = s->angular_velocity};
     *mass = (abut_lcp_body){.inverse_mass = b->inverse_mass};
+    system->torques[index] = abut_make_vec3(0.0, 0.0, 0.0);
     if (b->inverse_mass == 0.0) {
         return;
     }
     const body *from = b->from;
     abut_mat3 axes = abut_mat3_from_quat(s->frame);
-    abut_vec3 w = abut_mul_transposed(axes, s->angular_velocity), momentum = by_moments(w, from->moments, false);
-    abut_vec3 force = from->force, torque = from->torque;
-    add_springs(system, index, s, abut_mat3_from_quat(shape_rotation_of(from, s->frame)), &force, &torque);
+    abut_vec3 momentum = abut_mul_transposed(axes, s->spin), w = by_moments(momentum, from->moments, true);
+    m->angular_velocity = abut_mul(axes, w);
+    abut_vec3 force = from->force, torque = abut_add_scaled(from->torque, -from->angular_damping, s->spin);
+    add_springs(system, index, m, abut_mat3_from_quat(shape_rotation_of(from, s->frame)), &force, &torque);
     abut_vec3 turning = abut_sub(abut_mul_transposed(axes, torque), abut_cross(w, momentum));
     m->acceleration = abut_add_scaled(system->world->def.gravity, b->inverse_mass, force);
     m->acceleration = abut_add_scaled(m->acceleration, -from->linear_damping, s->velocity);
     m->angular_acceleration = abut_mul(axes, by_moments(turning, from->moments, true));
-    m->angular_acceleration = abut_add_scaled(m->angular_acceleration, -from->angular_damping, s->angular_velocity);
+    system->torques[index] = torque;
     abut_mat3 scaled = {abut_scale(1.0 / from->moments.x, axes.x), abut_scale(1.0 / from->moments.y, axes.y),
                         abut_scale(1.0 / from->moments.z, axes.z)};
     mass->inverse_inertia = abut_mat3_mul(scaled, abut_mat3_transpose(axes));
@@ -111,8 +118,9 @@ static void add_forces(event_system *system) {
             const abut_lcp_body *mass = &system->masses[b];
             abut_rigid_motion *m = &system->motions[b];
             m->acceleration = abut_add_scaled(m->acceleration, f * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
-            abut_vec3 turn = abut_mul(mass->inverse_inertia, side == 0 ? line->angular_a : line->angular_b);
-            m->angular_acceleration = abut_add_scaled(m->angular_acceleration, f, turn);
+            abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
+            m->angular_acceleration = abut_add_scaled(m->angular_acceleration, f, abut_mul(mass->inverse_inertia, turn));
+            system->torques[b] = abut_add_scaled(system->torques[b], f, turn);
         }
     }
 }
@@ -156,7 +164,7 @@ bool event_system_slope(event_system *system, const event_state *state, event_sl
         slope[i] = (event_slope){.velocity = m->velocity,
                                  .turning = {0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 0.5 * turn.w},
                                  .acceleration = m->acceleration,
-                                 .angular_acceleration = m->angular_acceleration};
+                                 .torque = system->torques[i]};
     }
     return true;
 }

@@ -13,14 +13,16 @@
 typedef struct event_state {
     abut_vec3 centre; /* of mass */
     abut_quat frame;  /* principal frame to world; kept close to length 1 */
-    abut_vec3 velocity, angular_velocity;
+    abut_vec3 velocity;
+    abut_vec3 spin;             /* angular momentum: in free flight it stays as it is to the last bit */
+    abut_vec3 angular_velocity; /* that follows from it; of bodies that no torque turns, their own */
 } event_state;
 
 /* The time derivative of that; of the frame, too. */
 typedef struct event_slope {
     abut_vec3 velocity;
     abut_quat turning;
-    abut_vec3 acceleration, angular_acceleration;
+    abut_vec3 acceleration, torque;
 } event_slope;
 
 typedef struct event_body {
@@ -87,8 +89,9 @@ typedef struct event_system {
     event_place *places;        /* [part_count] */
     event_place *begin;         /* [part_count] those at which the integration step began */
     abut_rigid_motion *motions; /* [body_count] */
+    abut_vec3 *torques;         /* [body_count] */
     int32_t mass_capacity, line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
-        motion_capacity;
+        motion_capacity, torque_capacity;
 
     abut_contact *contacts; /* of one pair, see event_pair_test() */
     int32_t contact_capacity;
@@ -99,6 +102,9 @@ typedef struct event_system {
 
 /* Room for everything that goes by the rows; forces are kept. False when there is no memory. */
 bool event_system_reserve_rows(event_system *system, int32_t count);
+
+/* The angular momentum of a body that turns like that. */
+abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_velocity);
 
 /* All parts and motions at a state. Accelerations are those of forces other than contacts. */
 void event_system_place(event_system *system, const event_state *state);
