@@ -81,7 +81,7 @@ typedef struct abut_event_settings {
     double drift_rate;        /**< rounding and integration let gaps of resting contacts drift: they are brought back at this rate [1/time]; >= 0;
                                    default 20 */
     double longest_step;      /**< of the integration [time]; > 0, may be infinite; default infinite: the caller's step */
-    int32_t event_limit;      /**< within one step of the world; >= 1; default 100000 */
+    int32_t event_limit;      /**< within one step of the world; >= 1; default 10000 */
     abut_impulses impulses;   /**< default ABUT_IMPULSES_SIMULTANEOUS */
 } abut_event_settings;
 

@@ -24,7 +24,7 @@ abut_world_def abut_world_def_default(void) {
                                       .restitution_speed = 1e-3,
                                       .drift_rate = 20.0,
                                       .longest_step = INFINITY,
-                                      .event_limit = 100000};
+                                      .event_limit = 10000};
     return def;
 }
 
