@@ -10,10 +10,12 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "step/event_candidates.h"
+#include "step/event_contacts.h"
 #include "step/event_impulse.h"
 #include "step/event_integrate.h"
 #include "step/event_pairs.h"
 #include "step/event_search.h"
+#include "step/event_time.h"
 #include "step/fixed.h"
 #include "step/report.h"
 
@@ -22,9 +24,8 @@ struct event_stepper {
     event_integrator integrator;
     event_search search;
     event_state *trial;
-    event_row *spare; /* rows of before */
-    double *spare_force;
-    int32_t trial_capacity, spare_capacity, spare_force_capacity;
+    event_contacts contacts;
+    int32_t trial_capacity;
     double shortest; /* step [time] */
     double step;     /* that the error of the last one allows [time]; 0 at first */
 };
@@ -34,138 +35,16 @@ void event_release(struct event_stepper *stepper) {
         return;
     }
     event_system *s = &stepper->system;
-    void *blocks[] = {s->bodies,  s->parts,    s->first_part,  s->pairs,       s->state,
-                      s->rows,    s->force,    s->masses,      s->lines,       s->q,
-                      s->z,       s->left_out, s->rates,       s->places,      s->begin,
-                      s->motions, s->contacts, stepper->trial, stepper->spare, stepper->spare_force};
+    void *blocks[] = {s->bodies, s->parts,    s->first_part, s->pairs,  s->state, s->rows,    s->force,   s->masses,   s->lines,      s->q,
+                      s->z,      s->left_out, s->rates,      s->places, s->begin, s->motions, s->torques, s->contacts, stepper->trial};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
     abut_lcp_destroy(s->lcp);
     event_integrator_release(&stepper->integrator);
     event_search_release(&stepper->search);
+    event_contacts_release(&stepper->contacts);
     memory_release(stepper);
-}
-
-/* ---- contacts ---- */
-
-static bool reserve_rows(event_system *system, int32_t count) {
-    return array_extend(&system->rows, &system->row_capacity, system->row_count, count, sizeof *system->rows) &&
-           event_system_reserve_rows(system, count);
-}
-
-/* The row of the same features before. spare[*at] on: *at is moved to the pair's first one. */
-static int32_t row_before(const struct event_stepper *stepper, const event_row *row, int32_t before, int32_t *at) {
-    while (*at < before && stepper->spare[*at].pair < row->pair) {
-        ++*at;
-    }
-    for (int32_t k = *at; k < before && stepper->spare[k].pair == row->pair; ++k) {
-        if (event_row_is_same(&stepper->spare[k], row)) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-/* Contacts of a pair that touch. One that was held stays so a little farther off: the forces that hold it are about to bring it back. */
-static bool add_rows_of(struct event_stepper *stepper, int32_t pair, int32_t before, int32_t *at) {
-    const double held_farther = 10.0;
-    event_system *system = &stepper->system;
-    const event_pair *p = &system->pairs[pair];
-    const event_part *a = &system->parts[p->part[0]], *b = &system->parts[p->part[1]];
-    double touching = system->world->def.event.touching * p->size;
-    int32_t count;
-    if (!event_pair_test(system, pair, held_farther * touching, &count)) {
-        return false;
-    }
-    if (!reserve_rows(system, system->row_count + count)) {
-        system->status = ABUT_ERROR_OUT_OF_MEMORY;
-        return false;
-    }
-    for (int32_t i = 0; i < count; ++i) {
-        event_row *row = &system->rows[system->row_count];
-        *row = (event_row){.pair = pair, .body = {a->body, b->body}};
-        row->restitution = real_max(system->bodies[a->body].from->restitution, system->bodies[b->body].from->restitution);
-        event_row_make(row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
-        int32_t known = row_before(stepper, row, before, at);
-        bool held = known >= 0 && !stepper->spare[known].parting;
-        if (row->contact.gap <= touching || held) {
-            system->force[system->row_count++] = known >= 0 ? stepper->spare_force[known] : 0.0;
-        }
-    }
-    return true;
-}
-
-static void keep_begin(event_system *system) {
-    for (int32_t i = 0; i < system->part_count; ++i) {
-        system->begin[i] = system->places[i];
-    }
-}
-
-static bool find_rows(struct event_stepper *stepper) {
-    event_system *system = &stepper->system;
-    int32_t before = system->row_count;
-    if (!array_reserve(&stepper->spare, &stepper->spare_capacity, before, sizeof *stepper->spare) ||
-        !array_reserve(&stepper->spare_force, &stepper->spare_force_capacity, before, sizeof *stepper->spare_force) ||
-        !reserve_rows(system, 1)) {
-        system->status = ABUT_ERROR_OUT_OF_MEMORY;
-        return false;
-    }
-    for (int32_t i = 0; i < before; ++i) {
-        stepper->spare[i] = system->rows[i];
-        stepper->spare_force[i] = system->force[i];
-    }
-    system->row_count = 0;
-    event_system_place(system, system->state);
-    keep_begin(system);
-    int32_t at = 0;
-    for (int32_t pair = 0; pair < system->pair_count; ++pair) {
-        if (!add_rows_of(stepper, pair, before, &at)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What the last step was about to go into, where it is not found by itself. Rows stay in the order of their pairs. */
-static bool add_begun(struct event_stepper *stepper) {
-    event_system *system = &stepper->system;
-    for (int32_t i = 0; i < stepper->search.begun_count; ++i) {
-        event_row row = stepper->search.begun[i].row;
-        const event_place *a, *b;
-        row.contact = event_system_look(system, &row, &a, &b);
-        bool is_near = fabs(row.contact.gap) <= system->world->def.event.touching * system->pairs[row.pair].size;
-        int32_t end = 0;
-        bool known = stepper->search.begun[i].slips || stepper->search.begun[i].blind || !is_near;
-        for (; end < system->row_count && system->rows[end].pair <= row.pair; ++end) {
-            known = known || event_row_is_same(&system->rows[end], &row);
-        }
-        if (known) {
-            continue;
-        }
-        if (!reserve_rows(system, system->row_count + 1)) {
-            system->status = ABUT_ERROR_OUT_OF_MEMORY;
-            return false;
-        }
-        for (int32_t k = system->row_count++; k > end; --k) {
-            system->rows[k] = system->rows[k - 1];
-            system->force[k] = system->force[k - 1];
-        }
-        row.restitution = real_max(system->bodies[row.body[0]].from->restitution, system->bodies[row.body[1]].from->restitution);
-        system->rows[end] = row;
-        system->force[end] = 0.0;
-    }
-    stepper->search.begun_count = 0;
-    return true;
-}
-
-/* Contacts that part on their own do not press. */
-static void mark_parting(event_system *system) {
-    for (int32_t i = 0; i < system->row_count; ++i) {
-        double slow = system->world->def.event.resting_speed * event_speed_of(system, &system->rows[i]);
-        system->rows[i].parting = system->rates[i].gap_rate > slow;
-        system->force[i] = system->rows[i].parting ? 0.0 : system->force[i];
-    }
 }
 
 /* ---- steps ---- */
@@ -182,12 +61,12 @@ static double longest_step(const struct event_stepper *stepper, double left) {
 /* Velocities that fit the contacts, and the contacts that will press. */
 static bool begin_step(struct event_stepper *stepper) {
     bool jumped = false;
-    if (!find_rows(stepper) || !add_begun(stepper) || !event_impulses(&stepper->system, &jumped)) {
+    if (!event_contacts_find(&stepper->contacts, &stepper->system, &stepper->search) || !event_impulses(&stepper->system, &jumped)) {
         return false;
     }
     event_system *system = &stepper->system;
-    mark_parting(system);
-    keep_begin(system);
+    event_contacts_mark_parting(system);
+    event_contacts_keep_begin(system);
     for (int32_t i = 0; i < system->pair_count; ++i) {
         system->pairs[i].began_touching = system->pairs[i].touched;
     }
@@ -249,7 +128,7 @@ static bool make_step(struct event_stepper *stepper, double *h, bool *event) {
     }
     system->tally.rejected++;
     system->tally.discontinuities++;
-    return event_search_time(&stepper->search, system, &stepper->integrator, h, stepper->trial);
+    return event_time_find(&stepper->search, system, &stepper->integrator, h, stepper->trial);
 }
 
 static void keep_step(struct event_stepper *stepper) {

@@ -113,6 +113,14 @@ void event_system_place(event_system *system, const event_state *state);
  * be found; system->status says why. */
 bool event_system_slope(event_system *system, const event_state *state, event_slope *slope);
 
+/* What counts as touching for a pair [length]. */
+static inline double event_touching(const event_system *system, int32_t pair) {
+    return system->world->def.event.touching * system->pairs[pair].size;
+}
+
+/* How deep a contact that is not followed may be and go unnoticed [length]. */
+static inline double event_grain(const event_system *system, int32_t pair) { return 1e-3 * event_touching(system, pair); }
+
 /* The row's contact at the places of the last event_system_place(). */
 static inline abut_contact event_system_look(const event_system *system, const event_row *row, const event_place **a,
                                              const event_place **b) {
