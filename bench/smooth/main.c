@@ -1,7 +1,7 @@
 /*
  * bench_smooth: microseconds for one contact of two smooth shapes, cold and warm, as JSON on standard output. A round asks all pairs of a
  * set once; its time per pair is one sample. Warm: the cache is that of the pair a step before, when the bodies were 1e-3 of their size and
- * half a degree away.
+ * half a degree away. And for one abut_contact_rates().
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +123,44 @@ static void run_set(const char *name, make_shape *make_a, make_shape *make_b, qu
     }
 }
 
+static abut_rigid_motion random_motion(random_state *random, abut_pose pose) {
+    return (abut_rigid_motion){pose.position, random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0),
+                               random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0)};
+}
+
+/* Derivatives of the contacts of a set, their curvatures found before. */
+static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
+    static abut_contact contact[PAIRS];
+    static abut_curvature of_a[PAIRS], of_b[PAIRS];
+    static abut_rigid_motion motion[2][PAIRS];
+    random_state random = random_make(7);
+    double times[ROUNDS], sum = 0.0;
+    int32_t contacts = 0;
+    fill(questions, make_a, make_b);
+    for (int32_t i = 0; i < PAIRS; ++i) {
+        const question *q = &questions[i];
+        int32_t count = 0;
+        (void)abut_collide(q->a, q->pose_a, q->b, q->pose_b, NULL, NULL, &contact[contacts], 1, &count);
+        motion[0][contacts] = random_motion(&random, q->pose_a);
+        motion[1][contacts] = random_motion(&random, q->pose_b);
+        bool known = count > 0 && abut_contact_surfaces(&contact[contacts], q->a, q->pose_a, q->b, q->pose_b, &of_a[contacts],
+                                                        &of_b[contacts]) == ABUT_OK;
+        contacts += known;
+        abut_shape_release(q->a);
+        abut_shape_release(q->b);
+    }
+    for (int round = 0; round < ROUNDS && contacts > 0; ++round) {
+        double start = clock_processor_seconds();
+        for (int32_t i = 0; i < contacts; ++i) {
+            abut_rates rates = {.bias = 0.0};
+            (void)abut_contact_rates(&contact[i], &of_a[i], &of_b[i], &motion[0][i], &motion[1][i], &rates);
+            sum += rates.gap_acceleration;
+        }
+        times[round] = (clock_processor_seconds() - start) / contacts * 1e6;
+    }
+    print_row(name, isfinite(sum) ? "rates" : "rates, not finite", times, contacts, false);
+}
+
 /* Boxes at the places of the questions: each in the other by as little. */
 static void run_boxes(question *questions) {
 #ifdef BENCH_WITH_ODE
@@ -160,6 +198,8 @@ int main(void) {
     run_set("ellipsoid and sphere", make_ellipsoid, make_ball, questions);
     run_set("superquadrics, exponents 0.5 to 1", make_superquadric, make_superquadric, questions);
     run_set("superquadric and box", make_superquadric, make_box, questions);
+    run_rates("ellipsoids, aspect to 3.3", make_ellipsoid, make_ellipsoid, questions);
+    run_rates("boxes", make_box, make_box, questions);
     run_boxes(questions);
     printf("]\n");
     free(questions);
