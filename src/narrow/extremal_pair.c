@@ -99,27 +99,48 @@ typedef struct planar_vector {
 
 static planar_vector times(planar_matrix m, planar_vector v) { return (planar_vector){m.xx * v.x + m.xy * v.y, m.xy * v.x + m.yy * v.y}; }
 
-/* The radii of a surface at a point with that outward normal, along u and v; world frame. What is infinite is as good as that. */
-static abut_status radii_of(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_vec3 outward, abut_feature feature, abut_vec3 u,
-                            abut_vec3 v, planar_matrix *radii) {
+/* The curvature of a surface at a point with that outward normal; world frame. An infinite radius is replaced by one as good as that. */
+static abut_status curvature_of(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_vec3 outward, abut_feature feature,
+                                abut_curvature *c) {
     const double infinite = 1e10;
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
-    abut_curvature c;
-    abut_status status = shape->user != NULL && !shape->convex ? abut_shape_curvature_at(shape, to_frame_of(turn, pose.position, point), &c)
-                                                               : abut_shape_curvature(shape, abut_mul_transposed(turn, outward), &c);
-    *radii = (planar_matrix){0.0, 0.0, 0.0};
-    /* A vertex or edge has a normal of a whole cell: which feature it is, the pair knows better. */
-    if (status != ABUT_OK || feature.kind == ABUT_FEATURE_VERTEX) {
-        return status;
+    abut_status status = shape->user != NULL && !shape->convex ? abut_shape_curvature_at(shape, to_frame_of(turn, pose.position, point), c)
+                                                               : abut_shape_curvature(shape, abut_mul_transposed(turn, outward), c);
+    for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
+        /* A vertex or edge has a normal of a whole cell: which feature it is, the pair knows better. */
+        c->radius[i] = feature.kind == ABUT_FEATURE_VERTEX ? 0.0 : isfinite(c->radius[i]) ? c->radius[i] : infinite * shape->size;
+        c->direction[i] = abut_mul(turn, c->direction[i]);
     }
+    return status;
+}
+
+/* Axes of the tangent plane, the first along the largest radius: across it nothing is then rounded by a radius that is as good as infinite. */
+static void tangents_of(abut_vec3 n, const abut_curvature c[2], abut_vec3 *u, abut_vec3 *v) {
+    abut_vec3 flattest = {0.0, 0.0, 0.0};
+    double largest = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        if (c[i / 2].radius[i % 2] > largest) {
+            largest = c[i / 2].radius[i % 2];
+            flattest = c[i / 2].direction[i % 2];
+        }
+    }
+    *u = abut_unit(abut_add_scaled(flattest, -abut_dot(flattest, n), n));
+    *v = abut_cross(n, *u);
+    if (!(abut_length_squared(*u) > 0.5)) {
+        abut_tangent_frame(n, u, v);
+    }
+}
+
+/* The radii along u and v. */
+static planar_matrix radii_of(const abut_curvature *c, abut_vec3 u, abut_vec3 v) {
+    planar_matrix radii = {0.0, 0.0, 0.0};
     for (int i = 0; i < 2; ++i) {
-        abut_vec3 d = abut_mul(turn, c.direction[i]);
-        double r = isfinite(c.radius[i]) ? c.radius[i] : infinite * shape->size, x = abut_dot(d, u), y = abut_dot(d, v);
-        radii->xx += r * x * x;
-        radii->xy += r * x * y;
-        radii->yy += r * y * y;
+        double r = c->radius[i], x = abut_dot(c->direction[i], u), y = abut_dot(c->direction[i], v);
+        radii.xx += r * x * x;
+        radii.xy += r * x * y;
+        radii.yy += r * y * y;
     }
-    return ABUT_OK;
+    return radii;
 }
 
 static abut_vec3 velocity_at(abut_pose pose, abut_twist motion, abut_vec3 point) {
@@ -154,13 +175,14 @@ abut_status abut_find_extremal_rates(const abut_shape *a, abut_pose pose_a, abut
     if (!(abut_length_squared(n) > 0.5)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    planar_matrix ra, rb;
-    abut_tangent_frame(n, &u, &v);
-    status = radii_of(a, pose_a, pair->on_a, abut_neg(n), pair->feature_a, u, v, &ra);
-    status = status == ABUT_OK ? radii_of(b, pose_b, pair->on_b, n, pair->feature_b, u, v, &rb) : status;
+    abut_curvature c[2];
+    status = curvature_of(a, pose_a, pair->on_a, abut_neg(n), pair->feature_a, &c[0]);
+    status = status == ABUT_OK ? curvature_of(b, pose_b, pair->on_b, n, pair->feature_b, &c[1]) : status;
     if (status != ABUT_OK) {
         return status;
     }
+    tangents_of(n, c, &u, &v);
+    planar_matrix ra = radii_of(&c[0], u, v), rb = radii_of(&c[1], u, v);
     abut_vec3 on_b_at_a = velocity_at(pose_b, motion_b, pair->on_a),
               relative = abut_sub(velocity_at(pose_a, motion_a, pair->on_a), on_b_at_a);
     abut_vec3 turning = abut_cross(n, abut_sub(motion_a.angular, motion_b.angular));
