@@ -327,6 +327,28 @@ static void a_cache_changes_nothing_where_two_features_meet(void **state) {
     abut_shape_release(leaf);
 }
 
+/* Two plates or two balls in the same place: two ways out, or all, are as short, whatever the cache says. */
+static void a_cache_changes_nothing_of_a_tie(void **state) {
+    (void)state;
+    abut_shape *shapes[2] = {ellipsoid(1, 1, 1)};
+    assert_ok(abut_create_superquadric(abut_make_vec3(1e6, 1e6, 0.375), 0.2, 0.2, &shapes[1]));
+    const abut_pose origin = abut_identity_pose();
+    static const double depth[2] = {2.0, 0.75};
+    for (int i = 0; i < 2; ++i) {
+        abut_cache cache = {.axis = {0.6, 0.0, 0.8}};
+        abut_contact expected, contact;
+        int32_t count;
+        assert_ok(abut_collide(shapes[i], origin, shapes[i], origin, NULL, NULL, &expected, 1, &count));
+        assert_near(expected.gap, -depth[i], 1e-4);
+        assert_true(i == 0 || (expected.flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0);
+        for (int again = 0; again < 2; ++again) {
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], origin, NULL, &cache, &contact, 1, &count));
+            assert_memory_equal(&contact, &expected, sizeof contact);
+        }
+        abut_shape_release(shapes[i]);
+    }
+}
+
 /* From so far that a rounding of the way is larger than the body: there is a normal all the same. */
 static void a_ray_from_beyond_all_digits_has_a_normal(void **state) {
     (void)state;
@@ -373,6 +395,7 @@ int main(void) {
         cmocka_unit_test(rays),
         cmocka_unit_test(a_cache_from_the_side_changes_no_sign_of_zero),
         cmocka_unit_test(a_cache_changes_nothing_where_two_features_meet),
+        cmocka_unit_test(a_cache_changes_nothing_of_a_tie),
         cmocka_unit_test(a_ray_from_beyond_all_digits_has_a_normal),
         cmocka_unit_test(statuses),
     };
