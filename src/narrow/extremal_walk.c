@@ -98,6 +98,16 @@ static int32_t into_arc(const convex *p, int32_t edge, abut_vec3 along, abut_vec
     return face;
 }
 
+/* How near the end of a feature its pair is next to another one's, too: where the smooth body is flat its point runs far for hardly any turn. */
+static double room_of(const walker *w, abut_vec3 direction) {
+    const double turn = 1e-9;
+    smooth_place place;
+    abut_vec3 u, v;
+    abut_tangent_frame(direction, &u, &v);
+    convex_place_find(w->s, abut_neg(direction), u, v, &place);
+    return TIE * w->p->size + turn * (place.r11 + place.r22);
+}
+
 /* Clearly between both faces of the edge. */
 static bool is_inside_arc(const convex *p, int32_t edge, abut_vec3 direction) {
     for (int side = 0; side < 2 && !is_segment(p); ++side) {
@@ -224,14 +234,15 @@ static bool stop_at_edge(walker *w) {
         abut_vec3 repeated = square_to(w->p, edge, along, extremal_snap(direction, &clear));
         if (settle_on_arc(w, edge, along, end[0], &repeated, 2, &again) < 0 && again) {
             report_edge(w, along, end, repeated, true, &part);
-            w->found->repeated = clear && part > TIE && part < 1.0 - TIE && is_inside_arc(w->p, edge, repeated);
+            double room = room_of(w, repeated) / abut_distance_between(end[0], end[1]);
+            w->found->repeated = clear && part > room && part < 1.0 - room && is_inside_arc(w->p, edge, repeated);
         }
     }
     return true;
 }
 
-/* The border that the point lies farthest beyond; -1 inside. *clear: and near none. */
-static int32_t crossed_border(const convex *p, int32_t face, abut_vec3 point, bool *clear) {
+/* The border that the point lies farthest beyond; -1 inside. *clear: and farther than `room` from all. */
+static int32_t crossed_border(const convex *p, int32_t face, abut_vec3 point, double room, bool *clear) {
     const polytope *surface = p->surface;
     abut_vec3 normal = surface->normals[face], local = convex_to_local(p, point);
     int32_t first = surface->face_first[face], count = surface->face_first[face + 1] - first, worst = -1;
@@ -241,7 +252,7 @@ static int32_t crossed_border(const convex *p, int32_t face, abut_vec3 point, bo
         abut_vec3 from = convex_vertex(p, surface->face_vertices[first + i]);
         abut_vec3 to = convex_vertex(p, surface->face_vertices[first + (i + 1) % count]), side = abut_sub(to, from);
         double beyond = -abut_dot(normal, abut_cross(side, abut_sub(local, from))) / abut_length(side);
-        *clear = *clear && beyond < -TIE * p->size;
+        *clear = *clear && beyond < -room;
         if (beyond > farthest) {
             farthest = beyond;
             worst = surface->face_edges[first + i];
@@ -263,7 +274,7 @@ static bool stop_at_face(walker *w) {
                            .feature_b = {.kind = ABUT_FEATURE_VERTEX},
                            .settled = true};
     w->direction = normal;
-    int32_t edge = crossed_border(w->p, w->at.index, w->found->on_a, &w->found->repeated);
+    int32_t edge = crossed_border(w->p, w->at.index, w->found->on_a, room_of(w, normal), &w->found->repeated);
     if (edge < 0) {
         return true;
     }

@@ -327,6 +327,39 @@ static void a_cache_changes_nothing_where_two_features_meet(void **state) {
     abut_shape_release(leaf);
 }
 
+/* The same over a flat side, which has no one point for an edge of a pyramid and for its end. */
+static void a_cache_changes_nothing_over_a_flat_side(void **state) {
+    (void)state;
+    enum { SIDES = 17 };
+    abut_vec3 corners[SIDES + 1];
+    for (int i = 0; i < SIDES; ++i) {
+        double angle = 6.2831853071795865 * i / SIDES;
+        corners[i] = abut_make_vec3(2.125 * cos(angle), 2.125 * sin(angle), -0.53125);
+    }
+    corners[SIDES] = abut_make_vec3(0, 0, 1.59375);
+    if (!ABUT_TEST_HAS_HULL) {
+        skip();
+    }
+    abut_shape *dice, *pyramid;
+    assert_ok(abut_create_superquadric(abut_make_vec3(6.25, 2.125, 2.125), 0.31333333333333335, 0.31333333333333335, &dice));
+    assert_ok(abut_create_hull(corners, SIDES + 1, &pyramid));
+    const abut_quat turn = {0.57735026918962573, 0.57735026918962573, 0.57735026918962573, 0.0};
+    const abut_pose pose_a = {abut_make_vec3(0, 0, -0.125), turn}, pose_b = {abut_make_vec3(1.75, 6.125, 1.75), turn};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 2.125;
+    abut_cache cache = {.axis = {0, 0, 0}};
+    abut_contact expected, contact;
+    int32_t count;
+    assert_ok(abut_collide(dice, pose_a, pyramid, pose_b, &settings, NULL, &expected, 1, &count));
+    assert_int_equal(count, 1);
+    for (int again = 0; again < 3; ++again) {
+        assert_ok(abut_collide(dice, pose_a, pyramid, pose_b, &settings, &cache, &contact, 1, &count));
+        assert_memory_equal(&contact, &expected, sizeof contact);
+    }
+    abut_shape_release(dice);
+    abut_shape_release(pyramid);
+}
+
 /* Two plates or two balls in the same place: two ways out, or all, are as short, whatever the cache says. */
 static void a_cache_changes_nothing_of_a_tie(void **state) {
     (void)state;
@@ -395,6 +428,7 @@ int main(void) {
         cmocka_unit_test(rays),
         cmocka_unit_test(a_cache_from_the_side_changes_no_sign_of_zero),
         cmocka_unit_test(a_cache_changes_nothing_where_two_features_meet),
+        cmocka_unit_test(a_cache_changes_nothing_over_a_flat_side),
         cmocka_unit_test(a_cache_changes_nothing_of_a_tie),
         cmocka_unit_test(a_ray_from_beyond_all_digits_has_a_normal),
         cmocka_unit_test(statuses),
