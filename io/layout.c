@@ -21,6 +21,14 @@ const layout_field layout_step[LAYOUT_STEP_FIELDS] = {
     {"seconds_narrow", offsetof(abut_step_report, seconds_narrow), LAYOUT_DOUBLE, 1},
     {"seconds_solve", offsetof(abut_step_report, seconds_solve), LAYOUT_DOUBLE, 1},
     {"seconds_total", offsetof(abut_step_report, seconds_total), LAYOUT_DOUBLE, 1},
+    {"event_steps", offsetof(abut_step_report, event.steps), LAYOUT_INT64, 1},
+    {"event_rejected", offsetof(abut_step_report, event.rejected), LAYOUT_INT64, 1},
+    {"event_evaluations", offsetof(abut_step_report, event.evaluations), LAYOUT_INT64, 1},
+    {"event_tests", offsetof(abut_step_report, event.tests), LAYOUT_INT64, 1},
+    {"event_hits", offsetof(abut_step_report, event.hits), LAYOUT_INT64, 1},
+    {"event_misses", offsetof(abut_step_report, event.misses), LAYOUT_INT64, 1},
+    {"event_discontinuities", offsetof(abut_step_report, event.discontinuities), LAYOUT_INT64, 1},
+    {"event_impulses", offsetof(abut_step_report, event.impulses), LAYOUT_INT64, 1},
 };
 
 const layout_field layout_contact[LAYOUT_CONTACT_FIELDS] = {

@@ -273,6 +273,9 @@ static abut_status read_steps(abut_recording *recording) {
         char path[64];
         void *cells = NULL;
         snprintf(path, sizeof path, "steps/%s", layout_step[i].name);
+        if (i >= LAYOUT_FIRST_STEP_FIELDS && H5Lexists(recording->file, path, H5P_DEFAULT) == 0) {
+            continue;
+        }
         if (i == 0) {
             status = h5_read_all(recording->file, path, layout_step[i].cell, 1, &cells, &count);
             recording->steps = status ? NULL : calloc((size_t)count + 1, sizeof *recording->steps);

@@ -11,7 +11,8 @@ enum { SCENE_MAX_KEYS = 16 };
 
 typedef enum scene_object {
     SCENE_SCENE,
-    SCENE_STEPPER,
+    SCENE_FIXED_STEPPER,
+    SCENE_EVENT_STEPPER,
     SCENE_CONTACT,
     SCENE_MATERIAL,
     SCENE_SHAPE, /* exactly one of its keys */

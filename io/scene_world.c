@@ -12,6 +12,21 @@ static const double pi = 3.14159265358979323846;
 
 enum { MOST_STEPS = 1000000000, MOST_PASSES = 1000000 };
 
+/* A key of a number, and where the number goes. */
+typedef struct number_key {
+    const char *key;
+    number_range range;
+    double *out;
+} number_key;
+
+static abut_status read_numbers(const scene_reader *reader, const scene_place *place, const number_key *numbers, size_t count) {
+    abut_status status = ABUT_OK;
+    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
+        status = read_number(reader, place, numbers[i].key, numbers[i].range, numbers[i].out);
+    }
+    return status;
+}
+
 /* Before anything else: a later version may have any keys. */
 static abut_status read_version(const scene_reader *reader) {
     scene_place version;
@@ -60,49 +75,65 @@ static abut_status read_times(const scene_reader *reader) {
     return ABUT_OK;
 }
 
-static abut_status read_solver(const scene_reader *reader, const scene_place *place, abut_fixed_settings *fixed) {
-    const struct {
-        const char *key;
-        number_range range;
-        double *out;
-    } numbers[] = {{"contact_frequency", NUMBER_POSITIVE, &fixed->contact_frequency},
-                   {"contact_damping", NUMBER_POSITIVE, &fixed->contact_damping},
-                   {"max_push_speed", NUMBER_POSITIVE, &fixed->max_push_speed},
-                   {"restitution_speed", NUMBER_NOT_NEGATIVE, &fixed->restitution_speed},
-                   {"margin", NUMBER_NOT_NEGATIVE, &fixed->margin},
-                   {"sleep_speed", NUMBER_NOT_NEGATIVE, &fixed->sleep_speed},
-                   {"sleep_time", NUMBER_NOT_NEGATIVE, &fixed->sleep_time}};
-    abut_status status = ABUT_OK;
-    for (size_t i = 0; status == ABUT_OK && i < sizeof numbers / sizeof numbers[0]; i++) {
-        status = read_number(reader, place, numbers[i].key, numbers[i].range, numbers[i].out);
+static abut_status read_fixed_stepper(const scene_reader *reader, const scene_place *place, abut_fixed_settings *fixed) {
+    const number_key numbers[] = {{"contact_frequency", NUMBER_POSITIVE, &fixed->contact_frequency},
+                                  {"contact_damping", NUMBER_POSITIVE, &fixed->contact_damping},
+                                  {"max_push_speed", NUMBER_POSITIVE, &fixed->max_push_speed},
+                                  {"restitution_speed", NUMBER_NOT_NEGATIVE, &fixed->restitution_speed},
+                                  {"margin", NUMBER_NOT_NEGATIVE, &fixed->margin},
+                                  {"sleep_speed", NUMBER_NOT_NEGATIVE, &fixed->sleep_speed},
+                                  {"sleep_time", NUMBER_NOT_NEGATIVE, &fixed->sleep_time}};
+    abut_status status = read_object(reader, place, SCENE_FIXED_STEPPER, "'stepper'");
+    if (status == ABUT_OK) {
+        status = read_integer(reader, place, "substeps", 1, MOST_PASSES, &fixed->substeps);
     }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, place, "iterations", 1, MOST_PASSES, &fixed->iterations);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, place, "contacts_per_patch", 0, MOST_PASSES, &fixed->contacts_per_patch);
+    }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, place, "sleeping", &fixed->sleeping);
+    }
+    return status == ABUT_OK ? read_numbers(reader, place, numbers, sizeof numbers / sizeof numbers[0]) : status;
+}
+
+static abut_status read_event_stepper(const scene_reader *reader, const scene_place *place, abut_event_settings *event) {
+    static const char *const impulses[] = {"simultaneous", "sequential", NULL};
+    const number_key numbers[] = {
+        {"tolerance", NUMBER_POSITIVE, &event->tolerance},         {"touching", NUMBER_POSITIVE, &event->touching},
+        {"resting_speed", NUMBER_POSITIVE, &event->resting_speed}, {"restitution_speed", NUMBER_NOT_NEGATIVE, &event->restitution_speed},
+        {"drift_rate", NUMBER_NOT_NEGATIVE, &event->drift_rate},   {"longest_step", NUMBER_POSITIVE, &event->longest_step}};
+    int way = event->impulses == ABUT_IMPULSES_SEQUENTIAL;
+    abut_status status = read_object(reader, place, SCENE_EVENT_STEPPER, "'stepper' of kind 'event'");
+    if (status == ABUT_OK) {
+        status = read_numbers(reader, place, numbers, sizeof numbers / sizeof numbers[0]);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, place, "event_limit", 1, INT32_MAX, &event->event_limit);
+    }
+    if (status == ABUT_OK) {
+        status = read_choice(reader, place, "impulses", impulses, &way);
+    }
+    event->impulses = way == 0 ? ABUT_IMPULSES_SIMULTANEOUS : ABUT_IMPULSES_SEQUENTIAL;
     return status;
 }
 
-static abut_status read_stepper(const scene_reader *reader, abut_fixed_settings *fixed) {
-    static const char *const kinds[] = {"fixed", NULL};
+/* Which other keys it may have follows from its kind. */
+static abut_status read_stepper(const scene_reader *reader, abut_world_def *world) {
+    static const char *const kinds[] = {"fixed", "event", NULL};
     scene_place place;
     if (!read_member(&reader->root, "stepper", &place)) {
         return ABUT_OK;
     }
     int kind = 0;
-    abut_status status = read_object(reader, &place, SCENE_STEPPER, "'stepper'");
-    if (status == ABUT_OK) {
-        status = read_choice(reader, &place, "kind", kinds, &kind);
+    abut_status status = json_is_object(place.value) ? read_choice(reader, &place, "kind", kinds, &kind) : ABUT_OK;
+    if (status != ABUT_OK) {
+        return status;
     }
-    if (status == ABUT_OK) {
-        status = read_integer(reader, &place, "substeps", 1, MOST_PASSES, &fixed->substeps);
-    }
-    if (status == ABUT_OK) {
-        status = read_integer(reader, &place, "iterations", 1, MOST_PASSES, &fixed->iterations);
-    }
-    if (status == ABUT_OK) {
-        status = read_integer(reader, &place, "contacts_per_patch", 0, MOST_PASSES, &fixed->contacts_per_patch);
-    }
-    if (status == ABUT_OK) {
-        status = read_bool(reader, &place, "sleeping", &fixed->sleeping);
-    }
-    return status == ABUT_OK ? read_solver(reader, &place, fixed) : status;
+    world->stepper = kind == 0 ? ABUT_STEPPER_FIXED : ABUT_STEPPER_EVENT;
+    return kind == 0 ? read_fixed_stepper(reader, &place, &world->fixed) : read_event_stepper(reader, &place, &world->event);
 }
 
 static abut_status read_feature_angle(const scene_reader *reader, const scene_place *contact, double *angle) {
@@ -121,7 +152,7 @@ static abut_status read_feature_angle(const scene_reader *reader, const scene_pl
     return status;
 }
 
-static abut_status read_contact(const scene_reader *reader, abut_world_def *world) {
+static abut_status read_contact(scene_reader *reader, abut_world_def *world) {
     static const char *const methods[] = {"patch", "tracking", NULL};
     static const char *const contractions[] = {"core", "centroid", NULL};
     scene_place place;
@@ -144,6 +175,11 @@ static abut_status read_contact(const scene_reader *reader, abut_world_def *worl
     }
     world->method = method == 0 ? ABUT_METHOD_PATCH : ABUT_METHOD_TRACKING;
     world->collide.contraction = contraction == 0 ? ABUT_CONTRACTION_CORE : ABUT_CONTRACTION_CENTROID;
+    if (status == ABUT_OK && world->method == ABUT_METHOD_TRACKING && world->stepper == ABUT_STEPPER_EVENT) {
+        scene_place chosen;
+        read_member(&place, "method", &chosen);
+        status = read_warn(reader, &chosen, "the event stepper takes whole contact patches, and does not look at 'method'");
+    }
     return status;
 }
 
@@ -171,7 +207,7 @@ abut_status scene_read_world(scene_reader *reader) {
         status = read_vec3(reader, &reader->root, "gravity", &scene->world.gravity);
     }
     if (status == ABUT_OK) {
-        status = read_stepper(reader, &scene->world.fixed);
+        status = read_stepper(reader, &scene->world);
     }
     return status == ABUT_OK ? read_contact(reader, &scene->world) : status;
 }

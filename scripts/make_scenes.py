@@ -499,6 +499,145 @@ def figures_on_meshes():
     )
 
 
+# ------------------------------------------------------------------------------------------------------- scenes of the event stepper
+
+EVENT = {"kind": "event"}
+JACK = {"steps": 13, "tread": 0.5, "rise": 0.25, "half_width": 0.8, "reach": 0.2, "bar": 0.03, "tip": 0.05}
+
+
+def jack_shape():
+    """Three crossing bars and a ball at each of their six ends."""
+    reach, bar = JACK["reach"], JACK["bar"]
+    axes = range(3)
+    bars = [{"shape": {"box": {"half": [reach if k == axis else bar for k in axes]}}} for axis in axes]
+    ends = [[sign * reach if k == axis else 0 for k in axes] for axis in axes for sign in (-1, 1)]
+    return {"compound": bars + [{"shape": "tip", "position": end} for end in ends]}
+
+
+def jack():
+    """Baraff's falling jack: 97 polygons and 6 curved surfaces. The floor is 1 polygon, the stairs are 78, the jack's bars 18."""
+    steps, tread, rise, half_width = (JACK[key] for key in ("steps", "tread", "rise", "half_width"))
+    bodies = [FLOOR]
+    for i in range(steps):
+        half = near((steps - i) * rise / 2)
+        box = {"box": {"half": [near(tread / 2), half_width, half]}}
+        bodies.append({"name": f"step_{i + 1}", "kind": "static", "shape": box, "position": [near((i + 0.5) * tread), 0, half]})
+    bodies.append(
+        {
+            "name": "jack",
+            "shape": "jack",
+            "material": "steel",
+            "position": [near(tread / 2), -0.3, near(steps * rise + 0.3)],
+            "rotation": {"axis": [1, 2, 3], "degrees": 50},
+            "velocity": [0.6, 0.1, 0],
+            "angular_velocity": [1, 4, 0.5],
+        }
+    )
+    return scene(
+        "Falling jack",
+        "A jack of three bars and six balls tumbles down thirteen stairs without friction: the first of the two scenes with which D. Baraff "
+        "measured the coherence of collision tests.",
+        5.5,
+        stepper=EVENT,
+        materials={"steel": {"density": 7800, "friction": 0, "restitution": 0.4}},
+        shapes={"tip": {"sphere": {"radius": JACK["tip"]}}, "jack": jack_shape()},
+        bodies=bodies,
+    )
+
+
+DICE = {"tray": 0.6, "half": 0.08, "corner": 0.025, "apart": 0.36}
+
+
+def dice():
+    """Baraff's falling dice: 89 polygons and 102 curved surfaces. The tray is 5 polygons, its two boxes are 12, the twelve dice 72."""
+    tray, half, apart = DICE["tray"], DICE["half"], DICE["apart"]
+    bodies = [FLOOR]
+    for name, normal in (("left", [1, 0, 0]), ("right", [-1, 0, 0]), ("front", [0, 1, 0]), ("back", [0, -1, 0])):
+        bodies.append({"name": name, "kind": "static", "shape": {"plane": {"normal": normal, "offset": -tray}}})
+    for i, (sides, place) in enumerate((([0.12, 0.08, 0.1], [-0.2, 0.15]), ([0.07, 0.15, 0.06], [0.25, -0.1]))):
+        box = {"box": {"half": sides}}
+        bodies.append({"name": f"box_{i + 1}", "kind": "static", "shape": box, "position": [*place, sides[2]]})
+    rng = random.Random(12)
+    corners = [[x, y, z] for x in (-half, half) for y in (-half, half) for z in (-half, half)]
+    die = [{"shape": {"box": {"half": [half] * 3}}}] + [{"shape": "corner", "position": corner} for corner in corners]
+    for i in range(18):
+        layer, row, column = i // 6, i // 3 % 2, i % 3
+        where = [near(apart * (column - 1)), near(apart * (row - 0.5)), near(0.6 + apart * layer)]
+        velocity = [round(rng.random() - 0.5, 3), round(rng.random() - 0.5, 3), 0]
+        axis, turn = [round(rng.random() - 0.5, 3) for _ in range(3)], round(180 * rng.random(), 1)
+        spin = [round(8 * (rng.random() - 0.5), 3) for _ in range(3)]
+        placed = {"position": where, "velocity": velocity}
+        if (i + layer) % 3 == 0:
+            radius = round(0.05 + 0.05 * rng.random(), 3)
+            bodies.append({"name": f"ball_{len(bodies) - 6}", "shape": {"sphere": {"radius": radius}}, "material": "bone", **placed})
+        else:
+            rotation = {"axis": axis, "degrees": turn}
+            bodies.append(
+                {"name": f"die_{len(bodies) - 6}", "shape": "die", "material": "bone", **placed, "rotation": rotation, "angular_velocity": spin}
+            )
+    return scene(
+        "Falling dice",
+        "Twelve dice with balls at their corners and six balls fall into a tray with two boxes in it, without friction: the second of the two "
+        "scenes with which D. Baraff measured the coherence of collision tests.",
+        6,
+        stepper=EVENT,
+        materials={"bone": {"density": 1800, "friction": 0, "restitution": 0.3}},
+        shapes={"corner": {"sphere": {"radius": DICE["corner"]}}, "die": {"compound": die}},
+        bodies=bodies,
+    )
+
+
+SLIDE = {"fixed": 1, "sliding": 0.3, "speed": 0.5}
+
+
+def slide_off_ball():
+    """A ball that leaves another where the cosine of the angle is 2/3 + v^2 / (3 g (R + r))."""
+    fixed, sliding = SLIDE["fixed"], SLIDE["sliding"]
+    top = {"name": "top", "shape": {"sphere": {"radius": sliding}}, "material": "ice", "position": [0, 0, 2 * fixed + sliding]}
+    return scene(
+        "Sliding off a ball",
+        "A ball slides off a fixed one without friction. It leaves when the force between them ends, some 47 degrees from the top.",
+        2,
+        stepper=EVENT,
+        materials={"ice": {"density": 900, "friction": 0, "restitution": 0.5}},
+        bodies=[
+            FLOOR,
+            {"name": "ball", "kind": "static", "shape": {"sphere": {"radius": fixed}}, "position": [0, 0, fixed]},
+            {**top, "velocity": [SLIDE["speed"], 0, 0]},
+        ],
+    )
+
+
+def ball_stack():
+    """Ten balls: each contact bears what is above it."""
+    bodies = [{"name": f"ball_{i + 1}", "shape": "ball", "material": "ice", "position": [0, 0, 2 * i + 1]} for i in range(10)]
+    return scene(
+        "Stack of balls",
+        "Ten balls stand on each other. Each contact bears the weight above it.",
+        2,
+        stepper=EVENT,
+        materials={"ice": {"density": 900, "friction": 0}},
+        shapes={"ball": {"sphere": {"radius": 1}}},
+        bodies=[FLOOR, *bodies],
+    )
+
+
+def ball_pyramid():
+    """Three balls: the upper one drives the lower two apart, from the first moment with g / 7 downwards."""
+    places = [[-1, 0, 1], [1, 0, 1], [0, 0, near(1 + math.sqrt(3))]]
+    names = ("left", "right", "top")
+    bodies = [{"name": name, "shape": "ball", "material": "ice", "position": place} for name, place in zip(names, places)]
+    return scene(
+        "Pyramid of balls",
+        "A ball on two balls that touch: without friction it drives them apart, until it leaves them and falls between them.",
+        1,
+        stepper=EVENT,
+        materials={"ice": {"density": 900, "friction": 0}},
+        shapes={"ball": {"sphere": {"radius": 1}}},
+        bodies=[FLOOR, *bodies],
+    )
+
+
 def all_files():
     """{path under scenes/: text}."""
     baseline = "As its namesake, but with one new contact point a step in a cache of four: the baseline to compare with."
@@ -520,6 +659,11 @@ def all_files():
         "boxes_on_stairs": boxes_on_stairs(),
         "car_on_track": car_on_track(),
         "mesh_figures": figures_on_meshes(),
+        "jack": jack(),
+        "dice": dice(),
+        "slide_off_ball": slide_off_ball(),
+        "ball_stack": ball_stack(),
+        "ball_pyramid": ball_pyramid(),
     }
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")

@@ -15,6 +15,12 @@ double clock_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double clock_processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 progress progress_begin(int64_t total, bool wanted) {
     double now = clock_seconds();
     progress bar = {wanted && total > 0 && isatty(STDERR_FILENO), now, now, total};

@@ -18,3 +18,5 @@ void progress_end(progress *bar);
 
 /* A clock that only runs forward [s]. */
 double clock_seconds(void);
+/* Of all processors that worked for this process. */
+double clock_processor_seconds(void);

@@ -9,11 +9,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "progress.h"
 #include "recording.h"
+#include "run_figures.h"
 #include "scene.h"
 #include "simulation.h"
 
@@ -57,17 +57,6 @@ typedef struct run_settings {
     int64_t threads, every;
     bool quiet;
 } run_settings;
-
-/* What is summed up while it runs. */
-typedef struct run_figures {
-    int64_t steps, wanted;
-    abut_step_report first, last;
-    double contact_sum, penetration;
-    int32_t most_contacts;
-    int64_t deepest_step;
-    double broad, narrow, solve, recording; /* seconds */
-    double begun, ended;
-} run_figures;
 
 /* ---- interruption ---- */
 
@@ -167,7 +156,10 @@ static abut_status load_scene(const run_settings *settings, abut_scene **scene, 
             fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
         }
     }
-    if (settings->method) {
+    if (settings->method && abut_scene_world_def(*scene)->stepper == ABUT_STEPPER_EVENT) {
+        status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: '--method' is for the fixed stepper; this scene's is 'event'",
+                           settings->scene_path);
+    } else if (settings->method) {
         status = change_method(scene, settings->method, error);
     }
     if (settings->threads > 0) {
@@ -186,20 +178,6 @@ static int64_t steps_wanted(const run_settings *settings, const abut_scene *scen
 
 /* ---- the run ---- */
 
-static void add_step(run_figures *figures, const abut_step_report *report) {
-    figures->steps++;
-    figures->last = *report;
-    figures->contact_sum += report->contacts;
-    figures->most_contacts = report->contacts > figures->most_contacts ? report->contacts : figures->most_contacts;
-    if (report->max_penetration > figures->penetration) {
-        figures->penetration = report->max_penetration;
-        figures->deepest_step = report->step;
-    }
-    figures->broad += report->seconds_broad;
-    figures->narrow += report->seconds_narrow;
-    figures->solve += report->seconds_solve;
-}
-
 /* Steps until the end, a failure or a signal. *failure receives the exit status that a failure calls for. */
 static abut_status step_all(abut_simulation *simulation, abut_recorder *recorder, bool quiet, run_figures *figures, int *failure,
                             abut_error *error) {
@@ -207,12 +185,13 @@ static abut_status step_all(abut_simulation *simulation, abut_recorder *recorder
     abut_status status = ABUT_OK;
     while (figures->steps < figures->wanted && !interrupted_by && !status) {
         abut_step_report report;
+        double busy = clock_processor_seconds();
         status = abut_simulation_step(simulation, &report, error);
         if (status) {
             *failure = CLI_FAILED;
             break;
         }
-        add_step(figures, &report);
+        run_figures_add(figures, &report, clock_processor_seconds() - busy);
         if (recorder) {
             double before = clock_seconds();
             status = abut_recorder_frame(recorder, simulation, &report, error);
@@ -260,47 +239,6 @@ static int simulate(const cli_command *command, const run_settings *settings, co
     return status ? cli_fail_error(command, failure, &error) : CLI_OK;
 }
 
-/* ---- the summary ---- */
-
-static void print_energy(const char *name, double first, double last) {
-    printf("  %-22s %.6g at the start, %.6g at the end\n", name, first, last);
-}
-
-static void print_size(const char *path) {
-    struct stat file;
-    if (stat(path, &file) == 0) {
-        double size = (double)file.st_size;
-        printf(" (%.1f %s)", size < 1e6 ? size * 1e-3 : size * 1e-6, size < 1e6 ? "kB" : "MB");
-    }
-}
-
-static void print_summary(const run_settings *settings, const abut_scene *scene, const run_figures *f) {
-    const char *title = abut_scene_title(scene);
-    double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
-    double other = wall - f->broad - f->narrow - f->solve - f->recording;
-    double first = f->first.kinetic_energy + f->first.potential_energy + f->first.spring_energy;
-    double last = f->last.kinetic_energy + f->last.potential_energy + f->last.spring_energy;
-    printf("%s\n", *title ? title : settings->scene_path);
-    printf("  %-22s %" PRId64 " of %" PRId64 "\n", "steps", f->steps, f->wanted);
-    printf("  %-22s %g s\n", "simulated time", simulated);
-    printf("  %-22s %d, %d of them awake at the end\n", "bodies", (int)f->last.bodies, (int)f->last.awake);
-    printf("  %-22s %.1f in the mean, %d at most, %d at the end\n", "contacts", f->steps > 0 ? f->contact_sum / (double)f->steps : 0.0,
-           (int)f->most_contacts, (int)f->last.contacts);
-    printf("  %-22s %.3g at most (step %" PRId64 "), %.3g at the end\n", "penetration", f->penetration, f->deepest_step,
-           f->last.max_penetration);
-    print_energy("kinetic energy", f->first.kinetic_energy, f->last.kinetic_energy);
-    print_energy("potential energy", f->first.potential_energy, f->last.potential_energy);
-    print_energy("total energy", first, last);
-    printf("  %-22s %.3g s: pairs %.3g, contacts %.3g, forces and motion %.3g, recording %.3g, other %.3g\n", "time", wall, f->broad,
-           f->narrow, f->solve, f->recording, fmax(other, 0.0));
-    printf("  %-22s %.3g (simulated time by time taken)\n", "real-time factor", wall > 0.0 ? simulated / wall : 0.0);
-    if (settings->output) {
-        printf("  %-22s %s", "recording", settings->output);
-        print_size(settings->output);
-        printf("\n");
-    }
-}
-
 /* After a signal: what became of the run, and the exit status of a process that the signal ended. */
 static int note_interruption(const run_settings *settings, const run_figures *figures) {
     fprintf(stderr, "abut run: interrupted after %" PRId64 " of %" PRId64 " steps%s%s%s\n", figures->steps, figures->wanted,
@@ -321,7 +259,7 @@ static int run(const cli_line *line) {
         run_figures figures = {0};
         status = simulate(line->command, &settings, scene, &figures);
         if (!status && !settings.quiet) {
-            print_summary(&settings, scene, &figures);
+            run_figures_print(&figures, scene, settings.output);
             status = cli_finish_output(line->command);
         }
         if (!status && figures.steps < figures.wanted) {
@@ -337,12 +275,16 @@ static const char *const text[] = {
     "The scene's bodies are simulated step by step, its timed actions performed, and everything recorded in an HDF5 file: poses, "
     "velocities, contacts with their forces, energies and timings (docs/recording.md). A bar shows the progress when the standard error "
     "is a terminal; at the end, a table gives the main figures.",
+    "A scene chooses its stepper. With the event stepper (docs/event-driven.md) the table also says how many steps the integration took, "
+    "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
+    "contacts "
+    "began or changed, and how much processor time a simulated second took.",
     "The recording appears whole or not at all. Ctrl-C ends the run in good order: the recording then holds the steps made so far. After "
     "a failure an earlier recording of the same name is as it was.",
     NULL,
 };
 
-static const char *const examples[] = {"abut run scenes/wall.json",
+static const char *const examples[] = {"abut run scenes/wall.json", "abut run scenes/jack.json --no-record",
                                        "abut run scenes/wall.json -o tracking.h5 --method tracking --duration 5", NULL};
 
 const cli_command command_run = {

@@ -14,5 +14,6 @@
 #include <abut/collide.h>
 #include <abut/extremal.h>
 #include <abut/query.h>
+#include <abut/rates.h>
 #include <abut/solve.h>
 #include <abut/world.h>

@@ -58,12 +58,41 @@ typedef struct abut_fixed_settings {
     double sleep_time;          /**< at rest for so long [time]; default 0.5 */
 } abut_fixed_settings;
 
+/** What moves the bodies of a world. */
+typedef enum abut_stepper {
+    ABUT_STEPPER_FIXED, /**< impulses once a substep: robust, fast, with friction; for games, robots, piles */
+    ABUT_STEPPER_EVENT  /**< forces from accelerations, integrated with an error bound, and every collision at its time (D. Baraff, "Curved surfaces and
+                             coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/event-driven.md */
+} abut_stepper;
+
+/** How colliding contacts share their impulses. They differ on purpose: of three equal balls in a row both have their followers. */
+typedef enum abut_impulses {
+    ABUT_IMPULSES_SIMULTANEOUS, /**< all at once, by a complementarity problem */
+    ABUT_IMPULSES_SEQUENTIAL    /**< one contact after the other, the fastest approach first, until none approaches */
+} abut_impulses;
+
+/** Settings of the event stepper. Start from abut_world_def_default(). */
+typedef struct abut_event_settings {
+    double tolerance;         /**< error of one integration step, relative to the sizes and speeds of the bodies; > 0; default 1e-9 */
+    double touching;          /**< gaps up to this count as touching, relative to the smaller part's size; > 0; default 1e-6 */
+    double resting_speed;     /**< approaches and departures slower than this count as rest, relative to the speed of a fall through the smaller part's
+                                   size; > 0; default 1e-5 */
+    double restitution_speed; /**< slower approaches do not bounce, in the same unit; >= 0; default 1e-3 */
+    double drift_rate;        /**< rounding and integration let gaps of resting contacts drift: they are brought back at this rate [1/time]; >= 0;
+                                   default 20 */
+    double longest_step;      /**< of the integration [time]; > 0, may be infinite; default infinite: the caller's step */
+    int32_t event_limit;      /**< within one step of the world; >= 1; default 100000 */
+    abut_impulses impulses;   /**< default ABUT_IMPULSES_SIMULTANEOUS */
+} abut_event_settings;
+
 /** How a world is made. */
 typedef struct abut_world_def {
     abut_vec3 gravity;          /**< [length/time^2]; default (0, 0, -9.81) */
     abut_contact_method method; /**< default ABUT_METHOD_PATCH */
     abut_collide_settings collide; /**< margin is ignored: fixed.margin rules */
-    abut_fixed_settings fixed;  /**< how the stepper works */
+    abut_stepper stepper;       /**< default ABUT_STEPPER_FIXED */
+    abut_fixed_settings fixed;  /**< how the fixed stepper works */
+    abut_event_settings event;  /**< how the event stepper works */
     abut_parallel parallel;     /**< how loops are spread over threads; never changes a result */
 } abut_world_def;
 
@@ -181,6 +210,18 @@ ABUT_API abut_status abut_world_move_spring(abut_world *world, abut_spring_id id
 /** ABUT_OK; ABUT_ERROR_STALE_ID. */
 ABUT_API abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id);
 
+/** What the event stepper did in a step of the world. */
+typedef struct abut_event_report {
+    int64_t steps;           /**< of the integration, those that were kept */
+    int64_t rejected;        /**< those that were too coarse, or went past an event */
+    int64_t evaluations;     /**< of the accelerations; each one is a complementarity problem where bodies touch */
+    int64_t tests;           /**< of pairs of parts whose bounds meet: do they inter-penetrate? */
+    int64_t hits;            /**< of these, answered by what was known of the pair before: a plane between them, or the contact they had */
+    int64_t misses;          /**< of these, searched anew */
+    int64_t discontinuities; /**< times at which bodies began to touch, or a contact left its features */
+    int64_t impulses;        /**< times at which velocities jumped */
+} abut_event_report;
+
 /** What the last step did. */
 typedef struct abut_step_report {
     int64_t step;                /**< steps made so far */
@@ -194,6 +235,7 @@ typedef struct abut_step_report {
     double kinetic_energy;       /**< of all dynamic bodies, at the end of the step */
     double potential_energy;     /**< of gravity, zero at the origin */
     double spring_energy;        /**< stored in springs */
+    abut_event_report event;     /**< zero with the fixed stepper */
     double seconds_broad;        /**< wall time: candidate pairs */
     double seconds_narrow;       /**< contacts */
     double seconds_solve;        /**< forces and motion */

@@ -20,12 +20,14 @@ void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t need
 
 void *array_room(void *block, int32_t *capacity, int32_t needed, size_t size) { return array_more_room(block, capacity, 0, needed, size); }
 
-bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size) {
+bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
     void *block;
     memcpy(&block, array, sizeof block);
-    void *grown = array_room(block, capacity, needed, size);
+    void *grown = array_more_room(block, capacity, used, needed, size);
     if (grown != NULL) {
         memcpy(array, &grown, sizeof grown);
     }
     return grown != NULL;
 }
+
+bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size) { return array_extend(array, capacity, 0, needed, size); }

@@ -17,3 +17,6 @@ void *array_more_room(void *block, int32_t *capacity, int32_t used, int32_t need
 
 /* The same for an array whose pointer lies at `array`: it is replaced when it has to grow. False when there is no memory. */
 bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size);
+
+/* The same, and the first `used` elements keep their contents. */
+bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size);

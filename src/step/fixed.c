@@ -89,8 +89,7 @@ static void commit_bodies(abut_world *world) {
     }
 }
 
-/* Lists change places: those of the last step become room for the next. */
-static void commit_contacts(abut_world *world) {
+void fixed_commit_contacts(abut_world *world) {
     step_work *work = &world->work;
     contact_store contacts = world->contacts;
     world->contacts = work->next;
@@ -152,7 +151,7 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     contacts_drop_idle(world);
     island_sleep(world, dt);
     commit_bodies(world);
-    commit_contacts(world);
+    fixed_commit_contacts(world);
     world->step++;
     world->time += dt;
     report_fill(world, report);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "shape/shape.h"
 #include "step/colours.h"
+#include "step/event.h"
 #include "step/fixed.h"
 #include "step/world.h"
 
@@ -17,6 +18,13 @@ abut_world_def abut_world_def_default(void) {
                                       .sleeping = true,
                                       .sleep_speed = 0.01,
                                       .sleep_time = 0.5};
+    def.event = (abut_event_settings){.tolerance = 1e-9,
+                                      .touching = 1e-6,
+                                      .resting_speed = 1e-5,
+                                      .restitution_speed = 1e-3,
+                                      .drift_rate = 20.0,
+                                      .longest_step = INFINITY,
+                                      .event_limit = 100000};
     return def;
 }
 
@@ -39,6 +47,16 @@ static abut_status check_fixed(const abut_fixed_settings *s) {
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
+static abut_status check_event(const abut_event_settings *s) {
+    if (isnan(s->longest_step) || !isfinite(s->tolerance + s->touching + s->resting_speed + s->restitution_speed + s->drift_rate)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    bool positive = s->tolerance > 0.0 && s->touching > 0.0 && s->resting_speed > 0.0 && s->longest_step > 0.0;
+    bool fine = s->restitution_speed >= 0.0 && s->drift_rate >= 0.0 && s->event_limit >= 1 && s->impulses >= ABUT_IMPULSES_SIMULTANEOUS &&
+                s->impulses <= ABUT_IMPULSES_SEQUENTIAL;
+    return positive && fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
 /* As abut_collide() judges them, so that a step cannot fail over them. */
 static abut_status check_collide(const abut_collide_settings *s) {
     if (!isfinite(s->feature_angle) || !isfinite(s->weld)) {
@@ -56,8 +74,12 @@ static abut_status check_def(const abut_world_def *def) {
     if (def->method != ABUT_METHOD_PATCH && def->method != ABUT_METHOD_TRACKING) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    if (def->stepper != ABUT_STEPPER_FIXED && def->stepper != ABUT_STEPPER_EVENT) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
     abut_status status = check_collide(&def->collide);
-    return status == ABUT_OK ? check_fixed(&def->fixed) : status;
+    status = status == ABUT_OK ? check_fixed(&def->fixed) : status;
+    return status == ABUT_OK ? check_event(&def->event) : status;
 }
 
 abut_status abut_create_world(const abut_world_def *def, abut_world **world) {
@@ -120,6 +142,7 @@ void abut_world_destroy(abut_world *world) {
     release_store(&world->contacts);
     memory_release(world->tracking);
     release_work(&world->work);
+    event_release(world->event);
     memory_release(world);
 }
 
@@ -128,7 +151,7 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;
-    abut_status status = fixed_step(world, dt, &made);
+    abut_status status = world->def.stepper == ABUT_STEPPER_EVENT ? event_step(world, dt, &made) : fixed_step(world, dt, &made);
     if (status == ABUT_OK && report != NULL) {
         *report = made;
     }

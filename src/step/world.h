@@ -188,6 +188,7 @@ struct abut_world {
     int64_t step;
     double time;
     step_work work;
+    struct event_stepper *event; /* NULL until the event stepper is used */
 };
 
 /* body.c */

@@ -1,10 +1,11 @@
 """What the larger scenes must show when they are run: the wall stands and settles after each removal, the tower bears a gentle hand and tilts under a
 hard one, the fractured block crumbles without blowing up, what falls on a mesh stays on it, what rolls over it
-feels no inner edge.
+feels no inner edge, and the scenes of the event stepper keep to closed forms, lose energy in impacts only, and are answered by coherence.
 
 A build with sanitizers is some ten times slower: there only the first second of each scene is run, to find errors of memory.
 """
 
+import json
 import math
 import os
 import pathlib
@@ -33,9 +34,9 @@ import recording  # noqa: E402
 INSTRUMENTED = b"__asan_init" in pathlib.Path(COMMAND).read_bytes() or b"__tsan_init" in pathlib.Path(COMMAND).read_bytes()
 
 
-def run(name):
+def run(name, steps=None):
     result = SCRATCH / f"{name}.h5"
-    shorter = ["-n", "60"] if INSTRUMENTED else []
+    shorter = ["-n", "60"] if INSTRUMENTED else ["-n", str(steps)] if steps else []
     subprocess.run([COMMAND, "run", str(ROOT / "scenes" / f"{name}.json"), "--quiet", "-o", str(result), *shorter], check=True)
     return recording.Recording(result)
 
@@ -264,6 +265,122 @@ class MeshFigures(unittest.TestCase):
             self.assertAlmostEqual(self.result.pose[-1, ball, 2], make_scenes.ROLLS[figure]["radius"], delta=1e-6)
         energy = total_energy(self.result)
         self.assertLess(np.diff(energy).max(), 1e-6 * energy[0])
+
+
+GRAVITY = 9.81
+
+
+class EventStepper(unittest.TestCase):
+    def forces(self, name):
+        """Per frame: {(name, name): sum of the normal forces}."""
+        with h5py.File(SCRATCH / f"{name}.h5") as file:
+            names = [text.decode() for text in file["bodies/name"]]
+            a, b, force = (file[f"contacts/{key}"][()] for key in ("a", "b", "normal_force"))
+            for first, count in zip(file["frames/contact_first"][()], file["frames/contact_count"][()]):
+                found = {}
+                for i in range(first, first + count):
+                    pair = names[min(a[i], b[i])], names[max(a[i], b[i])]
+                    found[pair] = found.get(pair, 0.0) + force[i]
+                yield found
+
+    def assert_baraff(self, r, smallest):
+        """Nothing deeper than a millionth of the smallest body; energy is lost by impacts alone; hardly a search anew."""
+        self.assertLess(r.steps["max_penetration"].max(), 1e-6 * smallest)
+        energy = total_energy(r)
+        change = np.diff(energy) / energy[0]
+        free = r.steps["event_impulses"][1:] == 0
+        self.assertGreater(free.sum(), 10)
+        self.assertLess(np.abs(change[free]).max(), 1e-6 * r.dt)
+        self.assertLess(change.max(), 1e-6 * r.dt)
+        tests, misses = (r.steps[f"event_{name}"].sum() for name in ("tests", "misses"))
+        if not INSTRUMENTED:
+            self.assertLess(misses, 0.01 * tests)
+
+    def test_the_jack_comes_down_the_stairs(self):
+        r = run("jack")
+        self.assert_baraff(r, 2 * make_scenes.JACK["tip"])
+        if INSTRUMENTED:
+            return
+        (body,) = r.dynamic
+        x, y, z = r.pose[:, body, :3].T
+        steps, tread, rise, half_width = (make_scenes.JACK[key] for key in ("steps", "tread", "rise", "half_width"))
+        self.assertLess(np.abs(y).max(), half_width)
+        self.assertGreater(x[-1], steps * tread)
+        self.assertLess(z[-1], rise)
+        # Each impact turns the jack: it touches most of the stairs, and does not fly over them.
+        struck = {int(x[i] / tread) for i in np.nonzero(r.steps["event_impulses"])[0] if x[i] < steps * tread}
+        self.assertGreaterEqual(len(struck), 10)
+
+    def test_a_jack_of_another_size_tumbles_alike(self):
+        """Lengths and gravity 1024 times as large or small: every number is, to the last bit."""
+
+        def scaled(value, factor, key=None):
+            if isinstance(value, dict):
+                return {name: scaled(item, factor, name) for name, item in value.items()}
+            if isinstance(value, list):
+                return [scaled(item, factor, key) for item in value]
+            return factor * value if key in ("position", "velocity", "half", "radius", "offset") else value
+
+        places, counts = [], []
+        for factor in (1, 1024, 1 / 1024):
+            scene, result = SCRATCH / "scaled.json", SCRATCH / "scaled.h5"
+            scene.write_text(json.dumps({**scaled(make_scenes.jack(), factor), "gravity": [0, 0, -GRAVITY * factor]}))
+            subprocess.run([COMMAND, "run", str(scene), "--quiet", "-o", str(result), "-n", "90"], check=True)
+            r = recording.Recording(result)
+            places.append(r.pose[:, r.dynamic, :3] / factor)
+            counts.append([r.steps[f"event_{name}"].tolist() for name in ("steps", "tests", "misses", "impulses")])
+        self.assertGreater(sum(counts[0][3]), 10)
+        for place, count in zip(places[1:], counts[1:]):
+            self.assertEqual(count, counts[0])
+            self.assertEqual(np.abs(place - places[0]).max(), 0)
+
+    def test_the_dice_fall_into_the_tray(self):
+        r = run("dice", 150)
+        self.assert_baraff(r, 2 * make_scenes.DICE["half"])
+        place = r.pose[:, r.dynamic, :3]
+        self.assertLess(np.abs(place[..., :2]).max(), make_scenes.DICE["tray"])
+        self.assertGreater(place[..., 2].min(), 0)
+        if not INSTRUMENTED:
+            energy = total_energy(r)
+            self.assertLess(energy[-1], 0.2 * energy[0])
+
+    def test_a_ball_leaves_another_where_it_must(self):
+        """From there on its speed along x stays: that of a ball that leaves at cos = 2/3 + v^2 / (3 g (R + r))."""
+        r = run("slide_off_ball")
+        reach, start = make_scenes.SLIDE["fixed"] + make_scenes.SLIDE["sliding"], make_scenes.SLIDE["speed"]
+        cosine = 2 / 3 + start**2 / (3 * GRAVITY * reach)
+        (ball,) = r.dynamic
+        middle = np.array([0, 0, make_scenes.SLIDE["fixed"]])
+        touching = np.array([("ball", "top") in found for found in self.forces("slide_off_ball")])
+        apart = np.linalg.norm(r.pose[:, ball, :3] - middle, axis=1) - reach
+        self.assertLess(np.abs(apart[touching]).max(), 1e-6 * make_scenes.SLIDE["sliding"])
+        self.assertGreater(touching.sum(), 30)
+        self.assertAlmostEqual(r.velocity[-1, ball, 0], math.sqrt(GRAVITY * reach * cosine) * cosine, delta=1e-6)
+
+    def test_a_stack_of_balls_bears_its_weight(self):
+        r = run("ball_stack")
+        bodies = ["floor", *(f"ball_{i + 1}" for i in range(10))]
+        weight = GRAVITY * 900 * 4 / 3 * math.pi
+        frames = list(self.forces("ball_stack"))
+        for found in frames[1:]:
+            self.assertEqual(sorted(found), sorted(zip(bodies, bodies[1:])))
+            for i, pair in enumerate(zip(bodies, bodies[1:])):
+                self.assertAlmostEqual(found[pair] / weight, 10 - i, delta=1e-9)
+        self.assertLess(np.abs(r.pose[-1] - r.pose[0]).max(), 1e-9)
+
+    def test_a_pyramid_of_balls_parts(self):
+        """While the upper ball rests on the others its height h over them follows from energy: s^2 + h^2 = 4, s s' = -h h'."""
+        r = run("ball_pyramid")
+        left, right, top = (r.names.index(name) for name in ("left", "right", "top"))
+        held = [("right", "top") in found and found["right", "top"] > 0 for found in self.forces("ball_pyramid")]
+        last = held.index(False, 1)
+        self.assertGreater(last, 10)
+        for i in range(1, last):
+            side, h = r.pose[i, right, 0], r.pose[i, top, 2] - r.pose[i, right, 2]
+            self.assertAlmostEqual(math.hypot(side, h), 2, delta=2e-6)
+            self.assertAlmostEqual(r.pose[i, left, 0], -side, delta=1e-9)
+            speed = -math.sqrt(GRAVITY * (math.sqrt(3) - h) / (0.5 + (h / side) ** 2))
+            self.assertAlmostEqual(r.velocity[i, top, 2], speed, delta=1e-6 * (1 - speed))
 
 
 if __name__ == "__main__":

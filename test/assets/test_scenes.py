@@ -214,5 +214,39 @@ class Gears(unittest.TestCase):
                     self.assertEqual(sum(frozenset(f) in sides for f in faces), 1, part)
 
 
+class Baraff(unittest.TestCase):
+    def surfaces(self, scene):
+        """(polygons, curved surfaces) of all bodies."""
+
+        def count(shape):
+            kind, value = next(iter((scene["shapes"][shape] if isinstance(shape, str) else shape).items()))
+            if kind == "compound":
+                return [sum(numbers) for numbers in zip(*(count(part["shape"]) for part in value))]
+            return {"plane": (1, 0), "box": (6, 0), "sphere": (0, 1)}[kind]
+
+        return tuple(sum(numbers) for numbers in zip(*(count(body["shape"]) for body in scene["bodies"])))
+
+    def test_they_have_as_many_surfaces_as_the_paper_says(self):
+        self.assertEqual(self.surfaces(load("jack")), (97, 6))
+        self.assertEqual(self.surfaces(load("dice")), (89, 102))
+        self.assertEqual(sum(body["name"].startswith("die") for body in load("dice")["bodies"]), 12)
+
+    def test_nothing_of_the_dice_touches_at_the_beginning(self):
+        scene = load("dice")
+        reach = math.sqrt(3) * make_scenes.DICE["half"] + make_scenes.DICE["corner"]
+        moving = [(b["position"], b["shape"]["sphere"]["radius"] if isinstance(b["shape"], dict) else reach) for b in dynamic(scene)]
+        self.assertEqual(len(moving), 18)
+        for i, (p, r) in enumerate(moving):
+            self.assertLess(max(abs(p[0]), abs(p[1])) + r, make_scenes.DICE["tray"])
+            for q, s in moving[:i]:
+                self.assertGreater(math.dist(p, q), r + s)
+
+    def test_they_have_no_friction_and_their_stepper(self):
+        for name in ("jack", "dice", "slide_off_ball", "ball_stack", "ball_pyramid"):
+            scene = load(name)
+            self.assertEqual(scene["stepper"]["kind"], "event")
+            self.assertEqual({scene["materials"][body["material"]]["friction"] for body in dynamic(scene)}, {0})
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -125,12 +125,13 @@ static void assert_integer(const reader *r, int cell, int64_t expected) { assert
 static void check_steps(abut_recording *recording, int32_t every) {
     reader r = export_table(recording, ABUT_EXPORT_STEPS, every);
     assert_header(&r, "step,time,bodies,awake,candidates,touching,contacts,max_penetration,kinetic_energy,potential_energy,spring_energy,"
-                      "seconds_broad,seconds_narrow,seconds_solve,seconds_total");
+                      "seconds_broad,seconds_narrow,seconds_solve,seconds_total,event_steps,event_rejected,event_evaluations,event_tests,"
+                      "event_hits,event_misses,event_discontinuities,event_impulses");
     for (int64_t row = 0; row <= DEMO_STEPS; row += every) {
         abut_step_report report;
         assert_int_equal(abut_recording_step(recording, row, &report), ABUT_OK);
         assert_true(read_line(&r));
-        assert_int_equal(r.count, 15);
+        assert_int_equal(r.count, 23);
         const int64_t integers[] = {report.step, 0, report.bodies, report.awake, report.candidates, report.touching, report.contacts};
         const double reals[] = {report.max_penetration, report.kinetic_energy, report.potential_energy, report.spring_energy,
                                 report.seconds_broad,   report.seconds_narrow, report.seconds_solve,    report.seconds_total};
@@ -142,6 +143,11 @@ static void check_steps(abut_recording *recording, int32_t every) {
         assert_real(&r, 1, report.time);
         for (int i = 0; i < 8; i++) {
             assert_real(&r, 7 + i, reals[i]);
+        }
+        const abut_event_report *e = &report.event;
+        const int64_t events[] = {e->steps, e->rejected, e->evaluations, e->tests, e->hits, e->misses, e->discontinuities, e->impulses};
+        for (int i = 0; i < 8; i++) {
+            assert_integer(&r, 15 + i, events[i]);
         }
     }
     assert_false(read_line(&r));

@@ -48,7 +48,32 @@ def documented():
     return found
 
 
+EVENTS = {"abut_scene": 1, "title": "Events", "duration": 0.5, "stepper": {"kind": "event"}, "bodies": [
+    {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+    {"name": "ball", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 0.6], "restitution": 0.5}]}
+
+
 class Layout(unittest.TestCase):
+    def test_what_the_event_stepper_counted_is_in_it(self):
+        scene, result = FOLDER / "events.json", FOLDER / "events.h5"
+        said = demo.abut_well("run", demo.write_scene(scene, EVENTS), "-o", result)
+        with h5py.File(result) as file:
+            sums = {name: int(file[f"steps/event_{name}"][:].sum()) for name in
+                    ("steps", "rejected", "evaluations", "tests", "hits", "misses", "discontinuities", "impulses")}
+        # A ball falls 0.1 m and bounces three times at least; its steps are at least those of the scene.
+        self.assertGreaterEqual(sums["impulses"], 3)
+        self.assertGreaterEqual(sums["discontinuities"], 3)
+        self.assertGreaterEqual(sums["steps"], 30)
+        self.assertGreaterEqual(sums["evaluations"], 6 * sums["steps"])
+        self.assertEqual(sums["tests"], sums["hits"] + sums["misses"])
+        self.assertGreater(sums["hits"], 0)
+        self.assertRegex(said, f"integration steps +{sums['steps']}, and {sums['rejected']} rejected; {sums['evaluations']} evaluations")
+        self.assertRegex(said, f"tests of pairs +{sums['tests']}: {sums['hits']} hits, {sums['misses']} misses "
+                               rf"\({100 * sums['hits'] / sums['tests']:.2f} % hits\)")
+        self.assertRegex(said, f"events +{sums['discontinuities']} discontinuities, {sums['impulses']} impulses")
+        self.assertRegex(said, r"processor time +\S+ s, \S+ s per simulated second")
+        self.assertNotIn("hits", demo.abut_well("run", scene.with_name("demo.json"), "--no-record", "--steps", "2"))
+
     def test_documented_datasets_are_those_that_there_are(self):
         types = {"int32": np.int32, "int64": np.int64, "uint32": np.uint32, "uint64": np.uint64, "double": np.float64,
                  "enumeration": np.int8}
@@ -264,13 +289,28 @@ class Damage(unittest.TestCase):
             with self.subTest(name):
                 def remove(file, name=name):
                     del file[name]
-                if name != "shapes/exponents":  # which old recordings do without
+                if name != "shapes/exponents" and not name.startswith("steps/event_"):  # which old recordings do without
                     self.refused(remove, "damaged")
 
                 def reshape(file, name=name):
                     del file[name]
                     file[name] = np.zeros((2, 3, 5, 7))
                 self.refused(reshape, "damaged")
+
+    def test_recordings_of_before_there_was_an_event_stepper(self):
+        old = FOLDER / "old.h5"
+        shutil.copy(RECORDING, old)
+        with h5py.File(old, "r+") as file:
+            younger = [name for name in file["steps"] if name.startswith("event_")]
+            for name in younger:
+                del file[f"steps/{name}"]
+        self.assertEqual(len(younger), 8)
+        demo.abut_well("export", old, FOLDER / "old.csv")
+        with open(FOLDER / "old.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        (FOLDER / "old.csv").unlink()
+        self.assertEqual(rows, table("steps"))  # of the fixed stepper: all are zero
+        self.assertEqual({row[name] for row in rows for name in younger}, {"0"})
 
     def test_other_files(self):
         def newer(file):

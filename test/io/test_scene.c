@@ -335,27 +335,73 @@ static void test_defaults(void **state) {
     abut_scene_destroy(scene);
 }
 
+static abut_world_def world_with_stepper(const char *stepper) {
+    char text[512];
+    int length = snprintf(text, sizeof text,
+                          "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": %s, \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": "
+                          "{\"radius\": 1}}}]}",
+                          stepper);
+    abut_scene *scene = NULL;
+    abut_error error = {ABUT_OK, ""};
+    if (abut_scene_parse(text, (size_t)length, "stepper.json", &scene, &error) != ABUT_OK) {
+        fail_msg("%s", error.message);
+    }
+    abut_world_def def = *abut_scene_world_def(scene);
+    abut_scene_destroy(scene);
+    return def;
+}
+
+static void test_a_scene_chooses_its_stepper(void **state) {
+    (void)state;
+    assert_int_equal(world_with_stepper("{}").stepper, ABUT_STEPPER_FIXED);
+    assert_int_equal(world_with_stepper("{\"kind\": \"fixed\"}").stepper, ABUT_STEPPER_FIXED);
+    abut_world_def plain = world_with_stepper("{\"kind\": \"event\"}"), defaults = abut_world_def_default();
+    assert_int_equal(plain.stepper, ABUT_STEPPER_EVENT);
+    assert_memory_equal(&plain.event.tolerance, &defaults.event.tolerance, 6 * sizeof(double));
+    assert_int_equal(plain.event.event_limit, defaults.event.event_limit);
+    assert_int_equal(plain.event.impulses, defaults.event.impulses);
+    abut_event_settings own = world_with_stepper("{\"kind\": \"event\", \"tolerance\": 1e-7, \"touching\": 1e-5, \"resting_speed\": 2e-5, "
+                                                 "\"restitution_speed\": 0, \"drift_rate\": 7, \"longest_step\": 0.125, "
+                                                 "\"event_limit\": 99, \"impulses\": \"sequential\"}")
+                                  .event;
+    assert_near(own.tolerance, 1e-7, 0.0);
+    assert_near(own.touching, 1e-5, 0.0);
+    assert_near(own.resting_speed, 2e-5, 0.0);
+    assert_near(own.restitution_speed, 0.0, 0.0);
+    assert_near(own.drift_rate, 7.0, 0.0);
+    assert_near(own.longest_step, 0.125, 0.0);
+    assert_int_equal(own.event_limit, 99);
+    assert_int_equal(own.impulses, ABUT_IMPULSES_SEQUENTIAL);
+}
+
 /* The defaults that the schema tells readers are those of the library. */
 static void test_schema_defaults(void **state) {
     (void)state;
     json_t *schema = json_load_file(ABUT_TEST_SOURCE_DIR "/docs/scene.schema.json", 0, NULL);
     const json_t *definitions = json_object_get(schema, "$defs");
     abut_fixed_settings fixed = abut_world_def_default().fixed;
+    abut_event_settings event = abut_world_def_default().event;
     abut_body_def body = abut_body_def_default();
     abut_spring_def spring = abut_spring_def_default();
     const struct {
         const char *definition, *key;
         double value;
-    } numbers[] = {{"stepper", "substeps", fixed.substeps},
-                   {"stepper", "iterations", fixed.iterations},
-                   {"stepper", "contact_frequency", fixed.contact_frequency},
-                   {"stepper", "contact_damping", fixed.contact_damping},
-                   {"stepper", "max_push_speed", fixed.max_push_speed},
-                   {"stepper", "restitution_speed", fixed.restitution_speed},
-                   {"stepper", "margin", fixed.margin},
-                   {"stepper", "contacts_per_patch", fixed.contacts_per_patch},
-                   {"stepper", "sleep_speed", fixed.sleep_speed},
-                   {"stepper", "sleep_time", fixed.sleep_time},
+    } numbers[] = {{"fixed_stepper", "substeps", fixed.substeps},
+                   {"fixed_stepper", "iterations", fixed.iterations},
+                   {"fixed_stepper", "contact_frequency", fixed.contact_frequency},
+                   {"fixed_stepper", "contact_damping", fixed.contact_damping},
+                   {"fixed_stepper", "max_push_speed", fixed.max_push_speed},
+                   {"fixed_stepper", "restitution_speed", fixed.restitution_speed},
+                   {"fixed_stepper", "margin", fixed.margin},
+                   {"fixed_stepper", "contacts_per_patch", fixed.contacts_per_patch},
+                   {"fixed_stepper", "sleep_speed", fixed.sleep_speed},
+                   {"fixed_stepper", "sleep_time", fixed.sleep_time},
+                   {"event_stepper", "tolerance", event.tolerance},
+                   {"event_stepper", "touching", event.touching},
+                   {"event_stepper", "resting_speed", event.resting_speed},
+                   {"event_stepper", "restitution_speed", event.restitution_speed},
+                   {"event_stepper", "drift_rate", event.drift_rate},
+                   {"event_stepper", "event_limit", event.event_limit},
                    {"contact", "feature_angle_degrees", abut_world_def_default().collide.feature_angle / pi * 180.0},
                    {"material", "density", body.density},
                    {"material", "friction", body.friction},
@@ -370,8 +416,12 @@ static void test_schema_defaults(void **state) {
         assert_true(json_is_number(value));
         assert_near(json_number_value(value), numbers[i].value, 1e-12 * fabs(numbers[i].value));
     }
-    const json_t *stepper = json_object_get(json_object_get(definitions, "stepper"), "properties");
+    const json_t *stepper = json_object_get(json_object_get(definitions, "fixed_stepper"), "properties");
     assert_int_equal(json_is_true(json_object_get(json_object_get(stepper, "sleeping"), "default")), fixed.sleeping);
+    const json_t *impulses = json_object_get(json_object_get(json_object_get(definitions, "event_stepper"), "properties"), "impulses");
+    assert_string_equal(json_string_value(json_object_get(impulses, "default")), "simultaneous");
+    assert_int_equal(event.impulses, ABUT_IMPULSES_SIMULTANEOUS);
+    assert_true(isinf(event.longest_step));
     const json_t *contact = json_object_get(json_object_get(definitions, "contact"), "properties");
     assert_int_equal(json_is_true(json_object_get(json_object_get(contact, "refine_normal"), "default")),
                      abut_world_def_default().collide.refine_normal);
@@ -496,6 +546,7 @@ int main(void) {
         cmocka_unit_test(test_settings),        cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_out_of_range_accessors),
         cmocka_unit_test(test_text_round_trip), cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_a_scene_chooses_its_stepper),
         cmocka_unit_test(test_schema_defaults), cmocka_unit_test(test_files_that_are_no_scenes),
         cmocka_unit_test(test_surfaces), cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
         cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),

@@ -236,6 +236,10 @@ class Wrong(unittest.TestCase):
                 with self.subTest(name=name, command=command):
                     self.refused(command, f"{name}.json", says=says)
 
+    def test_a_method_for_the_stepper_that_has_none(self):
+        self.write("event.json", json.dumps({**FALLING, "stepper": {"kind": "event"}}))
+        self.refused("run", "event.json", "--method", "tracking", says=r"event\.json: '--method' is for the fixed stepper")
+
     def test_files_that_are_not_there_or_not_what_they_should_be(self):
         self.write("text.h5", "hello")
         self.write("empty.h5", "")
@@ -480,6 +484,10 @@ class Check(unittest.TestCase):
         result = abut("check", late)
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"\A\S*late\.json:\d+:\d+: .*\(warning\)\n\Z")
+        unheeded = demo.write_scene(folder / "unheeded.json", {**FALLING, "stepper": {"kind": "event"}, "contact": {"method": "tracking"}})
+        result = abut("check", unheeded)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"\A\S*unheeded\.json:\d+:\d+: the event stepper .*does not look at 'method'.*\(warning\)\n\Z")
 
     def test_own_scenes_are_right(self):
         scenes = [path for path in (demo.SOURCE / "scenes").glob("*.json") if not path.name.endswith(".schema.json")]

@@ -1,0 +1,309 @@
+/*
+ * Derivatives of a contact ([B90] sections 5 and 6, in closed form). In the contact plane, with the curvature K_A of A and that of B's offset surface at
+ * the distance d of the gap, K_B' = K_B (1 + d K_B)^-1, with the velocity v of A past B and the turning w of A against B (n x their angular velocities):
+ *
+ *     d'' = n . (difference of accelerations) - 2 n . (w_B x V) + v^T M v - 2 w^T N v - w^T L w
+ *     L = (K_A + K_B')^-1,  N = L K_B',  M = K_A N
+ *
+ * Sharp features are limits of round ones and have rows of their own in the same three matrices. Every matrix is written so that nothing infinite
+ * enters: B's curvature along a principal direction is s / c, with c = 0 for what is sharp and s = 0 for what is flat.
+ */
+
+#include <abut/rates.h>
+
+#include "base/real.h"
+
+#define TINY_GAP 1e-6 /* a gap this small, in levers, turns the normal of two sharp features as no number can follow */
+#define SINGULAR 1e-9
+
+typedef struct plane_vector {
+    double x, y;
+} plane_vector;
+
+typedef struct plane_matrix {
+    double xx, xy, yx, yy;
+} plane_matrix;
+
+/* Curvature as s / c along two directions that are square to each other. */
+typedef struct principal {
+    plane_vector direction[2];
+    double c[2], s[2];
+    bool sharp[2];
+} principal;
+
+typedef struct relation {
+    plane_matrix l, n, m;
+    uint32_t flags;
+} relation;
+
+/* ---- small matrices ---- */
+
+static double dot(plane_vector p, plane_vector q) { return p.x * q.x + p.y * q.y; }
+
+static plane_vector apply(plane_matrix m, plane_vector p) { return (plane_vector){m.xx * p.x + m.xy * p.y, m.yx * p.x + m.yy * p.y}; }
+
+static plane_vector apply_transposed(plane_matrix m, plane_vector p) {
+    return (plane_vector){m.xx * p.x + m.yx * p.y, m.xy * p.x + m.yy * p.y};
+}
+
+static plane_matrix multiply(plane_matrix p, plane_matrix q) {
+    return (plane_matrix){p.xx * q.xx + p.xy * q.yx, p.xx * q.xy + p.xy * q.yy, p.yx * q.xx + p.yy * q.yx, p.yx * q.xy + p.yy * q.yy};
+}
+
+static plane_matrix minus(plane_matrix p, plane_matrix q) { return (plane_matrix){p.xx - q.xx, p.xy - q.xy, p.yx - q.yx, p.yy - q.yy}; }
+
+static plane_matrix outer(double factor, plane_vector p, plane_vector q) {
+    return (plane_matrix){factor * p.x * q.x, factor * p.x * q.y, factor * p.y * q.x, factor * p.y * q.y};
+}
+
+static plane_matrix add(plane_matrix p, plane_matrix q) { return (plane_matrix){p.xx + q.xx, p.xy + q.xy, p.yx + q.yx, p.yy + q.yy}; }
+
+static plane_matrix identity(void) { return (plane_matrix){1.0, 0.0, 0.0, 1.0}; }
+
+/* ---- curvatures ---- */
+
+static principal principal_of(const abut_curvature *surface, abut_vec3 tangent, abut_vec3 cotangent) {
+    principal p;
+    p.direction[0] = (plane_vector){abut_dot(surface->direction[0], tangent), abut_dot(surface->direction[0], cotangent)};
+    p.direction[1] = (plane_vector){-p.direction[0].y, p.direction[0].x};
+    for (int i = 0; i < 2; ++i) {
+        p.sharp[i] = isinf(surface->curvature[i]);
+        p.c[i] = p.sharp[i] ? 0.0 : 1.0;
+        p.s[i] = p.sharp[i] ? 1.0 : surface->curvature[i];
+    }
+    return p;
+}
+
+/* The surface at a distance from it. False where that is past its centre of curvature. */
+static bool offset(principal *p, double distance) {
+    bool fine = true;
+    for (int i = 0; i < 2; ++i) {
+        p->c[i] = p->sharp[i] ? distance : 1.0 + distance * p->s[i];
+        fine = fine && (p->sharp[i] || p->c[i] > SINGULAR);
+    }
+    return fine;
+}
+
+static plane_matrix matrix_of(const principal *p) {
+    return add(outer(p->s[0] / p->c[0], p->direction[0], p->direction[0]), outer(p->s[1] / p->c[1], p->direction[1], p->direction[1]));
+}
+
+/* ---- L, N and M ---- */
+
+/* Of a symmetric matrix with a diagonal of about 1; a direction along which it is singular is left out. *below: eigenvalues below 0. */
+static plane_matrix pseudo_inverse(double xx, double xy, double yy, int *below, uint32_t *flags) {
+    double middle = 0.5 * (xx + yy), half = 0.5 * (xx - yy), reach = sqrt(half * half + xy * xy);
+    double value[2] = {middle + reach, middle - reach};
+    double angle = 0.5 * atan2(xy, half);
+    plane_vector axis[2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
+    plane_matrix inverse = {0.0, 0.0, 0.0, 0.0};
+    *below = 0;
+    for (int i = 0; i < 2; ++i) {
+        if (fabs(value[i]) <= SINGULAR) {
+            *flags |= ABUT_RATES_CONFORMING;
+        } else {
+            *below += value[i] < 0.0;
+            inverse = add(inverse, outer(1.0 / value[i], axis[i], axis[i]));
+        }
+    }
+    return inverse;
+}
+
+/* A smooth or flat: with C = |diag(c)| and S = +-diag(s) along B's directions, L = C^1/2 (C^1/2 K_A C^1/2 + S)^-1 C^1/2. */
+static void relate_smooth(const principal *a, const principal *b, relation *r) {
+    plane_matrix k = matrix_of(a);
+    const plane_vector *q = b->direction;
+    double largest = fabs(k.xx) + fabs(k.xy) + fabs(k.yy), root[2], scale[2], s[2];
+    int sunk = 0, below; /* a sharp feature in the other body has its centre of curvature behind it */
+    for (int i = 0; i < 2; ++i) {
+        double c = fabs(b->c[i]), most = c * largest + fabs(b->s[i]); /* curvatures that cancel leave nothing but rounding of this */
+        root[i] = sqrt(c);
+        s[i] = b->c[i] < 0.0 ? -b->s[i] : b->s[i];
+        sunk += b->c[i] < 0.0;
+        scale[i] = most > 0.0 ? 1.0 / sqrt(most) : 0.0;
+    }
+    double xx = root[0] * root[0] * dot(q[0], apply(k, q[0])) + s[0], yy = root[1] * root[1] * dot(q[1], apply(k, q[1])) + s[1];
+    double xy = root[0] * root[1] * dot(q[0], apply(k, q[1]));
+    plane_matrix inverse = pseudo_inverse(scale[0] * scale[0] * xx, scale[0] * scale[1] * xy, scale[1] * scale[1] * yy, &below, &r->flags);
+    r->flags |= below > sunk ? ABUT_RATES_NOT_LEAST : 0u;
+    double px = root[0] * scale[0], py = root[1] * scale[1];
+    r->l = add(add(outer(px * px * inverse.xx, q[0], q[0]), outer(px * py * inverse.xy, q[0], q[1])),
+               add(outer(px * py * inverse.yx, q[1], q[0]), outer(py * py * inverse.yy, q[1], q[1])));
+    r->n = minus(identity(), multiply(r->l, k));
+    r->m = multiply(k, r->n);
+}
+
+/* A stays on one point of its own. */
+static void relate_vertex(const principal *b, relation *r) { r->m = matrix_of(b); }
+
+/* The same where B has no normal of its own: it is taken as fixed in B. */
+static void hold_normal(relation *r) { r->flags |= ABUT_RATES_NORMAL_HELD; }
+
+/* An edge of A along u passes a vertex of B at the distance d. */
+static void relate_edge_to_vertex(plane_vector u, double d, relation *r) {
+    plane_vector across = {-u.y, u.x};
+    r->l = outer(d, u, u);
+    r->n = outer(1.0, u, u);
+    r->m = outer(1.0 / d, across, across);
+}
+
+/* An edge of A along u. With B's curvatures s / c along e and other along f, and everything multiplied by c: for an edge of B that is the gap, and may be 0. */
+static void relate_edge(plane_vector u, const principal *b, bool touching, relation *r) {
+    int e = b->sharp[1] ? 1 : 0;
+    double c = b->sharp[e] ? b->c[e] : 1.0, s = b->sharp[e] ? b->s[e] : b->s[e] / b->c[e], other = b->s[1 - e] / b->c[1 - e];
+    double ue = dot(u, b->direction[e]), uf = dot(u, b->direction[1 - e]);
+    double k = ue * ue * s + c * uf * uf * other; /* u^T K_B' u */
+    if (fabs(k) <= SINGULAR * (ue * ue * fabs(s) + fabs(c) * uf * uf * fabs(other)) ||
+        fabs(k) <= SINGULAR * SINGULAR * (fabs(s) + fabs(c * other))) {
+        if (b->sharp[e] && touching) {
+            hold_normal(r);
+        } else {
+            r->flags |= ABUT_RATES_CONFORMING;
+            relate_vertex(b, r);
+        }
+        return;
+    }
+    r->flags |= k < 0.0 && !b->sharp[e] ? ABUT_RATES_NOT_LEAST : 0u;
+    plane_vector across = {-u.y, u.x};
+    r->l = outer(c / k, u, u);
+    r->n = add(outer(ue * s / k, u, b->direction[e]), outer(uf * c * other / k, u, b->direction[1 - e]));
+    r->m = outer(s * other / k, across, across);
+}
+
+static void relate(const principal *a, const principal *b, bool touching, relation *r) {
+    *r = (relation){.flags = 0};
+    bool b_vertex = b->sharp[0] && b->sharp[1], b_sharp = b->sharp[0] || b->sharp[1];
+    if (!a->sharp[0] && !a->sharp[1]) {
+        relate_smooth(a, b, r);
+    } else if (a->sharp[0] && a->sharp[1]) {
+        if (b_sharp && touching) {
+            hold_normal(r);
+        } else {
+            relate_vertex(b, r);
+        }
+    } else {
+        plane_vector along = a->direction[a->sharp[0] ? 1 : 0];
+        if (!b_vertex) {
+            relate_edge(along, b, touching, r);
+        } else if (touching) {
+            hold_normal(r);
+        } else {
+            relate_edge_to_vertex(along, b->c[0], r);
+        }
+    }
+}
+
+/* ---- the contact ---- */
+
+typedef struct moving_pair {
+    abut_vec3 normal, tangent, cotangent;
+    const abut_rigid_motion *a, *b;
+    abut_vec3 arm_a, arm_b;
+    abut_vec3 past; /* velocity of A's material at on_a past B's there */
+} moving_pair;
+
+static plane_vector in_plane(const moving_pair *pair, abut_vec3 v) {
+    return (plane_vector){abut_dot(pair->tangent, v), abut_dot(pair->cotangent, v)};
+}
+
+static abut_vec3 in_space(const moving_pair *pair, plane_vector p) {
+    return abut_add(abut_scale(p.x, pair->tangent), abut_scale(p.y, pair->cotangent));
+}
+
+static abut_vec3 velocity_at(const abut_rigid_motion *m, abut_vec3 arm) { return abut_add(m->velocity, abut_cross(m->angular_velocity, arm)); }
+
+static abut_vec3 towards_axis(const abut_rigid_motion *m, abut_vec3 arm) {
+    return abut_cross(m->angular_velocity, abut_cross(m->angular_velocity, arm));
+}
+
+static double bias_of(const moving_pair *pair, const relation *r, plane_vector v, plane_vector w) {
+    abut_vec3 turning = abut_sub(towards_axis(pair->a, pair->arm_a), towards_axis(pair->b, pair->arm_b));
+    double bias = abut_dot(pair->normal, turning) - 2.0 * abut_dot(pair->normal, abut_cross(pair->b->angular_velocity, pair->past));
+    return bias + dot(v, apply(r->m, v)) - 2.0 * dot(w, apply(r->n, v)) - dot(w, apply(r->l, w));
+}
+
+static double forced_of(const moving_pair *pair) {
+    abut_vec3 a = abut_add(pair->a->acceleration, abut_cross(pair->a->angular_acceleration, pair->arm_a));
+    abut_vec3 b = abut_add(pair->b->acceleration, abut_cross(pair->b->angular_acceleration, pair->arm_b));
+    return abut_dot(pair->normal, abut_sub(a, b));
+}
+
+static void find_rates(const moving_pair *pair, const abut_contact *contact, const relation *r, abut_rates *rates) {
+    const abut_vec3 n = pair->normal;
+    plane_vector v = in_plane(pair, pair->past);
+    plane_vector w = in_plane(pair, abut_cross(n, abut_sub(pair->a->angular_velocity, pair->b->angular_velocity)));
+    plane_vector nv = apply(r->n, v), lw = apply(r->l, w), mv = apply(r->m, v), nw = apply_transposed(r->n, w);
+    plane_vector x = {v.x - nv.x - lw.x, v.y - nv.y - lw.y}; /* of the point past B */
+    plane_vector turn = {mv.x - nw.x, mv.y - nw.y};          /* of the normal past B: K_B' x */
+    plane_vector y = {x.x - contact->gap * turn.x, x.y - contact->gap * turn.y};
+    *rates = (abut_rates){.gap_rate = abut_dot(n, pair->past), .arm_a = pair->arm_a, .arm_b = pair->arm_b, .flags = r->flags};
+    rates->bias = bias_of(pair, r, v, w);
+    rates->gap_acceleration = rates->bias + forced_of(pair);
+    rates->normal_rate = abut_add(abut_cross(pair->b->angular_velocity, n), in_space(pair, turn));
+    abut_vec3 of_b = velocity_at(pair->b, pair->arm_b);
+    rates->on_a_rate = abut_add(abut_add_scaled(of_b, rates->gap_rate, n), in_space(pair, x));
+    rates->on_b_rate = abut_add(velocity_at(pair->b, abut_sub(contact->on_b, pair->b->centre)), in_space(pair, y));
+}
+
+static bool is_tangent_frame(const abut_curvature *surface, abut_vec3 normal) {
+    const double off = 1e-6;
+    abut_vec3 p = surface->direction[0], q = surface->direction[1];
+    return fabs(abut_length(p) - 1.0) <= off && fabs(abut_length(q) - 1.0) <= off && fabs(abut_dot(p, q)) <= off &&
+           fabs(abut_dot(p, normal)) <= off && fabs(abut_dot(q, normal)) <= off;
+}
+
+static bool is_curvature(double k) { return isfinite(k) || k > 0.0; }
+
+static bool is_finite_motion(const abut_rigid_motion *m) {
+    return isfinite(abut_length_squared(m->centre) + abut_length_squared(m->velocity) + abut_length_squared(m->angular_velocity) +
+                    abut_length_squared(m->acceleration) + abut_length_squared(m->angular_acceleration));
+}
+
+static abut_status check(const abut_contact *c, const abut_curvature *a, const abut_curvature *b, const abut_rigid_motion *motion_a,
+                         const abut_rigid_motion *motion_b) {
+    bool finite = isfinite(abut_length_squared(c->on_a) + abut_length_squared(c->on_b) + abut_length_squared(c->normal) + c->gap);
+    for (int i = 0; i < 2; ++i) {
+        finite = finite && !isnan(a->curvature[i]) && !isnan(b->curvature[i]) && isfinite(abut_length_squared(a->direction[i])) &&
+                 isfinite(abut_length_squared(b->direction[i]));
+    }
+    if (!finite || !is_finite_motion(motion_a) || !is_finite_motion(motion_b)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    bool sound =
+        is_curvature(a->curvature[0]) && is_curvature(a->curvature[1]) && is_curvature(b->curvature[0]) && is_curvature(b->curvature[1]);
+    return sound && fabs(abut_length(c->normal) - 1.0) <= 1e-6 && is_tangent_frame(a, c->normal) && is_tangent_frame(b, c->normal)
+               ? ABUT_OK
+               : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
+                               const abut_rigid_motion *motion_a, const abut_rigid_motion *motion_b, abut_rates *rates) {
+    if (contact == NULL || surface_a == NULL || surface_b == NULL || rates == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const abut_rigid_motion rest_a = {.centre = contact->on_a}, rest_b = {.centre = contact->on_b};
+    moving_pair pair = {.normal = contact->normal, .a = motion_a != NULL ? motion_a : &rest_a, .b = motion_b != NULL ? motion_b : &rest_b};
+    abut_status status = check(contact, surface_a, surface_b, pair.a, pair.b);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_tangent_frame(pair.normal, &pair.tangent, &pair.cotangent);
+    pair.arm_a = abut_sub(contact->on_a, pair.a->centre);
+    pair.arm_b = abut_sub(contact->on_a, pair.b->centre);
+    pair.past = abut_sub(velocity_at(pair.a, pair.arm_a), velocity_at(pair.b, pair.arm_b));
+    principal a = principal_of(surface_a, pair.tangent, pair.cotangent), b = principal_of(surface_b, pair.tangent, pair.cotangent);
+    if (!offset(&b, contact->gap)) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    bool touching = contact->gap <= TINY_GAP * (abut_length(pair.arm_a) + abut_length(pair.arm_b));
+    relation r;
+    relate(&a, &b, touching, &r);
+    abut_rates found;
+    find_rates(&pair, contact, &r, &found);
+    if (!isfinite(found.gap_rate + found.gap_acceleration + abut_length_squared(found.normal_rate) +
+                  abut_length_squared(found.on_a_rate))) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    *rates = found;
+    return ABUT_OK;
+}

@@ -1,0 +1,682 @@
+/*
+ * The event stepper against closed forms: times of collisions, forces of resting contacts, impulses, what is conserved; boxes that tumble; what goes wrong.
+ */
+#include <abut/abut.h>
+
+#include <stdlib.h>
+
+#include "support/allocator.h"
+#include "support/check.h"
+#include "support/meshes.h"
+
+#define G 9.81
+
+static const abut_vec3 still = {0, 0, 0};
+
+static abut_world *make_world(abut_impulses impulses, abut_vec3 gravity) {
+    abut_world_def def = abut_world_def_default();
+    def.stepper = ABUT_STEPPER_EVENT;
+    def.event.impulses = impulses;
+    def.gravity = gravity;
+    abut_world *world = NULL;
+    assert_ok(abut_create_world(&def, &world));
+    return world;
+}
+
+static abut_world *make_earth(void) { return make_world(ABUT_IMPULSES_SIMULTANEOUS, abut_make_vec3(0, 0, -G)); }
+
+static abut_body_id add(abut_world *world, abut_body_kind kind, abut_shape *shape, abut_pose pose, abut_vec3 velocity, double restitution) {
+    abut_body_def def = abut_body_def_default();
+    def.kind = kind;
+    def.shape = shape;
+    def.pose = pose;
+    def.velocity = velocity;
+    def.restitution = restitution;
+    abut_body_id id;
+    assert_ok(abut_world_add_body(world, &def, &id));
+    abut_shape_release(shape);
+    return id;
+}
+
+static abut_pose at(double x, double y, double z) { return (abut_pose){{x, y, z}, {0, 0, 0, 1}}; }
+
+static abut_shape *ball(double radius) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_sphere(radius, &shape));
+    return shape;
+}
+
+static abut_shape *box(double x, double y, double z) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    return shape;
+}
+
+static void add_floor(abut_world *world) {
+    abut_shape *plane = NULL;
+    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &plane));
+    add(world, ABUT_BODY_STATIC, plane, abut_identity_pose(), still, 0.0);
+}
+
+static abut_body_state state_of(const abut_world *world, abut_body_id id) {
+    abut_body_state state;
+    assert_ok(abut_world_body_state(world, id, &state));
+    return state;
+}
+
+/* ---- collisions at their times ---- */
+
+/* A ball falls 1 onto the floor and bounces: each flight tells from its height and speed when it began and will end. */
+static void bouncing_ball(void **state) {
+    (void)state;
+    abut_world *world = make_earth();
+    add_floor(world);
+    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 1.5), still, 0.5);
+    const double first = sqrt(2.0 / G), speed = sqrt(2.0 * G);
+    assert_near(first, 0.451523641, 1e-9);
+    assert_near(speed, 4.429446918, 1e-9);
+    double impact = first, up = 0.5 * speed, time = 0.0;
+    while (time < 1.30) {
+        assert_ok(abut_world_step(world, 0.013, NULL));
+        time += 0.013;
+        while (time > impact + 2.0 * up / G) {
+            impact += 2.0 * up / G;
+            up *= 0.5;
+        }
+        abut_body_state s = state_of(world, id);
+        if (time > first) {
+            assert_near(time - (up - s.velocity.z) / G, impact, 1e-10);
+            assert_near(s.pose.position.z - 0.5, up * (time - impact) - 0.5 * G * (time - impact) * (time - impact), 1e-9);
+        } else {
+            assert_near(s.velocity.z, -G * time, 1e-12);
+        }
+    }
+    /* the impacts pile up at 1.354570923; those too slow to bounce are left out */
+    for (int i = 0; i < 10; i++) {
+        assert_ok(abut_world_step(world, 0.013, NULL));
+    }
+    assert_near(state_of(world, id).pose.position.z, 0.5, 1e-9);
+    assert_near(state_of(world, id).velocity.z, 0.0, 1e-9);
+    abut_world_destroy(world);
+}
+
+/* Two balls in empty space, off centre: when, along which line, and everything that is conserved. */
+static void colliding_balls(void **state) {
+    (void)state;
+    abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+    abut_body_id a = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(-2, 0.3, 0), abut_make_vec3(3, 0, 0), 1.0);
+    abut_body_id b = add(world, ABUT_BODY_DYNAMIC, ball(0.3), at(1, -0.1, 0.2), abut_make_vec3(-1, 0.2, 0), 1.0);
+    /* |p + v t| = 0.8 */
+    abut_vec3 p = {-3, 0.4, -0.2}, v = {4, -0.2, 0};
+    double pv = abut_dot(p, v), vv = abut_dot(v, v), when = (-pv - sqrt(pv * pv - vv * (abut_dot(p, p) - 0.64))) / vv;
+    abut_vec3 n = abut_unit(abut_add_scaled(p, when, v));
+    double mass_a = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * 0.125, mass_b = mass_a * 0.216;
+    double j = -2.0 * abut_dot(n, v) / (1.0 / mass_a + 1.0 / mass_b);
+    for (int i = 0; i < 20; i++) {
+        assert_ok(abut_world_step(world, 0.05, NULL));
+    }
+    abut_body_state end_a = state_of(world, a), end_b = state_of(world, b);
+    assert_vec3_near(end_a.velocity, abut_add_scaled(abut_make_vec3(3, 0, 0), j / mass_a, n), 1e-10);
+    assert_vec3_near(end_b.velocity, abut_add_scaled(abut_make_vec3(-1, 0.2, 0), -j / mass_b, n), 1e-10);
+    abut_vec3 place = abut_add_scaled(abut_make_vec3(-2, 0.3, 0), when, abut_make_vec3(3, 0, 0));
+    assert_vec3_near(end_a.pose.position, abut_add_scaled(place, 1.0 - when, end_a.velocity), 1e-10);
+    abut_world_destroy(world);
+}
+
+/* Boxes that tumble into each other in empty space: momentum, angular momentum and, without loss, energy. */
+static void tumbling_boxes(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("tumbling_boxes", 521));
+    for (int sample = 0; sample < 8; sample++) {
+        abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+        abut_body_id id[5];
+        abut_mass mass[5];
+        for (int i = 0; i < 5; i++) {
+            abut_shape *shape = box(random_range(&random, 0.2, 0.6), random_range(&random, 0.2, 0.6), random_range(&random, 0.2, 0.6));
+            assert_ok(abut_shape_mass(shape, 1000.0, &mass[i]));
+            abut_body_def def = abut_body_def_default();
+            def.shape = shape;
+            def.pose = random_pose(&random, 0.1);
+            def.pose.position = abut_add(def.pose.position, abut_make_vec3(2.5 * (i % 3), 2.5 * (int)(i / 3), 0));
+            def.velocity = abut_scale(1.5, abut_sub(abut_make_vec3(2.5, 1.2, 0), def.pose.position));
+            def.angular_velocity = random_vec3(&random, -3, 3);
+            def.restitution = 1.0;
+            assert_ok(abut_world_add_body(world, &def, &id[i]));
+            abut_shape_release(shape);
+        }
+        abut_vec3 momentum[2] = {still, still}, spin[2] = {still, still};
+        abut_step_report report = {0};
+        double energy = 0.0;
+        int64_t impulses = 0;
+        for (int end = 0; end < 2; end++) {
+            for (int i = 0; i < 5; i++) {
+                abut_body_state s = state_of(world, id[i]);
+                abut_mat3 r = abut_mat3_from_quat(s.pose.rotation);
+                abut_vec3 turning = abut_mul(r, abut_mul(mass[i].inertia, abut_mul_transposed(r, s.angular_velocity)));
+                momentum[end] = abut_add_scaled(momentum[end], mass[i].mass, s.velocity);
+                spin[end] = abut_add(abut_add_scaled(spin[end], mass[i].mass, abut_cross(s.centre, s.velocity)), turning);
+            }
+            for (int step = 0; step < 120 && end == 0; step++) {
+                assert_ok(abut_world_step(world, 1.0 / 60.0, &report));
+                energy = step == 0 ? report.kinetic_energy : energy;
+                impulses += report.event.impulses;
+                assert_true(report.max_penetration < 1e-6);
+                assert_near(report.kinetic_energy, energy, 1e-6 * energy);
+            }
+        }
+        assert_true(impulses > 0);
+        double scale = abut_length(momentum[0]) + sqrt(energy * mass[0].mass);
+        assert_vec3_near(momentum[1], momentum[0], 1e-12 * scale);
+        assert_vec3_near(spin[1], spin[0], 1e-7 * (scale + abut_length(spin[0])));
+        abut_world_destroy(world);
+    }
+}
+
+/* Within one step of the world a heavy ball strikes a light one that lay there, which flies against a wall that was far from everything that moved, and back
+ * again. */
+static void struck_within_a_step(void **state) {
+    (void)state;
+    abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+    abut_body_def def = abut_body_def_default();
+    abut_shape *shape = ball(0.5);
+    def.shape = shape;
+    def.restitution = 1.0;
+    def.mass = 1e6;
+    def.pose = at(-1.0, 0, 0);
+    def.velocity = abut_make_vec3(1.0, 0, 0);
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release(shape);
+    shape = ball(0.1);
+    def.shape = shape;
+    def.mass = 1e-6;
+    def.pose = at(-0.3, 0, 0);
+    def.velocity = still;
+    abut_body_id light;
+    assert_ok(abut_world_add_body(world, &def, &light));
+    abut_shape_release(shape);
+    add(world, ABUT_BODY_STATIC, box(0.1, 1, 1), at(1.0, 0, 0), still, 1.0);
+    assert_ok(abut_world_step(world, 0.9, NULL));
+    /* struck after 0.1, it flies at 2 over 1.1 to the wall and back until it meets the heavy one again: that many times */
+    double time = 0.1, heavy = -0.4, speed = 2.0, place = -0.3;
+    while (true) {
+        double to_wall = (0.8 - place) / speed, back = (0.8 - (heavy + to_wall) - 0.1) / (speed + 1.0);
+        if (time + to_wall + back > 0.9) {
+            place = time + to_wall > 0.9 ? place + speed * (0.9 - time) : 0.8 - speed * (0.9 - time - to_wall);
+            speed = time + to_wall > 0.9 ? speed : -speed;
+            break;
+        }
+        time += to_wall + back;
+        heavy += to_wall + back;
+        place = heavy + 0.1;
+        speed += 2.0;
+    }
+    assert_near(state_of(world, light).pose.position.x, place, 1e-8);
+    assert_near(state_of(world, light).velocity.x, speed, 1e-8);
+    abut_world_destroy(world);
+}
+
+/* ---- impulses ---- */
+
+/* Three equal balls in a row without loss: all at once -1/3, 2/3, 2/3; one after the other 0, 0, 1. */
+static void three_balls_in_a_row(void **state) {
+    (void)state;
+    const double wanted[2][3] = {{-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0}, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < 2; k++) {
+        abut_world *world = make_world((abut_impulses)k, still);
+        abut_body_id id[3];
+        for (int i = 0; i < 3; i++) {
+            id[i] = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(i == 0 ? -0.5 : i, 0, 0), abut_make_vec3(i == 0 ? 1.0 : 0.0, 0, 0), 1.0);
+        }
+        for (int step = 0; step < 10; step++) {
+            assert_ok(abut_world_step(world, 0.1, NULL));
+        }
+        for (int i = 0; i < 3; i++) {
+            assert_vec3_near(state_of(world, id[i]).velocity, abut_make_vec3(wanted[k][i], 0, 0), 1e-10);
+        }
+        abut_world_destroy(world);
+    }
+}
+
+/* A cube that falls flat at 1 m/s on the edge of a ledge under its left face: j = 0.4 (1 + e) for mass 1. */
+static void cube_on_one_edge(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        double e = k;
+        abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+        add(world, ABUT_BODY_STATIC, box(1.0, 2.0, 0.5), at(1.5 - 1e-7, 0, -1.0 - 0.01), still, e);
+        abut_body_def def = abut_body_def_default();
+        abut_shape *cube = box(0.5, 0.5, 0.5);
+        def.shape = cube;
+        def.mass = 1.0;
+        def.velocity = abut_make_vec3(0, 0, -1);
+        def.restitution = e;
+        abut_body_id id;
+        assert_ok(abut_world_add_body(world, &def, &id));
+        abut_shape_release(cube);
+        assert_ok(abut_world_step(world, 0.01 + 2e-8, NULL));
+        abut_body_state s = state_of(world, id);
+        assert_near(s.velocity.z, -1.0 + 0.4 * (1.0 + e), 1e-6);
+        assert_near(s.angular_velocity.y, -1.2 * (1.0 + e), 1e-6);
+        abut_world_destroy(world);
+    }
+}
+
+/* ---- forces at rest ---- */
+
+/* Normal forces by the other body: sums over the contacts between two bodies. */
+static double force_between(const abut_world *world, abut_body_id a, abut_body_id b) {
+    const abut_world_contact *c;
+    int32_t count;
+    double sum = 0.0;
+    assert_ok(abut_world_contacts(world, &c, &count));
+    for (int32_t i = 0; i < count; i++) {
+        bool same = (c[i].a.index == a.index && c[i].b.index == b.index) || (c[i].a.index == b.index && c[i].b.index == a.index);
+        sum += same ? c[i].normal_force : 0.0;
+    }
+    return sum;
+}
+
+/* A box of half size 1 and mass 2 on balls: under its corners; two pairs that share its weight by their levers; two pairs on one side, about the inner of
+ * which it begins to turn. */
+static void box_on_balls(void **state) {
+    (void)state;
+    const double places[3][2] = {{-0.9, 0.9}, {-0.9, 0.18}, {-0.9, -0.2}};
+    for (int k = 0; k < 3; k++) {
+        abut_world *world = make_earth();
+        abut_body_id posts[4];
+        for (int i = 0; i < 4; i++) {
+            posts[i] = add(world, ABUT_BODY_STATIC, ball(0.1), at(places[k][i / 2], i % 2 ? 0.9 : -0.9, -0.1), still, 0.0);
+        }
+        abut_body_def def = abut_body_def_default();
+        abut_shape *shape = box(1, 1, 1);
+        def.shape = shape;
+        def.mass = 2.0;
+        def.pose = at(0, 0, 1);
+        abut_body_id id;
+        assert_ok(abut_world_add_body(world, &def, &id));
+        abut_shape_release(shape);
+        assert_ok(abut_world_step(world, 1e-7, NULL));
+        double left = force_between(world, id, posts[0]) + force_between(world, id, posts[1]);
+        double right = force_between(world, id, posts[2]) + force_between(world, id, posts[3]);
+        double weight = 2.0 * G;
+        if (k < 2) {
+            double share = places[k][1] / (places[k][1] - places[k][0]);
+            assert_near(left, share * weight, 1e-6);
+            assert_near(right, (1.0 - share) * weight, 1e-6);
+            assert_near(abut_length(state_of(world, id).velocity), 0.0, 1e-12);
+        } else {
+            assert_near(left, 0.0, 1e-6);
+            assert_near(right, 0.943396226 * weight, 1e-5);
+            assert_near(state_of(world, id).velocity.z / 1e-7, -0.555283019, 1e-5);
+            assert_near(state_of(world, id).angular_velocity.y / 1e-7, 2.776415094, 1e-5);
+        }
+        abut_world_destroy(world);
+    }
+}
+
+/* Equal balls one on the other: k, k - 1, ..., 1 times their weight. */
+static void stack_of_balls(void **state) {
+    (void)state;
+    enum { COUNT = 30 };
+    abut_world *world = make_earth();
+    add_floor(world);
+    abut_body_id id[COUNT], ground = {1, 0};
+    for (int i = 0; i < COUNT; i++) {
+        id[i] = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 0.5 + i), still, 0.0);
+    }
+    for (int step = 0; step < 5; step++) {
+        assert_ok(abut_world_step(world, 0.01, NULL));
+    }
+    double weight = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * 0.125 * G;
+    for (int i = 0; i < COUNT; i++) {
+        assert_near(force_between(world, id[i], i == 0 ? ground : id[i - 1]), (COUNT - i) * weight, 1e-8 * weight * COUNT);
+        assert_near(state_of(world, id[i]).pose.position.z, 0.5 + i, 1e-9);
+    }
+    abut_world_destroy(world);
+}
+
+/* Three balls in a pyramid without friction: at first 10/7 of a weight on the floor each, 2 sqrt(3) / 7 between top and bottom, nothing between the bottom
+ * two; the top falls at g / 7. */
+static void pyramid_of_balls(void **state) {
+    (void)state;
+    abut_world *world = make_earth();
+    add_floor(world);
+    abut_body_id left = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(-0.5, 0, 0.5), still, 0.0);
+    abut_body_id right = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0.5, 0, 0.5), still, 0.0);
+    abut_body_id top = add(world, ABUT_BODY_DYNAMIC, ball(0.5), at(0, 0, 0.5 + 0.5 * sqrt(3.0)), still, 0.0), ground = {1, 0};
+    const double dt = 1e-6;
+    assert_ok(abut_world_step(world, dt, NULL));
+    double weight = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * 0.125 * G;
+    assert_near(force_between(world, left, ground), 10.0 / 7.0 * weight, 1e-5 * weight);
+    assert_near(force_between(world, left, top), 0.494871660 * weight, 1e-5 * weight);
+    assert_near(force_between(world, left, right), 0.0, 1e-9 * weight);
+    assert_near(state_of(world, top).velocity.z / dt, -G / 7.0, 1e-5);
+    assert_near(state_of(world, right).velocity.x / dt, sqrt(3.0) / 7.0 * G, 1e-5);
+    abut_world_destroy(world);
+}
+
+/* ---- contacts that move ---- */
+
+/* A ball slides down a fixed ball: it leaves where the cosine is 2/3, and flies on with the speed that it has there. */
+static void sliding_off_a_ball(void **state) {
+    (void)state;
+    const double r = 0.3, big = 1.2, tilt = 0.05;
+    abut_world *world = make_earth();
+    add(world, ABUT_BODY_STATIC, ball(big), abut_identity_pose(), still, 0.0);
+    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, ball(r), at((big + r) * sin(tilt), 0, (big + r) * cos(tilt)), still, 0.0);
+    abut_step_report report;
+    double energy = NAN;
+    bool left = false;
+    for (int step = 0; step < 200; step++) {
+        assert_ok(abut_world_step(world, 0.01, &report));
+        double now = report.kinetic_energy + report.potential_energy;
+        energy = isnan(energy) ? now : energy;
+        assert_near(now, energy, 1e-7 * fabs(energy));
+        abut_vec3 p = state_of(world, id).pose.position;
+        left = left || report.contacts == 0;
+        if (!left) {
+            assert_near(abut_length(p), big + r, 1e-8);
+            assert_true(p.z / abut_length(p) > 2.0 / 3.0 * cos(tilt) - 0.02);
+        }
+    }
+    assert_true(left);
+    double cosine = 2.0 / 3.0 * cos(tilt), speed = sqrt(2.0 * G * (big + r) * (cos(tilt) - cosine));
+    assert_near(state_of(world, id).velocity.x, speed * cosine, 1e-6);
+    abut_world_destroy(world);
+}
+
+/* A box slides off a table without friction: it leaves with the speed that it came with, and turns down over the edge. */
+static void box_over_an_edge(void **state) {
+    (void)state;
+    abut_world *world = make_earth();
+    add(world, ABUT_BODY_STATIC, box(2, 2, 0.5), at(0, 0, -0.5), still, 0.0);
+    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, box(0.3, 0.2, 0.1), at(1.0, 0, 0.1), abut_make_vec3(2.0, 0, 0), 0.0);
+    abut_step_report report;
+    double energy = NAN;
+    for (int step = 0; step < 60; step++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, &report));
+        double now = report.kinetic_energy + report.potential_energy;
+        energy = isnan(energy) ? now : energy;
+        assert_true(now < energy * (1.0 + 1e-6));
+        assert_true(report.max_penetration < 1e-6);
+        abut_body_state s = state_of(world, id);
+        if (s.pose.position.x < 1.99) {
+            assert_near(s.pose.position.z, 0.1, 1e-8);
+            assert_near(s.velocity.x, 2.0, 1e-9);
+        }
+    }
+    abut_body_state s = state_of(world, id);
+    assert_true(s.pose.position.z < 0.0);
+    assert_true(s.angular_velocity.y > 1.0);
+    abut_world_destroy(world);
+}
+
+/* ---- smooth bodies ---- */
+
+static abut_shape *ellipsoid(double x, double y, double z) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_ellipsoid(abut_make_vec3(x, y, z), &shape));
+    return shape;
+}
+
+/* An ellipsoid with the semi-axes 2, 1, 0.5 rocks on the floor about y, from rest at an angle: its period. */
+static void rocking_ellipsoid(void **state) {
+    (void)state;
+    const double angle[4] = {0.002, 0.01, 0.05, 0.3}, period[4] = {0.6753956, 0.6766644, 0.7070302, 1.2599185};
+    for (int k = 0; k < 4; k++) {
+        abut_world *world = make_earth();
+        add_floor(world);
+        abut_body_def def = abut_body_def_default();
+        abut_shape *shape = ellipsoid(2, 1, 0.5);
+        double c = cos(angle[k]), s = sin(angle[k]);
+        def.shape = shape;
+        def.mass = 1.5;
+        def.pose = (abut_pose){{0, 0, sqrt(4.0 * s * s + 0.25 * c * c)}, abut_quat_about(abut_make_vec3(0, 1, 0), angle[k])};
+        abut_body_id id;
+        assert_ok(abut_world_add_body(world, &def, &id));
+        abut_shape_release(shape);
+        /* through the upright at a quarter of the period, at the other side after a half, back after all of it */
+        abut_step_report report;
+        double energy = NAN;
+        for (int quarter = 0; quarter < 4; quarter++) {
+            for (int step = 0; step < 10; step++) {
+                assert_ok(abut_world_step(world, period[k] / 40.0, &report));
+                double now = report.kinetic_energy + report.potential_energy;
+                energy = isnan(energy) ? now : energy;
+                assert_near(now, energy, 1e-7 * energy);
+                assert_int_equal(report.contacts, 1);
+                assert_true(report.max_penetration < 1e-8);
+            }
+            abut_body_state b = state_of(world, id);
+            double wanted[4] = {0.0, -angle[k], 0.0, angle[k]}, is = 2.0 * asin(b.pose.rotation.y);
+            assert_near(is, wanted[quarter], 3e-6 * fmax(1.0, angle[k] / 0.01));
+            assert_true(quarter % 2 == 0 || fabs(b.angular_velocity.y) < 1e-3 * angle[k] / period[k]);
+        }
+        abut_world_destroy(world);
+    }
+}
+
+/* Smooth bodies, a box and a capsule thrown into each other in empty space without loss: what is conserved. */
+static void tumbling_smooth_bodies(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("tumbling_smooth_bodies", 523));
+    for (int sample = 0; sample < 8; sample++) {
+        abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+        abut_body_id id[5];
+        abut_mass mass[5];
+        for (int i = 0; i < 5; i++) {
+            abut_shape *shape = NULL;
+            abut_vec3 half = random_vec3(&random, 0.2, 0.6);
+            if (i == 1) {
+                assert_ok(abut_create_superquadric(half, 0.7, 0.6, &shape));
+            } else if (i == 3) {
+                assert_ok(abut_create_capsule(half.x, half.y, &shape));
+            } else {
+                shape = i == 4 ? box(half.x, half.y, half.z) : ellipsoid(half.x, half.y, half.z);
+            }
+            assert_ok(abut_shape_mass(shape, 1000.0, &mass[i]));
+            abut_body_def def = abut_body_def_default();
+            def.shape = shape;
+            def.pose = random_pose(&random, 0.1);
+            def.pose.position = abut_add(def.pose.position, abut_make_vec3(2.5 * (i % 3), 2.5 * (int)(i / 3), 0));
+            def.velocity = abut_scale(1.5, abut_sub(abut_make_vec3(2.5, 1.2, 0), def.pose.position));
+            def.angular_velocity = random_vec3(&random, -3, 3);
+            def.restitution = 1.0;
+            assert_ok(abut_world_add_body(world, &def, &id[i]));
+            abut_shape_release(shape);
+        }
+        abut_vec3 momentum[2] = {still, still};
+        abut_step_report report = {0};
+        double energy = 0.0;
+        int64_t impulses = 0;
+        for (int end = 0; end < 2; end++) {
+            for (int i = 0; i < 5; i++) {
+                momentum[end] = abut_add_scaled(momentum[end], mass[i].mass, state_of(world, id[i]).velocity);
+            }
+            for (int step = 0; step < 120 && end == 0; step++) {
+                assert_ok(abut_world_step(world, 1.0 / 60.0, &report));
+                energy = step == 0 ? report.kinetic_energy : energy;
+                impulses += report.event.impulses;
+                assert_true(report.max_penetration < 1e-6);
+                assert_near(report.kinetic_energy, energy, 1e-6 * energy);
+            }
+        }
+        assert_true(impulses > 0);
+        assert_vec3_near(momentum[1], momentum[0], 1e-12 * (abut_length(momentum[0]) + sqrt(energy * mass[0].mass)));
+        abut_world_destroy(world);
+    }
+}
+
+/* Ellipsoids head on along an axis: when they meet, to the last digits, and that they change velocities. */
+static void ellipsoids_head_on(void **state) {
+    (void)state;
+    abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+    abut_body_id a = add(world, ABUT_BODY_DYNAMIC, ellipsoid(0.5, 0.3, 0.2), at(-2, 0, 0), abut_make_vec3(3, 0, 0), 1.0);
+    abut_body_id b = add(world, ABUT_BODY_DYNAMIC, ellipsoid(0.5, 0.3, 0.2), at(1, 0, 0), abut_make_vec3(-1, 0, 0), 1.0);
+    for (int i = 0; i < 10; i++) {
+        assert_ok(abut_world_step(world, 0.1, NULL));
+    }
+    /* they meet after 0.5 */
+    assert_vec3_near(state_of(world, a).velocity, abut_make_vec3(-1, 0, 0), 1e-12);
+    assert_vec3_near(state_of(world, b).velocity, abut_make_vec3(3, 0, 0), 1e-12);
+    assert_near(state_of(world, a).pose.position.x, -2.0 + 1.5 - 0.5, 1e-10);
+    abut_world_destroy(world);
+}
+
+/* Smooth bodies dropped on the floor and on each other: nothing sinks in, and no energy is gained. */
+static void smooth_heap(void **state) {
+    (void)state;
+    abut_world *world = make_earth();
+    add_floor(world);
+    add(world, ABUT_BODY_STATIC, box(1.0, 1.0, 0.2), at(0, 0, 0.2), still, 0.0);
+    for (int i = 0; i < 4; i++) {
+        abut_shape *shape = NULL;
+        assert_ok(i % 2 ? abut_create_superquadric(abut_make_vec3(0.3, 0.2, 0.15), 0.6, 0.5, &shape)
+                        : abut_create_ellipsoid(abut_make_vec3(0.3, 0.2, 0.15), &shape));
+        abut_pose pose = {{0.05 * i, 0.03 * i, 0.7 + 0.5 * i}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.4 * i)};
+        add(world, ABUT_BODY_DYNAMIC, shape, pose, still, 0.2);
+    }
+    abut_step_report report;
+    double energy = INFINITY;
+    for (int step = 0; step < 180; step++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, &report));
+        double now = report.kinetic_energy + report.potential_energy;
+        assert_true(now <= energy + 1e-6 * fabs(now));
+        energy = now;
+        assert_true(report.max_penetration <= 1e-6);
+    }
+    abut_world_destroy(world);
+}
+
+/* ---- dropped and at rest ---- */
+
+/* Boxes thrown on the floor without friction come to rest flat; energy is lost at impacts and never gained. */
+static void thrown_boxes(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("thrown_boxes", 522));
+    for (int sample = 0; sample < 6; sample++) {
+        abut_world *world = make_earth();
+        add_floor(world);
+        abut_body_def def = abut_body_def_default();
+        abut_vec3 half = random_vec3(&random, 0.1, 0.4);
+        abut_shape *shape = box(half.x, half.y, half.z);
+        def.shape = shape;
+        def.pose = random_pose(&random, 0.2);
+        def.pose.position.z += 1.2;
+        def.angular_velocity = random_vec3(&random, -2, 2);
+        def.restitution = 0.3;
+        abut_body_id id;
+        assert_ok(abut_world_add_body(world, &def, &id));
+        abut_shape_release(shape);
+        abut_step_report report;
+        double energy = INFINITY;
+        for (int step = 0; step < 600; step++) {
+            assert_ok(abut_world_step(world, 1.0 / 60.0, &report));
+            double now = report.kinetic_energy + report.potential_energy;
+            assert_true(now <= energy * (1.0 + 1e-7));
+            energy = now;
+            assert_true(report.max_penetration <= 1e-6);
+        }
+        abut_body_state s = state_of(world, id);
+        assert_near(s.velocity.z, 0.0, 1e-6);
+        assert_near(hypot(s.angular_velocity.x, s.angular_velocity.y), 0.0, 1e-5);
+        double z = s.pose.position.z;
+        assert_true(fabs(z - half.x) < 1e-6 || fabs(z - half.y) < 1e-6 || fabs(z - half.z) < 1e-6);
+        assert_true(report.contacts == 4);
+        abut_world_destroy(world);
+    }
+}
+
+/* ---- what is the same, and what goes wrong ---- */
+
+static abut_world *make_heap(void) {
+    abut_world *world = make_earth();
+    add_floor(world);
+    for (int i = 0; i < 4; i++) {
+        abut_pose pose = {{0.1 * i, 0.05 * i, 0.4 + 0.7 * i}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.3 * i)};
+        add(world, ABUT_BODY_DYNAMIC, box(0.3, 0.25, 0.2), pose, still, 0.2);
+    }
+    return world;
+}
+
+static void same_again(void **state) {
+    (void)state;
+    uint64_t hash[2];
+    for (int k = 0; k < 2; k++) {
+        abut_world *world = make_heap();
+        for (int step = 0; step < 60; step++) {
+            assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+        }
+        hash[k] = abut_world_hash(world);
+        abut_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
+static void wrong_settings(void **state) {
+    (void)state;
+    abut_world *world = NULL;
+    for (int k = 0; k < 12; k++) {
+        abut_world_def def = abut_world_def_default();
+        def.stepper = ABUT_STEPPER_EVENT;
+        double *number[6] = {&def.event.tolerance,         &def.event.touching,   &def.event.resting_speed,
+                             &def.event.restitution_speed, &def.event.drift_rate, &def.event.longest_step};
+        if (k < 6) {
+            *number[k] = -1.0;
+        } else {
+            *number[k - 6] = NAN;
+        }
+        assert_status(abut_create_world(&def, &world), k < 6 ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_NOT_FINITE);
+    }
+    abut_world_def def = abut_world_def_default();
+    def.stepper = (abut_stepper)7;
+    assert_status(abut_create_world(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
+    def.stepper = ABUT_STEPPER_EVENT;
+    def.event.event_limit = 0;
+    assert_status(abut_create_world(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
+    def.event.event_limit = 1;
+    def.event.impulses = (abut_impulses)7;
+    assert_status(abut_create_world(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
+}
+
+/* A world whose step fails is as it was. */
+static void failed_steps(void **state) {
+    (void)state;
+    abut_world *world = make_heap();
+    for (int step = 0; step < 10; step++) {
+        assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
+    }
+    uint64_t before = abut_world_hash(world);
+    counting_allocator memory = {.refuse_at = 0};
+    abut_status status = ABUT_OK;
+    for (int64_t refused = 0; refused < 200; refused++) {
+        memory = (counting_allocator){.refuse_at = refused};
+        counting_allocator_install(&memory);
+        status = abut_world_step(world, 1.0 / 60.0, NULL);
+        counting_allocator_remove();
+        if (status == ABUT_OK) {
+            break;
+        }
+        assert_status(status, ABUT_ERROR_OUT_OF_MEMORY);
+        assert_true(abut_world_hash(world) == before);
+    }
+    assert_ok(status);
+    add(world, ABUT_BODY_STATIC, meshes_grid(4, 1.0), at(-2, -2, -1), still, 0.0);
+    before = abut_world_hash(world);
+    assert_status(abut_world_step(world, 1.0 / 60.0, NULL), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_true(abut_world_hash(world) == before);
+    abut_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bouncing_ball),        cmocka_unit_test(colliding_balls),      cmocka_unit_test(tumbling_boxes),
+        cmocka_unit_test(struck_within_a_step), cmocka_unit_test(three_balls_in_a_row), cmocka_unit_test(cube_on_one_edge),
+        cmocka_unit_test(box_on_balls),         cmocka_unit_test(stack_of_balls),       cmocka_unit_test(pyramid_of_balls),
+        cmocka_unit_test(sliding_off_a_ball),   cmocka_unit_test(rocking_ellipsoid),    cmocka_unit_test(tumbling_smooth_bodies),
+        cmocka_unit_test(ellipsoids_head_on),   cmocka_unit_test(smooth_heap),          cmocka_unit_test(box_over_an_edge),
+        cmocka_unit_test(thrown_boxes),         cmocka_unit_test(same_again),           cmocka_unit_test(wrong_settings),
+        cmocka_unit_test(failed_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
