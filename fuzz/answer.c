@@ -1,6 +1,7 @@
 #include "answer.h"
 
 #include <abut/mesh.h>
+#include <abut/smooth.h>
 #include <float.h>
 
 #include "target.h"
@@ -72,9 +73,27 @@ placed_pair answer_place(const abut_shape *a, abut_pose pose_a, const abut_shape
 
 /* ---- widths ---- */
 
+/* (x^p + y^p)^(1 / p), for x, y >= 0. */
+static double norm_of(double x, double y, double p) {
+    double large = fmax(x, y);
+    return large > 0.0 ? large * pow(pow(x / large, p) + pow(y / large, p), 1.0 / p) : 0.0;
+}
+
+/* Of an ellipsoid or a superquadric: its dual norm. */
+static double smooth_extent(const abut_shape *shape, abut_vec3 axes, abut_vec3 direction) {
+    double e1, e2, x = axes.x * fabs(direction.x), y = axes.y * fabs(direction.y), z = axes.z * fabs(direction.z);
+    abut_shape_exponents(shape, &e1, &e2);
+    bool ellipsoid = abut_shape_get_kind(shape) == ABUT_SHAPE_ELLIPSOID;
+    return ellipsoid ? abut_length(abut_make_vec3(x, y, z)) : norm_of(norm_of(x, y, 2.0 / (2.0 - e2)), z, 2.0 / (2.0 - e1));
+}
+
 /* The largest direction . x over the shape, its frame. */
 static double extent_of(const abut_shape *shape, abut_vec3 direction) {
     abut_polytope_view view;
+    abut_vec3 axes = abut_shape_semi_axes(shape);
+    if (axes.x > 0.0) {
+        return smooth_extent(shape, axes, direction);
+    }
     if (abut_shape_polytope(shape, &view) != ABUT_OK) {
         return abut_shape_radius(shape) * abut_length(direction) + abut_shape_half_length(shape) * fabs(direction.z);
     }
@@ -227,8 +246,10 @@ void answer_check(const placed_pair *pair, const abut_collide_settings *settings
     if (count > 0 && !pair->coarse && is_convex(pair->a) && is_convex(pair->b)) {
         double separation = answer_separation(pair, contacts[0].normal), deepest = answer_deepest(contacts, count);
         double slack = 2e-9 * pair->sizes + 16.0 * pair->rounding;
-        FUZZ_REQUIRE(fabs(deepest - separation) <= slack, "deepest gap %.17g of %d, the bodies' separation along its normal %.17g, "
-                     "allowed %g", deepest, (int)count, separation, slack);
+        FUZZ_REQUIRE(fabs(deepest - separation) <= slack,
+                     "deepest gap %.17g of %d, the bodies' separation along its normal %.17g, "
+                     "allowed %g",
+                     deepest, (int)count, separation, slack);
         if (answer_is_extreme(pair, settings, deepest)) {
             check_most_separation(pair, deepest);
         }

@@ -1,5 +1,7 @@
 #include "shapes.h"
 
+#include <abut/smooth.h>
+
 #include "target.h"
 
 enum { MOST_VERTICES = 96, MOST_FACES = 96, MOST_CORNERS = 512, MOST_POINTS = 800, MOST_PARTS = 27, MOST_IN_COMPOUND = 300 };
@@ -238,10 +240,10 @@ static abut_shape *read_polytope(bytes *in, double scale) {
     abut_shape *shape = no_shape();
     abut_status status = abut_create_polytope(&def, &report, &shape);
     bool vertex = status == ABUT_ERROR_INVALID_ARGUMENT || (report.vertex >= -1 && report.vertex < def.vertex_count);
-    FUZZ_REQUIRE(report.face >= -1 && report.face < def.face_count && vertex && report.dent >= 0.0,
-                 "report: face %d, vertex %d, dent %g", (int)report.face, (int)report.vertex, report.dent);
-    uint32_t documented = usual | BIT(ABUT_ERROR_NOT_CLOSED) | BIT(ABUT_ERROR_NOT_OUTWARD) | BIT(ABUT_ERROR_NOT_CONVEX) |
-                          BIT(ABUT_ERROR_DEGENERATE);
+    FUZZ_REQUIRE(report.face >= -1 && report.face < def.face_count && vertex && report.dent >= 0.0, "report: face %d, vertex %d, dent %g",
+                 (int)report.face, (int)report.vertex, report.dent);
+    uint32_t documented =
+        usual | BIT(ABUT_ERROR_NOT_CLOSED) | BIT(ABUT_ERROR_NOT_OUTWARD) | BIT(ABUT_ERROR_NOT_CONVEX) | BIT(ABUT_ERROR_DEGENERATE);
     shape = made("polytope", status, documented, shape, no_shape());
     if (tolerance > 1e-9 && shape != NULL) {
         /* Dented as it may be, nothing can be said of its contacts. */
@@ -325,6 +327,28 @@ static abut_shape *read_box(bytes *in, double scale) {
     return made("box", status, usual, shape, no_shape());
 }
 
+static abut_shape *read_ellipsoid(bytes *in, double scale) {
+    double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
+    abut_shape *shape = no_shape();
+    abut_status status = abut_create_ellipsoid(abut_make_vec3(x, y, z), &shape);
+    return made("ellipsoid", status, usual, shape, no_shape());
+}
+
+/* From the least to the largest, by even steps whose ends and middle are met; or any number. */
+static double read_exponent(bytes *in) {
+    uint8_t choice = bytes_byte(in);
+    double from = ABUT_SUPERQUADRIC_LEAST_EXPONENT, to = ABUT_SUPERQUADRIC_LARGEST_EXPONENT;
+    return choice <= 240 ? from + (to - from) * choice / 240.0 : bytes_number(in);
+}
+
+static abut_shape *read_superquadric(bytes *in, double scale) {
+    double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
+    double e1 = read_exponent(in), e2 = read_exponent(in);
+    abut_shape *shape = no_shape();
+    abut_status status = abut_create_superquadric(abut_make_vec3(x, y, z), e1, e2, &shape);
+    return made("superquadric", status, usual, shape, no_shape());
+}
+
 static abut_shape *read_plane(bytes *in, double scale) {
     abut_vec3 normal = shapes_read_vec3(in, 1.0);
     double offset = scale * bytes_number(in);
@@ -332,6 +356,8 @@ static abut_shape *read_plane(bytes *in, double scale) {
     abut_status status = abut_create_plane(normal, offset, &shape);
     return made("plane", status, usual, shape, no_shape());
 }
+
+enum { CONVEX_KINDS = 9 };
 
 static abut_shape *read_convex(bytes *in, double scale, int kind) {
     switch (kind) {
@@ -345,6 +371,10 @@ static abut_shape *read_convex(bytes *in, double scale, int kind) {
         return read_polytope(in, scale);
     case 4:
         return read_hull(in, scale);
+    case 7:
+        return read_ellipsoid(in, scale);
+    case 8:
+        return read_superquadric(in, scale);
     default:
         return read_prism(in, scale, kind == 6);
     }
@@ -371,7 +401,7 @@ static abut_shape *read_compound(bytes *in, double scale) {
     for (int32_t i = 0; i < count; i++) {
         at = row ? abut_compose(at, step) : shapes_read_pose(in, scale);
         parts[i].pose = at;
-        parts[i].shape = i < shapes ? read_convex(in, scale, bytes_below(in, 7)) : parts[0].shape;
+        parts[i].shape = i < shapes ? read_convex(in, scale, bytes_below(in, CONVEX_KINDS)) : parts[0].shape;
         vertices += shapes_vertex_count(parts[i].shape);
         if (vertices > MOST_IN_COMPOUND) {
             count = i + 1; /* all parts with all parts: for time */
@@ -403,7 +433,12 @@ static void describe_surface(const abut_polytope_view *view) {
 
 void shapes_describe(const char *name, const abut_shape *shape) {
     abut_polytope_view view;
-    abut_vec3 n = abut_shape_plane_normal(shape);
+    abut_vec3 n = abut_shape_plane_normal(shape), axes = abut_shape_semi_axes(shape);
+    double e1, e2;
+    abut_shape_exponents(shape, &e1, &e2);
+    if (axes.x > 0.0) {
+        fprintf(stderr, "  semi-axes {%.17g, %.17g, %.17g}, exponents %.17g, %.17g\n", axes.x, axes.y, axes.z, e1, e2);
+    }
     fprintf(stderr, "  %s: %s, radius %.17g, half length %.17g, normal {%.17g, %.17g, %.17g}, offset %.17g\n", name,
             abut_shape_kind_name(abut_shape_get_kind(shape)), abut_shape_radius(shape), abut_shape_half_length(shape), n.x, n.y, n.z,
             abut_shape_plane_offset(shape));
@@ -420,8 +455,10 @@ void shapes_describe(const char *name, const abut_shape *shape) {
 }
 
 abut_shape *shapes_read(bytes *in, double scale) {
-    int kind = bytes_below(in, 9);
-    abut_shape *shape = kind == 7 ? read_plane(in, scale) : kind == 8 ? read_compound(in, scale) : read_convex(in, scale, kind);
+    int kind = bytes_below(in, CONVEX_KINDS + 2);
+    abut_shape *shape = kind == CONVEX_KINDS       ? read_plane(in, scale)
+                        : kind == CONVEX_KINDS + 1 ? read_compound(in, scale)
+                                                   : read_convex(in, scale, kind);
     if (shape != NULL && fuzz_describes()) {
         shapes_describe("shape", shape);
     }

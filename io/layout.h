@@ -31,7 +31,7 @@ extern const layout_field layout_step[LAYOUT_STEP_FIELDS];       /* of abut_step
 extern const layout_field layout_contact[LAYOUT_CONTACT_FIELDS]; /* of abut_recorded_contact */
 
 /* The cells of one body's state in a frame: position and quaternion; velocity and angular velocity. */
-enum { LAYOUT_POSE_WIDTH = 7, LAYOUT_VELOCITY_WIDTH = 6, LAYOUT_PARAMETERS = 4 };
+enum { LAYOUT_POSE_WIDTH = 7, LAYOUT_VELOCITY_WIDTH = 6, LAYOUT_PARAMETERS = 4, LAYOUT_EXPONENTS = 2 };
 
 size_t layout_cell_size(layout_cell cell);
 

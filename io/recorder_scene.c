@@ -90,6 +90,7 @@ static void roster_release(roster *list) {
 typedef struct geometry {
     int8_t *kind;                                    /* [shapes] */
     double *parameters;                              /* [shapes][LAYOUT_PARAMETERS] */
+    double *exponents;                               /* [shapes][LAYOUT_EXPONENTS] */
     int64_t *vertex_first, *face_first, *part_first; /* [shapes + 1] */
     double *vertices;                                /* [vertices][3] */
     int64_t *corner_first;                           /* [faces + 1] */
@@ -127,6 +128,7 @@ static abut_status geometry_allocate(int32_t shapes, geometry *g) {
     size_t count = (size_t)shapes;
     g->kind = calloc(count + 1, sizeof *g->kind);
     g->parameters = calloc(count + 1, sizeof *g->parameters * LAYOUT_PARAMETERS);
+    g->exponents = calloc(count + 1, sizeof *g->exponents * LAYOUT_EXPONENTS);
     g->vertex_first = calloc(count + 1, sizeof *g->vertex_first);
     g->face_first = calloc(count + 1, sizeof *g->face_first);
     g->part_first = calloc(count + 1, sizeof *g->part_first);
@@ -135,14 +137,15 @@ static abut_status geometry_allocate(int32_t shapes, geometry *g) {
     g->corners = calloc(g->corner_count + 1, sizeof *g->corners);
     g->part_shape = calloc(g->part_count + 1, sizeof *g->part_shape);
     g->part_pose = calloc(g->part_count + 1, LAYOUT_POSE_WIDTH * sizeof *g->part_pose);
-    bool complete = g->kind && g->parameters && g->vertex_first && g->face_first && g->part_first && g->vertices && g->corner_first &&
-                    g->corners && g->part_shape && g->part_pose;
+    bool complete = g->kind && g->parameters && g->exponents && g->vertex_first && g->face_first && g->part_first && g->vertices &&
+                    g->corner_first && g->corners && g->part_shape && g->part_pose;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static void geometry_release(geometry *g) {
     free(g->kind);
     free(g->parameters);
+    free(g->exponents);
     free(g->vertex_first);
     free(g->face_first);
     free(g->part_first);
@@ -242,7 +245,9 @@ static void geometry_fill(const roster *list, geometry *g) {
         } else if (kind == ABUT_SHAPE_TRIMESH) {
             add_mesh(shape, g);
         } else if (smooth_surface_has(shape)) {
+            double *exponents = g->exponents + LAYOUT_EXPONENTS * (size_t)i;
             store_vec3(parameters, abut_shape_semi_axes(shape));
+            abut_shape_exponents(shape, &exponents[0], &exponents[1]);
             add_smooth(shape, g);
         } else {
             add_surface(shape, g);
@@ -255,8 +260,8 @@ static void geometry_fill(const roster *list, geometry *g) {
 }
 
 static abut_status write_shapes(hid_t file, const roster *list) {
-    static const char *const kinds[] = {"sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh",
-                                        "ellipsoid", "superquadric", "implicit", "parametric"};
+    static const char *const kinds[] = {"sphere",  "capsule",   "box",          "polytope", "plane",     "compound",
+                                        "trimesh", "ellipsoid", "superquadric", "implicit", "parametric"};
     geometry g = {0};
     geometry_count(list, &g);
     abut_status status = geometry_allocate(list->count, &g);
@@ -273,6 +278,7 @@ static abut_status write_shapes(hid_t file, const roster *list) {
         group < 0 ? ABUT_ERROR_FILE : ABUT_OK,
         h5_write_enumeration(group, "kind", kind, n, g.kind),
         h5_write(group, "parameters", LAYOUT_DOUBLE, 2, (hsize_t[]){n, LAYOUT_PARAMETERS}, g.parameters),
+        h5_write(group, "exponents", LAYOUT_DOUBLE, 2, (hsize_t[]){n, LAYOUT_EXPONENTS}, g.exponents),
         h5_write(group, "vertex_first", LAYOUT_INT64, 1, &ends, g.vertex_first),
         h5_write(group, "face_first", LAYOUT_INT64, 1, &ends, g.face_first),
         h5_write(group, "part_first", LAYOUT_INT64, 1, &ends, g.part_first),

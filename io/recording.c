@@ -127,11 +127,17 @@ static bool bounds_ranges(const int64_t *first, hsize_t count, hsize_t end) {
 /* The arrays of /shapes as they are in the file. */
 typedef struct shape_tables {
     int8_t *kind;
-    double *parameters, *vertices, *part_pose;
+    double *parameters, *exponents, *vertices, *part_pose; /* exponents: NULL in a file from before there were any */
     int64_t *vertex_first, *face_first, *part_first, *corner_first;
     int32_t *corners, *part_shape;
     hsize_t shapes, vertex_count, face_count, corner_count, part_count;
 } shape_tables;
+
+static abut_status read_exponents(hid_t file, shape_tables *t) {
+    return H5Lexists(file, "shapes/exponents", H5P_DEFAULT) > 0
+               ? h5_read_counted(file, "shapes/exponents", LAYOUT_DOUBLE, LAYOUT_EXPONENTS, t->shapes, (void **)&t->exponents)
+               : ABUT_OK;
+}
 
 static abut_status read_tables(hid_t file, shape_tables *t) {
     hsize_t corner_ends = 0;
@@ -142,6 +148,7 @@ static abut_status read_tables(hid_t file, shape_tables *t) {
     hsize_t ends = t->shapes + 1;
     status =
         status ? status : h5_read_counted(file, "shapes/parameters", LAYOUT_DOUBLE, LAYOUT_PARAMETERS, t->shapes, (void **)&t->parameters);
+    status = status ? status : read_exponents(file, t);
     status = status ? status : h5_read_counted(file, "shapes/vertex_first", LAYOUT_INT64, 1, ends, (void **)&t->vertex_first);
     status = status ? status : h5_read_counted(file, "shapes/face_first", LAYOUT_INT64, 1, ends, (void **)&t->face_first);
     status = status ? status : h5_read_counted(file, "shapes/part_first", LAYOUT_INT64, 1, ends, (void **)&t->part_first);
@@ -163,6 +170,7 @@ static abut_status read_tables(hid_t file, shape_tables *t) {
 static void release_tables(shape_tables *t) {
     free(t->kind);
     free(t->parameters);
+    free(t->exponents);
     free(t->vertices);
     free(t->part_pose);
     free(t->vertex_first);
@@ -189,6 +197,9 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
         shape.offset = parameters[3];
     } else if (shape.kind >= ABUT_SHAPE_ELLIPSOID) {
         shape.semi_axes = load_vec3(parameters);
+        for (int k = 0; k < LAYOUT_EXPONENTS && t->exponents != NULL; k++) {
+            shape.exponents[k] = t->exponents[LAYOUT_EXPONENTS * i + k];
+        }
     }
     shape.vertex_count = (int32_t)(t->vertex_first[i + 1] - vertex);
     shape.face_count = (int32_t)(t->face_first[i + 1] - face);

@@ -137,6 +137,7 @@ typedef struct abut_recorded_shape {
     abut_vec3 normal;          /**< plane: outward, unit */
     double offset;             /**< plane: along the normal */
     abut_vec3 semi_axes;       /**< ellipsoid, superquadric */
+    double exponents[2];       /**< superquadric: e1, e2; zero also where the file has none, being older */
     const abut_vec3 *vertices; /**< box, polytope, trimesh; of smooth shapes points of the surface: [vertex_count] */
     int32_t vertex_count;
     int32_t face_count;

@@ -162,16 +162,18 @@ typedef struct abut_growth {
     abut_vec3 on_b;         /**< the surface point of B that is carried to `touch` by scaling B about contraction_b */
     abut_vec3 contraction_a;/**< interior point of A */
     abut_vec3 contraction_b;/**< interior point of B */
-    int32_t iterations;     /**< support evaluations */
+    int32_t iterations;     /**< support evaluations; of round and smooth bodies pairs of closest points */
     bool normal_chosen;     /**< the normal was not unique; chosen by rule */
 } abut_growth;
 
 /**
- * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope).
+ * Growth distance of two bounded convex shapes (sphere, capsule, box, polytope, ellipsoid, superquadric, convex implicit or parametric).
  *
  * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. Found from inside: a simplex method over
  * the vertices of the Minkowski difference, each pivot priced by one support evaluation; or by a ray cast from outside. Settings used:
- * contraction, method, previous_normal.
+ * contraction, method, previous_normal. With a smooth shape none of them: both bodies grow about their centroids, of an implicit shape about
+ * its point inside, and the place where they touch is found by Newton's method over their extremal pairs. Of two ellipsoids alpha squared is
+ * the contact function of Perram and Wertheim ("Statistical mechanics of hard ellipsoids", J. Comp. Phys. 58, 1985).
  *
  * Coordinates are rounded, and alpha is known no better than their rounding, 4e-16 (sizes + distance), is small beside the width of the
  * bodies along the normal: balls of 1e-8 that are 1 apart have alpha to 1e-7. What is certified is certified for bodies that are off by such a

@@ -97,8 +97,10 @@ static double least_radius(const convex *body) { return body->core == CORE_SMOOT
 
 /*
  * No radius of curvature of the difference is less than the sum of both bodies', so a ball of that radius lies in it that touches its
- * surface at the pair (Blaschke). When the height is no more than the radius, the ball reaches as high along every direction.
+ * surface at the pair (Blaschke). When the height is less than the radius, the ball reaches higher along every other direction. When they
+ * are the same the ball's middle is the origin, and any direction may be as good.
  */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found) {
-    return found->settled && found->height <= least_radius(a) + least_radius(b);
+    const double clearly = 1.0 - 1e-6;
+    return found->settled && found->height <= clearly * (least_radius(a) + least_radius(b));
 }

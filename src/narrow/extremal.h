@@ -70,6 +70,12 @@ void extremal_ease(const convex *a, const convex *b, extremal *found);
 /* The last digits of a pair that was found without derivatives, if Newton's method can bring them out. */
 void extremal_sharpen(const convex *a, const convex *b, extremal *found);
 
+/* Where Newton's method found nothing: from the closest points. *found: any direction with its height, and then the pair. */
+void extremal_without_derivatives(const convex *a, const convex *b, abut_vec3 start, extremal *found);
+
+/* The local minimum that a search from the direction comes to, with derivatives or without. */
+void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *found);
+
 /* Whether no direction is less deep than this local minimum, by proof. */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found);
 

@@ -123,3 +123,26 @@ void extremal_ease(const convex *a, const convex *b, extremal *found) {
         }
     }
 }
+
+void extremal_without_derivatives(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
+    extremal other;
+    if (extremal_apart(a, b, start, &other) && other.height <= found->height + 1e-15 * extremal_scale(a, b)) {
+        *found = other;
+    }
+    if (!found->settled) {
+        extremal_ease(a, b, found);
+    }
+    extremal_sharpen(a, b, found);
+}
+
+void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
+    extremal first;
+    extremal_look(a, b, start, &first);
+    extremal_find(a, b, start, INFINITY, found);
+    bool lower =
+        found->height <= first.height + 1e-15 * extremal_scale(a, b); /* from feature to feature it may have come to the far side */
+    if (!found->settled || !lower) {
+        *found = lower ? *found : first;
+        extremal_without_derivatives(a, b, start, found);
+    }
+}

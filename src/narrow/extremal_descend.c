@@ -151,7 +151,7 @@ static double length_of(tangent step) { return sqrt(step.u * step.u + step.v * s
 static double snapped(double x, bool *clear) {
     double scaled = GRID * x, nearest = round(scaled);
     *clear = *clear && fabs(scaled - nearest) < 0.5 - 1e-3;
-    return nearest / GRID;
+    return nearest / GRID + 0.0; /* not -0, which is another bit */
 }
 
 abut_vec3 extremal_snap(abut_vec3 direction, bool *clear) {
@@ -185,6 +185,18 @@ static bool repeat(const extremal_search *search, abut_vec3 direction, extremal 
     return found->settled;
 }
 
+/* The direction may have been next to the border of a cell, and the minimum beyond: then once more, from the cell that it is in. */
+static bool repeat_from_own_cell(const extremal_search *search, abut_vec3 direction, extremal *found) {
+    if (!repeat(search, direction, found)) {
+        return false;
+    }
+    extremal own = *found;
+    if (!found->repeated && repeat(search, found->direction, &own)) {
+        *found = own;
+    }
+    return true;
+}
+
 /* ---- the search ---- */
 
 void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *found) {
@@ -199,7 +211,7 @@ void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *
         tangent step;
         bool minimum = newton_step(&at, &step);
         double length = length_of(step);
-        if (minimum && length <= near && repeat(search, turned(&at, step, 1.0), found)) {
+        if (minimum && length <= near && repeat_from_own_cell(search, turned(&at, step, 1.0), found)) {
             found->steps = i + 1;
             return;
         }

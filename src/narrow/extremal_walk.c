@@ -29,24 +29,27 @@ static void edge_of(const convex *p, int32_t edge, int32_t vertex[2], abut_vec3 
 
 static abut_feature feature(abut_feature_kind kind, int32_t index) { return (abut_feature){.kind = kind, .index = index}; }
 
-/* The edge at the vertex that rises most along the direction; -1 when none does. */
-static int32_t rising_edge(const convex *p, int32_t vertex, abut_vec3 direction) {
+/* Nearer than this, relative, to where another feature begins, both may be the answer, and each has its own last bits. */
+#define TIE 1e-6
+
+/* The edge at the vertex that rises most along the direction; -1 when none does. *steepest: its sine, below 0 when all fall. */
+static int32_t rising_edge(const convex *p, int32_t vertex, abut_vec3 direction, double *steepest) {
     const double sine = 1e-12;
     int32_t first = is_segment(p) ? 0 : p->surface->vertex_first[vertex], last = is_segment(p) ? 1 : p->surface->vertex_first[vertex + 1];
     int32_t best = -1;
-    double steepest = sine;
+    *steepest = -1.0;
     for (int32_t i = first; i < last; ++i) {
         int32_t edge = is_segment(p) ? 0 : p->surface->vertex_edges[i], ends[2];
         abut_vec3 end[2];
         edge_of(p, edge, ends, end);
         abut_vec3 along = abut_unit(abut_sub(end[1], end[0]));
         double rise = abut_dot(direction, ends[0] == vertex ? along : abut_neg(along));
-        if (rise > steepest) {
-            steepest = rise;
+        if (rise > *steepest) {
+            *steepest = rise;
             best = edge;
         }
     }
-    return best;
+    return *steepest > sine ? best : -1;
 }
 
 /* Each of these finds the pair of one feature and returns true when it is the pair of the bodies; else walker->at is where to go on. */
@@ -65,12 +68,14 @@ static bool stop_at_vertex(walker *w) {
         w->direction = w->found->direction;
         /* Of bodies apart the vertex does have a pair, and it is nearer than any feature before: so the walk cannot go in circles. */
         bool ask = w->found->settled || w->found->apart || w->found->height > 0.0;
-        int32_t edge = ask ? rising_edge(w->p, w->at.index, w->direction) : -1;
+        double steepest = -1.0;
+        int32_t edge = ask ? rising_edge(w->p, w->at.index, w->direction, &steepest) : -1;
         if (edge >= 0) {
             w->at = feature(ABUT_FEATURE_EDGE, edge);
             return false;
         }
         if (w->found->settled || w->found->apart) {
+            w->found->repeated = w->found->repeated && steepest < -TIE;
             return true;
         }
     }
@@ -91,6 +96,27 @@ static int32_t into_arc(const convex *p, int32_t edge, abut_vec3 along, abut_vec
     int32_t face = past_left && (!past_right || abut_dot(n, *direction) >= abut_dot(m, *direction)) ? left : right;
     *direction = face == left ? n : m;
     return face;
+}
+
+/* How near the end of a feature its pair is next to another one's, too: where the smooth body is flat its point runs far for hardly any turn. */
+static double room_of(const walker *w, abut_vec3 direction) {
+    const double turn = 1e-9;
+    smooth_place place;
+    abut_vec3 u, v;
+    abut_tangent_frame(direction, &u, &v);
+    convex_place_find(w->s, abut_neg(direction), u, v, &place);
+    return TIE * w->p->size + turn * (place.r11 + place.r22);
+}
+
+/* Clearly between both faces of the edge. */
+static bool is_inside_arc(const convex *p, int32_t edge, abut_vec3 direction) {
+    for (int side = 0; side < 2 && !is_segment(p); ++side) {
+        abut_vec3 n = feature_face_normal(p, p->surface->edges[edge].face[side]);
+        if (abut_length_squared(abut_cross(n, direction)) < TIE * TIE) {
+            return false;
+        }
+    }
+    return true;
 }
 
 typedef struct arc_view {
@@ -208,22 +234,25 @@ static bool stop_at_edge(walker *w) {
         abut_vec3 repeated = square_to(w->p, edge, along, extremal_snap(direction, &clear));
         if (settle_on_arc(w, edge, along, end[0], &repeated, 2, &again) < 0 && again) {
             report_edge(w, along, end, repeated, true, &part);
-            w->found->repeated = clear;
+            double room = room_of(w, repeated) / abut_distance_between(end[0], end[1]);
+            w->found->repeated = clear && part > room && part < 1.0 - room && is_inside_arc(w->p, edge, repeated);
         }
     }
     return true;
 }
 
-/* The border that the point lies farthest beyond; -1 inside. */
-static int32_t crossed_border(const convex *p, int32_t face, abut_vec3 point) {
+/* The border that the point lies farthest beyond; -1 inside. *clear: and farther than `room` from all. */
+static int32_t crossed_border(const convex *p, int32_t face, abut_vec3 point, double room, bool *clear) {
     const polytope *surface = p->surface;
     abut_vec3 normal = surface->normals[face], local = convex_to_local(p, point);
     int32_t first = surface->face_first[face], count = surface->face_first[face + 1] - first, worst = -1;
     double farthest = 0.0;
+    *clear = true;
     for (int32_t i = 0; i < count; ++i) {
         abut_vec3 from = convex_vertex(p, surface->face_vertices[first + i]);
         abut_vec3 to = convex_vertex(p, surface->face_vertices[first + (i + 1) % count]), side = abut_sub(to, from);
         double beyond = -abut_dot(normal, abut_cross(side, abut_sub(local, from))) / abut_length(side);
+        *clear = *clear && beyond < -room;
         if (beyond > farthest) {
             farthest = beyond;
             worst = surface->face_edges[first + i];
@@ -243,10 +272,9 @@ static bool stop_at_face(walker *w) {
                            .height = height,
                            .feature_a = w->at,
                            .feature_b = {.kind = ABUT_FEATURE_VERTEX},
-                           .settled = true,
-                           .repeated = true};
+                           .settled = true};
     w->direction = normal;
-    int32_t edge = crossed_border(w->p, w->at.index, w->found->on_a);
+    int32_t edge = crossed_border(w->p, w->at.index, w->found->on_a, room_of(w, normal), &w->found->repeated);
     if (edge < 0) {
         return true;
     }

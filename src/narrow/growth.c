@@ -9,10 +9,12 @@
 #include "narrow/core_points.h"
 #include "narrow/depth.h"
 #include "narrow/distance.h"
+#include "narrow/extremal.h"
 #include "narrow/facet.h"
 #include "narrow/growth_ray.h"
 #include "narrow/pair.h"
 #include "narrow/recall.h"
+#include "narrow/smooth_normal.h"
 
 /* Core points are right to 1e-10 of a body's size: that of a flake nearly as thin may lie outside it, and is replaced by one that does
  * not. */
@@ -68,6 +70,27 @@ static double missed_by(const gauge *g, abut_vec3 ray) {
     return abut_length(sum);
 }
 
+/* Where two bodies face each other: the points of the cores are closest, or of cores that overlap by a rounding an extremal pair. *distance
+ * is no less than that of the cores. False when rounding lets them meet and nothing is known. */
+static bool find_facing(const convex *a, const convex *b, abut_vec3 start, contact_normal *facing, double *distance) {
+    if (convex_any_smooth(a, b)) {
+        extremal found;
+        extremal_near(a, b, start, &found);
+        *facing = (contact_normal){.direction = found.direction, .on_a = found.on_a, .on_b = found.on_b};
+        *distance = abut_distance_between(found.on_a, found.on_b);
+        return true;
+    }
+    core_distance d = core_distance_solve(a, b);
+    *distance = d.distance;
+    if (!(d.distance > 0.0)) {
+        return false;
+    }
+    *facing = normal_of_distance(a, b, &d);
+    facing->on_a = d.on_a;
+    facing->on_b = d.on_b;
+    return true;
+}
+
 /*
  * A round body: C = A - B is the difference K of the cores grown by the radius r, and the ray leaves it where its distance from K is r. The
  * distance is a convex function of the place on the ray, so Newton's method from outside descends to that place and never passes it; each
@@ -75,7 +98,8 @@ static double missed_by(const gauge *g, abut_vec3 ray) {
  */
 static void grow_round(const ray_cast *cast, double inside, growth_result *result) {
     enum { MOST_STEPS = 60 };
-    double radius = cast->a->radius + cast->b->radius, scale = cast->a->size + cast->b->size;
+    const double radius = cast->a->radius + cast->b->radius;
+    const double enough = real_max(1e-14 * (cast->a->size + cast->b->size), growth_rounding(cast));
     abut_vec3 direction = abut_unit(cast->way.ray);
     double place = 1.0 / ray_cast_value(cast, direction), upper = INFINITY; /* place: along the ray, whose end is at 1 */
     result->normal = (contact_normal){.direction = direction};
@@ -84,19 +108,22 @@ static void grow_round(const ray_cast *cast, double inside, growth_result *resul
         convex moved = *cast->b; /* so that the place on the ray becomes the origin of A - B */
         abut_vec3 shift = abut_add_scaled(cast->way.origin, place, cast->way.ray);
         moved.position = abut_add(moved.position, shift);
-        core_distance d = core_distance_solve(cast->a, &moved);
+        contact_normal facing;
+        double distance;
+        bool found = find_facing(cast->a, &moved, result->normal.direction, &facing, &distance);
         ++result->supports;
-        upper = real_min(upper, growth_factor_beyond(cast, inside, d.distance - radius) / place);
-        if (!(d.distance > 0.0)) {
-            break; /* only rounding can bring the place into the core */
+        upper = real_min(upper, growth_factor_beyond(cast, inside, distance - radius) / place);
+        if (!found) {
+            break;
         }
-        abut_vec3 outward = normal_of_distance(cast->a, &moved, &d).direction;
-        result->normal.direction = outward;
-        result->normal.on_a = abut_add_scaled(d.on_a, cast->a->radius, outward);
-        result->normal.on_b = abut_add_scaled(abut_sub(d.on_b, shift), -cast->b->radius, outward);
-        double next = 1.0 / ray_cast_value(cast, outward);
-        settled = fabs(d.distance - radius) <= 1e-14 * scale || next >= place;
-        place = next < place ? next : place;
+        result->normal.on_a = abut_add_scaled(facing.on_a, cast->a->radius, facing.direction);
+        result->normal.on_b = abut_add_scaled(abut_sub(facing.on_b, shift), -cast->b->radius, facing.direction);
+        double value = ray_cast_value(cast, facing.direction), next = value > 0.0 ? 1.0 / value : INFINITY;
+        settled = fabs(distance - radius) <= enough || next >= place;
+        if (next < place) {
+            place = next;
+            result->normal.direction = facing.direction;
+        }
     }
     result->alpha = 1.0 / place;
     result->alpha_lower = ray_cast_value(cast, result->normal.direction);
@@ -104,17 +131,30 @@ static void grow_round(const ray_cast *cast, double inside, growth_result *resul
     result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
 }
 
+/* Nothing to grow along: of polytopes a face's normal, of smooth bodies that of the least depth. */
+static contact_normal normal_of_concentric(const convex *a, const convex *b, const normal_settings *settings) {
+    contact_normal normal;
+    if (convex_any_smooth(a, b)) {
+        (void)normal_of_smooth(a, b, settings, &normal);
+        normal.chosen = true;
+    } else {
+        normal = depth_of_faces(a, b, settings->previous);
+    }
+    normal.on_a = abut_add_scaled(normal.on_a, a->radius, normal.direction);
+    normal.on_b = abut_add_scaled(normal.on_b, -b->radius, normal.direction);
+    return normal;
+}
+
 growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart) {
     growth_result result = {.converged = true};
     double inside;
-    if (!contraction_points(a, b, settings->cores, &result.contraction_a, &result.contraction_b, &inside)) {
-        result.normal = depth_of_faces(a, b, settings->previous);
-        result.normal.on_a = abut_add_scaled(result.normal.on_a, a->radius, result.normal.direction);
-        result.normal.on_b = abut_add_scaled(result.normal.on_b, -b->radius, result.normal.direction);
+    bool smooth = convex_any_smooth(a, b); /* always about the middles, and by one method */
+    if (!contraction_points(a, b, settings->cores && !smooth, &result.contraction_a, &result.contraction_b, &inside)) {
+        result.normal = normal_of_concentric(a, b, settings);
         return result;
     }
     ray_cast cast = {a, b, {abut_sub(result.contraction_a, result.contraction_b), abut_sub(result.contraction_b, result.contraction_a)}};
-    if (settings->ray_cast) {
+    if (settings->ray_cast && !smooth) {
         growth_ray_cast(&cast, inside, settings->previous, apart, &result);
     } else if (convex_are_polytopes(a, b)) {
         abut_feature feature_a, feature_b;
@@ -155,7 +195,7 @@ abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const ab
     if (status != ABUT_OK) {
         return status;
     }
-    if (!shape_is_convex(a) || !shape_is_convex(b) || smooth_is(a) || smooth_is(b)) {
+    if (!shape_is_convex(a) || !shape_is_convex(b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     convex body_a = convex_place(a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);

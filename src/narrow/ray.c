@@ -26,13 +26,9 @@ typedef struct ray_entry {
     abut_feature feature;
 } ray_entry;
 
-static abut_vec3 ray_point(const ray *r, double way) {
-    return abut_add_scaled(r->origin, way, r->along);
-}
+static abut_vec3 ray_point(const ray *r, double way) { return abut_add_scaled(r->origin, way, r->along); }
 
-static ray_entry entry_inside(const ray *r) {
-    return (ray_entry){.inside = true, .normal = abut_neg(r->along)};
-}
+static ray_entry entry_inside(const ray *r) { return (ray_entry){.inside = true, .normal = abut_neg(r->along)}; }
 
 /* ---- polytopes ---- */
 
@@ -155,8 +151,9 @@ static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entr
  */
 static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry) {
     enum { MOST_STEPS = 200 };
-    abut_vec3 slope;
+    abut_vec3 slope, outside;
     double way = 0.0, value = smooth_gauge(shape, r->origin, &slope);
+    outside = slope;
     if (value <= 1.0 && (1.0 - value) * shape->inner_radius > r->slack) {
         *entry = entry_inside(r);
         return true;
@@ -170,10 +167,11 @@ static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry
             break; /* as near as numbers tell */
         }
         way += step;
+        outside = slope;
         value = smooth_gauge(shape, ray_point(r, way), &slope);
     }
     entry->way = fmin(way, r->length);
-    entry->normal = abut_unit(slope);
+    entry->normal = abut_unit(value > 0.0 ? slope : outside); /* from so far that its rounding leads to the middle, which has no slope */
     entry->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
     return true;
 }
@@ -198,9 +196,7 @@ static bool enter_plane(const abut_shape *shape, const ray *r, ray_entry *entry)
 /* ---- any shape ---- */
 
 /* Sum of the components' sizes: never overflows where a square would. */
-static double spread(abut_vec3 v) {
-    return fabs(v.x) + fabs(v.y) + fabs(v.z);
-}
+static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
 /* The ray with the slack that a shape of its frame wants, for the rounding of both their coordinates; a small part of the shape in any
  * case. */
@@ -237,8 +233,8 @@ static bool enter_mesh(const abut_shape *shape, const ray *r, ray_entry *entry) 
     if (!ray_enter_mesh(shape->mesh, r->origin, abut_scale(r->length, r->along), &found)) {
         return false;
     }
-    *entry = (ray_entry){.way = found.fraction * r->length, .normal = found.normal,
-                         .feature = {.kind = ABUT_FEATURE_FACE, .index = found.triangle}};
+    *entry = (ray_entry){
+        .way = found.fraction * r->length, .normal = found.normal, .feature = {.kind = ABUT_FEATURE_FACE, .index = found.triangle}};
     return true;
 }
 

@@ -23,17 +23,6 @@ static bool find_from_cache(const convex *a, const convex *b, const normal_setti
     return found->apart || (is_answer(a, b, found) && found->repeated);
 }
 
-/* Where Newton's method found nothing: from the closest points. */
-static void find_without_derivatives(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
-    extremal other;
-    if (extremal_apart(a, b, start, &other)) {
-        *found = other;
-    } else {
-        extremal_ease(a, b, found);
-    }
-    extremal_sharpen(a, b, found);
-}
-
 /* True when the direction was chosen among several. */
 static bool find(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
     abut_vec3 wish = abut_length_squared(settings->previous) > 0.5 ? settings->previous : settings->aside;
@@ -43,7 +32,7 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
         return false;
     }
     if (!found->settled) {
-        find_without_derivatives(a, b, start, found);
+        extremal_without_derivatives(a, b, start, found);
     }
     bool chosen = false;
     if (found->height > 0.0 && !extremal_is_least(a, b, found)) {
@@ -84,10 +73,7 @@ bool normal_of_smooth_apart(const convex *a, const convex *b, const normal_setti
     extremal found;
     if (!find_from_cache(a, b, settings, INFINITY, &found)) {
         abut_vec3 start = extremal_start(a, b, abut_unit(settings->aside));
-        extremal_find(a, b, start, INFINITY, &found);
-        if (!found.settled) {
-            find_without_derivatives(a, b, start, &found);
-        }
+        extremal_near(a, b, start, &found);
     }
     write(a, b, &found, false, normal);
     return normal->gap > 0.0;

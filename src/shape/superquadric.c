@@ -111,29 +111,36 @@ static double inner_radius(abut_vec3 half, double e1, double e2) {
     return 1.0 / abut_length(abut_make_vec3(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
 }
 
-/* The direction that belongs to two angles, by the powers that halve the way from the normal to the point. */
-static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth) {
-    const abut_vec3 *half = &shape->half;
+/* The direction that belongs to two angles, by the powers that halve the way from the normal to the point. From even over the normals,
+ * evenness 0, to even over the surface, evenness 1: on a slender body these are far apart. */
+static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth, double evenness) {
+    const abut_vec3 scale = {pow(shape->half.x, -evenness), pow(shape->half.y, -evenness), pow(shape->half.z, -evenness)};
     double round = pow(cos(polar), 2.0 - shape->exponent[0]);
-    return abut_unit(abut_make_vec3(round * pow(cos(azimuth), 2.0 - shape->exponent[1]) / half->x,
-                                    round * pow(sin(azimuth), 2.0 - shape->exponent[1]) / half->y,
-                                    pow(sin(polar), 2.0 - shape->exponent[0]) / half->z));
+    return abut_unit(abut_make_vec3(scale.x * round * pow(cos(azimuth), 2.0 - shape->exponent[1]),
+                                    scale.y * round * pow(sin(azimuth), 2.0 - shape->exponent[1]),
+                                    scale.z * pow(sin(polar), 2.0 - shape->exponent[0])));
 }
 
-/* Somewhat less than the least radius of curvature: the least of many, in one octant of eight. At the axes an exponent above 1 has none. */
+static double lesser_radius(const abut_shape *shape, abut_vec3 n) {
+    abut_vec3 u, v;
+    smooth_place place;
+    abut_tangent_frame(n, &u, &v);
+    superquadric_place(shape, n, u, v, &place);
+    double mean = 0.5 * (place.r11 + place.r22), half = 0.5 * (place.r11 - place.r22);
+    double large = mean + sqrt(half * half + place.r12 * place.r12);
+    return (place.r11 * place.r22 - place.r12 * place.r12) / large;
+}
+
+/* Somewhat less than the least radius of curvature: the least of many, in one octant of eight. At the axes an exponent above 1 has none. No
+ * body has one that is more than the radius of a ball inside. */
 static double least_radius(const abut_shape *shape) {
-    enum { STEPS = 40 };
+    enum { STEPS = 32, SPREADS = 3 };
     const double quarter = 1.5707963267948966, safety = 0.8;
-    double least = shape->exponent[0] > 1.0 || shape->exponent[1] > 1.0 ? 0.0 : INFINITY;
-    for (int i = 0; i < STEPS && least > 0.0; ++i) {
+    double least = shape->exponent[0] > 1.0 || shape->exponent[1] > 1.0 ? 0.0 : shape->inner_radius;
+    for (int i = 0; i < STEPS * SPREADS && least > 0.0; ++i) {
+        double polar = quarter * (i / SPREADS + 0.5) / STEPS, evenness = (double)(i % SPREADS) / (SPREADS - 1);
         for (int k = 0; k < STEPS; ++k) {
-            abut_vec3 n = normal_at(shape, quarter * (i + 0.5) / STEPS, quarter * (k + 0.5) / STEPS), u, v;
-            smooth_place place;
-            abut_tangent_frame(n, &u, &v);
-            superquadric_place(shape, n, u, v, &place);
-            double mean = 0.5 * (place.r11 + place.r22), half = 0.5 * (place.r11 - place.r22);
-            double large = mean + sqrt(half * half + place.r12 * place.r12);
-            least = real_min(least, (place.r11 * place.r22 - place.r12 * place.r12) / large);
+            least = real_min(least, lesser_radius(shape, normal_at(shape, polar, quarter * (k + 0.5) / STEPS, evenness)));
         }
     }
     return safety * real_max(least, 0.0);

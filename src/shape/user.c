@@ -199,7 +199,7 @@ abut_status user_make_convex(abut_shape *shape) {
         return ABUT_ERROR_NOT_CONVEX;
     }
     shape->inner_radius = safety * inner;
-    shape->least_radius = real_max(0.0, safety * least);
+    shape->least_radius = real_max(0.0, safety * real_min(least, inner)); /* no body has one that is more than a ball inside */
     shape->bounds.lower =
         abut_make_vec3(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
     shape->bounds.upper = abut_make_vec3(user_support(shape, x).x, user_support(shape, y).y, user_support(shape, z).z);

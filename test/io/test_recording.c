@@ -293,6 +293,33 @@ static void test_shapes_are_in_it(void **state) {
     abut_scene_destroy(scene);
 }
 
+/* Semi-axes and exponents come back to the last bit. (A file without exponents: test_read_recording.py.) */
+static void test_smooth_shapes_are_in_it(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"dice\", \"shape\": {\"superquadric\": {\"half\": [0.1, 0.7, "
+        "0.3], \"exponents\": [0.3333333333333333, 1.7]}}, \"position\": [0, 0, 9]}, {\"name\": \"egg\", \"shape\": {\"ellipsoid\": "
+        "{\"half\": [1, 2, 3.3]}}}]}";
+    abut_scene *scene = NULL;
+    abut_simulation *simulation = NULL;
+    abut_recorder *recorder = NULL;
+    assert_int_equal(abut_scene_parse(text, strlen(text), "smooth.json", &scene, NULL), ABUT_OK);
+    assert_int_equal(abut_simulation_create(scene, &simulation, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_create(RESULT, simulation, NULL, &recorder, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
+    abut_recording *recording = open_result();
+    abut_recorded_shape dice = shape_of(recording, 0), egg = shape_of(recording, 1);
+    assert_int_equal(dice.kind, ABUT_SHAPE_SUPERQUADRIC);
+    assert_true(dice.semi_axes.x == 0.1 && dice.semi_axes.y == 0.7 && dice.semi_axes.z == 0.3);
+    assert_true(dice.exponents[0] == 0.3333333333333333 && dice.exponents[1] == 1.7);
+    assert_true(dice.face_count > 100);
+    assert_int_equal(egg.kind, ABUT_SHAPE_ELLIPSOID);
+    assert_true(egg.semi_axes.z == 3.3 && egg.exponents[0] == 0.0 && egg.exponents[1] == 0.0);
+    abut_recording_close(recording);
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
 /* A box turning about a skew axis, away from the origin: energies by hand. */
 static void test_the_beginning_has_its_energies(void **state) {
     (void)state;
@@ -520,6 +547,7 @@ int main(void) {
         cmocka_unit_test_setup(test_frames_can_be_sparser_than_steps, empty_folder),
         cmocka_unit_test_setup(test_scene_bodies_and_version_are_in_it, empty_folder),
         cmocka_unit_test_setup(test_shapes_are_in_it, empty_folder),
+        cmocka_unit_test_setup(test_smooth_shapes_are_in_it, empty_folder),
         cmocka_unit_test_setup(test_the_beginning_has_its_energies, empty_folder),
         cmocka_unit_test_setup(test_a_world_asleep_adds_no_contacts, empty_folder),
         cmocka_unit_test_setup(test_an_aborted_recording_leaves_nothing, empty_folder),

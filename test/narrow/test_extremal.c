@@ -280,6 +280,120 @@ static void rays(void **state) {
     abut_shape_release(dice);
 }
 
+/* From one side a direction along an axis has the coordinate 0, from the other -0: the cache brought in the other one. */
+static void a_cache_from_the_side_changes_no_sign_of_zero(void **state) {
+    (void)state;
+    abut_shape *shapes[2] = {ellipsoid(5, 5, 11.625)};
+    assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 1), 0.25, 0.25, &shapes[1]));
+    const abut_pose origin = abut_identity_pose();
+    const abut_pose poses[2] = {{abut_make_vec3(0, 0, 14.625), abut_make_quat(-0.5, -0.5, -0.5, -0.5)},
+                                {abut_make_vec3(0, 0, 1.75), abut_identity_quat()}};
+    for (int i = 0; i < 2; ++i) {
+        for (int side = 0; side < 4; ++side) {
+            double step = side % 2 == 0 ? 0.2 : -0.2;
+            abut_pose moved = poses[i];
+            moved.position.x += side < 2 ? step : 0.0;
+            moved.position.y += side < 2 ? 0.0 : step;
+            abut_cache cache = {.axis = {0, 0, 0}};
+            abut_contact expected, contact;
+            int32_t count;
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], poses[i], NULL, NULL, &expected, 1, &count));
+            assert_int_equal(count, 1);
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], moved, NULL, &cache, &contact, 1, &count));
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], poses[i], NULL, &cache, &contact, 1, &count));
+            assert_memory_equal(&contact, &expected, sizeof contact);
+        }
+        abut_shape_release(shapes[i]);
+    }
+}
+
+/* A capsule whose end lies over the middle of a thin superquadric: it is the end's contact as well as the side's. */
+static void a_cache_changes_nothing_where_two_features_meet(void **state) {
+    (void)state;
+    abut_shape *capsule, *leaf;
+    assert_ok(abut_create_capsule(5.0, 0.125, &capsule));
+    assert_ok(abut_create_superquadric(abut_make_vec3(0.25, 0.031372548080980778, 0.25), 0.57333333333333336, 0.2, &leaf));
+    const abut_pose origin = abut_identity_pose(), pose = {abut_make_vec3(0.125, 5.0313725480809808, 0.125), abut_identity_quat()};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 0.25;
+    abut_cache cache = {.axis = {-0.125, 0.125, 0.25}};
+    abut_contact expected, contact;
+    int32_t count;
+    assert_ok(abut_collide(capsule, origin, leaf, pose, &settings, NULL, &expected, 1, &count));
+    assert_int_equal(count, 1);
+    assert_ok(abut_collide(capsule, origin, leaf, pose, &settings, &cache, &contact, 1, &count));
+    assert_memory_equal(&contact, &expected, sizeof contact);
+    abut_shape_release(capsule);
+    abut_shape_release(leaf);
+}
+
+/* The same over a flat side, which has no one point for an edge of a pyramid and for its end. */
+static void a_cache_changes_nothing_over_a_flat_side(void **state) {
+    (void)state;
+    enum { SIDES = 17 };
+    abut_vec3 corners[SIDES + 1];
+    for (int i = 0; i < SIDES; ++i) {
+        double angle = 6.2831853071795865 * i / SIDES;
+        corners[i] = abut_make_vec3(2.125 * cos(angle), 2.125 * sin(angle), -0.53125);
+    }
+    corners[SIDES] = abut_make_vec3(0, 0, 1.59375);
+    if (!ABUT_TEST_HAS_HULL) {
+        skip();
+    }
+    abut_shape *dice, *pyramid;
+    assert_ok(abut_create_superquadric(abut_make_vec3(6.25, 2.125, 2.125), 0.31333333333333335, 0.31333333333333335, &dice));
+    assert_ok(abut_create_hull(corners, SIDES + 1, &pyramid));
+    const abut_quat turn = {0.57735026918962573, 0.57735026918962573, 0.57735026918962573, 0.0};
+    const abut_pose pose_a = {abut_make_vec3(0, 0, -0.125), turn}, pose_b = {abut_make_vec3(1.75, 6.125, 1.75), turn};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 2.125;
+    abut_cache cache = {.axis = {0, 0, 0}};
+    abut_contact expected, contact;
+    int32_t count;
+    assert_ok(abut_collide(dice, pose_a, pyramid, pose_b, &settings, NULL, &expected, 1, &count));
+    assert_int_equal(count, 1);
+    for (int again = 0; again < 3; ++again) {
+        assert_ok(abut_collide(dice, pose_a, pyramid, pose_b, &settings, &cache, &contact, 1, &count));
+        assert_memory_equal(&contact, &expected, sizeof contact);
+    }
+    abut_shape_release(dice);
+    abut_shape_release(pyramid);
+}
+
+/* Two plates or two balls in the same place: two ways out, or all, are as short, whatever the cache says. */
+static void a_cache_changes_nothing_of_a_tie(void **state) {
+    (void)state;
+    abut_shape *shapes[2] = {ellipsoid(1, 1, 1)};
+    assert_ok(abut_create_superquadric(abut_make_vec3(1e6, 1e6, 0.375), 0.2, 0.2, &shapes[1]));
+    const abut_pose origin = abut_identity_pose();
+    static const double depth[2] = {2.0, 0.75};
+    for (int i = 0; i < 2; ++i) {
+        abut_cache cache = {.axis = {0.6, 0.0, 0.8}};
+        abut_contact expected, contact;
+        int32_t count;
+        assert_ok(abut_collide(shapes[i], origin, shapes[i], origin, NULL, NULL, &expected, 1, &count));
+        assert_near(expected.gap, -depth[i], 1e-4);
+        assert_true(i == 0 || (expected.flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0);
+        for (int again = 0; again < 2; ++again) {
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], origin, NULL, &cache, &contact, 1, &count));
+            assert_memory_equal(&contact, &expected, sizeof contact);
+        }
+        abut_shape_release(shapes[i]);
+    }
+}
+
+/* From so far that a rounding of the way is larger than the body: there is a normal all the same. */
+static void a_ray_from_beyond_all_digits_has_a_normal(void **state) {
+    (void)state;
+    abut_shape *dice;
+    assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 2.75), 0.25, 0.25, &dice));
+    abut_hit hit;
+    assert_ok(abut_ray_cast(dice, abut_identity_pose(), abut_make_vec3(5e100, 0, 0), abut_make_vec3(-5e100, 0, 0), &hit));
+    assert_true(hit.hit);
+    assert_vec3_near(hit.normal, abut_make_vec3(1, 0, 0), 1e-15);
+    abut_shape_release(dice);
+}
+
 static void statuses(void **state) {
     (void)state;
     abut_shape *egg = ellipsoid(1, 2, 3);
@@ -291,7 +405,7 @@ static void statuses(void **state) {
     assert_int_equal(count, 0);
     assert_status(abut_collide(egg, abut_identity_pose(), egg, abut_identity_pose(), NULL, NULL, NULL, 0, &count), ABUT_ERROR_CAPACITY);
     assert_int_equal(count, 1);
-    assert_status(abut_growth_distance(egg, abut_identity_pose(), egg, abut_identity_pose(), NULL, &growth), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_growth_distance(egg, bad, egg, abut_identity_pose(), NULL, &growth), ABUT_ERROR_NOT_FINITE);
     abut_curvature k;
     assert_status(abut_shape_curvature(egg, abut_make_vec3(0, 0, 0), &k), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_shape_curvature(egg, abut_make_vec3(0, NAN, 0), &k), ABUT_ERROR_NOT_FINITE);
@@ -302,11 +416,21 @@ static void statuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_state),    cmocka_unit_test(round_ones_are_balls),
-        cmocka_unit_test(on_a_plane),     cmocka_unit_test(features_of_a_box),
-        cmocka_unit_test(same_middle),    cmocka_unit_test(any_size_anywhere),
-        cmocka_unit_test(on_a_flat_side), cmocka_unit_test(as_a_part),
-        cmocka_unit_test(cast),           cmocka_unit_test(rays),
+        cmocka_unit_test(known_state),
+        cmocka_unit_test(round_ones_are_balls),
+        cmocka_unit_test(on_a_plane),
+        cmocka_unit_test(features_of_a_box),
+        cmocka_unit_test(same_middle),
+        cmocka_unit_test(any_size_anywhere),
+        cmocka_unit_test(on_a_flat_side),
+        cmocka_unit_test(as_a_part),
+        cmocka_unit_test(cast),
+        cmocka_unit_test(rays),
+        cmocka_unit_test(a_cache_from_the_side_changes_no_sign_of_zero),
+        cmocka_unit_test(a_cache_changes_nothing_where_two_features_meet),
+        cmocka_unit_test(a_cache_changes_nothing_over_a_flat_side),
+        cmocka_unit_test(a_cache_changes_nothing_of_a_tie),
+        cmocka_unit_test(a_ray_from_beyond_all_digits_has_a_normal),
         cmocka_unit_test(statuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

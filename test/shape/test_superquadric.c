@@ -128,6 +128,28 @@ static void flat_and_pointed(void **state) {
     abut_shape_release(top);
 }
 
+/* What proofs rest on is no more than any radius, however slender the body; a plate's sharpest place has a normal far from what is even over
+ * its surface. */
+static void no_radius_is_less_than_the_least(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("no_radius_is_less_than_the_least", 51));
+    for (int i = 0; i < 100; ++i) {
+        abut_vec3 half = {random_log_range(&random, 1e-6, 1.0), random_log_range(&random, 1e-6, 1.0), random_log_range(&random, 1e-6, 1.0)};
+        abut_shape *shape;
+        assert_ok(abut_create_superquadric(half, random_range(&random, 0.2, 1.0), random_range(&random, 0.2, 1.0), &shape));
+        assert_true(shape->least_radius > 0.0 && shape->least_radius < fmin(half.x, fmin(half.y, half.z)));
+        for (int k = 0; k < 500; ++k) {
+            abut_vec3 n = random_direction(&random);
+            double spread = random_range(&random, 0.0, 1.0);
+            n = abut_make_vec3(n.x * pow(half.x, -spread), n.y * pow(half.y, -spread), n.z * pow(half.z, -spread));
+            abut_curvature c;
+            assert_ok(abut_shape_curvature(shape, n, &c));
+            assert_true(fmin(c.radius[0], c.radius[1]) >= shape->least_radius);
+        }
+        abut_shape_release(shape);
+    }
+}
+
 static void refused(void **state) {
     (void)state;
     abut_shape *shape = NULL;
@@ -142,8 +164,12 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields),           cmocka_unit_test(round_one_is_an_ellipsoid), cmocka_unit_test(mass),
-        cmocka_unit_test(points_by_angles), cmocka_unit_test(flat_and_pointed),          cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fields),
+                                       cmocka_unit_test(round_one_is_an_ellipsoid),
+                                       cmocka_unit_test(mass),
+                                       cmocka_unit_test(points_by_angles),
+                                       cmocka_unit_test(flat_and_pointed),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(no_radius_is_less_than_the_least)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
