@@ -66,8 +66,12 @@ static abut_pose at_time(abut_pose pose, const abut_rigid_motion *m, double t) {
 }
 
 static abut_rigid_motion random_motion(random_state *random, abut_pose pose) {
-    return (abut_rigid_motion){pose.position, random_vec3(random, -1, 1), random_vec3(random, -1, 1), random_vec3(random, -1, 1),
-                               random_vec3(random, -1, 1)};
+    abut_rigid_motion m = {.centre = pose.position};
+    m.velocity = random_vec3(random, -1, 1);
+    m.angular_velocity = random_vec3(random, -1, 1);
+    m.acceleration = random_vec3(random, -1, 1);
+    m.angular_acceleration = random_vec3(random, -1, 1);
+    return m;
 }
 
 static double distance_at(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_separation *s) {

@@ -184,6 +184,14 @@ static void saddles(void **ignored) {
     abut_shape_release(ball);
 }
 
+/* One number after the other: the order in an initialiser is the compiler's. */
+static moving random_moving(random_state *random) {
+    moving m = {.pose = random_pose(random, 0.5)};
+    m.twist.linear = random_vec3(random, -1, 1);
+    m.twist.angular = random_vec3(random, -1, 1);
+    return m;
+}
+
 /* Rates of random pairs against differences, of ellipsoids with each other and with the features of a box. */
 static void rates_are_differences(void **ignored) {
     (void)ignored;
@@ -196,9 +204,9 @@ static void rates_are_differences(void **ignored) {
     int32_t checked = 0;
     for (int i = 0; i < 600; ++i) {
         const abut_shape *b = other[i % 3];
-        moving ma = {.pose = random_pose(&random, 0.5), .twist = {random_vec3(&random, -1, 1), random_vec3(&random, -1, 1)}};
-        moving mb = {.pose = random_pose(&random, 0.5), .twist = {random_vec3(&random, -1, 1), random_vec3(&random, -1, 1)}};
-        mb.pose.position = abut_add_scaled(ma.pose.position, random_range(&random, 1.8, 2.4), random_direction(&random));
+        moving ma = random_moving(&random), mb = random_moving(&random);
+        double far = random_range(&random, 1.8, 2.4);
+        mb.pose.position = abut_add_scaled(ma.pose.position, far, random_direction(&random));
         abut_extremal_pair pair, ahead, behind;
         abut_extremal_rates rates;
         const double h = 1e-4;
@@ -211,9 +219,16 @@ static void rates_are_differences(void **ignored) {
         if (!same) {
             continue; /* the pair passes from a feature to the next */
         }
-        ++checked;
+        abut_extremal_pair far_ahead, far_behind;
+        assert_ok(abut_find_extremal_pair(egg, later(&ma, 2.0 * h), b, later(&mb, 2.0 * h), ABUT_EXTREMAL_NORMAL, &pair, &far_ahead));
+        assert_ok(abut_find_extremal_pair(egg, later(&ma, -2.0 * h), b, later(&mb, -2.0 * h), ABUT_EXTREMAL_NORMAL, &pair, &far_behind));
         abut_vec3 n = abut_scale(0.5 / h, abut_sub(ahead.normal, behind.normal));
+        abut_vec3 coarser = abut_scale(0.25 / h, abut_sub(far_ahead.normal, far_behind.normal));
         double large = 1.0 + abut_length(n) + abut_length(rates.on_b);
+        if (abut_distance_between(n, coarser) > 1e-5 * large * large) {
+            continue; /* next to where a superquadric has no radius of curvature a difference of any step says little */
+        }
+        ++checked;
         assert_near(rates.gap, (ahead.gap - behind.gap) / (2.0 * h), 1e-6);
         assert_vec3_near(rates.normal, n, 1e-5 * large * large);
         assert_vec3_near(rates.on_a, abut_scale(0.5 / h, abut_sub(ahead.on_a, behind.on_a)), 1e-5 * large * large);

@@ -132,7 +132,8 @@ static void tumbling_boxes(void **state) {
         abut_body_id id[5];
         abut_mass mass[5];
         for (int i = 0; i < 5; i++) {
-            abut_shape *shape = box(random_range(&random, 0.2, 0.6), random_range(&random, 0.2, 0.6), random_range(&random, 0.2, 0.6));
+            abut_vec3 half = random_vec3(&random, 0.2, 0.6);
+            abut_shape *shape = box(half.x, half.y, half.z);
             assert_ok(abut_shape_mass(shape, 1000.0, &mass[i]));
             abut_body_def def = abut_body_def_default();
             def.shape = shape;
