@@ -588,6 +588,47 @@ static void thrown_boxes(void **state) {
     }
 }
 
+/* How often the plane between two bodies has to be sought anew depends on their motion, and hardly on the steps: cubes that tumble beside each other, their
+ * bounds in each other, for two seconds. */
+static void misses_are_of_the_motion(void **state) {
+    (void)state;
+    const double steps[3] = {0.02, 0.01, 0.005};
+    int64_t tests[3] = {0}, misses[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        random_state random = random_make(524);
+        abut_world_def def = abut_world_def_default();
+        def.stepper = ABUT_STEPPER_EVENT;
+        def.gravity = still;
+        def.event.longest_step = steps[k];
+        abut_world *world = NULL;
+        assert_ok(abut_create_world(&def, &world));
+        for (int i = 0; i < 120; i++) {
+            abut_body_def body = abut_body_def_default();
+            abut_shape *shape = box(0.5, 0.5, 0.5);
+            body.shape = shape;
+            body.pose = random_pose(&random, 0.0);
+            body.pose.position = abut_make_vec3(10.0 * (int)(i / 2) + (i % 2 ? 1.72 : 0.0), 0, 0);
+            body.angular_velocity = random_vec3(&random, -3, 3);
+            assert_ok(abut_world_add_body(world, &body, NULL));
+            abut_shape_release(shape);
+        }
+        for (int step = 0; step < 100; step++) {
+            abut_step_report report;
+            assert_ok(abut_world_step(world, 0.02, &report));
+            tests[k] += report.event.tests;
+            misses[k] += report.event.misses;
+            assert_int_equal(report.event.impulses, 0);
+        }
+        abut_world_destroy(world);
+    }
+    for (int k = 0; k < 2; k++) {
+        print_message("%d tests, %d misses; half the step: %d, %d\n", (int)tests[k], (int)misses[k], (int)tests[k + 1], (int)misses[k + 1]);
+        assert_true(misses[k] > 100);
+        assert_true((double)tests[k + 1] > 1.4 * (double)tests[k]);
+        assert_true(fabs((double)(misses[k + 1] - misses[k])) < 0.1 * (double)misses[k]);
+    }
+}
+
 /* ---- what is the same, and what goes wrong ---- */
 
 static abut_world *make_heap(void) {
@@ -671,12 +712,25 @@ static void failed_steps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bouncing_ball),        cmocka_unit_test(colliding_balls),      cmocka_unit_test(tumbling_boxes),
-        cmocka_unit_test(struck_within_a_step), cmocka_unit_test(three_balls_in_a_row), cmocka_unit_test(cube_on_one_edge),
-        cmocka_unit_test(box_on_balls),         cmocka_unit_test(stack_of_balls),       cmocka_unit_test(pyramid_of_balls),
-        cmocka_unit_test(sliding_off_a_ball),   cmocka_unit_test(rocking_ellipsoid),    cmocka_unit_test(tumbling_smooth_bodies),
-        cmocka_unit_test(ellipsoids_head_on),   cmocka_unit_test(smooth_heap),          cmocka_unit_test(box_over_an_edge),
-        cmocka_unit_test(thrown_boxes),         cmocka_unit_test(same_again),           cmocka_unit_test(wrong_settings),
+        cmocka_unit_test(bouncing_ball),
+        cmocka_unit_test(colliding_balls),
+        cmocka_unit_test(tumbling_boxes),
+        cmocka_unit_test(struck_within_a_step),
+        cmocka_unit_test(three_balls_in_a_row),
+        cmocka_unit_test(cube_on_one_edge),
+        cmocka_unit_test(box_on_balls),
+        cmocka_unit_test(stack_of_balls),
+        cmocka_unit_test(pyramid_of_balls),
+        cmocka_unit_test(sliding_off_a_ball),
+        cmocka_unit_test(rocking_ellipsoid),
+        cmocka_unit_test(tumbling_smooth_bodies),
+        cmocka_unit_test(ellipsoids_head_on),
+        cmocka_unit_test(smooth_heap),
+        cmocka_unit_test(box_over_an_edge),
+        cmocka_unit_test(thrown_boxes),
+        cmocka_unit_test(misses_are_of_the_motion),
+        cmocka_unit_test(same_again),
+        cmocka_unit_test(wrong_settings),
         cmocka_unit_test(failed_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
