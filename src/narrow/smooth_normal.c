@@ -59,11 +59,15 @@ static void write(const convex *a, const convex *b, const extremal *found, bool 
 }
 
 bool normal_of_smooth(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
+    /* Next to the flat sides of superquadrics a support point is off by more than the gap of bodies that just touch: a direction on the way that seems to
+     * separate them does so only by more than that. */
+    const double rounding = 1e-12;
     double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) + a->radius + b->radius;
+    double clearly = enough + rounding * (a->size + b->size);
     extremal found;
     bool chosen = false;
-    if (!find_from_cache(a, b, settings, enough, &found)) {
-        chosen = find(a, b, settings, enough, &found);
+    if (!find_from_cache(a, b, settings, clearly, &found)) {
+        chosen = find(a, b, settings, clearly, &found);
     }
     write(a, b, &found, chosen, normal);
     return !found.apart && -found.height <= enough;

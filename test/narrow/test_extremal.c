@@ -360,6 +360,25 @@ static void a_cache_changes_nothing_over_a_flat_side(void **state) {
     abut_shape_release(pyramid);
 }
 
+/* Flat sides that just touch: near their normal support points are off by more than what separates the bodies, and they touch all the same, whatever the
+ * cache says. */
+static void flat_sides_that_just_touch(void **state) {
+    (void)state;
+    const double f = 1e36;
+    abut_shape *plate;
+    assert_ok(abut_create_superquadric(abut_make_vec3(7.5 * f, 80 * f, 18.75 * f), 0.2, 0.52766666666666673, &plate));
+    const abut_pose origin = abut_identity_pose(), above = {abut_make_vec3(1.25 * f, 1.25 * f, 37.5 * f), {0, 0, 0, 1}};
+    abut_cache cache = {.axis = {0, 0, 0}};
+    abut_separation expected, s;
+    assert_ok(abut_distance(plate, origin, plate, above, NULL, NULL, &expected));
+    assert_near(expected.distance / f, 0.0, 1e-12);
+    for (int again = 0; again < 3; ++again) {
+        assert_ok(abut_distance(plate, origin, plate, above, NULL, &cache, &s));
+        assert_memory_equal(&s, &expected, sizeof s);
+    }
+    abut_shape_release(plate);
+}
+
 /* Two plates or two balls in the same place: two ways out, or all, are as short, whatever the cache says. */
 static void a_cache_changes_nothing_of_a_tie(void **state) {
     (void)state;
@@ -429,6 +448,7 @@ int main(void) {
         cmocka_unit_test(a_cache_from_the_side_changes_no_sign_of_zero),
         cmocka_unit_test(a_cache_changes_nothing_where_two_features_meet),
         cmocka_unit_test(a_cache_changes_nothing_over_a_flat_side),
+        cmocka_unit_test(flat_sides_that_just_touch),
         cmocka_unit_test(a_cache_changes_nothing_of_a_tie),
         cmocka_unit_test(a_ray_from_beyond_all_digits_has_a_normal),
         cmocka_unit_test(statuses),
