@@ -6,6 +6,8 @@
 
 #include "narrow/smooth_normal.h"
 
+#include <float.h>
+
 #include "base/real.h"
 #include "narrow/extremal.h"
 
@@ -47,8 +49,13 @@ static bool is_pair(const convex *a, const convex *b, const extremal *found) {
     return found->settled && abut_length(abut_add_scaled(apart, -found->height, found->direction)) <= 1e-9 * extremal_scale(a, b);
 }
 
+/* Components that are nothing, of either sign: which nothing it is depends on the way there. */
+static abut_vec3 without_nothing(abut_vec3 v) {
+    return abut_make_vec3(fabs(v.x) < DBL_MIN ? 0.0 : v.x, fabs(v.y) < DBL_MIN ? 0.0 : v.y, fabs(v.z) < DBL_MIN ? 0.0 : v.z);
+}
+
 static void write(const convex *a, const convex *b, const extremal *found, bool chosen, contact_normal *normal) {
-    *normal = (contact_normal){.direction = found->direction,
+    *normal = (contact_normal){.direction = without_nothing(found->direction),
                                .gap = -found->height - a->radius - b->radius,
                                .on_a = found->on_a,
                                .on_b = found->on_b,

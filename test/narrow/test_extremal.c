@@ -379,6 +379,26 @@ static void flat_sides_that_just_touch(void **state) {
     abut_shape_release(plate);
 }
 
+/* A normal along an axis has nothing along the others, and the same nothing from wherever a cache leads. */
+static void a_cache_leaves_no_sign_on_nothing(void **state) {
+    (void)state;
+    abut_shape *plate;
+    assert_ok(abut_create_superquadric(abut_make_vec3(7.4999999999999994e+36, 7.9999999999999996e+37, 1.8749999999999998e+37), 0.2,
+                                       0.53333333333333333, &plate));
+    const abut_pose a = {{0, -1.2124999999999999e+38, 4.9406564584124652e-287}, {0, 0, 0, 1}};
+    const abut_pose b = {{1.4998124999999998e+37, -1.2124999999999999e+38, 9.8813129168249304e-287}, {0, 0, 0, 1}};
+    const abut_vec3 axes[] = {{1, 0, 0}, {-1, 0, 0}, {1, 1e-5, 0}, {1, 0.3, 0.2}, {0, 0, 1}};
+    abut_separation expected, s;
+    assert_ok(abut_distance(plate, a, plate, b, NULL, NULL, &expected));
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; ++i) {
+        abut_cache cache = {.axis = axes[i]};
+        assert_ok(abut_distance(plate, a, plate, b, NULL, &cache, &s));
+        assert_memory_equal(&s.normal, &expected.normal, sizeof s.normal);
+        assert_memory_equal(&s.on_a, &expected.on_a, sizeof s.on_a);
+    }
+    abut_shape_release(plate);
+}
+
 /* Two plates or two balls in the same place: two ways out, or all, are as short, whatever the cache says. */
 static void a_cache_changes_nothing_of_a_tie(void **state) {
     (void)state;
@@ -449,6 +469,7 @@ int main(void) {
         cmocka_unit_test(a_cache_changes_nothing_where_two_features_meet),
         cmocka_unit_test(a_cache_changes_nothing_over_a_flat_side),
         cmocka_unit_test(flat_sides_that_just_touch),
+        cmocka_unit_test(a_cache_leaves_no_sign_on_nothing),
         cmocka_unit_test(a_cache_changes_nothing_of_a_tie),
         cmocka_unit_test(a_ray_from_beyond_all_digits_has_a_normal),
         cmocka_unit_test(statuses),
