@@ -247,7 +247,9 @@ typedef struct abut_step_report {
  * @param dt      > 0 [time]
  * @param report  may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when a body's state overflowed (the world is then as it was before the
- *         step); ABUT_ERROR_OUT_OF_MEMORY
+ *         step); ABUT_ERROR_OUT_OF_MEMORY. With the event stepper also ABUT_ERROR_UNSUPPORTED_PAIR when a mesh is in the world, wherever it is;
+ *         ABUT_ERROR_ITERATION_LIMIT after event_limit events, or when forces or impulses cannot be found to their tolerance;
+ *         ABUT_ERROR_INFEASIBLE for a body that moving obstacles leave no way. The world is then as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
 
