@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "support/json_file.h"
 #include "support/statistics.h"
 
 enum { MOST_ENGINES = 16, MOST_TIMES = 501, SAMPLES = 1000 };
@@ -214,23 +215,7 @@ static const char usage[] =
     "usage: bench_lcp [--json FILE] [--help]\n\n  --json FILE  write JSON to FILE; tables go to standard output in any case\n";
 
 int main(int count, char **arguments) {
-    const char *path = NULL;
-    for (int i = 1; i < count; i++) {
-        if (strcmp(arguments[i], "--help") == 0) {
-            fputs(usage, stdout);
-            return 0;
-        }
-        if (strcmp(arguments[i], "--json") != 0 || ++i == count) {
-            fputs(usage, stderr);
-            return 2;
-        }
-        path = arguments[i];
-    }
-    FILE *json = path != NULL ? fopen(path, "w") : tmpfile();
-    if (json == NULL) {
-        perror(path);
-        return 1;
-    }
+    FILE *json = json_file_open(count, arguments, usage);
     add_engines(lcp_abut);
 #ifdef BENCH_WITH_BULLET
     add_engines(lcp_bullet);
@@ -247,7 +232,7 @@ int main(int count, char **arguments) {
     judge_goals(json);
     fprintf(json, "]}\n");
     if (fclose(json) != 0) {
-        perror(path);
+        perror("bench_lcp: the file cannot be written");
         return 1;
     }
     return 0;

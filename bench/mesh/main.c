@@ -2,9 +2,9 @@
  * questions in the same run; and how building and asking grow with the number of triangles. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "inputs.h"
+#include "support/json_file.h"
 #include "support/statistics.h"
 
 enum { ROUNDS = 21, QUESTIONS = 1000, CELLS = 100 };
@@ -116,23 +116,7 @@ static const char usage[] =
     "usage: bench_mesh [--json FILE] [--help]\n\n  --json FILE  write JSON to FILE; tables go to standard output in any case\n";
 
 int main(int count, char **arguments) {
-    const char *path = NULL;
-    for (int i = 1; i < count; i++) {
-        if (strcmp(arguments[i], "--help") == 0) {
-            fputs(usage, stdout);
-            return 0;
-        }
-        if (strcmp(arguments[i], "--json") != 0 || ++i == count) {
-            fputs(usage, stderr);
-            return 2;
-        }
-        path = arguments[i];
-    }
-    FILE *json = path != NULL ? fopen(path, "w") : tmpfile();
-    if (json == NULL) {
-        perror(path);
-        return 1;
-    }
+    FILE *json = json_file_open(count, arguments, usage);
     static const mesh_kind kinds[] = {{"sphere, flat", MESH_SPHERE, false, false},   {"sphere, bumpy", MESH_SPHERE, true, false},
                                       {"capsule, flat", MESH_CAPSULE, false, false}, {"capsule, bumpy", MESH_CAPSULE, true, false},
                                       {"box lying, flat", MESH_BOX, false, true},    {"box, flat", MESH_BOX, false, false},

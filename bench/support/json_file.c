@@ -1,0 +1,25 @@
+#include "support/json_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+FILE *json_file_open(int count, char **arguments, const char *usage) {
+    const char *path = NULL;
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "--help") == 0) {
+            fputs(usage, stdout);
+            exit(0);
+        }
+        if (strcmp(arguments[i], "--json") != 0 || ++i == count) {
+            fputs(usage, stderr);
+            exit(2);
+        }
+        path = arguments[i];
+    }
+    FILE *json = path != NULL ? fopen(path, "w") : tmpfile();
+    if (json == NULL) {
+        perror(path != NULL ? path : "a temporary file");
+        exit(1);
+    }
+    return json;
+}
