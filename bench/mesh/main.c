@@ -1,7 +1,6 @@
 /* bench_mesh: contacts of a sphere, a capsule, a box and a hull of 32 points with a mesh, abut beside ODE, FCL and Bullet on the same
  * questions in the same run; and how building and asking grow with the number of triangles. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "inputs.h"
 #include "support/json_file.h"
