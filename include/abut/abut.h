@@ -16,4 +16,6 @@
 #include <abut/query.h>
 #include <abut/rates.h>
 #include <abut/solve.h>
+#include <abut/tetra.h>
+#include <abut/tetra_mesh.h>
 #include <abut/world.h>
