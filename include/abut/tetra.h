@@ -86,7 +86,7 @@ typedef struct abut_depth_settings {
     abut_depth_mode mode; /**< default ABUT_DEPTH_EXACT44 */
     int32_t best_k;       /**< of ABUT_DEPTH_BEST_K: 1 .. 88; a direction counts once for each of its senses; default 6 */
     double weight_a;      /**< what displacing A costs, its mass for example; > 0; INFINITY: A is static; default 1 */
-    double weight_b;      /**< the same of B; not both static; default 1 */
+    double weight_b;      /**< the same of B; not both static, and finite ones no more than a factor of 1e100 apart; default 1 */
     double volume_ratio;  /**< tetrahedra keep at least this share of their volume: below 1; 0 forbids inside-out elements, -INFINITY (default) nothing.
                                Bodies without volume are not held to it. With ABUT_DEPTH_EXACT44, _ACCELERATED and _BEST_K */
 } abut_depth_settings;

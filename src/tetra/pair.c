@@ -29,6 +29,8 @@ abut_status pair_check_settings(const abut_depth_settings *s) {
     bool known = (int)s->mode >= ABUT_DEPTH_EXACT44 && (int)s->mode <= ABUT_DEPTH_FREE;
     bool some = s->mode != ABUT_DEPTH_BEST_K || (s->best_k >= 1 && s->best_k <= 88);
     bool moved = s->weight_a > 0.0 && s->weight_b > 0.0 && (s->weight_a < INFINITY || s->weight_b < INFINITY);
+    double ratio = s->weight_a < INFINITY && s->weight_b < INFINITY ? s->weight_a / s->weight_b : 1.0;
+    moved = moved && ratio >= 1e-100 && ratio <= 1e100;
     bool bounds = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
     bool volume = s->volume_ratio == -INFINITY || (bounds && s->volume_ratio < 1.0);
     return known && some && moved && volume ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;

@@ -71,6 +71,9 @@ search_result search_normal(const pair *p, const abut_depth_settings *settings, 
         return by_rigid(p, least);
     }
     lanes_find_costs(p, l);
+    if (lanes_least((const double(*)[LANES])l->cost).lane < 0) {
+        return by_rigid(p, least); /* costs too large for numbers: that is told of the result */
+    }
     switch (settings->mode) {
     case ABUT_DEPTH_PAPER: {
         paper_choice found = paper_least(p, l);

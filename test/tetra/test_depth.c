@@ -457,7 +457,8 @@ static void test_refusals(void **state) {
     assert_status(abut_simplex_depth(&bad.a, &bad.b, NULL, &d), ABUT_ERROR_NOT_FINITE);
     const abut_depth_settings wrong[] = {
         settings_of((abut_depth_mode)6, 1, 1), settings_of((abut_depth_mode)-1, 1, 1), settings_of(ABUT_DEPTH_EXACT44, 0, 1),
-        settings_of(ABUT_DEPTH_EXACT44, 1, -1), settings_of(ABUT_DEPTH_EXACT44, NAN, 1), settings_of(ABUT_DEPTH_EXACT44, INFINITY, INFINITY),
+        settings_of(ABUT_DEPTH_EXACT44, 1, -1), settings_of(ABUT_DEPTH_EXACT44, NAN, 1), settings_of(ABUT_DEPTH_EXACT44, 1e-200, 1),
+        settings_of(ABUT_DEPTH_EXACT44, INFINITY, INFINITY),
         {ABUT_DEPTH_BEST_K, 0, 1, 1, -INFINITY}, {ABUT_DEPTH_BEST_K, 89, 1, 1, -INFINITY}, {ABUT_DEPTH_EXACT44, 6, 1, 1, 1.0},
         {ABUT_DEPTH_EXACT44, 6, 1, 1, NAN}, {ABUT_DEPTH_PAPER, 6, 1, 1, 0.0}, {ABUT_DEPTH_FREE, 6, 1, 1, 0.0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
