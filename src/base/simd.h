@@ -28,7 +28,9 @@ static inline simd simd_steps(void) { return 0.0; }
 static inline simd simd_add(simd a, simd b) { return a + b; }
 static inline simd simd_sub(simd a, simd b) { return a - b; }
 static inline simd simd_mul(simd a, simd b) { return a * b; }
+static inline simd simd_div(simd a, simd b) { return a / b; }
 static inline simd simd_max(simd a, simd b) { return a > b ? a : b; }
+static inline simd simd_min(simd a, simd b) { return a < b ? a : b; }
 static inline simd_mask simd_greater(simd a, simd b) { return a > b; }
 static inline simd_mask simd_equal(simd a, simd b) { return a == b; }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return m ? a : b; }
@@ -59,7 +61,9 @@ static inline simd simd_steps(void) { return _mm_set_pd(1, 0); }
 static inline simd simd_add(simd a, simd b) { return _mm_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm_mul_pd(a, b); }
+static inline simd simd_div(simd a, simd b) { return _mm_div_pd(a, b); }
 static inline simd simd_max(simd a, simd b) { return _mm_max_pd(a, b); }
+static inline simd simd_min(simd a, simd b) { return _mm_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm_cmpgt_pd(a, b); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm_cmpeq_pd(a, b); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm_or_pd(_mm_and_pd(m, a), _mm_andnot_pd(m, b)); }
@@ -90,7 +94,9 @@ static inline simd simd_steps(void) { return _mm256_set_pd(3, 2, 1, 0); }
 static inline simd simd_add(simd a, simd b) { return _mm256_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm256_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm256_mul_pd(a, b); }
+static inline simd simd_div(simd a, simd b) { return _mm256_div_pd(a, b); }
 static inline simd simd_max(simd a, simd b) { return _mm256_max_pd(a, b); }
+static inline simd simd_min(simd a, simd b) { return _mm256_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm256_blendv_pd(b, a, m); }
@@ -124,7 +130,9 @@ static inline simd simd_steps(void) { return _mm512_set_pd(7, 6, 5, 4, 3, 2, 1, 
 static inline simd simd_add(simd a, simd b) { return _mm512_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm512_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm512_mul_pd(a, b); }
+static inline simd simd_div(simd a, simd b) { return _mm512_div_pd(a, b); }
 static inline simd simd_max(simd a, simd b) { return _mm512_max_pd(a, b); }
+static inline simd simd_min(simd a, simd b) { return _mm512_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm512_mask_blend_pd(m, b, a); }

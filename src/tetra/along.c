@@ -1,0 +1,128 @@
+/*
+ * The least displacement along one normal in closed form (along.h), after J. Kim, Y. J. Kim, "A Penetration Metric for Deforming Tetrahedra
+ * using Object Norm", whose quadratic programs (equations 4 to 10) this replaces.
+ */
+#include "tetra/along.h"
+
+#include "base/real.h"
+
+/* One body along the normal. */
+typedef struct side {
+    int count, forced_count;
+    double mean[4]; /* of the forced vertices and the highest others, k in all; k from max(1, forced_count) */
+} side;
+
+static void sort_descending(double *h, int count) {
+    for (int i = 1; i < count; ++i) {
+        double value = h[i];
+        int at = i;
+        for (; at > 0 && h[at - 1] < value; --at) {
+            h[at] = h[at - 1];
+        }
+        h[at] = value;
+    }
+}
+
+static side make_side(int count, const double *height, unsigned forced) {
+    side s = {count, 0, {0.0, 0.0, 0.0, 0.0}};
+    double free[4], sum = 0.0;
+    int free_count = 0;
+    for (int i = 0; i < count; ++i) {
+        if ((forced >> i & 1u) != 0u) {
+            sum += height[i];
+            ++s.forced_count;
+        } else {
+            free[free_count++] = height[i];
+        }
+    }
+    sort_descending(free, free_count);
+    if (s.forced_count > 0) {
+        s.mean[s.forced_count - 1] = sum / s.forced_count;
+    }
+    for (int i = 0; i < free_count; ++i) {
+        sum += free[i];
+        s.mean[s.forced_count + i] = sum / (s.forced_count + i + 1);
+    }
+    return s;
+}
+
+static int fewest(const side *s) { return s->forced_count > 1 ? s->forced_count : 1; }
+
+/* How hard the plane presses on either body. Without vertices that must come onto it from both sides it cannot pull. */
+static double find_tau(const pair *p, const side s[2]) {
+    double tau = s[PAIR_A].forced_count > 0 && s[PAIR_B].forced_count > 0 ? -INFINITY : 0.0;
+    for (int k = fewest(&s[PAIR_A]); k <= s[PAIR_A].count; ++k) {
+        for (int l = fewest(&s[PAIR_B]); l <= s[PAIR_B].count; ++l) {
+            tau = real_max((s[PAIR_B].mean[l - 1] + s[PAIR_A].mean[k - 1]) * p->coupling[k - 1][l - 1], tau);
+        }
+    }
+    return tau;
+}
+
+static double find_plane(const side *s, const pair_cost *cost, double t) {
+    double c = -INFINITY;
+    for (int k = fewest(s); k <= s->count; ++k) {
+        c = real_max(s->mean[k - 1] - cost->slope[k - 1] * t, c);
+    }
+    return c;
+}
+
+/* Moves and cost of one body whose plane is at c towards the other. */
+static double move_body(const pair *p, int b, double c, unsigned forced, along *found) {
+    double t = found->pull[b], sum = t * t;
+    for (int i = 0; i < p->body[b].count; ++i) {
+        double reach = c - found->height[b][i];
+        double move = (forced >> i & 1u) != 0u ? reach : real_min(reach, t);
+        /* what is static stays, also by a rounding */
+        found->move[b][i] = p->cost[b].share > 0.0 ? move : 0.0;
+        sum += move * move;
+    }
+    return p->cost[b].share * sum;
+}
+
+static double highest(const double *height, int count) {
+    double most = height[0];
+    for (int i = 1; i < count; ++i) {
+        most = real_max(height[i], most);
+    }
+    return most;
+}
+
+static along begin(const pair *p, abut_vec3 normal) {
+    along found = {.normal = normal};
+    for (int b = 0; b < 2; ++b) {
+        abut_vec3 towards = along_towards(b, normal);
+        for (int i = 0; i < p->body[b].count; ++i) {
+            found.height[b][i] = abut_dot(towards, p->body[b].vertex[i]);
+        }
+    }
+    found.overlap = highest(found.height[PAIR_A], p->body[PAIR_A].count) + highest(found.height[PAIR_B], p->body[PAIR_B].count);
+    return found;
+}
+
+void along_settle(const pair *p, const along_forced *forced, along *found) {
+    static const along_forced none = {{0u, 0u}};
+    forced = forced != NULL ? forced : &none;
+    side s[2];
+    for (int b = 0; b < 2; ++b) {
+        s[b] = make_side(p->body[b].count, found->height[b], forced->vertices[b]);
+    }
+    double tau = find_tau(p, s);
+    for (int b = 0; b < 2; ++b) {
+        found->pull[b] = p->cost[b].pull * tau;
+    }
+    /* By the static body, which does not give way, where there is one. */
+    int by = p->cost[PAIR_A].share > 0.0 ? PAIR_B : PAIR_A;
+    double c = find_plane(&s[by], &p->cost[by], found->pull[by]);
+    found->plane = by == PAIR_A ? -c : c;
+    found->cost = move_body(p, PAIR_A, -found->plane, forced->vertices[PAIR_A], found) +
+                  move_body(p, PAIR_B, found->plane, forced->vertices[PAIR_B], found);
+}
+
+double along_overlap(const pair *p, abut_vec3 normal) { return begin(p, normal).overlap; }
+
+along along_solve(const pair *p, abut_vec3 normal, const along_forced *forced) {
+    along found = begin(p, normal);
+    along_settle(p, forced, &found);
+    return found;
+}

@@ -1,0 +1,130 @@
+/*
+ * The least displacement along one normal for tetrahedra that must keep a share of their volume.
+ *
+ * Moves u_i along the unit vector d change the volume ratio to 1 + sum a_i u_i with a_i = d . grad b_i, exactly and linearly (b_i the
+ * barycentric coordinates). A multiplier mu >= 0 of its bound turns the moves into u_i = min(c - h'_i, t) + mu a_i with heights h' = h + mu a:
+ * because sum a_i = 0, that is the problem without a bound (along.h) for shifted heights. Each body's ratio grows with its own multiplier (the dual
+ * problem is concave), also when the other body's is chosen anew each time, and piecewise linearly; so the two are found by one bracketed search inside
+ * another.
+ */
+#include "tetra/along.h"
+
+#include "base/real.h"
+
+bool along_gradients(const pair_body *body, abut_vec3 gradient[4]) {
+    if (body->count != 4) {
+        return false;
+    }
+    abut_vec3 across[3] = {abut_cross(body->edge[1], body->edge[2]), abut_cross(body->edge[2], body->edge[0]),
+                           abut_cross(body->edge[0], body->edge[1])};
+    double volume = abut_dot(body->edge[0], across[0]);
+    double size = abut_length(body->edge[0]) * abut_length(body->edge[1]) * abut_length(body->edge[2]);
+    if (!(fabs(volume) > 1e-14 * size)) {
+        return false;
+    }
+    gradient[0] = abut_make_vec3(0.0, 0.0, 0.0);
+    for (int i = 0; i < 3; ++i) {
+        gradient[i + 1] = abut_scale(1.0 / volume, across[i]);
+        gradient[0] = abut_sub(gradient[0], gradient[i + 1]);
+    }
+    return true;
+}
+
+typedef struct bounded {
+    const pair *p;
+    along at;        /* with the present multipliers */
+    bool held[2];    /* is this body's volume held at all */
+    double a[2][4];  /* change of the volume ratio by each move */
+    double mu[2];    /* multipliers */
+    double ratio[2]; /* volume ratios with them */
+} bounded;
+
+/* Moves, cost and ratios for the multipliers as they are. */
+static void settle_bounded(bounded *b) {
+    along shifted = b->at;
+    for (int s = 0; s < 2; ++s) {
+        for (int i = 0; i < 4; ++i) {
+            shifted.height[s][i] = b->at.height[s][i] + b->mu[s] * b->a[s][i];
+        }
+    }
+    along_settle(b->p, NULL, &shifted);
+    b->at.plane = shifted.plane;
+    b->at.cost = 0.0;
+    for (int s = 0; s < 2; ++s) {
+        double t = b->at.pull[s] = shifted.pull[s], sum = t * t;
+        b->ratio[s] = 1.0;
+        for (int i = 0; i < b->p->body[s].count; ++i) {
+            double move = b->at.move[s][i] = shifted.move[s][i] + b->mu[s] * b->a[s][i];
+            b->ratio[s] += b->a[s][i] * move;
+            sum += move * move;
+        }
+        b->at.cost += b->p->cost[s].share * sum;
+        b->at.force[s] = 2.0 * b->p->cost[s].share * b->mu[s];
+    }
+}
+
+static double squares(const double a[4]) { return a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]; }
+
+/* What is missing of body s's ratio, when its multiplier is mu and those of the bodies after it are chosen for that. */
+static double missing(bounded *b, int s, double mu);
+
+/* Chooses the multipliers of body s and of those after it: 0 where the ratio is kept without. */
+static void choose(bounded *b, int s) {
+    const int most_steps = 200;
+    if (s == 2) {
+        settle_bounded(b);
+        return;
+    }
+    double low = 0.0, gap_low = missing(b, s, 0.0);
+    if (!(gap_low > 0.0)) {
+        return;
+    }
+    double high = gap_low / squares(b->a[s]), gap_high = missing(b, s, high);
+    for (int i = 0; i < most_steps && gap_high > 0.0; ++i) {
+        low = high;
+        gap_low = gap_high;
+        high *= 2.0;
+        gap_high = missing(b, s, high);
+    }
+    /* False position; an end that stays twice counts half (the Illinois rule). */
+    int kept = 0;
+    for (int i = 0; i < most_steps && gap_high < 0.0 && high - low > 4e-16 * high; ++i) {
+        double mu = high - gap_high * (high - low) / (gap_high - gap_low);
+        mu = mu > low && mu < high ? mu : 0.5 * (low + high);
+        double gap = missing(b, s, mu);
+        if (gap > 0.0) {
+            low = mu;
+            gap_low = gap;
+            gap_high *= kept == 1 ? 0.5 : 1.0;
+            kept = 1;
+        } else {
+            high = mu;
+            gap_high = gap;
+            gap_low *= kept == -1 ? 0.5 : 1.0;
+            kept = -1;
+        }
+    }
+    missing(b, s, high);
+}
+
+static double missing(bounded *b, int s, double mu) {
+    b->mu[s] = mu;
+    choose(b, s + 1);
+    return b->held[s] ? b->p->volume_ratio - b->ratio[s] : -1.0;
+}
+
+along along_solve_bounded(const pair *p, abut_vec3 normal) {
+    bounded b = {.p = p, .at = along_solve(p, normal, NULL)};
+    for (int s = 0; s < 2; ++s) {
+        abut_vec3 gradient[4], towards = along_towards(s, normal);
+        b.held[s] = p->cost[s].share > 0.0 && along_gradients(&p->body[s], gradient);
+        for (int i = 0; i < 4; ++i) {
+            b.a[s][i] = b.held[s] ? abut_dot(towards, gradient[i]) : 0.0;
+        }
+        b.held[s] = b.held[s] && squares(b.a[s]) > 0.0;
+    }
+    if (p->volume_ratio > -INFINITY) {
+        choose(&b, 0);
+    }
+    return b.at;
+}

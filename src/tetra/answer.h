@@ -1,0 +1,6 @@
+#pragma once
+
+#include "tetra/pair.h"
+
+/* The depth of a pair that was made ready: ABUT_OK, or ABUT_ERROR_NOT_FINITE, and then nothing is written. settings are never NULL. */
+abut_status answer_pair(const pair *p, const abut_depth_settings *settings, abut_depth *depth);

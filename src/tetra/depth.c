@@ -1,0 +1,119 @@
+/* Deformable penetration depth of one pair: made ready, searched by the mode, and told in the caller's frame and units. */
+#include <stddef.h>
+
+#include "tetra/answer.h"
+#include "tetra/search.h"
+
+double abut_object_norm_squared(int32_t count, const abut_vec3 *displacement) {
+    if (count < 1 || count > 4) {
+        return NAN;
+    }
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    double squares = 0.0;
+    for (int32_t i = 0; i < count; ++i) {
+        squares += abut_length_squared(displacement[i]);
+        sum = abut_add(sum, displacement[i]);
+    }
+    return (squares + abut_length_squared(sum)) / (double)(count * (count + 1));
+}
+
+static double tell_body(const pair *p, const along *at, int b, abut_vec3 displacement[4]) {
+    double sum = at->pull[b] * at->pull[b];
+    abut_vec3 towards = along_towards(b, at->normal);
+    for (int i = 0; i < p->body[b].count; ++i) {
+        double move = at->move[b][i];
+        displacement[i] = abut_scale(move / p->scale, towards);
+        sum += move * move;
+    }
+    bool gives = p->cost[b].share > 0.0;
+    return gives ? sum / (p->body[b].count * (p->body[b].count + 1)) / (p->scale * p->scale) : 0.0;
+}
+
+static void tell(const pair *p, const rigid *least, const search_result *found, abut_depth *depth) {
+    *depth = (abut_depth){.relation = least->relation, .rigid = rigid_report(p, least)};
+    depth->direction = found->direction;
+    depth->feature_a = found->feature_a;
+    depth->feature_b = found->feature_b;
+    depth->normal = found->at.normal;
+    depth->offset = abut_dot(found->at.normal, p->origin) + found->at.plane / p->scale;
+    if (least->relation != ABUT_DEPTH_INTERSECTING) {
+        return;
+    }
+    double unit = p->weight / (p->scale * p->scale);
+    depth->sigma_a = tell_body(p, &found->at, PAIR_A, depth->displacement_a);
+    depth->sigma_b = tell_body(p, &found->at, PAIR_B, depth->displacement_b);
+    depth->depth = sqrt(p->weight) * sqrt(found->at.cost) / p->scale;
+    depth->volume_force_a = found->at.force[PAIR_A] * unit;
+    depth->volume_force_b = found->at.force[PAIR_B] * unit;
+}
+
+static bool is_finite(const abut_depth *d) {
+    return isfinite(d->depth) && isfinite(d->sigma_a) && isfinite(d->sigma_b) && isfinite(d->offset) && isfinite(d->rigid.depth) &&
+           isfinite(d->volume_force_a) && isfinite(d->volume_force_b);
+}
+
+/* In the middle of the gap, or of what little overlap there is. */
+static search_result between(const pair *p, const rigid *least) {
+    search_result found = {.at = along_solve(p, least->normal, NULL), .direction = least->direction};
+    found.feature_a = least->feature_a;
+    found.feature_b = least->feature_b;
+    found.at.plane -= 0.5 * found.at.overlap;
+    return found;
+}
+
+abut_status answer_pair(const pair *p, const abut_depth_settings *settings, abut_depth *depth) {
+    lanes l;
+    rigid least = rigid_find(p, &l);
+    bool intersect = least.relation == ABUT_DEPTH_INTERSECTING;
+    search_result found = intersect ? search_normal(p, settings, &least, &l) : between(p, &least);
+    abut_depth told;
+    tell(p, &least, &found, &told);
+    if (!is_finite(&told)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    *depth = told;
+    return ABUT_OK;
+}
+
+abut_status abut_simplex_depth(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, abut_depth *depth) {
+    if (a == NULL || b == NULL || depth == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    pair p;
+    const abut_depth_settings defaults = abut_depth_settings_default();
+    abut_status status = pair_check(a, b);
+    status = status != ABUT_OK ? status : pair_check_settings(settings);
+    status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
+    return status != ABUT_OK ? status : answer_pair(&p, settings != NULL ? settings : &defaults, depth);
+}
+
+abut_status abut_simplex_depth_along(const abut_simplex *a, const abut_simplex *b, abut_vec3 normal, const abut_depth_settings *settings,
+                                     abut_depth *depth) {
+    if (a == NULL || b == NULL || depth == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    pair p;
+    abut_status status = pair_check(a, b);
+    status = status != ABUT_OK ? status : pair_check_settings(settings);
+    status = status != ABUT_OK || abut_is_finite_vec3(normal) ? status : ABUT_ERROR_NOT_FINITE;
+    status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
+    normal = abut_unit(normal);
+    status = status == ABUT_OK && !(abut_length_squared(normal) > 0.0) ? ABUT_ERROR_INVALID_ARGUMENT : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    rigid least = {.normal = normal, .direction = ABUT_DEPTH_BY_CALLER, .feature_a = -1, .feature_b = -1};
+    least.overlap = along_overlap(&p, normal);
+    least.relation = rigid_relation(&p, least.overlap);
+    search_result found = between(&p, &least);
+    if (least.relation == ABUT_DEPTH_INTERSECTING) {
+        found.at = along_solve_bounded(&p, normal);
+    }
+    abut_depth told;
+    tell(&p, &least, &found, &told);
+    if (!is_finite(&told)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    *depth = told;
+    return ABUT_OK;
+}

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <stdatomic.h>
+
+#include "geom/scan.h"
+#include "tetra/lanes.h"
+
+/*
+ * What is done for all directions of two tetrahedra, several lanes at a time. One answer on every machine: the instruction set is chosen
+ * when the program runs, and changes the time only (base/simd.h).
+ */
+
+typedef struct kernel_table {
+    void (*measure)(const pair *p, lanes *l);
+    void (*find_costs)(const pair *p, lanes *l);
+} kernel_table;
+
+/* The table in use; NULL until somebody asks. */
+extern const kernel_table *_Atomic kernel_in_use;
+const kernel_table *kernel_choose(void);
+
+static inline const kernel_table *kernel_get(void) {
+    const kernel_table *found = atomic_load_explicit(&kernel_in_use, memory_order_relaxed);
+    return found != NULL ? found : kernel_choose();
+}
+
+/* Use an instruction set from now on (scan_has() says which there are); false, and nothing changes, when it is not there. */
+bool kernel_use(scan_level level);
+
+extern const kernel_table kernel_scalar, kernel_sse2, kernel_avx2, kernel_avx512;

@@ -1,0 +1,114 @@
+/*
+ * The kernels of kernel.h, for the instruction set that SIMD_LEVEL names; included once by each of the kernel_LEVEL.c. The formulas are those
+ * of along.c, where they are explained, for inequalities and two tetrahedra.
+ */
+#include "base/simd.h"
+#include "tetra/kernel.h"
+
+static simd dot(const simd d[3], abut_vec3 v) {
+    return simd_add(simd_add(simd_mul(d[0], simd_set(v.x)), simd_mul(d[1], simd_set(v.y))), simd_mul(d[2], simd_set(v.z)));
+}
+
+static simd least_of(const simd h[4]) { return simd_min(simd_min(h[0], h[1]), simd_min(h[2], h[3])); }
+static simd most_of(const simd h[4]) { return simd_max(simd_max(h[0], h[1]), simd_max(h[2], h[3])); }
+
+/* o |o| / |d|^2; infinite where there is no direction. */
+static simd span_of(simd overlap, simd square, simd_mask there) {
+    simd size = simd_max(overlap, simd_sub(simd_set(0.0), overlap));
+    return simd_select(there, simd_div(simd_mul(overlap, size), square), simd_set(INFINITY));
+}
+
+static void measure(const pair *p, lanes *l) {
+    for (int i = 0; i < LANES; i += SIMD_WIDTH) {
+        simd d[3] = {simd_load(l->x + i), simd_load(l->y + i), simd_load(l->z + i)}, h[2][4];
+        simd square = simd_add(simd_add(simd_mul(d[0], d[0]), simd_mul(d[1], d[1])), simd_mul(d[2], d[2]));
+        simd_mask there = simd_greater(square, simd_set(0.0));
+        simd_store(l->square + i, square);
+        for (int b = 0; b < 2; ++b) {
+            for (int v = 0; v < 4; ++v) {
+                h[b][v] = dot(d, p->body[b].vertex[v]);
+                simd_store(l->height[b][v] + i, h[b][v]);
+            }
+        }
+        simd_store(l->span[0] + i, span_of(simd_sub(most_of(h[PAIR_B]), least_of(h[PAIR_A])), square, there));
+        simd_store(l->span[1] + i, span_of(simd_sub(most_of(h[PAIR_A]), least_of(h[PAIR_B])), square, there));
+    }
+}
+
+static void order(simd *p, simd *q) {
+    simd low = simd_min(*p, *q), high = simd_max(*p, *q);
+    *p = low;
+    *q = high;
+}
+
+/* Means of the k lowest and of the k highest heights, k = 1 .. 4. */
+static void find_means(const simd height[4], simd low[4], simd high[4]) {
+    simd h[4] = {height[0], height[1], height[2], height[3]};
+    order(&h[0], &h[1]);
+    order(&h[2], &h[3]);
+    order(&h[0], &h[2]);
+    order(&h[1], &h[3]);
+    order(&h[1], &h[2]);
+    const simd half = simd_set(1.0 / 2.0), third = simd_set(1.0 / 3.0), quarter = simd_set(1.0 / 4.0);
+    simd two = simd_add(h[0], h[1]), three = simd_add(two, h[2]), all = simd_add(three, h[3]);
+    low[0] = h[0];
+    low[1] = simd_mul(half, two);
+    low[2] = simd_mul(third, three);
+    low[3] = simd_mul(quarter, all);
+    two = simd_add(h[3], h[2]);
+    three = simd_add(two, h[1]);
+    high[0] = h[3];
+    high[1] = simd_mul(half, two);
+    high[2] = simd_mul(third, three);
+    high[3] = low[3];
+}
+
+/* Cost of one body: its heights are to be at most c, pulled by t. `sign` turns heights towards the other body. */
+static simd body_cost(const simd height[4], simd sign, simd c, simd t, double share) {
+    simd sum = simd_mul(t, t);
+    for (int v = 0; v < 4; ++v) {
+        simd move = simd_min(simd_sub(c, simd_mul(sign, height[v])), t);
+        sum = simd_add(sum, simd_mul(move, move));
+    }
+    return simd_mul(simd_set(share), sum);
+}
+
+/* The body `under` is below the other along the lanes' directions: high means of its heights against low means of the other's. */
+static simd sense_cost(const pair *p, int under, simd height[2][4], simd low[2][4], simd high[2][4]) {
+    int over = 1 - under;
+    simd tau = simd_set(0.0);
+    for (int k = 0; k < 4; ++k) {
+        for (int m = 0; m < 4; ++m) {
+            double coupling = under == PAIR_A ? p->coupling[k][m] : p->coupling[m][k];
+            tau = simd_max(simd_mul(simd_sub(high[under][k], low[over][m]), simd_set(coupling)), tau);
+        }
+    }
+    simd t_under = simd_mul(simd_set(p->cost[under].pull), tau), t_over = simd_mul(simd_set(p->cost[over].pull), tau);
+    simd c = simd_set(-INFINITY);
+    for (int k = 0; k < 4; ++k) {
+        c = simd_max(simd_sub(high[under][k], simd_mul(simd_set(p->cost[under].slope[k]), t_under)), c);
+    }
+    simd one = simd_set(1.0), minus = simd_set(-1.0);
+    return simd_add(body_cost(height[under], one, c, t_under, p->cost[under].share),
+                    body_cost(height[over], minus, simd_mul(minus, c), t_over, p->cost[over].share));
+}
+
+static void find_costs(const pair *p, lanes *l) {
+    for (int i = 0; i < LANES; i += SIMD_WIDTH) {
+        simd height[2][4], low[2][4], high[2][4];
+        for (int b = 0; b < 2; ++b) {
+            for (int v = 0; v < 4; ++v) {
+                height[b][v] = simd_load(l->height[b][v] + i);
+            }
+            find_means(height[b], low[b], high[b]);
+        }
+        simd square = simd_load(l->square + i);
+        simd_mask there = simd_greater(square, simd_set(0.0));
+        for (int sense = 0; sense < LANES_SENSES; ++sense) {
+            simd cost = simd_div(sense_cost(p, sense == 0 ? PAIR_B : PAIR_A, height, low, high), square);
+            simd_store(l->cost[sense] + i, simd_select(there, cost, simd_set(INFINITY)));
+        }
+    }
+}
+
+#define KERNEL_TABLE {measure, find_costs}

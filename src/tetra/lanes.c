@@ -1,0 +1,130 @@
+/*
+ * The separating directions of two simplices: normals of faces and cross products of edges (J. Kim, Y. J. Kim, section IV: 44 for two
+ * tetrahedra). They are not made unit: everything along a direction is homogeneous in it, and a division at the end is cheaper and loses less.
+ */
+#include "tetra/lanes.h"
+
+#include "geom/exact.h"
+#include "tetra/along.h"
+#include "tetra/kernel.h"
+
+static void set(lanes *l, int lane, abut_vec3 direction) {
+    l->x[lane] = direction.x;
+    l->y[lane] = direction.y;
+    l->z[lane] = direction.z;
+}
+
+int lanes_face(const pair_body *body, int face, int corner[3]) {
+    int count = 0;
+    for (int i = 0; i < 4 && body->count >= 3; ++i) {
+        if (i < body->count && (i != face || body->count == 3)) {
+            corner[count++] = i;
+        }
+    }
+    return body->count == 4 || (body->count == 3 && face == 0) ? count : 0;
+}
+
+/* The edges between which the faces of a tetrahedron lie, face i opposite vertex i; for a triangle, the last. */
+static const int face_edges[4][2] = {{3, 4}, {1, 2}, {0, 2}, {0, 1}};
+
+static void set_faces(const pair_body *body, int first, lanes *l) {
+    const abut_vec3 none = {0.0, 0.0, 0.0};
+    for (int face = 0; face < 4; ++face) {
+        int corner[3], at = body->count == 4 ? face : 3;
+        bool there = lanes_face(body, face, corner) == 3;
+        set(l, first + face, there ? abut_cross(body->edge[face_edges[at][0]], body->edge[face_edges[at][1]]) : none);
+    }
+}
+
+/* Across two edges that are nearly parallel: exactly, and where even that is nothing, across both in the plane that they span. */
+static abut_vec3 across_parallel(const pair *p, int i, int j) {
+    const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
+    abut_vec3 p0 = a->vertex[pair_edge_ends[i][0]], q0 = b->vertex[pair_edge_ends[j][0]], e = a->edge[i];
+    double lengths = abut_length_squared(e) * abut_length_squared(b->edge[j]);
+    abut_vec3 direction = exact_cross(p0, a->vertex[pair_edge_ends[i][1]], q0, b->vertex[pair_edge_ends[j][1]]);
+    if (abut_length_squared(direction) > 1e-20 * lengths) {
+        return direction;
+    }
+    abut_vec3 between = abut_sub(q0, p0);
+    direction = abut_add_scaled(between, -abut_dot(between, e) / abut_length_squared(e), e);
+    bool one_line = !(abut_length_squared(direction) > 1e-20 * abut_length_squared(between));
+    return one_line ? abut_make_vec3(0.0, 0.0, 0.0) : direction;
+}
+
+static void set_edges(const pair *p, lanes *l) {
+    const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
+    double square[6];
+    for (int j = 0; j < 6; ++j) {
+        square[j] = abut_length_squared(b->edge[j]);
+    }
+    for (int i = 0; i < 6; ++i) {
+        double own = abut_length_squared(a->edge[i]);
+        for (int j = 0; j < 6; ++j) {
+            abut_vec3 direction = abut_cross(a->edge[i], b->edge[j]);
+            double lengths = own * square[j];
+            if (abut_length_squared(direction) <= 1e-8 * lengths && lengths > 0.0) {
+                direction = across_parallel(p, i, j);
+            }
+            set(l, LANES_EDGES + 6 * i + j, direction);
+        }
+    }
+}
+
+void lanes_set_directions(const pair *p, lanes *l) {
+    set_faces(&p->body[PAIR_A], LANES_FACES_A, l);
+    set_faces(&p->body[PAIR_B], LANES_FACES_B, l);
+    set_edges(p, l);
+    for (int i = LANES_USED; i < LANES; ++i) {
+        set(l, i, abut_make_vec3(0.0, 0.0, 0.0));
+    }
+}
+
+/* Simplices of fewer vertices go one direction at a time. */
+static void fill(const pair *p, lanes *l, bool costs) {
+    for (int i = 0; i < LANES; ++i) {
+        for (int sense = 0; sense < LANES_SENSES; ++sense) {
+            abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, sense}));
+            l->span[sense][i] = INFINITY;
+            l->cost[sense][i] = INFINITY;
+            if (abut_length_squared(normal) > 0.0) {
+                along found = along_solve(p, normal, NULL);
+                for (int v = 0; v < 4 && sense == 0; ++v) {
+                    l->height[PAIR_A][v][i] = -found.height[PAIR_A][v];
+                    l->height[PAIR_B][v][i] = found.height[PAIR_B][v];
+                }
+                l->span[sense][i] = found.overlap * fabs(found.overlap);
+                l->cost[sense][i] = costs ? found.cost : INFINITY;
+            }
+        }
+    }
+}
+
+void lanes_measure(const pair *p, lanes *l) {
+    if (p->all) {
+        kernel_get()->measure(p, l);
+    } else {
+        fill(p, l, false);
+    }
+}
+
+void lanes_find_costs(const pair *p, lanes *l) {
+    if (p->all) {
+        kernel_get()->find_costs(p, l);
+    } else {
+        fill(p, l, true);
+    }
+}
+
+lane_choice lanes_least(const double values[LANES_SENSES][LANES]) {
+    lane_choice best = {-1, 0};
+    double least = INFINITY;
+    for (int i = 0; i < LANES_USED; ++i) {
+        for (int sense = 0; sense < LANES_SENSES; ++sense) {
+            if (values[sense][i] < least) {
+                least = values[sense][i];
+                best = (lane_choice){i, sense};
+            }
+        }
+    }
+    return best;
+}

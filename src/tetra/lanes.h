@@ -1,0 +1,48 @@
+#pragma once
+
+#include "tetra/pair.h"
+
+/*
+ * The directions of a pair, side by side for vector lanes: four faces of A, four of B, and 36 pairs of edges, each with what the bodies look
+ * like along it. Lanes without a direction have a zero vector.
+ */
+
+enum { LANES_FACES_A = 0, LANES_FACES_B = 4, LANES_EDGES = 8, LANES_USED = 44, LANES = 48 };
+
+/* A direction d stands for two normals: d itself (sense 0), with A above, and -d (sense 1). */
+enum { LANES_SENSES = 2 };
+
+typedef struct lanes {
+    _Alignas(64) double x[LANES];     /* of the directions, of any length */
+    _Alignas(64) double y[LANES];
+    _Alignas(64) double z[LANES];
+    _Alignas(64) double square[LANES]; /* of the length */
+    _Alignas(64) double height[2][4][LANES]; /* of A's and B's vertices along d */
+    _Alignas(64) double span[LANES_SENSES][LANES]; /* overlap along the unit normal, times its own size; infinite for none */
+    _Alignas(64) double cost[LANES_SENSES][LANES]; /* least depth^2 along the unit normal; infinite for none */
+} lanes;
+
+/* The directions of a pair, and nothing else yet. */
+void lanes_set_directions(const pair *p, lanes *l);
+
+/* Heights, then spans; needs directions. */
+void lanes_measure(const pair *p, lanes *l);
+
+/* Costs; needs heights. */
+void lanes_find_costs(const pair *p, lanes *l);
+
+/* A normal among them. */
+typedef struct lane_choice {
+    int lane, sense;
+} lane_choice;
+
+/* Where values are least; of equals the first lane, and the sense 0. Lane -1 when none is below infinity. */
+lane_choice lanes_least(const double values[LANES_SENSES][LANES]);
+
+static inline abut_vec3 lanes_direction(const lanes *l, lane_choice c) {
+    double sign = c.sense == 0 ? 1.0 : -1.0;
+    return abut_make_vec3(sign * l->x[c.lane], sign * l->y[c.lane], sign * l->z[c.lane]);
+}
+
+/* Faces by the vertices that span them. Returns how many of the body's corners of a face there are: 0 for a face that is none. */
+int lanes_face(const pair_body *body, int face, int corner[3]);

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "tetra/along.h"
+#include "tetra/lanes.h"
+
+/* The paper's own optimum over its 44 directions. Lane -1 where none is feasible: the caller then has the direction of the rigid depth. */
+typedef struct paper_choice {
+    lane_choice lane;
+    along at;
+} paper_choice;
+
+/* Lanes with their costs, which are lost. */
+paper_choice paper_least(const pair *p, lanes *l);
