@@ -139,7 +139,8 @@ static void compare(tally *t, const depth_pair *pair, abut_vec3 normal, const ab
     }
     double sigma_a = abut_object_norm_squared(pair->a.count, depth->displacement_a);
     double sigma_b = abut_object_norm_squared(pair->b.count, depth->displacement_b);
-    if (!(fabs(sigma_a - depth->sigma_a) <= 1e-13 * sigma_a) || !(fabs(sigma_b - depth->sigma_b) <= 1e-13 * sigma_b)) {
+    if (!(fabs(sigma_a - depth->sigma_a) <= 1e-13 * sigma_a + rounding * sqrt(sigma_a)) ||
+        !(fabs(sigma_b - depth->sigma_b) <= 1e-13 * sigma_b + rounding * sqrt(sigma_b))) {
         tally_fail(t, "sigmas", "%.17g %.17g, of the displacements %.17g %.17g", depth->sigma_a, depth->sigma_b, sigma_a, sigma_b);
     }
     if (!(abut_distance_between(depth->normal, normal) <= 4.0 * DBL_EPSILON)) {
@@ -236,6 +237,9 @@ static void test_volume(void **state) {
         int32_t row = pair.a.count * pair.b.count;
         double of_a = pair.weight_a < INFINITY ? solution.multiplier[row++] : 0.0;
         double of_b = pair.weight_b < INFINITY ? solution.multiplier[row] : 0.0;
+        if (ratio == 0.0) {
+            continue; /* a body that is pressed flat has no volume whatever holds it: the multipliers are not determined */
+        }
         compare_force(&t, "A", depth.volume_force_a, of_a, fmax(fmax(of_a, of_b), 2.0 * solution.value), &r);
         compare_force(&t, "B", depth.volume_force_b, of_b, fmax(fmax(of_a, of_b), 2.0 * solution.value), &r);
         bound += of_a > 0.0 || of_b > 0.0;

@@ -52,10 +52,23 @@ static double depth_of(tally *t, const qp_problem *problem) {
     return solution.status == QP_SOLVED ? sqrt(2.0 * solution.value) : INFINITY;
 }
 
+/* The paper's directions; a static body is its first one. */
+static int32_t list_directions(const depth_pair *pair, depth_direction *directions) {
+    if (pair->weight_b < INFINITY) {
+        return depth_directions(&pair->a, &pair->b, directions);
+    }
+    int32_t count = depth_directions(&pair->b, &pair->a, directions);
+    for (int32_t i = 0; i < count; i++) {
+        depth_direction d = directions[i];
+        directions[i] = (depth_direction){abut_neg(d.normal), d.set_b, d.set_a, d.both_ways};
+    }
+    return count;
+}
+
 /* The paper's, with equalities; and all candidates, sorted by overlap. */
 static double list_all(tally *t, const depth_pair *pair, candidate *candidates, int32_t *count) {
     depth_direction directions[DEPTH_DIRECTIONS];
-    int32_t found = depth_directions(&pair->a, &pair->b, directions);
+    int32_t found = list_directions(pair, directions);
     double least = INFINITY;
     qp_problem problem;
     *count = 0;
