@@ -77,17 +77,14 @@ static double overlap_along(const abut_simplex *a, const abut_simplex *b, abut_v
     return highest - lowest;
 }
 
-/* How many of the paper's directions have less overlap than this normal has. */
+/* How many of the 44 directions, each in both senses, have less overlap than this normal has. */
 static int32_t rank_of(const abut_simplex *a, const abut_simplex *b, abut_vec3 normal) {
     depth_direction directions[DEPTH_DIRECTIONS];
     int32_t count = depth_directions(a, b, directions), rank = 0;
     double own = overlap_along(a, b, normal) * (1.0 - 1e-9);
     for (int32_t i = 0; i < count; i++) {
-        double overlap = overlap_along(a, b, directions[i].normal);
-        if (directions[i].both_ways) {
-            overlap = fmin(overlap, overlap_along(a, b, abut_neg(directions[i].normal)));
-        }
-        rank += overlap < own;
+        rank += overlap_along(a, b, directions[i].normal) < own;
+        rank += overlap_along(a, b, abut_neg(directions[i].normal)) < own;
     }
     return rank;
 }

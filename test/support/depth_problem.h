@@ -6,8 +6,8 @@
 
 /*
  * The separation of two simplices along a normal, as the quadratic program that it is, in every coordinate of every displacement: a referee
- * that shares nothing with the closed forms of src/tetra. The value of a solution is half of weight_a sigma_a + weight_b sigma_b, so that
- * multipliers of the volume rows are the library's volume forces.
+ * that shares nothing with the closed forms of src/tetra. The value of a solution is half of weight_a sigma_a + weight_b sigma_b, and
+ * multipliers of the volume rows are half of the library's volume forces.
  *
  * Normals are unit, and point from B into A.
  */

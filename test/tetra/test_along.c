@@ -235,8 +235,8 @@ static void test_volume(void **state) {
         }
         compare(&t, &pair, normal, &depth, &solution, 1e-10, &r);
         int32_t row = pair.a.count * pair.b.count;
-        double of_a = pair.weight_a < INFINITY ? solution.multiplier[row++] : 0.0;
-        double of_b = pair.weight_b < INFINITY ? solution.multiplier[row] : 0.0;
+        double of_a = pair.weight_a < INFINITY ? 2.0 * solution.multiplier[row++] : 0.0;
+        double of_b = pair.weight_b < INFINITY ? 2.0 * solution.multiplier[row] : 0.0;
         if (ratio == 0.0) {
             continue; /* a body that is pressed flat has no volume whatever holds it: the multipliers are not determined */
         }
