@@ -130,3 +130,25 @@ along along_solve(const pair *p, abut_vec3 normal, const along_forced *forced) {
     along_settle(p, forced, &found);
     return found;
 }
+
+void along_take_less(const pair *p, abut_vec3 normal, along *best) {
+    const double bound = p->coupling[0][0];
+    double high = -INFINITY, low = INFINITY, own_high = -INFINITY, own_low = INFINITY;
+    for (int i = 0; i < 4; ++i) {
+        double a = abut_dot(normal, p->body[PAIR_A].vertex[i]), b = abut_dot(normal, p->body[PAIR_B].vertex[i]);
+        low = real_min(a, low);
+        high = real_max(a, high);
+        own_low = real_min(b, own_low);
+        own_high = real_max(b, own_high);
+    }
+    const double overlap[2] = {own_high - low, high - own_low};
+    for (int sense = 0; sense < 2; ++sense) {
+        /* One pushed vertex of each bounds the cost from below: tau is the largest of all couplings' values. */
+        if (overlap[sense] * fabs(overlap[sense]) * bound < best->cost) {
+            along found = along_solve(p, sense == 0 ? normal : abut_neg(normal), NULL);
+            if (found.cost < best->cost) {
+                *best = found;
+            }
+        }
+    }
+}

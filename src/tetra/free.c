@@ -81,17 +81,32 @@ static abut_vec3 newton_step(sym3 m, abut_vec3 n, double cost) {
     return abut_add(abut_scale(-gu / trace, u), abut_scale(-gv / trace, v));
 }
 
-/* As far along a step as F falls; false where it does not. */
+static along step_from(const pair *p, const along *at, double length, abut_vec3 step) {
+    return along_solve(p, abut_unit(abut_add_scaled(at->normal, length, step)), NULL);
+}
+
+/* Along a step as far as F falls: shorter until it does, else longer while it does. False where it does not. */
 static bool walk(const pair *p, abut_vec3 step, along *at) {
-    const int most_halvings = 30;
-    for (int i = 0; i < most_halvings; ++i, step = abut_scale(0.5, step)) {
-        along next = along_solve(p, abut_unit(abut_add(at->normal, step)), NULL);
-        if (next.cost < at->cost) {
-            *at = next;
-            return true;
-        }
+    const int most_halvings = 30, most_doublings = 10;
+    double length = 1.0;
+    along next = step_from(p, at, length, step);
+    for (int i = 0; i < most_halvings && !(next.cost < at->cost); ++i) {
+        length *= 0.5;
+        next = step_from(p, at, length, step);
     }
-    return false;
+    if (!(next.cost < at->cost)) {
+        return false;
+    }
+    for (int i = 0; i < most_doublings && length >= 1.0; ++i) {
+        length *= 2.0;
+        along farther = step_from(p, at, length, step);
+        if (!(farther.cost < next.cost)) {
+            break;
+        }
+        next = farther;
+    }
+    *at = next;
+    return true;
 }
 
 static along descend(const pair *p, along at) {
@@ -116,15 +131,6 @@ static along descend(const pair *p, along at) {
 
 /* ---- every case ---- */
 
-static void take_least(const pair *p, abut_vec3 n, along *best) {
-    for (int sense = 0; sense < 2; ++sense) {
-        along found = along_solve(p, sense == 0 ? n : abut_neg(n), NULL);
-        if (found.cost < best->cost) {
-            *best = found;
-        }
-    }
-}
-
 /* All pairs of subsets whose forms are not singular. */
 static along enumerate(const pair *p, along best) {
     enum { SUBSETS = 16, FEWEST = 4 };
@@ -141,7 +147,7 @@ static along enumerate(const pair *p, along best) {
             }
             sym3 m = form_of(p, &of[PAIR_A][k], &of[PAIR_B][l]);
             if (!eigen_is_above(m, best.cost)) {
-                take_least(p, eigen_smallest(m), &best);
+                along_take_less(p, eigen_smallest(m), &best);
             }
         }
     }
