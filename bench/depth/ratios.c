@@ -34,10 +34,11 @@ enum { STATIC_PAPER = 0, PAPER = 3, ACCELERATED = 4, LOCAL = 7, FREE = 8, VARIAN
 
 static const double paper_coincide = 52.33, known_coincide = 52.63, known_first[FIRST] = {52.4, 70.1, 79.0, 84.2, 87.8, 90.2};
 
-static const char note[] =
-    "The paper's static/def does not come out: 41.0 (9.5), not 43.6 (13.2), thirteen standard errors away even of a run of 1,000 pairs. Nor does\n"
-    "it with other constraints, directions, samplings, roles or definitions of the ratio that were tried, while all five of the other\n"
-    "figures do, within what a run of 1,000 pairs may be off by.\n";
+static const char note[] = "The paper's static/def does not come out: 41.0 (9.5), not 43.6 (13.2). That is nine standard errors of a run "
+                           "of 1,000 pairs. Nor does it\n"
+                           "with other constraints, directions, samplings, roles or ratios that were tried; the paper's five other figures "
+                           "do, each within what such\n"
+                           "a run may be off by. A different sample, or a detail of the paper's program, remains.\n";
 
 typedef struct sums {
     double mean, square; /* by B. P. Welford's recurrence: square is the sum of squared distances from the mean */
@@ -152,15 +153,16 @@ static void print_tables(const totals *t, int32_t tried, statistics error) {
     }
     printf("\n%s\n", note);
     printf("  %-44s %10s %10s %10s\n", "percent of the pairs", "abut", "paper", "known");
-    printf("  %-44s %10.2f %10.2f %10.2f\n", "accelerated has the direction of the least", share(t->coincide, t), paper_coincide, known_coincide);
+    printf("  %-44s %10.2f %10.2f %10.2f\n", "accelerated has the direction of the least", share(t->coincide, t), paper_coincide,
+           known_coincide);
     for (int k = 0; k < FIRST; k++) {
-        printf("  the least is among the %d of least overlap     %10.2f %10s %10.2f\n", k + 1, share(t->first[k], t), k + 1 == FIRST ? "> 90" : "",
-               known_first[k]);
+        printf("  the least is among the %d of least overlap     %10.2f %10s %10.2f\n", k + 1, share(t->first[k], t),
+               k + 1 == FIRST ? "> 90" : "", known_first[k]);
     }
     printf("  %-44s %10.2f %10s %10.2f\n", "free local is the least of all normals", share(t->local_least, t), "", 96.0);
     printf("  %-44s %10.2f %10s %10.2f\n", "a free normal is better than all 44", share(t->below_paper, t), "", 100.0);
-    printf("  accelerated over the least, in percent: mean %.2f, median %.2f, 90th percentile %.1f; of the means %.2f (paper: < 5)\n", error.mean,
-           error.median, error.p90, 100.0 * (t->of[ACCELERATED].mean / t->of[PAPER].mean - 1.0));
+    printf("  accelerated over the least, in percent: mean %.2f, median %.2f, 90th percentile %.1f; of the means %.2f (paper: < 5)\n",
+           error.mean, error.median, error.p90, 100.0 * (t->of[ACCELERATED].mean / t->of[PAPER].mean - 1.0));
     if (t->failed > 0) {
         printf("  %d pairs FAILED\n", (int)t->failed);
     }
@@ -196,15 +198,16 @@ static void put_variant(FILE *json, const variant *v, const sums *s, int32_t pai
 }
 
 static void put_json(FILE *json, const totals *t, int32_t tried, statistics error) {
-    fprintf(json, "\"ratios\": {\"pairs\": %d, \"tried\": %d, \"failed\": %d, \"bin_percent\": %g, \"variants\": [", (int)t->pairs, (int)tried,
-            (int)t->failed, 100.0 / BINS);
+    fprintf(json, "\"ratios\": {\"pairs\": %d, \"tried\": %d, \"failed\": %d, \"bin_percent\": %g, \"variants\": [", (int)t->pairs,
+            (int)tried, (int)t->failed, 100.0 / BINS);
     for (int v = 0; v < VARIANTS; v++) {
         fprintf(json, v > 0 ? "," : "");
         put_variant(json, &variants[v], &t->of[v], t->pairs);
     }
-    fprintf(json, "],\n  \"coincide\": %.4f, \"first\": [", share(t->coincide, t));
+    fprintf(json, "],\n  \"coincide\": %.4f, \"paper_coincide\": %.2f, \"known_coincide\": %.2f, \"first\": [", share(t->coincide, t),
+            paper_coincide, known_coincide);
     for (int k = 0; k < FIRST; k++) {
-        fprintf(json, "%s%.4f", k > 0 ? ", " : "", share(t->first[k], t));
+        fprintf(json, "%s{\"share\": %.4f, \"known\": %.1f}", k > 0 ? ", " : "", share(t->first[k], t), known_first[k]);
     }
     fprintf(json, "], \"local_is_least\": %.4f, \"free_below_paper\": %.4f,\n", share(t->local_least, t), share(t->below_paper, t));
     fprintf(json, "  \"accelerated_excess\": {\"mean\": %.4f, \"median\": %.4f, \"p90\": %.4f}}", error.mean, error.median, error.p90);

@@ -100,7 +100,8 @@ static const double *take(int32_t count, double weight, const double *x, abut_ve
     return x;
 }
 
-void depth_problem_displacements(const depth_pair *pair, const qp_solution *solution, abut_vec3 *displacement_a, abut_vec3 *displacement_b) {
+void depth_problem_displacements(const depth_pair *pair, const qp_solution *solution, abut_vec3 *displacement_a,
+                                 abut_vec3 *displacement_b) {
     const double *x = take(pair->a.count, pair->weight_a, solution->x, displacement_a);
     (void)take(pair->b.count, pair->weight_b, x, displacement_b);
 }

@@ -202,8 +202,8 @@ static qp_status solve_distance(distance *d, int32_t *steps) {
 /* ---- equalities: x = start + z y for any y ---- */
 
 typedef struct space {
-    int32_t n;               /* of y */
-    bool all;                /* no equalities: start is zero and z the identity, which is not looked at */
+    int32_t n;                /* of y */
+    bool all;                 /* no equalities: start is zero and z the identity, which is not looked at */
     double start[N], z[N][N]; /* z by its columns */
 } space;
 
@@ -213,9 +213,7 @@ typedef struct reflections {
     double mirror[N][N], r[N][N];
 } reflections;
 
-static void reflect(const reflections *f, int32_t k, double *v) {
-    add_scaled(v, -2.0 * dot(f->mirror[k], v, f->n), f->mirror[k], f->n);
-}
+static void reflect(const reflections *f, int32_t k, double *v) { add_scaled(v, -2.0 * dot(f->mirror[k], v, f->n), f->mirror[k], f->n); }
 
 /* v becomes its shares of the rows so far, and what is left of it below. False when that is nothing. */
 static bool reflections_add(reflections *f, double *v) {

@@ -35,7 +35,9 @@ static void random_problem(random_state *random, qp_problem *p) {
         double *row = qp_add_row(p, 0.0);
         int32_t how = r < 2 ? 0 : random_below(random, 6);
         for (int32_t k = 0; k < n; k++) {
-            row[k] = how == 0 ? p->a[r - 1 < 0 ? 0 : r - 1][k] + random_value(random) : how == 1 ? p->a[0][k] + p->a[1][k] : random_value(random);
+            row[k] = how == 0   ? p->a[r - 1 < 0 ? 0 : r - 1][k] + random_value(random)
+                     : how == 1 ? p->a[0][k] + p->a[1][k]
+                                : random_value(random);
         }
         p->b[r] = dot(row, known, n) + (r < equalities || (r < n && random_below(random, 2) == 0) ? 0.0 : random_range(random, 0.01, 0.1));
     }
@@ -80,7 +82,8 @@ static void judge(tally *t, const qp_problem *p, const qp_solution *s) {
     for (int32_t r = 0; r < p->rows; r++) {
         double off = dot(p->a[r], s->x, n) - p->b[r], m = s->multiplier[r];
         double slack = 1e-11 * largest * (1.0 + fabs(m));
-        bool holds = r < p->equalities ? fabs(off) <= slack && m == 0.0 : off <= slack && m >= -1e-11 * largest && (m == 0.0 || fabs(off) <= slack);
+        bool holds =
+            r < p->equalities ? fabs(off) <= slack && m == 0.0 : off <= slack && m >= -1e-11 * largest && (m == 0.0 || fabs(off) <= slack);
         if (!holds) {
             tally_fail(t, "row", "%d: off by %g, multiplier %g", (int)r, off, m);
         }

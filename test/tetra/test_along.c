@@ -181,7 +181,8 @@ static bool ask(tally *t, const depth_pair *pair, abut_vec3 normal, double lengt
     depth_problem_along(pair, normal, ratio, &problem);
     qp_solve(&problem, solution);
     if (solution->status != QP_SOLVED || depth->relation != ABUT_DEPTH_INTERSECTING) {
-        tally_fail(t, "no answer", "referee %d after %d steps, relation %d", (int)solution->status, (int)solution->steps, (int)depth->relation);
+        tally_fail(t, "no answer", "referee %d after %d steps, relation %d", (int)solution->status, (int)solution->steps,
+                   (int)depth->relation);
         return false;
     }
     return true;
@@ -348,7 +349,8 @@ static void grow_product(expansion *e, double x, double y) {
 /* normal . (p + d - q - e), rounded once. */
 static double exact_gap(abut_vec3 normal, abut_vec3 p, abut_vec3 d, abut_vec3 q, abut_vec3 e) {
     expansion sum = {.count = 0};
-    const double n[3] = {normal.x, normal.y, normal.z}, x[4][3] = {{p.x, p.y, p.z}, {d.x, d.y, d.z}, {-q.x, -q.y, -q.z}, {-e.x, -e.y, -e.z}};
+    const double n[3] = {normal.x, normal.y, normal.z},
+                 x[4][3] = {{p.x, p.y, p.z}, {d.x, d.y, d.z}, {-q.x, -q.y, -q.z}, {-e.x, -e.y, -e.z}};
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 4; i++) {
             grow_product(&sum, n[k], x[i][k]);
@@ -410,8 +412,10 @@ static void test_exactly_separated(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inequalities), cmocka_unit_test(test_volume),
-        cmocka_unit_test(test_push),         cmocka_unit_test(test_object_norm),
+        cmocka_unit_test(test_inequalities),
+        cmocka_unit_test(test_volume),
+        cmocka_unit_test(test_push),
+        cmocka_unit_test(test_object_norm),
         cmocka_unit_test(test_exactly_separated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
