@@ -132,7 +132,7 @@ along along_solve(const pair *p, abut_vec3 normal, const along_forced *forced) {
 }
 
 void along_take_less(const pair *p, abut_vec3 normal, along *best) {
-    const double bound = p->coupling[0][0];
+    const double bound = abut_length_squared(normal) > 0.0 ? p->coupling[0][0] : INFINITY;
     double high = -INFINITY, low = INFINITY, own_high = -INFINITY, own_low = INFINITY;
     for (int i = 0; i < 4; ++i) {
         double a = abut_dot(normal, p->body[PAIR_A].vertex[i]), b = abut_dot(normal, p->body[PAIR_B].vertex[i]);

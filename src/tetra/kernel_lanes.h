@@ -111,23 +111,32 @@ static void find_costs(const pair *p, lanes *l) {
     }
 }
 
-static lane_choice least(const double values[LANES_SENSES][LANES]) {
-    simd best = simd_set(INFINITY), at = simd_set(-1.0), index = simd_steps(), step = simd_set(SIMD_WIDTH);
-    for (int i = 0; i < LANES; i += SIMD_WIDTH) {
+/* The least value of the lanes from begin to end, and the first lane that has it; -1 when all are infinite. */
+static double least_within(const double values[LANES_SENSES][LANES], int begin, int end, int *lane) {
+    simd best = simd_set(INFINITY), at = simd_set(-1.0), index = simd_add(simd_steps(), simd_set(begin)), step = simd_set(SIMD_WIDTH);
+    for (int i = begin; i < end; i += SIMD_WIDTH) {
         simd value = simd_min(simd_load(values[0] + i), simd_load(values[1] + i));
         at = simd_select(simd_greater(best, value), index, at);
         best = simd_min(value, best);
         index = simd_add(index, step);
     }
-    double value[SIMD_WIDTH], lane[SIMD_WIDTH];
+    double value[SIMD_WIDTH], number[SIMD_WIDTH];
     simd_store(value, best);
-    simd_store(lane, at);
+    simd_store(number, at);
     int first = 0;
     for (int i = 1; i < SIMD_WIDTH; ++i) {
-        bool less = value[i] < value[first] || (value[i] == value[first] && lane[i] < lane[first]);
+        bool less = value[i] < value[first] || (value[i] == value[first] && number[i] < number[first]);
         first = less ? i : first;
     }
-    int found = (int)lane[first];
+    *lane = (int)number[first];
+    return value[first];
+}
+
+static lane_choice least(const double values[LANES_SENSES][LANES]) {
+    int face, edges;
+    double by_face = least_within(values, 0, LANES_EDGES, &face), by_edges = least_within(values, LANES_EDGES, LANES, &edges);
+    double size = by_edges < 0.0 ? -by_edges : by_edges;
+    int found = face >= 0 && (edges < 0 || by_face <= by_edges + LANES_TIE * size) ? face : edges;
     return (lane_choice){found, found >= 0 && values[1][found] < values[0][found] ? 1 : 0};
 }
 

@@ -36,7 +36,10 @@ typedef struct lane_choice {
     int lane, sense;
 } lane_choice;
 
-/* Where values are least; of equals the first lane, and the sense 0. Lane -1 when none is below infinity. */
+/* Values closer than this, relatively, are equal: a face that lies as well as two edges is the better name for a direction. */
+#define LANES_TIE 1e-13
+
+/* Where values are least; of equals faces, then the first lane, and the sense 0. Lane -1 when none is below infinity. */
 lane_choice lanes_least(const double values[LANES_SENSES][LANES]);
 
 static inline abut_vec3 lanes_direction(const lanes *l, lane_choice c) {
