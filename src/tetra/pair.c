@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "base/real.h"
+
 const int pair_edge_ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 static abut_status check_simplex(const abut_simplex *simplex) {
@@ -67,7 +69,10 @@ static void make_costs(const abut_depth_settings *s, pair *made) {
     }
 }
 
-static double largest(double size, abut_vec3 v) { return fmax(fmax(size, fabs(v.x)), fmax(fabs(v.y), fabs(v.z))); }
+/* What is not a number stays none. */
+static double largest(double size, abut_vec3 v) {
+    return real_max(real_max(fabs(v.x), fabs(v.y)), real_max(fabs(v.z), size));
+}
 
 /* The power of two that brings lengths of this size to about 1; 1 for those that need none, so that nothing is multiplied in vain. */
 static double scale_of(double size) {

@@ -70,7 +70,8 @@ search_result search_normal(const pair *p, const abut_depth_settings *settings, 
     if (settings->mode == ABUT_DEPTH_ACCELERATED) {
         return by_rigid(p, least);
     }
-    lanes_find_costs(p, l);
+    bool bounded = p->volume_ratio > -INFINITY;
+    lanes_find_costs(p, l, bounded || settings->mode == ABUT_DEPTH_PAPER || settings->mode == ABUT_DEPTH_BEST_K);
     if (lanes_least((const double(*)[LANES])l->cost).lane < 0) {
         return by_rigid(p, least); /* costs too large for numbers: that is told of the result */
     }

@@ -56,9 +56,15 @@ static void test_levels(void **state) {
             }
             lanes_set_directions(&p, l);
             lanes_measure(&p, l);
-            lanes_find_costs(&p, l);
+            lanes_find_costs(&p, l, true);
             if (level != SCAN_SCALAR && !same(&first, &other)) {
                 tally_fail(&t, names[level], "differs");
+            }
+            lanes some = *l;
+            lanes_find_costs(&p, &some, false);
+            lane_choice kept = lanes_least((const double(*)[LANES])some.cost), whole = lanes_least((const double(*)[LANES])l->cost);
+            if (kept.lane != whole.lane || kept.sense != whole.sense) {
+                tally_fail(&t, "least of some", "%s: lane %d instead of %d", names[level], kept.lane, whole.lane);
             }
             lane_choice a = lanes_least((const double(*)[LANES])first.cost), b = lanes_least((const double(*)[LANES])l->cost);
             if (level == SCAN_SCALAR) {
