@@ -142,16 +142,14 @@ static double least_within(const double values[LANES_SENSES][LANES], int begin, 
         best = simd_min(value, best);
         index = simd_add(index, step);
     }
-    double value[SIMD_WIDTH], number[SIMD_WIDTH];
-    simd_store(value, best);
+    double number[SIMD_WIDTH], value = -simd_largest(simd_sub(simd_set(0.0), best));
     simd_store(number, at);
-    int first = 0;
-    for (int i = 1; i < SIMD_WIDTH; ++i) {
-        bool less = value[i] < value[first] || (value[i] == value[first] && number[i] < number[first]);
-        first = less ? i : first;
+    *lane = LANES;
+    for (unsigned bits = simd_bits(simd_equal(best, simd_set(value))); bits != 0u; bits &= bits - 1u) {
+        int here = (int)number[bits_lowest(bits)];
+        *lane = here < *lane ? here : *lane;
     }
-    *lane = (int)number[first];
-    return value[first];
+    return value;
 }
 
 static lane_choice least(const double values[LANES_SENSES][LANES]) {
