@@ -5,8 +5,8 @@
 #include "error.h"
 
 /*
- * A place in a file of a tetrahedral mesh, which numbers and words are taken from. The first failure stays: from then on everything taken is
- * zero, so that a reader looks at `status` where it loops or is done, and not after every number.
+ * A place in a file of a tetrahedral mesh, which numbers and words are taken from. The first failure stays: from then on everything taken
+ * is zero, so that a reader looks at `status` where it loops or is done, and not after every number.
  */
 typedef struct tet_cursor {
     const char *path;        /* for messages */

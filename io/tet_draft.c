@@ -68,16 +68,25 @@ int32_t draft_find_vertex(const tet_draft *draft, tet_cursor *cursor, int64_t ta
     return vertex < 0 ? 0 : vertex;
 }
 
-/* Edges 1, 2 and 3 from corner 0, divided by a power of two: halves, whose difference cannot overflow, to at most 1. */
-static void take_edges(const tet_draft *draft, const tet_element *element, double edges[3][3]) {
+/* Edges 1, 2 and 3 from corner 0, times a factor; returns the largest size of a coordinate. */
+static double scaled_edges(const tet_draft *draft, const tet_element *element, double factor, double edges[3][3]) {
     double largest = 0.0;
-    abut_vec3 from = abut_scale(0.5, draft->vertices[element->corners[0]].position);
+    abut_vec3 from = abut_scale(factor, draft->vertices[element->corners[0]].position);
     for (int i = 0; i < 3; i++) {
-        abut_vec3 edge = abut_sub(abut_scale(0.5, draft->vertices[element->corners[i + 1]].position), from);
+        abut_vec3 edge = abut_sub(abut_scale(factor, draft->vertices[element->corners[i + 1]].position), from);
         edges[i][0] = edge.x;
         edges[i][1] = edge.y;
         edges[i][2] = edge.z;
         largest = fmax(largest, fmax(fabs(edge.x), fmax(fabs(edge.y), fabs(edge.z))));
+    }
+    return largest;
+}
+
+/* The edges divided by a power of two, to coordinates of at most 1: their products neither overflow nor vanish. */
+static void take_edges(const tet_draft *draft, const tet_element *element, double edges[3][3]) {
+    double largest = scaled_edges(draft, element, 1.0, edges);
+    if (!isfinite(largest)) {
+        largest = scaled_edges(draft, element, 0.5, edges);
     }
     int exponent;
     (void)frexp(largest, &exponent);

@@ -1,7 +1,7 @@
 /*
  * Reads Gmsh's .msh files: the header and the sections. Those that hold nodes and elements differ between versions 2 and 4: tet_msh2.c,
- * tet_msh4.c. Format: Gmsh's manual, "MSH file format". In binary files the names of sections are text all the same, and the header holds the
- * number one, which shows the order of bytes.
+ * tet_msh4.c. Format: Gmsh's manual, "MSH file format". In binary files the names of sections are text all the same, and the header holds
+ * the number one, which shows the order of bytes.
  */
 #include "tet_msh.h"
 

@@ -1,6 +1,6 @@
 /*
- * Nodes and elements of Gmsh's .msh files, versions 2.0 to 2.2. In binary files the count of a section is a line of text, what follows bytes;
- * elements come in blocks of one type.
+ * Nodes and elements of Gmsh's .msh files, versions 2.0 to 2.2. In binary files the count of a section is a line of text, what follows
+ * bytes; elements come in blocks of one type.
  */
 #include "tet_msh.h"
 

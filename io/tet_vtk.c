@@ -1,7 +1,7 @@
 /*
  * Reads legacy VTK files, text and binary, whose numbers are big-endian: the points and cells of an unstructured grid. Format: "VTK File
- * Formats", "Simple Legacy Formats"; since version 5 cells are given by offsets and connectivity. What belongs to points and cells (POINT_DATA,
- * CELL_DATA) stands at the end and is not read.
+ * Formats", "Simple Legacy Formats"; since version 5 cells are given by offsets and connectivity. What belongs to points and cells
+ * (POINT_DATA, CELL_DATA) stands at the end and is not read.
  */
 #include <stdio.h>
 #include <string.h>
@@ -140,11 +140,11 @@ static void read_cells(vtk_reader *reader) {
 
 /* How many points the next cell has; *before counts those of the cells before it. */
 static int64_t read_cell_size(vtk_reader *reader, int64_t cell, int64_t *before) {
-    int64_t size;
+    int64_t size = -1;
     if (reader->offset_size > 0) {
         int64_t end = cursor_integer(&reader->offsets, reader->offset_size);
         size = end >= *before && end <= reader->corner_count ? end - *before : -1;
-    } else {
+    } else if (*before < reader->corner_count) {
         size = cursor_integer(&reader->cells, reader->size);
         (*before)++;
     }

@@ -6,12 +6,13 @@
 
 /**
  * @file tetfile.h
- * Tetrahedral meshes from files: Gmsh (.msh, versions 2.0 to 2.2 and 4.1, text and binary in both byte orders), TetGen (.node and .ele, either
- * names both) and legacy VTK (.vtk, UNSTRUCTURED_GRID, versions 2.0 to 5.1, text and binary).
+ * Tetrahedral meshes from files: Gmsh (.msh, versions 2.0 to 2.2 and 4.1, text and binary in both byte orders), TetGen (.node and .ele,
+ * either names both) and legacy VTK (.vtk, UNSTRUCTURED_GRID, versions 2.0 to 5.1, text and binary).
  *
- * What is kept: the elements that are tetrahedra, in the file's order, and the vertices that they use, in the file's order. Of tetrahedra of
- * higher order the four corners are kept: curved sides become flat. Points, lines, triangles and other cells are passed over, and so is
- * everything else that a file may hold (names, boundary conditions, results).
+ * What is kept: the elements that are tetrahedra, in the file's order, and the vertices that they use, in the file's order. Of tetrahedra
+ * of higher order the four corners are kept: curved sides become flat. Points, lines, triangles and other cells are passed over, and so is
+ * everything else that a file may hold (names, boundary conditions, results). Elements of a type whose number of nodes is not known
+ * (Gmsh's polygons and polyhedra) are refused.
  *
  * Elements are taken as the file winds them. Those that are inside out or flat are counted, not changed: abut/tetra.h takes both.
  */
@@ -30,14 +31,18 @@ typedef struct abut_tetfile {
     int32_t vertex_count;  /**< at least 1 */
     int32_t *elements;     /**< [4 element_count] indices into vertices */
     int64_t *element_tags; /**< [element_count] the file's numbers of them; VTK's count all cells from 0 */
-    int32_t
-        *regions; /**< [element_count] Gmsh: physical groups (0: in none), or geometric entities in a file whose tetrahedra are in no group;
-                                 TetGen: the first attribute, 0 where that is not a whole number. NULL: the file tells no parts apart */
+    /**
+     * [element_count] which part each is of. Gmsh: the physical group (0: in none), or, in a file whose tetrahedra are in no group, the
+     * geometric entity; TetGen: the first attribute, 0 where that is not a whole number. NULL: the file tells no parts apart.
+     */
+    int32_t *regions;
     int32_t element_count; /**< at least 1 */
-    int32_t
-        inverted_count; /**< elements of negative volume: dot(cross(q - p, r - p), s - p) < 0 for corners p, q, r, s. All of them: the file
-                                 winds them the other way; some: these are inside out */
-    int32_t flat_count; /**< elements whose volume rounding cannot tell from zero; not among the inverted */
+    /**
+     * Elements of negative volume: dot(cross(q - p, r - p), s - p) < 0 for corners p, q, r, s. Where all are, the file winds them the other
+     * way; where some are, these are inside out.
+     */
+    int32_t inverted_count;
+    int32_t flat_count;   /**< elements whose volume rounding cannot tell from zero; not among the inverted */
     int64_t unused_count; /**< vertices that were left out because no tetrahedron uses them */
     int64_t other_count;  /**< cells that were passed over because they are no tetrahedra */
 } abut_tetfile;
@@ -48,8 +53,8 @@ typedef struct abut_tetfile {
  * @param file   receives the mesh, to be freed with abut_tetfile_destroy(); untouched on an error
  * @param error  its message begins with "FILE:LINE: " for text, "FILE: byte N: " for binary files
  * @return ABUT_OK; ABUT_ERROR_FILE when the file (or its partner .node, .ele) is missing, unreadable, a folder or too large;
- *         ABUT_ERROR_FORMAT when its contents are malformed (counts beyond its end, indices of no vertex, vertices that are not finite, numbers
- *         given to two vertices, elements of unknown type, unknown version, cut off) or there are no tetrahedra in it;
+ *         ABUT_ERROR_FORMAT when its contents are malformed (counts beyond its end, indices of no vertex, vertices that are not finite,
+ *         numbers given to two vertices, elements of unknown type, unknown version, cut off) or there are no tetrahedra in it;
  *         ABUT_ERROR_INVALID_ARGUMENT for NULL; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error *error);

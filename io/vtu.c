@@ -1,7 +1,7 @@
 /*
  * Writes VTK's XML format for unstructured grids: text that says which arrays there are and where, then the arrays as bytes, each with its
- * length before it. Format: "VTK File Formats", "XML File Formats", raw appended data. The sizes are known beforehand, so the file is written
- * from front to back.
+ * length before it. Format: "VTK File Formats", "XML File Formats", raw appended data. The sizes are known beforehand, so the file is
+ * written from front to back.
  */
 #include "vtu.h"
 
@@ -61,9 +61,12 @@ static void declare(vtu_writer *writer, const char *type, const char *name, int3
     put_text(writer, type);
     put_text(writer, "\" Name=\"");
     put_escaped(writer, name);
+    if (writer->status == ABUT_OK && components > 1) {
+        writer->status = output_print(writer->file, writer->error, "\" NumberOfComponents=\"%d", (int)components);
+    }
     if (writer->status == ABUT_OK) {
-        writer->status = output_print(writer->file, writer->error, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
-                                      (int)components, (unsigned long long)writer->offset);
+        writer->status =
+            output_print(writer->file, writer->error, "\" format=\"appended\" offset=\"%llu\"/>\n", (unsigned long long)writer->offset);
     }
     writer->offset += sizeof size + size;
 }
