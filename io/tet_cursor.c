@@ -137,6 +137,9 @@ abut_vec3 cursor_vertex(tet_cursor *cursor, size_t size, const char *what, int64
 }
 
 bool cursor_check_room(tet_cursor *cursor, int64_t count, int64_t numbers, int64_t bytes, const char *what) {
+    if (cursor->status != ABUT_OK) {
+        return false;
+    }
     /* A number of text takes a digit and a blank; the last one may do without. */
     int64_t least = cursor->binary ? bytes : 2 * numbers;
     int64_t room = (int64_t)bytes_left(cursor) + (cursor->binary ? 0 : 1);

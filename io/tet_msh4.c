@@ -124,6 +124,7 @@ void msh4_read_nodes(msh_reader *reader) {
         int64_t parametric = cursor_integer(cursor, INT), count = read_part(reader, left, "nodes");
         if (dimension < 0 || dimension > 3 || parametric < 0 || parametric > 1) {
             cursor_fail(cursor, "a block of nodes needs a dimension (0 to 3), an entity, and 0 or 1 for parametric ones");
+            return;
         }
         read_node_block(reader, count, parametric * dimension);
         left -= count;

@@ -76,6 +76,7 @@ static void read_elements(tet_cursor *cursor, tet_draft *draft) {
     int64_t attributes = cursor_row_goes_on(cursor) ? cursor_integer(cursor, 0) : 0;
     if (nodes != 4 && nodes != 10) {
         cursor_fail(cursor, "elements of %lld nodes; 4 or 10 are needed", (long long)nodes);
+        return;
     }
     (void)cursor_check_room(cursor, count, 1 + nodes, 1, "elements");
     for (int64_t i = 0; i < count && cursor->status == ABUT_OK; i++) {

@@ -255,6 +255,8 @@ static void test_refusals(void **state) {
         {FOUR "$Nodes\n1 2 1 2\n3 1 0 1\n1\n0 0 0\n$EndNodes\n", ":8: 1 nodes fewer in the blocks than the section has"},
         {FOUR "$Nodes\n1 1 1 1\n4 1 0 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
         {FOUR "$Nodes\n1 1 1 1\n1 1 2 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
+        {FOUR "$Nodes\n1 1 1 1\n3 1 9223372036854775807 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
+        {FOUR "$Nodes\n1 1 1 1\n9223372036854775807 1 1 1\n1\n0 0 0\n$EndNodes\n", ":6: a block of nodes needs a dimension"},
         {FOUR "$Nodes\n1 1000 1 1\n1 1 0 1000\n1\n0 0 0\n$EndNodes\n", ":5: a count of 1000 nodes, more than the rest of the file holds"},
         {FOUR "$Nodes\n1000 1 1 1\n1 1 0 1\n1\n0 0 0\n$EndNodes\n", ":5: a count of 1000 blocks, more than the rest of the file holds"},
         {FOUR "$Entities\n0 0 0 1\n1 0 0 0 0 0 0 99 1 0\n$EndEntities\n", ":6: a count of 99 physical groups, more"},

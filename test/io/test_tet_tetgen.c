@@ -72,6 +72,8 @@ static void test_refusals(void **state) {
         {"2 3 0 0\n1 0 0 0\n1 0 0 0\n", ELEMENTS, "bad.node", ":3: two nodes before this have the number 1"},
         {NODES, "", "bad.ele", ":1: the file ends where the number of elements is expected"},
         {NODES, "1 5 0\n1 1 2 3 4 1\n", "bad.ele", ":1: elements of 5 nodes; 4 or 10 are needed"},
+        {NODES, "24 -1 # d\n", "bad.ele", ":1: elements of -1 nodes; 4 or 10 are needed"},
+        {NODES, "24 9223372036854775807\n", "bad.ele", ":1: elements of 9223372036854775807 nodes; 4 or 10 are needed"},
         {NODES, "100 4 0\n1 1 2 3 4 1\n", "bad.ele", ":1: a count of 100 elements, more than the rest of the file holds"},
         {NODES, "2 4 0\n1 1 2 3 4           \n#\n", "bad.ele", ":4: the file ends where an element is expected"},
         {NODES, "2 4 0\n1 1 2 3\n2 1 2 3 4\n", "bad.ele", ":2: a node of the element is missing in this row"},

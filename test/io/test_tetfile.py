@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files of tetrahedra that other programs write, and .vtu files that another program reads: meshio and gmsh. tet_dump.c reads and writes."""
+"""Files of tetrahedra that other programs write, and .vtu files that another program reads: meshio and gmsh; tet_dump.c reads and writes."""
 
 import os
 import pathlib

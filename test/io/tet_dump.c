@@ -1,6 +1,6 @@
 /*
- * For test_tetfile.py: tet_dump FILE [OUT.vtu] prints the tetrahedra of a file, numbers to the last bit, and writes them as a .vtu file: the
- * mesh twice, the second time mirrored, with arrays of every type.
+ * For test_tetfile.py: tet_dump FILE [OUT.vtu] prints the tetrahedra of a file, numbers to the last bit, and writes them as a .vtu file:
+ * the mesh twice, the second time mirrored, with arrays of every type.
  */
 #include <stdio.h>
 #include <stdlib.h>
