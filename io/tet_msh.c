@@ -88,11 +88,11 @@ static void skip_section(tet_cursor *cursor, const char *name) {
     while (cursor->next < cursor->end) {
         const char *at = cursor->next;
         size_t left = (size_t)(cursor->end - at);
-        if (left >= 4 + length && memcmp(at, "$End", 4) == 0 && memcmp(at + 4, name, length) == 0) {
-            cursor_skip_line(cursor);
+        cursor_skip_line(cursor);
+        /* Nothing but a blank or the end of the file, where a zero stands, may follow. */
+        if (left >= 4 + length && memcmp(at, "$End", 4) == 0 && memcmp(at + 4, name, length) == 0 && (unsigned char)at[4 + length] <= ' ') {
             return;
         }
-        cursor_skip_line(cursor);
     }
     cursor_fail(cursor, "the file ends before '$End%s'", name);
 }

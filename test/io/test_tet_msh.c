@@ -224,6 +224,7 @@ static void test_refusals(void **state) {
         {"$MeshFormat\n4.1 0 8\n$Nodes\n", ":3: '$EndMeshFormat' is expected here"},
         {TWO "Nodes\n", ":4: a section is expected here"},
         {TWO "$Names\nany\n", ":6: the file ends before '$EndNames'"},
+        {TWO "$Names\nany\n$EndNamesToo\n", ":7: the file ends before '$EndNames'"},
         {TWO, ": there are no tetrahedra in it"},
         {TWO_NODES, ": there are no tetrahedra in it"},
         {TWO "$ParametricNodes\n", ":4: $ParametricNodes are not read"},

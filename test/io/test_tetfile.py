@@ -187,6 +187,25 @@ class Gmsh(unittest.TestCase):
                 self.assertAlmostEqual(self.volume(curved).sum(), 2.0, places=12)
                 self.assertGreater(curved.unused, len(curved.points))
 
+    def test_made_meshes(self):
+        """scripts/make_tet_meshes.py: as many elements as asked for, and the figure that it says."""
+        script = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"]) / "scripts" / "make_tet_meshes.py"
+        expected = {"ball": (4.19, [1, 1, 1]), "torus": (3.16, [1.4, 1.4, 0.4]), "block": (3.0, [1, 0.75, 0.5])}
+        for options in ([], ["--text", "--centre", "5", "-2", "0.25"]):
+            command = [sys.executable, script, "--elements", "1000", "--output", FOLDER / "made", *options]
+            lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+            self.assertEqual(lines, subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines())
+            self.assertEqual([line.split()[0] for line in lines], list(expected))
+            for line in lines:
+                name, count, path = line.split(maxsplit=2)
+                read = Read(path)
+                self.assertEqual(len(read.cells), int(count))
+                self.assertTrue(1000 <= int(count) <= 2000 and read.other == 0)
+                volume, half = expected[name]
+                self.assertTrue(0.85 * volume < self.volume(read).sum() <= volume + 1e-9)
+                centre = [5, -2, 0.25] if options else [0, 0, 0]
+                np.testing.assert_allclose(np.abs(read.points - centre).max(axis=0), half, atol=0.05)
+
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
