@@ -1,0 +1,276 @@
+/*
+ * The plane between two sets of points of least weighted squares: parting.h says what is computed. In the frame in which the points are given;
+ * the normal points from the side -1 to the side 1.
+ *
+ * Why a plane between fixed points is found when there is one: let n* part them, and f = sqrt(F) of the fixed points alone. f is convex and
+ * grows with |n|, so f(n*) = 0 >= f(n) + grad f . (n* - n) = grad f . n*, and on the way down from n, whose direction is minus the part of the gradient
+ * square to n, the derivative of n . n* is -grad f . n* + (n . n*) f(n) >= (n . n*) f(n). From a start with n . n* > 0 the way leads nearer and nearer
+ * to n*, and as f has no local minimum above 0 in that half-space, it ends at 0. Of two opposite starts one is such.
+ */
+#include "tetra/parting.h"
+
+#include <string.h>
+
+#include "base/real.h"
+
+enum { MOST_TRIES = 8, STEPS_C = 60, STEPS_N = 40, HALVINGS = 12 };
+
+/* ---- the offset ---- */
+
+/* What lies beyond the plane c: mass, first moment and second of the heights, counted from c. */
+typedef struct pushed {
+    double mass, moment, square;
+} pushed;
+
+/* Heights already contain the gap: n . x + gap on the side -1, n . x - gap on the other. */
+static void set_heights(const parting_points *p, abut_vec3 n) {
+    for (int32_t i = 0; i < p->count; i++) {
+        p->height[i] = abut_dot(n, p->at[i]) - p->side[i] * p->gap;
+    }
+}
+
+static pushed pushed_at(const parting_points *p, double c) {
+    pushed sum = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < p->count; i++) {
+        double beyond = p->height[i] - c;
+        double mass = p->side[i] * beyond < 0.0 && p->mass[i] < INFINITY ? p->mass[i] : 0.0;
+        sum.mass += mass;
+        sum.moment += mass * beyond;
+        sum.square += mass * beyond * beyond;
+    }
+    return sum;
+}
+
+typedef struct interval {
+    double lower, upper;
+    int32_t lowest, highest; /* the fixed points at its ends, or -1 */
+} interval;
+
+/* Between the fixed points. */
+static interval allowed(const parting_points *p) {
+    interval within = {-INFINITY, INFINITY, -1, -1};
+    for (int32_t i = 0; i < p->count; i++) {
+        if (p->mass[i] < INFINITY) {
+            continue;
+        }
+        if (p->side[i] < 0 && p->height[i] > within.lower) {
+            within.lower = p->height[i];
+            within.lowest = i;
+        } else if (p->side[i] > 0 && p->height[i] < within.upper) {
+            within.upper = p->height[i];
+            within.highest = i;
+        }
+    }
+    return within;
+}
+
+/* The root of the moment, which falls with c and is linear between heights: Newton's method, within an interval that shrinks. Without anything between
+ * the two sides the middle of the gap. */
+static double balanced_offset(const parting_points *p) {
+    double lower = INFINITY, upper = -INFINITY; /* lowest of the side 1, highest of the side -1 */
+    for (int32_t i = 0; i < p->count; i++) {
+        if (p->side[i] > 0) {
+            lower = real_min(lower, p->height[i]);
+        } else {
+            upper = real_max(upper, p->height[i]);
+        }
+    }
+    double c = 0.5 * (lower + upper);
+    if (!(lower < upper)) {
+        return isfinite(c) ? c : lower < INFINITY ? lower : upper;
+    }
+    for (int i = 0; i < STEPS_C; i++) {
+        pushed sum = pushed_at(p, c);
+        if (!(sum.mass > 0.0)) {
+            break;
+        }
+        lower = sum.moment > 0.0 ? c : lower;
+        upper = sum.moment < 0.0 ? c : upper;
+        double next = c + sum.moment / sum.mass;
+        next = next >= lower && next <= upper ? next : 0.5 * (lower + upper);
+        if (next == c) {
+            break;
+        }
+        c = next;
+    }
+    return c;
+}
+
+parting_plane parting_along(const parting_points *p, abut_vec3 normal) {
+    set_heights(p, normal);
+    parting_plane plane = {normal, balanced_offset(p), 0.0, -1};
+    interval within = allowed(p);
+    if (plane.offset < within.lower) {
+        plane.offset = within.lower;
+        plane.bound = within.lowest;
+    } else if (plane.offset > within.upper) {
+        plane.offset = within.upper;
+        plane.bound = within.highest;
+    }
+    plane.cost = within.lower <= within.upper ? pushed_at(p, plane.offset).square : INFINITY;
+    return plane;
+}
+
+/* ---- the normal ---- */
+
+typedef struct symmetric {
+    double m[3][3];
+} symmetric;
+
+/* The scatter of the points beyond the plane about their mean, or about the fixed point that holds the plane. */
+static symmetric scatter_beyond(const parting_points *p, const parting_plane *plane) {
+    symmetric s;
+    memset(&s, 0, sizeof s);
+    abut_vec3 origin = plane->bound >= 0 ? p->at[plane->bound] : abut_scale(plane->offset, plane->normal);
+    double mass = 0.0, mean[3] = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < p->count; i++) {
+        double move = parting_move(plane, p->at[i], p->side[i], p->gap);
+        if (move == 0.0 || !(p->mass[i] < INFINITY)) {
+            continue;
+        }
+        abut_vec3 d = abut_sub(p->at[i], origin);
+        const double x[3] = {d.x, d.y, d.z};
+        mass += p->mass[i];
+        for (int j = 0; j < 3; j++) {
+            mean[j] += p->mass[i] * x[j];
+            for (int k = 0; k < 3; k++) {
+                s.m[j][k] += p->mass[i] * x[j] * x[k];
+            }
+        }
+    }
+    for (int j = 0; j < 3 && plane->bound < 0 && mass > 0.0; j++) {
+        for (int k = 0; k < 3; k++) {
+            s.m[j][k] -= mean[j] * mean[k] / mass;
+        }
+    }
+    return s;
+}
+
+/* One rotation of Jacobi's method: makes the entry (j, k) zero. */
+static void rotate(symmetric *s, double vectors[3][3], int j, int k) {
+    double off = s->m[j][k];
+    if (off == 0.0) {
+        return;
+    }
+    double theta = (s->m[k][k] - s->m[j][j]) / (2.0 * off);
+    double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0)), c = 1.0 / sqrt(t * t + 1.0), sine = t * c;
+    for (int i = 0; i < 3; i++) {
+        double u = s->m[i][j], v = s->m[i][k];
+        s->m[i][j] = c * u - sine * v;
+        s->m[i][k] = sine * u + c * v;
+    }
+    for (int i = 0; i < 3; i++) {
+        double u = s->m[j][i], v = s->m[k][i];
+        s->m[j][i] = c * u - sine * v;
+        s->m[k][i] = sine * u + c * v;
+        u = vectors[i][j];
+        v = vectors[i][k];
+        vectors[i][j] = c * u - sine * v;
+        vectors[i][k] = sine * u + c * v;
+    }
+}
+
+static abut_vec3 least_eigenvector(symmetric s) {
+    double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int sweep = 0; sweep < 12; sweep++) {
+        rotate(&s, v, 0, 1);
+        rotate(&s, v, 0, 2);
+        rotate(&s, v, 1, 2);
+    }
+    int least = s.m[1][1] < s.m[0][0] ? 1 : 0;
+    least = s.m[2][2] < s.m[least][least] ? 2 : least;
+    return abut_unit(abut_make_vec3(v[0][least], v[1][least], v[2][least]));
+}
+
+parting_plane parting_improve(const parting_points *p, parting_plane best) {
+    const double enough = 1e-9; /* of the cost: less is not worth another step */
+    for (int step = 0; step < STEPS_N && best.cost > 0.0 && best.cost < INFINITY; step++) {
+        abut_vec3 to = least_eigenvector(scatter_beyond(p, &best));
+        to = abut_dot(to, best.normal) < 0.0 ? abut_neg(to) : to;
+        parting_plane next = best;
+        double part = 1.0;
+        for (int i = 0; i < HALVINGS && !(next.cost < best.cost); i++, part *= 0.5) {
+            next = parting_along(p, abut_unit(abut_lerp(best.normal, to, part)));
+        }
+        if (!(next.cost < best.cost)) {
+            break;
+        }
+        bool last = next.cost > best.cost * (1.0 - enough);
+        best = next;
+        if (last) {
+            break;
+        }
+    }
+    return best;
+}
+
+/* ---- the best of several starts ---- */
+
+/* Whether there are fixed points on both sides. */
+static bool contested(const parting_points *p) {
+    bool below = false, above = false;
+    for (int32_t i = 0; i < p->count; i++) {
+        below = below || (!(p->mass[i] < INFINITY) && p->side[i] < 0);
+        above = above || (!(p->mass[i] < INFINITY) && p->side[i] > 0);
+    }
+    return below && above;
+}
+
+/* The fixed points alone, all of one mass: a plane that parts them costs nothing. */
+static parting_points fixed_alone(const parting_points *p) {
+    parting_points fixed = *p;
+    fixed.mass = p->spare;
+    for (int32_t i = 0; i < p->count; i++) {
+        p->spare[i] = p->mass[i] < INFINITY ? 0.0 : 1.0;
+    }
+    return fixed;
+}
+
+/* The best plane along a start, or, where the fixed points are in each other's way, along the normal that parts them near it. */
+static parting_plane plane_of_start(const parting_points *p, const parting_points *fixed, abut_vec3 normal) {
+    parting_plane plane = parting_along(p, normal);
+    if (plane.cost < INFINITY || fixed == NULL) {
+        return plane;
+    }
+    parting_plane between = parting_improve(fixed, parting_along(fixed, normal));
+    return parting_along(p, between.normal);
+}
+
+/* Into a list of the best, in ascending order of cost; of equals the first. */
+static int32_t insert(parting_plane *best, int32_t count, int32_t most, parting_plane plane) {
+    int32_t at = count;
+    while (at > 0 && plane.cost < best[at - 1].cost) {
+        --at;
+    }
+    if (at == most) {
+        return count;
+    }
+    count = count < most ? count + 1 : count;
+    for (int32_t i = count - 1; i > at; i--) {
+        best[i] = best[i - 1];
+    }
+    best[at] = plane;
+    return count;
+}
+
+parting_plane parting_best(const parting_points *p, const abut_vec3 *starts, int32_t start_count, int32_t tries) {
+    parting_plane best[MOST_TRIES], found = {abut_make_vec3(0, 0, 1), 0.0, INFINITY, -1};
+    int32_t count = 0;
+    parting_points fixed;
+    bool between_fixed = contested(p);
+    if (between_fixed) {
+        fixed = fixed_alone(p);
+    }
+    for (int32_t i = 0; i < 2 * start_count; i++) {
+        abut_vec3 start = abut_unit(starts[i / 2]);
+        if (abut_length_squared(start) > 0.0) {
+            start = i % 2 == 0 ? start : abut_neg(start);
+            count = insert(best, count, tries < MOST_TRIES ? tries : MOST_TRIES, plane_of_start(p, between_fixed ? &fixed : NULL, start));
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        parting_plane improved = parting_improve(p, best[i]);
+        found = improved.cost < found.cost ? improved : found;
+    }
+    return found;
+}

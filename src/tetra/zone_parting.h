@@ -1,0 +1,15 @@
+#pragma once
+
+#include "tetra/zones.h"
+
+/*
+ * Moves the vertices of every zone that has changed to their sides of its plane: from where they were when the zones began, `from`. A stuck zone goes
+ * back there.
+ */
+
+typedef struct zone_count {
+    int32_t all, stuck;
+} zone_count;
+
+/* False when there is no memory. */
+bool zones_part(zones *z, joint *j, const abut_vec3 *from, zone_count *count);
