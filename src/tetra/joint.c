@@ -7,16 +7,32 @@
 #include "base/real.h"
 #include "tetra/mesh_view.h"
 
+/* The power of two that brings the largest element to about 1. */
+static double unit_of(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
+    double size = 0.0;
+    for (int k = 0; k < 2; k++) {
+        const abut_tetra_mesh *mesh = k == 0 ? a : b;
+        for (int32_t e = 0; e < mesh->element_count; e++) {
+            abut_aabb box = mesh_box(mesh, e);
+            abut_vec3 extent = abut_sub(box.upper, box.lower);
+            size = real_max(size, real_max(extent.x, real_max(extent.y, extent.z)));
+        }
+    }
+    int exponent = 0;
+    (void)frexp(real_min(size, 0x1p1000), &exponent);
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+}
+
 /* ---- masses ---- */
 
 /* Of each element a quarter to each of its vertices, a volume times 6 times 4 being a mass; none less than a thousandth of the mean, so that vertices of flat
  * elements have one too. */
-static void lump_masses(const abut_tetra_mesh *mesh, double *mass) {
+static void lump_masses(const abut_tetra_mesh *mesh, double unit, double *mass) {
     double sum = 0.0;
     int32_t used = 0;
     memset(mass, 0, (size_t)mesh->vertex_count * sizeof *mass);
     for (int32_t e = 0; e < mesh->element_count; e++) {
-        double volume = fabs(mesh_volume(mesh, e));
+        double volume = fabs(mesh_volume(mesh, e, unit));
         for (int i = 0; i < 4; i++) {
             mass[mesh->elements[4 * (int64_t)e + i]] += volume;
         }
@@ -31,11 +47,11 @@ static void lump_masses(const abut_tetra_mesh *mesh, double *mass) {
     }
 }
 
-static void set_masses(const abut_tetra_mesh *mesh, const double *given, double *mass) {
+static void set_masses(const abut_tetra_mesh *mesh, const double *given, double unit, double *mass) {
     if (given != NULL) {
         memcpy(mass, given, (size_t)mesh->vertex_count * sizeof *mass);
     } else {
-        lump_masses(mesh, mass);
+        lump_masses(mesh, unit, mass);
         for (int32_t i = 0; i < mesh->vertex_count; i++) {
             mass[i] /= 24.0;
         }
@@ -74,13 +90,14 @@ abut_status joint_make(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const
         joint_release(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    made->unit = unit_of(&made->mesh[0], &made->mesh[1]);
     const double *given[2] = {mass_a, mass_b};
     int32_t first = 0;
     for (int k = 0; k < 2; k++) {
         abut_tetra_mesh *mesh = &made->mesh[k];
         if (mesh->vertex_count > 0) {
             memcpy(made->begin + first, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
-            set_masses(mesh, given[k], made->mass + first);
+            set_masses(mesh, given[k], made->unit, made->mass + first);
         }
         mesh->vertices = made->at + first;
         first += mesh->vertex_count;
@@ -133,13 +150,13 @@ abut_status joint_search(joint *j, bool only_changed, abut_element_pair **pairs,
 }
 
 double joint_displacement(const joint *j, double *largest) {
-    double mass = 0.0, sum = 0.0;
-    *largest = 0.0;
+    double mass = 0.0, sum = 0.0, most = 0.0;
     for (int32_t v = 0; v < j->vertex_count; v++) {
-        double distance = abut_distance_between(j->begin[v], j->at[v]);
-        *largest = real_max(*largest, distance);
+        double distance = abut_length(abut_scale(j->unit, abut_sub(j->at[v], j->begin[v])));
+        most = real_max(most, distance);
         mass += j->mass[v] < INFINITY ? j->mass[v] : 0.0;
         sum += j->mass[v] < INFINITY ? j->mass[v] * distance * distance : 0.0;
     }
-    return mass > 0.0 ? sqrt(sum / mass) : 0.0;
+    *largest = most / j->unit;
+    return mass > 0.0 ? sqrt(sum / mass) / j->unit : 0.0;
 }

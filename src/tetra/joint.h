@@ -16,6 +16,7 @@ typedef struct joint {
     double *mass;             /* [vertex_count] over the largest finite one; INFINITY: fixed */
     uint8_t *changed_vertex;  /* [vertex_count] since the last search */
     uint8_t *changed_element; /* [element_count] the same */
+    double unit;              /* lengths times this, a power of two, can be multiplied with each other */
     const abut_parallel *parallel;
     int64_t tested; /* pairs, over all searches */
 } joint;

@@ -21,11 +21,14 @@ static inline abut_simplex mesh_element(const abut_tetra_mesh *mesh, int32_t ele
     return abut_make_tetra(mesh->vertices[at[0]], mesh->vertices[at[1]], mesh->vertices[at[2]], mesh->vertices[at[3]]);
 }
 
-/* Six times the volume, with the sign of its winding. */
-static inline double mesh_volume(const abut_tetra_mesh *mesh, int32_t element) {
+/* Six times the volume, with the sign of its winding; lengths times a unit, so that their products are numbers. */
+static inline double mesh_volume(const abut_tetra_mesh *mesh, int32_t element, double unit) {
     const abut_simplex t = mesh_element(mesh, element);
-    abut_vec3 p = abut_sub(t.vertex[1], t.vertex[0]), q = abut_sub(t.vertex[2], t.vertex[0]), r = abut_sub(t.vertex[3], t.vertex[0]);
-    return abut_dot(p, abut_cross(q, r));
+    abut_vec3 edge[3];
+    for (int i = 0; i < 3; i++) {
+        edge[i] = abut_scale(unit, abut_sub(t.vertex[i + 1], t.vertex[0]));
+    }
+    return abut_dot(edge[0], abut_cross(edge[1], edge[2]));
 }
 
 static inline void mesh_box_include(abut_aabb *box, abut_vec3 p) {

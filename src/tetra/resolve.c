@@ -94,9 +94,9 @@ static abut_status part_by_zones(joint *j, int32_t limit, abut_element_pair **pa
 /* ---- what it came to ---- */
 
 /* The volume that an element may have by rounding alone. */
-static double no_volume(const abut_tetra_mesh *mesh, int32_t element) {
+static double no_volume(const abut_tetra_mesh *mesh, int32_t element, double unit) {
     abut_aabb box = mesh_box(mesh, element);
-    abut_vec3 e = abut_sub(box.upper, box.lower);
+    abut_vec3 e = abut_scale(unit, abut_sub(box.upper, box.lower));
     double size = e.x + e.y + e.z;
     return 1e-14 * size * size * size;
 }
@@ -109,8 +109,8 @@ static void count_inverted(const joint *j, abut_resolve_report *report) {
         before.vertices = j->begin + first;
         first += now->vertex_count;
         for (int32_t e = 0; e < now->element_count; e++) {
-            double was = mesh_volume(&before, e), is = mesh_volume(now, e);
-            bool had = fabs(was) > no_volume(&before, e), has = had && fabs(is) > 1e-9 * fabs(was);
+            double was = mesh_volume(&before, e, j->unit), is = mesh_volume(now, e, j->unit);
+            bool had = fabs(was) > no_volume(&before, e, j->unit), has = had && fabs(is) > 1e-9 * fabs(was);
             report->flat_before += !had;
             report->flat_after += !has;
             report->inverted += has && (was > 0.0) != (is > 0.0);
