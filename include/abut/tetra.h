@@ -88,8 +88,7 @@ typedef struct abut_depth_settings {
     double weight_a;      /**< what displacing A costs, its mass for example; > 0; INFINITY: A is static; default 1 */
     double weight_b;      /**< the same of B; not both static; default 1 */
     double volume_ratio;  /**< tetrahedra keep at least this share of their volume: below 1; 0 forbids inside-out elements, -INFINITY (default) nothing.
-                               Not of bodies without volume. Not with ABUT_DEPTH_PAPER. With ABUT_DEPTH_FREE nothing certifies the answer, and it
-                               is that of ABUT_DEPTH_FREE_LOCAL */
+                               Bodies without volume are not held to it. With ABUT_DEPTH_EXACT44, _ACCELERATED and _BEST_K */
 } abut_depth_settings;
 
 /** The defaults named above. */
@@ -140,8 +139,8 @@ typedef struct abut_depth {
     int32_t feature_a;              /**< as in abut_rigid_depth */
     int32_t feature_b;              /**< as in abut_rigid_depth */
     abut_rigid_depth rigid;         /**< rigid depth of the pair; not computed by abut_simplex_depth_along(): the overlap along the given normal there */
-    double volume_force_a;          /**< multiplier of A's volume ratio: half of what a unit less of the ratio would save of depth^2; 0 where it holds
-                                         by itself */
+    double volume_force_a;          /**< multiplier of A's volume ratio: how much depth^2 grows for a unit more of the least ratio; 0 where the ratio
+                                         is kept anyway */
     double volume_force_b;          /**< the same of B */
 } abut_depth;
 

@@ -12,36 +12,44 @@ typedef struct side {
     double mean[4]; /* of the forced vertices and the highest others, k in all; k from max(1, forced_count) */
 } side;
 
-static void sort_descending(double *h, int count) {
-    for (int i = 1; i < count; ++i) {
-        double value = h[i];
-        int at = i;
-        for (; at > 0 && h[at - 1] < value; --at) {
-            h[at] = h[at - 1];
-        }
-        h[at] = value;
+static void order(double *larger, double *smaller) {
+    double least = real_min(*larger, *smaller);
+    *larger = real_max(*larger, *smaller);
+    *smaller = least;
+}
+
+/* Nothing is forced, and the missing vertices are not looked at. */
+static side make_free_side(int count, const double *height) {
+    double h[4];
+    for (int i = 0; i < 4; ++i) {
+        h[i] = i < count ? height[i] : -INFINITY;
     }
+    order(&h[0], &h[1]);
+    order(&h[2], &h[3]);
+    order(&h[0], &h[2]);
+    order(&h[1], &h[3]);
+    order(&h[1], &h[2]);
+    double two = h[0] + h[1], three = two + h[2];
+    return (side){count, 0, {h[0], (1.0 / 2.0) * two, (1.0 / 3.0) * three, (1.0 / 4.0) * (three + h[3])}};
 }
 
 static side make_side(int count, const double *height, unsigned forced) {
-    side s = {count, 0, {0.0, 0.0, 0.0, 0.0}};
-    double free[4], sum = 0.0;
-    int free_count = 0;
+    double sum = 0.0, free[4];
+    int forced_count = 0, free_count = 0;
     for (int i = 0; i < count; ++i) {
         if ((forced >> i & 1u) != 0u) {
             sum += height[i];
-            ++s.forced_count;
+            ++forced_count;
         } else {
             free[free_count++] = height[i];
         }
     }
-    sort_descending(free, free_count);
-    if (s.forced_count > 0) {
-        s.mean[s.forced_count - 1] = sum / s.forced_count;
+    side others = make_free_side(free_count, free), s = {count, forced_count, {0.0, 0.0, 0.0, 0.0}};
+    if (forced_count > 0) {
+        s.mean[forced_count - 1] = sum / forced_count;
     }
-    for (int i = 0; i < free_count; ++i) {
-        sum += free[i];
-        s.mean[s.forced_count + i] = sum / (s.forced_count + i + 1);
+    for (int k = 1; k <= free_count; ++k) {
+        s.mean[forced_count + k - 1] = (sum + k * others.mean[k - 1]) / (forced_count + k);
     }
     return s;
 }
@@ -80,23 +88,18 @@ static double move_body(const pair *p, int b, double c, unsigned forced, along *
     return p->cost[b].share * sum;
 }
 
-static double highest(const double *height, int count) {
-    double most = height[0];
-    for (int i = 1; i < count; ++i) {
-        most = real_max(height[i], most);
-    }
-    return most;
+static double highest(const double height[4]) {
+    return real_max(real_max(height[0], height[1]), real_max(height[2], height[3]));
 }
 
+/* Heights; those of missing vertices are that of the first. */
 static along begin(const pair *p, abut_vec3 normal) {
     along found = {.normal = normal};
-    for (int b = 0; b < 2; ++b) {
-        abut_vec3 towards = along_towards(b, normal);
-        for (int i = 0; i < p->body[b].count; ++i) {
-            found.height[b][i] = abut_dot(towards, p->body[b].vertex[i]);
-        }
+    for (int i = 0; i < 4; ++i) {
+        found.height[PAIR_A][i] = -abut_dot(normal, p->body[PAIR_A].vertex[i]);
+        found.height[PAIR_B][i] = abut_dot(normal, p->body[PAIR_B].vertex[i]);
     }
-    found.overlap = highest(found.height[PAIR_A], p->body[PAIR_A].count) + highest(found.height[PAIR_B], p->body[PAIR_B].count);
+    found.overlap = highest(found.height[PAIR_A]) + highest(found.height[PAIR_B]);
     return found;
 }
 
@@ -105,7 +108,8 @@ void along_settle(const pair *p, const along_forced *forced, along *found) {
     forced = forced != NULL ? forced : &none;
     side s[2];
     for (int b = 0; b < 2; ++b) {
-        s[b] = make_side(p->body[b].count, found->height[b], forced->vertices[b]);
+        bool free = forced->vertices[b] == 0u;
+        s[b] = free ? make_free_side(p->body[b].count, found->height[b]) : make_side(p->body[b].count, found->height[b], forced->vertices[b]);
     }
     double tau = find_tau(p, s);
     for (int b = 0; b < 2; ++b) {
@@ -125,4 +129,26 @@ along along_solve(const pair *p, abut_vec3 normal, const along_forced *forced) {
     along found = begin(p, normal);
     along_settle(p, forced, &found);
     return found;
+}
+
+void along_take_less(const pair *p, abut_vec3 normal, along *best) {
+    const double bound = p->coupling[0][0];
+    double high = -INFINITY, low = INFINITY, own_high = -INFINITY, own_low = INFINITY;
+    for (int i = 0; i < 4; ++i) {
+        double a = abut_dot(normal, p->body[PAIR_A].vertex[i]), b = abut_dot(normal, p->body[PAIR_B].vertex[i]);
+        low = real_min(a, low);
+        high = real_max(a, high);
+        own_low = real_min(b, own_low);
+        own_high = real_max(b, own_high);
+    }
+    const double overlap[2] = {own_high - low, high - own_low};
+    for (int sense = 0; sense < 2; ++sense) {
+        /* One pushed vertex of each bounds the cost from below: tau is the largest of all couplings' values. */
+        if (overlap[sense] * fabs(overlap[sense]) * bound < best->cost) {
+            along found = along_solve(p, sense == 0 ? normal : abut_neg(normal), NULL);
+            if (found.cost < best->cost) {
+                *best = found;
+            }
+        }
+    }
 }

@@ -40,6 +40,9 @@ void along_settle(const pair *p, const along_forced *forced, along *found);
 /* Unit normal, with the pair's least volume ratio (along_bounded.c). A body without volume is not held to it. */
 along along_solve_bounded(const pair *p, abut_vec3 normal);
 
+/* The same along n or -n where that costs less than what there is, which it then replaces. */
+void along_take_less(const pair *p, abut_vec3 normal, along *best);
+
 /* Rigid overlap along a unit normal: negative where there is room. */
 double along_overlap(const pair *p, abut_vec3 normal);
 

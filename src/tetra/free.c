@@ -46,42 +46,83 @@ static unsigned pushed(const pair *p, const along *at, int b) {
 
 /* ---- downhill ---- */
 
-static double form_at(sym3 m, abut_vec3 n) { return abut_dot(n, sym3_mul(m, n)); }
+/* The piece on which a normal lies. */
+typedef struct piece {
+    unsigned pushed[2];
+    sym3 form;
+} piece;
 
-/* Against the gradient of the quadratic form, as far as F falls. */
-static bool slide(const pair *p, sym3 m, along *at) {
-    const int most_halvings = 12;
-    abut_vec3 n = at->normal, gradient = abut_add_scaled(sym3_mul(m, n), -form_at(m, n), n);
-    double step = 1.0 / (m.xx + m.yy + m.zz);
-    for (int i = 0; i < most_halvings; ++i, step *= 0.5) {
-        along next = along_solve(p, abut_unit(abut_add_scaled(n, -step, gradient)), NULL);
-        if (next.cost < at->cost) {
-            *at = next;
-            return true;
-        }
+static piece piece_at(const pair *p, const along *at) {
+    piece here;
+    subset of[2];
+    for (int b = 0; b < 2; ++b) {
+        here.pushed[b] = pushed(p, at, b);
+        of[b] = make_subset(&p->body[b], p->cost[b].share, here.pushed[b]);
     }
-    return false;
+    here.form = form_of(p, &of[PAIR_A], &of[PAIR_B]);
+    return here;
+}
+
+static bool same_piece(const piece *a, const piece *b) {
+    return a->pushed[PAIR_A] == b->pushed[PAIR_A] && a->pushed[PAIR_B] == b->pushed[PAIR_B];
+}
+
+/* Where Newton's method would go on the sphere, or, where the form bends down, against the gradient: a step across the normal. */
+static abut_vec3 newton_step(sym3 m, abut_vec3 n, double cost) {
+    abut_vec3 u, v;
+    abut_tangent_frame(n, &u, &v);
+    abut_vec3 mn = sym3_mul(m, n), mu = sym3_mul(m, u), mv = sym3_mul(m, v);
+    double gu = abut_dot(u, mn), gv = abut_dot(v, mn);
+    double uu = abut_dot(u, mu) - cost, vv = abut_dot(v, mv) - cost, uv = abut_dot(u, mv);
+    double determinant = uu * vv - uv * uv, trace = m.xx + m.yy + m.zz;
+    if (uu + vv > 0.0 && determinant > 1e-12 * trace * trace) {
+        return abut_add(abut_scale((uv * gv - vv * gu) / determinant, u), abut_scale((uv * gu - uu * gv) / determinant, v));
+    }
+    return abut_add(abut_scale(-gu / trace, u), abut_scale(-gv / trace, v));
+}
+
+static along step_from(const pair *p, const along *at, double length, abut_vec3 step) {
+    return along_solve(p, abut_unit(abut_add_scaled(at->normal, length, step)), NULL);
+}
+
+/* Along a step as far as F falls: shorter until it does, else longer while it does. False where it does not. */
+static bool walk(const pair *p, abut_vec3 step, along *at) {
+    const int most_halvings = 30, most_doublings = 10;
+    double length = 1.0;
+    along next = step_from(p, at, length, step);
+    for (int i = 0; i < most_halvings && !(next.cost < at->cost); ++i) {
+        length *= 0.5;
+        next = step_from(p, at, length, step);
+    }
+    if (!(next.cost < at->cost)) {
+        return false;
+    }
+    for (int i = 0; i < most_doublings && length >= 1.0; ++i) {
+        length *= 2.0;
+        along farther = step_from(p, at, length, step);
+        if (!(farther.cost < next.cost)) {
+            break;
+        }
+        next = farther;
+    }
+    *at = next;
+    return true;
 }
 
 static along descend(const pair *p, along at) {
-    const int most_steps = 50;
-    unsigned last_a = 0u, last_b = 0u;
+    const int most_steps = 60;
+    const double rounding = 1e-15;
     for (int i = 0; i < most_steps; ++i) {
-        unsigned a = pushed(p, &at, PAIR_A), b = pushed(p, &at, PAIR_B);
-        if (a == last_a && b == last_b) {
-            break; /* the eigenvector of its own form */
-        }
-        subset of_a = make_subset(&p->body[PAIR_A], p->cost[PAIR_A].share, a);
-        subset of_b = make_subset(&p->body[PAIR_B], p->cost[PAIR_B].share, b);
-        sym3 m = form_of(p, &of_a, &of_b);
-        abut_vec3 n = eigen_smallest(m);
+        piece here = piece_at(p, &at);
+        abut_vec3 n = eigen_smallest(here.form);
         along next = along_solve(p, abut_dot(n, at.normal) < 0.0 ? abut_neg(n) : n, NULL);
-        last_a = last_b = 0u;
+        piece there = piece_at(p, &next);
+        if (same_piece(&here, &there) && next.cost <= at.cost * (1.0 + rounding)) {
+            return next; /* the eigenvector of its own form */
+        }
         if (next.cost < at.cost) {
             at = next;
-            last_a = a;
-            last_b = b;
-        } else if (!slide(p, m, &at)) {
+        } else if (!walk(p, newton_step(here.form, at.normal, at.cost), &at)) {
             break;
         }
     }
@@ -89,15 +130,6 @@ static along descend(const pair *p, along at) {
 }
 
 /* ---- every case ---- */
-
-static void take_least(const pair *p, abut_vec3 n, along *best) {
-    for (int sense = 0; sense < 2; ++sense) {
-        along found = along_solve(p, sense == 0 ? n : abut_neg(n), NULL);
-        if (found.cost < best->cost) {
-            *best = found;
-        }
-    }
-}
 
 /* All pairs of subsets whose forms are not singular. */
 static along enumerate(const pair *p, along best) {
@@ -115,7 +147,7 @@ static along enumerate(const pair *p, along best) {
             }
             sym3 m = form_of(p, &of[PAIR_A][k], &of[PAIR_B][l]);
             if (!eigen_is_above(m, best.cost)) {
-                take_least(p, eigen_smallest(m), &best);
+                along_take_less(p, eigen_smallest(m), &best);
             }
         }
     }

@@ -11,45 +11,40 @@
 #include "geom/eigen.h"
 #include "tetra/lanes.h"
 
+enum { SETS = 16 };
+
 typedef struct search {
     const pair *p;
     int fixed; /* the body that is static */
     along best;
 } search;
 
-static void take(search *s, abut_vec3 n) {
-    for (int sense = 0; sense < 2; ++sense) {
-        along found = along_solve(s->p, sense == 0 ? n : abut_neg(n), NULL);
-        if (found.cost < s->best.cost) {
-            s->best = found;
-        }
-    }
-}
+static void take(search *s, abut_vec3 n) { along_take_less(s->p, n, &s->best); }
 
-static sym3 form_of(const search *s, abut_vec3 contact, unsigned members, int *count) {
+static int members_of(unsigned set) { return (int)((set & 1u) + (set >> 1 & 1u) + (set >> 2 & 1u) + (set >> 3 & 1u)); }
+
+/* The forms of one static vertex with every set of pushed ones. */
+static void make_forms(const search *s, abut_vec3 contact, sym3 form[SETS]) {
     const pair_body *body = &s->p->body[1 - s->fixed];
     double share = s->p->cost[1 - s->fixed].share;
-    sym3 m = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    abut_vec3 sum = {0.0, 0.0, 0.0};
-    *count = 0;
+    abut_vec3 sum[SETS] = {{0.0, 0.0, 0.0}};
+    sym3 squares[SETS] = {{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}};
     for (int i = 0; i < body->count; ++i) {
-        if ((members >> i & 1u) != 0u) {
-            abut_vec3 d = abut_sub(contact, body->vertex[i]);
-            m = sym3_add_outer(m, share, d);
-            sum = abut_add(sum, d);
-            ++*count;
+        abut_vec3 d = abut_sub(contact, body->vertex[i]);
+        for (unsigned set = 1u << i; set < 1u << (i + 1); ++set) {
+            unsigned without = set & ~(1u << i);
+            sum[set] = abut_add(sum[without], d);
+            squares[set] = sym3_add_outer(squares[without], share, d);
+            form[set] = sym3_add_outer(squares[set], share / (body->count + 1 - members_of(set)), sum[set]);
         }
     }
-    return sym3_add_outer(m, share / (body->count + 1 - *count), sum);
 }
 
-static void try_vertex(search *s, abut_vec3 contact) {
+static void try_vertex(search *s, const sym3 form[SETS]) {
     enum { FEWEST = 3 };
-    for (unsigned members = 1u; members < 1u << s->p->body[1 - s->fixed].count; ++members) {
-        int count;
-        sym3 m = form_of(s, contact, members, &count);
-        if (count >= FEWEST && !eigen_is_above(m, s->best.cost)) {
-            take(s, eigen_smallest(m));
+    for (unsigned set = 1u; set < 1u << s->p->body[1 - s->fixed].count; ++set) {
+        if (members_of(set) >= FEWEST && !eigen_is_above(form[set], s->best.cost)) {
+            take(s, eigen_smallest(form[set]));
         }
     }
 }
@@ -66,19 +61,28 @@ static void try_across(search *s, sym3 m, abut_vec3 u, abut_vec3 v) {
     take(s, abut_unit(abut_add(abut_scale(x, u), abut_scale(y, v))));
 }
 
-static void try_edge(search *s, int edge) {
+static void try_edge(search *s, int edge, const sym3 form[SETS]) {
     enum { FEWEST = 2 };
-    const pair_body *body = &s->p->body[s->fixed];
-    abut_vec3 along_edge = abut_unit(body->edge[edge]), u, v;
+    abut_vec3 along_edge = abut_unit(s->p->body[s->fixed].edge[edge]), u, v;
     if (!(abut_length_squared(along_edge) > 0.0)) {
         return;
     }
     abut_tangent_frame(along_edge, &u, &v);
-    for (unsigned members = 1u; members < 1u << s->p->body[1 - s->fixed].count; ++members) {
-        int count;
-        sym3 m = form_of(s, body->vertex[pair_edge_ends[edge][0]], members, &count);
-        if (count >= FEWEST) {
-            try_across(s, m, u, v);
+    for (unsigned set = 1u; set < 1u << s->p->body[1 - s->fixed].count; ++set) {
+        if (members_of(set) >= FEWEST) {
+            try_across(s, form[set], u, v);
+        }
+    }
+}
+
+static void try_face(search *s, int face) {
+    int corner[3];
+    const pair_body *body = &s->p->body[s->fixed];
+    if (lanes_face(body, face, corner) == 3) {
+        const abut_vec3 *v = body->vertex;
+        abut_vec3 n = abut_unit(abut_cross(abut_sub(v[corner[1]], v[corner[0]]), abut_sub(v[corner[2]], v[corner[0]])));
+        if (abut_length_squared(n) > 0.0) {
+            take(s, n);
         }
     }
 }
@@ -86,21 +90,21 @@ static void try_edge(search *s, int edge) {
 along free_static_least(const pair *p, along from) {
     search s = {p, p->cost[PAIR_A].share > 0.0 ? PAIR_B : PAIR_A, from};
     const pair_body *body = &p->body[s.fixed];
+    sym3 form[4][SETS];
+    /* What is best most often comes first: the less is left to look at. */
+    for (int face = 0; face < 4; ++face) {
+        try_face(&s, face);
+    }
     for (int i = 0; i < body->count; ++i) {
-        try_vertex(&s, body->vertex[i]);
+        make_forms(&s, body->vertex[i], form[i]);
     }
     for (int e = 0; e < 6; ++e) {
-        try_edge(&s, e);
-    }
-    for (int face = 0; face < 4; ++face) {
-        int corner[3];
-        if (lanes_face(body, face, corner) == 3) {
-            const abut_vec3 *v = body->vertex;
-            abut_vec3 n = abut_unit(abut_cross(abut_sub(v[corner[1]], v[corner[0]]), abut_sub(v[corner[2]], v[corner[0]])));
-            if (abut_length_squared(n) > 0.0) {
-                take(&s, n);
-            }
+        if (pair_edge_ends[e][1] < body->count) {
+            try_edge(&s, e, form[pair_edge_ends[e][0]]);
         }
+    }
+    for (int i = 0; i < body->count; ++i) {
+        try_vertex(&s, form[i]);
     }
     return s.best;
 }

@@ -13,6 +13,7 @@
 typedef struct kernel_table {
     void (*measure)(const pair *p, lanes *l);
     void (*find_costs)(const pair *p, lanes *l);
+    lane_choice (*least)(const double values[LANES_SENSES][LANES]);
 } kernel_table;
 
 /* The table in use; NULL until somebody asks. */

@@ -111,4 +111,24 @@ static void find_costs(const pair *p, lanes *l) {
     }
 }
 
-#define KERNEL_TABLE {measure, find_costs}
+static lane_choice least(const double values[LANES_SENSES][LANES]) {
+    simd best = simd_set(INFINITY), at = simd_set(-1.0), index = simd_steps(), step = simd_set(SIMD_WIDTH);
+    for (int i = 0; i < LANES; i += SIMD_WIDTH) {
+        simd value = simd_min(simd_load(values[0] + i), simd_load(values[1] + i));
+        at = simd_select(simd_greater(best, value), index, at);
+        best = simd_min(value, best);
+        index = simd_add(index, step);
+    }
+    double value[SIMD_WIDTH], lane[SIMD_WIDTH];
+    simd_store(value, best);
+    simd_store(lane, at);
+    int first = 0;
+    for (int i = 1; i < SIMD_WIDTH; ++i) {
+        bool less = value[i] < value[first] || (value[i] == value[first] && lane[i] < lane[first]);
+        first = less ? i : first;
+    }
+    int found = (int)lane[first];
+    return (lane_choice){found, found >= 0 && values[1][found] < values[0][found] ? 1 : 0};
+}
+
+#define KERNEL_TABLE {measure, find_costs, least}

@@ -115,16 +115,4 @@ void lanes_find_costs(const pair *p, lanes *l) {
     }
 }
 
-lane_choice lanes_least(const double values[LANES_SENSES][LANES]) {
-    lane_choice best = {-1, 0};
-    double least = INFINITY;
-    for (int i = 0; i < LANES_USED; ++i) {
-        for (int sense = 0; sense < LANES_SENSES; ++sense) {
-            if (values[sense][i] < least) {
-                least = values[sense][i];
-                best = (lane_choice){i, sense};
-            }
-        }
-    }
-    return best;
-}
+lane_choice lanes_least(const double values[LANES_SENSES][LANES]) { return kernel_get()->least(values); }

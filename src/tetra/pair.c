@@ -29,7 +29,8 @@ abut_status pair_check_settings(const abut_depth_settings *s) {
     bool known = (int)s->mode >= ABUT_DEPTH_EXACT44 && (int)s->mode <= ABUT_DEPTH_FREE;
     bool some = s->mode != ABUT_DEPTH_BEST_K || (s->best_k >= 1 && s->best_k <= 88);
     bool moved = s->weight_a > 0.0 && s->weight_b > 0.0 && (s->weight_a < INFINITY || s->weight_b < INFINITY);
-    bool volume = s->volume_ratio < 1.0 && (s->mode != ABUT_DEPTH_PAPER || s->volume_ratio == -INFINITY);
+    bool bounds = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
+    bool volume = s->volume_ratio == -INFINITY || (bounds && s->volume_ratio < 1.0);
     return known && some && moved && volume ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
@@ -81,7 +82,7 @@ static void place(const abut_simplex *simplex, abut_vec3 origin, double scale, p
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     int m = body->count = simplex->count;
     for (int i = 0; i < 4; ++i) {
-        body->vertex[i] = i < m ? abut_scale(scale, abut_sub(simplex->vertex[i], origin)) : zero;
+        body->vertex[i] = i < m ? abut_scale(scale, abut_sub(simplex->vertex[i], origin)) : body->vertex[0];
     }
     for (int e = 0; e < 6; ++e) {
         int from = pair_edge_ends[e][0], to = pair_edge_ends[e][1];

@@ -13,7 +13,7 @@ enum { PAIR_A, PAIR_B };
 
 typedef struct pair_body {
     int count;           /* m, 1 .. 4 */
-    abut_vec3 vertex[4]; /* seen from the pair's origin, scaled; zero beyond count */
+    abut_vec3 vertex[4]; /* seen from the pair's origin, scaled; beyond count the first again */
     abut_vec3 edge[6];   /* (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), scaled; zero where a vertex is missing */
 } pair_body;
 

@@ -58,19 +58,11 @@ static search_result by_rigid(const pair *p, const rigid *least) {
     return (search_result){solve(p, least->normal), least->direction, least->feature_a, least->feature_b};
 }
 
-/* The best free normal, unless a volume ratio makes that of a feature better. */
 static search_result by_search(const pair *p, abut_depth_mode mode, lanes *l) {
     lane_choice first = lanes_least((const double(*)[LANES])l->cost);
     along from = along_solve(p, abut_unit(lanes_direction(l, first)), NULL);
-    bool bounded = p->volume_ratio > -INFINITY;
-    along at = mode == ABUT_DEPTH_FREE && !bounded ? free_least(p, from) : free_descend(p, from);
-    search_result found = {.at = at, .direction = ABUT_DEPTH_BY_SEARCH, .feature_a = -1, .feature_b = -1};
-    if (bounded) {
-        search_result other = least_of_lanes(p, l);
-        found.at = along_solve_bounded(p, at.normal);
-        found = other.at.cost < found.at.cost ? other : found;
-    }
-    return found;
+    along at = mode == ABUT_DEPTH_FREE ? free_least(p, from) : free_descend(p, from);
+    return (search_result){at, ABUT_DEPTH_BY_SEARCH, -1, -1};
 }
 
 search_result search_normal(const pair *p, const abut_depth_settings *settings, const rigid *least, lanes *l) {
