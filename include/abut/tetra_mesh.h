@@ -44,7 +44,7 @@ ABUT_API abut_status abut_tetra_mesh_candidates(const abut_tetra_mesh *a, const 
 
 /**
  * The candidates that intersect: pairs of elements whose rigid depth is above the rounding of their coordinates. Otherwise as
- * abut_tetra_mesh_candidates().
+ * abut_tetra_mesh_candidates(); ABUT_ERROR_NOT_FINITE also for coordinates beyond 2^1020, whose differences are not numbers.
  */
 ABUT_API abut_status abut_tetra_mesh_intersections(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const abut_parallel *parallel,
                                                    abut_element_pair *pairs, int64_t capacity, int64_t *count);
@@ -120,8 +120,8 @@ typedef struct abut_resolve_report {
  * @param report     what was done, and how many pairs remain; never NULL
  * @return ABUT_OK when all are apart. With positions, pairs and report set as well: ABUT_ERROR_INFEASIBLE when no plane separates some zone, nor
  *         sweeps what is in it; ABUT_ERROR_ITERATION_LIMIT when pairs remain for another reason. With nothing written: ABUT_ERROR_INVALID_ARGUMENT for NULL, counts (vertices and
- *         elements together below 2^31), indices, masses or settings out of range; ABUT_ERROR_NOT_FINITE for positions and masses that are not
- *         numbers; ABUT_ERROR_OUT_OF_MEMORY
+ *         elements together below 2^31), indices, masses or settings out of range; ABUT_ERROR_NOT_FINITE for positions that are not numbers
+ *         below 2^1020, and masses that are not numbers; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_tetra_mesh_resolve(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const double *mass_a, const double *mass_b,
                                              const abut_resolve_settings *settings, const abut_parallel *parallel, abut_vec3 *moved_a,

@@ -1,6 +1,8 @@
 /* Pairs of elements of tetrahedral meshes: abut_tetra_mesh_candidates(), abut_tetra_mesh_intersections(). */
 #include <abut/tetra_mesh.h>
 
+#include <float.h>
+
 #include "tetra/mesh_search.h"
 #include "tetra/mesh_view.h"
 
@@ -13,8 +15,9 @@ static abut_status search_pairs(mesh_search search, abut_element_pair *pairs, in
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     mesh_found found;
+    double most = search.kind == MESH_SEARCH_BOXES ? DBL_MAX : mesh_most_to_subtract;
     abut_status status = mesh_check(search.a, search.b);
-    status = status == ABUT_OK ? mesh_check_finite(search.a, search.b) : status;
+    status = status == ABUT_OK ? mesh_check_finite(search.a, search.b, most) : status;
     status = status == ABUT_OK ? mesh_search_into(&search, pairs, capacity, &found) : status;
     if (status != ABUT_OK) {
         return status;

@@ -14,9 +14,10 @@ static bool well_formed(const abut_tetra_mesh *mesh) {
     return true;
 }
 
-static bool all_finite(const abut_tetra_mesh *mesh) {
+static bool all_within(const abut_tetra_mesh *mesh, double most) {
     for (int32_t i = 0; i < mesh->vertex_count; i++) {
-        if (!abut_is_finite_vec3(mesh->vertices[i])) {
+        abut_vec3 v = mesh->vertices[i];
+        if (!(fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most)) {
             return false;
         }
     }
@@ -27,6 +28,6 @@ abut_status mesh_check(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
     return a != NULL && well_formed(a) && (b == NULL || well_formed(b)) ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-abut_status mesh_check_finite(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
-    return all_finite(a) && (b == NULL || all_finite(b)) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
+abut_status mesh_check_finite(const abut_tetra_mesh *a, const abut_tetra_mesh *b, double most) {
+    return all_within(a, most) && (b == NULL || all_within(b, most)) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }

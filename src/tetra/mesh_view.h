@@ -13,8 +13,11 @@ enum { MESH_MOST_ELEMENTS = (1 << 29) - 1 };
 /* Counts in range and arrays where they must be; every index one of a vertex: else ABUT_ERROR_INVALID_ARGUMENT. b may be NULL. */
 abut_status mesh_check(const abut_tetra_mesh *a, const abut_tetra_mesh *b);
 
-/* Position of every vertex of one mesh, the other may be NULL: a number, else ABUT_ERROR_NOT_FINITE. */
-abut_status mesh_check_finite(const abut_tetra_mesh *a, const abut_tetra_mesh *b);
+/* Every coordinate of all vertices is at most this, DBL_MAX or less: else ABUT_ERROR_NOT_FINITE. b may be NULL. */
+abut_status mesh_check_finite(const abut_tetra_mesh *a, const abut_tetra_mesh *b, double most);
+
+/* Elements with coordinates up to here can be subtracted from each other. */
+static const double mesh_most_to_subtract = 0x1p1020;
 
 static inline abut_simplex mesh_element(const abut_tetra_mesh *mesh, int32_t element) {
     const int32_t *at = &mesh->elements[4 * (int64_t)element];

@@ -9,9 +9,8 @@
  */
 #include "tetra/parting.h"
 
-#include <string.h>
-
 #include "base/real.h"
+#include "geom/eigen.h"
 
 enum { MOST_TRIES = 8, STEPS_C = 60, STEPS_N = 40, HALVINGS = 12 };
 
@@ -113,79 +112,32 @@ parting_plane parting_along(const parting_points *p, abut_vec3 normal) {
 
 /* ---- the normal ---- */
 
-typedef struct symmetric {
-    double m[3][3];
-} symmetric;
-
-/* The scatter of the points beyond the plane about their mean, or about the fixed point that holds the plane. */
-static symmetric scatter_beyond(const parting_points *p, const parting_plane *plane) {
-    symmetric s;
-    memset(&s, 0, sizeof s);
-    abut_vec3 origin = plane->bound >= 0 ? p->at[plane->bound] : abut_scale(plane->offset, plane->normal);
-    double mass = 0.0, mean[3] = {0.0, 0.0, 0.0};
+/* The scatter of the points beyond the plane about their mean, or about the fixed point that holds the plane; over their mass. */
+static sym3 scatter_beyond(const parting_points *p, const parting_plane *plane) {
+    sym3 sum = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    abut_vec3 origin = plane->bound >= 0 ? p->at[plane->bound] : abut_scale(plane->offset, plane->normal), mean = {0.0, 0.0, 0.0};
+    double mass = 0.0;
     for (int32_t i = 0; i < p->count; i++) {
         double move = parting_move(plane, p->at[i], p->side[i], p->gap);
-        if (move == 0.0 || !(p->mass[i] < INFINITY)) {
-            continue;
-        }
-        abut_vec3 d = abut_sub(p->at[i], origin);
-        const double x[3] = {d.x, d.y, d.z};
-        mass += p->mass[i];
-        for (int j = 0; j < 3; j++) {
-            mean[j] += p->mass[i] * x[j];
-            for (int k = 0; k < 3; k++) {
-                s.m[j][k] += p->mass[i] * x[j] * x[k];
-            }
+        if (move != 0.0 && p->mass[i] < INFINITY) {
+            abut_vec3 d = abut_sub(p->at[i], origin);
+            mass += p->mass[i];
+            mean = abut_add_scaled(mean, p->mass[i], d);
+            sum = sym3_add_outer(sum, p->mass[i], d);
         }
     }
-    for (int j = 0; j < 3 && plane->bound < 0 && mass > 0.0; j++) {
-        for (int k = 0; k < 3; k++) {
-            s.m[j][k] -= mean[j] * mean[k] / mass;
-        }
+    if (!(mass > 0.0)) {
+        return sum;
     }
-    return s;
-}
-
-/* One rotation of Jacobi's method: makes the entry (j, k) zero. */
-static void rotate(symmetric *s, double vectors[3][3], int j, int k) {
-    double off = s->m[j][k];
-    if (off == 0.0) {
-        return;
-    }
-    double theta = (s->m[k][k] - s->m[j][j]) / (2.0 * off);
-    double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0)), c = 1.0 / sqrt(t * t + 1.0), sine = t * c;
-    for (int i = 0; i < 3; i++) {
-        double u = s->m[i][j], v = s->m[i][k];
-        s->m[i][j] = c * u - sine * v;
-        s->m[i][k] = sine * u + c * v;
-    }
-    for (int i = 0; i < 3; i++) {
-        double u = s->m[j][i], v = s->m[k][i];
-        s->m[j][i] = c * u - sine * v;
-        s->m[k][i] = sine * u + c * v;
-        u = vectors[i][j];
-        v = vectors[i][k];
-        vectors[i][j] = c * u - sine * v;
-        vectors[i][k] = sine * u + c * v;
-    }
-}
-
-static abut_vec3 least_eigenvector(symmetric s) {
-    double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int sweep = 0; sweep < 12; sweep++) {
-        rotate(&s, v, 0, 1);
-        rotate(&s, v, 0, 2);
-        rotate(&s, v, 1, 2);
-    }
-    int least = s.m[1][1] < s.m[0][0] ? 1 : 0;
-    least = s.m[2][2] < s.m[least][least] ? 2 : least;
-    return abut_unit(abut_make_vec3(v[0][least], v[1][least], v[2][least]));
+    const double each = 1.0 / mass;
+    const sym3 none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, of_all = {each * sum.xx, each * sum.yy, each * sum.zz, each * sum.xy, each * sum.xz, each * sum.yz};
+    return sym3_add(of_all, plane->bound < 0 ? sym3_add_outer(none, -each * each, mean) : none);
 }
 
 parting_plane parting_improve(const parting_points *p, parting_plane best) {
     const double enough = 1e-9; /* of the cost: less is not worth another step */
     for (int step = 0; step < STEPS_N && best.cost > 0.0 && best.cost < INFINITY; step++) {
-        abut_vec3 to = least_eigenvector(scatter_beyond(p, &best));
+        abut_vec3 to = eigen_smallest(scatter_beyond(p, &best));
         to = abut_dot(to, best.normal) < 0.0 ? abut_neg(to) : to;
         parting_plane next = best;
         double part = 1.0;

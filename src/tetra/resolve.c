@@ -43,7 +43,7 @@ static abut_status check(const abut_tetra_mesh *a, const abut_tetra_mesh *b, con
         !masses_in_range(b, mass_b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    status = mesh_check_finite(a, b);
+    status = mesh_check_finite(a, b, mesh_most_to_subtract);
     return status == ABUT_OK && !(masses_are_numbers(a, mass_a) && masses_are_numbers(b, mass_b)) ? ABUT_ERROR_NOT_FINITE : status;
 }
 
