@@ -1,16 +1,12 @@
 /*
  * The plane between two sets of points of least weighted squares: parting.h says what is computed. In the frame in which the points are given;
  * the normal points from the side -1 to the side 1.
- *
- * Why a plane between fixed points is found when there is one: let n* part them, and f = sqrt(F) of the fixed points alone. f is convex and
- * grows with |n|, so f(n*) = 0 >= f(n) + grad f . (n* - n) = grad f . n*, and on the way down from n, whose direction is minus the part of the gradient
- * square to n, the derivative of n . n* is -grad f . n* + (n . n*) f(n) >= (n . n*) f(n). From a start with n . n* > 0 the way leads nearer and nearer
- * to n*, and as f has no local minimum above 0 in that half-space, it ends at 0. Of two opposite starts one is such.
  */
 #include "tetra/parting.h"
 
 #include "base/real.h"
 #include "geom/eigen.h"
+#include "tetra/parting_fixed.h"
 
 enum { MOST_TRIES = 8, STEPS_C = 60, STEPS_N = 40, HALVINGS = 12 };
 
@@ -168,26 +164,6 @@ static bool contested(const parting_points *p) {
     return below && above;
 }
 
-/* The fixed points alone, all of one mass: a plane that parts them costs nothing. */
-static parting_points fixed_alone(const parting_points *p) {
-    parting_points fixed = *p;
-    fixed.mass = p->spare;
-    for (int32_t i = 0; i < p->count; i++) {
-        p->spare[i] = p->mass[i] < INFINITY ? 0.0 : 1.0;
-    }
-    return fixed;
-}
-
-/* The best plane along a start, or, where the fixed points are in each other's way, along the normal that parts them near it. */
-static parting_plane plane_of_start(const parting_points *p, const parting_points *fixed, abut_vec3 normal) {
-    parting_plane plane = parting_along(p, normal);
-    if (plane.cost < INFINITY || fixed == NULL) {
-        return plane;
-    }
-    parting_plane between = parting_improve(fixed, parting_along(fixed, normal));
-    return parting_along(p, between.normal);
-}
-
 /* Into a list of the best, in ascending order of cost; of equals the first. */
 static int32_t insert(parting_plane *best, int32_t count, int32_t most, parting_plane plane) {
     int32_t at = count;
@@ -208,16 +184,18 @@ static int32_t insert(parting_plane *best, int32_t count, int32_t most, parting_
 parting_plane parting_best(const parting_points *p, const abut_vec3 *starts, int32_t start_count, int32_t tries) {
     parting_plane best[MOST_TRIES], found = {abut_make_vec3(0, 0, 1), 0.0, INFINITY, -1};
     int32_t count = 0;
-    parting_points fixed;
-    bool between_fixed = contested(p);
-    if (between_fixed) {
-        fixed = fixed_alone(p);
+    abut_vec3 between;
+    if (contested(p)) {
+        if (!parting_between_fixed(p, &between)) {
+            return found;
+        }
+        found = parting_improve(p, parting_along(p, between));
     }
     for (int32_t i = 0; i < 2 * start_count; i++) {
         abut_vec3 start = abut_unit(starts[i / 2]);
         if (abut_length_squared(start) > 0.0) {
             start = i % 2 == 0 ? start : abut_neg(start);
-            count = insert(best, count, tries < MOST_TRIES ? tries : MOST_TRIES, plane_of_start(p, between_fixed ? &fixed : NULL, start));
+            count = insert(best, count, tries < MOST_TRIES ? tries : MOST_TRIES, parting_along(p, start));
         }
     }
     for (int32_t i = 0; i < count; i++) {

@@ -26,7 +26,6 @@ typedef struct parting_points {
     const int8_t *side;  /* -1 or 1 */
     double gap;          /* >= 0 */
     double *height;      /* scratch, [count] */
-    double *spare;       /* scratch, [count] */
 } parting_points;
 
 typedef struct parting_plane {
@@ -43,7 +42,7 @@ parting_plane parting_along(const parting_points *points, abut_vec3 normal);
 parting_plane parting_improve(const parting_points *points, parting_plane from);
 
 /* The best of those that the starts lead to, which are taken both ways round; the `tries` least of them are improved. With fixed points on both
- * sides a normal that parts these is looked for first. */
+ * sides a normal that has room between these is one more; when there is none the cost is infinite. */
 parting_plane parting_best(const parting_points *points, const abut_vec3 *starts, int32_t start_count, int32_t tries);
 
 /* The displacement of a point along the normal: 0 on its own side. */

@@ -42,14 +42,14 @@ static void part_pair(joint *j, abut_element_pair pair) {
     }
     joint_corners(j, element[0], corner);
     joint_corners(j, element[1], corner + 4);
-    double unit = unit_of(&p, &q), mass[VERTICES], height[VERTICES], spare[VERTICES];
+    double unit = unit_of(&p, &q), mass[VERTICES], height[VERTICES];
     abut_vec3 at[VERTICES];
     static const int8_t side[VERTICES] = {1, 1, 1, 1, -1, -1, -1, -1};
     for (int i = 0; i < VERTICES; i++) {
         at[i] = abut_scale(unit, abut_sub(j->at[corner[i]], p.vertex[0]));
         mass[i] = j->mass[corner[i]];
     }
-    parting_points points = {VERTICES, at, mass, side, gap_of(&p, &q, unit), height, spare};
+    parting_points points = {VERTICES, at, mass, side, gap_of(&p, &q, unit), height};
     parting_plane plane = parting_improve(&points, parting_along(&points, rigid.normal));
     plane = plane.cost < INFINITY ? plane : parting_best(&points, &rigid.normal, 1, 2);
     for (int i = 0; i < VERTICES && plane.cost < INFINITY; i++) {

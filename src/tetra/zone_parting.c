@@ -28,7 +28,7 @@ typedef struct groups {
     int64_t *first_link;  /* [count + 1] */
     int32_t *group;       /* [vertex_count] of a root: its number, else -1 */
     abut_vec3 *at;        /* by place in `vertex` */
-    double *mass, *height, *spare;
+    double *mass, *height;
     int8_t *side;
 } groups;
 
@@ -52,10 +52,9 @@ static bool allocate(groups *g, const zones *z, const joint *j) {
                   .at = memory_allocate(vertices, sizeof *g->at),
                   .mass = memory_allocate(vertices, sizeof *g->mass),
                   .height = memory_allocate(vertices, sizeof *g->height),
-                  .spare = memory_allocate(vertices, sizeof *g->spare),
                   .side = memory_allocate(vertices, sizeof *g->side)};
     return g->root != NULL && g->vertex != NULL && g->link != NULL && g->first != NULL && g->first_link != NULL && g->group != NULL &&
-           g->at != NULL && g->mass != NULL && g->height != NULL && g->spare != NULL && g->side != NULL;
+           g->at != NULL && g->mass != NULL && g->height != NULL && g->side != NULL;
 }
 
 static void release(groups *g) {
@@ -68,7 +67,6 @@ static void release(groups *g) {
     memory_release(g->at);
     memory_release(g->mass);
     memory_release(g->height);
-    memory_release(g->spare);
     memory_release(g->side);
 }
 
@@ -201,8 +199,7 @@ static void part_zone(const mover *m, int32_t k) {
                              .mass = g->mass + first,
                              .side = g->side + first,
                              .gap = gap_of(&seen, m->zones->level[root]),
-                             .height = g->height + first,
-                             .spare = g->spare + first};
+                             .height = g->height + first};
     parting_plane plane = {.cost = INFINITY};
     if ((m->zones->state[root] & ZONE_STUCK) == 0) {
         abut_vec3 start[STARTS];
