@@ -91,7 +91,8 @@ typedef struct abut_resolve_report {
     int32_t sweeps;          /**< done, also in vain */
     bool swept;              /**< positions are those after sweeps */
     int32_t zones;           /**< at the end */
-    int32_t zones_stuck;     /**< of these, that no plane separates: vertices that are fixed on its wrong side, or a mesh folded into itself all around */
+    int32_t zones_stuck;     /**< of these, those that no plane separates: fixed vertices leave no room, or a mesh is folded into itself all around, or elements
+                                  of the same side intersect */
     double displacement_rms; /**< sqrt of sum m |d|^2 / sum m over the vertices that can move [length] */
     double displacement_max; /**< the farthest that a vertex was moved [length] */
     int32_t flat_before;     /**< elements without volume, but for rounding, in the meshes given */

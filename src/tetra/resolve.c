@@ -50,8 +50,7 @@ static abut_status check(const abut_tetra_mesh *a, const abut_tetra_mesh *b, con
 /* ---- zones ---- */
 
 /* One round: the pairs into zones, and the zones that changed apart. *again: whether anything did. */
-static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const abut_element_pair *pairs, int64_t count, zone_count *zone,
-                             bool *again) {
+static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const abut_element_pair *pairs, int64_t count, bool *again) {
     *again = false;
     for (int64_t i = 0; i < count; i++) {
         zones_change change = zones_add(z, j, pairs[i]);
@@ -60,12 +59,11 @@ static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const ab
         }
         *again = *again || change == ZONES_CHANGED;
     }
-    return !*again || zones_part(z, j, from, zone) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    return !*again || zones_part(z, j, from) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static abut_status part_by_zones(joint *j, int32_t limit, abut_element_pair **pairs, int64_t *count, abut_resolve_report *report) {
     zones z;
-    zone_count zone = {0, 0};
     abut_vec3 *from = memory_allocate((size_t)j->vertex_count, sizeof *from);
     abut_status status = from != NULL && zones_make(&z, j) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
@@ -74,12 +72,13 @@ static abut_status part_by_zones(joint *j, int32_t limit, abut_element_pair **pa
     }
     memcpy(from, j->at, (size_t)j->vertex_count * sizeof *from);
     for (bool again = *count > 0; again && report->rounds < limit && status == ABUT_OK; report->rounds += again) {
-        status = one_round(&z, j, from, *pairs, *count, &zone, &again);
+        status = one_round(&z, j, from, *pairs, *count, &again);
         if (again && status == ABUT_OK) {
             memory_release(*pairs);
             status = joint_search(j, true, pairs, count);
         }
     }
+    zone_count zone = zones_count(&z, j);
     if (status == ABUT_OK && (zone.stuck > 0 || *count > 0)) {
         memory_release(*pairs); /* those that nothing has changed since were not looked for again */
         status = joint_search(j, false, pairs, count);

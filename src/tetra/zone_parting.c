@@ -1,12 +1,11 @@
 /*
  * The plane of each zone (parting.h), and the displacement that it asks for.
  *
- * Why this ends, and two meshes end apart. Zones never lose anything: a round either adds elements to a zone, unites two, widens a gap, or marks one as
- * stuck, each of which happens a bounded number of times, or it is the last. Afterwards no element of a zone that is not stuck meets its partner in it,
- * since a plane lies between all of its elements of one side and all of the other; any other pair that intersects would have made another round.
- * Between two meshes sides never contradict each other: those of A are always opposite to those of B. And a plane with a finite cost exists for every
- * zone as long as a normal exists along which the fixed vertices of the two sides do not overlap, for instance when only one side has any. At the
- * latest a single zone holds both meshes whole. So nothing but fixed vertices can keep a zone of two meshes stuck.
+ * Why this ends, and two meshes end apart. Zones never lose anything: a round either takes elements into a zone, unites two, or widens a gap, each of
+ * which happens a bounded number of times, or it is the last. Afterwards a plane lies between all elements of one side of a zone and all of the other, unless it is
+ * stuck or torn; and any pair that intersects and is not in one zone would have made another round. Between two meshes none is torn: all of A are on
+ * one side, all of B on the other. And a plane exists for every zone whose fixed vertices leave room, for instance when only one mesh has any;
+ * whether they do is found out (parting_fixed.h). At the latest a single zone holds both meshes whole.
  *
  * The displacement is counted from the beginning anew whenever a zone grows: what the smaller one moved is not added to.
  */
@@ -211,7 +210,7 @@ static void part_zone(const mover *m, int32_t k) {
         double move = stuck || !(g->mass[i] < INFINITY) ? 0.0 : parting_move(&plane, g->at[i], g->side[i], points.gap) / seen.unit;
         joint_move(m->joint, g->vertex[i], abut_add_scaled(m->from[g->vertex[i]], move, stuck ? seen.middle : plane.normal));
     }
-    m->zones->state[root] = stuck ? ZONE_STUCK : 0;
+    m->zones->state[root] = (uint8_t)((m->zones->state[root] & ZONE_TORN) | (stuck ? ZONE_STUCK : 0));
 }
 
 static void part_zones(void *argument, int32_t begin, int32_t end) {
@@ -221,17 +220,7 @@ static void part_zones(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-static zone_count count_zones(const zones *z, int32_t vertex_count) {
-    zone_count count = {0, 0};
-    for (int32_t v = 0; v < vertex_count; v++) {
-        bool is_zone = z->parent[v] == v && z->size[v] > 1;
-        count.all += is_zone;
-        count.stuck += is_zone && (z->state[v] & ZONE_STUCK);
-    }
-    return count;
-}
-
-bool zones_part(zones *z, joint *j, const abut_vec3 *from, zone_count *count) {
+bool zones_part(zones *z, joint *j, const abut_vec3 *from) {
     groups g;
     bool ok = allocate(&g, z, j);
     if (ok) {
@@ -239,7 +228,6 @@ bool zones_part(zones *z, joint *j, const abut_vec3 *from, zone_count *count) {
         fill_groups(&g, z, j);
         mover m = {z, j, from, &g};
         abut_parallel_for(j->parallel, g.count, 1, part_zones, &m);
-        *count = count_zones(z, j->vertex_count);
     }
     release(&g);
     return ok;

@@ -7,9 +7,5 @@
  * back there.
  */
 
-typedef struct zone_count {
-    int32_t all, stuck;
-} zone_count;
-
 /* False when there is no memory. */
-bool zones_part(zones *z, joint *j, const abut_vec3 *from, zone_count *count);
+bool zones_part(zones *z, joint *j, const abut_vec3 *from);

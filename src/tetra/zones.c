@@ -1,7 +1,7 @@
 /*
  * Zones by a forest of vertices with parities (union and find): every tree is a zone, the parity of the way to the root says on which side of the plane a
  * vertex has to be. An element unites its vertices on one side, a pair its two elements on opposite ones. A contradiction, which there
- * cannot be between two meshes, leaves the zone stuck.
+ * cannot be between two meshes, tears the zone: its plane still parts what it can.
  */
 #include "tetra/zones.h"
 
@@ -60,7 +60,7 @@ static void unite(zones *z, int32_t p, int32_t q, uint8_t opposite) {
     int32_t into = zones_root(z, p, &odd_p), from = zones_root(z, q, &odd_q);
     uint8_t between = (uint8_t)(odd_p ^ odd_q ^ opposite);
     if (into == from) {
-        z->state[into] = (uint8_t)(z->state[into] | (between ? ZONE_STUCK : 0) | ZONE_DIRTY);
+        z->state[into] = (uint8_t)(z->state[into] | (between ? ZONE_TORN : 0) | ZONE_DIRTY);
         return;
     }
     if (z->size[into] < z->size[from]) {
@@ -102,11 +102,12 @@ static bool keep_link(zones *z, const joint *j, int32_t a, int32_t b) {
 }
 
 /* A larger gap for a zone, once a round. */
-static void widen(zones *z, int32_t root) {
+static zones_change widen(zones *z, int32_t root) {
     if ((z->state[root] & ZONE_DIRTY) == 0) {
         z->state[root] = (uint8_t)(z->state[root] | ZONE_DIRTY | (z->level[root] == MOST_LEVELS ? ZONE_STUCK : 0));
         z->level[root] = (uint8_t)(z->level[root] + (z->level[root] < MOST_LEVELS));
     }
+    return ZONES_CHANGED;
 }
 
 zones_change zones_add(zones *z, const joint *j, abut_element_pair pair) {
@@ -115,13 +116,9 @@ zones_change zones_add(zones *z, const joint *j, abut_element_pair pair) {
     joint_corners(j, b, corner_b);
     uint8_t odd_a, odd_b;
     int32_t root = zones_root(z, corner_a[0], &odd_a);
-    bool together = z->inside[a] && z->inside[b] && zones_root(z, corner_b[0], &odd_b) == root;
-    if (together && (z->state[root] & ZONE_STUCK)) {
-        return ZONES_SAME;
-    }
-    if (together && odd_a != odd_b) {
-        widen(z, root);
-        return ZONES_CHANGED;
+    if (z->inside[a] && z->inside[b] && zones_root(z, corner_b[0], &odd_b) == root) {
+        z->state[root] = (uint8_t)(z->state[root] | (odd_a == odd_b ? ZONE_TORN : 0));
+        return (z->state[root] & (ZONE_STUCK | ZONE_TORN)) ? ZONES_SAME : widen(z, root);
     }
     if (!keep_link(z, j, a, b)) {
         return ZONES_NO_MEMORY;
@@ -130,4 +127,14 @@ zones_change zones_add(zones *z, const joint *j, abut_element_pair pair) {
     take_element(z, j, b);
     unite(z, corner_a[0], corner_b[0], 1);
     return ZONES_CHANGED;
+}
+
+zone_count zones_count(const zones *z, const joint *j) {
+    zone_count count = {0, 0};
+    for (int32_t v = 0; v < j->vertex_count; v++) {
+        bool is_zone = z->parent[v] == v && z->size[v] > 1;
+        count.all += is_zone;
+        count.stuck += is_zone && (z->state[v] & (ZONE_STUCK | ZONE_TORN));
+    }
+    return count;
 }

@@ -17,14 +17,18 @@ typedef struct zones {
     int32_t *parent;  /* [vertex_count] a forest: the root of a tree is its own parent */
     uint8_t *odd;     /* [vertex_count] on the other side than its parent */
     int32_t *size;    /* [vertex_count] of roots: vertices */
-    uint8_t *state;   /* [vertex_count] of roots: ZONE_STUCK, ZONE_DIRTY */
+    uint8_t *state;   /* [vertex_count] of roots: zone_state, together */
     uint8_t *level;   /* [vertex_count] of roots: how often the gap had to be made larger */
     uint8_t *inside;  /* [element_count] in a zone */
     zone_link *link;  /* [link_count] all pairs that were ever found, those within a zone left out */
     int64_t link_count, link_room;
 } zones;
 
-enum { ZONE_STUCK = 1, ZONE_DIRTY = 2 };
+typedef enum zone_state {
+    ZONE_STUCK = 1, /* no plane leaves its fixed vertices on their sides: it stays as it is */
+    ZONE_TORN = 2,  /* some vertex belongs on both sides, or two elements of one side intersect: a plane cannot help these */
+    ZONE_DIRTY = 4  /* it has changed, and is to be moved */
+} zone_state;
 
 bool zones_make(zones *z, const joint *j);
 void zones_release(zones *z);
@@ -34,6 +38,12 @@ int32_t zones_root(zones *z, int32_t vertex, uint8_t *odd);
 
 typedef enum zones_change { ZONES_SAME, ZONES_CHANGED, ZONES_NO_MEMORY } zones_change;
 
-/* Takes a pair that intersects now into the zones. A pair that its zone's plane has parted, and intersects all the same, asks for a larger gap; one
- * of a stuck zone changes nothing. */
+/* Takes a pair that intersects now into the zones. A pair that its zone's plane has parted, and intersects all the same, asks for a larger gap. A pair
+ * within a zone that is stuck or torn changes nothing. */
 zones_change zones_add(zones *z, const joint *j, abut_element_pair pair);
+
+typedef struct zone_count {
+    int32_t all, stuck; /* stuck or torn */
+} zone_count;
+
+zone_count zones_count(const zones *z, const joint *j);
