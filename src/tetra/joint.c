@@ -129,24 +129,36 @@ void joint_move(joint *j, int32_t vertex, abut_vec3 to) {
     j->at[vertex] = to;
 }
 
-abut_status joint_search(joint *j, bool only_changed, abut_element_pair **pairs, int64_t *count) {
+static abut_status search_by(joint *j, mesh_search search, abut_element_pair **pairs, int64_t *count) {
+    mesh_found found;
+    search.a = &j->mesh[0];
+    search.b = j->self ? NULL : &j->mesh[1];
+    search.kind = MESH_SEARCH_INTERSECTIONS;
+    search.parallel = j->parallel;
+    abut_status status = mesh_search_all(&search, pairs, &found);
+    *count = found.count;
+    j->tested += found.tested;
+    memset(j->changed_vertex, 0, (size_t)j->vertex_count);
+    return status;
+}
+
+abut_status joint_search(joint *j, abut_element_pair **pairs, int64_t *count) {
+    return search_by(j, (mesh_search){.a = NULL}, pairs, count);
+}
+
+abut_status joint_search_changed(joint *j, const int32_t *group, abut_element_pair **pairs, int64_t *count) {
     for (int32_t e = 0; e < j->element_count; e++) {
         int32_t c[4];
         joint_corners(j, e, c);
         j->changed_element[e] = j->changed_vertex[c[0]] | j->changed_vertex[c[1]] | j->changed_vertex[c[2]] | j->changed_vertex[c[3]];
     }
-    memset(j->changed_vertex, 0, (size_t)j->vertex_count);
-    mesh_search search = {.a = &j->mesh[0],
-                          .b = j->self ? NULL : &j->mesh[1],
-                          .kind = MESH_SEARCH_INTERSECTIONS,
-                          .changed_a = only_changed ? j->changed_element : NULL,
-                          .changed_b = only_changed ? j->changed_element + j->mesh[0].element_count : NULL,
-                          .parallel = j->parallel};
-    mesh_found found;
-    abut_status status = mesh_search_all(&search, pairs, &found);
-    *count = found.count;
-    j->tested += found.tested;
-    return status;
+    int32_t first_b = j->mesh[0].element_count;
+    return search_by(j,
+                     (mesh_search){.changed_a = j->changed_element,
+                                   .changed_b = j->changed_element + first_b,
+                                   .group_a = group,
+                                   .group_b = group + first_b},
+                     pairs, count);
 }
 
 double joint_displacement(const joint *j, double *largest) {

@@ -43,9 +43,11 @@ abut_simplex joint_element(const joint *j, int32_t element);
 /* Moves a vertex, and notes that it was. */
 void joint_move(joint *j, int32_t vertex, abut_vec3 to);
 
-/* All pairs that intersect, or only those of which an element has changed since the last search; notes that nothing has changed since now. A block to be
- * released, or NULL for none. */
-abut_status joint_search(joint *j, bool only_changed, abut_element_pair **pairs, int64_t *count);
+/* All pairs that intersect; a block to be released, or NULL for none. Notes that nothing has changed since now. */
+abut_status joint_search(joint *j, abut_element_pair **pairs, int64_t *count);
+
+/* Those of which an element has changed since the last search, and that are not of one group: [element_count], below 0 none. */
+abut_status joint_search_changed(joint *j, const int32_t *group, abut_element_pair **pairs, int64_t *count);
 
 /* sqrt(sum m |d|^2 / sum m) of the vertices that are not fixed, since the beginning; and the largest. */
 double joint_displacement(const joint *j, double *largest);

@@ -32,6 +32,7 @@ typedef struct worker {
     const mesh_search *search;
     const abut_tetra_mesh *b; /* the second mesh, also of one with itself */
     const uint8_t *changed_b;
+    const int32_t *group_b;
     abut_aabb *boxes_a, *boxes_b;
     boxes_tree all, changed; /* of B: all elements, and only those that are changed */
     double unit;             /* boxes are seen by the trees times this, a power of two */
@@ -125,10 +126,12 @@ static void sort_pairs(abut_element_pair *pairs, int64_t count) {
     }
 }
 
-/* Whether the boxes of two elements meet, and they are a pair at all. */
+/* Whether the boxes of two elements meet, and they are a pair that is asked for. */
 static bool is_candidate(const worker *w, int32_t a, int32_t b) {
+    const int32_t *group_a = w->search->group_a;
     return mesh_boxes_meet(&w->boxes_a[a], &w->boxes_b[b]) &&
-           (w->search->b != NULL || (a < b && !mesh_share_vertex(w->search->a, a, b)));
+           (w->search->b != NULL || (a < b && !mesh_share_vertex(w->search->a, a, b))) &&
+           (group_a == NULL || group_a[a] < 0 || group_a[a] != w->group_b[b]);
 }
 
 /* The pairs of a with the elements of one tree. Those whose order in a mesh with itself is the other way round are found from b. */
@@ -237,6 +240,7 @@ static void release(worker *w) {
 static abut_status search_pieces(worker *w, const mesh_search *search, int64_t capacity, mesh_found *found) {
     *w = (worker){.search = search, .b = search->b != NULL ? search->b : search->a, .capacity = capacity};
     w->changed_b = search->b != NULL ? search->changed_b : search->changed_a;
+    w->group_b = search->b != NULL ? search->group_b : search->group_a;
     *found = (mesh_found){0, 0};
     if (search->a->element_count == 0 || w->b->element_count == 0) {
         return ABUT_OK;

@@ -14,6 +14,7 @@ typedef struct mesh_search {
     const abut_tetra_mesh *a, *b; /* b NULL: a with itself */
     mesh_search_kind kind;
     const uint8_t *changed_a, *changed_b; /* by element: pairs of two that are not changed are left out; NULL: all are. With itself only the first */
+    const int32_t *group_a, *group_b; /* by element: pairs of two of the same group are left out, if it is not negative; NULL: none. With itself only the first */
     const abut_parallel *parallel;
 } mesh_search;
 

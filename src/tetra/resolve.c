@@ -62,31 +62,46 @@ static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const ab
     return !*again || zones_part(z, j, from) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
+/* Rounds until nothing new intersects. What lies within a zone is not asked until then: its plane has parted it, and all pairs are looked at once more
+ * at the end. */
+static abut_status all_rounds(zones *z, joint *j, int32_t limit, const abut_vec3 *from, int32_t *group, abut_element_pair **pairs,
+                              int64_t *count, int32_t *rounds) {
+    abut_status status = ABUT_OK;
+    bool all_seen = false;
+    while (status == ABUT_OK && *rounds < limit) {
+        bool again;
+        status = one_round(z, j, from, *pairs, *count, &again);
+        if (status != ABUT_OK || (!again && all_seen)) {
+            return status;
+        }
+        memory_release(*pairs);
+        *rounds += again;
+        all_seen = !again;
+        zones_groups(z, j, group);
+        status = again ? joint_search_changed(j, group, pairs, count) : joint_search(j, pairs, count);
+    }
+    if (status == ABUT_OK) {
+        memory_release(*pairs);
+        status = joint_search(j, pairs, count);
+    }
+    return status;
+}
+
 static abut_status part_by_zones(joint *j, int32_t limit, abut_element_pair **pairs, int64_t *count, abut_resolve_report *report) {
     zones z;
     abut_vec3 *from = memory_allocate((size_t)j->vertex_count, sizeof *from);
-    abut_status status = from != NULL && zones_make(&z, j) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
-    if (status != ABUT_OK) {
-        memory_release(from);
-        return status;
+    int32_t *group = memory_allocate((size_t)j->element_count, sizeof *group);
+    abut_status status = ABUT_ERROR_OUT_OF_MEMORY;
+    if (from != NULL && group != NULL && zones_make(&z, j)) {
+        memcpy(from, j->at, (size_t)j->vertex_count * sizeof *from);
+        status = all_rounds(&z, j, limit, from, group, pairs, count, &report->rounds);
+        zone_count zone = zones_count(&z, j);
+        report->zones = zone.all;
+        report->zones_stuck = zone.stuck;
+        zones_release(&z);
     }
-    memcpy(from, j->at, (size_t)j->vertex_count * sizeof *from);
-    for (bool again = *count > 0; again && report->rounds < limit && status == ABUT_OK; report->rounds += again) {
-        status = one_round(&z, j, from, *pairs, *count, &again);
-        if (again && status == ABUT_OK) {
-            memory_release(*pairs);
-            status = joint_search(j, true, pairs, count);
-        }
-    }
-    zone_count zone = zones_count(&z, j);
-    if (status == ABUT_OK && (zone.stuck > 0 || *count > 0)) {
-        memory_release(*pairs); /* those that nothing has changed since were not looked for again */
-        status = joint_search(j, false, pairs, count);
-    }
-    report->zones = zone.all;
-    report->zones_stuck = zone.stuck;
-    zones_release(&z);
     memory_release(from);
+    memory_release(group);
     return status;
 }
 
@@ -131,7 +146,7 @@ static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_
     }
     memcpy(by_zones, j->at, bytes);
     memcpy(j->at, j->begin, bytes);
-    abut_status status = joint_search(j, false, pairs, count);
+    abut_status status = joint_search(j, pairs, count);
     status = status == ABUT_OK ? sweep_pairs(j, s->sweep_limit, limit, pairs, count, &report->sweeps) : status;
     report->swept = status == ABUT_OK && *count == 0 && joint_displacement(j, &largest) < limit;
     if (!report->swept) {
@@ -143,7 +158,7 @@ static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_
 }
 
 static abut_status separate(joint *j, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count, abut_resolve_report *report) {
-    abut_status status = joint_search(j, false, pairs, count);
+    abut_status status = joint_search(j, pairs, count);
     report->pairs_begin = *count;
     if (status != ABUT_OK || *count == 0) {
         return status;

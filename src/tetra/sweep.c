@@ -67,7 +67,7 @@ abut_status sweep_pairs(joint *j, int32_t limit, double most, abut_element_pair 
             part_pair(j, (*pairs)[i]);
         }
         memory_release(*pairs);
-        status = joint_search(j, false, pairs, count);
+        status = joint_search(j, pairs, count);
         ++*sweeps;
         double largest;
         hope = !(most < INFINITY) || (joint_displacement(j, &largest) <= most && 4 * *count <= 3 * before);

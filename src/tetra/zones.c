@@ -138,3 +138,12 @@ zone_count zones_count(const zones *z, const joint *j) {
     }
     return count;
 }
+
+void zones_groups(zones *z, const joint *j, int32_t *group) {
+    for (int32_t e = 0; e < j->element_count; e++) {
+        int32_t c[4];
+        uint8_t odd;
+        joint_corners(j, e, c);
+        group[e] = z->inside[e] ? zones_root(z, c[0], &odd) : -1;
+    }
+}

@@ -47,3 +47,6 @@ typedef struct zone_count {
 } zone_count;
 
 zone_count zones_count(const zones *z, const joint *j);
+
+/* The zone of every element, by its root, or -1. */
+void zones_groups(zones *z, const joint *j, int32_t *group);
