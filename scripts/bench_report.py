@@ -18,8 +18,8 @@ class Failure(Exception):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="bench_report.py",
-        description="Write the JSON of bench_narrow into the document as tables. What stood between the markers <!-- narrow: begin --> and "
-        "<!-- narrow: end --> goes; the rest of the document stays.",
+        description="Write the JSON of bench_narrow or bench_depth into the document as tables. What stood between the markers "
+        "<!-- narrow: begin --> and <!-- narrow: end --> (or depth) goes; the rest of the document stays.",
         epilog="Example: build/release/bench/bench_narrow --json narrow.json && python3 scripts/bench_report.py narrow.json",
     )
     parser.add_argument("results", type=pathlib.Path, metavar="FILE.json", help="what the benchmark wrote")
@@ -90,7 +90,52 @@ def narrow(run):
     return "\n\n".join(parts)
 
 
-REPORTS = {"narrow": narrow}
+def percent(mean, deviation=None):
+    """A mean, with its standard deviation in brackets; nothing where there is none."""
+    if mean is None:
+        return ""
+    return f"{mean:.2f}" if deviation is None else f"{mean:.2f} ({deviation:.2f})"
+
+
+def depth_ratios(ratios):
+    rows = [
+        [v["name"], percent(v["mean"], v["deviation"]), *(percent(v[f"{who}_mean"], v[f"{who}_deviation"]) for who in ("paper", "known"))]
+        + [percent(v["least"]), percent(v["most"])]
+        for v in ratios["variants"]
+    ]
+    head = [f"depth over rigid depth, {ratios['pairs']:,} pairs", "abut", "paper", "reference", "least", "most"]
+    first, excess = ratios["first"], ratios["accelerated_excess"]
+    shares = [["the accelerated direction is the best of the 44", percent(ratios["coincide"]), percent(ratios["paper_coincide"]), percent(ratios["known_coincide"])]]
+    for k, at in enumerate(first):
+        shares.append([f"the best is among the {k + 1} of least overlap", percent(at["share"]), "> 90" if k + 1 == len(first) else "", f"{at['known']:.1f}"])
+    shares.append(["free local finds the least of all normals", percent(ratios["local_is_least"]), "", "96.0"])
+    shares.append(["some normal is better than all 44", percent(ratios["free_below_paper"]), "", "100.0"])
+    shares.append(["accelerated is deeper than the best, on average", percent(excess["mean"]), "< 5", "5.53"])
+    return [table(head, rows), table(["percent", "abut", "paper", "reference"], shares)]
+
+
+def depth_speed(run):
+    rows = [[e["engine"], f"{e['us']:.2f}", f"{e['p10']:.2f} to {e['p90']:.2f}"] for e in run["speed"]["engines"]]
+    beside = [
+        [b["engine"], f"{b['us']:.2f}", f"{b['programs']}", f"{b['programs_us']:,.1f}", f"{b['ratio']:,.0f}", f"{b['paper_us']:,}" if "paper_us" in b else ""]
+        for b in run["speed"]["beside"]
+    ]
+    goals_met = [
+        [g["goal"], f"{g['value']:.2f}", f"at most {g['at_most']:g}" if "at_most" in g else f"at least {g['at_least']:g}", "pass" if g["pass"] else "miss"]
+        for g in run["goals"]
+    ]
+    return [
+        table([f"a pair, medians of {run['speed']['rounds']} rounds", "µs", "80 % of rounds"], rows),
+        table(["", "µs", "programs", "these [µs]", "ratio", "paper [µs]"], beside),
+        table(["goal", "", "", ""], goals_met),
+    ]
+
+
+def depth(run):
+    return "\n\n".join((depth_ratios(run["ratios"]) if "ratios" in run else []) + depth_speed(run))
+
+
+REPORTS = {"narrow": narrow, "depth": depth}
 
 
 def insert(document, name, text):

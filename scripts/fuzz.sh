@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-300}
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh scene mesh)
+[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh depth scene mesh)
 
 build=build/fuzz
 cmake --preset fuzz -DABUT_REQUIRE_ALL=ON
@@ -21,7 +21,7 @@ status=0
 for target in "${targets[@]}"; do
     options=(-max_len=4096)
     case $target in
-        collide | query | trimesh) options=(-max_len=512) ;;
+        collide | query | trimesh | depth) options=(-max_len=512) ;;
         scene) options+=(-dict=$build/scene.dict) ;;
         mesh) options+=(-dict=fuzz/mesh.dict) ;;
     esac

@@ -86,7 +86,7 @@ typedef struct abut_depth_settings {
     abut_depth_mode mode; /**< default ABUT_DEPTH_EXACT44 */
     int32_t best_k;       /**< of ABUT_DEPTH_BEST_K: 1 .. 88; a direction counts once for each of its senses; default 6 */
     double weight_a;      /**< what displacing A costs, its mass for example; > 0; INFINITY: A is static; default 1 */
-    double weight_b;      /**< the same of B; not both static; default 1 */
+    double weight_b;      /**< the same of B; not both static, and finite ones no more than a factor of 1e100 apart; default 1 */
     double volume_ratio;  /**< tetrahedra keep at least this share of their volume: below 1; 0 forbids inside-out elements, -INFINITY (default) nothing.
                                Bodies without volume are not held to it. With ABUT_DEPTH_EXACT44, _ACCELERATED and _BEST_K */
 } abut_depth_settings;
@@ -122,6 +122,7 @@ typedef struct abut_rigid_depth {
     int32_t feature_a;              /**< face or edge of A, else -1: face i of a tetrahedron is opposite its vertex i, a triangle has face 0; edges
                                          are the pairs of vertices (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), without those that are missing */
     int32_t feature_b;              /**< face or edge of B, else -1 */
+    abut_depth_relation relation;   /**< what the depth says: below the rounding of the coordinates the two touch */
 } abut_rigid_depth;
 
 /** Deformable depth of one pair. */
@@ -138,6 +139,7 @@ typedef struct abut_depth {
     abut_depth_direction direction; /**< what the normal is made from */
     int32_t feature_a;              /**< as in abut_rigid_depth */
     int32_t feature_b;              /**< as in abut_rigid_depth */
+    int32_t certified;              /**< 1 when no normal at all separates the pair for less, 0 when one may */
     abut_rigid_depth rigid;         /**< rigid depth of the pair; not computed by abut_simplex_depth_along(): the overlap along the given normal there */
     double volume_force_a;          /**< multiplier of A's volume ratio: how much depth^2 grows for a unit more of the least ratio; 0 where the ratio
                                          is kept anyway */

@@ -42,12 +42,17 @@ static abut_vec3 smallest_by_rotations(sym3 m) {
 
 /* ---- the characteristic polynomial ---- */
 
+/* Below 0 where the second root is so small that rounding may have moved both: the determinant is known to 1e-16 of the trace cubed. */
 static double smallest_root(sym3 m) {
     const int most_steps = 8;
+    const double least_minors = 1e-7;
     double trace = m.xx + m.yy + m.zz;
     double minors = m.xx * m.yy - m.xy * m.xy + m.xx * m.zz - m.xz * m.xz + m.yy * m.zz - m.yz * m.yz;
     double determinant =
         m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
+    if (!(minors > least_minors * trace * trace)) {
+        return -1.0;
+    }
     double root = 0.0;
     for (int i = 0; i < most_steps; ++i) {
         /* f falls to its least root, and bends upward before it. */
@@ -80,6 +85,9 @@ abut_vec3 eigen_smallest(sym3 m) {
         return abut_make_vec3(0.0, 0.0, 0.0);
     }
     double root = smallest_root(m);
+    if (root < 0.0) {
+        return smallest_by_rotations(m);
+    }
     abut_vec3 n = across_rows(m, root), mn = sym3_mul(m, n);
     double residual = abut_length_squared(abut_add_scaled(mn, -abut_dot(n, mn), n));
     bool right = residual <= 1e-30 * size * size && abut_dot(n, mn) - root <= 1e-14 * size && abut_length_squared(n) > 0.5;

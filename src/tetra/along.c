@@ -123,7 +123,14 @@ void along_settle(const pair *p, const along_forced *forced, along *found) {
                   move_body(p, PAIR_B, found->plane, forced->vertices[PAIR_B], found);
 }
 
-double along_overlap(const pair *p, abut_vec3 normal) { return begin(p, normal).overlap; }
+double along_overlap(const pair *p, abut_vec3 normal) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < 4; ++i) {
+        low = real_min(abut_dot(normal, p->body[PAIR_A].vertex[i]), low);
+        high = real_max(abut_dot(normal, p->body[PAIR_B].vertex[i]), high);
+    }
+    return high - low;
+}
 
 along along_solve(const pair *p, abut_vec3 normal, const along_forced *forced) {
     along found = begin(p, normal);
@@ -132,7 +139,7 @@ along along_solve(const pair *p, abut_vec3 normal, const along_forced *forced) {
 }
 
 void along_take_less(const pair *p, abut_vec3 normal, along *best) {
-    const double bound = p->coupling[0][0];
+    const double bound = abut_length_squared(normal) > 0.0 ? p->coupling[0][0] : INFINITY;
     double high = -INFINITY, low = INFINITY, own_high = -INFINITY, own_low = INFINITY;
     for (int i = 0; i < 4; ++i) {
         double a = abut_dot(normal, p->body[PAIR_A].vertex[i]), b = abut_dot(normal, p->body[PAIR_B].vertex[i]);

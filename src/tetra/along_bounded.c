@@ -37,6 +37,7 @@ typedef struct bounded {
     double a[2][4];  /* change of the volume ratio by each move */
     double mu[2];    /* multipliers */
     double ratio[2]; /* volume ratios with them */
+    double slack[2]; /* their rounding: on flat pieces many multipliers are right */
 } bounded;
 
 /* Moves, cost and ratios for the multipliers as they are. */
@@ -52,12 +53,14 @@ static void settle_bounded(bounded *b) {
     b->at.cost = 0.0;
     for (int s = 0; s < 2; ++s) {
         double t = b->at.pull[s] = shifted.pull[s], sum = t * t;
-        b->ratio[s] = 1.0;
+        b->ratio[s] = b->slack[s] = 1.0;
         for (int i = 0; i < b->p->body[s].count; ++i) {
             double move = b->at.move[s][i] = shifted.move[s][i] + b->mu[s] * b->a[s][i];
             b->ratio[s] += b->a[s][i] * move;
+            b->slack[s] += fabs(b->a[s][i]) * (fabs(move) + fabs(shifted.plane) + fabs(shifted.height[s][i]));
             sum += move * move;
         }
+        b->slack[s] *= 1e-15;
         b->at.cost += b->p->cost[s].share * sum;
         b->at.force[s] = 2.0 * b->p->cost[s].share * b->mu[s];
     }
@@ -110,7 +113,8 @@ static void choose(bounded *b, int s) {
 static double missing(bounded *b, int s, double mu) {
     b->mu[s] = mu;
     choose(b, s + 1);
-    return b->held[s] ? b->p->volume_ratio - b->ratio[s] : -1.0;
+    double gap = b->held[s] ? b->p->volume_ratio - b->ratio[s] : -1.0;
+    return fabs(gap) <= b->slack[s] ? 0.0 : gap;
 }
 
 along along_solve_bounded(const pair *p, abut_vec3 normal) {

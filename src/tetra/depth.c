@@ -36,6 +36,7 @@ static void tell(const pair *p, const rigid *least, const search_result *found, 
     depth->feature_b = found->feature_b;
     depth->normal = found->at.normal;
     depth->offset = abut_dot(found->at.normal, p->origin) + found->at.plane / p->scale;
+    depth->certified = found->certified || least->relation != ABUT_DEPTH_INTERSECTING;
     if (least->relation != ABUT_DEPTH_INTERSECTING) {
         return;
     }

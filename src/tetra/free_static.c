@@ -58,6 +58,7 @@ static void try_across(search *s, sym3 m, abut_vec3 u, abut_vec3 v) {
     }
     /* Rows of the form less the eigenvalue; the longer one is across the eigenvector. */
     double x = half <= 0.0 ? root - half : -uv, y = half <= 0.0 ? -uv : root + half;
+    x = root > 0.0 ? x : 1.0; /* all directions alike */
     take(s, abut_unit(abut_add(abut_scale(x, u), abut_scale(y, v))));
 }
 

@@ -12,7 +12,7 @@
 
 typedef struct kernel_table {
     void (*measure)(const pair *p, lanes *l);
-    void (*find_costs)(const pair *p, lanes *l);
+    void (*find_costs)(const pair *p, lanes *l, bool all);
     lane_choice (*least)(const double values[LANES_SENSES][LANES]);
 } kernel_table;
 

@@ -18,20 +18,30 @@ static simd span_of(simd overlap, simd square, simd_mask there) {
     return simd_select(there, simd_div(simd_mul(overlap, size), square), simd_set(INFINITY));
 }
 
+/* Along d, or against it: the sense in which the bodies overlap less becomes the first, which mostly costs less, too. */
 static void measure(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; i += SIMD_WIDTH) {
         simd d[3] = {simd_load(l->x + i), simd_load(l->y + i), simd_load(l->z + i)}, h[2][4];
         simd square = simd_add(simd_add(simd_mul(d[0], d[0]), simd_mul(d[1], d[1])), simd_mul(d[2], d[2]));
         simd_mask there = simd_greater(square, simd_set(0.0));
-        simd_store(l->square + i, square);
         for (int b = 0; b < 2; ++b) {
             for (int v = 0; v < 4; ++v) {
                 h[b][v] = dot(d, p->body[b].vertex[v]);
-                simd_store(l->height[b][v] + i, h[b][v]);
             }
         }
-        simd_store(l->span[0] + i, span_of(simd_sub(most_of(h[PAIR_B]), least_of(h[PAIR_A])), square, there));
-        simd_store(l->span[1] + i, span_of(simd_sub(most_of(h[PAIR_A]), least_of(h[PAIR_B])), square, there));
+        simd first = simd_sub(most_of(h[PAIR_B]), least_of(h[PAIR_A])), second = simd_sub(most_of(h[PAIR_A]), least_of(h[PAIR_B]));
+        simd sign = simd_select(simd_greater(first, second), simd_set(-1.0), simd_set(1.0));
+        simd_store(l->span[0] + i, span_of(simd_min(first, second), square, there));
+        simd_store(l->span[1] + i, span_of(simd_max(first, second), square, there));
+        simd_store(l->square + i, square);
+        simd_store(l->x + i, simd_mul(sign, d[0]));
+        simd_store(l->y + i, simd_mul(sign, d[1]));
+        simd_store(l->z + i, simd_mul(sign, d[2]));
+        for (int b = 0; b < 2; ++b) {
+            for (int v = 0; v < 4; ++v) {
+                simd_store(l->height[b][v] + i, simd_mul(sign, h[b][v]));
+            }
+        }
     }
 }
 
@@ -93,41 +103,62 @@ static simd sense_cost(const pair *p, int under, simd height[2][4], simd low[2][
                     body_cost(height[over], minus, simd_mul(minus, c), t_over, p->cost[over].share));
 }
 
-static void find_costs(const pair *p, lanes *l) {
-    for (int i = 0; i < LANES; i += SIMD_WIDTH) {
-        simd height[2][4], low[2][4], high[2][4];
-        for (int b = 0; b < 2; ++b) {
-            for (int v = 0; v < 4; ++v) {
-                height[b][v] = simd_load(l->height[b][v] + i);
-            }
-            find_means(height[b], low[b], high[b]);
+static simd load_heights(const lanes *l, int at, simd height[2][4], simd low[2][4], simd high[2][4]) {
+    for (int b = 0; b < 2; ++b) {
+        for (int v = 0; v < 4; ++v) {
+            height[b][v] = simd_load(l->height[b][v] + at);
         }
-        simd square = simd_load(l->square + i);
-        simd_mask there = simd_greater(square, simd_set(0.0));
-        for (int sense = 0; sense < LANES_SENSES; ++sense) {
-            simd cost = simd_div(sense_cost(p, sense == 0 ? PAIR_B : PAIR_A, height, low, high), square);
-            simd_store(l->cost[sense] + i, simd_select(there, cost, simd_set(INFINITY)));
+        find_means(height[b], low[b], high[b]);
+    }
+    return simd_load(l->square + at);
+}
+
+static void find_costs(const pair *p, lanes *l, bool all) {
+    /* One pushed vertex of each body bounds a cost from below; a little less, for rounding. */
+    simd share = simd_set(p->coupling[0][0] * (1.0 - 1e-9)), nothing = simd_set(INFINITY), minus = simd_set(-1.0);
+    double least = INFINITY;
+    for (int sense = 0; sense < LANES_SENSES; ++sense) {
+        for (int i = 0; i < LANES; i += SIMD_WIDTH) {
+            simd bound = simd_mul(share, simd_load(l->span[sense] + i)), cost = nothing;
+            if (simd_bits(simd_greater(simd_set(all ? INFINITY : least), bound)) != 0u) {
+                simd height[2][4], low[2][4], high[2][4];
+                simd square = load_heights(l, i, height, low, high);
+                cost = simd_div(sense_cost(p, sense == 0 ? PAIR_B : PAIR_A, height, low, high), square);
+                cost = simd_select(simd_greater(square, simd_set(0.0)), cost, nothing);
+                double best = -simd_largest(simd_mul(minus, cost));
+                least = best < least ? best : least;
+            }
+            simd_store(l->cost[sense] + i, cost);
         }
     }
 }
 
-static lane_choice least(const double values[LANES_SENSES][LANES]) {
-    simd best = simd_set(INFINITY), at = simd_set(-1.0), index = simd_steps(), step = simd_set(SIMD_WIDTH);
-    for (int i = 0; i < LANES; i += SIMD_WIDTH) {
+/* The least value of the lanes from begin to end, and the first lane that has it; -1 when all are infinite. */
+static double least_within(const double values[LANES_SENSES][LANES], int begin, int end, int *lane) {
+    simd best = simd_set(INFINITY), at = simd_set(-1.0), index = simd_add(simd_steps(), simd_set(begin)), step = simd_set(SIMD_WIDTH);
+    for (int i = begin; i < end; i += SIMD_WIDTH) {
         simd value = simd_min(simd_load(values[0] + i), simd_load(values[1] + i));
         at = simd_select(simd_greater(best, value), index, at);
         best = simd_min(value, best);
         index = simd_add(index, step);
     }
-    double value[SIMD_WIDTH], lane[SIMD_WIDTH];
+    double value[SIMD_WIDTH], number[SIMD_WIDTH];
     simd_store(value, best);
-    simd_store(lane, at);
+    simd_store(number, at);
     int first = 0;
     for (int i = 1; i < SIMD_WIDTH; ++i) {
-        bool less = value[i] < value[first] || (value[i] == value[first] && lane[i] < lane[first]);
+        bool less = value[i] < value[first] || (value[i] == value[first] && number[i] < number[first]);
         first = less ? i : first;
     }
-    int found = (int)lane[first];
+    *lane = (int)number[first];
+    return value[first];
+}
+
+static lane_choice least(const double values[LANES_SENSES][LANES]) {
+    int face, edges;
+    double by_face = least_within(values, 0, LANES_EDGES, &face), by_edges = least_within(values, LANES_EDGES, LANES, &edges);
+    double size = by_edges < 0.0 ? -by_edges : by_edges;
+    int found = face >= 0 && (edges < 0 || by_face <= by_edges + LANES_TIE * size) ? face : edges;
     return (lane_choice){found, found >= 0 && values[1][found] < values[0][found] ? 1 : 0};
 }
 

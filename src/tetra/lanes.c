@@ -80,21 +80,30 @@ void lanes_set_directions(const pair *p, lanes *l) {
 }
 
 /* Simplices of fewer vertices go one direction at a time. */
-static void fill(const pair *p, lanes *l, bool costs) {
+
+static void measure_each(const pair *p, lanes *l) {
+    for (int i = 0; i < LANES; ++i) {
+        abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, 0}));
+        bool there = abut_length_squared(normal) > 0.0;
+        double overlap[LANES_SENSES] = {along_overlap(p, normal), along_overlap(p, abut_neg(normal))};
+        bool turned = overlap[0] > overlap[1];
+        set(l, i, lanes_direction(l, (lane_choice){i, turned ? 1 : 0}));
+        for (int sense = 0; sense < LANES_SENSES; ++sense) {
+            double o = overlap[turned ? 1 - sense : sense];
+            l->span[sense][i] = there ? o * fabs(o) : INFINITY;
+        }
+        for (int v = 0; v < 4; ++v) {
+            l->height[PAIR_A][v][i] = abut_dot(lanes_direction(l, (lane_choice){i, 0}), p->body[PAIR_A].vertex[v]);
+            l->height[PAIR_B][v][i] = abut_dot(lanes_direction(l, (lane_choice){i, 0}), p->body[PAIR_B].vertex[v]);
+        }
+    }
+}
+
+static void find_each_cost(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; ++i) {
         for (int sense = 0; sense < LANES_SENSES; ++sense) {
             abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, sense}));
-            l->span[sense][i] = INFINITY;
-            l->cost[sense][i] = INFINITY;
-            if (abut_length_squared(normal) > 0.0) {
-                along found = along_solve(p, normal, NULL);
-                for (int v = 0; v < 4 && sense == 0; ++v) {
-                    l->height[PAIR_A][v][i] = -found.height[PAIR_A][v];
-                    l->height[PAIR_B][v][i] = found.height[PAIR_B][v];
-                }
-                l->span[sense][i] = found.overlap * fabs(found.overlap);
-                l->cost[sense][i] = costs ? found.cost : INFINITY;
-            }
+            l->cost[sense][i] = abut_length_squared(normal) > 0.0 ? along_solve(p, normal, NULL).cost : INFINITY;
         }
     }
 }
@@ -103,15 +112,15 @@ void lanes_measure(const pair *p, lanes *l) {
     if (p->all) {
         kernel_get()->measure(p, l);
     } else {
-        fill(p, l, false);
+        measure_each(p, l);
     }
 }
 
-void lanes_find_costs(const pair *p, lanes *l) {
+void lanes_find_costs(const pair *p, lanes *l, bool all) {
     if (p->all) {
-        kernel_get()->find_costs(p, l);
+        kernel_get()->find_costs(p, l, all);
     } else {
-        fill(p, l, true);
+        find_each_cost(p, l);
     }
 }
 

@@ -9,7 +9,7 @@
 
 enum { LANES_FACES_A = 0, LANES_FACES_B = 4, LANES_EDGES = 8, LANES_USED = 44, LANES = 48 };
 
-/* A direction d stands for two normals: d itself (sense 0), with A above, and -d (sense 1). */
+/* A direction d stands for two normals: d itself (sense 0), with A above, and -d (sense 1). Measured directions point where the bodies overlap less. */
 enum { LANES_SENSES = 2 };
 
 typedef struct lanes {
@@ -25,18 +25,21 @@ typedef struct lanes {
 /* The directions of a pair, and nothing else yet. */
 void lanes_set_directions(const pair *p, lanes *l);
 
-/* Heights, then spans; needs directions. */
+/* Heights and spans; needs directions, some of which it turns round. */
 void lanes_measure(const pair *p, lanes *l);
 
-/* Costs; needs heights. */
-void lanes_find_costs(const pair *p, lanes *l);
+/* Costs; needs heights and spans. All of them, or, if that is enough, the least one and those that stand beside it: of others, infinity may be said. */
+void lanes_find_costs(const pair *p, lanes *l, bool all);
 
 /* A normal among them. */
 typedef struct lane_choice {
     int lane, sense;
 } lane_choice;
 
-/* Where values are least; of equals the first lane, and the sense 0. Lane -1 when none is below infinity. */
+/* Values closer than this, relatively, are equal: a face that lies as well as two edges is the better name for a direction. */
+#define LANES_TIE 1e-13
+
+/* Where values are least; of equals faces, then the first lane, and the sense 0. Lane -1 when none is below infinity. */
 lane_choice lanes_least(const double values[LANES_SENSES][LANES]);
 
 static inline abut_vec3 lanes_direction(const lanes *l, lane_choice c) {

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "base/real.h"
+
 const int pair_edge_ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 static abut_status check_simplex(const abut_simplex *simplex) {
@@ -29,6 +31,8 @@ abut_status pair_check_settings(const abut_depth_settings *s) {
     bool known = (int)s->mode >= ABUT_DEPTH_EXACT44 && (int)s->mode <= ABUT_DEPTH_FREE;
     bool some = s->mode != ABUT_DEPTH_BEST_K || (s->best_k >= 1 && s->best_k <= 88);
     bool moved = s->weight_a > 0.0 && s->weight_b > 0.0 && (s->weight_a < INFINITY || s->weight_b < INFINITY);
+    double ratio = s->weight_a < INFINITY && s->weight_b < INFINITY ? s->weight_a / s->weight_b : 1.0;
+    moved = moved && ratio >= 1e-100 && ratio <= 1e100;
     bool bounds = s->mode == ABUT_DEPTH_EXACT44 || s->mode == ABUT_DEPTH_ACCELERATED || s->mode == ABUT_DEPTH_BEST_K;
     bool volume = s->volume_ratio == -INFINITY || (bounds && s->volume_ratio < 1.0);
     return known && some && moved && volume ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
@@ -65,7 +69,10 @@ static void make_costs(const abut_depth_settings *s, pair *made) {
     }
 }
 
-static double largest(double size, abut_vec3 v) { return fmax(fmax(size, fabs(v.x)), fmax(fabs(v.y), fabs(v.z))); }
+/* What is not a number stays none. */
+static double largest(double size, abut_vec3 v) {
+    return real_max(real_max(fabs(v.x), fabs(v.y)), real_max(fabs(v.z), size));
+}
 
 /* The power of two that brings lengths of this size to about 1; 1 for those that need none, so that nothing is multiplied in vain. */
 static double scale_of(double size) {

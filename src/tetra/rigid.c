@@ -51,20 +51,25 @@ static void look_within(const pair *p, rigid *found) {
     take_larger_gap(p, p->body[PAIR_B].vertex[0], found); /* from the first vertex of A */
 }
 
-/* A normal where no two edges span a direction: across whatever line there is. */
+/* A normal where no two edges span a direction, because all are parallel: towards each other, or across the one line on which everything lies. */
 static rigid across_a_line(const pair *p) {
-    abut_vec3 line = {0.0, 0.0, 0.0}, other;
+    abut_vec3 line = {0.0, 0.0, 0.0}, between = p->body[PAIR_B].vertex[0], second;
     for (int b = 0; b < 2; ++b) {
         for (int e = 0; e < 6; ++e) {
             line = abut_length_squared(p->body[b].edge[e]) > abut_length_squared(line) ? p->body[b].edge[e] : line;
         }
     }
-    line = abut_length_squared(line) > 0.0 ? line : p->body[PAIR_B].vertex[0];
+    line = abut_unit(abut_length_squared(line) > 0.0 ? line : between);
     rigid found = {.direction = ABUT_DEPTH_BY_NOTHING, .feature_a = -1, .feature_b = -1, .normal = {0.0, 0.0, 1.0}};
     if (abut_length_squared(line) > 0.0) {
-        abut_tangent_frame(abut_unit(line), &found.normal, &other);
+        abut_tangent_frame(line, &found.normal, &second);
     }
-    found.overlap = along_overlap(p, found.normal);
+    found.overlap = INFINITY;
+    take_larger_gap(p, abut_add_scaled(between, -abut_dot(between, line), line), &found);
+    if (!(found.overlap < -pair_rounding(p))) {
+        found.direction = ABUT_DEPTH_BY_NOTHING;
+        found.overlap = along_overlap(p, found.normal);
+    }
     return found;
 }
 
@@ -95,7 +100,8 @@ rigid rigid_find(const pair *p, lanes *l) {
 }
 
 abut_rigid_depth rigid_report(const pair *p, const rigid *found) {
-    return (abut_rigid_depth){found->overlap / p->scale, found->normal, found->direction, found->feature_a, found->feature_b};
+    return (abut_rigid_depth){found->overlap / p->scale, found->normal, found->direction, found->feature_a, found->feature_b,
+                              found->relation};
 }
 
 abut_status abut_simplex_rigid_depth(const abut_simplex *a, const abut_simplex *b, abut_rigid_depth *depth) {

@@ -55,21 +55,26 @@ static void keep_least_spans(lanes *l, int k) {
 }
 
 static search_result by_rigid(const pair *p, const rigid *least) {
-    return (search_result){solve(p, least->normal), least->direction, least->feature_a, least->feature_b};
+    return (search_result){solve(p, least->normal), least->direction, least->feature_a, least->feature_b, false};
 }
 
 static search_result by_search(const pair *p, abut_depth_mode mode, lanes *l) {
     lane_choice first = lanes_least((const double(*)[LANES])l->cost);
     along from = along_solve(p, abut_unit(lanes_direction(l, first)), NULL);
     along at = mode == ABUT_DEPTH_FREE ? free_least(p, from) : free_descend(p, from);
-    return (search_result){at, ABUT_DEPTH_BY_SEARCH, -1, -1};
+    bool one_static = !(p->cost[PAIR_A].share > 0.0 && p->cost[PAIR_B].share > 0.0);
+    return (search_result){at, ABUT_DEPTH_BY_SEARCH, -1, -1, mode == ABUT_DEPTH_FREE || one_static};
 }
 
 search_result search_normal(const pair *p, const abut_depth_settings *settings, const rigid *least, lanes *l) {
     if (settings->mode == ABUT_DEPTH_ACCELERATED) {
         return by_rigid(p, least);
     }
-    lanes_find_costs(p, l);
+    bool bounded = p->volume_ratio > -INFINITY;
+    lanes_find_costs(p, l, bounded || settings->mode == ABUT_DEPTH_PAPER || settings->mode == ABUT_DEPTH_BEST_K);
+    if (lanes_least((const double(*)[LANES])l->cost).lane < 0) {
+        return by_rigid(p, least); /* costs too large for numbers: that is told of the result */
+    }
     switch (settings->mode) {
     case ABUT_DEPTH_PAPER: {
         paper_choice found = paper_least(p, l);

@@ -8,6 +8,7 @@ typedef struct search_result {
     along at;
     abut_depth_direction direction;
     int feature_a, feature_b;
+    bool certified; /* no normal is better */
 } search_result;
 
 /* The lanes as rigid_find() left them. settings are never NULL. */

@@ -26,6 +26,24 @@ RUN = {
         {"goal": "hasty", "set": "", "subject": "", "reference": "ODE dBoxBox", "limit": 0.7, "ratio": 0.1, "fast": True, "right": False, "pass": False},
     ],
 }
+DEPTH = {
+    "benchmark": "depth", "version": "0.1.0",
+    "ratios": {
+        "pairs": 400000, "variants": [
+            {"name": "as printed", "key": "paper", "mean": 27.93, "deviation": 3.031, "least": 18.7, "most": 51.4, "paper_mean": 27.94, "paper_deviation": 3.15,
+             "known_mean": 27.93, "known_deviation": 3.03},
+            {"name": "free", "key": "free", "mean": 25.7, "deviation": 3.3, "least": 17.7, "most": 50.1, "paper_mean": None, "paper_deviation": None,
+             "known_mean": 25.79, "known_deviation": None},
+        ],
+        "coincide": 52.7, "paper_coincide": 52.33, "known_coincide": 52.63, "first": [{"share": 52.7, "known": 52.4}, {"share": 90.3, "known": 90.2}],
+        "local_is_least": 96.9, "free_below_paper": 100.0, "accelerated_excess": {"mean": 5.53, "median": 0.0, "p90": 18.8},
+    },
+    "speed": {
+        "rounds": 61, "engines": [{"engine": "def/def", "us": 0.702, "p10": 0.69, "p90": 0.715, "error": 3e-13}],
+        "beside": [{"engine": "def/def", "us": 0.702, "programs": 44, "programs_us": 507.91, "ratio": 723.0, "paper_us": 46290}],
+    },
+    "goals": [{"goal": "def/def [us]", "value": 0.702, "at_most": 2.5, "pass": True}, {"goal": "rate", "value": 1.5, "at_least": 1.9, "pass": False}],
+}
 PAGE = "# Page\n\n<!-- narrow: begin -->\nold figures\n<!-- narrow: end -->\n\nAfter.\n"
 
 
@@ -60,6 +78,17 @@ class Report(unittest.TestCase):
         self.assertTrue(page.endswith("<!-- narrow: end -->\n\nAfter.\n"))
         self.assertNotIn("old figures", page)
         self.assertEqual(report(RUN, page)[1], page)
+
+    def test_depth(self):
+        done, page = report(DEPTH, PAGE.replace("narrow", "depth"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| as printed | 27.93 (3.03) | 27.94 (3.15) | 27.93 (3.03) | 18.70 | 51.40 |", page)
+        self.assertIn("| free | 25.70 (3.30) |  | 25.79 | 17.70 | 50.10 |", page)
+        self.assertIn("| the best is among the 2 of least overlap | 90.30 | > 90 | 90.2 |", page)
+        self.assertIn("| def/def | 0.70 | 44 | 507.9 | 723 | 46,290 |", page)
+        self.assertIn("| def/def [us] | 0.70 | at most 2.5 | pass |", page)
+        self.assertIn("| rate | 1.50 | at least 1.9 | miss |", page)
+        self.assertEqual(report({k: v for k, v in DEPTH.items() if k != "ratios"}, page)[0].returncode, 0)
 
     def test_the_document_has_the_markers(self):
         done, page = report(RUN, (ROOT / "docs" / "benchmarks.md").read_text())

@@ -1,4 +1,5 @@
-"""The figures of docs/contacts.md, docs/meshes.md and docs/smooth.md are what scripts/draw_PAGE.py draws from the answers of this build, byte for byte."""
+"""The figures of docs/contacts.md, docs/meshes.md and docs/smooth.md are what scripts/draw_PAGE.py draws from the answers of this build, byte for byte.
+Those of docs/benchmarks.md are drawn from what benchmarks wrote."""
 
 import os
 import pathlib
@@ -12,6 +13,7 @@ SCRATCH = pathlib.Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
 FIGURES = ROOT / "docs" / "figures"
 PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("contacts", "meshes", "smooth")}
+BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 
 if COMMAND is None:
     print("skipped: the command was not built")
@@ -31,7 +33,8 @@ class Figures(unittest.TestCase):
 
     def test_they_are_what_the_library_answers(self):
         drawn = [path for page in PAGES for path in sorted((SCRATCH / page).glob("*.svg"))]
-        self.assertEqual(sorted(path.name for path in drawn), sorted(path.name for path in FIGURES.glob("*.svg")))
+        measured = re.findall(r"!\[[^]]+\]\(figures/([\w.]+)\)", BENCHMARKS)
+        self.assertEqual(sorted([path.name for path in drawn] + measured), sorted(path.name for path in FIGURES.glob("*.svg")))
         for path in drawn:
             same = path.read_bytes() == (FIGURES / path.name).read_bytes()
             self.assertTrue(same, f"docs/figures/{path.name} is not that of this build; look at {path}, and if it is right, copy it")
