@@ -13,6 +13,7 @@ MAY_INCLUDE = {
     "base": {"base"},
     "geom": {"geom", "base"},
     "shape": {"shape", "geom", "base"},
+    "tetra": {"tetra", "geom", "base"},
     "broad": {"broad", "shape", "geom", "base"},
     "narrow": {"narrow", "shape", "geom", "base"},
     "solve": {"solve", "shape", "geom", "base"},
