@@ -86,6 +86,19 @@ static void test_other_simplices(void **state) {
     assert_near(abut_length(d.normal), 1.0, 1e-15);
 }
 
+/* On one line, in coordinates that are rounded: nothing is across it but rounding, which must not be taken for a direction. */
+static void test_segments_on_one_line(void **state) {
+    (void)state;
+    double far = 1.5119968452053418e+37;
+    abut_vec3 end = {far, far, far}, zero = {0, 0, 0};
+    tetra_case c = {abut_make_tetra(end, zero, zero, zero), abut_make_tetra(zero, zero, end, end)};
+    assert_int_equal(ask(&c, NULL).relation, ABUT_DEPTH_TOUCHING);
+    c.b = abut_make_tetra(abut_scale(2.0, end), abut_scale(3.0, end), abut_scale(2.5, end), abut_scale(2.0, end));
+    abut_depth d = ask(&c, NULL);
+    assert_int_equal(d.relation, ABUT_DEPTH_DISJOINT);
+    assert_near(-d.rigid.depth / far, sqrt(3.0), 1e-14);
+}
+
 /* ---- bounds and promises ---- */
 
 static void check_answer_whole(tally *t, const tetra_case *c, const abut_depth_settings *s, const abut_depth *d) {
@@ -478,6 +491,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_corner_in_face),
         cmocka_unit_test(test_other_simplices),
+        cmocka_unit_test(test_segments_on_one_line),
         cmocka_unit_test(test_promises),
         cmocka_unit_test(test_free_is_least),
         cmocka_unit_test(test_local_is_mostly_global),
