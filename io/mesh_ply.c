@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "byte_order.h"
 #include "mesh_soup.h"
 
 typedef enum ply_type { PLY_NONE, PLY_INT8, PLY_UINT8, PLY_INT16, PLY_UINT16, PLY_INT32, PLY_UINT32, PLY_FLOAT, PLY_DOUBLE } ply_type;
@@ -192,45 +193,27 @@ static abut_status read_header(ply_reader *reader) {
     return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: the file ends before 'end_header'", reader->path);
 }
 
-/* The bytes of a value in the order of this machine's integers, most significant first in the number. */
-static uint64_t take_bits(ply_reader *reader, size_t size) {
-    uint64_t bits = 0;
-    for (size_t i = 0; i < size; i++) {
-        size_t byte = reader->format == PLY_BIG ? i : size - 1 - i;
-        bits = bits << 8 | (unsigned char)reader->next[byte];
-    }
-    reader->next += size;
-    return bits;
-}
-
 static bool take_binary(ply_reader *reader, ply_type type, double *value) {
-    if ((size_t)(reader->end - reader->next) < type_sizes[type]) {
+    size_t size = type_sizes[type];
+    bool big = reader->format == PLY_BIG;
+    if ((size_t)(reader->end - reader->next) < size) {
         return false;
     }
-    uint64_t bits = take_bits(reader, type_sizes[type]);
-    uint32_t low = (uint32_t)bits;
-    float single;
     switch (type) {
     case PLY_INT8:
-        *value = (int8_t)bits;
-        return true;
     case PLY_INT16:
-        *value = (int16_t)bits;
-        return true;
     case PLY_INT32:
-        *value = (int32_t)bits;
-        return true;
+        *value = (double)bytes_signed(reader->next, size, big);
+        break;
     case PLY_FLOAT:
-        memcpy(&single, &low, sizeof single);
-        *value = (double)single;
-        return true;
     case PLY_DOUBLE:
-        memcpy(value, &bits, sizeof *value);
-        return true;
+        *value = bytes_real(reader->next, size, big);
+        break;
     default:
-        *value = (double)bits;
-        return true;
+        *value = (double)bytes_unsigned(reader->next, size, big);
     }
+    reader->next += size;
+    return true;
 }
 
 /* The next number; false at the end of the file or where there is none. */

@@ -2,10 +2,10 @@
  * From the name of a mesh file to its contents: which reader it needs, and in which locale that runs.
  */
 #include <ctype.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_locale.h"
 #include "file.h"
 #include "mesh_soup.h"
 #include "meshfile.h"
@@ -33,14 +33,12 @@ static mesh_reader *find_reader(const char *path) {
 
 /* Runs the reader where the decimal point is a point, whatever language the process speaks. */
 static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error) {
-    locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (c == (locale_t)0) {
+    c_locale locale;
+    if (!c_locale_enter(&locale)) {
         return mesh_no_memory(path, error);
     }
-    locale_t before = uselocale(c);
     abut_status status = read(path, data, length, soup, error);
-    uselocale(before);
-    freelocale(c);
+    c_locale_leave(&locale);
     return status;
 }
 

@@ -8,21 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "byte_order.h"
 #include "mesh_soup.h"
 
 enum { HEADER = 84, TRIANGLE = 50 };
-
-static uint32_t read_uint32(const char *bytes) {
-    const unsigned char *b = (const unsigned char *)bytes;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static double read_float(const char *bytes) {
-    uint32_t bits = read_uint32(bytes);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
 
 static abut_status add_triangle(const char *path, const abut_vec3 corners[3], mesh_soup *soup, abut_error *error) {
     for (int i = 0; i < 3; i++) {
@@ -38,7 +27,8 @@ static abut_status read_binary(const char *path, const char *data, uint32_t coun
         const char *bytes = data + HEADER + (size_t)TRIANGLE * t + 12;
         abut_vec3 corners[3];
         for (int i = 0; i < 3; i++) {
-            corners[i] = abut_make_vec3(read_float(bytes + 12 * i), read_float(bytes + 12 * i + 4), read_float(bytes + 12 * i + 8));
+            corners[i] = abut_make_vec3(bytes_real(bytes + 12 * i, 4, false), bytes_real(bytes + 12 * i + 4, 4, false),
+                                        bytes_real(bytes + 12 * i + 8, 4, false));
             if (!abut_is_finite_vec3(corners[i])) {
                 return abut_fail(error, ABUT_ERROR_FORMAT, "%s: triangle %u has a vertex that is not finite", path, t);
             }
@@ -182,7 +172,7 @@ static abut_status read_text(stl_reader *reader) {
 }
 
 abut_status mesh_read_stl(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error) {
-    uint32_t count = length >= HEADER ? read_uint32(data + 80) : 0;
+    uint32_t count = length >= HEADER ? (uint32_t)bytes_unsigned(data + 80, 4, false) : 0;
     unsigned long long needed = HEADER + (unsigned long long)TRIANGLE * count;
     if (length >= HEADER && length == needed) {
         return read_binary(path, data, count, soup, error);

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-300}
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh depth scene mesh)
+[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh depth scene mesh tetfile)
 
 build=build/fuzz
 cmake --preset fuzz -DABUT_REQUIRE_ALL=ON
@@ -24,6 +24,7 @@ for target in "${targets[@]}"; do
         collide | query | trimesh | depth) options=(-max_len=512) ;;
         scene) options+=(-dict=$build/scene.dict) ;;
         mesh) options+=(-dict=fuzz/mesh.dict) ;;
+        tetfile) options+=(-dict=fuzz/tetfile.dict) ;;
     esac
     mkdir -p "$build/corpus/$target"
     echo "fuzz: $target, for $seconds s"

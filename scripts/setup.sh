@@ -46,6 +46,8 @@ look() {
         needs python3-numpy has_module numpy
         needs python3-h5py has_module h5py
         needs python3-jsonschema has_module jsonschema
+        needs python3-meshio has_module meshio
+        needs gmsh has_command gmsh
         needs doxygen has_command doxygen
         needs clang has_command clang
     fi

@@ -29,23 +29,25 @@ static double tell_body(const pair *p, const along *at, int b, abut_vec3 displac
     return gives ? sum / (p->body[b].count * (p->body[b].count + 1)) / (p->scale * p->scale) : 0.0;
 }
 
-static void tell(const pair *p, const rigid *least, const search_result *found, abut_depth *depth) {
+static void tell(const pair *p, const rigid *least, const search_result *found, const along *at, abut_depth *depth) {
     *depth = (abut_depth){.relation = least->relation, .rigid = rigid_report(p, least)};
+    bool intersect = least->relation == ABUT_DEPTH_INTERSECTING;
     depth->direction = found->direction;
     depth->feature_a = found->feature_a;
     depth->feature_b = found->feature_b;
-    depth->normal = found->at.normal;
-    depth->offset = abut_dot(found->at.normal, p->origin) + found->at.plane / p->scale;
-    depth->certified = found->certified || least->relation != ABUT_DEPTH_INTERSECTING;
-    if (least->relation != ABUT_DEPTH_INTERSECTING) {
-        return;
+    depth->certified = found->certified || !intersect;
+    depth->normal = at->normal;
+    /* Apart, in the middle of the gap, or of what little overlap there is. */
+    double plane = intersect ? at->plane : at->plane - 0.5 * at->overlap;
+    depth->offset = abut_dot(at->normal, p->origin) + plane / p->scale;
+    if (intersect) {
+        double unit = p->weight / (p->scale * p->scale);
+        depth->sigma_a = tell_body(p, at, PAIR_A, depth->displacement_a);
+        depth->sigma_b = tell_body(p, at, PAIR_B, depth->displacement_b);
+        depth->depth = sqrt(p->weight) * sqrt(at->cost) / p->scale;
+        depth->volume_force_a = at->force[PAIR_A] * unit;
+        depth->volume_force_b = at->force[PAIR_B] * unit;
     }
-    double unit = p->weight / (p->scale * p->scale);
-    depth->sigma_a = tell_body(p, &found->at, PAIR_A, depth->displacement_a);
-    depth->sigma_b = tell_body(p, &found->at, PAIR_B, depth->displacement_b);
-    depth->depth = sqrt(p->weight) * sqrt(found->at.cost) / p->scale;
-    depth->volume_force_a = found->at.force[PAIR_A] * unit;
-    depth->volume_force_b = found->at.force[PAIR_B] * unit;
 }
 
 static bool is_finite(const abut_depth *d) {
@@ -53,27 +55,25 @@ static bool is_finite(const abut_depth *d) {
            isfinite(d->volume_force_a) && isfinite(d->volume_force_b);
 }
 
-/* In the middle of the gap, or of what little overlap there is. */
-static search_result between(const pair *p, const rigid *least) {
-    search_result found = {.at = along_solve(p, least->normal, NULL), .direction = least->direction};
-    found.feature_a = least->feature_a;
-    found.feature_b = least->feature_b;
-    found.at.plane -= 0.5 * found.at.overlap;
-    return found;
+/* The normal was found: the displacement along it. */
+static abut_status finish(const pair *p, const rigid *least, const search_result *found, abut_depth *depth) {
+    bool bounded = p->volume_ratio > -INFINITY && least->relation == ABUT_DEPTH_INTERSECTING;
+    const along at = bounded ? along_solve_bounded(p, found->normal) : along_solve(p, found->normal, &found->forced);
+    abut_depth told;
+    tell(p, least, found, &at, &told);
+    if (!is_finite(&told)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    *depth = told;
+    return ABUT_OK;
 }
 
 abut_status answer_pair(const pair *p, const abut_depth_settings *settings, abut_depth *depth) {
     lanes l;
     rigid least = rigid_find(p, &l);
     bool intersect = least.relation == ABUT_DEPTH_INTERSECTING;
-    search_result found = intersect ? search_normal(p, settings, &least, &l) : between(p, &least);
-    abut_depth told;
-    tell(p, &least, &found, &told);
-    if (!is_finite(&told)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    *depth = told;
-    return ABUT_OK;
+    search_result found = intersect ? search_normal(p, settings, &least, &l) : search_by_rigid(&least);
+    return finish(p, &least, &found, depth);
 }
 
 abut_status abut_simplex_depth(const abut_simplex *a, const abut_simplex *b, const abut_depth_settings *settings, abut_depth *depth) {
@@ -106,15 +106,6 @@ abut_status abut_simplex_depth_along(const abut_simplex *a, const abut_simplex *
     rigid least = {.normal = normal, .direction = ABUT_DEPTH_BY_CALLER, .feature_a = -1, .feature_b = -1};
     least.overlap = along_overlap(&p, normal);
     least.relation = rigid_relation(&p, least.overlap);
-    search_result found = between(&p, &least);
-    if (least.relation == ABUT_DEPTH_INTERSECTING) {
-        found.at = along_solve_bounded(&p, normal);
-    }
-    abut_depth told;
-    tell(&p, &least, &found, &told);
-    if (!is_finite(&told)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    *depth = told;
-    return ABUT_OK;
+    search_result found = search_by_rigid(&least);
+    return finish(&p, &least, &found, depth);
 }

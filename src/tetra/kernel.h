@@ -11,6 +11,7 @@
  */
 
 typedef struct kernel_table {
+    bool (*cross_edges)(const pair *p, lanes *l); /* true when two are nearly parallel */
     void (*measure)(const pair *p, lanes *l);
     void (*find_costs)(const pair *p, lanes *l, bool all);
     lane_choice (*least)(const double values[LANES_SENSES][LANES]);

@@ -9,6 +9,35 @@ static simd dot(const simd d[3], abut_vec3 v) {
     return simd_add(simd_add(simd_mul(d[0], simd_set(v.x)), simd_mul(d[1], simd_set(v.y))), simd_mul(d[2], simd_set(v.z)));
 }
 
+/* Cross products of every edge of A with every edge of B. More lanes than six are written, and written again for the next edge of A. */
+static bool cross_edges(const pair *p, lanes *l) {
+    enum { EDGES = 6, ROOM = 8 };
+    double x[ROOM] = {0.0}, y[ROOM] = {0.0}, z[ROOM] = {0.0};
+    for (int j = 0; j < EDGES; ++j) {
+        x[j] = p->body[PAIR_B].edge[j].x;
+        y[j] = p->body[PAIR_B].edge[j].y;
+        z[j] = p->body[PAIR_B].edge[j].z;
+    }
+    unsigned parallel = 0u;
+    for (int i = 0; i < EDGES; ++i) {
+        abut_vec3 e = p->body[PAIR_A].edge[i];
+        simd ex = simd_set(e.x), ey = simd_set(e.y), ez = simd_set(e.z), least = simd_set(LANES_PARALLEL * abut_length_squared(e));
+        for (int j = 0; j < EDGES; j += SIMD_WIDTH) {
+            simd fx = simd_load(x + j), fy = simd_load(y + j), fz = simd_load(z + j);
+            simd cx = simd_sub(simd_mul(ey, fz), simd_mul(ez, fy)), cy = simd_sub(simd_mul(ez, fx), simd_mul(ex, fz));
+            simd cz = simd_sub(simd_mul(ex, fy), simd_mul(ey, fx));
+            simd square = simd_add(simd_add(simd_mul(cx, cx), simd_mul(cy, cy)), simd_mul(cz, cz));
+            simd lengths = simd_add(simd_add(simd_mul(fx, fx), simd_mul(fy, fy)), simd_mul(fz, fz));
+            parallel |= simd_bits(simd_greater(simd_mul(least, lengths), square));
+            int at = LANES_EDGES + EDGES * i + j;
+            simd_store(l->x + at, cx);
+            simd_store(l->y + at, cy);
+            simd_store(l->z + at, cz);
+        }
+    }
+    return parallel != 0u;
+}
+
 static simd least_of(const simd h[4]) { return simd_min(simd_min(h[0], h[1]), simd_min(h[2], h[3])); }
 static simd most_of(const simd h[4]) { return simd_max(simd_max(h[0], h[1]), simd_max(h[2], h[3])); }
 
@@ -142,16 +171,14 @@ static double least_within(const double values[LANES_SENSES][LANES], int begin, 
         best = simd_min(value, best);
         index = simd_add(index, step);
     }
-    double value[SIMD_WIDTH], number[SIMD_WIDTH];
-    simd_store(value, best);
+    double number[SIMD_WIDTH], value = -simd_largest(simd_sub(simd_set(0.0), best));
     simd_store(number, at);
-    int first = 0;
-    for (int i = 1; i < SIMD_WIDTH; ++i) {
-        bool less = value[i] < value[first] || (value[i] == value[first] && number[i] < number[first]);
-        first = less ? i : first;
+    *lane = LANES;
+    for (unsigned bits = simd_bits(simd_equal(best, simd_set(value))); bits != 0u; bits &= bits - 1u) {
+        int here = (int)number[bits_lowest(bits)];
+        *lane = here < *lane ? here : *lane;
     }
-    *lane = (int)number[first];
-    return value[first];
+    return value;
 }
 
 static lane_choice least(const double values[LANES_SENSES][LANES]) {
@@ -162,4 +189,4 @@ static lane_choice least(const double values[LANES_SENSES][LANES]) {
     return (lane_choice){found, found >= 0 && values[1][found] < values[0][found] ? 1 : 0};
 }
 
-#define KERNEL_TABLE {measure, find_costs, least}
+#define KERNEL_TABLE {cross_edges, measure, find_costs, least}

@@ -51,21 +51,15 @@ static abut_vec3 across_parallel(const pair *p, int i, int j) {
     return one_line ? abut_make_vec3(0.0, 0.0, 0.0) : direction;
 }
 
-static void set_edges(const pair *p, lanes *l) {
-    const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
-    double square[6];
-    for (int j = 0; j < 6; ++j) {
-        square[j] = abut_length_squared(b->edge[j]);
-    }
+static void mend_parallel(const pair *p, lanes *l) {
     for (int i = 0; i < 6; ++i) {
-        double own = abut_length_squared(a->edge[i]);
+        double own = abut_length_squared(p->body[PAIR_A].edge[i]);
         for (int j = 0; j < 6; ++j) {
-            abut_vec3 direction = abut_cross(a->edge[i], b->edge[j]);
-            double lengths = own * square[j];
-            if (abut_length_squared(direction) <= 1e-8 * lengths && lengths > 0.0) {
-                direction = across_parallel(p, i, j);
+            int lane = LANES_EDGES + 6 * i + j;
+            double lengths = own * abut_length_squared(p->body[PAIR_B].edge[j]);
+            if (abut_length_squared(lanes_direction(l, (lane_choice){lane, 0})) <= LANES_PARALLEL * lengths && lengths > 0.0) {
+                set(l, lane, across_parallel(p, i, j));
             }
-            set(l, LANES_EDGES + 6 * i + j, direction);
         }
     }
 }
@@ -73,7 +67,9 @@ static void set_edges(const pair *p, lanes *l) {
 void lanes_set_directions(const pair *p, lanes *l) {
     set_faces(&p->body[PAIR_A], LANES_FACES_A, l);
     set_faces(&p->body[PAIR_B], LANES_FACES_B, l);
-    set_edges(p, l);
+    if (kernel_get()->cross_edges(p, l)) {
+        mend_parallel(p, l);
+    }
     for (int i = LANES_USED; i < LANES; ++i) {
         set(l, i, abut_make_vec3(0.0, 0.0, 0.0));
     }

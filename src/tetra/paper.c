@@ -64,10 +64,11 @@ static void find_senses(const pair *p, const lanes *l, int lane, const lane_sets
 }
 
 paper_choice paper_least(const pair *p, lanes *l) {
-    paper_choice best = {{-1, 0}, {.cost = INFINITY}};
+    paper_choice best = {{-1, 0}, {{0u, 0u}}};
+    double cost = INFINITY;
     for (;;) {
         lane_choice next = lanes_least((const double(*)[LANES])l->cost);
-        if (next.lane < 0 || l->cost[next.sense][next.lane] * (1.0 - 1e-9) > best.at.cost) {
+        if (next.lane < 0 || l->cost[next.sense][next.lane] * (1.0 - 1e-9) > cost) {
             return best;
         }
         l->cost[next.sense][next.lane] = INFINITY;
@@ -75,9 +76,10 @@ paper_choice paper_least(const pair *p, lanes *l) {
         bool has[LANES_SENSES];
         find_senses(p, l, next.lane, &sets, has);
         if (has[next.sense]) {
-            along at = along_solve(p, abut_unit(lanes_direction(l, next)), &sets.forced);
-            if (at.cost < best.at.cost) {
-                best = (paper_choice){next, at};
+            double other = along_solve(p, abut_unit(lanes_direction(l, next)), &sets.forced).cost;
+            if (other < cost) {
+                best = (paper_choice){next, sets.forced};
+                cost = other;
             }
         }
     }

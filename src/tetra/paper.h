@@ -6,7 +6,7 @@
 /* The paper's own optimum over its 44 directions. Lane -1 where none is feasible: the caller then has the direction of the rigid depth. */
 typedef struct paper_choice {
     lane_choice lane;
-    along at;
+    along_forced forced;
 } paper_choice;
 
 /* Lanes with their costs, which are lost. */

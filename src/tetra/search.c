@@ -6,34 +6,41 @@
 #include "tetra/free.h"
 #include "tetra/paper.h"
 
-static along solve(const pair *p, abut_vec3 normal) {
-    return p->volume_ratio > -INFINITY ? along_solve_bounded(p, normal) : along_solve(p, normal, NULL);
+search_result search_by_rigid(const rigid *least) {
+    return (search_result){least->normal, {{0u, 0u}}, least->direction, least->feature_a, least->feature_b, false};
 }
 
-static search_result of_lane(lane_choice c, along at) {
-    search_result found = {.at = at};
+/* Without a lane whose cost is a number, the rigid direction: the result then says that there is no number. */
+static search_result of_lane(const lanes *l, lane_choice c, const rigid *least) {
+    if (c.lane < 0) {
+        return search_by_rigid(least);
+    }
+    search_result found = {.normal = abut_unit(lanes_direction(l, c))};
     found.direction = rigid_direction_of(c.lane, &found.feature_a, &found.feature_b);
     return found;
 }
 
-/* The least of the lanes' costs, which are those without a volume ratio: with one, they are bounds below, and only lanes that may win are solved. */
-static search_result least_of_lanes(const pair *p, lanes *l) {
-    if (!(p->volume_ratio > -INFINITY)) {
-        lane_choice best = lanes_least((const double(*)[LANES])l->cost);
-        return of_lane(best, along_solve(p, abut_unit(lanes_direction(l, best)), NULL));
-    }
-    search_result found = {.at = {.cost = INFINITY}};
+/* With a volume ratio the lanes' costs, which are those without, are bounds below: only lanes that may win are solved. */
+static search_result least_bounded(const pair *p, const rigid *least, lanes *l) {
+    search_result found = search_by_rigid(least);
+    double cost = INFINITY;
     for (;;) {
         lane_choice next = lanes_least((const double(*)[LANES])l->cost);
-        if (next.lane < 0 || l->cost[next.sense][next.lane] * (1.0 - 1e-12) > found.at.cost) {
+        if (next.lane < 0 || l->cost[next.sense][next.lane] * (1.0 - 1e-12) > cost) {
             return found;
         }
-        along at = along_solve_bounded(p, abut_unit(lanes_direction(l, next)));
-        if (at.cost < found.at.cost) {
-            found = of_lane(next, at);
+        search_result other = of_lane(l, next, least);
+        double other_cost = along_solve_bounded(p, other.normal).cost;
+        if (other_cost < cost) {
+            found = other;
+            cost = other_cost;
         }
         l->cost[next.sense][next.lane] = INFINITY;
     }
+}
+
+static search_result least_of_lanes(const pair *p, const rigid *least, lanes *l) {
+    return p->volume_ratio > -INFINITY ? least_bounded(p, least, l) : of_lane(l, lanes_least((const double(*)[LANES])l->cost), least);
 }
 
 /* Leaves the costs of the k lanes with the least spans, takes those of the others away. */
@@ -54,39 +61,36 @@ static void keep_least_spans(lanes *l, int k) {
     }
 }
 
-static search_result by_rigid(const pair *p, const rigid *least) {
-    return (search_result){solve(p, least->normal), least->direction, least->feature_a, least->feature_b, false};
+static search_result by_search(const pair *p, abut_depth_mode mode, const rigid *least, const lanes *l) {
+    along from = along_solve(p, of_lane(l, lanes_least((const double(*)[LANES])l->cost), least).normal, NULL);
+    abut_vec3 normal = mode == ABUT_DEPTH_FREE ? free_least(p, from).normal : free_descend(p, from).normal;
+    bool one_static = !(p->cost[PAIR_A].share > 0.0 && p->cost[PAIR_B].share > 0.0);
+    return (search_result){normal, {{0u, 0u}}, ABUT_DEPTH_BY_SEARCH, -1, -1, mode == ABUT_DEPTH_FREE || one_static};
 }
 
-static search_result by_search(const pair *p, abut_depth_mode mode, lanes *l) {
-    lane_choice first = lanes_least((const double(*)[LANES])l->cost);
-    along from = along_solve(p, abut_unit(lanes_direction(l, first)), NULL);
-    along at = mode == ABUT_DEPTH_FREE ? free_least(p, from) : free_descend(p, from);
-    bool one_static = !(p->cost[PAIR_A].share > 0.0 && p->cost[PAIR_B].share > 0.0);
-    return (search_result){at, ABUT_DEPTH_BY_SEARCH, -1, -1, mode == ABUT_DEPTH_FREE || one_static};
+static search_result by_paper(const pair *p, const rigid *least, lanes *l) {
+    paper_choice choice = paper_least(p, l);
+    search_result found = of_lane(l, choice.lane, least);
+    found.forced = choice.forced;
+    return found;
 }
 
 search_result search_normal(const pair *p, const abut_depth_settings *settings, const rigid *least, lanes *l) {
     if (settings->mode == ABUT_DEPTH_ACCELERATED) {
-        return by_rigid(p, least);
+        return search_by_rigid(least);
     }
     bool bounded = p->volume_ratio > -INFINITY;
     lanes_find_costs(p, l, bounded || settings->mode == ABUT_DEPTH_PAPER || settings->mode == ABUT_DEPTH_BEST_K);
-    if (lanes_least((const double(*)[LANES])l->cost).lane < 0) {
-        return by_rigid(p, least); /* costs too large for numbers: that is told of the result */
-    }
     switch (settings->mode) {
-    case ABUT_DEPTH_PAPER: {
-        paper_choice found = paper_least(p, l);
-        return found.lane.lane < 0 ? by_rigid(p, least) : of_lane(found.lane, found.at);
-    }
+    case ABUT_DEPTH_PAPER:
+        return by_paper(p, least, l);
     case ABUT_DEPTH_BEST_K:
         keep_least_spans(l, settings->best_k);
-        return least_of_lanes(p, l);
+        return least_of_lanes(p, least, l);
     case ABUT_DEPTH_FREE_LOCAL:
     case ABUT_DEPTH_FREE:
-        return by_search(p, settings->mode, l);
+        return by_search(p, settings->mode, least, l);
     default:
-        return least_of_lanes(p, l);
+        return least_of_lanes(p, least, l);
     }
 }
