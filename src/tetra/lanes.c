@@ -77,9 +77,15 @@ void lanes_set_directions(const pair *p, lanes *l) {
 
 /* Simplices of fewer vertices go one direction at a time. */
 
+/* The unit normal of a lane; zero where there is no direction. */
+static abut_vec3 unit_normal(const lanes *l, lane_choice c) {
+    abut_vec3 direction = lanes_direction(l, c), none = {0.0, 0.0, 0.0};
+    return abut_length_squared(direction) > LANES_LEAST ? abut_unit(direction) : none;
+}
+
 static void measure_each(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; ++i) {
-        abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, 0}));
+        abut_vec3 normal = unit_normal(l, (lane_choice){i, 0});
         bool there = abut_length_squared(normal) > 0.0;
         double overlap[LANES_SENSES] = {along_overlap(p, normal), along_overlap(p, abut_neg(normal))};
         bool turned = overlap[0] > overlap[1];
@@ -98,7 +104,7 @@ static void measure_each(const pair *p, lanes *l) {
 static void find_each_cost(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; ++i) {
         for (int sense = 0; sense < LANES_SENSES; ++sense) {
-            abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, sense}));
+            abut_vec3 normal = unit_normal(l, (lane_choice){i, sense});
             l->cost[sense][i] = abut_length_squared(normal) > 0.0 ? along_solve(p, normal, NULL).cost : INFINITY;
         }
     }

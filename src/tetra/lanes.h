@@ -12,6 +12,9 @@ enum { LANES_FACES_A = 0, LANES_FACES_B = 4, LANES_EDGES = 8, LANES_USED = 44, L
 /* Edges whose cross product squared is below this share of their squares are nearly parallel: it has lost half of its digits. */
 #define LANES_PARALLEL 1e-8
 
+/* Directions whose square is less are none: made of features of 1e-70 of the pair's size, they would lose their digits when squared. */
+#define LANES_LEAST 1e-280
+
 /* A direction d stands for two normals: d itself (sense 0), with A above, and -d (sense 1). Measured directions point where the bodies overlap less. */
 enum { LANES_SENSES = 2 };
 

@@ -99,6 +99,19 @@ static void test_segments_on_one_line(void **state) {
     assert_near(-d.rigid.depth / far, sqrt(3.0), 1e-14);
 }
 
+/* An edge so short that its cross products have no digits: the paper's mode took the directions that they seemed to give, along which all was level. */
+static void test_edge_without_digits(void **state) {
+    (void)state;
+    abut_simplex a = {3, {{0, 14.5, -11.5}, {-4.9406564584124654e-324, 14.5, -11.5}, {-11.5, -12.75, 7.25}}};
+    tetra_case c = {a, abut_make_tetra(abut_make_vec3(13.125, -10.625, 10.25), abut_make_vec3(-6.625, 8, -10.625),
+                                       abut_make_vec3(-15.125, -12.625, -12.75), abut_make_vec3(-12.75, 0, 0))};
+    for (int k = 0; k < 2; ++k) {
+        abut_depth_settings exact = settings_of(ABUT_DEPTH_EXACT44, 1.0, k == 0 ? INFINITY : 1.0), paper = exact;
+        paper.mode = ABUT_DEPTH_PAPER;
+        assert_true(ask(&c, &exact).depth <= ask(&c, &paper).depth * (1.0 + 1e-12));
+    }
+}
+
 /* ---- bounds and promises ---- */
 
 static void check_answer_whole(tally *t, const tetra_case *c, const abut_depth_settings *s, const abut_depth *d) {
@@ -492,6 +505,7 @@ int main(void) {
         cmocka_unit_test(test_corner_in_face),
         cmocka_unit_test(test_other_simplices),
         cmocka_unit_test(test_segments_on_one_line),
+        cmocka_unit_test(test_edge_without_digits),
         cmocka_unit_test(test_promises),
         cmocka_unit_test(test_free_is_least),
         cmocka_unit_test(test_local_is_mostly_global),
