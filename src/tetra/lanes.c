@@ -46,7 +46,7 @@ static abut_vec3 across_parallel(const pair *p, int i, int j) {
         return direction;
     }
     abut_vec3 between = abut_sub(q0, p0);
-    direction = abut_add_scaled(between, -abut_dot(between, e) / abut_length_squared(e), e);
+    direction = lanes_across(between, abut_unit(e));
     bool one_line = !(abut_length_squared(direction) > 1e-20 * abut_length_squared(between));
     return one_line ? abut_make_vec3(0.0, 0.0, 0.0) : direction;
 }

@@ -55,3 +55,9 @@ static inline abut_vec3 lanes_direction(const lanes *l, lane_choice c) {
 
 /* Faces by the vertices that span them. Returns how many of the body's corners of a face there are: 0 for a face that is none. */
 int lanes_face(const pair_body *body, int face, int corner[3]);
+
+/* The part of a vector across a unit vector; taken away twice, because the line may be long beside what is across it. */
+static inline abut_vec3 lanes_across(abut_vec3 v, abut_vec3 unit) {
+    abut_vec3 across = abut_add_scaled(v, -abut_dot(v, unit), unit);
+    return abut_add_scaled(across, -abut_dot(across, unit), unit);
+}

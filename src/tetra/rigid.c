@@ -66,7 +66,7 @@ static rigid across_a_line(const pair *p) {
     }
     found.overlap = along_overlap(p, found.normal);
     rigid apart = found;
-    take_larger_gap(p, abut_add_scaled(between, -abut_dot(between, line), line), &apart);
+    take_larger_gap(p, lanes_across(between, line), &apart);
     /* What is left of two on one line is rounding, and points anywhere. */
     found = apart.overlap < -pair_rounding(p) ? apart : found;
     return found;

@@ -129,8 +129,8 @@ static void compare(tally *t, const depth_pair *pair, abut_vec3 normal, const ab
     /* What the rounding of heights does to both. */
     double rounding = 32.0 * DBL_EPSILON * side;
     r->overlaps++;
-    r->square = fmax(r->square, (off - rounding * sqrt(square)) / square);
-    r->displacement = fmax(r->displacement, (moved - rounding) / largest);
+    r->square = fmax(r->square, off / square);
+    r->displacement = fmax(r->displacement, moved / largest);
     if (!(off <= tolerance * square + rounding * sqrt(square))) {
         tally_fail(t, "depth", "squared %.17g, not %.17g, off by %g", depth->depth * depth->depth, square, off);
     }

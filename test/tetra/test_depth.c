@@ -99,6 +99,16 @@ static void test_segments_on_one_line(void **state) {
     assert_near(-d.rigid.depth / far, sqrt(3.0), 1e-14);
 }
 
+/* A point beside the end of a segment that is ten thousand million times as long as the point is away. */
+static void test_point_beside_a_long_segment(void **state) {
+    (void)state;
+    abut_simplex segment = {2, {{82141249536.0, 3.5, 0}, {0, 0, -7.875}}}, point = {1, {{0, 0, 0}}};
+    tetra_case c = {segment, point}, swapped = {point, segment};
+    assert_int_equal(ask(&c, NULL).relation, ABUT_DEPTH_DISJOINT);
+    assert_int_equal(ask(&swapped, NULL).relation, ABUT_DEPTH_DISJOINT);
+    assert_near(ask(&c, NULL).rigid.depth, -7.875, 1e-3);
+}
+
 /* An edge so short that its cross products have no digits: the paper's mode took the directions that they seemed to give, along which all was level. */
 static void test_edge_without_digits(void **state) {
     (void)state;
@@ -505,6 +515,7 @@ int main(void) {
         cmocka_unit_test(test_corner_in_face),
         cmocka_unit_test(test_other_simplices),
         cmocka_unit_test(test_segments_on_one_line),
+        cmocka_unit_test(test_point_beside_a_long_segment),
         cmocka_unit_test(test_edge_without_digits),
         cmocka_unit_test(test_promises),
         cmocka_unit_test(test_free_is_least),
