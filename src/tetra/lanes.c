@@ -36,17 +36,25 @@ static void set_faces(const pair_body *body, int first, lanes *l) {
     }
 }
 
-/* Across two edges that are nearly parallel: exactly, and where even that is nothing, across both in the plane that they span. */
-static abut_vec3 across_parallel(const pair *p, int i, int j) {
+/* The cross product of two nearly parallel edges with all of its digits; with those it has where an edge is lost in the pair's coordinates, which are
+ * seen from far away. */
+static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, int j, double lengths) {
+    abut_vec3 plain = abut_cross(a->edge[i], b->edge[j]);
+    abut_vec3 exact = exact_cross(a->vertex[pair_edge_ends[i][0]], a->vertex[pair_edge_ends[i][1]], b->vertex[pair_edge_ends[j][0]],
+                                  b->vertex[pair_edge_ends[j][1]]);
+    const double rounding = 8.0 * 2.220446049250313e-16;
+    return abut_length_squared(abut_sub(exact, plain)) <= rounding * rounding * lengths ? exact : plain;
+}
+
+/* Across two edges that are nearly parallel: their cross product, and where that is nothing, across both in the plane that they span. */
+static abut_vec3 across_parallel(const pair *p, int i, int j, double lengths) {
     const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
-    abut_vec3 p0 = a->vertex[pair_edge_ends[i][0]], q0 = b->vertex[pair_edge_ends[j][0]], e = a->edge[i];
-    double lengths = abut_length_squared(e) * abut_length_squared(b->edge[j]);
-    abut_vec3 direction = exact_cross(p0, a->vertex[pair_edge_ends[i][1]], q0, b->vertex[pair_edge_ends[j][1]]);
+    abut_vec3 direction = cross_exactly(a, b, i, j, lengths);
     if (abut_length_squared(direction) > 1e-20 * lengths) {
         return direction;
     }
-    abut_vec3 between = abut_sub(q0, p0);
-    direction = lanes_across(between, abut_unit(e));
+    abut_vec3 between = abut_sub(b->vertex[pair_edge_ends[j][0]], a->vertex[pair_edge_ends[i][0]]);
+    direction = lanes_across(between, abut_unit(a->edge[i]));
     bool one_line = !(abut_length_squared(direction) > 1e-20 * abut_length_squared(between));
     return one_line ? abut_make_vec3(0.0, 0.0, 0.0) : direction;
 }
@@ -58,7 +66,7 @@ static void mend_parallel(const pair *p, lanes *l) {
             int lane = LANES_EDGES + 6 * i + j;
             double lengths = own * abut_length_squared(p->body[PAIR_B].edge[j]);
             if (abut_length_squared(lanes_direction(l, (lane_choice){lane, 0})) <= LANES_PARALLEL * lengths && lengths > 0.0) {
-                set(l, lane, across_parallel(p, i, j));
+                set(l, lane, across_parallel(p, i, j, lengths));
             }
         }
     }
