@@ -24,18 +24,6 @@ int lanes_face(const pair_body *body, int face, int corner[3]) {
     return body->count == 4 || (body->count == 3 && face == 0) ? count : 0;
 }
 
-/* The edges between which the faces of a tetrahedron lie, face i opposite vertex i; for a triangle, the last. */
-static const int face_edges[4][2] = {{3, 4}, {1, 2}, {0, 2}, {0, 1}};
-
-static void set_faces(const pair_body *body, int first, lanes *l) {
-    const abut_vec3 none = {0.0, 0.0, 0.0};
-    for (int face = 0; face < 4; ++face) {
-        int corner[3], at = body->count == 4 ? face : 3;
-        bool there = lanes_face(body, face, corner) == 3;
-        set(l, first + face, there ? abut_cross(body->edge[face_edges[at][0]], body->edge[face_edges[at][1]]) : none);
-    }
-}
-
 /* The cross product of two nearly parallel edges with all of its digits; with those it has where an edge is lost in the pair's coordinates, which are
  * seen from far away. */
 static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, int j, double lengths) {
@@ -44,6 +32,26 @@ static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, in
                                   b->vertex[pair_edge_ends[j][1]]);
     const double rounding = 8.0 * 2.220446049250313e-16;
     return abut_length_squared(abut_sub(exact, plain)) <= rounding * rounding * lengths ? exact : plain;
+}
+
+/* The edges between which the faces of a tetrahedron lie, face i opposite vertex i; for a triangle, the last. */
+static const int face_edges[4][2] = {{3, 4}, {1, 2}, {0, 2}, {0, 1}};
+
+static abut_vec3 face_normal(const pair_body *body, int face) {
+    int i = face_edges[face][0], j = face_edges[face][1];
+    abut_vec3 normal = abut_cross(body->edge[i], body->edge[j]);
+    double lengths = abut_length_squared(body->edge[i]) * abut_length_squared(body->edge[j]);
+    /* Of needles too, all corners shall be level. */
+    return abut_length_squared(normal) <= LANES_PARALLEL * lengths ? cross_exactly(body, body, i, j, lengths) : normal;
+}
+
+static void set_faces(const pair_body *body, int first, lanes *l) {
+    const abut_vec3 none = {0.0, 0.0, 0.0};
+    for (int face = 0; face < 4; ++face) {
+        int corner[3];
+        bool there = lanes_face(body, face, corner) == 3;
+        set(l, first + face, there ? face_normal(body, body->count == 4 ? face : 3) : none);
+    }
 }
 
 /* Across two edges that are nearly parallel: their cross product, and where that is nothing, across both in the plane that they span. */

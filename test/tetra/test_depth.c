@@ -99,6 +99,20 @@ static void test_segments_on_one_line(void **state) {
     assert_near(-d.rigid.depth / far, sqrt(3.0), 1e-14);
 }
 
+/* A face that is a needle is level on its own plane: else one of its corners would stay behind. */
+static void test_needle_is_level(void **state) {
+    (void)state;
+    tetra_case c = {abut_make_tetra(abut_make_vec3(-16, 0, -14.5), abut_make_vec3(-0.75, 0.625, 1.8205), abut_make_vec3(1.8205, 1.8205, 1.8205),
+                                    abut_make_vec3(1.8205, 1.8205, 1.820499929)),
+                    abut_make_tetra(abut_make_vec3(1.8205, 2.2738, 14.507), abut_make_vec3(1.8205, 1.8205, 1.8205),
+                                    abut_make_vec3(-1.6117, 0.6044, -1.9733), abut_make_vec3(-1.0498, 18.436, 6.9513))};
+    abut_depth_settings s = settings_of(ABUT_DEPTH_PAPER, INFINITY, 1.0);
+    abut_depth d = ask(&c, &s);
+    abut_simplex b = tetra_case_displaced(c.b, d.displacement_b);
+    assert_int_equal(d.direction, ABUT_DEPTH_BY_FACE_A);
+    assert_true(tetra_case_gap(&c.a, &b, d.normal) >= -1e-13);
+}
+
 /* A point beside the end of a segment that is ten thousand million times as long as the point is away. */
 static void test_point_beside_a_long_segment(void **state) {
     (void)state;
@@ -515,6 +529,7 @@ int main(void) {
         cmocka_unit_test(test_corner_in_face),
         cmocka_unit_test(test_other_simplices),
         cmocka_unit_test(test_segments_on_one_line),
+        cmocka_unit_test(test_needle_is_level),
         cmocka_unit_test(test_point_beside_a_long_segment),
         cmocka_unit_test(test_edge_without_digits),
         cmocka_unit_test(test_promises),
