@@ -34,14 +34,20 @@ static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, in
     return abut_length_squared(abut_sub(exact, plain)) <= rounding * rounding * lengths ? exact : plain;
 }
 
-/* The edges between which the faces of a tetrahedron lie, face i opposite vertex i; for a triangle, the last. */
-static const int face_edges[4][2] = {{3, 4}, {1, 2}, {0, 2}, {0, 1}};
+/* The edges of the faces of a tetrahedron, face i opposite vertex i; of a triangle, the last. */
+static const int face_edges[4][3] = {{3, 4, 5}, {1, 2, 5}, {0, 2, 4}, {0, 1, 3}};
 
+/* By its two shorter edges, which lose least, and of needles exactly: all corners shall be level. */
 static abut_vec3 face_normal(const pair_body *body, int face) {
-    int i = face_edges[face][0], j = face_edges[face][1];
+    double square[3];
+    int longest = 0;
+    for (int k = 0; k < 3; ++k) {
+        square[k] = abut_length_squared(body->edge[face_edges[face][k]]);
+        longest = square[k] > square[longest] ? k : longest;
+    }
+    int first = (longest + 1) % 3, second = (longest + 2) % 3, i = face_edges[face][first], j = face_edges[face][second];
     abut_vec3 normal = abut_cross(body->edge[i], body->edge[j]);
-    double lengths = abut_length_squared(body->edge[i]) * abut_length_squared(body->edge[j]);
-    /* Of needles too, all corners shall be level. */
+    double lengths = square[first] * square[second];
     return abut_length_squared(normal) <= LANES_PARALLEL * lengths ? cross_exactly(body, body, i, j, lengths) : normal;
 }
 
