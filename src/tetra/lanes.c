@@ -24,14 +24,19 @@ int lanes_face(const pair_body *body, int face, int corner[3]) {
     return body->count == 4 || (body->count == 3 && face == 0) ? count : 0;
 }
 
-/* The cross product of two nearly parallel edges with all of its digits; with those it has where an edge is lost in the pair's coordinates, which are
- * seen from far away. */
-static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, int j, double lengths) {
-    abut_vec3 plain = abut_cross(a->edge[i], b->edge[j]);
-    abut_vec3 exact = exact_cross(a->vertex[pair_edge_ends[i][0]], a->vertex[pair_edge_ends[i][1]], b->vertex[pair_edge_ends[j][0]],
-                                  b->vertex[pair_edge_ends[j][1]]);
-    const double rounding = 8.0 * 2.220446049250313e-16;
-    return abut_length_squared(abut_sub(exact, plain)) <= rounding * rounding * lengths ? exact : plain;
+/* Whether an edge is the difference of the pair's coordinates, which are seen from far away, to the last bit. */
+static bool is_kept(const pair_body *body, int edge) {
+    abut_vec3 seen = abut_sub(body->vertex[pair_edge_ends[edge][1]], body->vertex[pair_edge_ends[edge][0]]), e = body->edge[edge];
+    return seen.x == e.x && seen.y == e.y && seen.z == e.z;
+}
+
+/* The cross product of two nearly parallel edges with all of its digits, or all that the edges have. */
+static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, int j) {
+    if (!is_kept(a, i) || !is_kept(b, j)) {
+        return abut_cross(a->edge[i], b->edge[j]);
+    }
+    return exact_cross(a->vertex[pair_edge_ends[i][0]], a->vertex[pair_edge_ends[i][1]], b->vertex[pair_edge_ends[j][0]],
+                       b->vertex[pair_edge_ends[j][1]]);
 }
 
 /* The edges of the faces of a tetrahedron, face i opposite vertex i; of a triangle, the last. */
@@ -48,7 +53,7 @@ static abut_vec3 face_normal(const pair_body *body, int face) {
     int first = (longest + 1) % 3, second = (longest + 2) % 3, i = face_edges[face][first], j = face_edges[face][second];
     abut_vec3 normal = abut_cross(body->edge[i], body->edge[j]);
     double lengths = square[first] * square[second];
-    return abut_length_squared(normal) <= LANES_PARALLEL * lengths ? cross_exactly(body, body, i, j, lengths) : normal;
+    return abut_length_squared(normal) <= LANES_PARALLEL * lengths ? cross_exactly(body, body, i, j) : normal;
 }
 
 static void set_faces(const pair_body *body, int first, lanes *l) {
@@ -63,7 +68,7 @@ static void set_faces(const pair_body *body, int first, lanes *l) {
 /* Across two edges that are nearly parallel: their cross product, and where that is nothing, across both in the plane that they span. */
 static abut_vec3 across_parallel(const pair *p, int i, int j, double lengths) {
     const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
-    abut_vec3 direction = cross_exactly(a, b, i, j, lengths);
+    abut_vec3 direction = cross_exactly(a, b, i, j);
     if (abut_length_squared(direction) > 1e-20 * lengths) {
         return direction;
     }
