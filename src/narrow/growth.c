@@ -10,7 +10,7 @@
 #include "narrow/depth.h"
 #include "narrow/distance.h"
 #include "narrow/extremal.h"
-#include "narrow/facet.h"
+#include "narrow/ray_facet.h"
 #include "narrow/growth_ray.h"
 #include "narrow/pair.h"
 #include "narrow/recall.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "narrow/facet.h"
+#include "narrow/ray_facet.h"
 #include "narrow/normal.h"
 
 /*

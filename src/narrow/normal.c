@@ -9,7 +9,7 @@
 #include "base/real.h"
 #include "narrow/boxes.h"
 #include "narrow/depth.h"
-#include "narrow/facet.h"
+#include "narrow/ray_facet.h"
 #include "narrow/feature.h"
 #include "narrow/growth.h"
 #include "narrow/least.h"

@@ -1,4 +1,4 @@
-#include "narrow/facet.h"
+#include "narrow/ray_facet.h"
 
 #include "base/memory.h"
 #include "base/real.h"
