@@ -1,0 +1,83 @@
+/*
+ * Integrals of weights that depend on the distance from the origin alone, over a polygon within a disc of radius a (disc.h).
+ *
+ * For a weight p let Phi(r) be the integral of p(s) s ds from 0 to r, and constant beyond a. In polar coordinates the integral over the polygon is the
+ * sum over its sides of the integral of Phi d theta; and because grad Phi = p x, that of p x is the sum over the sides of the outward normal
+ * times the integral of Phi ds. In both Phi may be taken less its value at the border, K = Phi(a) - Phi, which is 0 outside the disc: so each side
+ * counts with the piece that lies inside, and the first sum has Phi(a) times the angle of the whole polygon besides. With the distance d of the
+ * side's line, s along it from the foot, w^2 = a^2 - d^2 and q = sqrt(w^2 - s^2):
+ *
+ *     weight 1:            K = q^2 / 2
+ *     sqrt(1 - r^2/a^2):   K = q^3 / (3 a)
+ *     its inverse:         K = a q
+ *
+ * and d theta = d ds / (d^2 + s^2), d^2 + s^2 = a^2 - q^2.
+ */
+#include "geom/disc.h"
+
+#include <math.h>
+
+/* Integrals from 0 to s along a side. */
+typedef struct along_side {
+    double angle, sweep;         /* of d theta; of q d theta */
+    double q, square, cube;      /* of q, q^2, q^3 ds */
+} along_side;
+
+static along_side from_foot(double d, double s, double a) {
+    double w2 = a * a - d * d, w = sqrt(w2 > 0.0 ? w2 : 0.0);
+    s = s > w ? w : s < -w ? -w : s;
+    double q2 = w2 - s * s, q = sqrt(q2 > 0.0 ? q2 : 0.0), turn = atan2(s, q); /* asin(s / w) */
+    along_side v;
+    v.angle = atan2(s, d);
+    v.sweep = a * atan2(a * s, d * q) - d * turn;
+    v.q = 0.5 * (s * q + w2 * turn);
+    v.square = s * (w2 - s * s / 3.0);
+    v.cube = 0.25 * s * q * q2 + 0.75 * w2 * v.q;
+    return v;
+}
+
+static void add(disc_integral *sum, double whole, double nx, double ny, double border) {
+    sum->whole -= whole;
+    sum->moment.x -= nx * border;
+    sum->moment.y -= ny * border;
+}
+
+/* The side's piece in the disc, off the three integrals. d >= 0 is the distance of its line, on the left of which the origin lies if `sign` is 1. */
+static void add_inside(disc_integrals *sum, double d, double sign, double s0, double s1, double nx, double ny, double a) {
+    along_side p = from_foot(d, s0, a), q = from_foot(d, s1, a);
+    double angle = q.angle - p.angle, sweep = q.sweep - p.sweep, line = q.q - p.q, square = q.square - p.square, cube = q.cube - p.cube;
+    /* q^2 d theta = a^2 d theta - d ds, and q^3 d theta = a^2 q d theta - d q ds */
+    double w = sqrt(fmax(a * a - d * d, 0.0)), length = fmin(s1, w) - fmax(s0, -w);
+    add(&sum->area, sign * 0.5 * (a * a * angle - d * length), nx, ny, 0.5 * square);
+    add(&sum->dome, sign * (a * a * sweep - d * line) / (3.0 * a), nx, ny, cube / (3.0 * a));
+    add(&sum->brim, sign * a * sweep, nx, ny, a * line);
+}
+
+static double side_angle(disc_point p, disc_point q) { return atan2(p.x * q.y - p.y * q.x, p.x * q.x + p.y * q.y); }
+
+disc_integrals disc_integrate(const disc_point *corner, int32_t count, double radius) {
+    disc_integrals sum = {{0.0, {0.0, 0.0}}, {0.0, {0.0, 0.0}}, {0.0, {0.0, 0.0}}};
+    if (count < 3) {
+        return sum;
+    }
+    double whole_angle = 0.0, a = radius;
+    for (int32_t i = 0; i < count; ++i) {
+        disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
+        double ux = q.x - p.x, uy = q.y - p.y, length = sqrt(ux * ux + uy * uy);
+        if (!(length > 0.0)) {
+            continue;
+        }
+        ux /= length;
+        uy /= length;
+        double distance = p.x * uy - p.y * ux; /* along the outward normal (uy, -ux) */
+        double d = fabs(distance), s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - d * d;
+        whole_angle += side_angle(p, q);
+        if (w2 > 0.0 && s1 > -sqrt(w2) && s0 < sqrt(w2)) {
+            add_inside(&sum, d, distance < 0.0 ? -1.0 : 1.0, s0, s1, uy, -ux, a);
+        }
+    }
+    sum.area.whole += 0.5 * a * a * whole_angle;
+    sum.dome.whole += a * a / 3.0 * whole_angle;
+    sum.brim.whole += a * a * whole_angle;
+    return sum;
+}
