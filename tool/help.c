@@ -16,7 +16,7 @@ static const char *const introduction =
 
 static const char *const statuses[][2] = {
     {"0", "everything went well; shapes that are apart are a result, not a failure"},
-    {"1", "the simulation failed"},
+    {"1", "the simulation failed, or meshes could not be separated"},
     {"2", "the command line or an input is wrong, or an output cannot be written"},
     {"130", "a run was interrupted (Ctrl-C); its recording holds what was simulated so far"},
 };
