@@ -201,6 +201,12 @@ static void lump_volumes(const abut_tetra_mesh *mesh, double extent, double weig
     }
 }
 
+/* Beside a static body the weight of the other one does not matter: the library makes its masses. */
+static bool needs_masses(const depth_answer *q, int b) {
+    double weight = b == 0 ? q->settings.weight_a : q->settings.weight_b, other = b == 0 ? q->settings.weight_b : q->settings.weight_a;
+    return q->body_count == 2 && weight != other && other < INFINITY;
+}
+
 /* Masses of a body, for weights that are not equal; NULL when there is no memory. */
 static double *make_masses(const depth_answer *q, int b, double extent) {
     const abut_tetra_mesh *mesh = &q->body[b].mesh;
@@ -234,13 +240,12 @@ static abut_status find_remaining(depth_answer *q) {
 static abut_status move_apart(depth_answer *q) {
     depth_separation *s = q->separation;
     double *mass[2] = {NULL, NULL};
-    bool weighted = q->body_count == 2 && q->settings.weight_a != q->settings.weight_b;
-    double extent = weighted ? extent_of(q) : 1.0;
+    double extent = extent_of(q);
     abut_status status = ABUT_OK;
     for (int b = 0; b < q->body_count; b++) {
         s->moved[b] = malloc((size_t)q->body[b].mesh.vertex_count * sizeof *s->moved[b]);
-        mass[b] = weighted ? make_masses(q, b, extent) : NULL;
-        status = s->moved[b] && (mass[b] || !weighted) ? status : ABUT_ERROR_OUT_OF_MEMORY;
+        mass[b] = needs_masses(q, b) ? make_masses(q, b, extent) : NULL;
+        status = s->moved[b] && (mass[b] || !needs_masses(q, b)) ? status : ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (!status) {
         status = abut_tetra_mesh_resolve(&q->body[0].mesh, depth_second_mesh(q), mass[0], mass[1], NULL, &q->parallel, s->moved[0],
