@@ -142,7 +142,7 @@ static void test_mutations(void **state) {
     static const char base[] = "a,b # names\n" CORNERS "\n# x\n" CORNERS "\n", with[] = "0123456789,,.-e#\n\r\t \"axn\0\xff";
     random_state r = random_make(random_seed("pairsfile", 20));
     int right = 0;
-    for (int sample = 0; sample < 2000; sample++) {
+    for (int sample = 0; sample < 1000; sample++) {
         char text[sizeof base];
         size_t length = sizeof base - 1;
         memcpy(text, base, sizeof base);
@@ -162,7 +162,7 @@ static void test_mutations(void **state) {
         right += status == ABUT_OK;
         abut_pairsfile_destroy(file);
     }
-    assert_in_range(right, 100, 1900);
+    assert_in_range(right, 50, 950);
 }
 
 int main(void) {
