@@ -1,7 +1,7 @@
 /*
- * bench_tetmesh: two tetrahedral balls, shallow and deep in each other, of growing size: milliseconds for the pairs of elements whose boxes meet, for those that
- * intersect, for the depths of these, and for the separation of the meshes; and what the ways to separate leave of several scenes. A table on
- * standard output, all of it as JSON with --json FILE.
+ * bench_tetmesh: two tetrahedral balls, shallow and deep in each other, of growing size: milliseconds for the pairs of elements whose boxes
+ * meet, for those that intersect, for the depths of these, and for the separation of the meshes; and what the ways to separate leave of
+ * several scenes. A table on standard output, all of it as JSON with --json FILE.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ typedef struct scene {
 } scene;
 
 static tetra_grid placed(tetra_grid grid, double angle, double x) {
-    tetra_grid_place(&grid, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), angle), abut_make_vec3(x, 0.1 * (x > 0.0), 0.2 * (x > 0.0)));
+    tetra_grid_place(&grid, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), angle),
+                     abut_make_vec3(x, 0.1 * (x > 0.0), 0.2 * (x > 0.0)));
     return grid;
 }
 
@@ -69,11 +70,14 @@ static void run_pairs(const scene *s, int32_t threads, abut_element_pair *pairs,
     pair_times t;
     measure_pairs(s, &parallel, pairs, depths, &t);
     double candidates = (double)t.candidates, intersecting = (double)t.intersecting;
-    printf("%-15s %7d x %7d  threads %d  boxes %8.2f ms, %8lld pairs  intersections %8.2f ms, %7lld, %4.0f ns per candidate  depths %8.2f ms, %5.0f ns each\n",
-           s->name, (int)s->a.element_count, (int)s->b.element_count, (int)threads, t.boxes.median, (long long)t.candidates, t.intersections.median,
-           (long long)t.intersecting, 1e6 * t.intersections.median / candidates, t.depths.median, 1e6 * t.depths.median / intersecting);
-    fprintf(json, "%s\n    {\"scene\": \"%s\", \"elements\": [%d, %d], \"threads\": %d, \"candidates\": %lld, \"intersecting\": %lld, ", comma, s->name,
-            (int)s->a.element_count, (int)s->b.element_count, (int)threads, (long long)t.candidates, (long long)t.intersecting);
+    printf("%-15s %7d x %7d  threads %d  boxes %8.2f ms, %8lld pairs  intersections %8.2f ms, %7lld, %4.0f ns per candidate  depths %8.2f "
+           "ms, %5.0f ns each\n",
+           s->name, (int)s->a.element_count, (int)s->b.element_count, (int)threads, t.boxes.median, (long long)t.candidates,
+           t.intersections.median, (long long)t.intersecting, 1e6 * t.intersections.median / candidates, t.depths.median,
+           1e6 * t.depths.median / intersecting);
+    fprintf(json, "%s\n    {\"scene\": \"%s\", \"elements\": [%d, %d], \"threads\": %d, \"candidates\": %lld, \"intersecting\": %lld, ",
+            comma, s->name, (int)s->a.element_count, (int)s->b.element_count, (int)threads, (long long)t.candidates,
+            (long long)t.intersecting);
     write_statistics(json, "boxes_ms", t.boxes);
     fputs(", ", json);
     write_statistics(json, "intersections_ms", t.intersections);
@@ -96,13 +100,16 @@ static void run_resolve(const scene *s, abut_resolve_mode mode, int32_t threads,
     double start = clock_seconds();
     abut_status status = abut_tetra_mesh_resolve(&a, &b, NULL, NULL, &settings, &parallel, moved_a, moved_b, NULL, 0, &r);
     double ms = 1e3 * (clock_seconds() - start);
-    printf("%-22s %7d x %7d  threads %d  %-6s %9.2f ms  %7lld pairs, %6lld remain  rounds %2d sweeps %2d zones %d  rms %.5f max %.4f  flat %d inverted %d\n",
+    printf("%-22s %7d x %7d  threads %d  %-6s %9.2f ms  %7lld pairs, %6lld remain  rounds %2d sweeps %2d zones %d  rms %.5f max %.4f  flat "
+           "%d inverted %d\n",
            s->name, (int)a.element_count, (int)b.element_count, (int)threads, mode_names[mode], ms, (long long)r.pairs_begin,
-           (long long)r.pairs_remaining, (int)r.rounds, (int)r.sweeps, (int)r.zones, r.displacement_rms, r.displacement_max, (int)r.flat_after,
-           (int)r.inverted);
+           (long long)r.pairs_remaining, (int)r.rounds, (int)r.sweeps, (int)r.zones, r.displacement_rms, r.displacement_max,
+           (int)r.flat_after, (int)r.inverted);
     fprintf(json,
-            "%s\n    {\"scene\": \"%s\", \"elements\": [%d, %d], \"threads\": %d, \"mode\": \"%s\", \"status\": \"%s\", \"ms\": %.3f, \"pairs\": %lld, "
-            "\"remaining\": %lld, \"tested\": %lld, \"rounds\": %d, \"sweeps\": %d, \"swept\": %s, \"zones\": %d, \"rms\": %.6g, \"max\": %.6g, "
+            "%s\n    {\"scene\": \"%s\", \"elements\": [%d, %d], \"threads\": %d, \"mode\": \"%s\", \"status\": \"%s\", \"ms\": %.3f, "
+            "\"pairs\": %lld, "
+            "\"remaining\": %lld, \"tested\": %lld, \"rounds\": %d, \"sweeps\": %d, \"swept\": %s, \"zones\": %d, \"rms\": %.6g, \"max\": "
+            "%.6g, "
             "\"flat\": %d, \"inverted\": %d}",
             comma, s->name, (int)a.element_count, (int)b.element_count, (int)threads, mode_names[mode], abut_status_name(status), ms,
             (long long)r.pairs_begin, (long long)r.pairs_remaining, (long long)r.pairs_tested, (int)r.rounds, (int)r.sweeps,

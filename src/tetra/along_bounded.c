@@ -60,7 +60,7 @@ static void settle_bounded(bounded *b) {
             b->slack[s] += fabs(b->a[s][i]) * (fabs(move) + fabs(shifted.plane) + fabs(shifted.height[s][i]));
             sum += move * move;
         }
-        b->slack[s] *= 1e-15;
+        b->slack[s] *= 4e-15;
         b->at.cost += b->p->cost[s].share * sum;
         b->at.force[s] = 2.0 * b->p->cost[s].share * b->mu[s];
     }
@@ -89,11 +89,11 @@ static void choose(bounded *b, int s) {
         high *= 2.0;
         gap_high = missing(b, s, high);
     }
-    /* False position; an end that stays twice counts half (the Illinois rule). */
+    /* False position, where an end that stays twice counts half (the Illinois rule); every third step halves the range, for pieces that are nearly flat. */
     int kept = 0;
     for (int i = 0; i < most_steps && gap_high < 0.0 && high - low > 4e-16 * high; ++i) {
         double mu = high - gap_high * (high - low) / (gap_high - gap_low);
-        mu = mu > low && mu < high ? mu : 0.5 * (low + high);
+        mu = mu > low && mu < high && i % 3 != 2 ? mu : 0.5 * (low + high);
         double gap = missing(b, s, mu);
         if (gap > 0.0) {
             low = mu;

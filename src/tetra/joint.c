@@ -25,8 +25,8 @@ static double unit_of(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
 
 /* ---- masses ---- */
 
-/* Of each element a quarter to each of its vertices, a volume times 6 times 4 being a mass; none less than a thousandth of the mean, so that vertices of flat
- * elements have one too. */
+/* Of each element a quarter to each of its vertices, a volume times 6 times 4 being a mass; none less than a thousandth of the mean, so
+ * that vertices of flat elements have one too. */
 static void lump_masses(const abut_tetra_mesh *mesh, double unit, double *mass) {
     double sum = 0.0;
     int32_t used = 0;
@@ -153,12 +153,11 @@ abut_status joint_search_changed(joint *j, const int32_t *group, abut_element_pa
         j->changed_element[e] = j->changed_vertex[c[0]] | j->changed_vertex[c[1]] | j->changed_vertex[c[2]] | j->changed_vertex[c[3]];
     }
     int32_t first_b = j->mesh[0].element_count;
-    return search_by(j,
-                     (mesh_search){.changed_a = j->changed_element,
-                                   .changed_b = j->changed_element + first_b,
-                                   .group_a = group,
-                                   .group_b = group + first_b},
-                     pairs, count);
+    return search_by(
+        j,
+        (mesh_search){
+            .changed_a = j->changed_element, .changed_b = j->changed_element + first_b, .group_a = group, .group_b = group + first_b},
+        pairs, count);
 }
 
 double joint_displacement(const joint *j, double *largest) {

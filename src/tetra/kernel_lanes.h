@@ -52,7 +52,7 @@ static void measure(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; i += SIMD_WIDTH) {
         simd d[3] = {simd_load(l->x + i), simd_load(l->y + i), simd_load(l->z + i)}, h[2][4];
         simd square = simd_add(simd_add(simd_mul(d[0], d[0]), simd_mul(d[1], d[1])), simd_mul(d[2], d[2]));
-        simd_mask there = simd_greater(square, simd_set(0.0));
+        simd_mask there = simd_greater(square, simd_set(LANES_LEAST));
         for (int b = 0; b < 2; ++b) {
             for (int v = 0; v < 4; ++v) {
                 h[b][v] = dot(d, p->body[b].vertex[v]);
@@ -153,7 +153,7 @@ static void find_costs(const pair *p, lanes *l, bool all) {
                 simd height[2][4], low[2][4], high[2][4];
                 simd square = load_heights(l, i, height, low, high);
                 cost = simd_div(sense_cost(p, sense == 0 ? PAIR_B : PAIR_A, height, low, high), square);
-                cost = simd_select(simd_greater(square, simd_set(0.0)), cost, nothing);
+                cost = simd_select(simd_greater(square, simd_set(LANES_LEAST)), cost, nothing);
                 double best = -simd_largest(simd_mul(minus, cost));
                 least = best < least ? best : least;
             }

@@ -24,29 +24,56 @@ int lanes_face(const pair_body *body, int face, int corner[3]) {
     return body->count == 4 || (body->count == 3 && face == 0) ? count : 0;
 }
 
-/* The edges between which the faces of a tetrahedron lie, face i opposite vertex i; for a triangle, the last. */
-static const int face_edges[4][2] = {{3, 4}, {1, 2}, {0, 2}, {0, 1}};
+/* Whether an edge is the difference of the pair's coordinates, which are seen from far away, to the last bit. */
+static bool is_kept(const pair_body *body, int edge) {
+    abut_vec3 seen = abut_sub(body->vertex[pair_edge_ends[edge][1]], body->vertex[pair_edge_ends[edge][0]]), e = body->edge[edge];
+    return seen.x == e.x && seen.y == e.y && seen.z == e.z;
+}
+
+/* The cross product of two nearly parallel edges with all of its digits, or all that the edges have. */
+static abut_vec3 cross_exactly(const pair_body *a, const pair_body *b, int i, int j) {
+    if (!is_kept(a, i) || !is_kept(b, j)) {
+        return abut_cross(a->edge[i], b->edge[j]);
+    }
+    return exact_cross(a->vertex[pair_edge_ends[i][0]], a->vertex[pair_edge_ends[i][1]], b->vertex[pair_edge_ends[j][0]],
+                       b->vertex[pair_edge_ends[j][1]]);
+}
+
+/* The edges of the faces of a tetrahedron, face i opposite vertex i; of a triangle, the last. */
+static const int face_edges[4][3] = {{3, 4, 5}, {1, 2, 5}, {0, 2, 4}, {0, 1, 3}};
+
+/* By its two shorter edges, which lose least, and of needles exactly: all corners shall be level. */
+static abut_vec3 face_normal(const pair_body *body, int face) {
+    double square[3];
+    int longest = 0;
+    for (int k = 0; k < 3; ++k) {
+        square[k] = abut_length_squared(body->edge[face_edges[face][k]]);
+        longest = square[k] > square[longest] ? k : longest;
+    }
+    int first = (longest + 1) % 3, second = (longest + 2) % 3, i = face_edges[face][first], j = face_edges[face][second];
+    abut_vec3 normal = abut_cross(body->edge[i], body->edge[j]);
+    double lengths = square[first] * square[second];
+    return abut_length_squared(normal) <= LANES_PARALLEL * lengths ? cross_exactly(body, body, i, j) : normal;
+}
 
 static void set_faces(const pair_body *body, int first, lanes *l) {
     const abut_vec3 none = {0.0, 0.0, 0.0};
     for (int face = 0; face < 4; ++face) {
-        int corner[3], at = body->count == 4 ? face : 3;
+        int corner[3];
         bool there = lanes_face(body, face, corner) == 3;
-        set(l, first + face, there ? abut_cross(body->edge[face_edges[at][0]], body->edge[face_edges[at][1]]) : none);
+        set(l, first + face, there ? face_normal(body, body->count == 4 ? face : 3) : none);
     }
 }
 
-/* Across two edges that are nearly parallel: exactly, and where even that is nothing, across both in the plane that they span. */
-static abut_vec3 across_parallel(const pair *p, int i, int j) {
+/* Across two edges that are nearly parallel: their cross product, and where that is nothing, across both in the plane that they span. */
+static abut_vec3 across_parallel(const pair *p, int i, int j, double lengths) {
     const pair_body *a = &p->body[PAIR_A], *b = &p->body[PAIR_B];
-    abut_vec3 p0 = a->vertex[pair_edge_ends[i][0]], q0 = b->vertex[pair_edge_ends[j][0]], e = a->edge[i];
-    double lengths = abut_length_squared(e) * abut_length_squared(b->edge[j]);
-    abut_vec3 direction = exact_cross(p0, a->vertex[pair_edge_ends[i][1]], q0, b->vertex[pair_edge_ends[j][1]]);
+    abut_vec3 direction = cross_exactly(a, b, i, j);
     if (abut_length_squared(direction) > 1e-20 * lengths) {
         return direction;
     }
-    abut_vec3 between = abut_sub(q0, p0);
-    direction = abut_add_scaled(between, -abut_dot(between, e) / abut_length_squared(e), e);
+    abut_vec3 between = abut_sub(b->vertex[pair_edge_ends[j][0]], a->vertex[pair_edge_ends[i][0]]);
+    direction = lanes_across(between, abut_unit(a->edge[i]));
     bool one_line = !(abut_length_squared(direction) > 1e-20 * abut_length_squared(between));
     return one_line ? abut_make_vec3(0.0, 0.0, 0.0) : direction;
 }
@@ -58,7 +85,7 @@ static void mend_parallel(const pair *p, lanes *l) {
             int lane = LANES_EDGES + 6 * i + j;
             double lengths = own * abut_length_squared(p->body[PAIR_B].edge[j]);
             if (abut_length_squared(lanes_direction(l, (lane_choice){lane, 0})) <= LANES_PARALLEL * lengths && lengths > 0.0) {
-                set(l, lane, across_parallel(p, i, j));
+                set(l, lane, across_parallel(p, i, j, lengths));
             }
         }
     }
@@ -77,9 +104,15 @@ void lanes_set_directions(const pair *p, lanes *l) {
 
 /* Simplices of fewer vertices go one direction at a time. */
 
+/* The unit normal of a lane; zero where there is no direction. */
+static abut_vec3 unit_normal(const lanes *l, lane_choice c) {
+    abut_vec3 direction = lanes_direction(l, c), none = {0.0, 0.0, 0.0};
+    return abut_length_squared(direction) > LANES_LEAST ? abut_unit(direction) : none;
+}
+
 static void measure_each(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; ++i) {
-        abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, 0}));
+        abut_vec3 normal = unit_normal(l, (lane_choice){i, 0});
         bool there = abut_length_squared(normal) > 0.0;
         double overlap[LANES_SENSES] = {along_overlap(p, normal), along_overlap(p, abut_neg(normal))};
         bool turned = overlap[0] > overlap[1];
@@ -98,7 +131,7 @@ static void measure_each(const pair *p, lanes *l) {
 static void find_each_cost(const pair *p, lanes *l) {
     for (int i = 0; i < LANES; ++i) {
         for (int sense = 0; sense < LANES_SENSES; ++sense) {
-            abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, sense}));
+            abut_vec3 normal = unit_normal(l, (lane_choice){i, sense});
             l->cost[sense][i] = abut_length_squared(normal) > 0.0 ? along_solve(p, normal, NULL).cost : INFINITY;
         }
     }

@@ -12,6 +12,9 @@ enum { LANES_FACES_A = 0, LANES_FACES_B = 4, LANES_EDGES = 8, LANES_USED = 44, L
 /* Edges whose cross product squared is below this share of their squares are nearly parallel: it has lost half of its digits. */
 #define LANES_PARALLEL 1e-8
 
+/* Directions whose square is less are none: made of features of 1e-70 of the pair's size, they would lose their digits when squared. */
+#define LANES_LEAST 1e-280
+
 /* A direction d stands for two normals: d itself (sense 0), with A above, and -d (sense 1). Measured directions point where the bodies overlap less. */
 enum { LANES_SENSES = 2 };
 
@@ -52,3 +55,9 @@ static inline abut_vec3 lanes_direction(const lanes *l, lane_choice c) {
 
 /* Faces by the vertices that span them. Returns how many of the body's corners of a face there are: 0 for a face that is none. */
 int lanes_face(const pair_body *body, int face, int corner[3]);
+
+/* The part of a vector across a unit vector; taken away twice, because the line may be long beside what is across it. */
+static inline abut_vec3 lanes_across(abut_vec3 v, abut_vec3 unit) {
+    abut_vec3 across = abut_add_scaled(v, -abut_dot(v, unit), unit);
+    return abut_add_scaled(across, -abut_dot(across, unit), unit);
+}

@@ -1,6 +1,6 @@
 /*
- * Whether two tetrahedra intersect. Most candidates from a hierarchy of boxes do not, and of these most are seen to be apart along the way between their
- * middles or across a face; only the others are measured along all of their directions.
+ * Whether two tetrahedra intersect. Most candidates from a hierarchy of boxes do not, and of these most are seen to be apart along the way
+ * between their middles or across a face; only the others are measured along all of their directions.
  */
 #include "tetra/mesh_meet.h"
 

@@ -1,9 +1,9 @@
 /*
- * Pairs of elements by a packed_tree over the boxes of B. Its boxes are rounded outward, so every box that it finds is compared once more by its
- * exact numbers: what is found is what comparing every box of A with every box of B would find.
+ * Pairs of elements by a packed_tree over the boxes of B. Its boxes are rounded outward, so every box that it finds is compared once more
+ * by its exact numbers: what is found is what comparing every box of A with every box of B would find.
  *
- * The elements of A are worked on in pieces of fixed size, each with a list of its own; then every list's place is known, and they are copied
- * there. A piece stores no more elements' pairs than the caller has room for: who only counts needs no memory for pairs.
+ * The elements of A are worked on in pieces of fixed size, each with a list of its own; then every list's place is known, and they are
+ * copied there. A piece stores no more elements' pairs than the caller has room for: who only counts needs no memory for pairs.
  */
 #include "tetra/mesh_search.h"
 
@@ -129,8 +129,7 @@ static void sort_pairs(abut_element_pair *pairs, int64_t count) {
 /* Whether the boxes of two elements meet, and they are a pair that is asked for. */
 static bool is_candidate(const worker *w, int32_t a, int32_t b) {
     const int32_t *group_a = w->search->group_a;
-    return mesh_boxes_meet(&w->boxes_a[a], &w->boxes_b[b]) &&
-           (w->search->b != NULL || (a < b && !mesh_share_vertex(w->search->a, a, b))) &&
+    return mesh_boxes_meet(&w->boxes_a[a], &w->boxes_b[b]) && (w->search->b != NULL || (a < b && !mesh_share_vertex(w->search->a, a, b))) &&
            (group_a == NULL || group_a[a] < 0 || group_a[a] != w->group_b[b]);
 }
 

@@ -3,8 +3,8 @@
 #include <abut/tetra_mesh.h>
 
 /*
- * Which elements of a mesh meet which of another, or of itself, by a hierarchy of boxes. In ascending order of a, then b, however many threads
- * there are.
+ * Which elements of a mesh meet which of another, or of itself, by a hierarchy of boxes. In ascending order of a, then b, however many
+ * threads there are.
  */
 
 /* The pairs that are asked for. */
@@ -13,8 +13,9 @@ typedef enum mesh_search_kind { MESH_SEARCH_BOXES, MESH_SEARCH_INTERSECTIONS } m
 typedef struct mesh_search {
     const abut_tetra_mesh *a, *b; /* b NULL: a with itself */
     mesh_search_kind kind;
-    const uint8_t *changed_a, *changed_b; /* by element: pairs of two that are not changed are left out; NULL: all are. With itself only the first */
-    const int32_t *group_a, *group_b; /* by element: pairs of two of the same group are left out, if it is not negative; NULL: none. With itself only the first */
+    /* By element; of one mesh with itself only the first of each two is read. */
+    const uint8_t *changed_a, *changed_b; /* pairs of two that are not changed are left out; NULL: none */
+    const int32_t *group_a, *group_b;     /* pairs of two of one group are left out, if it is not negative; NULL: none */
     const abut_parallel *parallel;
 } mesh_search;
 

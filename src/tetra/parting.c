@@ -1,6 +1,6 @@
 /*
- * The plane between two sets of points of least weighted squares: parting.h says what is computed. In the frame in which the points are given;
- * the normal points from the side -1 to the side 1.
+ * The plane between two sets of points of least weighted squares: parting.h says what is computed. In the frame in which the points are
+ * given; the normal points from the side -1 to the side 1.
  */
 #include "tetra/parting.h"
 
@@ -59,8 +59,8 @@ static interval allowed(const parting_points *p) {
     return within;
 }
 
-/* The root of the moment, which falls with c and is linear between heights: Newton's method, within an interval that shrinks. Without anything between
- * the two sides the middle of the gap. */
+/* The root of the moment, which falls with c and is linear between heights: Newton's method, within an interval that shrinks. Without
+ * anything between the two sides the middle of the gap. */
 static double balanced_offset(const parting_points *p) {
     double lower = INFINITY, upper = -INFINITY; /* lowest of the side 1, highest of the side -1 */
     for (int32_t i = 0; i < p->count; i++) {
@@ -126,7 +126,8 @@ static sym3 scatter_beyond(const parting_points *p, const parting_plane *plane) 
         return sum;
     }
     const double each = 1.0 / mass;
-    const sym3 none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, of_all = {each * sum.xx, each * sum.yy, each * sum.zz, each * sum.xy, each * sum.xz, each * sum.yz};
+    const sym3 none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+               of_all = {each * sum.xx, each * sum.yy, each * sum.zz, each * sum.xy, each * sum.xz, each * sum.yz};
     return sym3_add(of_all, plane->bound < 0 ? sym3_add_outer(none, -each * each, mean) : none);
 }
 

@@ -1,7 +1,7 @@
 /*
- * Whether some plane has room between the fixed points of two sides: the search of E. G. Gilbert, D. W. Johnson, S. S. Keerthi (1988) for the point
- * nearest to the origin among all differences of a point of the side 1 and one of the side -1. It ends as soon as the way there is a normal that does,
- * or the nearest point leaves no room.
+ * Whether some plane has room between the fixed points of two sides: the search of E. G. Gilbert, D. W. Johnson, S. S. Keerthi (1988) for
+ * the point nearest to the origin among all differences of a point of the side 1 and one of the side -1. It ends as soon as the way there
+ * is a normal that does, or the nearest point leaves no room.
  */
 #include "tetra/parting_fixed.h"
 
@@ -57,7 +57,8 @@ static bool within_face(const hull *h, int i, int j, int k, int opposite) {
     return inner > 0.0 ? origin >= 0.0 : inner < 0.0 && origin <= 0.0;
 }
 
-/* The point of the hull nearest to the origin; only the corners that span it are kept. Of fewer than three corners the last stands for what is missing. */
+/* The point of the hull nearest to the origin; only the corners that span it are kept. Of fewer than three corners the last stands for what
+ * is missing. */
 static abut_vec3 reduce(hull *h) {
     if (h->count < CORNERS) {
         hull of;

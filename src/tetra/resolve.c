@@ -62,8 +62,8 @@ static abut_status one_round(zones *z, joint *j, const abut_vec3 *from, const ab
     return !*again || zones_part(z, j, from) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* Rounds until nothing new intersects. What lies within a zone is not asked until then: its plane has parted it, and all pairs are looked at once more
- * at the end. */
+/* Rounds until nothing new intersects. What lies within a zone is not asked until then: its plane has parted it, and all pairs are looked
+ * at once more at the end. */
 static abut_status all_rounds(zones *z, joint *j, int32_t limit, const abut_vec3 *from, int32_t *group, abut_element_pair **pairs,
                               int64_t *count, int32_t *rounds) {
     abut_status status = ABUT_OK;
@@ -134,7 +134,7 @@ static void count_inverted(const joint *j, abut_resolve_report *report) {
 
 /* ---- the whole ---- */
 
-/* Sweeps from the beginning, once zones have led somewhere: taken when they are apart with clearly less, and given up when they cannot be. */
+/* Sweeps from the beginning, once zones have led somewhere: taken when they end apart with clearly less, given up when they cannot. */
 static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count,
                                  abut_resolve_report *report) {
     const double clearly = 0.75;
@@ -157,7 +157,8 @@ static abut_status sweep_instead(joint *j, const abut_resolve_settings *s, abut_
     return status;
 }
 
-static abut_status separate(joint *j, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count, abut_resolve_report *report) {
+static abut_status separate(joint *j, const abut_resolve_settings *s, abut_element_pair **pairs, int64_t *count,
+                            abut_resolve_report *report) {
     abut_status status = joint_search(j, pairs, count);
     report->pairs_begin = *count;
     if (status != ABUT_OK || *count == 0) {

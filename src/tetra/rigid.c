@@ -64,12 +64,11 @@ static rigid across_a_line(const pair *p) {
     if (abut_length_squared(line) > 0.0) {
         abut_tangent_frame(line, &found.normal, &second);
     }
-    found.overlap = INFINITY;
-    take_larger_gap(p, abut_add_scaled(between, -abut_dot(between, line), line), &found);
-    if (!(found.overlap < -pair_rounding(p))) {
-        found.direction = ABUT_DEPTH_BY_NOTHING;
-        found.overlap = along_overlap(p, found.normal);
-    }
+    found.overlap = along_overlap(p, found.normal);
+    rigid apart = found;
+    take_larger_gap(p, lanes_across(between, line), &apart);
+    /* What is left of two on one line is rounding, and points anywhere. */
+    found = apart.overlap < -pair_rounding(p) ? apart : found;
     return found;
 }
 

@@ -1,5 +1,5 @@
-/* Pairs of elements parted one after the other (sweep.h), each by the best plane between its two times four vertices (parting.h), near the normal of its
- * rigid depth. */
+/* Pairs of elements parted one after the other (sweep.h), each by the best plane between its two times four vertices (parting.h), near the
+ * normal of its rigid depth. */
 #include "tetra/sweep.h"
 
 #include "base/memory.h"
@@ -61,7 +61,7 @@ static void part_pair(joint *j, abut_element_pair pair) {
 abut_status sweep_pairs(joint *j, int32_t limit, double most, abut_element_pair **pairs, int64_t *count, int32_t *sweeps) {
     abut_status status = ABUT_OK;
     bool hope = true;
-    for (int32_t k = 0; k < limit && *count > 0 && status == ABUT_OK && hope; k++) {
+    for (int32_t k = 0; k<limit && * count> 0 && status == ABUT_OK && hope; k++) {
         int64_t before = *count;
         for (int64_t i = 0; i < before; i++) {
             part_pair(j, (*pairs)[i]);

@@ -1,11 +1,12 @@
 /*
  * The plane of each zone (parting.h), and the displacement that it asks for.
  *
- * Why this ends, and two meshes end apart. Zones never lose anything: a round either takes elements into a zone, unites two, or widens a gap, each of
- * which happens a bounded number of times, or it is the last. Afterwards a plane lies between all elements of one side of a zone and all of the other, unless it is
- * stuck or torn; and any pair that intersects and is not in one zone would have made another round. Between two meshes none is torn: all of A are on
- * one side, all of B on the other. And a plane exists for every zone whose fixed vertices leave room, for instance when only one mesh has any;
- * whether they do is found out (parting_fixed.h). At the latest a single zone holds both meshes whole.
+ * Why this ends, and two meshes end apart. Zones never lose anything: a round either takes elements into a zone, unites two, or widens a
+ * gap, each of which happens a bounded number of times, or it is the last. Afterwards a plane lies between all elements of one side of a
+ * zone and all of the other, unless it is stuck or torn; and any pair that intersects and is not in one zone would have made another round.
+ * Between two meshes none is torn: all of A are on one side, all of B on the other. And a plane exists for every zone whose fixed vertices
+ * leave room, for instance when only one mesh has any; whether they do is found out (parting_fixed.h). At the latest a single zone holds
+ * both meshes whole.
  *
  * The displacement is counted from the beginning anew whenever a zone grows: what the smaller one moved is not added to.
  */
@@ -19,14 +20,14 @@ enum { STARTS = 8, TRIES = 3 };
 
 /* The vertices and the links of every zone that is to be moved, side by side. */
 typedef struct groups {
-    int32_t count;        /* zones */
-    int32_t *root;        /* [count] */
-    int32_t *vertex;      /* ascending in each zone */
-    int64_t *link;        /* indices */
-    int32_t *first;       /* [count + 1] vertices */
-    int64_t *first_link;  /* [count + 1] */
-    int32_t *group;       /* [vertex_count] of a root: its number, else -1 */
-    abut_vec3 *at;        /* by place in `vertex` */
+    int32_t count;       /* zones */
+    int32_t *root;       /* [count] */
+    int32_t *vertex;     /* ascending in each zone */
+    int64_t *link;       /* indices */
+    int32_t *first;      /* [count + 1] vertices */
+    int64_t *first_link; /* [count + 1] */
+    int32_t *group;      /* [vertex_count] of a root: its number, else -1 */
+    abut_vec3 *at;       /* by place in `vertex` */
     double *mass, *height;
     int8_t *side;
 } groups;

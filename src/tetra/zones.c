@@ -1,7 +1,7 @@
 /*
- * Zones by a forest of vertices with parities (union and find): every tree is a zone, the parity of the way to the root says on which side of the plane a
- * vertex has to be. An element unites its vertices on one side, a pair its two elements on opposite ones. A contradiction, which there
- * cannot be between two meshes, tears the zone: its plane still parts what it can.
+ * Zones by a forest of vertices with parities (union and find): every tree is a zone, the parity of the way to the root says on which side
+ * of the plane a vertex has to be. An element unites its vertices on one side, a pair its two elements on opposite ones. A contradiction,
+ * which there cannot be between two meshes, tears the zone: its plane still parts what it can.
  */
 #include "tetra/zones.h"
 

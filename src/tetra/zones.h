@@ -3,8 +3,9 @@
 #include "tetra/joint.h"
 
 /*
- * Zones: sets of elements that are to be parted by one plane each. An element of A and one of B that intersect belong to one zone, on opposite sides;
- * elements that share a vertex and are both in zones belong to one, on the same side. Zones share no vertices, so each can be moved by itself.
+ * Zones: sets of elements that are to be parted by one plane each. An element of A and one of B that intersect belong to one zone, on
+ * opposite sides; elements that share a vertex and are both in zones belong to one, on the same side. Zones share no vertices, so each can
+ * be moved by itself.
  */
 
 typedef struct zone_link {
@@ -14,13 +15,13 @@ typedef struct zone_link {
 } zone_link;
 
 typedef struct zones {
-    int32_t *parent;  /* [vertex_count] a forest: the root of a tree is its own parent */
-    uint8_t *odd;     /* [vertex_count] on the other side than its parent */
-    int32_t *size;    /* [vertex_count] of roots: vertices */
-    uint8_t *state;   /* [vertex_count] of roots: zone_state, together */
-    uint8_t *level;   /* [vertex_count] of roots: how often the gap had to be made larger */
-    uint8_t *inside;  /* [element_count] in a zone */
-    zone_link *link;  /* [link_count] all pairs that were ever found, those within a zone left out */
+    int32_t *parent; /* [vertex_count] a forest: the root of a tree is its own parent */
+    uint8_t *odd;    /* [vertex_count] on the other side than its parent */
+    int32_t *size;   /* [vertex_count] of roots: vertices */
+    uint8_t *state;  /* [vertex_count] of roots: zone_state, together */
+    uint8_t *level;  /* [vertex_count] of roots: how often the gap had to be made larger */
+    uint8_t *inside; /* [element_count] in a zone */
+    zone_link *link; /* [link_count] all pairs that were ever found, those within a zone left out */
     int64_t link_count, link_room;
 } zones;
 
@@ -38,8 +39,8 @@ int32_t zones_root(zones *z, int32_t vertex, uint8_t *odd);
 
 typedef enum zones_change { ZONES_SAME, ZONES_CHANGED, ZONES_NO_MEMORY } zones_change;
 
-/* Takes a pair that intersects now into the zones. A pair that its zone's plane has parted, and intersects all the same, asks for a larger gap. A pair
- * within a zone that is stuck or torn changes nothing. */
+/* Takes a pair that intersects now into the zones. A pair that its zone's plane has parted, and intersects all the same, asks for a larger
+ * gap. A pair within a zone that is stuck or torn changes nothing. */
 zones_change zones_add(zones *z, const joint *j, abut_element_pair pair);
 
 typedef struct zone_count {

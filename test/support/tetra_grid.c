@@ -1,5 +1,5 @@
-/* Tetrahedral meshes made from a grid: the cube's six tetrahedra run from one corner along one axis after the other, in all six orders, so that
- * neighbours share their diagonals. */
+/* Tetrahedral meshes made from a grid: the cube's six tetrahedra run from one corner along one axis after the other, in all six orders, so
+ * that neighbours share their diagonals. */
 #include "support/tetra_grid.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
 #include <abut/tetra_mesh.h>
 
 /*
- * Tetrahedral meshes made from a grid of cells, six tetrahedra to each (H. Freudenthal, H. W. Kuhn): blocks, balls and rings, for tests and benchmarks.
+ * Tetrahedral meshes made from a grid of cells, six tetrahedra to each (H. Freudenthal, H. W. Kuhn): blocks, balls and rings, for tests and
+ * benchmarks.
  */
 
 typedef struct tetra_grid {

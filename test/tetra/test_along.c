@@ -129,8 +129,8 @@ static void compare(tally *t, const depth_pair *pair, abut_vec3 normal, const ab
     /* What the rounding of heights does to both. */
     double rounding = 32.0 * DBL_EPSILON * side;
     r->overlaps++;
-    r->square = fmax(r->square, (off - rounding * sqrt(square)) / square);
-    r->displacement = fmax(r->displacement, (moved - rounding) / largest);
+    r->square = fmax(r->square, off / square);
+    r->displacement = fmax(r->displacement, moved / largest);
     if (!(off <= tolerance * square + rounding * sqrt(square))) {
         tally_fail(t, "depth", "squared %.17g, not %.17g, off by %g", depth->depth * depth->depth, square, off);
     }
@@ -278,8 +278,8 @@ static void test_push(void **state) {
         depth_problem_displacements(&alone, &solution, expected, nothing);
         double square = 2.0 * solution.value, rounding = 32.0 * DBL_EPSILON * side, moved = furthest(s.count, d, expected);
         double largest = furthest(s.count, expected, nothing), off = fabs(sigma - square);
-        worst = square > 0.0 ? fmax(worst, (off - rounding * sqrt(square)) / square) : worst;
-        worst_moved = largest > 0.0 ? fmax(worst_moved, (moved - rounding) / largest) : worst_moved;
+        worst = square > 0.0 ? fmax(worst, off / square) : worst;
+        worst_moved = largest > 0.0 ? fmax(worst_moved, moved / largest) : worst_moved;
         if (!(off <= 1e-12 * square + rounding * sqrt(square)) || !(moved <= 1e-12 * largest + rounding)) {
             tally_fail(&t, "push", "%.17g, not %.17g; displacements off by %g of %g", sigma, square, moved, largest);
         }

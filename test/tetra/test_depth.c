@@ -86,6 +86,56 @@ static void test_other_simplices(void **state) {
     assert_near(abut_length(d.normal), 1.0, 1e-15);
 }
 
+/* On one line, in coordinates that are rounded: nothing is across it but rounding, which must not be taken for a direction. */
+static void test_segments_on_one_line(void **state) {
+    (void)state;
+    double far = 1.5119968452053418e+37;
+    abut_vec3 end = {far, far, far}, zero = {0, 0, 0};
+    tetra_case c = {abut_make_tetra(end, zero, zero, zero), abut_make_tetra(zero, zero, end, end)};
+    assert_int_equal(ask(&c, NULL).relation, ABUT_DEPTH_TOUCHING);
+    c.b = abut_make_tetra(abut_scale(2.0, end), abut_scale(3.0, end), abut_scale(2.5, end), abut_scale(2.0, end));
+    abut_depth d = ask(&c, NULL);
+    assert_int_equal(d.relation, ABUT_DEPTH_DISJOINT);
+    assert_near(-d.rigid.depth / far, sqrt(3.0), 1e-14);
+}
+
+/* A face that is a needle is level on its own plane: else one of its corners would stay behind. */
+static void test_needle_is_level(void **state) {
+    (void)state;
+    tetra_case c = {abut_make_tetra(abut_make_vec3(-16, 0, -14.5), abut_make_vec3(-0.75, 0.625, 1.8205), abut_make_vec3(1.8205, 1.8205, 1.8205),
+                                    abut_make_vec3(1.8205, 1.8205, 1.820499929)),
+                    abut_make_tetra(abut_make_vec3(1.8205, 2.2738, 14.507), abut_make_vec3(1.8205, 1.8205, 1.8205),
+                                    abut_make_vec3(-1.6117, 0.6044, -1.9733), abut_make_vec3(-1.0498, 18.436, 6.9513))};
+    abut_depth_settings s = settings_of(ABUT_DEPTH_PAPER, INFINITY, 1.0);
+    abut_depth d = ask(&c, &s);
+    abut_simplex b = tetra_case_displaced(c.b, d.displacement_b);
+    assert_int_equal(d.direction, ABUT_DEPTH_BY_FACE_A);
+    assert_true(tetra_case_gap(&c.a, &b, d.normal) >= -1e-13);
+}
+
+/* A point beside the end of a segment that is ten thousand million times as long as the point is away. */
+static void test_point_beside_a_long_segment(void **state) {
+    (void)state;
+    abut_simplex segment = {2, {{82141249536.0, 3.5, 0}, {0, 0, -7.875}}}, point = {1, {{0, 0, 0}}};
+    tetra_case c = {segment, point}, swapped = {point, segment};
+    assert_int_equal(ask(&c, NULL).relation, ABUT_DEPTH_DISJOINT);
+    assert_int_equal(ask(&swapped, NULL).relation, ABUT_DEPTH_DISJOINT);
+    assert_near(ask(&c, NULL).rigid.depth, -7.875, 1e-3);
+}
+
+/* An edge so short that its cross products have no digits: the paper's mode took the directions that they seemed to give, along which all was level. */
+static void test_edge_without_digits(void **state) {
+    (void)state;
+    abut_simplex a = {3, {{0, 14.5, -11.5}, {-4.9406564584124654e-324, 14.5, -11.5}, {-11.5, -12.75, 7.25}}};
+    tetra_case c = {a, abut_make_tetra(abut_make_vec3(13.125, -10.625, 10.25), abut_make_vec3(-6.625, 8, -10.625),
+                                       abut_make_vec3(-15.125, -12.625, -12.75), abut_make_vec3(-12.75, 0, 0))};
+    for (int k = 0; k < 2; ++k) {
+        abut_depth_settings exact = settings_of(ABUT_DEPTH_EXACT44, 1.0, k == 0 ? INFINITY : 1.0), paper = exact;
+        paper.mode = ABUT_DEPTH_PAPER;
+        assert_true(ask(&c, &exact).depth <= ask(&c, &paper).depth * (1.0 + 1e-12));
+    }
+}
+
 /* ---- bounds and promises ---- */
 
 static void check_answer_whole(tally *t, const tetra_case *c, const abut_depth_settings *s, const abut_depth *d) {
@@ -478,6 +528,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_corner_in_face),
         cmocka_unit_test(test_other_simplices),
+        cmocka_unit_test(test_segments_on_one_line),
+        cmocka_unit_test(test_needle_is_level),
+        cmocka_unit_test(test_point_beside_a_long_segment),
+        cmocka_unit_test(test_edge_without_digits),
         cmocka_unit_test(test_promises),
         cmocka_unit_test(test_free_is_least),
         cmocka_unit_test(test_local_is_mostly_global),

@@ -20,7 +20,7 @@ static void check_against_one(tally *t, const pair *p, const lanes *l, double ro
     for (int i = 0; i < LANES; ++i) {
         for (int sense = 0; sense < LANES_SENSES; ++sense) {
             abut_vec3 normal = abut_unit(lanes_direction(l, (lane_choice){i, sense}));
-            if (!(abut_length_squared(normal) > 0.0)) {
+            if (!(abut_length_squared(lanes_direction(l, (lane_choice){i, sense})) > LANES_LEAST)) {
                 if (l->span[sense][i] != INFINITY || l->cost[sense][i] != INFINITY) {
                     tally_fail(t, "no direction", "span %g, cost %g", l->span[sense][i], l->cost[sense][i]);
                 }

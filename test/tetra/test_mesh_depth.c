@@ -1,4 +1,5 @@
-/* abut_tetra_mesh_depth(): bit for bit abut_simplex_depth() of the elements, on any threads; pairs that are none, settings, positions that are not numbers. */
+/* abut_tetra_mesh_depth(): bit for bit abut_simplex_depth() of the elements, on any threads; pairs that are none, settings, positions that
+ * are not numbers. */
 #include <stdlib.h>
 #include <string.h>
 

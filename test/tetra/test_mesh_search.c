@@ -1,5 +1,5 @@
-/* Candidates and intersections of tetrahedral meshes against every element with every other: soups, grids whose boxes touch, one mesh with itself; small
- * buffers, threads, exchanged meshes, bad arguments, no memory. */
+/* Candidates and intersections of tetrahedral meshes against every element with every other: soups, grids whose boxes touch, one mesh with
+ * itself; small buffers, threads, exchanged meshes, bad arguments, no memory. */
 #include "tetra/mesh_search.h"
 
 #include <stdlib.h>
@@ -199,15 +199,19 @@ static void any_size(void **state) {
     tetra_grid_release(&p);
 }
 
-static void only_what_changed(void **state) {
+static void only_what_changed_or_differs(void **state) {
     (void)state;
     tetra_grid p = tetra_grid_ball(6, 1.0), q = tetra_grid_ball(6, 1.0);
     tetra_grid_place(&q, abut_identity_quat(), abut_make_vec3(0.9, 0.1, 0.3));
     abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
     uint8_t *changed_a = check_memory((size_t)a.element_count, 1), *changed_b = check_memory((size_t)b.element_count, 1);
+    int32_t *group_a = check_memory((size_t)a.element_count, sizeof *group_a),
+            *group_b = check_memory((size_t)b.element_count, sizeof *group_b);
     for (int32_t i = 0; i < a.element_count; i++) {
         changed_a[i] = i % 5 == 0;
         changed_b[i] = i % 7 == 0;
+        group_a[i] = i % 3 - 1;
+        group_b[i] = i % 4 - 1;
     }
     for (int self = 0; self < 2; self++) {
         const mesh_search all = {.a = &a, .b = self ? NULL : &b, .kind = MESH_SEARCH_BOXES};
@@ -226,11 +230,27 @@ static void only_what_changed(void **state) {
             }
         }
         assert_true(next == kept.count && next > 0);
+        some.changed_a = some.changed_b = NULL;
+        some.group_a = group_a;
+        some.group_b = self ? NULL : group_b;
+        memory_release(changed);
+        assert_ok(mesh_search_all(&some, &changed, &kept));
+        next = 0;
+        for (int64_t i = 0; i < found.count; i++) {
+            int32_t of_a = group_a[pairs[i].a], of_b = (self ? group_a : group_b)[pairs[i].b];
+            if (of_a < 0 || of_a != of_b) {
+                assert_true(next < kept.count && changed[next].a == pairs[i].a && changed[next].b == pairs[i].b);
+                ++next;
+            }
+        }
+        assert_true(next == kept.count && next < found.count);
         memory_release(pairs);
         memory_release(changed);
     }
     free(changed_a);
     free(changed_b);
+    free(group_a);
+    free(group_b);
     tetra_grid_release(&p);
     tetra_grid_release(&q);
 }
@@ -241,8 +261,8 @@ static void errors(void **state) {
     int32_t element[4] = {0, 1, 2, 3};
     abut_element_pair pair = {7, 7};
     const abut_tetra_mesh good = {at, 5, element, 1}, empty = {NULL, 0, NULL, 0};
-    const abut_tetra_mesh bad[] = {{NULL, 5, element, 1}, {at, 5, NULL, 1}, {at, -1, element, 0}, {at, 5, element, -1}, {at, 3, element, 1},
-                                   {at, 5, element, INT32_C(1) << 29}};
+    const abut_tetra_mesh bad[] = {{NULL, 5, element, 1}, {at, 5, NULL, 1},    {at, -1, element, 0},
+                                   {at, 5, element, -1},  {at, 3, element, 1}, {at, 5, element, INT32_C(1) << 29}};
     question *const questions[] = {abut_tetra_mesh_candidates, abut_tetra_mesh_intersections};
     for (int k = 0; k < 2; k++) {
         int64_t count = 3;
@@ -303,8 +323,8 @@ static void without_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(soups),     cmocka_unit_test(grids),  cmocka_unit_test(exchanged),
-        cmocka_unit_test(any_size),  cmocka_unit_test(errors), cmocka_unit_test(only_what_changed),
+        cmocka_unit_test(soups),          cmocka_unit_test(grids),  cmocka_unit_test(exchanged),
+        cmocka_unit_test(any_size),       cmocka_unit_test(errors), cmocka_unit_test(only_what_changed_or_differs),
         cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

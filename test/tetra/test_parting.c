@@ -1,5 +1,5 @@
-/* The plane between two sets of points: its offset against a scan, its normal against random ones, momenta, fixed points that leave room and that do
- * not. */
+/* The plane between two sets of points: its offset against a scan, its normal against random ones, momenta, fixed points that leave room
+ * and that do not. */
 #include "tetra/parting.h"
 
 #include <stdlib.h>
@@ -68,7 +68,8 @@ static void least_normal(void **state) {
     int32_t samples = random_samples("least_normal", 1000), beaten = 0;
     cloud c;
     for (int32_t k = 0; k < samples; k++) {
-        abut_vec3 start[4] = {make_clouds(&random, 4 + random_below(&random, MOST - 3), random_range(&random, 0.2, 0.8), &c), axes[0], axes[1], axes[2]};
+        abut_vec3 start[4] = {make_clouds(&random, 4 + random_below(&random, MOST - 3), random_range(&random, 0.2, 0.8), &c), axes[0],
+                              axes[1], axes[2]};
         parting_plane plane = parting_best(&c.points, start, 4, 3);
         assert_near(plane.cost, cost_at(&c, plane.normal, plane.offset), 1e-13);
         assert_near(abut_length(plane.normal), 1.0, 1e-12);

@@ -1,6 +1,6 @@
 /*
- * Separation of whole meshes: balls, blocks, rings and a peg in a hole, shallow and deep, in all modes; masses and fixed vertices; one mesh through itself;
- * what is reported; threads, bad arguments, no memory. Whether all are apart is asked of every pair.
+ * Separation of whole meshes: balls, blocks, rings and a peg in a hole, shallow and deep, in all modes; masses and fixed vertices; one mesh
+ * through itself; what is reported; threads, bad arguments, no memory. Whether all are apart is asked of every pair.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +46,7 @@ static abut_status resolve(scene *s, abut_resolve_mode mode, const abut_parallel
     abut_resolve_settings settings = abut_resolve_settings_default();
     settings.mode = mode;
     return abut_tetra_mesh_resolve(&a, s->b.vertices != NULL ? &b : NULL, s->mass_a, s->mass_b, &settings,
-                                   parallel != NULL ? parallel : &alone, s->moved_a, s->moved_b, NULL, 0,
-                                   &s->report);
+                                   parallel != NULL ? parallel : &alone, s->moved_a, s->moved_b, NULL, 0, &s->report);
 }
 
 /* Every element with every other whose box it meets. */
@@ -216,6 +215,49 @@ static void any_size_and_place(void **state) {
     free_scene(&plain);
 }
 
+/* Elements of any vertices, all over each other, some of them flat: meshes that none would make. */
+static void soups_end_apart(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("soups_end_apart", 21));
+    int32_t samples = random_samples("soups_end_apart", 300);
+    for (int32_t k = 0; k < samples; k++) {
+        scene s = make_scene(tetra_grid_block(2, 2, 2, abut_make_vec3(1, 1, 1)), tetra_grid_block(2, 2, 1, abut_make_vec3(1, 1, 1)));
+        tetra_grid *const both[2] = {&s.a, &s.b};
+        for (int b = 0; b < 2; b++) {
+            tetra_grid *g = both[b];
+            for (int32_t v = 0; v < g->vertex_count; v++) {
+                g->vertices[v] = k % 3 == 0 ? abut_make_vec3(random_below(&random, 4), random_below(&random, 4), random_below(&random, 3))
+                                            : random_vec3(&random, -1, 1);
+            }
+            for (int32_t i = 0; i < 4 * g->element_count && k % 2 == 0; i++) {
+                g->elements[i] = random_below(&random, g->vertex_count);
+            }
+        }
+        if (k % 5 == 0) { /* some of one mesh are fixed */
+            s.mass_a = check_memory((size_t)s.a.vertex_count, sizeof *s.mass_a);
+            for (int32_t v = 0; v < s.a.vertex_count; v++) {
+                s.mass_a[v] = random_below(&random, 3) == 0 ? INFINITY : random_log_range(&random, 1e-3, 1e3);
+            }
+        }
+        for (int mode = 0; mode < 2; mode++) {
+            assert_ok(resolve(&s, (abut_resolve_mode)mode, NULL));
+            tetra_grid p = s.a, q = s.b;
+            p.vertices = s.moved_a;
+            q.vertices = s.moved_b;
+            abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
+            assert_true(count_intersections(&a, &b) == 0);
+        }
+        scene own = {.a = s.a, .mass_a = s.mass_a, .moved_a = s.moved_a};
+        abut_status status = resolve(&own, ABUT_RESOLVE_AUTO, NULL);
+        tetra_grid p = s.a;
+        p.vertices = s.moved_a;
+        abut_tetra_mesh a = tetra_grid_mesh(&p);
+        assert_true(own.report.pairs_remaining == count_intersections(&a, NULL));
+        assert_true((status == ABUT_OK) == (own.report.pairs_remaining == 0));
+        free_scene(&s);
+    }
+}
+
 static void heavier_moves_less(void **state) {
     (void)state;
     double before = INFINITY;
@@ -277,7 +319,8 @@ static void contradiction(void **state) {
         abut_resolve_settings settings = abut_resolve_settings_default();
         settings.mode = (abut_resolve_mode)mode;
         memset(remaining, 0xa5, (size_t)count * sizeof *remaining);
-        abut_status status = abut_tetra_mesh_resolve(&a, &b, s.mass_a, s.mass_b, &settings, NULL, s.moved_a, s.moved_b, remaining, count - 1, &s.report);
+        abut_status status =
+            abut_tetra_mesh_resolve(&a, &b, s.mass_a, s.mass_b, &settings, NULL, s.moved_a, s.moved_b, remaining, count - 1, &s.report);
         assert_status(status, mode == ABUT_RESOLVE_SWEEPS ? ABUT_ERROR_ITERATION_LIMIT : ABUT_ERROR_INFEASIBLE);
         assert_true(s.report.pairs_remaining == count);
         assert_true(s.report.displacement_max == 0.0);
@@ -296,7 +339,8 @@ static void limits(void **state) {
     abut_tetra_mesh a = tetra_grid_mesh(&s.a), b = tetra_grid_mesh(&s.b);
     abut_resolve_settings settings = abut_resolve_settings_default();
     settings.round_limit = settings.sweep_limit = 0;
-    assert_status(abut_tetra_mesh_resolve(&a, &b, NULL, NULL, &settings, NULL, s.moved_a, s.moved_b, NULL, 0, &s.report), ABUT_ERROR_ITERATION_LIMIT);
+    assert_status(abut_tetra_mesh_resolve(&a, &b, NULL, NULL, &settings, NULL, s.moved_a, s.moved_b, NULL, 0, &s.report),
+                  ABUT_ERROR_ITERATION_LIMIT);
     assert_true(s.report.pairs_remaining == s.report.pairs_begin && s.report.pairs_begin > 0);
     assert_memory_equal(s.moved_a, s.a.vertices, (size_t)s.a.vertex_count * sizeof *s.moved_a);
     free_scene(&s);
@@ -305,7 +349,8 @@ static void limits(void **state) {
 /* Nothing to do; elements that only touch are let be, to the last bit. */
 static void untouched(void **state) {
     (void)state;
-    scene s = make_scene(tetra_grid_block(3, 3, 3, abut_make_vec3(1, 1, 1)), placed(tetra_grid_block(3, 3, 3, abut_make_vec3(1, 1, 1)), 0.0, 2, 0, 0));
+    scene s = make_scene(tetra_grid_block(3, 3, 3, abut_make_vec3(1, 1, 1)),
+                         placed(tetra_grid_block(3, 3, 3, abut_make_vec3(1, 1, 1)), 0.0, 2, 0, 0));
     for (int mode = 0; mode < 3; mode++) {
         assert_ok(resolve(&s, (abut_resolve_mode)mode, NULL));
         assert_memory_equal(s.moved_a, s.a.vertices, (size_t)s.a.vertex_count * sizeof *s.moved_a);
@@ -351,8 +396,8 @@ static scene joined(const scene *two) {
     return make_scene(one, (tetra_grid){.vertices = NULL});
 }
 
-/* Parts of one mesh come apart as two meshes do. Where they are deep, what is pressed flat also intersects its own neighbours, and those that no sweep
- * disentangles are named. */
+/* Parts of one mesh come apart as two meshes do. Where they are deep, what is pressed flat also intersects its own neighbours, and those
+ * that no sweep disentangles are named. */
 static void parts_of_one_mesh(void **state) {
     (void)state;
     scene two = make_named(0), one = joined(&two);
@@ -425,7 +470,7 @@ static void errors(void **state) {
     abut_resolve_settings settings = abut_resolve_settings_default();
     memset(&s.report, 0xa5, sizeof s.report);
     memset(s.moved_a, 0xa5, (size_t)a.vertex_count * sizeof *s.moved_a);
-#define CALL(A, B, MASS, MOVED_A, MOVED_B, PAIRS, CAPACITY, REPORT)                                                                                  \
+#define CALL(A, B, MASS, MOVED_A, MOVED_B, PAIRS, CAPACITY, REPORT) \
     abut_tetra_mesh_resolve(A, B, MASS, NULL, &settings, NULL, MOVED_A, MOVED_B, PAIRS, CAPACITY, REPORT)
     assert_status(CALL(NULL, &b, NULL, s.moved_a, s.moved_b, NULL, 0, &s.report), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(CALL(&a, &b, NULL, NULL, s.moved_b, NULL, 0, &s.report), ABUT_ERROR_INVALID_ARGUMENT);
@@ -487,6 +532,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_meshes_end_apart),
         cmocka_unit_test(any_size_and_place),
+        cmocka_unit_test(soups_end_apart),
         cmocka_unit_test(heavier_moves_less),
         cmocka_unit_test(fixed_vertices),
         cmocka_unit_test(contradiction),
