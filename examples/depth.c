@@ -9,10 +9,11 @@ static int fail(const char *what, abut_status status) {
     return 1;
 }
 
-static void print_moves(const char *name, const abut_vec3 *moves) {
-    printf("%s moves by", name);
+/* All of a displacement is along the normal. */
+static void print_moves(const char *name, const abut_vec3 *moves, abut_vec3 normal) {
+    printf("%s moves along it by", name);
     for (int i = 0; i < 4; i++) {
-        printf("%s (%.3f, %.3f, %.3f)", i > 0 ? "," : "", moves[i].x + 0.0, moves[i].y + 0.0, moves[i].z + 0.0);
+        printf(" %.3f", abut_dot(moves[i], normal));
     }
     printf("\n");
 }
@@ -38,8 +39,8 @@ int main(void) {
     }
     printf("depth %.4f, rigid %.4f, normal from B into A (%.3f, %.3f, %.3f)\n", depth.depth, depth.rigid.depth, depth.normal.x,
            depth.normal.y, depth.normal.z);
-    print_moves("A", depth.displacement_a);
-    print_moves("B", depth.displacement_b);
+    print_moves("A", depth.displacement_a, depth.normal);
+    print_moves("B", depth.displacement_b, depth.normal);
 
     /* Minus the gradient, times a stiffness and the depth, is a force on each vertex; forces and torques add up to zero. */
     abut_vec3 of_a[4], of_b[4], sum = {0.0, 0.0, 0.0};

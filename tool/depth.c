@@ -444,9 +444,10 @@ static const char *const text[] = {
     NULL,
 };
 
-static const char *const examples[] = {
-    "abut depth ball.msh torus.msh --pose 1.2,0,0", "abut depth ball.msh torus.msh -p 1.2,0,0 --resolve -o apart.vtu",
-    "abut depth ball.msh block.msh --weight-b static --mode free --json", "abut depth --pairs tetrahedra.csv -o depths.csv", NULL};
+static const char *const examples[] = {"abut depth scenes/meshes/tet_ball.msh scenes/meshes/tet_torus.msh -p 1.9,0,0",
+                                       "abut depth ball.msh torus.msh -p 1.2,0,0 --resolve -o apart.vtu",
+                                       "abut depth ball.msh block.msh --weight-b static --mode free --json",
+                                       "abut depth --pairs tetrahedra.csv -o depths.csv", NULL};
 
 const cli_command command_depth = {
     .name = "depth",
