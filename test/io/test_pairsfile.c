@@ -29,8 +29,7 @@ static void test_elements(void **state) {
     static const char *const texts[] = {
         "3,-4\n9000000000000000000,0\n",
         "a,b\n3,-4\n9000000000000000000,0",
-        "\xef\xbb\xbf"
-        "element of A, element of B\r\n\r\n3 ,\t-4\r\n# none\r\n 9000000000000000000 ,0 # the second\r\n\r\n",
+        "\357\273\277element of A, element of B\r\n\r\n3 ,\t-4\r\n# none\r\n 9000000000000000000 ,0 # the second\r\n\r\n",
         "# first\n3,-4#x,y,z\n\n\n9000000000000000000,0\n  # last",
     };
     static const int32_t lines[][2] = {{1, 2}, {2, 3}, {3, 5}, {2, 5}};

@@ -299,6 +299,17 @@ class Depth(unittest.TestCase):
         abut_well("depth", both, "-o", self.folder / "both.vtu")
         self.check_cells(meshio.read(self.folder / "both.vtu"), answer)
 
+    @unittest.skipUnless(meshio, "meshio is needed (Debian: python3-meshio)")
+    def test_grids_of_any_size_are_read(self):
+        """meshio mistakes an array for another where offsets of the one as it keeps them are those of the other in the file."""
+        row = "0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n"
+        for count in range(1, 13):
+            (self.folder / "t.csv").write_text(row * count)
+            abut_well("depth", "--pairs", self.folder / "t.csv", "-o", self.folder / "t.vtu")
+            grid = meshio.read(self.folder / "t.vtu")
+            np.testing.assert_array_equal(grid.cell_data["tag"][0], [*range(1, count + 1)] * 2)
+            self.assertEqual(len(np.unique(grid.cell_data["depth"][0])), 1)
+
     def test_separated_meshes_are_apart(self):
         """Written out, read and asked about again, they have no depth left: the file holds where the vertices are."""
         if not meshio:
