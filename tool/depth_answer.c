@@ -114,7 +114,7 @@ static void print_separation(const depth_answer *q) {
     printf("  %-22s %d round%s, %d zone%s", "by zones", (int)r->rounds, plural(r->rounds), (int)r->zones, plural(r->zones));
     printf(r->zones_stuck > 0 ? ", %d of them stuck\n" : "\n", (int)r->zones_stuck);
     if (r->sweeps > 0) {
-        printf("  %-22s %d%s\n", "sweeps", (int)r->sweeps, r->swept ? "" : ", in vain");
+        printf("  %-22s %d%s\n", "sweeps", (int)r->sweeps, r->swept ? "" : " tried, not taken");
     }
     printf("  %-22s %.9g root mean square, %.9g at most\n", "displacement", r->displacement_rms, r->displacement_max);
     printf("  %-22s %d flat, %d before; %d turned inside out\n", "elements", (int)r->flat_after, (int)r->flat_before, (int)r->inverted);
