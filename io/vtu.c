@@ -1,7 +1,8 @@
 /*
  * Writes VTK's XML format for unstructured grids: text that says which arrays there are and where, then the arrays as bytes, each with its
  * length before it. Format: "VTK File Formats", "XML File Formats", raw appended data. The sizes are known beforehand, so the file is
- * written from front to back.
+ * written from front to back. The bytes come in the reverse order of their declarations: meshio replaces offsets while it looks for others, and
+ * finds the right one of two alike only if that is declared first.
  */
 #include "vtu.h"
 
@@ -22,7 +23,7 @@ typedef struct vtu_writer {
     const abut_vtu_array *arrays;
     int32_t array_count;
     uint64_t points, cells; /* of all meshes */
-    uint64_t offset;        /* of the next array among the bytes */
+    uint64_t offset;        /* among the bytes, of the array that was declared last; at first their end */
     output_file *file;
     abut_status status; /* the first failure; later writes do nothing */
     abut_error *error;
@@ -55,8 +56,9 @@ static void put_escaped(vtu_writer *writer, const char *text) {
     }
 }
 
-/* Says that the next `size` bytes are this array. */
+/* Says that the `size` bytes before those of the last array are this one. */
 static void declare(vtu_writer *writer, const char *type, const char *name, int32_t components, uint64_t size) {
+    writer->offset -= sizeof size + size;
     put_text(writer, "        <DataArray type=\"");
     put_text(writer, type);
     put_text(writer, "\" Name=\"");
@@ -68,7 +70,6 @@ static void declare(vtu_writer *writer, const char *type, const char *name, int3
         writer->status =
             output_print(writer->file, writer->error, "\" format=\"appended\" offset=\"%llu\"/>\n", (unsigned long long)writer->offset);
     }
-    writer->offset += sizeof size + size;
 }
 
 /* How many numbers a mesh has of an array, and all meshes. */
@@ -80,6 +81,15 @@ static size_t number_count(const abut_vtu_array *array, const abut_tetra_mesh *m
 static uint64_t array_size(const vtu_writer *writer, const abut_vtu_array *array) {
     uint64_t things = array->place == ABUT_VTU_CELLS ? writer->cells : writer->points;
     return things * (uint64_t)array->components * types[array->type].size;
+}
+
+/* Points, corners of cells, their ends and types, each with its length, and then the arrays. */
+static uint64_t bytes_of_all(const vtu_writer *writer) {
+    uint64_t size = writer->points * sizeof(abut_vec3) + writer->cells * (5 * sizeof(int64_t) + 1) + 4 * sizeof size;
+    for (int32_t i = 0; i < writer->array_count; i++) {
+        size += array_size(writer, &writer->arrays[i]) + sizeof size;
+    }
+    return size;
 }
 
 static void declare_arrays(vtu_writer *writer, abut_vtu_place place, const char *section) {
@@ -107,6 +117,7 @@ static void write_head(vtu_writer *writer) {
                      "  <UnstructuredGrid>\n"
                      "    <Piece NumberOfPoints=\"%llu\" NumberOfCells=\"%llu\">\n",
                      little ? "LittleEndian" : "BigEndian", (unsigned long long)writer->points, (unsigned long long)writer->cells);
+    writer->offset = bytes_of_all(writer);
     put_text(writer, "      <Points>\n");
     declare(writer, "Float64", "Points", 3, writer->points * sizeof(abut_vec3));
     put_text(writer, "      </Points>\n      <Cells>\n");
@@ -147,15 +158,15 @@ static void write_corners(vtu_writer *writer) {
     }
 }
 
-static void write_ends_and_types(vtu_writer *writer) {
+static void write_types_and_ends(vtu_writer *writer) {
+    put_size(writer, writer->cells);
+    for (uint64_t c = 0; c < writer->cells && writer->status == ABUT_OK; c++) {
+        put(writer, &(unsigned char){VTK_TETRA}, 1);
+    }
     put_size(writer, writer->cells * sizeof(int64_t));
     for (uint64_t c = 0; c < writer->cells && writer->status == ABUT_OK; c++) {
         int64_t end = 4 * (int64_t)(c + 1);
         put(writer, &end, sizeof end);
-    }
-    put_size(writer, writer->cells);
-    for (uint64_t c = 0; c < writer->cells && writer->status == ABUT_OK; c++) {
-        put(writer, &(unsigned char){VTK_TETRA}, 1);
     }
 }
 
@@ -169,7 +180,7 @@ static void put_zeros(vtu_writer *writer, size_t size) {
 }
 
 static void write_arrays(vtu_writer *writer, abut_vtu_place place) {
-    for (int32_t i = 0; i < writer->array_count; i++) {
+    for (int32_t i = writer->array_count - 1; i >= 0; i--) {
         const abut_vtu_array *array = &writer->arrays[i];
         if (array->place != place) {
             continue;
@@ -257,11 +268,11 @@ abut_status abut_vtu_write(const char *path, const abut_tetra_mesh *meshes, int3
         return status;
     }
     write_head(&writer);
-    write_points(&writer);
-    write_corners(&writer);
-    write_ends_and_types(&writer);
-    write_arrays(&writer, ABUT_VTU_POINTS);
     write_arrays(&writer, ABUT_VTU_CELLS);
+    write_arrays(&writer, ABUT_VTU_POINTS);
+    write_types_and_ends(&writer);
+    write_corners(&writer);
+    write_points(&writer);
     put_text(&writer, "\n  </AppendedData>\n</VTKFile>\n");
     if (writer.status != ABUT_OK) {
         output_discard(writer.file);

@@ -1,4 +1,4 @@
-"""What draw_contacts.py and draw_meshes.py share: asking `abut collide`, drawing lines and labels as SVG, the command line."""
+"""What the scripts that draw figures share: asking `abut collide` and `abut depth`, drawing lines and labels as SVG, the command line."""
 
 import argparse
 import json
@@ -57,6 +57,14 @@ class Library:
     def collide(self, a, b, *options):
         done = subprocess.run([str(self.command), "collide", a, b, *options, "--json"], stdout=subprocess.PIPE, text=True, check=True)
         return json.loads(done.stdout)
+
+    def depth(self, pairs, *options):
+        """Of pairs of tetrahedra, each a pair of four points."""
+        path = self.folder / "pairs.csv"
+        rows = [",".join(repr(float(x)) for body in pair for p in body for x in p) for pair in pairs]
+        path.write_text("\n".join(rows) + "\n", encoding="ascii")
+        done = subprocess.run([str(self.command), "depth", "--pairs", str(path), *options, "--json"], stdout=subprocess.PIPE, text=True, check=True)
+        return json.loads(done.stdout)["pairs"]
 
     def mesh(self, name, vertices, faces):
         """A mesh file; faces are corners from 0, counter-clockwise seen from outside."""
@@ -216,7 +224,7 @@ def draw_all(figures, program, page, arguments):
     """figures: {name: function of the library and the path of the picture}; program draws those of a page of docs/."""
     parser = argparse.ArgumentParser(
         prog=program,
-        description=f"Draw the figures of docs/{page} (SVG) from answers of `abut collide`.",
+        description=f"Draw the figures of docs/{page} (SVG) from the command's answers.",
         epilog=f"Example: python3 scripts/{program}, after make; the figures in docs/figures are then those of this build.",
     )
     folder = ROOT / "docs" / "figures"

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-300}
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh depth scene mesh tetfile)
+[ ${#targets[@]} -gt 0 ] || targets=(collide query trimesh depth scene mesh tetfile pairsfile)
 
 build=build/fuzz
 cmake --preset fuzz -DABUT_REQUIRE_ALL=ON

@@ -27,12 +27,8 @@ progress progress_begin(int64_t total, bool wanted) {
     return bar;
 }
 
-void progress_update(progress *bar, int64_t done, const char *note) {
+static void draw(progress *bar, double now, int64_t done, const char *note) {
     enum { CELLS = 30 };
-    double now = bar->shown ? clock_seconds() : 0.0;
-    if (!bar->shown || now - bar->drawn < redraw_seconds) {
-        return;
-    }
     bar->drawn = now;
     double share = (double)done / (double)bar->total;
     char cells[CELLS + 1];
@@ -40,10 +36,26 @@ void progress_update(progress *bar, int64_t done, const char *note) {
         cells[i] = i < (int)(share * CELLS) ? '#' : '.';
     }
     cells[CELLS] = '\0';
-    double left = share > 0.0 ? (now - bar->begun) * (1.0 - share) / share : 0.0;
+    char left[40] = "";
+    if (done > 0 && done < bar->total) {
+        snprintf(left, sizeof left, "%.0f s left  ", (now - bar->begun) * (1.0 - share) / share);
+    }
     /* The line may be shorter than the one before: the rest of that is erased. */
-    fprintf(stderr, "\r[%s] %3d %%  %.0f s left  %s\033[K", cells, (int)(100.0 * share), left, note);
+    fprintf(stderr, "\r[%s] %3d %%  %s%s\033[K", cells, (int)(100.0 * share), left, note);
     fflush(stderr);
+}
+
+void progress_update(progress *bar, int64_t done, const char *note) {
+    double now = bar->shown ? clock_seconds() : 0.0;
+    if (bar->shown && now - bar->drawn >= redraw_seconds) {
+        draw(bar, now, done, note);
+    }
+}
+
+void progress_show(progress *bar, int64_t done, const char *note) {
+    if (bar->shown) {
+        draw(bar, clock_seconds(), done, note);
+    }
 }
 
 void progress_end(progress *bar) {

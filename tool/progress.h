@@ -13,6 +13,8 @@ typedef struct progress {
 progress progress_begin(int64_t total, bool wanted);
 /* `done` of the total; `note` stands behind the bar. */
 void progress_update(progress *bar, int64_t done, const char *note);
+/* The same at once, before something that takes a while in one piece. */
+void progress_show(progress *bar, int64_t done, const char *note);
 /* Takes the bar off the screen. */
 void progress_end(progress *bar);
 

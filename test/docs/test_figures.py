@@ -1,5 +1,5 @@
-"""The figures of docs/contacts.md, docs/meshes.md and docs/smooth.md are what scripts/draw_PAGE.py draws from the answers of this build, byte for byte.
-Those of docs/benchmarks.md are drawn from what benchmarks wrote."""
+"""The figures of docs/contacts.md, docs/meshes.md, docs/smooth.md and docs/depth.md are what scripts/draw_PAGE.py draws from the answers of this build, byte
+for byte. Those of docs/benchmarks.md are drawn from what benchmarks wrote, rendered ones (.png) of meshes that other versions of gmsh make otherwise."""
 
 import os
 import pathlib
@@ -12,7 +12,8 @@ ROOT = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 SCRATCH = pathlib.Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
 FIGURES = ROOT / "docs" / "figures"
-PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("contacts", "meshes", "smooth")}
+SCRIPTS = {"contacts": "draw_contacts", "meshes": "draw_meshes", "smooth": "draw_smooth", "depth": "draw_depth_figures"}
+PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in SCRIPTS}
 BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 
 if COMMAND is None:
@@ -28,7 +29,7 @@ class Figures(unittest.TestCase):
             folder.mkdir(exist_ok=True)
             for old in folder.glob("*.svg"):
                 old.unlink()
-            script = ROOT / "scripts" / f"draw_{page}.py"
+            script = ROOT / "scripts" / f"{SCRIPTS[page]}.py"
             subprocess.run([sys.executable, str(script), "--command", COMMAND, "-o", str(folder)], check=True)
 
     def test_they_are_what_the_library_answers(self):
@@ -41,10 +42,16 @@ class Figures(unittest.TestCase):
 
     def test_each_page_shows_each_of_its_own_once(self):
         for page, text in PAGES.items():
-            shown = re.findall(r"!\[[^]]+\]\(figures/([\w.]+)\)", text)
+            shown = re.findall(r"!\[[^]]+\]\(figures/([\w.]+\.svg)\)", text)
             self.assertEqual(sorted(shown), sorted(path.name for path in (SCRATCH / page).glob("*.svg")), page)
 
+    def test_rendered_ones_are_shown(self):
+        shown = [name for text in PAGES.values() for name in re.findall(r"!\[[^]]+\]\(figures/([\w.]+\.png)\)", text)]
+        self.assertEqual(sorted(shown), sorted(path.name for path in FIGURES.glob("*.png")))
+
     def test_they_stay_small(self):
+        for path in FIGURES.glob("*.png"):
+            self.assertLess(path.stat().st_size, 300_000, path.name)
         for path in FIGURES.glob("*.svg"):
             self.assertLess(path.stat().st_size, 40_000, path.name)
 

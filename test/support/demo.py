@@ -67,6 +67,12 @@ def write_scene(path, scene=SCENE):
     return path
 
 
+def tetrahedron(x, number=7):
+    """A file of Gmsh's with one, a corner of a cube moved along x."""
+    corners = "".join(f"{i + 1} {p[0] + x} {p[1]} {p[2]}\n" for i, p in enumerate(((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))))
+    return f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n{corners}$EndNodes\n$Elements\n1\n{number} 4 2 3 1 1 2 3 4\n$EndElements\n"
+
+
 def record(folder, *options):
     """The demo scene, run and recorded: the path of the recording."""
     scene, recording = write_scene(folder / "demo.json"), folder / "demo.h5"

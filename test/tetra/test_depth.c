@@ -265,6 +265,30 @@ static void test_free_is_least(void **state) {
     tally_end(&t);
 }
 
+/* A translation by the rigid depth separates, and costs just that, so it is a bound; one by a little less does not. */
+static void test_translation_is_the_rigid_depth(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("translation", 13));
+    for (int32_t i = 0, count = random_samples("translation", 10000); i < count; ++i) {
+        tetra_case c = tetra_case_intersecting(&random, i % 2 == 0 ? TETRA_UNIFORM : TETRA_SLIVERS);
+        abut_depth d = ask(&c, NULL);
+        double size = tetra_case_size(&c);
+        abut_vec3 by[4];
+        for (int step = -1; step <= 1; ++step) {
+            double distance = d.rigid.depth + step * (1e-9 * size);
+            tetra_case apart = c;
+            for (int k = 0; k < 4; ++k) {
+                by[k] = abut_scale(distance, d.rigid.normal);
+            }
+            apart.a = tetra_case_displaced(c.a, by);
+            abut_depth_relation relation = ask(&apart, NULL).relation;
+            assert_true(step == 0 || distance <= 0.0 || relation == (step < 0 ? ABUT_DEPTH_INTERSECTING : ABUT_DEPTH_DISJOINT));
+            assert_near(sqrt(abut_object_norm_squared(4, by)), fabs(distance), 4e-16 * size);
+        }
+        assert_true(d.depth <= d.rigid.depth);
+    }
+}
+
 /* The local search ends where the global one does in 96 of 100 pairs. */
 static void test_local_is_mostly_global(void **state) {
     (void)state;
@@ -534,6 +558,7 @@ int main(void) {
         cmocka_unit_test(test_edge_without_digits),
         cmocka_unit_test(test_promises),
         cmocka_unit_test(test_free_is_least),
+        cmocka_unit_test(test_translation_is_the_rigid_depth),
         cmocka_unit_test(test_local_is_mostly_global),
         cmocka_unit_test(test_invariance),
         cmocka_unit_test(test_far_away),

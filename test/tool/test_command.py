@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import demo
 from demo import abut, abut_well, fresh_folder
 
-COMMANDS = ("run", "collide", "check", "export")
+COMMANDS = ("run", "collide", "depth", "check", "export")
 FALLING = {"abut_scene": 1, "title": "Falling", "duration": 0.5, "bodies": [
     {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
     {"name": "box", "shape": {"box": {"half": [0.5, 0.5, 0.5]}}, "position": [0, 0, 0.6]}]}
@@ -51,7 +51,7 @@ class Help(unittest.TestCase):
             self.assertRegex(text, rf"(?m)^    {status} +\w")
 
     def test_help_and_parser_know_the_same_options(self):
-        self.assertEqual([len(options_in_source(command)) for command in COMMANDS], [8, 10, 0, 2])
+        self.assertEqual([len(options_in_source(command)) for command in COMMANDS], [8, 10, 12, 0, 2])
         for command in COMMANDS:
             text = abut_well(command, "--help")
             listed = dict(re.findall(r"(?m)^    (?:-\w, )?--([\w-]+)( .*)?$", text))
@@ -77,6 +77,9 @@ class Help(unittest.TestCase):
         shutil.copytree(demo.SOURCE / "scenes", folder / "scenes")
         os.symlink(demo.record(fresh_folder("examples_recording")), folder / "wall.h5")
         (folder / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
+        for name, x in (("ball", 0), ("torus", 1.5), ("block", 0.5)):
+            (folder / f"{name}.msh").write_text(demo.tetrahedron(x))
+        (folder / "tetrahedra.csv").write_text("0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n")
         (folder / "tile.obj").write_text("v 0 0 0\nv 2 0 0\nv 2 2 0\nf 1 2 3\n")
         for command in COMMANDS:
             for example in re.findall(r"(?m)^    (abut .*)$", abut_well(command, "--help")):
@@ -114,6 +117,8 @@ class Wrong(unittest.TestCase):
         cls.scene = demo.write_scene(cls.folder / "good.json", FALLING)
         cls.recording = cls.folder / "good.h5"
         abut_well("run", cls.scene, "-o", cls.recording, "-q")
+        (cls.folder / "good.msh").write_text(demo.tetrahedron(0))
+        (cls.folder / "good.csv").write_text("a,b\n7,7\n")
 
     def refused(self, *arguments, says, status=2, **options):
         before = folder_contents(self.folder)
@@ -201,6 +206,30 @@ class Wrong(unittest.TestCase):
             (["collide", "box:1,1,1", "box:1,1,1", "--feature-angle", "46"], "option '--feature-angle': '46' is not a number from 0 to 45"),
             (["collide", "box:1,1,1", "box:1,1,1", "--contraction", "middle"], "'middle' is not one of: core, centroid"),
             (["collide", "box:1,1,1", "box:1,1,1", "--reduce", "0"], "option '--reduce'"),
+            (["depth"], "something is missing; usage: abut depth [A.msh [B.msh]], or --pairs FILE.csv"),
+            (["depth", "a.msh", "b.msh", "c.msh"], "'c.msh' is one too many"),
+            (["depth", "good.msh", "good.msh", "--mode", "fast"],
+             "option '--mode': 'fast' is not one of: exact44, paper, accelerated, best-k, free-local, free"),
+            (["depth", "good.msh", "good.msh", "--best-k", "3"], "option '--best-k' is for '--mode best-k'"),
+            (["depth", "good.msh", "good.msh", "--mode", "best-k", "--best-k", "89"], "'89' is not a whole number from 1 to 88"),
+            (["depth", "good.msh", "good.msh", "--weight-a", "0"], "option '--weight-a': '0' is not a number above 0, nor 'static'"),
+            (["depth", "good.msh", "good.msh", "--weight-b", "Static"], "'Static' is not a number above 0, nor 'static'"),
+            (["depth", "good.msh", "good.msh", "--weight-a", "static", "--weight-b", "static"], "both bodies are static"),
+            (["depth", "good.msh", "good.msh", "--weight-a", "1e-60", "--weight-b", "1e60"], "more than a factor of 1e100 apart"),
+            (["depth", "good.msh", "good.msh", "--volume-ratio", "1"], "option '--volume-ratio': '1' is not below 1"),
+            (["depth", "good.msh", "good.msh", "--volume-ratio", "0", "--mode", "free"], "not for 'free'"),
+            (["depth", "good.msh", "good.msh", "--threads", "0"], "option '--threads'"),
+            (["depth", "good.msh", "--pose", "1,0,0"], "option '--pose' tells two bodies apart, and there is only 'good.msh'; --pose-a places it"),
+            (["depth", "good.msh", "--weight-a", "2"], "option '--weight-a' tells two bodies apart"),
+            (["depth", "good.msh", "good.msh", "--pose", "1,0"], "the pose '1,0' is not x,y,z"),
+            (["depth", "good.msh", "good.msh", "--resolve", "--pairs", "good.csv"], "'--resolve' separates whole meshes; leave '--pairs' out"),
+            (["depth", "good.msh", "good.msh", "-o", "x.stl"], "'x.stl' does not say what to write; end its name in .vtu or .csv"),
+            (["depth", "good.msh", "good.msh", "-o", ".vtu"], "does not say what to write"),
+            (["depth", "--pairs", "good.csv", "-o", "good.csv"], "'good.csv' holds the pairs; write elsewhere"),
+            (["depth", "--pairs", "good.csv"], "good.csv:2: this row names elements; name the meshes"),
+            (["depth", "nowhere.msh"], "nowhere.msh"),
+            (["depth", "good.json"], "good.json: unknown kind of file of tetrahedra"),
+            (["depth", "good.msh", "good.msh", "--pairs", "nowhere.csv"], "nowhere.csv"),
         ]
         for arguments, says in cases:
             with self.subTest(arguments):
@@ -321,6 +350,7 @@ class Wrong(unittest.TestCase):
     def test_a_full_or_closed_standard_output(self):
         for arguments in (["--help"], ["--version"], ["help", "--man"], ["run", "--help"], ["check", "good.json"],
                           ["collide", "box:1,1,1", "box:1,1,1"], ["collide", "box:1,1,1", "box:1,1,1", "--json"],
+                          ["depth", "good.msh", "good.msh"], ["depth", "good.msh", "good.msh", "--json"],
                           ["run", "good.json", "--no-record"]):
             for redirection in (">/dev/full", ">&-"):
                 with self.subTest(arguments + [redirection]):
