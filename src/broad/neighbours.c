@@ -1,0 +1,288 @@
+/*
+ * Pairs of near balls by grids of cells. Balls whose reach lies within a factor of two share a grid, whose cells are as large as twice the largest
+ * reach in it; a ball looks for its partners in the 27 cells about it in its own grid and in each coarser one.
+ */
+#include "broad/neighbours.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/memory.h"
+
+enum { LEVELS = 24 };
+
+/* The balls of one power of two. */
+typedef struct grid {
+    double lower[3], cell[3];
+    int32_t cells[3];
+    bool periodic[3];
+    int32_t *start; /* [cells + 1] places in item */
+    int32_t *item;  /* balls, cell by cell */
+    int32_t count;
+} grid;
+
+typedef struct search {
+    const abut_vec3 *centre;
+    const double *reach;
+    const neighbour_space *space;
+    const int32_t *level; /* [count] */
+    grid grids[LEVELS];
+    int32_t *first, *other; /* as in neighbour_list; other is NULL while pairs are counted */
+} search;
+
+static double axis_of(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+/* ---- grids ---- */
+
+/* 0 for the largest reach, one more for each halving. */
+static int level_of(double reach, double largest) {
+    int level = 0;
+    for (double limit = 0.5 * largest; level + 1 < LEVELS && reach <= limit && limit > 0.0; limit *= 0.5) {
+        ++level;
+    }
+    return level;
+}
+
+static int32_t cell_along(const grid *g, int axis, double x) {
+    double at = floor((x - g->lower[axis]) / g->cell[axis]);
+    int32_t n = g->cells[axis];
+    if (g->periodic[axis]) {
+        at -= floor(at / n) * n;
+    }
+    return at < 0.0 ? 0 : at >= n ? n - 1 : (int32_t)at;
+}
+
+static int32_t cell_of(const grid *g, abut_vec3 p) {
+    return (cell_along(g, 2, p.z) * g->cells[1] + cell_along(g, 1, p.y)) * g->cells[0] + cell_along(g, 0, p.x);
+}
+
+/* As many cells as the largest reach allows, and not many more than there are balls: where they are spread wide, cells are larger. */
+static void lay_out(const search *s, grid *g, double reach, double lower[3], double upper[3]) {
+    double most = cbrt(4.0 * g->count + 8.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        g->periodic[axis] = s->space->periodic[axis];
+        g->lower[axis] = g->periodic[axis] ? axis_of(s->space->lower, axis) : lower[axis];
+        double length = (g->periodic[axis] ? axis_of(s->space->upper, axis) : upper[axis]) - g->lower[axis];
+        double cells = reach > 0.0 ? floor(length / (2.0 * reach)) : most;
+        cells = cells < 1.0 ? 1.0 : cells > 4.0 * most ? 4.0 * most : cells;
+        g->cells[axis] = (int32_t)cells;
+        g->cell[axis] = length > 0.0 ? length / g->cells[axis] : 1.0;
+    }
+    while ((double)g->cells[0] * g->cells[1] * g->cells[2] > 8.0 * g->count + 64.0) {
+        int longest = g->cells[0] >= g->cells[1] && g->cells[0] >= g->cells[2] ? 0 : g->cells[1] >= g->cells[2] ? 1 : 2;
+        double length = g->cell[longest] * g->cells[longest];
+        g->cells[longest] = g->cells[longest] / 2;
+        g->cell[longest] = length / g->cells[longest];
+    }
+}
+
+static void bounds_of(const search *s, int level, int32_t count, double *reach, double lower[3], double upper[3]) {
+    *reach = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        lower[axis] = INFINITY;
+        upper[axis] = -INFINITY;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        for (int axis = 0; axis < 3 && s->level[i] == level; ++axis) {
+            double x = axis_of(s->centre[i], axis);
+            lower[axis] = x < lower[axis] ? x : lower[axis];
+            upper[axis] = x > upper[axis] ? x : upper[axis];
+        }
+        *reach = s->level[i] == level && s->reach[i] > *reach ? s->reach[i] : *reach;
+    }
+}
+
+/* Balls by their cells, each cell's in ascending order. */
+static bool fill(const search *s, grid *g, int level, int32_t count) {
+    int32_t cells = g->cells[0] * g->cells[1] * g->cells[2];
+    g->start = memory_allocate((size_t)cells + 2, sizeof *g->start);
+    g->item = memory_allocate((size_t)g->count, sizeof *g->item);
+    if (g->start == NULL || g->item == NULL) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        if (s->level[i] == level) {
+            ++g->start[cell_of(g, s->centre[i]) + 2];
+        }
+    }
+    for (int32_t c = 2; c <= cells + 1; ++c) {
+        g->start[c] += g->start[c - 1];
+    }
+    /* start[c + 1] is where the cell's next ball goes, and ends as where the next cell begins. */
+    for (int32_t i = 0; i < count; ++i) {
+        if (s->level[i] == level) {
+            g->item[g->start[cell_of(g, s->centre[i]) + 1]++] = i;
+        }
+    }
+    return true;
+}
+
+static bool make_grids(search *s, int32_t count) {
+    for (int level = 0; level < LEVELS; ++level) {
+        grid *g = &s->grids[level];
+        double reach, lower[3], upper[3];
+        for (int32_t i = 0; i < count; ++i) {
+            g->count += s->level[i] == level;
+        }
+        if (g->count > 0) {
+            bounds_of(s, level, count, &reach, lower, upper);
+            lay_out(s, g, reach, lower, upper);
+            if (!fill(s, g, level, count)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- pairs ---- */
+
+static bool are_near(const search *s, int32_t i, int32_t k) {
+    double reach = s->reach[i] + s->reach[k];
+    return abut_length_squared(neighbour_way(s->space, s->centre[i], s->centre[k])) <= reach * reach;
+}
+
+/* The cells about one, without those outside, and none twice. */
+static int cells_about(const grid *g, int axis, int32_t at, int32_t out[3]) {
+    int count = 0;
+    int32_t n = g->cells[axis];
+    for (int32_t step = -1; step <= 1; ++step) {
+        int32_t c = at + step;
+        c = g->periodic[axis] ? (c + n) % n : c;
+        bool known = (count > 0 && out[0] == c) || (count > 1 && out[1] == c);
+        if (c >= 0 && c < n && !known) {
+            out[count++] = c;
+        }
+    }
+    return count;
+}
+
+/* A near pair, to be counted or written: it belongs to the lower one. */
+static void take_pair(search *s, int32_t i, int32_t k) {
+    int32_t lower = i < k ? i : k;
+    if (s->other != NULL) {
+        s->other[s->first[lower + 1]] = i < k ? k : i;
+    }
+    ++s->first[lower + 1];
+}
+
+/* All near balls of one grid; in its own, only those above. */
+static void visit_grid(search *s, int32_t i, const grid *g, bool own) {
+    int32_t about[3][3];
+    int count[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        count[axis] = cells_about(g, axis, cell_along(g, axis, axis_of(s->centre[i], axis)), about[axis]);
+    }
+    for (int z = 0; z < count[2]; ++z) {
+        for (int y = 0; y < count[1]; ++y) {
+            for (int x = 0; x < count[0]; ++x) {
+                int32_t cell = (about[2][z] * g->cells[1] + about[1][y]) * g->cells[0] + about[0][x];
+                for (int32_t at = g->start[cell]; at < g->start[cell + 1]; ++at) {
+                    int32_t k = g->item[at];
+                    if ((!own || k > i) && are_near(s, i, k)) {
+                        take_pair(s, i, k);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/* Every near pair once: each ball in its own grid and in the coarser ones. */
+static void visit_all(search *s, int32_t count) {
+    for (int32_t i = 0; i < count; ++i) {
+        for (int level = s->level[i]; level >= 0; --level) {
+            if (s->grids[level].count > 0) {
+                visit_grid(s, i, &s->grids[level], level == s->level[i]);
+            }
+        }
+    }
+}
+
+static void sort(int32_t *item, int32_t count) {
+    for (int32_t i = 1; i < count; ++i) {
+        int32_t value = item[i], at = i;
+        for (; at > 0 && item[at - 1] > value; --at) {
+            item[at] = item[at - 1];
+        }
+        item[at] = value;
+    }
+}
+
+/* Counts, makes room, writes. first[i + 1] counts, then is where the next partner of i goes, and ends as where those of i + 1 begin. */
+static abut_status write_pairs(search *s, neighbour_list *list, int32_t count) {
+    if (!array_reserve(&list->first, &list->first_capacity, count + 2, sizeof *list->first)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    memset(list->first, 0, ((size_t)count + 2) * sizeof *list->first);
+    s->first = list->first;
+    s->other = NULL;
+    visit_all(s, count);
+    int32_t total = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t own = list->first[i + 1];
+        if (own > INT32_MAX - total) {
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+        list->first[i + 1] = total;
+        total += own;
+    }
+    if (!array_reserve(&list->other, &list->other_capacity, total > 0 ? total : 1, sizeof *list->other)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    s->other = list->other;
+    visit_all(s, count);
+    for (int32_t i = 0; i < count; ++i) {
+        sort(list->other + list->first[i], list->first[i + 1] - list->first[i]);
+    }
+    list->count = count;
+    return ABUT_OK;
+}
+
+/* ---- all ---- */
+
+static bool is_long_enough(const neighbour_space *space, double largest) {
+    for (int axis = 0; axis < 3; ++axis) {
+        double length = axis_of(space->upper, axis) - axis_of(space->lower, axis);
+        if (space->periodic[axis] && !(length > 4.0 * largest && length < INFINITY)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void release_grids(search *s) {
+    for (int level = 0; level < LEVELS; ++level) {
+        memory_release(s->grids[level].start);
+        memory_release(s->grids[level].item);
+    }
+}
+
+abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count, const neighbour_space *space) {
+    double largest = 0.0;
+    for (int32_t i = 0; i < count; ++i) {
+        largest = reach[i] > largest ? reach[i] : largest;
+    }
+    if (!is_long_enough(space, largest)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    int32_t *level = memory_allocate((size_t)count + 1, sizeof *level);
+    if (level == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        level[i] = level_of(reach[i], largest);
+    }
+    search s = {.centre = centre, .reach = reach, .space = space, .level = level};
+    abut_status status = make_grids(&s, count) ? write_pairs(&s, list, count) : ABUT_ERROR_OUT_OF_MEMORY;
+    list->count = status == ABUT_OK ? count : 0;
+    release_grids(&s);
+    memory_release(level);
+    return status;
+}
+
+void neighbours_release(neighbour_list *list) {
+    memory_release(list->first);
+    memory_release(list->other);
+    *list = (neighbour_list){0};
+}
