@@ -72,8 +72,8 @@ static void add_engines(bench *s) {
     add(s, "one direction, def/def", TASK_ALONG, plain);
     add(s, "one quadratic program, static/def", TASK_PROGRAM, fixed)->problems = s->one_static;
     add(s, "one quadratic program, def/def", TASK_PROGRAM, plain)->problems = s->one;
-    for (int level = 0; level < SCAN_LEVELS; level++) {
-        for (int threads = 1; threads <= 2 && scan_has((scan_level)level); threads++) {
+    for (int level = 0; level < INSTRUCTION_SETS; level++) {
+        for (int threads = 1; threads <= 2 && instruction_set_is_here((instruction_set)level); threads++) {
             char name[48];
             (void)snprintf(name, sizeof name, "batch, %s, %s", level_names[level], threads == 1 ? "1 thread" : "2 threads");
             engine *e = add(s, name, TASK_BATCH, plain);
@@ -138,7 +138,7 @@ static void run_pair(bench *s, const engine *e, int32_t i) {
 static double time_engine(bench *s, const engine *e) {
     if (e->what == TASK_BATCH) {
         abut_parallel parallel = {.threads = e->threads};
-        (void)kernel_use((scan_level)e->level);
+        (void)kernel_use((instruction_set)e->level);
         double start = e->threads > 1 ? clock_seconds() : clock_processor_seconds();
         (void)abut_simplex_depth_batch(s->a, s->b, BATCH, &e->settings, &parallel, s->depth);
         return ((e->threads > 1 ? clock_seconds() : clock_processor_seconds()) - start) / BATCH * 1e6;
@@ -151,8 +151,8 @@ static double time_engine(bench *s, const engine *e) {
 }
 
 static void use_best_level(void) {
-    int level = SCAN_LEVELS - 1;
-    while (level > 0 && !kernel_use((scan_level)level)) {
+    int level = INSTRUCTION_SETS - 1;
+    while (level > 0 && !kernel_use((instruction_set)level)) {
         level--;
     }
 }

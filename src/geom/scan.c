@@ -2,55 +2,28 @@
 
 #include "geom/scan_table.h"
 
-bool scan_has(scan_level level) {
-    switch (level) {
-    case SCAN_SCALAR:
-        return true;
-#if SCAN_HAS_VECTORS
-    case SCAN_SSE2:
-        return true;
-    case SCAN_AVX2:
-        return __builtin_cpu_supports("avx2") != 0;
-    case SCAN_AVX512:
-        return __builtin_cpu_supports("avx512f") != 0;
+static const scan_table *const tables[INSTRUCTION_SETS] = {
+    [INSTRUCTIONS_SCALAR] = &scan_scalar,
+#if SIMD_HAS_VECTORS
+    [INSTRUCTIONS_SSE2] = &scan_sse2,
+    [INSTRUCTIONS_AVX2] = &scan_avx2,
+    [INSTRUCTIONS_AVX512] = &scan_avx512,
 #endif
-    default:
-        return false;
-    }
-}
-
-static const scan_table *table_of(scan_level level) {
-    switch (level) {
-#if SCAN_HAS_VECTORS
-    case SCAN_SSE2:
-        return &scan_sse2;
-    case SCAN_AVX2:
-        return &scan_avx2;
-    case SCAN_AVX512:
-        return &scan_avx512;
-#endif
-    default:
-        return &scan_scalar;
-    }
-}
+};
 
 /* Every thread would find the same, so it does not matter who looks first. */
 const scan_table *_Atomic scan_in_use;
 
 const scan_table *scan_choose(void) {
-    int level = SCAN_LEVELS - 1;
-    while (!scan_has((scan_level)level)) {
-        --level;
-    }
-    const scan_table *table = table_of((scan_level)level);
-    atomic_store_explicit(&scan_in_use, table, memory_order_relaxed);
-    return table;
+    const scan_table *best = tables[instruction_set_best()];
+    atomic_store_explicit(&scan_in_use, best, memory_order_relaxed);
+    return best;
 }
 
-bool scan_use(scan_level level) {
-    bool has = scan_has(level);
+bool scan_use(instruction_set set) {
+    bool has = instruction_set_is_here(set);
     if (has) {
-        atomic_store_explicit(&scan_in_use, table_of(level), memory_order_relaxed);
+        atomic_store_explicit(&scan_in_use, tables[set], memory_order_relaxed);
     }
     return has;
 }

@@ -5,6 +5,8 @@
 
 #include <abut/math.h>
 
+#include "base/instruction_set.h"
+
 /*
  * Searches through many points or planes, several at a time. One answer on every machine: the instruction set is chosen when the program
  * runs, and changes the time only (base/simd.h).
@@ -66,10 +68,5 @@ static inline int32_t scan_near(const scan_coarse *planes, abut_vec3 p, double d
     return scan_searches()->near_planes(planes, (float)p.x, (float)p.y, (float)p.z, (float)(depth + rounding * size), index, capacity);
 }
 
-/* The instruction sets, for tests and for whoever must have no surprises. */
-typedef enum scan_level { SCAN_SCALAR, SCAN_SSE2, SCAN_AVX2, SCAN_AVX512, SCAN_LEVELS } scan_level;
-
-/* Whether this machine and build have it. */
-bool scan_has(scan_level level);
-/* Use it from now on; false, and nothing changes, when it is not there. */
-bool scan_use(scan_level level);
+/* For tests and for whoever must have no surprises: use an instruction set from now on; false, and nothing changes, when it is not there. */
+bool scan_use(instruction_set set);

@@ -1,20 +1,14 @@
-/* The searches of scan.h four numbers at a time. The pragmas let the compiler use the instructions in this file alone. */
-#include "geom/scan_table.h"
+/* The searches of scan.h four numbers at a time. */
+#include "base/instruction_set.h"
 
-#if SCAN_HAS_VECTORS
-#if defined(__clang__)
-#include <immintrin.h>
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC target("avx2")
-#endif
-#define SIMD_LEVEL SIMD_AVX2
+#if SIMD_HAS_VECTORS
+#include "base/simd_begin_avx2.h"
+
 #include "geom/scan_kernels.h"
 
 const scan_table scan_avx2 = SCAN_TABLE;
-#if defined(__clang__)
-#pragma clang attribute pop
-#endif
+
+#include "base/simd_end.h"
 #else
 typedef int scan_avx2_is_left_out; /* a file must declare something */
 #endif

@@ -1,7 +1,7 @@
 /* The searches of scan.h two numbers at a time: every x86-64 has SSE2. */
-#include "geom/scan_table.h"
+#include "base/instruction_set.h"
 
-#if SCAN_HAS_VECTORS
+#if SIMD_HAS_VECTORS
 #define SIMD_LEVEL SIMD_SSE2
 #include "geom/scan_kernels.h"
 

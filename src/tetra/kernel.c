@@ -1,39 +1,29 @@
 /* Which instruction set the kernels use: the best that the machine has, looked up once. */
+
 #include "tetra/kernel.h"
 
-#include "geom/scan_table.h"
-
-static const kernel_table *table_of(scan_level level) {
-    switch (level) {
-#if SCAN_HAS_VECTORS
-    case SCAN_SSE2:
-        return &kernel_sse2;
-    case SCAN_AVX2:
-        return &kernel_avx2;
-    case SCAN_AVX512:
-        return &kernel_avx512;
+static const kernel_table *const tables[INSTRUCTION_SETS] = {
+    [INSTRUCTIONS_SCALAR] = &kernel_scalar,
+#if SIMD_HAS_VECTORS
+    [INSTRUCTIONS_SSE2] = &kernel_sse2,
+    [INSTRUCTIONS_AVX2] = &kernel_avx2,
+    [INSTRUCTIONS_AVX512] = &kernel_avx512,
 #endif
-    default:
-        return &kernel_scalar;
-    }
-}
+};
 
 /* Every thread would find the same, so it does not matter who looks first. */
 const kernel_table *_Atomic kernel_in_use;
 
 const kernel_table *kernel_choose(void) {
-    int level = SCAN_LEVELS - 1;
-    while (!scan_has((scan_level)level)) {
-        --level;
-    }
-    kernel_use((scan_level)level);
-    return table_of((scan_level)level);
+    const kernel_table *best = tables[instruction_set_best()];
+    atomic_store_explicit(&kernel_in_use, best, memory_order_relaxed);
+    return best;
 }
 
-bool kernel_use(scan_level level) {
-    bool has = scan_has(level);
+bool kernel_use(instruction_set set) {
+    bool has = instruction_set_is_here(set);
     if (has) {
-        atomic_store_explicit(&kernel_in_use, table_of(level), memory_order_relaxed);
+        atomic_store_explicit(&kernel_in_use, tables[set], memory_order_relaxed);
     }
     return has;
 }

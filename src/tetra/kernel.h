@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "geom/scan.h"
+#include "base/instruction_set.h"
 #include "tetra/lanes.h"
 
 /*
@@ -26,7 +26,7 @@ static inline const kernel_table *kernel_get(void) {
     return found != NULL ? found : kernel_choose();
 }
 
-/* Use an instruction set from now on (scan_has() says which there are); false, and nothing changes, when it is not there. */
-bool kernel_use(scan_level level);
+/* Use an instruction set from now on (instruction_set_is_here() says which there are); false, and nothing changes, when it is not there. */
+bool kernel_use(instruction_set set);
 
 extern const kernel_table kernel_scalar, kernel_sse2, kernel_avx2, kernel_avx512;

@@ -1,20 +1,14 @@
-/* The kernels of kernel.h eight directions at a time. The pragmas let the compiler use the instructions in this file alone. */
-#include "geom/scan_table.h"
+/* The kernels of kernel.h eight directions at a time. */
+#include "base/instruction_set.h"
 
-#if SCAN_HAS_VECTORS
-#if defined(__clang__)
-#include <immintrin.h>
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
-#else
-#pragma GCC target("avx512f")
-#endif
-#define SIMD_LEVEL SIMD_AVX512
+#if SIMD_HAS_VECTORS
+#include "base/simd_begin_avx512.h"
+
 #include "tetra/kernel_lanes.h"
 
 const kernel_table kernel_avx512 = KERNEL_TABLE;
-#if defined(__clang__)
-#pragma clang attribute pop
-#endif
+
+#include "base/simd_end.h"
 #else
 typedef int kernel_avx512_is_left_out; /* a file must declare something */
 #endif

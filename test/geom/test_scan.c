@@ -11,7 +11,7 @@
 
 enum { MOST = 300, ROOM = (MOST + SCAN_COARSE_PAD) / SCAN_COARSE_PAD * SCAN_COARSE_PAD };
 
-static const char *const level_names[SCAN_LEVELS] = {"scalar", "sse2", "avx2", "avx512"};
+static const char *const level_names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "avx512"};
 
 typedef struct planes {
     double x[ROOM], y[ROOM], z[ROOM], offset[ROOM];
@@ -86,8 +86,8 @@ static void farthest_and_highest(void **state) {
         fill(&p, &random, count, kind);
         abut_vec3 d = {random_number(&random, kind), random_number(&random, kind), random_number(&random, kind)};
         int32_t farthest = plain_search(&p, count, d, false), highest = plain_search(&p, count, d, true);
-        for (int level = 0; level < SCAN_LEVELS; level++) {
-            if (!scan_use((scan_level)level)) {
+        for (int level = 0; level < INSTRUCTION_SETS; level++) {
+            if (!scan_use((instruction_set)level)) {
                 continue;
             }
             tally_sample(&t, "sample %d, %d numbers of kind %d, %s", (int)sample, (int)count, (int)kind, level_names[level]);
@@ -171,9 +171,9 @@ static void near_planes(void **state) {
             depth = p.offset[0] - abut_dot(p.normal[0], point);
             depth = sample % 2 ? nextafter(depth, INFINITY) : depth;
         }
-        for (int level = 0; level < SCAN_LEVELS; level++) {
+        for (int level = 0; level < INSTRUCTION_SETS; level++) {
             int32_t found[MOST], few[8];
-            if (!scan_use((scan_level)level)) {
+            if (!scan_use((instruction_set)level)) {
                 continue;
             }
             tally_sample(&t, "sample %d, %d planes, %s", (int)sample, (int)count, level_names[level]);
@@ -198,16 +198,16 @@ static void near_planes(void **state) {
 /* The plain search is everywhere; what is not there is refused and changes nothing. */
 static void levels(void **state) {
     (void)state;
-    assert_true(scan_has(SCAN_SCALAR));
-    assert_false(scan_has(SCAN_LEVELS));
-    assert_true(scan_use(SCAN_SCALAR));
+    assert_true(instruction_set_is_here(INSTRUCTIONS_SCALAR));
+    assert_false(instruction_set_is_here(INSTRUCTION_SETS));
+    assert_true(scan_use(INSTRUCTIONS_SCALAR));
     const scan_table *scalar = scan_searches();
-    for (int level = 0; level <= SCAN_LEVELS; level++) {
-        bool has = scan_has((scan_level)level);
-        assert_true(scan_use(SCAN_SCALAR));
-        assert_int_equal(scan_use((scan_level)level), has);
+    for (int level = 0; level <= INSTRUCTION_SETS; level++) {
+        bool has = instruction_set_is_here((instruction_set)level);
+        assert_true(scan_use(INSTRUCTIONS_SCALAR));
+        assert_int_equal(scan_use((instruction_set)level), has);
         assert_true(has || scan_searches() == scalar);
-        if (level < SCAN_LEVELS) {
+        if (level < INSTRUCTION_SETS) {
             printf("%s: %s\n", level_names[level], has ? "tested" : "not on this machine or not in this build");
         }
     }

@@ -94,11 +94,11 @@ static void collide(const pair *p, const abut_collide_settings *settings, answer
 
 static void compare_contacts(tally *t, const pair *p, const abut_collide_settings *settings, int32_t *touching) {
     static answer scalar, other;
-    assert_true(scan_use(SCAN_SCALAR));
+    assert_true(scan_use(INSTRUCTIONS_SCALAR));
     collide(p, settings, &scalar);
     *touching += scalar.count > 0;
-    for (int level = SCAN_SCALAR + 1; level < SCAN_LEVELS; level++) {
-        if (!scan_use((scan_level)level)) {
+    for (int level = INSTRUCTIONS_SCALAR + 1; level < INSTRUCTION_SETS; level++) {
+        if (!scan_use((instruction_set)level)) {
             continue;
         }
         collide(p, settings, &other);
@@ -135,10 +135,10 @@ static void contacts(void **state) {
 static void compare_growth(tally *t, const pair *p, const abut_collide_settings *settings) {
     abut_growth scalar, other;
     memset(&scalar, 0, sizeof scalar);
-    assert_true(scan_use(SCAN_SCALAR));
+    assert_true(scan_use(INSTRUCTIONS_SCALAR));
     abut_status expected = abut_growth_distance(p->a, p->pose_a, p->b, p->pose_b, settings, &scalar);
-    for (int level = SCAN_SCALAR + 1; level < SCAN_LEVELS; level++) {
-        if (!scan_use((scan_level)level)) {
+    for (int level = INSTRUCTIONS_SCALAR + 1; level < INSTRUCTION_SETS; level++) {
+        if (!scan_use((instruction_set)level)) {
             continue;
         }
         memset(&other, 0, sizeof other);

@@ -8,7 +8,7 @@
 #include "support/tetra_case.h"
 #include "tetra/along.h"
 
-static const char *const names[SCAN_LEVELS] = {"scalar", "sse2", "avx2", "avx512"};
+static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "avx512"};
 
 /* All bytes alike but the padding of the structure. */
 static bool same(const lanes *a, const lanes *b) {
@@ -49,15 +49,15 @@ static void test_levels(void **state) {
         lanes first, other;
         assert_ok(pair_make(&c.a, &c.b, &s, &p));
         tally_sample(&t, "sample %d, weight %g", (int)i, s.weight_a);
-        for (int level = SCAN_SCALAR; level < SCAN_LEVELS; ++level) {
-            lanes *l = level == SCAN_SCALAR ? &first : &other;
-            if (!kernel_use((scan_level)level)) {
+        for (int level = INSTRUCTIONS_SCALAR; level < INSTRUCTION_SETS; ++level) {
+            lanes *l = level == INSTRUCTIONS_SCALAR ? &first : &other;
+            if (!kernel_use((instruction_set)level)) {
                 continue;
             }
             lanes_set_directions(&p, l);
             lanes_measure(&p, l);
             lanes_find_costs(&p, l, true);
-            if (level != SCAN_SCALAR && !same(&first, &other)) {
+            if (level != INSTRUCTIONS_SCALAR && !same(&first, &other)) {
                 tally_fail(&t, names[level], "differs");
             }
             lanes some = *l;
@@ -67,10 +67,10 @@ static void test_levels(void **state) {
                 tally_fail(&t, "least of some", "%s: lane %d instead of %d", names[level], kept.lane, whole.lane);
             }
             lane_choice a = lanes_least((const double(*)[LANES])first.cost), b = lanes_least((const double(*)[LANES])l->cost);
-            if (level == SCAN_SCALAR) {
+            if (level == INSTRUCTIONS_SCALAR) {
                 check_against_one(&t, &p, l, 2e-15 * p.size / sqrt(p.cost[PAIR_B].share));
             } else {
-                kernel_use(SCAN_SCALAR);
+                kernel_use(INSTRUCTIONS_SCALAR);
                 a = lanes_least((const double(*)[LANES])first.cost);
                 if (a.lane != b.lane || a.sense != b.sense) {
                     tally_fail(&t, "least", "%s: lane %d instead of %d", names[level], b.lane, a.lane);
@@ -83,8 +83,8 @@ static void test_levels(void **state) {
 
 static void test_least(void **state) {
     (void)state;
-    for (int level = SCAN_SCALAR; level < SCAN_LEVELS; ++level) {
-        if (!kernel_use((scan_level)level)) {
+    for (int level = INSTRUCTIONS_SCALAR; level < INSTRUCTION_SETS; ++level) {
+        if (!kernel_use((instruction_set)level)) {
             printf("%s is not here\n", names[level]);
             continue;
         }
@@ -109,7 +109,7 @@ static void test_least(void **state) {
         values[0][20] = 1.0;
         assert_int_equal(lanes_least((const double(*)[LANES])values).lane, 20);
     }
-    assert_false(kernel_use(SCAN_LEVELS));
+    assert_false(kernel_use(INSTRUCTION_SETS));
 }
 
 /* Whole answers, in every mode. */
@@ -123,10 +123,10 @@ static void test_answers(void **state) {
         abut_depth first, other;
         memset(&first, 0, sizeof first);
         memset(&other, 0, sizeof other);
-        for (int level = SCAN_SCALAR; level < SCAN_LEVELS; ++level) {
-            if (kernel_use((scan_level)level)) {
-                assert_ok(abut_simplex_depth(&c.a, &c.b, &s, level == SCAN_SCALAR ? &first : &other));
-                assert_true(level == SCAN_SCALAR || (first.depth == other.depth && first.offset == other.offset && first.feature_a == other.feature_a &&
+        for (int level = INSTRUCTIONS_SCALAR; level < INSTRUCTION_SETS; ++level) {
+            if (kernel_use((instruction_set)level)) {
+                assert_ok(abut_simplex_depth(&c.a, &c.b, &s, level == INSTRUCTIONS_SCALAR ? &first : &other));
+                assert_true(level == INSTRUCTIONS_SCALAR || (first.depth == other.depth && first.offset == other.offset && first.feature_a == other.feature_a &&
                                                      memcmp(first.displacement_a, other.displacement_a, sizeof first.displacement_a) == 0 &&
                                                      memcmp(first.displacement_b, other.displacement_b, sizeof first.displacement_b) == 0));
             }

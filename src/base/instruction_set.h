@@ -1,0 +1,28 @@
+#pragma once
+
+#include <stdbool.h>
+
+/*
+ * The instruction sets that a build has code for, and which of them the machine has. What is computed is the same in all (base/simd.h).
+ */
+
+/* x86-64 has several, and the compiler makes them all. Elsewhere, and with ABUT_SCALAR, there is the plain one. */
+#if (defined(__x86_64__) && defined(__GNUC__)) && !defined(ABUT_SCALAR)
+#define SIMD_HAS_VECTORS 1
+#else
+#define SIMD_HAS_VECTORS 0
+#endif
+
+typedef enum instruction_set {
+    INSTRUCTIONS_SCALAR,
+    INSTRUCTIONS_SSE2,
+    INSTRUCTIONS_AVX2,
+    INSTRUCTIONS_AVX512,
+    INSTRUCTION_SETS
+} instruction_set;
+
+/* Whether this machine and build have it. */
+bool instruction_set_is_here(instruction_set set);
+
+/* The best that they have. */
+instruction_set instruction_set_best(void);

@@ -1,0 +1,11 @@
+/*
+ * Before all else in a file whose code works four numbers at a time, where SIMD_HAS_VECTORS: lets the compiler use the instructions, in that file
+ * alone. simd_end.h goes behind it.
+ */
+#if defined(__clang__)
+#include <immintrin.h>
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC target("avx2")
+#endif
+#define SIMD_LEVEL SIMD_AVX2
