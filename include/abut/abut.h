@@ -13,6 +13,8 @@
 #include <abut/contact.h>
 #include <abut/collide.h>
 #include <abut/extremal.h>
+#include <abut/facet.h>
+#include <abut/pressure.h>
 #include <abut/query.h>
 #include <abut/rates.h>
 #include <abut/solve.h>

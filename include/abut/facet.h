@@ -65,7 +65,7 @@ typedef struct abut_facet_contact {
     double circle_radius;         /**< of that circle [length] */
     abut_vec3 point;              /**< the contact point: of the polygon the point nearest to the centre, where the overlap is largest */
     double distance;              /**< from the centre to the point [length] */
-    double overlap;               /**< of the two surfaces at the point, > 0 [length] */
+    double overlap;               /**< of the two surfaces at the point, > 0 but for abut_facet_collide_within() [length] */
     double area;                  /**< of the polygon [length^2] */
     double area_in_circle;        /**< of what of it lies in the circle [length^2] */
     int32_t corner_count;         /**< 3 .. 6; 0 for two whole surfaces, whose share is the whole circle */
@@ -80,6 +80,18 @@ typedef struct abut_facet_contact {
  * @return ABUT_OK, whatever the relation; else as abut_facet_make_sphere()
  */
 ABUT_API abut_status abut_facet_collide(const abut_facet *a, const abut_facet *b, abut_facet_contact *contact);
+
+/**
+ * Contact of two facets, also where it begins beyond the overlap of their surfaces, as adhesion needs (abut_pressure_reach()).
+ *
+ * Spheres that are less than `reach` apart are in contact too, and polygons are looked for as though the spheres were nearer by the reach: up to the
+ * distance sqrt(2 R (overlap + reach)) from the middle, R the effective radius. Overlaps may then be negative, and where the spheres' own is, there is no
+ * circle: its radius is 0, and its centre lies in the gap, in the plane from which tangents to both spheres are equally long.
+ *
+ * @param reach  >= 0; 0: as abut_facet_collide() [length]
+ * @return as abut_facet_collide(); ABUT_ERROR_INVALID_ARGUMENT also for a reach below 0, ABUT_ERROR_NOT_FINITE for an infinite one
+ */
+ABUT_API abut_status abut_facet_collide_within(const abut_facet *a, const abut_facet *b, double reach, abut_facet_contact *contact);
 
 /**
  * Contact of a facet, as A, with a whole sphere.

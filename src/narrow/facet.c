@@ -27,7 +27,7 @@ static double facets_overlap(const facet_side *a, const facet_side *b, double di
 }
 
 /* The contact circle, seen from the pair's origin. False where there is none: the relation says why. */
-static bool spheres_meet(const facet_side *a, const facet_side *b, abut_facet_contact *c) {
+static bool spheres_meet(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     abut_vec3 way = abut_sub(b->centre, a->centre);
     double distance = abut_length(way), ra = a->radius, rb = b->radius;
     if (!(distance > 1e-15 * (ra + rb))) {
@@ -39,23 +39,23 @@ static bool spheres_meet(const facet_side *a, const facet_side *b, abut_facet_co
     c->normal = abut_neg(axis);
     c->sphere_overlap = delta;
     c->radius = ra * rb / (ra + rb);
-    if (!(delta > 0.0)) {
+    if (!(delta > -reach)) {
         c->relation = ABUT_FACET_APART;
         return false;
     }
     /* How far either sphere comes through the contact plane. */
     double cap = delta * (rb + distance - ra) / (2.0 * distance), other_cap = delta - cap;
-    if (!(cap < ra && other_cap < rb && cap > 0.0 && other_cap > 0.0)) {
+    if (!(cap < ra && other_cap < rb && ((cap > 0.0 && other_cap > 0.0) || delta <= 0.0))) {
         c->relation = ABUT_FACET_ENGULFED;
         return false;
     }
-    c->circle_radius = sqrt(cap * (2.0 * ra - cap));
+    c->circle_radius = delta > 0.0 ? sqrt(cap * (2.0 * ra - cap)) : 0.0;
     c->centre = abut_add_scaled(a->centre, ra - cap, axis);
     return true;
 }
 
 /* The same of a sphere, as A, and a half-space. */
-static bool sphere_meets_plane(const facet_side *a, const facet_side *b, abut_facet_contact *c) {
+static bool sphere_meets_plane(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     double height = abut_dot(b->normal, abut_sub(a->centre, b->foot)), delta = a->radius - height;
     if (a->corner != NULL) {
         double lean = 0.5 * abut_length_squared(abut_add(a->normal, b->normal));
@@ -65,7 +65,7 @@ static bool sphere_meets_plane(const facet_side *a, const facet_side *b, abut_fa
     c->normal = b->normal;
     c->sphere_overlap = delta;
     c->radius = a->radius;
-    if (!(delta > 0.0)) {
+    if (!(delta > -reach)) {
         c->relation = ABUT_FACET_APART;
         return false;
     }
@@ -73,21 +73,21 @@ static bool sphere_meets_plane(const facet_side *a, const facet_side *b, abut_fa
         c->relation = ABUT_FACET_ENGULFED;
         return false;
     }
-    c->circle_radius = sqrt(delta * (2.0 * a->radius - delta));
+    c->circle_radius = delta > 0.0 ? sqrt(delta * (2.0 * a->radius - delta)) : 0.0;
     c->centre = abut_add_scaled(a->centre, -height, b->normal);
     return true;
 }
 
-static bool surfaces_meet(const facet_side *a, const facet_side *b, abut_facet_contact *c) {
+static bool surfaces_meet(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     bool flat_a = !(a->radius < INFINITY), flat_b = !(b->radius < INFINITY);
     if (flat_a && flat_b) {
         c->relation = ABUT_FACET_FLAT;
         return false;
     }
     if (!flat_a && !flat_b) {
-        return spheres_meet(a, b, c);
+        return spheres_meet(a, b, reach, c);
     }
-    bool meet = flat_b ? sphere_meets_plane(a, b, c) : sphere_meets_plane(b, a, c);
+    bool meet = flat_b ? sphere_meets_plane(a, b, reach, c) : sphere_meets_plane(b, a, reach, c);
     c->normal = flat_a ? abut_neg(c->normal) : c->normal;
     return meet;
 }
@@ -158,16 +158,22 @@ static void measure(const facet_side *a, const facet_side *b, abut_facet_contact
     double h2 = nearest.x * nearest.x + nearest.y * nearest.y;
     c->distance = sqrt(h2);
     c->overlap = facet_overlap_at(c->sphere_overlap, a->radius, b->radius, h2);
-    c->area_in_circle = real_min(disc_integrate(flat, c->corner_count, c->circle_radius).area.whole, c->area);
+    c->area_in_circle = c->circle_radius > 0.0 ? real_min(disc_integrate(flat, c->corner_count, c->circle_radius).area.whole, c->area) : 0.0;
 }
 
 static abut_vec3 in_world(const frame *f, abut_vec3 origin, double x, double y) {
     return abut_add(origin, abut_add_scaled(abut_add_scaled(f->centre, x, f->u), y, f->v));
 }
 
-abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin) {
+/* How far from the middle of the circle polygons are looked for, squared: with a reach, as though the spheres were nearer by that. */
+static double limit_squared(const abut_facet_contact *c, double reach) {
+    double circle = c->circle_radius * c->circle_radius;
+    return reach > 0.0 ? real_max(circle, 2.0 * c->radius * (c->sphere_overlap + reach)) : circle;
+}
+
+abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach) {
     abut_facet_contact c = {.relation = ABUT_FACET_NONE};
-    if (!surfaces_meet(a, b, &c)) {
+    if (!surfaces_meet(a, b, reach, &c)) {
         return c;
     }
     abut_facet_contact nothing = {.relation = ABUT_FACET_TURNED, .normal = c.normal, .sphere_overlap = c.sphere_overlap, .radius = c.radius};
@@ -185,11 +191,11 @@ abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec
     c.area = c.corner_count >= 3 ? planar_area(corner, c.corner_count) : 0.0;
     disc_point nearest = nearest_to_centre(corner, c.corner_count);
     nothing.relation = ABUT_FACET_BESIDE;
-    if (!(c.area > 1e-15 * extent * extent) || !(nearest.x * nearest.x + nearest.y * nearest.y < c.circle_radius * c.circle_radius)) {
+    if (!(c.area > 1e-15 * extent * extent) || !(nearest.x * nearest.x + nearest.y * nearest.y < limit_squared(&c, reach))) {
         return nothing;
     }
     measure(a, b, &c, corner, nearest);
-    if (!(c.overlap > 0.0)) {
+    if (!(c.overlap > 0.0) && !(reach > 0.0)) {
         return nothing;
     }
     c.relation = ABUT_FACET_CONTACT;

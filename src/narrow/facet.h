@@ -24,8 +24,8 @@ typedef struct facet_side {
 /* ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE */
 abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_side *side);
 
-/* Sides seen from the same origin. */
-abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin);
+/* Sides seen from the same origin. reach: 0, or abut_facet_collide_within()'s. */
+abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach);
 
 /* R - sqrt(R^2 - h^2): how far a sphere falls off its tangent plane; also of large R, and 0 for a half-space. */
 double facet_sagitta(double radius, double h2);

@@ -8,8 +8,8 @@ static bool is_finite(const abut_facet_contact *c) {
            abut_is_finite_vec3(c->centre);
 }
 
-static abut_status finish(const facet_side *a, const facet_side *b, abut_vec3 origin, abut_facet_contact *contact) {
-    abut_facet_contact found = facet_meet(a, b, origin);
+static abut_status finish(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach, abut_facet_contact *contact) {
+    abut_facet_contact found = facet_meet(a, b, origin, reach);
     if (!is_finite(&found)) {
         return ABUT_ERROR_NOT_FINITE;
     }
@@ -18,13 +18,20 @@ static abut_status finish(const facet_side *a, const facet_side *b, abut_vec3 or
 }
 
 abut_status abut_facet_collide(const abut_facet *a, const abut_facet *b, abut_facet_contact *contact) {
-    if (a == NULL || b == NULL || contact == NULL) {
+    return abut_facet_collide_within(a, b, 0.0, contact);
+}
+
+abut_status abut_facet_collide_within(const abut_facet *a, const abut_facet *b, double reach, abut_facet_contact *contact) {
+    if (a == NULL || b == NULL || contact == NULL || !(reach >= 0.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (isinf(reach)) {
+        return ABUT_ERROR_NOT_FINITE;
     }
     facet_side side_a, side_b;
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
     status = status != ABUT_OK ? status : facet_make_side(b, a->corner[0], &side_b);
-    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], contact);
+    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
 }
 
 abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, double radius, abut_facet_contact *contact) {
@@ -36,7 +43,7 @@ abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, dou
     }
     facet_side side_a, side_b = {.centre = abut_sub(centre, a->corner[0]), .radius = radius};
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
-    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], contact);
+    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], 0.0, contact);
 }
 
 abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, double offset, abut_facet_contact *contact) {
@@ -54,7 +61,7 @@ abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, doub
     double height = abut_dot(unit, a->corner[0]) - offset / abut_dot(unit, normal);
     facet_side side_a, side_b = {.radius = INFINITY, .normal = unit, .foot = abut_scale(-height, unit)};
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
-    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], contact);
+    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], 0.0, contact);
 }
 
 typedef struct batch {

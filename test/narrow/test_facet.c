@@ -51,7 +51,7 @@ static void make_by_hand(by_hand *h, const double p[3][2], const double q[3][2],
 static abut_facet_contact meet(const double p[3][2], const double q[3][2], double ra, double rb, double distance) {
     by_hand h;
     make_by_hand(&h, p, q, ra, rb, distance);
-    return facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0));
+    return facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0), 0.0);
 }
 
 static void test_r1_plane(void **state) {
@@ -169,10 +169,10 @@ static void test_r10_turned(void **state) {
     by_hand h;
     make_by_hand(&h, p, p, 1.0, 2.0, 2.8);
     h.a.normal = abut_make_vec3(1, 0, 0);
-    assert_int_equal(facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0)).relation, ABUT_FACET_TURNED);
+    assert_int_equal(facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0), 0.0).relation, ABUT_FACET_TURNED);
     h.a.normal = abut_make_vec3(0, 0, 1);
     h.b.normal = abut_unit(abut_make_vec3(1, 0, 1e-3));
-    assert_int_equal(facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0)).relation, ABUT_FACET_TURNED);
+    assert_int_equal(facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0), 0.0).relation, ABUT_FACET_TURNED);
     abut_facet flat = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, INFINITY}, other = flat;
     abut_facet_contact c;
     assert_ok(abut_facet_collide(&flat, &other, &c));

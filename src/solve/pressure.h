@@ -1,0 +1,79 @@
+#pragma once
+
+#include <abut/pressure.h>
+
+/*
+ * Forces of rounded surfaces, a piece at a time: the law of two whole spheres, the share of it that a polygon bears, what the contacts of two surfaces
+ * bear together, and the spring of friction there.
+ */
+
+/* ABUT_OK or ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status pressure_check_law(const abut_pressure_law *law);
+
+/* What two whole spheres at rest do to each other over the disc of their contact. */
+typedef struct pressure_disc {
+    double radius;   /* a */
+    double pressing; /* force of the pressure that goes as sqrt(1 - r^2 / a^2), > 0 */
+    double even;     /* pull that is shared out as that is, >= 0 */
+    double brim;     /* pull that goes as its inverse, >= 0 */
+    double hold;     /* what friction counts besides the force, >= 0 */
+    double energy;
+} pressure_disc;
+
+/* False where spheres do not touch. radius: effective. touched: whether they did before. */
+bool pressure_disc_of(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc);
+
+/* At the distance r < a from the middle; of JKR's disc, less than its brim pulls. */
+double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r);
+
+/* What a contact bears of its disc. Points are seen from the middle of the contact's circle. */
+typedef struct pressure_share {
+    double dome, brim; /* parts of either pressure, 0 .. 1 */
+    abut_vec3 dome_arm, brim_arm; /* the same times the position */
+    double area;
+} pressure_share;
+
+pressure_share pressure_share_of(const abut_facet_contact *contact, double radius);
+
+/* What the contacts of two surfaces bear together. Arms from the centre of A. */
+typedef struct pressure_region {
+    abut_vec3 push;     /* force on A at rest */
+    abut_vec3 turn;     /* its moment about the centre of A */
+    abut_vec3 normals;  /* the contacts' normals and arms, times their pressing forces; and the sum of these */
+    abut_vec3 arms;
+    double pressing;
+    double hold;        /* what friction counts besides the force */
+    double root;        /* sum of sqrt(2 E* a) times the share: of it damping is made */
+    double shear;       /* stiffness of the spring of friction */
+    double energy, area, largest;
+    int32_t contacts;   /* that bear something */
+} pressure_region;
+
+/* Adds one contact in area mode. */
+void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region);
+
+/* Adds one contact with all that its overlap amounts to, at its point. */
+void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region);
+
+/* A spring of friction in one step. */
+typedef struct pressure_spring {
+    abut_vec3 stretch;
+    double lost;   /* energy that went neither into the spring nor to the bodies */
+    bool sliding;
+} pressure_spring;
+
+typedef struct pressure_slide {
+    abut_vec3 normal;   /* now */
+    abut_vec3 way;      /* what A has moved along B in this step, in any direction */
+    double spin;        /* angle about the normal by which the bodies turned */
+    double stiffness;   /* now, > 0 */
+    double limit;       /* largest force, >= 0 */
+} pressure_slide;
+
+/* before: NULL for a spring that begins. The force on A is minus the stiffness times the stretch. */
+pressure_spring pressure_slide_on(const abut_pressure_memory *before, const pressure_slide *slide);
+
+/* Energy of a memory's spring. */
+static inline double pressure_spring_energy(const abut_pressure_memory *memory) {
+    return 0.5 * memory->stiffness * abut_length_squared(memory->stretch);
+}
