@@ -4,6 +4,7 @@
 #include <abut/collide.h>
 #include <abut/contact.h>
 #include <abut/math.h>
+#include <abut/pressure.h>
 #include <abut/shape.h>
 
 /**
@@ -61,8 +62,9 @@ typedef struct abut_fixed_settings {
 /** What moves the bodies of a world. */
 typedef enum abut_stepper {
     ABUT_STEPPER_FIXED, /**< impulses once a substep: robust, fast, with friction; for games, robots, piles */
-    ABUT_STEPPER_EVENT  /**< forces from accelerations, integrated with an error bound, and every collision at its time (D. Baraff, "Curved surfaces and
+    ABUT_STEPPER_EVENT, /**< forces from accelerations, integrated with an error bound, and every collision at its time (D. Baraff, "Curved surfaces and
                              coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/event-driven.md */
+    ABUT_STEPPER_DEM    /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/dem.md */
 } abut_stepper;
 
 /** How colliding contacts share their impulses. They differ on purpose: of three equal balls in a row both have their followers. */
@@ -85,6 +87,21 @@ typedef struct abut_event_settings {
     abut_impulses impulses;   /**< default ABUT_IMPULSES_SIMULTANEOUS */
 } abut_event_settings;
 
+/** Settings of the dem stepper. Start from abut_world_def_default(). */
+typedef struct abut_dem_settings {
+    double step;          /**< of the integration [time]; >= 0; default 0: step_share of the critical one. A step of the world is divided into equal ones,
+                               none longer */
+    double step_share;    /**< of the critical step, which is the time in which a Rayleigh wave passes half-way round the smallest sphere; above 0 and up
+                               to 1; default 0.1 */
+    double skin;          /**< bodies nearer than this are listed as near, and listed anew when one of them has moved half of it; relative to the smallest
+                               radius; > 0; default 0.3 */
+    abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */
+    bool periodic[3];     /**< along which axes space is repeated, from lower to upper; default none. Bodies keep their coordinates and may leave the
+                               space: they are met where they would be in it */
+    abut_vec3 lower;      /**< of the space that is repeated [length] */
+    abut_vec3 upper;      /**< likewise */
+} abut_dem_settings;
+
 /** How a world is made. */
 typedef struct abut_world_def {
     abut_vec3 gravity;          /**< [length/time^2]; default (0, 0, -9.81) */
@@ -93,6 +110,7 @@ typedef struct abut_world_def {
     abut_stepper stepper;       /**< default ABUT_STEPPER_FIXED */
     abut_fixed_settings fixed;  /**< how the fixed stepper works */
     abut_event_settings event;  /**< how the event stepper works */
+    abut_dem_settings dem;      /**< how the dem stepper works */
     abut_parallel parallel;     /**< how loops are spread over threads; never changes a result */
 } abut_world_def;
 
@@ -127,6 +145,8 @@ typedef struct abut_body_def {
     double mass;                /**< > 0 replaces the density by mass / volume; 0 (default) leaves it */
     double friction;            /**< Coulomb coefficient >= 0; default 0.5; a pair uses the geometric mean */
     double restitution;         /**< 0 to 1; default 0; a pair uses the larger one */
+    abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
+    double adhesion_work;       /**< for the dem stepper, >= 0: JKR's adhesion; a pair uses the geometric mean; default 0 [force / length] */
     double linear_damping;      /**< >= 0 [1/time]; default 0 */
     double angular_damping;     /**< >= 0 [1/time]; default 0 */
     uint64_t user;              /**< the caller's own, never looked at */
@@ -222,6 +242,20 @@ typedef struct abut_event_report {
     int64_t impulses;        /**< times at which velocities jumped */
 } abut_event_report;
 
+/** What the dem stepper did in a step of the world. */
+typedef struct abut_dem_report {
+    int64_t steps;           /**< of the integration */
+    int64_t lists;           /**< times near pairs were listed anew */
+    double critical_step;    /**< see abut_dem_settings.step_share [time] */
+    int32_t near;            /**< pairs in the list */
+    int32_t sliding;         /**< contacts at the limit of friction */
+    double elastic_energy;   /**< of what presses, at the end */
+    double spring_energy;    /**< of the springs of friction, at the end */
+    double damping_work;     /**< that damping took in this step of the world */
+    double friction_work;    /**< that friction took in this step of the world */
+    double residual;         /**< largest net force of a body at the end, over its weight; over 1 where there is no gravity: how far from rest */
+} abut_dem_report;
+
 /** What the last step did. */
 typedef struct abut_step_report {
     int64_t step;                /**< steps made so far */
@@ -235,7 +269,8 @@ typedef struct abut_step_report {
     double kinetic_energy;       /**< of all dynamic bodies, at the end of the step */
     double potential_energy;     /**< of gravity, zero at the origin */
     double spring_energy;        /**< stored in springs */
-    abut_event_report event;     /**< zero with the fixed stepper */
+    abut_event_report event;     /**< zero with other steppers than the event stepper */
+    abut_dem_report dem;         /**< zero with other steppers than the dem stepper */
     double seconds_broad;        /**< wall time: candidate pairs */
     double seconds_narrow;       /**< contacts */
     double seconds_solve;        /**< forces and motion */
@@ -247,7 +282,7 @@ typedef struct abut_step_report {
  * @param dt      > 0 [time]
  * @param report  may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when a body's state overflowed (the world is then as it was before the
- *         step); ABUT_ERROR_OUT_OF_MEMORY. With the event stepper also ABUT_ERROR_UNSUPPORTED_PAIR when a mesh is in the world, wherever it is;
+ *         step); ABUT_ERROR_OUT_OF_MEMORY. With the event stepper also ABUT_ERROR_UNSUPPORTED_PAIR when a mesh is in the world, wherever it is, with the dem stepper for bodies that are neither spheres nor planes;
  *         ABUT_ERROR_ITERATION_LIMIT after event_limit events, or when forces or impulses cannot be found to their tolerance;
  *         ABUT_ERROR_INFEASIBLE for a body that moving obstacles leave no way. The world is then as it was before the step
  */

@@ -7,7 +7,8 @@
 #include "step/world.h"
 
 abut_body_def abut_body_def_default(void) {
-    abut_body_def def = {.kind = ABUT_BODY_DYNAMIC, .pose = abut_identity_pose(), .density = 1000.0, .friction = 0.5};
+    abut_body_def def = {.kind = ABUT_BODY_DYNAMIC, .pose = abut_identity_pose(), .density = 1000.0, .friction = 0.5,
+                         .material = {.young = 1e7, .poisson = 0.3}};
     return def;
 }
 
@@ -60,8 +61,12 @@ static abut_status check_numbers(const abut_body_def *def) {
             return ABUT_ERROR_INVALID_ARGUMENT;
         }
     }
-    if (!abut_is_finite_vec3(def->velocity) || !abut_is_finite_vec3(def->angular_velocity)) {
+    if (!abut_is_finite_vec3(def->velocity) || !abut_is_finite_vec3(def->angular_velocity) || !isfinite(def->adhesion_work)) {
         return ABUT_ERROR_NOT_FINITE;
+    }
+    const abut_material *m = &def->material;
+    if (!(m->young > 0.0 && m->poisson > -1.0 && m->poisson <= 0.5 && def->adhesion_work >= 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
     }
     return (def->mass > 0.0 || def->density > 0.0) && def->restitution <= 1.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
@@ -156,6 +161,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
                  .shape = def->shape,
                  .friction = def->friction,
                  .restitution = def->restitution,
+                 .material = def->material,
+                 .adhesion_work = def->adhesion_work,
                  .linear_damping = def->linear_damping,
                  .angular_damping = def->angular_damping,
                  .user = def->user,

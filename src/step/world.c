@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "shape/shape.h"
 #include "step/colours.h"
+#include "step/dem.h"
 #include "step/event.h"
 #include "step/fixed.h"
 #include "step/world.h"
@@ -25,6 +26,7 @@ abut_world_def abut_world_def_default(void) {
                                       .drift_rate = 20.0,
                                       .longest_step = INFINITY,
                                       .event_limit = 10000};
+    def.dem = (abut_dem_settings){.step_share = 0.1, .skin = 0.3, .mode = ABUT_PRESSURE_AREA};
     return def;
 }
 
@@ -57,6 +59,17 @@ static abut_status check_event(const abut_event_settings *s) {
     return positive && fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
+static abut_status check_dem(const abut_dem_settings *s) {
+    if (!isfinite(s->step) || !isfinite(s->skin) || !abut_is_finite_vec3(s->lower) || !abut_is_finite_vec3(s->upper)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    bool fine = s->step >= 0.0 && s->step_share > 0.0 && s->step_share <= 1.0 && s->skin > 0.0 &&
+                (s->mode == ABUT_PRESSURE_AREA || s->mode == ABUT_PRESSURE_POINT);
+    fine = fine && (!s->periodic[0] || s->lower.x < s->upper.x) && (!s->periodic[1] || s->lower.y < s->upper.y) &&
+           (!s->periodic[2] || s->lower.z < s->upper.z);
+    return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
 /* As abut_collide() judges them, so that a step cannot fail over them. */
 static abut_status check_collide(const abut_collide_settings *s) {
     if (!isfinite(s->feature_angle) || !isfinite(s->weld)) {
@@ -74,12 +87,13 @@ static abut_status check_def(const abut_world_def *def) {
     if (def->method != ABUT_METHOD_PATCH && def->method != ABUT_METHOD_TRACKING) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (def->stepper != ABUT_STEPPER_FIXED && def->stepper != ABUT_STEPPER_EVENT) {
+    if (def->stepper != ABUT_STEPPER_FIXED && def->stepper != ABUT_STEPPER_EVENT && def->stepper != ABUT_STEPPER_DEM) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = check_collide(&def->collide);
     status = status == ABUT_OK ? check_fixed(&def->fixed) : status;
-    return status == ABUT_OK ? check_event(&def->event) : status;
+    status = status == ABUT_OK ? check_event(&def->event) : status;
+    return status == ABUT_OK ? check_dem(&def->dem) : status;
 }
 
 abut_status abut_create_world(const abut_world_def *def, abut_world **world) {
@@ -143,6 +157,7 @@ void abut_world_destroy(abut_world *world) {
     memory_release(world->tracking);
     release_work(&world->work);
     event_release(world->event);
+    dem_release(world->dem);
     memory_release(world);
 }
 
@@ -151,7 +166,9 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_step_report made;
-    abut_status status = world->def.stepper == ABUT_STEPPER_EVENT ? event_step(world, dt, &made) : fixed_step(world, dt, &made);
+    abut_status status = world->def.stepper == ABUT_STEPPER_EVENT ? event_step(world, dt, &made)
+                         : world->def.stepper == ABUT_STEPPER_DEM ? dem_step(world, dt, &made)
+                                                                  : fixed_step(world, dt, &made);
     if (status == ABUT_OK && report != NULL) {
         *report = made;
     }

@@ -22,6 +22,8 @@ typedef struct body {
     abut_body_kind kind;
     const abut_shape *shape; /* retained */
     double friction, restitution, linear_damping, angular_damping;
+    abut_material material;
+    double adhesion_work;
     uint64_t user;
 
     double mass;            /* 0 unless dynamic */
@@ -189,6 +191,7 @@ struct abut_world {
     double time;
     step_work work;
     struct event_stepper *event; /* NULL until the event stepper is used */
+    struct dem_stepper *dem;     /* NULL until the dem stepper is used */
 };
 
 /* body.c */

@@ -1,0 +1,149 @@
+/*
+ * Near pairs, kept while no ball has moved half the skin (L. Verlet, 1967), with what each remembers of its contact. Pairs are in the order of their
+ * bodies, which is the order of slots, so that a new list finds the old memories by going through both.
+ */
+#include "base/array.h"
+#include "base/real.h"
+#include "step/dem_system.h"
+
+bool dem_pairs_are_stale(const dem_system *s) {
+    double limit = 0.25 * s->skin * s->skin;
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        if (!(abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= limit)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double adhesive_reach(const dem_system *s) {
+    double reach = 0.0;
+    for (int32_t i = 0; i < s->kind_count * s->kind_count; ++i) {
+        for (int32_t k = 0; k < s->ball_count && s->laws[i].adhesion == ABUT_ADHESION_JKR; ++k) {
+            reach = real_max(abut_pressure_reach(&s->laws[i], s->bodies[k].radius), reach);
+        }
+    }
+    return reach;
+}
+
+/* Into the space that is repeated. */
+static abut_vec3 wrapped(const neighbour_space *space, abut_vec3 p) {
+    const double *lower = &space->lower.x, *upper = &space->upper.x;
+    double x[3] = {p.x, p.y, p.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        double length = upper[axis] - lower[axis];
+        x[axis] -= space->periodic[axis] ? length * floor((x[axis] - lower[axis]) / length) : 0.0;
+    }
+    return abut_make_vec3(x[0], x[1], x[2]);
+}
+
+static bool find_near(dem_system *s, double reach) {
+    if (!array_reserve(&s->places, &s->place_capacity, s->ball_count + 1, sizeof *s->places) ||
+        !array_reserve(&s->reaches, &s->reach_capacity, s->ball_count + 1, sizeof *s->reaches)) {
+        s->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        s->places[i] = wrapped(&s->space, s->bodies[i].centre);
+        s->reaches[i] = s->bodies[i].radius + 0.5 * (s->skin + reach);
+        if (!abut_is_finite_vec3(s->places[i])) {
+            s->status = ABUT_ERROR_NOT_FINITE;
+            return false;
+        }
+    }
+    s->status = neighbours_find(&s->near, s->places, s->reaches, s->ball_count, &s->space);
+    return s->status == ABUT_OK;
+}
+
+static bool is_near_plane(const dem_system *s, int32_t ball, int32_t plane, double reach) {
+    const dem_body *b = &s->bodies[ball], *p = &s->bodies[plane];
+    return abut_dot(p->normal, b->centre) - p->offset <= b->radius + s->skin + reach;
+}
+
+static bool add_pair(dem_system *s, int32_t a, int32_t b) {
+    const dem_body *p = &s->bodies[a], *q = &s->bodies[b];
+    if (!(p->inverse_mass > 0.0) && !(q->inverse_mass > 0.0)) {
+        return true;
+    }
+    if (!array_extend(&s->pairs, &s->pair_capacity, s->pair_count, s->pair_count + 1, sizeof *s->pairs)) {
+        s->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    s->pairs[s->pair_count++] = (dem_pair){.a = a, .b = b};
+    return true;
+}
+
+/* Memories of the list before; a memory is known by the slots, which are its surfaces. */
+static void recall(dem_system *s) {
+    int32_t old = 0;
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        dem_pair *pair = &s->pairs[i];
+        int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
+        bool plane = pair->b >= s->ball_count;
+        for (; old < s->spare_count; ++old) {
+            const dem_pair *was = &s->spare[old];
+            int32_t order = was->memory.surface_a != a ? (was->memory.surface_a < a ? -1 : 1)
+                            : was->b != plane          ? (was->b < (int32_t)plane ? -1 : 1)
+                                                       : (was->memory.surface_b > b) - (was->memory.surface_b < b);
+            if (order >= 0) {
+                pair->touched = order == 0 && was->touched;
+                pair->memory = order == 0 ? was->memory : pair->memory;
+                break;
+            }
+        }
+        pair->memory.surface_a = a;
+        pair->memory.surface_b = b;
+    }
+}
+
+/* Where pairs of a list go whose bodies may have other numbers in the next: b is then whether it was a plane. */
+static void set_aside(dem_system *s) {
+    dem_pair *pairs = s->spare;
+    int32_t capacity = s->spare_capacity;
+    s->spare = s->pairs;
+    s->spare_capacity = s->pair_capacity;
+    s->pairs = pairs;
+    s->pair_capacity = capacity;
+    s->spare_count = 0;
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        if (s->spare[i].touched) {
+            dem_pair kept = s->spare[i];
+            kept.b = kept.b >= s->ball_count;
+            s->spare[s->spare_count++] = kept;
+        }
+    }
+    s->pair_count = 0;
+}
+
+bool dem_pairs_list(dem_system *s) {
+    double reach = adhesive_reach(s);
+    if (s->lists > 0) {
+        set_aside(s);
+    }
+    if (!find_near(s, reach)) {
+        return false;
+    }
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        for (int32_t k = s->near.first[i]; k < s->near.first[i + 1]; ++k) {
+            if (!add_pair(s, i, s->near.other[k])) {
+                return false;
+            }
+        }
+        for (int32_t plane = s->ball_count; plane < s->body_count; ++plane) {
+            if (is_near_plane(s, i, plane, reach) && !add_pair(s, i, plane)) {
+                return false;
+            }
+        }
+    }
+    recall(s);
+    if (!array_reserve(&s->forces, &s->force_capacity, s->pair_count + 1, sizeof *s->forces) ||
+        !array_reserve(&s->pair_tallies, &s->tally_capacity, s->pair_count + 1, sizeof *s->pair_tallies)) {
+        s->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        s->places[i] = s->bodies[i].centre;
+    }
+    ++s->lists;
+    return true;
+}

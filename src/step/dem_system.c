@@ -1,0 +1,152 @@
+/* What the dem stepper makes of a world's bodies: balls and planes, and one law for each pair of materials. */
+#include "step/dem_system.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "shape/shape.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- materials ---- */
+
+static bool same_material(const body *p, const body *q) {
+    return p->material.young == q->material.young && p->material.poisson == q->material.poisson && p->friction == q->friction &&
+           p->restitution == q->restitution && p->adhesion_work == q->adhesion_work;
+}
+
+static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
+    const body *bodies = s->world->bodies;
+    for (*kind = 0; *kind < s->kind_count; ++*kind) {
+        if (same_material(&bodies[s->kind_slots[*kind]], &bodies[slot])) {
+            return ABUT_OK;
+        }
+    }
+    if (!array_extend(&s->kind_slots, &s->kind_capacity, s->kind_count, s->kind_count + 1, sizeof *s->kind_slots)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    s->kind_slots[s->kind_count++] = slot;
+    return ABUT_OK;
+}
+
+/* Friction by the geometric mean, restitution by the larger one, as of other steppers. */
+static abut_status make_law(const dem_system *s, const body *p, const body *q, abut_pressure_law *law) {
+    const double least_restitution = 0.01;
+    abut_status status = abut_pressure_law_of(&p->material, &q->material, law);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    law->mode = s->world->def.dem.mode;
+    law->friction = sqrt(p->friction * q->friction);
+    law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
+    law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
+    double restitution = real_max(real_max(p->restitution, q->restitution), least_restitution);
+    return abut_pressure_damping(restitution, law->adhesion != ABUT_ADHESION_NONE, &law->damping);
+}
+
+static abut_status make_laws(dem_system *s) {
+    if (!array_reserve(&s->laws, &s->law_capacity, s->kind_count * s->kind_count + 1, sizeof *s->laws)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < s->kind_count; ++i) {
+        for (int32_t k = 0; k < s->kind_count; ++k) {
+            const body *p = &s->world->bodies[s->kind_slots[i]], *q = &s->world->bodies[s->kind_slots[k]];
+            abut_status status = make_law(s, p, q, &s->laws[i * s->kind_count + k]);
+            if (status != ABUT_OK) {
+                return status;
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
+/* ---- bodies ---- */
+
+static dem_body make_body(const body *b, int32_t slot, int32_t kind) {
+    dem_body made = {.centre = b->centre, .velocity = b->velocity, .angular_velocity = b->angular_velocity, .kind = kind, .slot = slot};
+    bool moves = b->kind == ABUT_BODY_DYNAMIC;
+    made.inverse_mass = moves ? 1.0 / b->mass : 0.0;
+    made.inverse_inertia = moves ? 1.0 / b->moments.x : 0.0;
+    made.radius = INFINITY;
+    if (abut_shape_get_kind(b->shape) == ABUT_SHAPE_PLANE) {
+        body_plane(b, &made.normal, &made.offset);
+    } else {
+        made.radius = abut_shape_radius(b->shape);
+    }
+    return made;
+}
+
+/* All bodies of one of the two kinds of shape. */
+static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
+    for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
+        const body *b = &s->world->bodies[slot];
+        if (b->used && abut_shape_get_kind(b->shape) == kind) {
+            int32_t material;
+            abut_status status = find_kind(s, slot, &material);
+            if (status != ABUT_OK) {
+                return status;
+            }
+            s->bodies[s->body_count] = make_body(b, slot, material);
+            s->frames[s->body_count++] = b->frame;
+        }
+    }
+    return ABUT_OK;
+}
+
+static bool has_room(dem_system *s, int32_t count) {
+    return array_reserve(&s->bodies, &s->body_capacity, count, sizeof *s->bodies) &&
+           array_reserve(&s->frames, &s->frame_capacity, count, sizeof *s->frames) &&
+           array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes);
+}
+
+static double find_skin(const dem_system *s) {
+    double least = INFINITY;
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        least = real_min(s->bodies[i].radius, least);
+    }
+    return isfinite(least) ? s->world->def.dem.skin * least : 0.0;
+}
+
+abut_status dem_system_gather(dem_system *s, const abut_world *world) {
+    const abut_dem_settings *settings = &world->def.dem;
+    s->world = world;
+    s->body_count = s->ball_count = s->kind_count = 0;
+    s->space = (neighbour_space){settings->lower, settings->upper, {settings->periodic[0], settings->periodic[1], settings->periodic[2]}};
+    if (!has_room(s, world->body_used + 1)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t slot = 0; slot < world->body_used; ++slot) {
+        const body *b = &world->bodies[slot];
+        abut_shape_kind kind = b->used ? abut_shape_get_kind(b->shape) : ABUT_SHAPE_SPHERE;
+        if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_PLANE) {
+            return ABUT_ERROR_UNSUPPORTED_PAIR;
+        }
+    }
+    abut_status status = gather_kind(s, ABUT_SHAPE_SPHERE);
+    s->ball_count = s->body_count;
+    status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_PLANE) : status;
+    s->skin = find_skin(s);
+    return status == ABUT_OK ? make_laws(s) : status;
+}
+
+/* The time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
+double dem_system_critical_step(const dem_system *s) {
+    double least = INFINITY;
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        const dem_body *b = &s->bodies[i];
+        const abut_material *m = &s->world->bodies[b->slot].material;
+        if (b->inverse_mass > 0.0) {
+            double density = 0.75 / (b->inverse_mass * pi * b->radius * b->radius * b->radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+            least = real_min(pi * b->radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
+        }
+    }
+    return least;
+}
+
+void dem_system_release(dem_system *s) {
+    void *blocks[] = {s->bodies, s->frames, s->pushes, s->laws, s->kind_slots, s->places, s->reaches, s->pairs, s->spare, s->forces, s->pair_tallies};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+        memory_release(blocks[i]);
+    }
+    neighbours_release(&s->near);
+}
