@@ -17,10 +17,11 @@
  * *Point mode*: of all contacts between the same two surfaces only the one nearest to the middle of its circle counts, with the whole force of its
  * overlap. (B. Smeets and others, "Modeling contact interactions between triangulated rounded bodies for the discrete element method", 2015.)
  *
- * Between spheres, and wherever a sphere meets a plane, both are exact. Bodies of other shapes are spheres only piece by piece: on a plane, area mode
- * tends to an elliptic disc as the mesh gets finer, but not to the very one of Hertz's theory. Of an ellipsoid whose radii of curvature at the contact are
- * R1 and R2, and with facets of radius R, the force tends to 8/3 E* d^1.5 sqrt(R1 R2 / R) / sqrt((1 + R / R1) (1 + R / R2)). With R = sqrt(R1 R2) this is
- * below Hertz's by 0.2 % for R1 : R2 = 1.21, by 2.7 % for 2 and by 10 % for 4; point mode by 0.1 %, 1.2 % and 4.5 %.
+ * Between spheres, and between a sphere and a plane, both are exact. Bodies of other shapes are spheres only piece by piece. Let a surface whose radii of
+ * curvature are R1 and R2 press on a plane, with facets of radius R, finer and finer: in area mode the force tends to
+ * 8/3 E* d^1.5 sqrt(R1 R2 / R) / sqrt((1 + R / R1) (1 + R / R2)), in point mode to 4/3 E* d^1.5 sqrt(R). Neither is Hertz's for an elliptic disc, which stays
+ * off by (for R1 : R2 = 1.21, 2, 4): in area mode, with R = sqrt(R1 R2), -0.2, -2.5, -9.3 %; with R^2 = sqrt(R1 R2) 2 / (1 / R1 + 1 / R2), which is best,
+ * 0.04, 0.4, 1.2 %; in point mode with R = sqrt(R1 R2), which is best there, -0.1, -1.0, -3.8 %.
  *
  * Conventions: those of facet.h. World frame, normals from B into A, forces on A; on B the opposite. Any consistent units.
  */
