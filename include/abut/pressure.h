@@ -141,8 +141,8 @@ typedef struct abut_pressure_id {
     int32_t facet_a; /**< no two contacts of a call have the same two facets */
     int32_t facet_b;
     /** Facets of one surface act together: what touches of two surfaces is one region, with one damper, one spring of friction and one memory, and one
-        contact in point mode. Of a ball all facets are one surface; of other bodies each facet may be its own, and then its friction starts anew
-        on the next facet, or all facets of a smooth convex one. */
+        contact in point mode. Of a ball all facets are one surface; of other smooth convex bodies all may be, or each its own: then friction starts
+        anew on the next facet, and JKR holds a facet only once it has overlapped itself. */
     int32_t surface_a;
     int32_t surface_b;
 } abut_pressure_id;

@@ -110,6 +110,77 @@ static void test_adhesion_tilings(void **state) {
     }
 }
 
+/* Meshes that lie on each other corner by corner and side by side, about corners, middles of sides and of faces. */
+static void test_equal_tilings(void **state) {
+    (void)state;
+    const double g = 1.6180339887498949;
+    const abut_vec3 directions[4] = {{0, 0, 1}, {0, 1, g}, {1, 1, 1}, {0.3, -0.7, 0.2}};
+    for (int level = 1; level <= 3; ++level) {
+        for (int i = 0; i < 4; ++i) {
+            for (int turned = 0; turned < 2; ++turned) {
+                balls b = {.axis = abut_unit(directions[i])};
+                int32_t count_a, count_b;
+                b.bodies[1].centre = abut_scale(2.47, b.axis);
+                abut_pose pose_b = {b.bodies[1].centre, turned == 0 ? abut_identity_quat() : abut_quat_about(b.axis, pi)};
+                abut_facet *fa = icosphere_make(level, 1.0, abut_identity_pose(), &count_a), *fb = icosphere_make(level, 1.5, pose_b, &count_b);
+                b.contacts = pressed_make(fa, count_a, fb, count_b, 0.0);
+                abut_pressure_law law = {.modulus = 1e6};
+                check_balls(&b, &law, 0.03, NULL);
+                pressed_free(&b.contacts);
+                free(fa);
+                free(fb);
+            }
+        }
+    }
+}
+
+/* One contact whose polygon is a part of the disc: force, moment and area by summing the pressure over a fine division of the polygon. */
+static void test_pressure_summed_over_a_polygon(void **state) {
+    (void)state;
+    enum { CUTS = 700 };
+    random_state random = random_make(random_seed("polygon", 735));
+    for (int sample = 0; sample < 6; ++sample) {
+        abut_pressure_law law = {.modulus = 1.0, .adhesion = sample < 3 ? ABUT_ADHESION_NONE : ABUT_ADHESION_JKR, .adhesion_work = 1e-5};
+        abut_facet_contact c = {.relation = ABUT_FACET_CONTACT, .sphere_overlap = 0.01, .radius = 1.0, .circle_radius = 0.14, .corner_count = 3};
+        c.normal = random_direction(&random);
+        c.centre = random_vec3(&random, -1, 1);
+        abut_vec3 u, v, push = {0, 0, 0}, turn = {0, 0, 0};
+        abut_tangent_frame(c.normal, &u, &v);
+        double x[3], y[3], area = 0.0, from = random_range(&random, 0, 7);
+        for (int k = 0; k < 3; ++k) {
+            double r = random_range(&random, 0.06, 0.2), angle = from + k * 2.0;
+            x[k] = r * cos(angle);
+            y[k] = 0.04 + r * sin(angle);
+            c.corner[k] = abut_add(c.centre, abut_add(abut_scale(x[k], u), abut_scale(y[k], v)));
+        }
+        abut_pressure_disc d;
+        assert_ok(abut_pressure_spheres(&law, 1.0, 0.01, false, &d));
+        double cell = 0.5 * fabs((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])) / (CUTS * CUTS), p0 = sqrt(2e-5 / (pi * d.radius));
+        for (int i = 0; i < CUTS; ++i) {
+            for (int k = 0; k < 2 * (CUTS - i) - 1; ++k) { /* the middles of CUTS^2 small triangles */
+                double s = (i + (k % 2 == 0 ? 1.0 : 2.0) / 3.0) / CUTS, t = (k / 2 + (k % 2 == 0 ? 1.0 : 2.0) / 3.0) / CUTS;
+                double px = x[0] + s * (x[1] - x[0]) + t * (x[2] - x[0]), py = y[0] + s * (y[1] - y[0]) + t * (y[2] - y[0]);
+                double height = 1.0 - (px * px + py * py) / (d.radius * d.radius);
+                if (height > 0.0) {
+                    double p = 2.0 * d.radius / pi * sqrt(height) - (sample < 3 ? 0.0 : p0 / sqrt(height));
+                    abut_vec3 place = abut_add(c.centre, abut_add(abut_scale(px, u), abut_scale(py, v))), force = abut_scale(p * cell, c.normal);
+                    push = abut_add(push, force);
+                    turn = abut_add(turn, abut_cross(place, force));
+                    area += cell;
+                }
+            }
+        }
+        abut_pressure_body bodies[2] = {{.centre = {0, 0, 0}}, {.centre = {1, 2, 3}}};
+        abut_pressure_result r;
+        assert_ok(abut_pressure_pair(&c, NULL, 1, &law, bodies, 0.0, NULL, NULL, &r));
+        double tolerance = (sample < 3 ? 1e-5 : 2e-3) * d.force;
+        assert_vec3_near(r.force, push, tolerance);
+        assert_vec3_near(r.moment_a, turn, tolerance);
+        assert_near(r.area, area, 1e-3 * d.radius * d.radius);
+        assert_true(r.area > 0.2 * d.radius * d.radius && r.area < 0.99 * pi * d.radius * d.radius);
+    }
+}
+
 static void test_ball_on_plane(void **state) {
     (void)state;
     abut_pressure_law law = {.modulus = 1e6};
@@ -285,6 +356,7 @@ static void test_ellipsoid_in_point_mode(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_r7_tilings),    cmocka_unit_test(test_point_mode_of_balls), cmocka_unit_test(test_adhesion_tilings),
+        cmocka_unit_test(test_equal_tilings), cmocka_unit_test(test_pressure_summed_over_a_polygon),
         cmocka_unit_test(test_ball_on_plane), cmocka_unit_test(test_elliptic_integrals),  cmocka_unit_test(test_ellipsoid_on_plane),
         cmocka_unit_test(test_ellipsoid_in_point_mode),
     };
