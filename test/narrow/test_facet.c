@@ -201,7 +201,14 @@ static void test_within_a_reach(void **state) {
     assert_near(c.area, 0.12, 1e-14);
     /* In the gap, where tangents are equally long: z^2 - 1 = (3.1 - z)^2 - 4. */
     assert_vec3_near(c.centre, abut_make_vec3(0, 0, (3.1 * 3.1 - 3.0) / 6.2), 1e-14);
-    /* The same of a plane. */
+    /* The same of a whole ball and of planes. */
+    assert_ok(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3.1), 2.0, 0.1676, &d));
+    assert_int_equal(d.relation, ABUT_FACET_CONTACT);
+    assert_near(d.overlap, c.overlap, 1e-14);
+    assert_vec3_near(d.centre, c.centre, 1e-14);
+    assert_ok(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, -2), -2.2, 0.15, &d));
+    assert_int_equal(d.relation, ABUT_FACET_CONTACT);
+    assert_near(d.sphere_overlap, -0.1, 1e-14);
     assert_ok(abut_facet_collide_within(&a, &flat, 0.15, &c));
     assert_int_equal(c.relation, ABUT_FACET_CONTACT);
     assert_near(c.sphere_overlap, -0.1, 1e-14);
@@ -215,6 +222,10 @@ static void test_within_a_reach(void **state) {
     assert_status(abut_facet_collide_within(&a, &b, -0.1, &c), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_facet_collide_within(&a, &b, NAN, &c), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_facet_collide_within(&a, &b, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3), 2.0, -0.1, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3), 2.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, 1), 1.0, NAN, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, 1), 1.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
     assert_memory_equal(&c, &before, sizeof c);
 }
 

@@ -5,6 +5,7 @@
 #include "solve/pressure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,18 +72,18 @@ static void free_ball(ball *b) {
     free(b->placed);
 }
 
-static pressed place_ball(ball *b, abut_vec3 centre) {
+static pressed place_ball(ball *b, abut_vec3 centre, const abut_pressure_law *law) {
     for (int32_t i = 0; i < b->count; ++i) {
         b->placed[i] = b->facets[i];
         for (int k = 0; k < 3; ++k) {
             b->placed[i].corner[k] = abut_add(b->facets[i].corner[k], centre);
         }
     }
-    return pressed_on_plane(b->placed, b->count, 0.0);
+    return pressed_on_plane(b->placed, b->count, 0.0, abut_pressure_reach(law, ball_radius));
 }
 
 static void press_ball(stage *s, ball *b) {
-    pressed p = place_ball(b, s->bodies[0].centre);
+    pressed p = place_ball(b, s->bodies[0].centre, &s->law);
     press(s, &p);
     pressed_free(&p);
 }
@@ -106,7 +107,7 @@ static bounced bounce(const abut_pressure_law *law, double speed, int steps) {
         abut_vec3 half = abut_add_scaled(body->velocity, 0.5 * h / ball_mass, s.result.force);
         double power = s.result.damping_power;
         body->centre = abut_add_scaled(body->centre, h, half);
-        pressed p = place_ball(&b, body->centre);
+        pressed p = place_ball(&b, body->centre, law);
         body->velocity = half;
         for (int round = 0; round < 3; ++round) {
             press(&s, &p);
@@ -128,6 +129,7 @@ static void test_undamped_bounce_keeps_energy(void **state) {
     for (int mode = 0; mode < 2; ++mode) {
         abut_pressure_law law = {.modulus = 1e7, .mode = mode == 0 ? ABUT_PRESSURE_AREA : ABUT_PRESSURE_POINT};
         bounced b = bounce(&law, 0.5, 3000);
+        printf("undamped bounce: energy within %.1e, restitution off 1 by %.1e\n", b.drift, b.restitution - 1.0);
         assert_true(b.drift < 1e-6);
         assert_near(b.restitution, 1.0, 1e-6);
         assert_near(b.damped, 0.0, 0.0);
@@ -142,9 +144,11 @@ static void test_damped_bounces(void **state) {
             abut_pressure_law law = {.modulus = 1e7, .damping_pulls = pulls == 1};
             assert_ok(abut_pressure_damping(wanted[i], law.damping_pulls, &law.damping));
             bounced slow = bounce(&law, 0.05, 2000), fast = bounce(&law, 5.0, 2000);
-            assert_near(slow.restitution, wanted[i], 2e-3);
-            assert_near(fast.restitution, wanted[i], 2e-3);
-            assert_near(slow.damped, 1.0 - wanted[i] * wanted[i], 4e-3);
+            printf("restitution %.2f, damping ratio %.4f%s: %.5f at 0.05, %.5f at 5\n", wanted[i], law.damping, pulls == 1 ? ", pulls" : "", slow.restitution,
+                   fast.restitution);
+            assert_near(slow.restitution, wanted[i], 2e-4);
+            assert_near(fast.restitution, wanted[i], 2e-4);
+            assert_near(slow.damped, 1.0 - wanted[i] * wanted[i], 1e-3);
         }
     }
 }
@@ -243,9 +247,7 @@ static void test_friction_with_adhesion(void **state) {
             s.bodies[0] = (abut_pressure_body){.centre = {0, 0, 0.99 * ball_radius}, .velocity = {1, 1, 0}, .inverse_mass = 1.0};
             press_ball(&s, &b);
             double whole = hypot(s.result.force.x, s.result.force.y);
-            /* In area mode JKR's disc is cut by the circle of the plane query, which has no reach. */
-            double tolerance = kind == 1 && mode == 0 ? 0.05 : 1e-9;
-            assert_near(whole / (0.4 * (s.result.force.z + held[kind])), 1.0, tolerance);
+            assert_near(whole / (0.4 * (s.result.force.z + held[kind])), 1.0, 1e-9);
             assert_int_equal(s.result.sliding, 1);
         }
     }
@@ -281,6 +283,7 @@ static void test_energy_of_an_oblique_bounce(void **state) {
     }
     assert_true(stuck > 100 && slid > 100);
     assert_true(now < 0.95 * start);
+    printf("oblique bounce: energy within %.1e, %.0f %% of it taken; slid %d steps, stuck %d\n", most, 100.0 * (1.0 - now / start), slid, stuck);
     assert_true(most < 2e-3);
     free_ball(&b);
 }

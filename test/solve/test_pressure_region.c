@@ -189,7 +189,7 @@ static void test_ball_on_plane(void **state) {
     abut_pressure_body bodies[2] = {{.centre = {0.1, 0.2, 0.98}}, {.centre = {5, 5, -3}}};
     for (int level = 0; level <= 4; ++level) {
         abut_facet *f = icosphere_make(level, 1.0, (abut_pose){bodies[0].centre, random_rotation(&random)}, &count);
-        pressed p = pressed_on_plane(f, count, 0.0);
+        pressed p = pressed_on_plane(f, count, 0.0, 0.0);
         abut_pressure_result r = press(&p, &law, bodies, NULL);
         double force = 4.0 / 3.0 * 1e6 * pow(0.02, 1.5);
         assert_vec3_near(r.force, abut_make_vec3(0, 0, force), 1e-12 * force);
@@ -289,7 +289,7 @@ static double press_cap(const cap *c, double edge, double overlap, abut_pressure
     int32_t count;
     double extent = 2.5 * sqrt(2.0 * overlap) * fmax(c->x, c->y);
     abut_facet *f = cap_make(c, edge, extent, &count);
-    pressed p = pressed_on_plane(f, count, overlap);
+    pressed p = pressed_on_plane(f, count, overlap, 0.0);
     abut_pressure_body bodies[2] = {{.centre = {0, 0, 1}}, {.centre = {0, 0, -1}}};
     abut_pressure_law law = {.modulus = 1.0, .mode = mode};
     double force = press(&p, &law, bodies, NULL).force.z;
@@ -342,7 +342,7 @@ static void test_ellipsoid_in_point_mode(void **state) {
         int32_t count;
         cap c = {sqrt(r1), 1.0 / sqrt(r1), GEOMETRIC};
         abut_facet *f = cap_make(&c, 1e-3, 0.03, &count);
-        pressed p = pressed_on_plane(f, count, 1e-4);
+        pressed p = pressed_on_plane(f, count, 1e-4, 0.0);
         abut_pressure_body bodies[2] = {{.centre = {0, 0, 1}}, {.centre = {0, 0, -1}}};
         abut_pressure_law law = {.modulus = 1.0, .mode = ABUT_PRESSURE_POINT};
         abut_pressure_result r = press(&p, &law, bodies, NULL);

@@ -30,12 +30,12 @@ pressed pressed_make(const abut_facet *a, int32_t count_a, const abut_facet *b, 
     return p;
 }
 
-pressed pressed_on_plane(const abut_facet *a, int32_t count, double height) {
+pressed pressed_on_plane(const abut_facet *a, int32_t count, double height, double reach) {
     pressed p = {.count = 0};
     int32_t capacity = 0;
     for (int32_t i = 0; i < count; ++i) {
         abut_facet_contact c;
-        assert_ok(abut_facet_collide_plane(&a[i], abut_make_vec3(0, 0, 1), height, &c));
+        assert_ok(abut_facet_collide_plane_within(&a[i], abut_make_vec3(0, 0, 1), height, reach, &c));
         if (c.relation == ABUT_FACET_CONTACT) {
             keep(&p, &capacity, &c, i, 0);
         }

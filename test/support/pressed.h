@@ -13,7 +13,7 @@ typedef struct pressed {
 pressed pressed_make(const abut_facet *a, int32_t count_a, const abut_facet *b, int32_t count_b, double reach);
 
 /* Of a body's facets with the half-space below `height`, as B. */
-pressed pressed_on_plane(const abut_facet *a, int32_t count, double height);
+pressed pressed_on_plane(const abut_facet *a, int32_t count, double height, double reach);
 
 void pressed_free(pressed *p);
 
