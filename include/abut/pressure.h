@@ -57,7 +57,7 @@ typedef enum abut_adhesion {
 
 /** How two materials press on each other. Make it by abut_pressure_law_of() and change what is to be different. */
 typedef struct abut_pressure_law {
-    abut_pressure_mode mode;
+    abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */
     double modulus;       /**< E*: 1 / E* = (1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b; > 0 [force / length^2] */
     double shear_modulus; /**< G*: 1 / G* = (2 - nu_a) / G_a + (2 - nu_b) / G_b, G = E / (2 (1 + nu)); > 0 where there is friction [force / length^2] */
     /** Ratio of damping, >= 0: surfaces that approach at the speed v are held back by 2 sqrt(5/6) damping sqrt(m k) v, m the effective mass of the bodies and
@@ -108,11 +108,11 @@ ABUT_API abut_status abut_pressure_restitution(double damping, bool pulls, doubl
 
 /** Two whole spheres at rest. */
 typedef struct abut_pressure_disc {
-    double radius;   /**< of the disc over which they touch [length] */
-    double force;    /**< which keeps them apart; negative when they hold each other */
+    double radius;    /**< of the disc over which they touch [length] */
+    double force;     /**< which keeps them apart; negative when they hold each other */
     double stiffness; /**< 2 E* a [force / length] */
-    double energy;   /**< whose derivative by the overlap is the force; 0 for surfaces that just touch, of JKR for surfaces apart */
-    double pressure; /**< in the middle, where it is largest; without what DMT adds [force / length^2] */
+    double energy;    /**< whose derivative by the overlap is the force; 0 for surfaces that just touch, of JKR for surfaces apart */
+    double pressure;  /**< in the middle, where it is largest; without what DMT adds [force / length^2] */
 } abut_pressure_disc;
 
 /**
@@ -139,26 +139,26 @@ ABUT_API double abut_pressure_reach(const abut_pressure_law *law, double radius)
 /** Names of a contact: its facets, and the surfaces that these belong to. */
 typedef struct abut_pressure_id {
     int32_t facet_a; /**< no two contacts of a call have the same two facets */
-    int32_t facet_b;
+    int32_t facet_b; /**< of B */
     /** Facets of one surface act together: what touches of two surfaces is one region, with one damper, one spring of friction and one memory, and one
         contact in point mode. Of a ball all facets are one surface; of other smooth convex bodies all may be, or each its own: then friction starts
         anew on the next facet, and JKR holds a facet only once it has overlapped itself. */
     int32_t surface_a;
-    int32_t surface_b;
+    int32_t surface_b; /**< of B */
 } abut_pressure_id;
 
 /** How a body moves. */
 typedef struct abut_pressure_body {
     abut_vec3 centre;           /**< of mass */
     abut_vec3 velocity;         /**< of the centre */
-    abut_vec3 angular_velocity;
+    abut_vec3 angular_velocity; /**< [rad / time] */
     double inverse_mass;        /**< >= 0; 0: nothing moves it. Two such bodies are not damped */
 } abut_pressure_body;
 
 /** What two surfaces in contact keep from one step to the next. */
 typedef struct abut_pressure_memory {
-    int32_t surface_a;
-    int32_t surface_b;
+    int32_t surface_a; /**< its name is the two surfaces */
+    int32_t surface_b; /**< of B */
     abut_vec3 stretch; /**< of the spring of friction: how far A was moved along B, and not slid */
     abut_vec3 normal;  /**< to which the stretch was square: it turns with it */
     double stiffness;  /**< of the spring; 0 without friction */
@@ -167,8 +167,8 @@ typedef struct abut_pressure_memory {
 /** Memories of two bodies, by rising surface_a and then surface_b; owned by the caller. Zero-initialised: none. */
 typedef struct abut_pressure_history {
     abut_pressure_memory *memory; /**< [capacity] */
-    int32_t count;
-    int32_t capacity; /**< of no account where it is only read. As many as there are contacts will do */
+    int32_t count;                /**< memories in use */
+    int32_t capacity;             /**< of no account where it is only read. As many as there are contacts will do */
 } abut_pressure_history;
 
 /** What two bodies do to each other. */

@@ -264,7 +264,7 @@ static void test_energy_of_an_oblique_bounce(void **state) {
     double speed = 1.0, time = 3.2 * pow(ball_mass * ball_mass / (1e14 * ball_radius * speed), 0.2), h = time / 4000, taken = 0.0;
     double inertia = 0.4 * ball_mass * ball_radius * ball_radius;
     s.time_step = h;
-    s.bodies[0] = (abut_pressure_body){.centre = {0, 0, ball_radius}, .velocity = {0.8, 0.1, -speed}, .angular_velocity = {5, -20, 30}, .inverse_mass = 1 / ball_mass};
+    s.bodies[0] = (abut_pressure_body){{0, 0, ball_radius}, {0.8, 0.1, -speed}, {5, -20, 30}, 1.0 / ball_mass};
     abut_pressure_body *body = &s.bodies[0];
     double start = 0.5 * ball_mass * abut_length_squared(body->velocity) + 0.5 * inertia * abut_length_squared(body->angular_velocity), now = start, most = 0.0;
     int stuck = 0, slid = 0;
@@ -485,6 +485,48 @@ static void check_order(scene *s, random_state *random, const abut_pressure_resu
     assert_memory_equal(&q, r, sizeof q);
 }
 
+/* Of lengths that are larger by a scale, with the same moduli, density and speeds: forces grow with its square. */
+static void check_scale(const scene *given, double scale, const abut_pressure_result *r) {
+    scene s = *given;
+    s.contacts.contacts = check_memory((size_t)s.contacts.count, sizeof *s.contacts.contacts);
+    for (int32_t i = 0; i < s.contacts.count; ++i) {
+        abut_facet_contact *c = &s.contacts.contacts[i];
+        *c = given->contacts.contacts[i];
+        c->sphere_overlap *= scale;
+        c->radius *= scale;
+        c->centre = abut_scale(scale, c->centre);
+        c->circle_radius *= scale;
+        c->point = abut_scale(scale, c->point);
+        c->distance *= scale;
+        c->overlap *= scale;
+        for (int32_t k = 0; k < c->corner_count; ++k) {
+            c->corner[k] = abut_scale(scale, c->corner[k]);
+        }
+    }
+    for (int k = 0; k < 2; ++k) {
+        s.bodies[k].centre = abut_scale(scale, s.bodies[k].centre);
+        s.bodies[k].angular_velocity = abut_scale(1.0 / scale, s.bodies[k].angular_velocity);
+        s.bodies[k].inverse_mass /= scale * scale * scale;
+    }
+    s.memory.stretch = abut_scale(scale, s.memory.stretch);
+    s.memory.stiffness *= scale;
+    s.law.adhesion_work *= scale;
+    abut_pressure_history before = {&s.memory, 1, 1};
+    abut_pressure_result q;
+    assert_ok(abut_pressure_pair(s.contacts.contacts, s.contacts.ids, s.contacts.count, &s.law, s.bodies, 1e-3 * scale, &before, NULL, &q));
+    double square = 1.0 / (scale * scale), cube = square / scale;
+    q.force = abut_scale(square, q.force);
+    q.moment_a = abut_scale(cube, q.moment_a);
+    q.moment_b = abut_scale(cube, q.moment_b);
+    q.elastic_energy *= cube;
+    q.spring_energy *= cube;
+    q.damping_power *= square;
+    q.friction_work *= cube;
+    q.area *= square;
+    check_near_result(&q, r);
+    free(s.contacts.contacts);
+}
+
 static void test_invariances(void **state) {
     (void)state;
     random_state random = random_make(random_seed("pairs", 47));
@@ -496,6 +538,8 @@ static void test_invariances(void **state) {
         abut_vec3 between = abut_sub(s.bodies[0].centre, s.bodies[1].centre);
         assert_near(abut_length(abut_add(abut_add(r.moment_a, r.moment_b), abut_cross(between, r.force))), 0.0, 1e-9);
         check_order(&s, &random, &r);
+        check_scale(&s, 1e-3, &r);
+        check_scale(&s, 1e3, &r);
         check_motion(&s, &random, &r);
         r = press_scene(&s);
         check_exchanged(&s, &r);
