@@ -199,7 +199,8 @@ typedef struct abut_pressure_result {
  * A pure function of its arguments, which runs on one thread: many pairs may be computed at once. Sums run over contacts by rising (surface_a, surface_b,
  * facet_a, facet_b), whatever order they come in: every order and any number of threads give the same bits.
  *
- * @param contacts   [count]; those without ABUT_OK and ABUT_FACET_CONTACT are passed over. May be NULL when count is 0
+ * @param contacts   [count]; those without ABUT_OK and ABUT_FACET_CONTACT are passed over, also where spheres are too deep in each other for
+ *                   any force (ABUT_FACET_ENGULFED): the caller is to look for these. May be NULL when count is 0
  * @param ids        [count]; NULL: each contact has surfaces of its own, named after its place
  * @param bodies     A and B
  * @param time_step  that the stretches move on by, >= 0

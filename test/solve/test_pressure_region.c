@@ -144,7 +144,8 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         abut_facet_contact c = {.relation = ABUT_FACET_CONTACT, .sphere_overlap = 0.01, .radius = 1.0, .circle_radius = 0.14, .corner_count = 3};
         c.normal = random_direction(&random);
         c.centre = random_vec3(&random, -1, 1);
-        abut_vec3 u, v, push = {0, 0, 0}, turn = {0, 0, 0};
+        abut_vec3 u, v, push = {0, 0, 0}, turn = {0, 0, 0}, middle = {0, 0, 0};
+        double dome = 0.0, brim = 0.0;
         abut_tangent_frame(c.normal, &u, &v);
         double x[3], y[3], area = 0.0, from = random_range(&random, 0, 7);
         for (int k = 0; k < 3; ++k) {
@@ -166,6 +167,9 @@ static void test_pressure_summed_over_a_polygon(void **state) {
                     abut_vec3 place = abut_add(c.centre, abut_add(abut_scale(px, u), abut_scale(py, v))), force = abut_scale(p * cell, c.normal);
                     push = abut_add(push, force);
                     turn = abut_add(turn, abut_cross(place, force));
+                    dome += sqrt(height) * cell;
+                    brim += cell / sqrt(height);
+                    middle = abut_add_scaled(middle, sqrt(height) * cell, place);
                     area += cell;
                 }
             }
@@ -178,6 +182,20 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         assert_vec3_near(r.moment_a, turn, tolerance);
         assert_near(r.area, area, 1e-3 * d.radius * d.radius);
         assert_true(r.area > 0.2 * d.radius * d.radius && r.area < 0.99 * pi * d.radius * d.radius);
+        /* What moves it acts at the centre of what presses: a spring of the share of 8 G* a that goes as 1 / sqrt(1 - r^2 / a^2), and a damper. */
+        abut_vec3 way = abut_add(abut_scale(-1e-6, c.normal), abut_scale(2e-6, u)), rest = r.force, rest_turn = r.moment_a;
+        law.friction = 1e3;
+        law.shear_modulus = 0.3;
+        law.damping = 0.1;
+        bodies[0].velocity = way;
+        bodies[0].inverse_mass = 1.0 / 3.0;
+        assert_ok(abut_pressure_pair(&c, NULL, 1, &law, bodies, 1.0, NULL, NULL, &r));
+        double spring = 8.0 * 0.3 * d.radius * brim / (2.0 * pi * d.radius * d.radius);
+        double damper = 2.0 * sqrt(5.0 / 6.0) * 0.1 * sqrt(3.0 * 2.0 * d.radius) * dome / (2.0 / 3.0 * pi * d.radius * d.radius);
+        abut_vec3 more = abut_add(abut_scale(-2e-6 * spring, u), abut_scale(1e-6 * damper, c.normal)), added = abut_sub(r.force, rest);
+        assert_near(abut_dot(added, u) / abut_dot(more, u), 1.0, 1.5e-2); /* the sum is coarse where the weight has no bound */
+        assert_near(abut_dot(added, c.normal) / abut_dot(more, c.normal), 1.0, 1e-5);
+        assert_vec3_near(abut_sub(r.moment_a, rest_turn), abut_cross(abut_scale(1.0 / dome, middle), added), 1e-6 * abut_length(added));
     }
 }
 
