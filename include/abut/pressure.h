@@ -20,8 +20,8 @@
  * Between spheres, and between a sphere and a plane, both are exact. Bodies of other shapes are spheres only piece by piece. Let a surface whose radii of
  * curvature are R1 and R2 press on a plane, with facets of radius R, finer and finer: in area mode the force tends to
  * 8/3 E* d^1.5 sqrt(R1 R2 / R) / sqrt((1 + R / R1) (1 + R / R2)), in point mode to 4/3 E* d^1.5 sqrt(R). Neither is Hertz's for an elliptic disc, which stays
- * off by (for R1 : R2 = 1.21, 2, 4): in area mode, with R = sqrt(R1 R2), -0.2, -2.5, -9.3 %; with R^2 = sqrt(R1 R2) 2 / (1 / R1 + 1 / R2), which is best,
- * 0.04, 0.4, 1.2 %; in point mode with R = sqrt(R1 R2), which is best there, -0.1, -1.0, -3.8 %.
+ * off by (for R1 : R2 = 1.21, 2, 4): in area mode, with R = sqrt(R1 R2), -0.2, -2.5, -9.3 %; with R^2 = sqrt(R1 R2) 2 / (1 / R1 + 1 / R2), the best of
+ * the means that were tried, 0.04, 0.4, 1.2 %; in point mode, with R = sqrt(R1 R2), -0.1, -1.0, -3.8 %.
  *
  * Conventions: those of facet.h. World frame, normals from B into A, forces on A; on B the opposite. Any consistent units.
  */
