@@ -101,6 +101,9 @@ ABUT_API abut_status abut_facet_collide_within(const abut_facet *a, const abut_f
  */
 ABUT_API abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, double radius, abut_facet_contact *contact);
 
+/** The same with the reach of abut_facet_collide_within(). */
+ABUT_API abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 centre, double radius, double reach, abut_facet_contact *contact);
+
 /**
  * Contact of a facet, as A, with a half-space.
  *
@@ -109,6 +112,9 @@ ABUT_API abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 ce
  * @return as abut_facet_collide(); ABUT_ERROR_INVALID_ARGUMENT also for a zero normal
  */
 ABUT_API abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, double offset, abut_facet_contact *contact);
+
+/** The same with the reach of abut_facet_collide_within(). */
+ABUT_API abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 normal, double offset, double reach, abut_facet_contact *contact);
 
 /**
  * Contacts of many pairs of facets, over threads: bit for bit those of abut_facet_collide().

@@ -17,10 +17,11 @@
  * *Point mode*: of all contacts between the same two surfaces only the one nearest to the middle of its circle counts, with the whole force of its
  * overlap. (B. Smeets and others, "Modeling contact interactions between triangulated rounded bodies for the discrete element method", 2015.)
  *
- * Between spheres, and wherever a sphere meets a plane, both are exact. Bodies of other shapes are spheres only piece by piece: on a plane, area mode
- * tends to an elliptic disc as the mesh gets finer, but not to the very one of Hertz's theory. Of an ellipsoid whose radii of curvature at the contact are
- * R1 and R2, and with facets of radius R, the force tends to 8/3 E* d^1.5 sqrt(R1 R2 / R) / sqrt((1 + R / R1) (1 + R / R2)). With R = sqrt(R1 R2) this is
- * below Hertz's by 0.2 % for R1 : R2 = 1.21, by 2.7 % for 2 and by 10 % for 4; point mode by 0.1 %, 1.2 % and 4.5 %.
+ * Between spheres, and between a sphere and a plane, both are exact. Bodies of other shapes are spheres only piece by piece. Let a surface whose radii of
+ * curvature are R1 and R2 press on a plane, with facets of radius R, finer and finer: in area mode the force tends to
+ * 8/3 E* d^1.5 sqrt(R1 R2 / R) / sqrt((1 + R / R1) (1 + R / R2)), in point mode to 4/3 E* d^1.5 sqrt(R). Neither is Hertz's for an elliptic disc, which stays
+ * off by (for R1 : R2 = 1.21, 2, 4): in area mode, with R = sqrt(R1 R2), -0.2, -2.5, -9.3 %; with R^2 = sqrt(R1 R2) 2 / (1 / R1 + 1 / R2), the best of
+ * the means that were tried, 0.04, 0.4, 1.2 %; in point mode, with R = sqrt(R1 R2), -0.1, -1.0, -3.8 %.
  *
  * Conventions: those of facet.h. World frame, normals from B into A, forces on A; on B the opposite. Any consistent units.
  */
@@ -56,7 +57,7 @@ typedef enum abut_adhesion {
 
 /** How two materials press on each other. Make it by abut_pressure_law_of() and change what is to be different. */
 typedef struct abut_pressure_law {
-    abut_pressure_mode mode;
+    abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */
     double modulus;       /**< E*: 1 / E* = (1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b; > 0 [force / length^2] */
     double shear_modulus; /**< G*: 1 / G* = (2 - nu_a) / G_a + (2 - nu_b) / G_b, G = E / (2 (1 + nu)); > 0 where there is friction [force / length^2] */
     /** Ratio of damping, >= 0: surfaces that approach at the speed v are held back by 2 sqrt(5/6) damping sqrt(m k) v, m the effective mass of the bodies and
@@ -66,7 +67,8 @@ typedef struct abut_pressure_law {
     double damping;
     /** Whether damping may pull where surfaces part. Default no: without adhesion nothing pulls, and damping is cut to that. With adhesion it is never cut. */
     bool damping_pulls;
-    /** Coulomb's coefficient, >= 0. Below the limit a spring of 8 G* a holds the surfaces, without damping (R. D. Mindlin, "Compliance of elastic bodies
+    /** Coulomb's coefficient, >= 0. Below the limit a spring of 8 G* a holds the surfaces, and beside it a damper of
+        the same ratio, on 2/7 of the effective mass (R. D. Mindlin, "Compliance of elastic bodies
         in contact", 1949; no partial slip). The limit is friction times the normal force with damping; with adhesion it is friction times F + 3 pi w R for JKR
         (C. Thornton, "Interparticle sliding in the presence of adhesion", 1991) and F + 2 pi w R for DMT, which is what presses. Default 0. */
     double friction;
@@ -107,11 +109,11 @@ ABUT_API abut_status abut_pressure_restitution(double damping, bool pulls, doubl
 
 /** Two whole spheres at rest. */
 typedef struct abut_pressure_disc {
-    double radius;   /**< of the disc over which they touch [length] */
-    double force;    /**< which keeps them apart; negative when they hold each other */
+    double radius;    /**< of the disc over which they touch [length] */
+    double force;     /**< which keeps them apart; negative when they hold each other */
     double stiffness; /**< 2 E* a [force / length] */
-    double energy;   /**< whose derivative by the overlap is the force; 0 for surfaces that just touch, of JKR for surfaces apart */
-    double pressure; /**< in the middle, where it is largest; without what DMT adds [force / length^2] */
+    double energy;    /**< whose derivative by the overlap is the force; 0 for surfaces that just touch, of JKR for surfaces apart */
+    double pressure;  /**< in the middle, where it is largest; without what DMT adds [force / length^2] */
 } abut_pressure_disc;
 
 /**
@@ -138,26 +140,26 @@ ABUT_API double abut_pressure_reach(const abut_pressure_law *law, double radius)
 /** Names of a contact: its facets, and the surfaces that these belong to. */
 typedef struct abut_pressure_id {
     int32_t facet_a; /**< no two contacts of a call have the same two facets */
-    int32_t facet_b;
+    int32_t facet_b; /**< of B */
     /** Facets of one surface act together: what touches of two surfaces is one region, with one damper, one spring of friction and one memory, and one
-        contact in point mode. Of a ball all facets are one surface; of other bodies each facet may be its own, and then its friction starts anew
-        on the next facet, or all facets of a smooth convex one. */
+        contact in point mode. Of a ball all facets are one surface; of other smooth convex bodies all may be, or each its own: then friction starts
+        anew on the next facet, and JKR holds a facet only once it has overlapped itself. */
     int32_t surface_a;
-    int32_t surface_b;
+    int32_t surface_b; /**< of B */
 } abut_pressure_id;
 
 /** How a body moves. */
 typedef struct abut_pressure_body {
     abut_vec3 centre;           /**< of mass */
     abut_vec3 velocity;         /**< of the centre */
-    abut_vec3 angular_velocity;
+    abut_vec3 angular_velocity; /**< [rad / time] */
     double inverse_mass;        /**< >= 0; 0: nothing moves it. Two such bodies are not damped */
 } abut_pressure_body;
 
 /** What two surfaces in contact keep from one step to the next. */
 typedef struct abut_pressure_memory {
-    int32_t surface_a;
-    int32_t surface_b;
+    int32_t surface_a; /**< its name is the two surfaces */
+    int32_t surface_b; /**< of B */
     abut_vec3 stretch; /**< of the spring of friction: how far A was moved along B, and not slid */
     abut_vec3 normal;  /**< to which the stretch was square: it turns with it */
     double stiffness;  /**< of the spring; 0 without friction */
@@ -166,8 +168,8 @@ typedef struct abut_pressure_memory {
 /** Memories of two bodies, by rising surface_a and then surface_b; owned by the caller. Zero-initialised: none. */
 typedef struct abut_pressure_history {
     abut_pressure_memory *memory; /**< [capacity] */
-    int32_t count;
-    int32_t capacity; /**< of no account where it is only read. As many as there are contacts will do */
+    int32_t count;                /**< memories in use */
+    int32_t capacity;             /**< of no account where it is only read. As many as there are contacts will do */
 } abut_pressure_history;
 
 /** What two bodies do to each other. */
@@ -177,7 +179,7 @@ typedef struct abut_pressure_result {
     abut_vec3 moment_b;      /**< on B, about its centre */
     double elastic_energy;   /**< of what presses, and of adhesion */
     double spring_energy;    /**< of the springs of friction */
-    double damping_power;    /**< what damping takes, >= 0 */
+    double damping_power;    /**< what damping takes, along the normal and beside the springs of friction, >= 0 */
     double friction_work;    /**< what friction took in this step, >= 0: by sliding, by springs whose stiffness changed, by contacts that ended */
     double area;             /**< of contact: the part of the discs that belongs to the facets */
     double largest_pressure; /**< of rest; over area mode's polygons, or the points' whole discs */
@@ -198,7 +200,8 @@ typedef struct abut_pressure_result {
  * A pure function of its arguments, which runs on one thread: many pairs may be computed at once. Sums run over contacts by rising (surface_a, surface_b,
  * facet_a, facet_b), whatever order they come in: every order and any number of threads give the same bits.
  *
- * @param contacts   [count]; those without ABUT_OK and ABUT_FACET_CONTACT are passed over. May be NULL when count is 0
+ * @param contacts   [count]; those without ABUT_OK and ABUT_FACET_CONTACT are passed over, also where spheres are too deep in each other for
+ *                   any force (ABUT_FACET_ENGULFED): the caller is to look for these. May be NULL when count is 0
  * @param ids        [count]; NULL: each contact has surfaces of its own, named after its place
  * @param bodies     A and B
  * @param time_step  that the stretches move on by, >= 0

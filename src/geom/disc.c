@@ -11,7 +11,8 @@
  *     sqrt(1 - r^2/a^2):   K = q^3 / (3 a)
  *     its inverse:         K = a q
  *
- * and d theta = d ds / (d^2 + s^2), d^2 + s^2 = a^2 - q^2.
+ * and d theta = d ds / (d^2 + s^2), d^2 + s^2 = a^2 - q^2. A side that comes into the disc may run through the origin up to rounding, or end there, where
+ * its angle may be anything: it is taken as the integrals take it, from d and s, and then drops out of the difference.
  */
 #include "geom/disc.h"
 
@@ -70,10 +71,12 @@ disc_integrals disc_integrate(const disc_point *corner, int32_t count, double ra
         ux /= length;
         uy /= length;
         double distance = p.x * uy - p.y * ux; /* along the outward normal (uy, -ux) */
-        double d = fabs(distance), s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - d * d;
-        whole_angle += side_angle(p, q);
+        double d = fabs(distance), s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - d * d, sign = distance < 0.0 ? -1.0 : 1.0;
         if (w2 > 0.0 && s1 > -sqrt(w2) && s0 < sqrt(w2)) {
-            add_inside(&sum, d, distance < 0.0 ? -1.0 : 1.0, s0, s1, uy, -ux, a);
+            whole_angle += sign * (atan2(s1, d) - atan2(s0, d));
+            add_inside(&sum, d, sign, s0, s1, uy, -ux, a);
+        } else {
+            whole_angle += side_angle(p, q);
         }
     }
     sum.area.whole += 0.5 * a * a * whole_angle;

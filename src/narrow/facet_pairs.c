@@ -35,23 +35,31 @@ abut_status abut_facet_collide_within(const abut_facet *a, const abut_facet *b, 
 }
 
 abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, double radius, abut_facet_contact *contact) {
-    if (a == NULL || contact == NULL || !(radius > 0.0)) {
+    return abut_facet_collide_sphere_within(a, centre, radius, 0.0, contact);
+}
+
+abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 centre, double radius, double reach, abut_facet_contact *contact) {
+    if (a == NULL || contact == NULL || !(radius > 0.0) || !(reach >= 0.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_is_finite_vec3(centre) || !(radius < INFINITY)) {
+    if (!abut_is_finite_vec3(centre) || !(radius < INFINITY) || isinf(reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     facet_side side_a, side_b = {.centre = abut_sub(centre, a->corner[0]), .radius = radius};
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
-    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], 0.0, contact);
+    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
 }
 
 abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, double offset, abut_facet_contact *contact) {
-    if (a == NULL || contact == NULL) {
+    return abut_facet_collide_plane_within(a, normal, offset, 0.0, contact);
+}
+
+abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 normal, double offset, double reach, abut_facet_contact *contact) {
+    if (a == NULL || contact == NULL || !(reach >= 0.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_vec3 unit = abut_unit(normal);
-    if (!abut_is_finite_vec3(normal) || !isfinite(offset)) {
+    if (!abut_is_finite_vec3(normal) || !isfinite(offset) || isinf(reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!(abut_length_squared(unit) > 0.0)) {
@@ -61,7 +69,7 @@ abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 normal, doub
     double height = abut_dot(unit, a->corner[0]) - offset / abut_dot(unit, normal);
     facet_side side_a, side_b = {.radius = INFINITY, .normal = unit, .foot = abut_scale(-height, unit)};
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
-    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], 0.0, contact);
+    return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
 }
 
 typedef struct batch {

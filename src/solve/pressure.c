@@ -5,68 +5,9 @@
 #include "solve/pressure.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/real.h"
-
-/* ---- contacts in order ---- */
-
-typedef struct named {
-    abut_pressure_id id;
-    const abut_facet_contact *contact;
-} named;
-
-static int compare_surfaces(int32_t a, int32_t b, int32_t other_a, int32_t other_b) {
-    return a != other_a ? (a < other_a ? -1 : 1) : b != other_b ? (b < other_b ? -1 : 1) : 0;
-}
-
-static int compare(const void *left, const void *right) {
-    const abut_pressure_id *p = &((const named *)left)->id, *q = &((const named *)right)->id;
-    int order = compare_surfaces(p->surface_a, p->surface_b, q->surface_a, q->surface_b);
-    return order != 0 ? order : compare_surfaces(p->facet_a, p->facet_b, q->facet_a, q->facet_b);
-}
-
-static abut_status check_contact(const abut_facet_contact *c) {
-    bool finite = abut_is_finite_vec3(c->normal) && abut_is_finite_vec3(c->centre) && abut_is_finite_vec3(c->point) && isfinite(c->radius) &&
-                  isfinite(c->sphere_overlap) && isfinite(c->overlap) && isfinite(c->distance);
-    if (c->corner_count < 0 || c->corner_count > 6) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    for (int32_t i = 0; i < c->corner_count; ++i) {
-        finite = finite && abut_is_finite_vec3(c->corner[i]);
-    }
-    if (!finite) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    bool good = c->radius > 0.0 && c->distance >= 0.0 && fabs(abut_length_squared(c->normal) - 1.0) <= 1e-6;
-    return good ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
-}
-
-/* Those that touch, in order. Sets their number. */
-static abut_status sort_contacts(const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, named *out, int32_t *number) {
-    int32_t n = 0;
-    for (int32_t i = 0; i < count; ++i) {
-        if (contacts[i].status != ABUT_OK || contacts[i].relation != ABUT_FACET_CONTACT) {
-            continue;
-        }
-        abut_status status = check_contact(&contacts[i]);
-        if (status != ABUT_OK) {
-            return status;
-        }
-        out[n++] = (named){ids != NULL ? ids[i] : (abut_pressure_id){i, i, i, i}, &contacts[i]};
-    }
-    if (n > 1) {
-        qsort(out, (size_t)n, sizeof *out, compare);
-    }
-    for (int32_t i = 1; i < n; ++i) {
-        if (compare(&out[i - 1], &out[i]) == 0) {
-            return ABUT_ERROR_INVALID_ARGUMENT;
-        }
-    }
-    *number = n;
-    return ABUT_OK;
-}
 
 /* ---- memories ---- */
 
@@ -82,7 +23,7 @@ static abut_status check_history(const abut_pressure_history *h) {
         if (!abut_is_finite_vec3(m->stretch) || !abut_is_finite_vec3(m->normal) || !isfinite(m->stiffness)) {
             return ABUT_ERROR_NOT_FINITE;
         }
-        if (m->stiffness < 0.0 || (i > 0 && compare_surfaces(m[-1].surface_a, m[-1].surface_b, m->surface_a, m->surface_b) >= 0)) {
+        if (m->stiffness < 0.0 || (i > 0 && pressure_compare_surfaces(m[-1].surface_a, m[-1].surface_b, m->surface_a, m->surface_b) >= 0)) {
             return ABUT_ERROR_INVALID_ARGUMENT;
         }
     }
@@ -106,7 +47,7 @@ typedef struct pair {
 static const abut_pressure_memory *recall(pair *p, int32_t surface_a, int32_t surface_b) {
     for (; p->before != NULL && p->seen < p->before->count; ++p->seen) {
         const abut_pressure_memory *m = &p->before->memory[p->seen];
-        int order = compare_surfaces(m->surface_a, m->surface_b, surface_a, surface_b);
+        int order = pressure_compare_surfaces(m->surface_a, m->surface_b, surface_a, surface_b);
         if (order >= 0) {
             return order == 0 ? m : NULL;
         }
@@ -143,15 +84,21 @@ static double damp(pair *p, const pressure_region *region, double force, double 
 static abut_vec3 rub(pair *p, const pressure_region *region, const abut_pressure_memory *before, double force, abut_vec3 velocity,
                      abut_pressure_memory *memory) {
     abut_vec3 turning = abut_add(p->bodies[0].angular_velocity, p->bodies[1].angular_velocity);
-    pressure_slide slide = {memory->normal, abut_scale(p->time_step, velocity), 0.5 * p->time_step * abut_dot(turning, memory->normal), region->shear,
-                            p->law->friction * real_max(force + region->hold, 0.0)};
+    pressure_slide slide = {.normal = memory->normal,
+                            .way = abut_scale(p->time_step, velocity),
+                            .spin = 0.5 * p->time_step * abut_dot(turning, memory->normal),
+                            .stiffness = region->shear,
+                            .limit = p->law->friction * real_max(force + region->hold, 0.0),
+                            .velocity = velocity,
+                            .damper = pressure_damper(p->law, p->mass, region->shear)};
     pressure_spring spring = pressure_slide_on(before, &slide);
     memory->stretch = spring.stretch;
     memory->stiffness = region->shear;
     p->sum.friction_work += spring.lost;
     p->sum.spring_energy += pressure_spring_energy(memory);
     p->sum.sliding += spring.sliding;
-    return abut_scale(-region->shear, spring.stretch);
+    p->sum.damping_power += spring.damping;
+    return spring.force;
 }
 
 static void remember(pair *p, const abut_pressure_memory *memory) {
@@ -183,15 +130,15 @@ static void add_region(pair *p, const pressure_region *region, const abut_pressu
 }
 
 /* Of contacts between the same surfaces the one nearest to the middle of its circle; the first of several. */
-static const named *nearest(const named *begin, const named *end) {
-    const named *best = begin;
-    for (const named *c = begin; c < end; ++c) {
+static const pressure_named *nearest(const pressure_named *begin, const pressure_named *end) {
+    const pressure_named *best = begin;
+    for (const pressure_named *c = begin; c < end; ++c) {
         best = c->contact->distance < best->contact->distance ? c : best;
     }
     return best;
 }
 
-static void press(pair *p, const named *begin, const named *end) {
+static void press(pair *p, const pressure_named *begin, const pressure_named *end) {
     int32_t surface_a = begin->id.surface_a, surface_b = begin->id.surface_b;
     const abut_pressure_memory *before = recall(p, surface_a, surface_b);
     pressure_region region = {.contacts = 0};
@@ -199,7 +146,7 @@ static void press(pair *p, const named *begin, const named *end) {
     if (p->law->mode == ABUT_PRESSURE_POINT) {
         pressure_add_point(p->law, nearest(begin, end)->contact, before != NULL, centre, &region);
     } else {
-        for (const named *c = begin; c < end; ++c) {
+        for (const pressure_named *c = begin; c < end; ++c) {
             pressure_add_area(p->law, c->contact, before != NULL, centre, &region);
         }
     }
@@ -237,13 +184,13 @@ static abut_status check(const pair *p) {
     return p->time_step >= 0.0 && room ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-static void press_all(pair *p, const named *contacts, int32_t count) {
+static void press_all(pair *p, const pressure_named *contacts, int32_t count) {
     double inverse = p->bodies[0].inverse_mass + p->bodies[1].inverse_mass;
     p->mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
     for (int32_t begin = 0, end; begin < count; begin = end) {
         const abut_pressure_id *id = &contacts[begin].id;
         for (end = begin + 1; end < count; ++end) {
-            if (compare_surfaces(id->surface_a, id->surface_b, contacts[end].id.surface_a, contacts[end].id.surface_b) != 0) {
+            if (pressure_compare_surfaces(id->surface_a, id->surface_b, contacts[end].id.surface_a, contacts[end].id.surface_b) != 0) {
                 break;
             }
         }
@@ -266,12 +213,12 @@ abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pr
     if (status != ABUT_OK) {
         return status;
     }
-    named few[FEW], *sorted = count <= FEW ? few : memory_allocate((size_t)count, sizeof *sorted);
+    pressure_named few[FEW], *sorted = count <= FEW ? few : memory_allocate((size_t)count, sizeof *sorted);
     if (sorted == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     int32_t number = 0;
-    status = sort_contacts(contacts, ids, count, sorted, &number);
+    status = pressure_sort(contacts, ids, count, sorted, &number);
     if (status == ABUT_OK) {
         press_all(&p, sorted, number);
         status = !is_finite_result(&p.sum) ? ABUT_ERROR_NOT_FINITE : after != NULL && p.written > after->capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;

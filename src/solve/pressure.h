@@ -7,6 +7,8 @@
  * bear together, and the spring of friction there.
  */
 
+/* ---- two whole spheres ---- */
+
 /* ABUT_OK or ABUT_ERROR_INVALID_ARGUMENT. */
 abut_status pressure_check_law(const abut_pressure_law *law);
 
@@ -25,6 +27,22 @@ bool pressure_disc_of(const abut_pressure_law *law, double radius, double overla
 
 /* At the distance r < a from the middle; of JKR's disc, less than its brim pulls. */
 double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r);
+
+/* ---- contacts in order ---- */
+
+typedef struct pressure_named {
+    abut_pressure_id id;
+    const abut_facet_contact *contact;
+} pressure_named;
+
+/* Below, at or above 0: which pair of surfaces comes first. */
+int pressure_compare_surfaces(int32_t a, int32_t b, int32_t other_a, int32_t other_b);
+
+/* Those contacts that touch, checked, by rising surface_a, surface_b, facet_a, facet_b. ids: NULL for places. out: [count]. Sets their number.
+ * ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT, also for two of one name; ABUT_ERROR_NOT_FINITE */
+abut_status pressure_sort(const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, pressure_named *out, int32_t *number);
+
+/* ---- what they bear ---- */
 
 /* What a contact bears of its disc. Points are seen from the middle of the contact's circle. */
 typedef struct pressure_share {
@@ -55,10 +73,14 @@ void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *c
 /* Adds one contact with all that its overlap amounts to, at its point. */
 void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region);
 
+/* ---- friction ---- */
+
 /* A spring of friction in one step. */
 typedef struct pressure_spring {
     abut_vec3 stretch;
-    double lost;   /* energy that went neither into the spring nor to the bodies */
+    abut_vec3 force;  /* on A: of the spring and, while it holds, its damper */
+    double lost;      /* energy that went neither into the spring nor to the bodies nor to the damper */
+    double damping;   /* power of the damper, >= 0 */
     bool sliding;
 } pressure_spring;
 
@@ -68,9 +90,15 @@ typedef struct pressure_slide {
     double spin;        /* angle about the normal by which the bodies turned */
     double stiffness;   /* now, > 0 */
     double limit;       /* largest force, >= 0 */
+    abut_vec3 velocity; /* of A along B, in any direction */
+    double damper;      /* force of the damper per velocity, >= 0 */
 } pressure_slide;
 
-/* before: NULL for a spring that begins. The force on A is minus the stiffness times the stretch. */
+/* The damper beside a spring of friction, of that stiffness and on that effective mass, by the law's ratio: the surfaces of balls give way by 2/7 of their
+ * mass, for they also turn. Without it what sticks would swing for ever (Y. Tsuji and others, 1992). */
+double pressure_damper(const abut_pressure_law *law, double mass, double stiffness);
+
+/* before: NULL for a spring that begins. */
 pressure_spring pressure_slide_on(const abut_pressure_memory *before, const pressure_slide *slide);
 
 /* Energy of a memory's spring. */

@@ -25,6 +25,23 @@ static abut_vec3 turned_about(abut_vec3 axis, double angle, abut_vec3 v) {
 
 static abut_vec3 square_to(abut_vec3 normal, abut_vec3 v) { return abut_add_scaled(v, -abut_dot(v, normal), normal); }
 
+double pressure_damper(const abut_pressure_law *law, double mass, double stiffness) {
+    const double turning = 2.0 / 7.0;
+    return 2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(turning * mass * stiffness);
+}
+
+/* The spring's force and, unless it slides, the damper's; both together are no more than the limit. */
+static void pull(pressure_spring *spring, const pressure_slide *slide) {
+    abut_vec3 held = abut_scale(-slide->stiffness, spring->stretch), across = square_to(slide->normal, slide->velocity);
+    spring->force = held;
+    if (!spring->sliding && slide->damper > 0.0) {
+        abut_vec3 both = abut_add_scaled(held, -slide->damper, across);
+        double force = abut_length(both);
+        spring->force = force > slide->limit ? abut_scale(slide->limit / force, both) : both;
+        spring->damping = abut_dot(abut_sub(held, spring->force), across);
+    }
+}
+
 pressure_spring pressure_slide_on(const abut_pressure_memory *before, const pressure_slide *slide) {
     pressure_spring spring = {.lost = 0.0};
     double k = slide->stiffness;
@@ -41,5 +58,6 @@ pressure_spring pressure_slide_on(const abut_pressure_memory *before, const pres
         spring.lost += slide->limit * (force - slide->limit) / k;
         spring.stretch = abut_scale(slide->limit / force, spring.stretch);
     }
+    pull(&spring, slide);
     return spring;
 }

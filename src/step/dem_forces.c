@@ -44,31 +44,24 @@ static double damp(const pressed *p, const pressure_disc *disc, double force, do
     return damping;
 }
 
-/* What holds against slow motion while the spring holds: the damper of the normal, beside the spring of friction (Y. Tsuji and others, 1992); both together no
- * more than the limit. Without it what sticks would swing for ever. */
-static abut_vec3 hold(const pressed *p, abut_vec3 spring, double stiffness, double limit, abut_vec3 velocity, abut_vec3 normal, dem_tally *tally) {
-    abut_vec3 across = abut_add_scaled(velocity, -abut_dot(velocity, normal), normal);
-    const double turning = 2.0 / 7.0; /* a ball's surface gives way by that share of its mass, for it also turns */
-    double damper = 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(turning * p->mass * stiffness);
-    abut_vec3 both = abut_add_scaled(spring, -damper, across);
-    double force = abut_length(both);
-    both = force > limit ? abut_scale(limit / force, both) : both;
-    tally->damped += p->h * abut_dot(abut_sub(spring, both), across);
-    return both;
-}
-
 static abut_vec3 rub(const pressed *p, const pressure_disc *disc, double force, abut_vec3 velocity, double spin, abut_vec3 normal, dem_pair *pair,
                      dem_tally *tally) {
-    double stiffness = 8.0 * p->law->shear_modulus * disc->radius, limit = p->law->friction * real_max(force + disc->hold, 0.0);
-    pressure_slide slide = {normal, abut_scale(p->h, velocity), 0.5 * p->h * spin, stiffness, limit};
+    double stiffness = 8.0 * p->law->shear_modulus * disc->radius;
+    pressure_slide slide = {.normal = normal,
+                            .way = abut_scale(p->h, velocity),
+                            .spin = 0.5 * p->h * spin,
+                            .stiffness = stiffness,
+                            .limit = p->law->friction * real_max(force + disc->hold, 0.0),
+                            .velocity = velocity,
+                            .damper = pressure_damper(p->law, p->mass, stiffness)};
     pressure_spring spring = pressure_slide_on(pair->touched ? &pair->memory : NULL, &slide);
     pair->memory.stretch = spring.stretch;
     pair->memory.stiffness = stiffness;
     tally->rubbed = spring.lost;
+    tally->damped += p->h * spring.damping;
     tally->spring = pressure_spring_energy(&pair->memory);
     tally->sliding = spring.sliding;
-    abut_vec3 pull = abut_scale(-stiffness, spring.stretch);
-    return spring.sliding ? pull : hold(p, pull, stiffness, limit, velocity, normal, tally);
+    return spring.force;
 }
 
 static void forget(dem_pair *pair, dem_tally *tally) {

@@ -62,6 +62,32 @@ static void test_parts_add_up(void **state) {
     }
 }
 
+/* Corners and sides at the origin, or a rounding off it: triangles that share the disc equally. */
+static void test_borders_through_the_middle(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("middle", 63));
+    for (int32_t i = 0; i < 5000; ++i) {
+        int n = 3 + random_below(&random, 6);
+        double turn = random_range(&random, 0, 7), a = 0.7, off = i % 3 == 0 ? 0.0 : random_log_range(&random, 1e-300, 1e-15);
+        double ox = off * random_range(&random, -1, 1), oy = off * random_range(&random, -1, 1);
+        for (int k = 0; k < n; ++k) {
+            double from = i % 2 == 0 ? turn + 2.0 * pi * k / n : 0.5 * pi * k, to = i % 2 == 0 ? from + 2.0 * pi / n : from + 0.5 * pi, share = i % 2 == 0 ? n : 4;
+            disc_point fan[3] = {{ox, oy}, {9.0 * cos(from), 9.0 * sin(from)}, {9.0 * cos(to), 9.0 * sin(to)}};
+            disc_integrals d = disc_integrate(fan, 3, a);
+            assert_near(d.area.whole * share, pi * a * a, 1e-13);
+            assert_near(d.dome.whole * share, 2.0 / 3.0 * pi * a * a, 1e-13);
+            assert_near(d.brim.whole * share, 2.0 * pi * a * a, 1e-13);
+        }
+        double c = cos(turn), z = sin(turn), before = random_range(&random, 1, 3), after = random_range(&random, 1, 3);
+        disc_point half[4] = {{ox - before * c, oy - before * z}, {ox + after * c, oy + after * z}, {after * c - 5 * z, after * z + 5 * c},
+                              {-before * c - 5 * z, -before * z + 5 * c}};
+        disc_integrals d = disc_integrate(half, 4, a);
+        assert_near(d.area.whole, 0.5 * pi * a * a, 1e-13);
+        assert_near(d.dome.whole, pi / 3.0 * a * a, 1e-13);
+        assert_near(d.brim.whole, pi * a * a, 1e-13);
+    }
+}
+
 /* By the midpoints of a fine grid, of weights that are smooth where they are not cut. */
 static void test_quadrature(void **state) {
     (void)state;
@@ -97,6 +123,6 @@ static void test_quadrature(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc), cmocka_unit_test(test_whole_polygon), cmocka_unit_test(test_parts_add_up),
-                                       cmocka_unit_test(test_quadrature)};
+                                       cmocka_unit_test(test_borders_through_the_middle), cmocka_unit_test(test_quadrature)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,56 @@ static void test_r10_turned(void **state) {
     assert_int_equal(c.relation, ABUT_FACET_FLAT);
 }
 
+/* Balls of 1 and 2 that are 0.1 apart, or overlap by 0.2, with triangles beside the middle. */
+static void test_within_a_reach(void **state) {
+    (void)state;
+    const double at[3][2] = {{0.3, -0.2}, {0.7, -0.2}, {0.3, 0.4}};
+    abut_facet a = on_sphere(at, 0.0, 1.0, 1.0), b = on_sphere(at, 3.1, 2.0, -1.0), flat = {{{-2, -2, 1.1}, {0, 2, 1.1}, {2, -2, 1.1}}, INFINITY};
+    abut_facet_contact c, d, before;
+    assert_ok(abut_facet_collide(&a, &b, &c));
+    assert_int_equal(c.relation, ABUT_FACET_APART);
+    assert_ok(abut_facet_collide_within(&a, &b, 0.0999, &c));
+    assert_int_equal(c.relation, ABUT_FACET_APART);
+    /* The triangles are 0.3 off: at a reach of 0.1 + 0.3^2 / (2 R), R = 2 / 3, they come in. */
+    assert_ok(abut_facet_collide_within(&a, &b, 0.1674, &c));
+    assert_int_equal(c.relation, ABUT_FACET_BESIDE);
+    assert_ok(abut_facet_collide_within(&a, &b, 0.1676, &c));
+    assert_int_equal(c.relation, ABUT_FACET_CONTACT);
+    assert_near(c.sphere_overlap, -0.1, 1e-14);
+    assert_near(c.overlap, facet_overlap_at(-0.1, 1.0, 2.0, 0.09), 1e-14);
+    assert_near(c.circle_radius + c.area_in_circle, 0.0, 0.0);
+    assert_near(c.distance, 0.3, 1e-14);
+    assert_near(c.area, 0.12, 1e-14);
+    /* In the gap, where tangents are equally long: z^2 - 1 = (3.1 - z)^2 - 4. */
+    assert_vec3_near(c.centre, abut_make_vec3(0, 0, (3.1 * 3.1 - 3.0) / 6.2), 1e-14);
+    /* The same of a whole ball and of planes. */
+    assert_ok(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3.1), 2.0, 0.1676, &d));
+    assert_int_equal(d.relation, ABUT_FACET_CONTACT);
+    assert_near(d.overlap, c.overlap, 1e-14);
+    assert_vec3_near(d.centre, c.centre, 1e-14);
+    assert_ok(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, -2), -2.2, 0.15, &d));
+    assert_int_equal(d.relation, ABUT_FACET_CONTACT);
+    assert_near(d.sphere_overlap, -0.1, 1e-14);
+    assert_ok(abut_facet_collide_within(&a, &flat, 0.15, &c));
+    assert_int_equal(c.relation, ABUT_FACET_CONTACT);
+    assert_near(c.sphere_overlap, -0.1, 1e-14);
+    assert_vec3_near(c.centre, abut_make_vec3(0, 0, 1.1), 1e-14);
+    /* A reach takes nothing away and changes no numbers. */
+    b = on_sphere(at, 2.8, 2.0, -1.0);
+    assert_ok(abut_facet_collide(&a, &b, &c));
+    assert_ok(abut_facet_collide_within(&a, &b, 0.05, &d));
+    assert_memory_equal(&c, &d, sizeof c);
+    before = c;
+    assert_status(abut_facet_collide_within(&a, &b, -0.1, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_within(&a, &b, NAN, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_within(&a, &b, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3), 2.0, -0.1, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3), 2.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, 1), 1.0, NAN, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, 1), 1.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
+    assert_memory_equal(&c, &before, sizeof c);
+}
+
 /* ---- random pairs ---- */
 
 typedef struct pair {
@@ -418,7 +468,7 @@ int main(void) {
         cmocka_unit_test(test_r4_outside_the_circle), cmocka_unit_test(test_r5_figure),      cmocka_unit_test(test_r7_tiling),
         cmocka_unit_test(test_r8_large_radius), cmocka_unit_test(test_r9_engulfed),          cmocka_unit_test(test_r10_turned),
         cmocka_unit_test(test_random_pairs),    cmocka_unit_test(test_whole_partners),       cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_batch),           cmocka_unit_test(test_within_a_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
