@@ -59,24 +59,7 @@ static double square_from(const node_box *a, abut_vec3 point) {
     return square_between(a, &at);
 }
 
-/* ---- the walk over pairs of nodes ---- */
-
-typedef struct node_pair {
-    int32_t a, b;
-    double depth; /* no two facets of them are deeper in each other */
-} node_pair;
-
-/* Facets of B's leaves as A sees them; few leaves of B meet many of A's, one after the other. */
-enum { POSED_LEAVES = 16 };
-
-typedef struct posed_leaf {
-    int32_t leaf;
-    bool has_corners[PACKED_LEAF];
-    facet_side side[PACKED_LEAF];
-    abut_vec3 corner[PACKED_LEAF][3];
-} posed_leaf;
-
-enum { PAIRS_FEW = 2 * PACKED_DEPTH };
+/* ---- B as A sees it ---- */
 
 typedef struct search {
     const facetmesh *a, *b;
@@ -84,29 +67,36 @@ typedef struct search {
     facet_placement at;
     double slack; /* rounding of distances [length] */
     facet_found *found;
-    posed_leaf posed[POSED_LEAVES];
 } search;
 
-static void pose_leaf(const search *s, int32_t leaf, posed_leaf *posed) {
-    const packed_node *node = &s->tree_b->node[leaf];
-    posed->leaf = leaf;
-    for (int32_t i = 0; i < node->count; ++i) {
-        const facet_side *own = &s->b->side[s->b->topology->order[node->first + i]];
-        facet_side *side = &posed->side[i];
-        *side = *own;
-        side->normal = abut_mul(s->at.rotation, own->normal);
-        side->foot = abut_add(abut_mul(s->at.rotation, own->foot), s->at.position);
-        side->centre = abut_add(abut_mul(s->at.rotation, own->centre), s->at.position);
-        side->corner = posed->corner[i];
-        posed->has_corners[i] = false;
-    }
+/* A facet of B in A's frame; most are never looked at so closely that their corners count. */
+typedef struct posed_facet {
+    int32_t facet;
+    bool has_corners;
+    facet_side side;
+    abut_vec3 corner[3];
+} posed_facet;
+
+static abut_vec3 to_a(const search *s, abut_vec3 p) { return abut_add(abut_mul(s->at.rotation, p), s->at.position); }
+
+static abut_vec3 to_b(const search *s, abut_vec3 p) { return abut_mul_transposed(s->at.rotation, abut_sub(p, s->at.position)); }
+
+static void pose_facet(const search *s, int32_t facet, posed_facet *posed) {
+    const facet_side *own = &s->b->side[facet];
+    posed->facet = facet;
+    posed->has_corners = false;
+    posed->side = *own;
+    posed->side.normal = abut_mul(s->at.rotation, own->normal);
+    posed->side.foot = to_a(s, own->foot);
+    posed->side.centre = to_a(s, own->centre);
+    posed->side.corner = posed->corner;
 }
 
-static void pose_corners(const search *s, const facet_side *own, posed_leaf *posed, int32_t i) {
+static void pose_corners(const search *s, posed_facet *posed) {
     for (int k = 0; k < 3; ++k) {
-        posed->corner[i][k] = abut_add(abut_mul(s->at.rotation, own->corner[k]), s->at.position);
+        posed->corner[k] = to_a(s, s->b->side[posed->facet].corner[k]);
     }
-    posed->has_corners[i] = true;
+    posed->has_corners = true;
 }
 
 static bool is_whole(const abut_facet_contact *c) {
@@ -120,25 +110,115 @@ static void keep(facet_found *found, int32_t facet_a, int32_t facet_b, const abu
     }
 }
 
-static void meet_leaves(search *s, int32_t leaf_a, int32_t leaf_b) {
-    const packed_node *a = &s->tree_a->node[leaf_a], *b = &s->tree_b->node[leaf_b];
-    posed_leaf *posed = &s->posed[leaf_b % POSED_LEAVES];
-    if (posed->leaf != leaf_b) {
-        pose_leaf(s, leaf_b, posed);
+static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
+    const facet_side *a = &s->a->side[facet_a];
+    if (facet_is_away(a, &b->side)) {
+        return;
     }
-    for (int32_t i = 0; i < a->count; ++i) {
-        int32_t facet_a = s->a->topology->order[a->first + i];
-        const facet_side *side = &s->a->side[facet_a];
-        for (int32_t k = 0; k < b->count; ++k) {
-            if (facet_is_away(side, &posed->side[k])) {
+    if (!b->has_corners) {
+        pose_corners(s, b);
+    }
+    abut_facet_contact c = facet_meet(a, &b->side, abut_make_vec3(0.0, 0.0, 0.0));
+    keep(s->found, facet_a, b->facet, &c);
+}
+
+/* Whether a facet's cap, which lies in the ball about the circle of its corners, may come into a ball. */
+static bool reaches(const facet_side *side, abut_vec3 centre, double reach) {
+    double both = reach + side->foot_radius;
+    return abut_length_squared(abut_sub(side->foot, centre)) <= both * both;
+}
+
+/* ---- few facets near the other body's ball ---- */
+
+enum { NEAR_FEW = 32 };
+
+/* Facets whose caps may come into a ball, in the mesh's own frame; -1 for more than a few. */
+static int32_t list_near(const facetmesh *facets, const packed_tree *tree, abut_vec3 centre, double reach, int32_t near[NEAR_FEW]) {
+    int32_t stack[PACKED_DEPTH], height = 0, count = 0;
+    for (stack[height++] = 0; height > 0;) {
+        int32_t at = stack[--height];
+        const packed_node *node = &tree->node[at];
+        node_box box = box_of(tree, node);
+        if (square_from(&box, centre) > reach * reach) {
+            continue;
+        }
+        if (node->count == 0) {
+            stack[height++] = node->first;
+            stack[height++] = at + 1;
+        }
+        for (int32_t slot = node->first; slot < node->first + node->count; ++slot) {
+            int32_t facet = facets->topology->order[slot];
+            if (!reaches(&facets->side[facet], centre, reach)) {
                 continue;
             }
-            int32_t facet_b = s->b->topology->order[b->first + k];
-            if (!posed->has_corners[k]) {
-                pose_corners(s, &s->b->side[facet_b], posed, k);
+            if (count == NEAR_FEW) {
+                return -1;
             }
-            abut_facet_contact c = facet_meet(side, &posed->side[k], abut_make_vec3(0.0, 0.0, 0.0));
-            keep(s->found, facet_a, facet_b, &c);
+            near[count++] = facet;
+        }
+    }
+    return count;
+}
+
+static bool is_ball(const facet_ball *ball) { return ball->curved && !ball->wide && !ball->flat; }
+
+/* All pairs of those near the other's ball: all there is to do for round bodies that are not deep in each other. False when they are not few. */
+static bool meet_near(const search *s) {
+    const facet_ball *a = &s->a->ball[0], *b = &s->b->ball[0];
+    if (!is_ball(a) || !is_ball(b)) {
+        return false;
+    }
+    int32_t near_a[NEAR_FEW], near_b[NEAR_FEW];
+    int32_t count_a = list_near(s->a, s->tree_a, to_a(s, b->centre), b->radius * (1.0 + rounding) + s->slack, near_a);
+    int32_t count_b = count_a == 0 ? 0 : list_near(s->b, s->tree_b, to_b(s, a->centre), a->radius * (1.0 + rounding) + s->slack, near_b);
+    for (int32_t k = 0; k < count_b && count_a > 0; ++k) {
+        posed_facet posed;
+        pose_facet(s, near_b[k], &posed);
+        for (int32_t i = 0; i < count_a; ++i) {
+            meet_facets(s, near_a[i], &posed);
+        }
+    }
+    return count_a == 0 || count_b == 0 || (count_a > 0 && count_b > 0);
+}
+
+/* ---- the walk over pairs of nodes ---- */
+
+typedef struct node_pair {
+    int32_t a, b;
+    double depth; /* no two facets of them are deeper in each other */
+} node_pair;
+
+enum { PAIRS_FEW = 2 * PACKED_DEPTH, POSED_LEAVES = 16 };
+
+/* Leaves of B, of which few meet many of A's, one after the other. */
+typedef struct posed_leaf {
+    int32_t leaf;
+    posed_facet facet[PACKED_LEAF];
+} posed_leaf;
+
+static void pose_leaf(const search *s, int32_t leaf, posed_leaf *posed) {
+    const packed_node *node = &s->tree_b->node[leaf];
+    posed->leaf = leaf;
+    for (int32_t i = 0; i < node->count; ++i) {
+        pose_facet(s, s->b->topology->order[node->first + i], &posed->facet[i]);
+    }
+}
+
+static void meet_leaves(const search *s, int32_t leaf_a, posed_leaf *posed) {
+    const packed_node *a = &s->tree_a->node[leaf_a], *b = &s->tree_b->node[posed->leaf];
+    const facet_ball *ball_a = &s->a->ball[leaf_a], *ball_b = &s->b->ball[posed->leaf];
+    bool near[PACKED_LEAF];
+    for (int32_t k = 0; k < b->count; ++k) {
+        near[k] = !is_ball(ball_a) || reaches(&posed->facet[k].side, ball_a->centre, ball_a->radius * (1.0 + rounding) + s->slack);
+    }
+    abut_vec3 centre = to_a(s, ball_b->centre);
+    for (int32_t i = 0; i < a->count; ++i) {
+        int32_t facet = s->a->topology->order[a->first + i];
+        bool meets = !is_ball(ball_b) || reaches(&s->a->side[facet], centre, ball_b->radius * (1.0 + rounding) + s->slack);
+        for (int32_t k = 0; meets && k < b->count; ++k) {
+            if (near[k]) {
+                meet_facets(s, facet, &posed->facet[k]);
+            }
         }
     }
 }
@@ -148,7 +228,7 @@ static void meet_leaves(search *s, int32_t leaf_a, int32_t leaf_b) {
 static double depth_of(const search *s, const facet_ball *a, const facet_ball *b) {
     double depth = -INFINITY;
     if (a->curved && b->curved) {
-        abut_vec3 centre = abut_add(abut_mul(s->at.rotation, b->centre), s->at.position);
+        abut_vec3 centre = to_a(s, b->centre);
         depth = a->radius + b->radius - abut_distance_between(a->centre, centre) + rounding * (a->radius + b->radius);
     }
     if (a->curved && (b->wide || b->flat)) {
@@ -163,7 +243,7 @@ static double depth_of(const search *s, const facet_ball *a, const facet_ball *b
 static bool caps_meet_balls(const search *s, const node_pair *pair, const node_box *box_a) {
     const facet_ball *a = &s->a->ball[pair->a], *b = &s->b->ball[pair->b];
     if (!b->wide && !b->flat) {
-        abut_vec3 centre = abut_add(abut_mul(s->at.rotation, b->centre), s->at.position);
+        abut_vec3 centre = to_a(s, b->centre);
         double reach = b->radius * (1.0 + rounding) + s->slack;
         if (square_from(box_a, centre) > reach * reach) {
             return false;
@@ -171,7 +251,7 @@ static bool caps_meet_balls(const search *s, const node_pair *pair, const node_b
     }
     if (!a->wide && !a->flat) {
         node_box box_b = box_of(s->tree_b, &s->tree_b->node[pair->b]); /* in B's frame, where it is small */
-        abut_vec3 centre = abut_mul_transposed(s->at.rotation, abut_sub(a->centre, s->at.position));
+        abut_vec3 centre = to_b(s, a->centre);
         double reach = a->radius * (1.0 + rounding) + s->slack;
         return square_from(&box_b, centre) <= reach * reach;
     }
@@ -207,7 +287,11 @@ static bool cuts_a(const search *s, const packed_node *a, const packed_node *b) 
     return a->count == 0 && (b->count > 0 || width(s->tree_a, a) >= width(s->tree_b, b));
 }
 
-static void walk(search *s) {
+static void walk(const search *s) {
+    posed_leaf posed[POSED_LEAVES];
+    for (int i = 0; i < POSED_LEAVES; ++i) {
+        posed[i].leaf = -1;
+    }
     node_pair stack[PAIRS_FEW]; /* each cut leaves one more there, and there are no more cuts on a way down than both trees are deep */
     int32_t height = 0;
     for (stack[height++] = (node_pair){0, 0, INFINITY}; height > 0 && !s->found->out_of_memory;) {
@@ -217,7 +301,11 @@ static void walk(search *s) {
         }
         const packed_node *a = &s->tree_a->node[pair.a], *b = &s->tree_b->node[pair.b];
         if (a->count > 0 && b->count > 0) {
-            meet_leaves(s, pair.a, pair.b);
+            posed_leaf *leaf = &posed[pair.b % POSED_LEAVES];
+            if (leaf->leaf != pair.b) {
+                pose_leaf(s, pair.b, leaf);
+            }
+            meet_leaves(s, pair.a, leaf);
         } else if (cuts_a(s, a, b)) {
             stack[height++] = (node_pair){a->first, pair.b, pair.depth};
             stack[height++] = (node_pair){pair.a + 1, pair.b, pair.depth};
@@ -234,11 +322,10 @@ static double spread(const abut_aabb *box) {
 
 void facetmesh_meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
     search s = {.a = a->facets, .b = b->facets, .tree_a = &a->mesh->tree, .tree_b = &b->mesh->tree, .at = *b_in_a, .found = found};
-    for (int i = 0; i < POSED_LEAVES; ++i) {
-        s.posed[i].leaf = -1;
-    }
     s.slack = rounding * (spread(&a->bounds) + spread(&b->bounds) + abut_length(b_in_a->position));
-    walk(&s);
+    if (!meet_near(&s)) {
+        walk(&s);
+    }
 }
 
 /* ---- whole partners ---- */

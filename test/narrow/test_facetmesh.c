@@ -20,10 +20,6 @@ static const double pi = 3.14159265358979323846;
 enum { ROOM = 60000 };
 static abut_facetmesh_contact found[ROOM], other[ROOM];
 
-static abut_pose random_pose(random_state *random, double reach) {
-    return (abut_pose){random_vec3(random, -reach, reach), random_rotation(random)};
-}
-
 /* ---- every pair of facets in turn ---- */
 
 /* In A's frame, as the library has it: which pairs are in contact must then be the same to the last one. */
