@@ -8,9 +8,9 @@
  * Bodies of rounded triangles: closed surfaces for granular matter, whose contacts are those of facet.h.
  *
  * A body is a shape of kind ABUT_SHAPE_FACETMESH: a closed mesh of triangles, each with a radius of curvature, so that a coarse mesh of a ball is that
- * ball. Its mass, its volume and its support points are those of the polyhedron; its bounds hold the pieces of spheres, which bulge beyond it. Where the surface is
- * concave, triangles are flat. It touches others of its kind, spheres and planes; any other pair gives ABUT_ERROR_UNSUPPORTED_PAIR, and so do distances and
- * shape casts.
+ * ball. Its mass, its volume and its support points are those of the polyhedron; its bounds hold the pieces of spheres, which bulge beyond it. Where the
+ * surface is concave, triangles are flat. It touches others of its kind, spheres and planes; any other pair gives ABUT_ERROR_UNSUPPORTED_PAIR, and so do
+ * distances and shape casts.
  */
 
 #ifdef __cplusplus
@@ -47,30 +47,36 @@ typedef struct abut_facetmesh_report {
 } abut_facetmesh_report;
 
 /**
- * A body of rounded triangles. A hierarchy of boxes is built over them in O(n log n). Takes about 400 bytes for a triangle.
+ * A body of rounded triangles. A hierarchy of boxes is built over them in O(n log n). Takes about 300 bytes for a triangle.
  *
  * Radii that are not given are estimated for each triangle from the vertices of all triangles around it: the surface is taken as a sphere through the
- * three corners plus a saddle that vanishes there, by least squares, and the radius is that of the sphere. So it is the mean of the curvatures in all
- * directions, as by which two bodies press in Hertz's theory. On a sphere that is exact; on other smooth surfaces the error falls with the edges' length
- * (h), as h where triangles are irregular: root mean square errors of the curvature for ellipsoids and tori are in test/shape/test_facet_radius.c. Where it is not positive, or the radius
- * is above a million times the body's extent, the triangle is flat.
+ * three corners plus a saddle that vanishes there, by least squares, and the radius is that of the sphere: of the mean of the curvatures in all
+ * directions, which is what Hertz's theory asks for first. Where that mean is not positive, as on the inner side of a fat torus, or the radius above a
+ * million times the body's extent, the triangle is flat. Saddles whose mean is positive are as round as that says.
+ *
+ * On a sphere that is exact, to 1e-12 for any icosphere of up to 20480 triangles. On other smooth surfaces the error falls with the square of the edges'
+ * length where triangles are regular, and with the length at odd corners. Root mean square error of the curvature, relative: ellipsoid (1, 0.8, 0.6) of
+ * 320, 1280, 5120, 20480 triangles 2.8, 0.81, 0.26, 0.10 %; (1, 0.8, 0.4) 9.5, 2.8, 0.94, 0.37 %; torus of radius 1 and tube 0.4 with 12, 24, 48, 96
+ * vertices around the tube 13, 3.3, 0.91, 0.31 % (test/shape/test_facet_radius.c).
  *
  * @param report  may be NULL; written in every case, also on an error
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for counts or indices out of range, a radius that is not above 0, or extents beyond what shape.h allows;
- *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_NOT_CLOSED; ABUT_ERROR_NOT_OUTWARD for a negative volume; ABUT_ERROR_DEGENERATE for a triangle whose corners are on one
- *         line, or no volume; ABUT_ERROR_OUT_OF_MEMORY
+ *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_NOT_CLOSED; ABUT_ERROR_NOT_OUTWARD for a negative volume; ABUT_ERROR_DEGENERATE for a triangle whose corners
+ *         are on one line, or no volume; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
 
 /**
- * The same triangles over moved vertices, for bodies that deform: triangles and neighbours are shared, and the hierarchy keeps its tree while its boxes are made anew, in
- * O(n). Every answer is that of a body built from these vertices and radii; when the body was deformed much, only the time they take is not. Then build anew.
+ * The same triangles over moved vertices, for bodies that deform: triangles and neighbours are shared, and the hierarchy keeps its tree while its boxes are
+ * made anew, in O(n). Every answer is that of a body built from these vertices and radii; when the body was deformed much, only the time they take is not.
+ * Then build anew.
  *
  * @param shape     of kind ABUT_SHAPE_FACETMESH; not changed
  * @param vertices  [as many as it has], read during the call only
  * @param radii     [as many as it has triangles]; NULL: estimated anew where those of `shape` were estimated, else the same as there
  * @param report    may be NULL; written in every case, also on an error
- * @return as abut_create_facetmesh(); ABUT_ERROR_NOT_CLOSED when vertices come apart that were at one place; ABUT_ERROR_INVALID_ARGUMENT for another kind of shape
+ * @return as abut_create_facetmesh(); ABUT_ERROR_NOT_CLOSED when vertices come apart that were at one place; ABUT_ERROR_INVALID_ARGUMENT for another kind
+ *         of shape
  */
 ABUT_API abut_status abut_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
                                                  abut_facetmesh_report *report, abut_shape **moved);

@@ -294,7 +294,8 @@ static void test_refit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refit), 
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refit),
         cmocka_unit_test(against_all_items),
         cmocka_unit_test(never_too_deep),
         cmocka_unit_test(empty_and_without_memory),

@@ -1,6 +1,6 @@
 /*
- * Radii of curvature from a mesh: exact on balls, however they are cut; on ellipsoids and tori the root mean square error of the mean curvature, relative to its own root
- * mean square, and how it falls as triangles are cut in four.
+ * Radii of curvature from a mesh: exact on balls, however they are cut; on ellipsoids and tori the root mean square error of the mean curvature, relative
+ * to its own root mean square, and how it falls as triangles are cut in four.
  */
 #include "shape/facetmesh.h"
 
