@@ -102,6 +102,8 @@ typedef struct geometry {
 
 static bool has_surface(abut_shape_kind kind) { return kind == ABUT_SHAPE_BOX || kind == ABUT_SHAPE_POLYTOPE; }
 
+static bool is_mesh(abut_shape_kind kind) { return kind == ABUT_SHAPE_TRIMESH || kind == ABUT_SHAPE_FACETMESH; }
+
 static void geometry_count(const roster *list, geometry *g) {
     for (int32_t i = 0; i < list->count; i++) {
         abut_polytope_view view;
@@ -110,7 +112,7 @@ static void geometry_count(const roster *list, geometry *g) {
             g->vertex_count += (size_t)view.vertex_count;
             g->face_count += (size_t)view.face_count;
             g->corner_count += (size_t)view.face_first[view.face_count];
-        } else if (kind == ABUT_SHAPE_TRIMESH) {
+        } else if (is_mesh(kind)) {
             g->vertex_count += (size_t)abut_shape_mesh_vertex_count(list->shapes[i]);
             g->face_count += (size_t)abut_shape_triangle_count(list->shapes[i]);
             g->corner_count += 3 * (size_t)abut_shape_triangle_count(list->shapes[i]);
@@ -242,7 +244,7 @@ static void geometry_fill(const roster *list, geometry *g) {
             parameters[3] = abut_shape_plane_offset(shape);
         } else if (kind == ABUT_SHAPE_COMPOUND) {
             add_parts(list, shape, g);
-        } else if (kind == ABUT_SHAPE_TRIMESH) {
+        } else if (is_mesh(kind)) {
             add_mesh(shape, g);
         } else if (smooth_surface_has(shape)) {
             double *exponents = g->exponents + LAYOUT_EXPONENTS * (size_t)i;
@@ -261,7 +263,7 @@ static void geometry_fill(const roster *list, geometry *g) {
 
 static abut_status write_shapes(hid_t file, const roster *list) {
     static const char *const kinds[] = {"sphere",  "capsule",   "box",          "polytope", "plane",     "compound",
-                                        "trimesh", "ellipsoid", "superquadric", "implicit", "parametric"};
+                                        "trimesh", "ellipsoid", "superquadric", "implicit", "parametric", "facetmesh"};
     geometry g = {0};
     geometry_count(list, &g);
     abut_status status = geometry_allocate(list->count, &g);

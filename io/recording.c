@@ -186,7 +186,7 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
     const double *parameters = t->parameters + LAYOUT_PARAMETERS * (size_t)i;
     int64_t vertex = t->vertex_first[i], face = t->face_first[i], part = t->part_first[i], corner = t->corner_first[face];
     abut_recorded_shape shape = {.kind = (abut_shape_kind)t->kind[i]};
-    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_PARAMETRIC) {
+    if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_FACETMESH) {
         return ABUT_ERROR_FORMAT;
     }
     if (shape.kind == ABUT_SHAPE_SPHERE || shape.kind == ABUT_SHAPE_CAPSULE) {
@@ -195,7 +195,7 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
     } else if (shape.kind == ABUT_SHAPE_PLANE) {
         shape.normal = load_vec3(parameters);
         shape.offset = parameters[3];
-    } else if (shape.kind >= ABUT_SHAPE_ELLIPSOID) {
+    } else if (shape.kind >= ABUT_SHAPE_ELLIPSOID && shape.kind <= ABUT_SHAPE_PARAMETRIC) {
         shape.semi_axes = load_vec3(parameters);
         for (int k = 0; k < LAYOUT_EXPONENTS && t->exponents != NULL; k++) {
             shape.exponents[k] = t->exponents[LAYOUT_EXPONENTS * i + k];

@@ -138,7 +138,7 @@ typedef struct abut_recorded_shape {
     double offset;             /**< plane: along the normal */
     abut_vec3 semi_axes;       /**< ellipsoid, superquadric */
     double exponents[2];       /**< superquadric: e1, e2; zero also where the file has none, being older */
-    const abut_vec3 *vertices; /**< box, polytope, trimesh; of smooth shapes points of the surface: [vertex_count] */
+    const abut_vec3 *vertices; /**< box, polytope, trimesh, facetmesh; of smooth shapes points of the surface: [vertex_count] */
     int32_t vertex_count;
     int32_t face_count;
     const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */

@@ -10,6 +10,8 @@
 #include <abut/shape.h>
 #include <abut/smooth.h>
 #include <abut/mesh.h>
+#include <abut/facet.h>
+#include <abut/facetmesh.h>
 #include <abut/contact.h>
 #include <abut/collide.h>
 #include <abut/extremal.h>

@@ -79,9 +79,9 @@ typedef struct abut_heightfield_def {
  */
 ABUT_API abut_status abut_create_heightfield(const abut_heightfield_def *def, abut_shape **shape);
 
-/** Number of triangles of a mesh; 0 for every other kind. */
+/** Number of triangles of a mesh, also of one of rounded triangles (facetmesh.h); 0 for every other kind. */
 ABUT_API int32_t abut_shape_triangle_count(const abut_shape *shape);
-/** Number of vertices of a mesh; 0 for every other kind. */
+/** Number of vertices of a mesh, likewise; 0 for every other kind. */
 ABUT_API int32_t abut_shape_mesh_vertex_count(const abut_shape *shape);
 
 /** A triangle of a mesh. */
@@ -91,7 +91,7 @@ typedef struct abut_triangle {
 } abut_triangle;
 
 /**
- * Triangle `index` of a mesh.
+ * Triangle `index` of a mesh, also of one of rounded triangles.
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range or a shape of another kind
  */
 ABUT_API abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle);

@@ -41,8 +41,8 @@ typedef struct abut_separation {
  * @param settings    NULL for the defaults; the margin plays no part
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair, for which it is filled
  * @param separation  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or
- *         a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes,
+ *         a smooth shape that is not convex, or a mesh of rounded triangles; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                    const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
@@ -53,7 +53,8 @@ ABUT_API abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const 
  *
  * @param cache    NULL for none; may be shared with abut_collide() and abut_distance() of the same pair
  * @param overlap  written on ABUT_OK; never NULL
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR where abut_collide() gives it but for two
+ *         planes; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_cache *cache,
                                   bool *overlap);

@@ -38,7 +38,8 @@ typedef enum abut_shape_kind {
     ABUT_SHAPE_ELLIPSOID,   /**< smooth.h */
     ABUT_SHAPE_SUPERQUADRIC, /**< smooth.h */
     ABUT_SHAPE_IMPLICIT,    /**< smooth.h */
-    ABUT_SHAPE_PARAMETRIC   /**< smooth.h */
+    ABUT_SHAPE_PARAMETRIC,  /**< smooth.h */
+    ABUT_SHAPE_FACETMESH    /**< a closed mesh of rounded triangles: facetmesh.h */
 } abut_shape_kind;
 
 /**
@@ -156,7 +157,7 @@ ABUT_API void abut_shape_release(const abut_shape *shape);
 ABUT_API abut_shape_kind abut_shape_get_kind(const abut_shape *shape);
 
 /** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh", "ellipsoid", "superquadric", "implicit",
-    "parametric"; "unknown" outside the enumeration. Static storage. */
+    "parametric", "facetmesh"; "unknown" outside the enumeration. Static storage. */
 ABUT_API const char *abut_shape_kind_name(abut_shape_kind kind);
 
 /** Radius of a sphere or capsule [length]; 0 for every other kind. */

@@ -180,21 +180,27 @@ static void build(builder *b, int32_t first, int32_t count, int level, int32_t *
     build(b, first + left, count - left, level + 1, scratch);
 }
 
+/* Where boxes are seen from, and times what. */
+static void see_from(const abut_aabb *boxes, int32_t count, abut_vec3 *middle, double *scale) {
+    abut_aabb all = nothing();
+    for (int32_t i = 0; i < count; i++) {
+        include(&all, &boxes[i]);
+    }
+    abut_vec3 extent = abut_sub(all.upper, all.lower);
+    *middle = abut_lerp(all.lower, all.upper, 0.5);
+    *scale = scale_of(real_max(extent.x, real_max(extent.y, extent.z)));
+}
+
 bool packed_tree_build(packed_tree *tree, const abut_aabb *boxes, int32_t count, int32_t *order) {
     *tree = (packed_tree){.node = NULL};
     if (count <= 0) {
         return true;
     }
-    abut_aabb all = nothing();
     for (int32_t i = 0; i < count; i++) {
-        include(&all, &boxes[i]);
         order[i] = i;
     }
-    abut_vec3 extent = abut_sub(all.upper, all.lower);
-    builder b = {.boxes = boxes,
-                 .order = order,
-                 .middle = abut_lerp(all.lower, all.upper, 0.5),
-                 .scale = scale_of(real_max(extent.x, real_max(extent.y, extent.z)))};
+    builder b = {.boxes = boxes, .order = order};
+    see_from(boxes, count, &b.middle, &b.scale);
     packed_node *most = memory_allocate(2 * (size_t)count - 1, sizeof *most);
     int32_t *scratch = memory_allocate((size_t)count, sizeof *scratch);
     if (most != NULL && scratch != NULL) {
@@ -211,6 +217,46 @@ bool packed_tree_build(packed_tree *tree, const abut_aabb *boxes, int32_t count,
     memory_release(most);
     memory_release(scratch);
     return tree->node != NULL;
+}
+
+/* ---- refitting ---- */
+
+static void refit_leaf(packed_node *node, const packed_tree *tree, const abut_aabb *boxes, const int32_t *order) {
+    abut_aabb bounds = nothing();
+    for (int32_t i = node->first; i < node->first + node->count; i++) {
+        include(&bounds, &boxes[order[i]]);
+    }
+    write_bounds(&bounds, tree->middle, tree->scale, node->lower, node->upper);
+}
+
+static void refit_inner(packed_node *node, const packed_node *left, const packed_node *right) {
+    for (int axis = 0; axis < 3; axis++) {
+        node->lower[axis] = left->lower[axis] < right->lower[axis] ? left->lower[axis] : right->lower[axis];
+        node->upper[axis] = left->upper[axis] > right->upper[axis] ? left->upper[axis] : right->upper[axis];
+    }
+}
+
+bool packed_tree_refit(packed_tree *tree, const packed_tree *pattern, const abut_aabb *boxes, int32_t count, const int32_t *order) {
+    *tree = (packed_tree){.node = NULL};
+    if (pattern->node_count == 0) {
+        return true;
+    }
+    tree->node = memory_allocate((size_t)pattern->node_count, sizeof *tree->node);
+    if (tree->node == NULL) {
+        return false;
+    }
+    tree->node_count = pattern->node_count;
+    memcpy(tree->node, pattern->node, (size_t)pattern->node_count * sizeof *tree->node);
+    see_from(boxes, count, &tree->middle, &tree->scale);
+    for (int32_t i = tree->node_count - 1; i >= 0; i--) { /* children lie behind their parents */
+        packed_node *node = &tree->node[i];
+        if (node->count > 0) {
+            refit_leaf(node, tree, boxes, order);
+        } else {
+            refit_inner(node, &tree->node[i + 1], &tree->node[node->first]);
+        }
+    }
+    return true;
 }
 
 void packed_tree_release(packed_tree *tree) {

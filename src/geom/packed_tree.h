@@ -28,6 +28,11 @@ typedef struct packed_tree {
  * False when there is no memory, and the tree is empty then. */
 bool packed_tree_build(packed_tree *tree, const abut_aabb *boxes, int32_t count, int32_t *order);
 
+/* A tree of the same nodes over other boxes of the same items, in O(count).
+ * order  [count] as packed_tree_build() wrote it for `pattern`
+ * False when there is no memory, and the tree is empty then. */
+bool packed_tree_refit(packed_tree *tree, const packed_tree *pattern, const abut_aabb *boxes, int32_t count, const int32_t *order);
+
 void packed_tree_release(packed_tree *tree);
 
 size_t packed_tree_bytes(const packed_tree *tree);

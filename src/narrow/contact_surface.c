@@ -3,6 +3,7 @@
 #include <abut/rates.h>
 
 #include "base/real.h"
+#include "shape/facetmesh.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 #include "shape/trimesh.h"
@@ -32,7 +33,7 @@ static abut_curvature straight(abut_feature feature, abut_vec3 point, abut_vec3 
 }
 
 static abut_status along_edge(const abut_shape *shape, int32_t edge, abut_vec3 *along) {
-    if (shape->kind == ABUT_SHAPE_TRIMESH) {
+    if (shape->mesh != NULL) {
         abut_triangle t;
         if (edge < 0 || edge / 3 >= shape->mesh->triangle_count) {
             return ABUT_ERROR_INVALID_ARGUMENT;
@@ -66,13 +67,19 @@ static abut_status find_round(const abut_shape *shape, abut_feature feature, abu
     return smooth_is(shape) ? abut_shape_curvature(shape, outward, surface) : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
+/* Only rounded triangles have any. */
+static double bend_of_face(const abut_shape *shape, int32_t face) {
+    bool known = shape->facets != NULL && face >= 0 && face < shape->mesh->triangle_count;
+    return known ? 1.0 / shape->facets->side[face].radius : 0.0;
+}
+
 abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward,
                                  abut_curvature *surface) {
     abut_vec3 along;
     abut_status status;
     switch (feature.kind) {
     case ABUT_FEATURE_FACE:
-        *surface = even(feature, point, outward, 0.0);
+        *surface = even(feature, point, outward, bend_of_face(shape, feature.index));
         return ABUT_OK;
     case ABUT_FEATURE_VERTEX:
         *surface = even(feature, point, outward, INFINITY);

@@ -12,10 +12,6 @@ static const double least_facing = 1e-3;
 
 /* ---- the circle in which two spheres meet ---- */
 
-double facet_sagitta(double radius, double h2) {
-    return radius < INFINITY ? h2 / (radius + sqrt(real_max(radius * radius - h2, 0.0))) : 0.0;
-}
-
 /* R1 + R2 - D of two facets' spheres, without the cancellation of large radii: from the feet and normals of their triangles. */
 static double facets_overlap(const facet_side *a, const facet_side *b, double distance) {
     abut_vec3 way = abut_sub(b->foot, a->foot), both = abut_add(a->normal, b->normal);
@@ -163,6 +159,38 @@ static void measure(const facet_side *a, const facet_side *b, abut_facet_contact
 
 static abut_vec3 in_world(const frame *f, abut_vec3 origin, double x, double y) {
     return abut_add(origin, abut_add_scaled(abut_add_scaled(f->centre, x, f->u), y, f->v));
+}
+
+/* ---- far from it ---- */
+
+/* Whether two circles about feet miss each other, seen along a unit axis; `off` is how far rounding may move them. */
+static bool misses(abut_vec3 way, abut_vec3 axis, double reach, double off) {
+    const double rounding = 1e-9;
+    double along = abut_dot(way, axis), square = abut_length_squared(way);
+    reach = (1.0 + rounding) * reach + off;
+    return square - along * along > reach * reach + 1e-12 * square;
+}
+
+bool facet_is_away(const facet_side *a, const facet_side *b) {
+    if (!(a->radius < INFINITY) || !(b->radius < INFINITY)) {
+        return false;
+    }
+    abut_vec3 way = abut_sub(b->centre, a->centre);
+    double sum = a->radius + b->radius, square = abut_length_squared(way), off = 1e-12 * sum;
+    if (square > (sum + off) * (sum + off)) {
+        return true;
+    }
+    double distance = sqrt(square), facing = 0.9 * least_facing * distance - off;
+    if (abut_dot(a->normal, way) < facing || -abut_dot(b->normal, way) < facing) {
+        return true;
+    }
+    double difference = (a->radius - b->radius) * (sum / distance);
+    double to_plane = 0.5 * (distance + difference), circle2 = (a->radius - to_plane) * (a->radius + to_plane);
+    abut_vec3 axis = abut_scale(1.0 / distance, way), centre = abut_add_scaled(a->centre, to_plane, axis);
+    double circle = sqrt(real_max(circle2, 0.0) + 1e-14 * sum * sum);
+    return distance > off && (misses(abut_sub(a->foot, centre), axis, a->foot_radius + circle, off) ||
+                              misses(abut_sub(b->foot, centre), axis, b->foot_radius + circle, off) ||
+                              misses(abut_sub(a->foot, b->foot), axis, a->foot_radius + b->foot_radius, off));
 }
 
 /* How far from the middle of the circle polygons are looked for, squared: with a reach, as though the spheres were nearer by that. */

@@ -26,5 +26,8 @@ void collide_mesh(const collide_pair *pair, contact_list *list);
 /* A plane and a mesh, in either order. */
 void collide_mesh_plane(const collide_pair *pair, contact_list *list);
 
+/* A body of rounded triangles and another one, a sphere or a plane, in either order. */
+void collide_facetmesh(const collide_pair *pair, contact_list *list);
+
 /* The generator of a pair; NULL when there is none. */
 collide_generator *collide_find_generator(const abut_shape *a, const abut_shape *b);

@@ -10,7 +10,6 @@
 #include "narrow/parts.h"
 #include "narrow/relation.h"
 #include "narrow/separating.h"
-#include "shape/smooth.h"
 
 /* Half-spaces miss each other only when their planes are parallel, back to back and apart. */
 static bool half_spaces_meet(const collide_pair *pair) {
@@ -111,10 +110,10 @@ abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape
         *overlap = half_spaces_meet(&pair);
         return ABUT_OK;
     }
-    if (smooth_is_unknown(a) || smooth_is_unknown(b)) {
+    if (collide_find_generator(a, b) == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    if (a->kind == ABUT_SHAPE_TRIMESH || b->kind == ABUT_SHAPE_TRIMESH) {
+    if (a->mesh != NULL || b->mesh != NULL) {
         return generator_decides(&pair, overlap);
     }
     if (cache != NULL && separating_holds(&pair, cache->axis)) {

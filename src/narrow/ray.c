@@ -227,7 +227,7 @@ static bool enter_convex(const abut_shape *shape, const ray *r, ray_entry *entry
     }
 }
 
-/* A mesh has no inside where a ray could begin. */
+/* A mesh has no inside where a ray could begin; rounded triangles are met where they are flat. */
 static bool enter_mesh(const abut_shape *shape, const ray *r, ray_entry *entry) {
     mesh_entry found;
     if (!ray_enter_mesh(shape->mesh, r->origin, abut_scale(r->length, r->along), &found)) {
@@ -310,8 +310,8 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
     }
     ray_entry entry;
     bool met = shape->kind == ABUT_SHAPE_COMPOUND  ? enter_compound(shape, &r, &entry)
-               : shape->kind == ABUT_SHAPE_TRIMESH ? enter_mesh(shape, &r, &entry)
-                                                   : enter_convex(shape, &r, &entry);
+               : shape->mesh != NULL                ? enter_mesh(shape, &r, &entry)
+                                                    : enter_convex(shape, &r, &entry);
     *hit = met ? hit_of(&r, &entry, pose) : (abut_hit){.fraction = 1.0};
     return ABUT_OK;
 }

@@ -235,7 +235,7 @@ static bool convex_are_apart(const collide_pair *pair, abut_separation *separati
 }
 
 abut_status separation_find(const collide_pair *pair, bool apart, abut_separation *separation) {
-    if (collide_find_generator(pair->a, pair->b) == NULL) {
+    if (collide_find_generator(pair->a, pair->b) == NULL || pair->a->facets != NULL || pair->b->facets != NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {

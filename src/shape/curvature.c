@@ -135,7 +135,7 @@ abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, a
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_curvature c = {.normal = abut_unit(direction)};
-    if (shape == NULL || curvature == NULL || !(abut_length_squared(c.normal) > 0.0) || shape->kind == ABUT_SHAPE_TRIMESH) {
+    if (shape == NULL || curvature == NULL || !(abut_length_squared(c.normal) > 0.0) || shape->mesh != NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (smooth_is_unknown(shape)) {

@@ -6,6 +6,7 @@
 #include <abut/smooth.h>
 
 #include "base/memory.h"
+#include "shape/facetmesh.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 #include "shape/trimesh.h"
@@ -30,6 +31,7 @@ void shape_free(abut_shape *shape) {
     memory_release(shape->parts);
     memory_release(shape->part_bounds);
     polytope_release(&shape->surface);
+    facetmesh_release(shape->facets, shape->mesh);
     trimesh_release(shape->mesh);
     user_release(shape->user);
     memory_release(shape);
@@ -137,6 +139,8 @@ const char *abut_shape_kind_name(abut_shape_kind kind) {
         return "implicit";
     case ABUT_SHAPE_PARAMETRIC:
         return "parametric";
+    case ABUT_SHAPE_FACETMESH:
+        return "facetmesh";
     }
     return "unknown";
 }
@@ -335,6 +339,8 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
         return polytope_bounds(&shape->surface, pose, turn);
     case ABUT_SHAPE_TRIMESH:
         return mesh_bounds(shape->mesh, pose, turn);
+    case ABUT_SHAPE_FACETMESH:
+        return facetmesh_bounds(shape, pose, turn);
     case ABUT_SHAPE_ELLIPSOID:
     case ABUT_SHAPE_SUPERQUADRIC:
         return smooth_bounds(shape, pose, turn);

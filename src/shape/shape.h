@@ -20,7 +20,8 @@ struct abut_shape {
     double half_length; /* capsule */
     abut_vec3 half;     /* box; ellipsoid, superquadric: semi-axes */
     polytope surface;   /* box, polytope */
-    struct trimesh *mesh; /* trimesh */
+    struct trimesh *mesh; /* trimesh; facetmesh: its triangles, in boxes that hold their bulging pieces of spheres */
+    struct facetmesh *facets; /* facetmesh */
 
     double exponent[2];  /* superquadric: of the meridians and of the parallels */
     double dual[2];      /* superquadric: powers of the dual norm, of z with the others and of x with y */

@@ -204,12 +204,16 @@ abut_status abut_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report
 
 /* ---- asked of the shape ---- */
 
+static bool has_triangles(const abut_shape *shape) {
+    return shape != NULL && (shape->kind == ABUT_SHAPE_TRIMESH || shape->kind == ABUT_SHAPE_FACETMESH);
+}
+
 int32_t abut_shape_triangle_count(const abut_shape *shape) {
-    return shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH ? shape->mesh->triangle_count : 0;
+    return has_triangles(shape) ? shape->mesh->triangle_count : 0;
 }
 
 int32_t abut_shape_mesh_vertex_count(const abut_shape *shape) {
-    return shape != NULL && shape->kind == ABUT_SHAPE_TRIMESH ? shape->mesh->vertex_count : 0;
+    return has_triangles(shape) ? shape->mesh->vertex_count : 0;
 }
 
 abut_status abut_shape_triangle(const abut_shape *shape, int32_t index, abut_triangle *triangle) {

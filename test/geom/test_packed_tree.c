@@ -257,8 +257,45 @@ static void empty_and_without_memory(void **state) {
     }
 }
 
+/* ---- refitting ---- */
+
+/* The same boxes give the same tree, to the last bit; moved ones a tree that holds them. */
+static void test_refit(void **state) {
+    (void)state;
+    static items of;
+    random_state random = random_make(random_seed("refit", 77));
+    for (int how = SCATTERED; how < ARRANGEMENTS; how++) {
+        fill(&of, &random, 300, (arrangement)how, 2.0, abut_make_vec3(5, -3, 1));
+        packed_tree again;
+        assert_true(packed_tree_refit(&again, &of.tree, of.box, of.count, of.order));
+        assert_int_equal(again.node_count, of.tree.node_count);
+        assert_memory_equal(again.node, of.tree.node, packed_tree_bytes(&again));
+        packed_tree_release(&again);
+        for (int32_t i = 0; i < of.count; i++) {
+            abut_vec3 move = random_vec3(&random, -1, 1);
+            of.box[i] = (abut_aabb){abut_add(of.box[i].lower, move), abut_add(of.box[i].upper, move)};
+        }
+        assert_true(packed_tree_refit(&again, &of.tree, of.box, of.count, of.order));
+        for (int32_t n = 0; n < again.node_count; n++) {
+            abut_aabb box = packed_node_box(&again, n);
+            for (int32_t slot = again.node[n].first; slot < again.node[n].first + again.node[n].count; slot++) {
+                const abut_aabb *own = &of.box[of.order[slot]];
+                assert_true(box.lower.x <= own->lower.x - again.middle.x && box.upper.x >= own->upper.x - again.middle.x);
+                assert_true(box.lower.y <= own->lower.y - again.middle.y && box.upper.z >= own->upper.z - again.middle.z);
+            }
+            if (again.node[n].count == 0) {
+                abut_aabb left = packed_node_box(&again, n + 1), right = packed_node_box(&again, again.node[n].first);
+                assert_true(box.lower.x == fmin(left.lower.x, right.lower.x) && box.upper.y == fmax(left.upper.y, right.upper.y));
+            }
+        }
+        packed_tree_release(&again);
+        packed_tree_release(&of.tree);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refit),
         cmocka_unit_test(against_all_items),
         cmocka_unit_test(never_too_deep),
         cmocka_unit_test(empty_and_without_memory),

@@ -1,8 +1,13 @@
 /* Rounded triangles made ready: the encompassing sphere through the corners, on the inner side by the triangle's radius of curvature. */
+#include "shape/facet_side.h"
+
 #include <stddef.h>
 
 #include "base/real.h"
-#include "narrow/facet.h"
+
+double facet_sagitta(double radius, double h2) {
+    return radius < INFINITY ? h2 / (radius + sqrt(real_max(radius * radius - h2, 0.0))) : 0.0;
+}
 
 abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_side *side) {
     const abut_vec3 *p = facet->corner;
