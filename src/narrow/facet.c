@@ -46,7 +46,8 @@ static bool spheres_meet(const facet_side *a, const facet_side *b, abut_facet_co
         return false;
     }
     c->circle_radius = sqrt(cap * (2.0 * ra - cap));
-    c->centre = abut_add_scaled(a->centre, ra - cap, axis);
+    /* From the smaller sphere: its centre is known to more digits. */
+    c->centre = ra <= rb ? abut_add_scaled(a->centre, ra - cap, axis) : abut_add_scaled(b->centre, other_cap - rb, axis);
     return true;
 }
 
