@@ -46,7 +46,8 @@ static bool spheres_meet(const facet_side *a, const facet_side *b, double reach,
         return false;
     }
     c->circle_radius = delta > 0.0 ? sqrt(cap * (2.0 * ra - cap)) : 0.0;
-    c->centre = abut_add_scaled(a->centre, ra - cap, axis);
+    /* From the smaller sphere: its centre is known to more digits. */
+    c->centre = ra <= rb ? abut_add_scaled(a->centre, ra - cap, axis) : abut_add_scaled(b->centre, other_cap - rb, axis);
     return true;
 }
 

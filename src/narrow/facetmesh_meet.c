@@ -122,15 +122,32 @@ static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
     keep(s->found, facet_a, b->facet, &c);
 }
 
-/* Whether a facet's cap, which lies in the ball about the circle of its corners, may come into a ball. */
+/* Whether a facet's cap may come into a ball: the cap lies in the ball about the circle of its corners, and what of its sphere is in the other ball lies, seen
+ * along the line of their centres, within the circle in which they meet; or anywhere on the sphere, when the other ball has more than half of it. */
 static bool reaches(const facet_side *side, abut_vec3 centre, double reach) {
     double both = reach + side->foot_radius;
-    return abut_length_squared(abut_sub(side->foot, centre)) <= both * both;
+    abut_vec3 from_foot = abut_sub(centre, side->foot);
+    if (abut_length_squared(from_foot) > both * both) {
+        return false;
+    }
+    if (!(side->radius < INFINITY)) {
+        return true;
+    }
+    abut_vec3 way = abut_sub(centre, side->centre);
+    double sum = side->radius + reach, square = abut_length_squared(way), twice = square + (side->radius - reach) * sum;
+    if (!(twice > 0.0)) {
+        return true;
+    }
+    /* All times the square of the distance. */
+    double along = abut_dot(from_foot, way), off = abut_length_squared(from_foot) * square - along * along;
+    double circle = real_max(side->radius * side->radius * square - 0.25 * twice * twice, 0.0) + rounding * sum * sum * square;
+    double most = sqrt(circle) + side->foot_radius * sqrt(square);
+    return off <= (1.0 + 1e-9) * most * most + rounding * abut_length_squared(from_foot) * square;
 }
 
 /* ---- few facets near the other body's ball ---- */
 
-enum { NEAR_FEW = 32 };
+enum { NEAR_FEW = 64 };
 
 /* Facets whose caps may come into a ball, in the mesh's own frame; -1 for more than a few. */
 static int32_t list_near(const facetmesh *facets, const packed_tree *tree, abut_vec3 centre, double reach, int32_t near[NEAR_FEW]) {

@@ -90,15 +90,18 @@ static double solve(const patch *p) {
 
 static int32_t previous(int32_t corner) { return corner % 3 == 0 ? corner + 2 : corner - 1; }
 
-static double estimate(const facet_topology *topology, const abut_vec3 *vertices, int32_t facet) {
+/* s, per length; 0 for a triangle without a face. *circle receives the radius of the corners' circle. */
+static double estimate(const facet_topology *topology, const abut_vec3 *vertices, int32_t facet, double *circle) {
     const int32_t *index = &topology->corners[3 * (size_t)facet];
     const int32_t place[3] = {topology->place[index[0]], topology->place[index[1]], topology->place[index[2]]};
     const abut_vec3 corner[3] = {vertices[index[0]], vertices[index[1]], vertices[index[2]]};
     const abut_facet flat = {{corner[0], corner[1], corner[2]}, INFINITY};
     facet_side side;
+    *circle = 0.0;
     if (facet_make_side(&flat, corner[0], &side) != ABUT_OK) {
         return 0.0;
     }
+    *circle = side.foot_radius;
     patch p;
     look_at(&p, corner, &side);
     for (int32_t c = 3 * facet; c < 3 * facet + 3; ++c) {
@@ -117,13 +120,9 @@ static double estimate(const facet_topology *topology, const abut_vec3 *vertices
 void facet_radius_estimate(const facet_topology *topology, const abut_vec3 *vertices, double extent, double *radius, int32_t *concave) {
     *concave = 0;
     for (int32_t f = 0; f < topology->triangle_count; ++f) {
-        double s = estimate(topology, vertices, f), half = 0.5 / fabs(s);
+        double circle, s = estimate(topology, vertices, f, &circle), half = 0.5 / fabs(s);
         bool flat = !(half < FACETMESH_FLATTEST * extent);
         *concave += !flat && s > 0.0;
-        const int32_t *index = &topology->corners[3 * (size_t)f];
-        const abut_facet plane = {{vertices[index[0]], vertices[index[1]], vertices[index[2]]}, INFINITY};
-        facet_side side = {.foot_radius = 0.0};
-        (void)facet_make_side(&plane, plane.corner[0], &side);
-        radius[f] = flat || s > 0.0 ? INFINITY : sqrt(side.foot_radius * side.foot_radius + half * half);
+        radius[f] = flat || s > 0.0 ? INFINITY : sqrt(circle * circle + half * half);
     }
 }

@@ -172,7 +172,6 @@ static void note_radius(const facet_side *side, double given, abut_facetmesh_rep
     report->greatest_radius = real_max(report->greatest_radius, side->radius);
 }
 
-/* A radius of 0 is one that was estimated of a degenerate triangle. */
 static abut_status make_sides(abut_shape *made, abut_facetmesh_report *report) {
     facetmesh *facets = made->facets;
     for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
