@@ -101,7 +101,7 @@ abut_status scene_dem_read_until(const scene_reader *reader) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'until' is for the dem stepper: \"stepper\": {\"kind\": \"dem\"}");
     }
     scene->has_until = true;
-    scene->until = (abut_scene_until){.residual = 1e-3, .kinetic = 1e-6};
+    scene->until = (abut_scene_until){.residual = 1e-3, .kinetic = 1e-4};
     abut_status status = read_object(reader, &place, SCENE_UNTIL, "'until'");
     if (status == ABUT_OK) {
         status = read_number(reader, &place, "residual", NUMBER_POSITIVE, &scene->until.residual);

@@ -132,7 +132,7 @@ static void print_coordination(const run_coordination *c) {
     int32_t bearing = c->bodies - c->loose;
     printf("  %-22s %.3f", "coordination number", c->bodies > 0 ? (double)c->touches / c->bodies : 0.0);
     if (c->loose > 0) {
-        printf("; %.3f without the %d bodies that touch one other at most", bearing > 0 ? (double)c->bound / bearing : 0.0, (int)c->loose);
+        printf("; %.3f of those that touch two others at least, which are all but %d", bearing > 0 ? (double)c->bound / bearing : 0.0, (int)c->loose);
     }
     printf("\n");
 }
