@@ -19,7 +19,7 @@
 #define RESULT FOLDER "/out"
 #define RECORDING ABUT_TEST_SCRATCH_DIR "/demo.h5"
 
-enum { MOST_CELLS = 32 };
+enum { MOST_CELLS = 40 };
 
 static int record_demo(void **state) {
     abut_scene *scene = demo_scene();

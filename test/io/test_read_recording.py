@@ -48,7 +48,7 @@ def documented():
     return found
 
 
-BALLS = {"abut_scene": 1, "title": "Balls", "dt": 0.01, "duration": 3, "stepper": {"kind": "dem", "step_share": 0.2}, "until": {}, "bodies": [
+BALLS = {"abut_scene": 1, "title": "Balls", "dt": 0.01, "duration": 3, "stepper": {"kind": "dem", "step_share": 0.05}, "until": {}, "bodies": [
     {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
     {"name": "ball", "shape": {"sphere": {"radius": 0.05}}, "position": [0, 0, 0.06], "restitution": 0.2},
     {"name": "high", "shape": {"sphere": {"radius": 0.05}}, "position": [0, 0, 0.17], "restitution": 0.2}]}
@@ -93,15 +93,15 @@ class Layout(unittest.TestCase):
         self.assertLessEqual(d["residual"][-1], 1e-3)
         self.assertGreater(d["residual"][1:-1].max(), 1)
         self.assertTrue((d["steps"][1:] == d["steps"][1]).all())
-        self.assertAlmostEqual(0.01 / d["steps"][1] / d["critical_step"][-1], 0.2, delta=0.01)
+        self.assertAlmostEqual(0.01 / d["steps"][1] / d["critical_step"][-1], 0.05, delta=0.001)
         np.testing.assert_allclose(sorted(force), [1, 2], atol=2e-3)
         lost = d["damping_work"].sum() + d["friction_work"].sum()
-        self.assertAlmostEqual((energy[0] - energy[-1] - d["elastic_energy"][-1]) / lost, 1, delta=0.05)
+        self.assertAlmostEqual((energy[0] - energy[-1] - d["elastic_energy"][-1]) / lost, 1, delta=0.03)  # work is summed to the first order in the step
         self.assertRegex(said, f"(?m)^  steps +{count} of 300: at rest$")
         self.assertRegex(said, rf"integration steps +{d['steps'].sum()} of {0.01 / d['steps'][1]:.3g} s in the mean; the critical step is "
-                               rf"{d['critical_step'][-1]:.3g} s \(0\.(2|19\d) of it\)")
+                               rf"{d['critical_step'][-1]:.3g} s \(0\.0(5|49\d*) of it\)")
         self.assertRegex(said, f"near pairs +{d['near'][-1]} at the end, listed {d['lists'].sum()} times")
-        self.assertIn("coordination number    1.500; 0.000 of those that touch two others at least, which are all but 1", said)
+        self.assertIn("coordination number    1.500; 1.000 of those that touch two others at least, which are all but 1", said)
         self.assertIn(f"energy lost            {d['damping_work'].sum():.6g} to damping", said)
         self.assertIn(f"residual               {d['residual'][-1]:.3g} weights at the end", said)
 
