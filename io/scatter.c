@@ -47,7 +47,8 @@ abut_quat scatter_turn(scatter_random *random) {
 static int64_t cell_of(double x, double origin, double width) { return (int64_t)fmax(-1e15, fmin(floor((x - origin) / width), 1e15)); }
 
 static uint64_t place_of(const cell_grid *grid, int64_t x, int64_t y, int64_t z) {
-    uint64_t key = (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)y * UINT64_C(0xbf58476d1ce4e5b9) ^ (uint64_t)z * UINT64_C(0x94d049bb133111eb);
+    uint64_t key = (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)y * UINT64_C(0xbf58476d1ce4e5b9) ^
+                   (uint64_t)z * UINT64_C(0x94d049bb133111eb);
     return (key ^ key >> 29) & grid->mask;
 }
 
@@ -120,7 +121,8 @@ static bool place(const cell_grid *grid, const scatter_ball *balls, scatter_ball
     return false;
 }
 
-abut_status scatter_balls(scatter_ball *balls, int32_t taken, int32_t count, const scatter_box *box, scatter_random *random, int32_t *placed) {
+abut_status scatter_balls(scatter_ball *balls, int32_t taken, int32_t count, const scatter_box *box, scatter_random *random,
+                          int32_t *placed) {
     cell_grid grid = {0};
     abut_status status = make_grid(&grid, balls, count, box);
     for (int32_t i = 0; status == ABUT_OK && i < taken; i++) {

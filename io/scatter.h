@@ -37,4 +37,5 @@ bool scatter_fits(const scatter_box *box, double radius);
  * number of balls that have places in the end: `count`, or fewer when for one of them no place was found.
  * ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY.
  */
-abut_status scatter_balls(scatter_ball *balls, int32_t taken, int32_t count, const scatter_box *box, scatter_random *random, int32_t *placed);
+abut_status scatter_balls(scatter_ball *balls, int32_t taken, int32_t count, const scatter_box *box, scatter_random *random,
+                          int32_t *placed);

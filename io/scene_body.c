@@ -254,8 +254,8 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
 }
 
 /* A body for each place of the fill, named BODY.1, BODY.2 and so on. */
-static abut_status add_fill(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place, const scene_place *fill_place,
-                            const char *what, const char *name, const abut_body_def *whole, bool turned) {
+static abut_status add_fill(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place,
+                            const scene_place *fill_place, const char *what, const char *name, const abut_body_def *whole, bool turned) {
     fill_body *bodies = NULL;
     int32_t count = 0;
     abut_status status = fill_read(reader, fill_place, what, whole, turned, &bodies, &count);
@@ -336,7 +336,8 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
         def.shape = shape.shape;
         bool turned = json_object_get(place->value, "rotation") != NULL;
         if (fills && shape.pieces) {
-            status = read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
+            status =
+                read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
         } else if (fills) {
             status = scene_dem_check_body(reader, &shape_place, what, &def);
             status = status == ABUT_OK ? add_fill(reader, &name_place, &shape_place, &fill_place, what, string, &def, turned) : status;

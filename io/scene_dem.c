@@ -129,7 +129,8 @@ abut_status scene_dem_check_body(const scene_reader *reader, const scene_place *
     if (reader->scene->world.stepper != ABUT_STEPPER_DEM || kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_PLANE) {
         return ABUT_OK;
     }
-    return read_fail(reader, place, "%s: the dem stepper knows shapes of kind sphere and plane only, not %s", what, abut_shape_kind_name(kind));
+    return read_fail(reader, place, "%s: the dem stepper knows shapes of kind sphere and plane only, not %s", what,
+                     abut_shape_kind_name(kind));
 }
 
 /* The stepper looks for near balls in cells, of which the space must have four. */
@@ -153,7 +154,8 @@ abut_status scene_dem_check_space(const scene_reader *reader) {
             read_member(&reader->root, "stepper", &stepper);
             read_member(&stepper, "periodic", &periodic);
             read_member(&periodic, axis_names[axis], &span);
-            return read_fail(reader, &span, "a space of length %g is too short for its largest ball of radius %g; it must be longer than %g",
+            return read_fail(reader, &span,
+                             "a space of length %g is too short for its largest ball of radius %g; it must be longer than %g",
                              lengths[axis], most, needed);
         }
     }

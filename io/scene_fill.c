@@ -37,7 +37,8 @@ static abut_status read_scale(const scene_reader *reader, const scene_place *fil
         return ABUT_OK;
     }
     if (kind != ABUT_SHAPE_SPHERE) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'scale' is for shapes of kind sphere, not %s", abut_shape_kind_name(kind));
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'scale' is for shapes of kind sphere, not %s",
+                            abut_shape_kind_name(kind));
     }
     abut_status status = read_numbers_at(reader, &place, "scale", 2, scale);
     if (status == ABUT_OK && !(scale[0] > 0.0 && scale[0] <= scale[1])) {
@@ -84,7 +85,8 @@ static abut_status check_shape(const scene_reader *reader, const scene_place *pl
 }
 
 /* Radii of the new balls, behind those of earlier fills. */
-static abut_status make_balls(scene_reader *reader, const scene_place *place, const fill_settings *settings, double radius, scatter_random *random) {
+static abut_status make_balls(scene_reader *reader, const scene_place *place, const fill_settings *settings, double radius,
+                              scatter_random *random) {
     scatter_ball *grown = realloc(reader->filled, (size_t)(reader->filled_count + settings->count) * sizeof *grown);
     if (!grown) {
         return read_no_memory(reader);
@@ -100,8 +102,8 @@ static abut_status make_balls(scene_reader *reader, const scene_place *place, co
     return ABUT_OK;
 }
 
-static abut_status make_bodies(const scene_reader *reader, const scene_place *place, const abut_body_def *def, bool turned, scatter_random *random,
-                               fill_body *bodies, int32_t count) {
+static abut_status make_bodies(const scene_reader *reader, const scene_place *place, const abut_body_def *def, bool turned,
+                               scatter_random *random, fill_body *bodies, int32_t count) {
     bool sphere = abut_shape_get_kind(def->shape) == ABUT_SHAPE_SPHERE;
     scatter_ball about = ball_about(def->shape);
     for (int32_t i = 0; i < count; i++) {
@@ -115,16 +117,17 @@ static abut_status make_bodies(const scene_reader *reader, const scene_place *pl
         abut_shape *made = NULL;
         abut_status status = abut_create_sphere(ball.radius, &made);
         if (status != ABUT_OK) {
-            return status == ABUT_ERROR_OUT_OF_MEMORY ? read_no_memory(reader)
-                                                      : read_fail(reader, place, "a radius of %g is beyond what can be computed with", ball.radius);
+            return status == ABUT_ERROR_OUT_OF_MEMORY
+                       ? read_no_memory(reader)
+                       : read_fail(reader, place, "a radius of %g is beyond what can be computed with", ball.radius);
         }
         bodies[i].shape = made;
     }
     return ABUT_OK;
 }
 
-abut_status fill_read(scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def, bool turned, fill_body **bodies,
-                      int32_t *count) {
+abut_status fill_read(scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def, bool turned,
+                      fill_body **bodies, int32_t *count) {
     fill_settings settings;
     abut_status status = check_shape(reader, place, what, def->shape);
     if (status == ABUT_OK) {
@@ -143,8 +146,8 @@ abut_status fill_read(scene_reader *reader, const scene_place *place, const char
         return read_no_memory(reader);
     }
     if (placed < taken + settings.count) {
-        return read_fail(reader, place, "there is room for %d of %d bodies only: enlarge the region, which is best filled to a quarter", placed - taken,
-                         settings.count);
+        return read_fail(reader, place, "there is room for %d of %d bodies only: enlarge the region, which is best filled to a quarter",
+                         placed - taken, settings.count);
     }
     fill_body *made = calloc((size_t)settings.count, sizeof *made);
     if (!made) {

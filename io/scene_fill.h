@@ -16,6 +16,6 @@ typedef struct fill_body {
  * Read "fill", at `place`, and place its bodies. `def` has the shape and the rotation; `turned` is whether its rotation was given: bodies other than balls
  * are else turned at random. `bodies` receives an array of `count`, to be released.
  */
-abut_status fill_read(scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def, bool turned, fill_body **bodies,
-                      int32_t *count);
+abut_status fill_read(scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def, bool turned,
+                      fill_body **bodies, int32_t *count);
 void fill_release(fill_body *bodies, int32_t count);

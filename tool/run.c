@@ -282,15 +282,18 @@ static const char *const text[] = {
     "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
     "contacts "
     "began or changed, and how much processor time a simulated second took.",
-    "With the dem stepper (spheres and planes that press on each other) the table says how long the steps of the integration were beside the "
-    "critical one, how many neighbours a body touches, what energy the contacts hold and lost, and how far from rest all is: the largest net "
+    "With the dem stepper (spheres and planes that press on each other) the table says how long the steps of the integration were beside "
+    "the "
+    "critical one, how many neighbours a body touches, what energy the contacts hold and lost, and how far from rest all is: the largest "
+    "net "
     "force of a body, over its weight. A scene with \"until\" ends when it is at rest; that step is always recorded whole.",
     "The recording appears whole or not at all. Ctrl-C ends the run in good order: the recording then holds the steps made so far. After "
     "a failure an earlier recording of the same name is as it was.",
     NULL,
 };
 
-static const char *const examples[] = {"abut run scenes/wall.json", "abut run scenes/jack.json --no-record", "abut run scenes/ball_on_plane.json --no-record",
+static const char *const examples[] = {"abut run scenes/wall.json", "abut run scenes/jack.json --no-record",
+                                       "abut run scenes/ball_on_plane.json --no-record",
                                        "abut run scenes/wall.json -o tracking.h5 --method tracking --duration 5", NULL};
 
 const cli_command command_run = {

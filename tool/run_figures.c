@@ -105,7 +105,8 @@ static void print_size(const char *path) {
 
 static void print_energies(const run_figures *f) {
     double first = f->first.kinetic_energy + f->first.potential_energy + f->first.spring_energy;
-    double last = f->last.kinetic_energy + f->last.potential_energy + f->last.spring_energy + f->last.dem.elastic_energy + f->last.dem.spring_energy;
+    double last =
+        f->last.kinetic_energy + f->last.potential_energy + f->last.spring_energy + f->last.dem.elastic_energy + f->last.dem.spring_energy;
     print_energy("kinetic energy", f->first.kinetic_energy, f->last.kinetic_energy);
     print_energy("potential energy", f->first.potential_energy, f->last.potential_energy);
     print_energy("total energy", first, last);
@@ -132,7 +133,8 @@ static void print_coordination(const run_coordination *c) {
     int32_t bearing = c->bodies - c->loose;
     printf("  %-22s %.3f", "coordination number", c->bodies > 0 ? (double)c->touches / c->bodies : 0.0);
     if (c->loose > 0) {
-        printf("; %.3f of those that touch two others at least, which are all but %d", bearing > 0 ? (double)c->bound / bearing : 0.0, (int)c->loose);
+        printf("; %.3f of those that touch two others at least, which are all but %d", bearing > 0 ? (double)c->bound / bearing : 0.0,
+               (int)c->loose);
     }
     printf("\n");
 }
@@ -148,7 +150,8 @@ static void print_dem(const run_figures *f, double simulated, double gravity) {
     printf("\n  %-22s %d at the end, listed %" PRId64 " times\n", "near pairs", (int)last->near, d->lists);
     print_coordination(&f->coordination);
     printf("  %-22s %d at the end\n", "sliding contacts", (int)last->sliding);
-    printf("  %-22s %.6g in contacts, %.6g in springs of friction, at the end\n", "elastic energy", last->elastic_energy, last->spring_energy);
+    printf("  %-22s %.6g in contacts, %.6g in springs of friction, at the end\n", "elastic energy", last->elastic_energy,
+           last->spring_energy);
     printf("  %-22s %.6g to damping, %.6g to friction\n", "energy lost", d->damping_work, d->friction_work);
     printf("  %-22s %.3g%s at the end, the largest net force of a body%s\n", "residual", last->residual, gravity > 0.0 ? " weights" : "",
            gravity > 0.0 ? "" : " (no gravity)");

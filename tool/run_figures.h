@@ -22,7 +22,7 @@ typedef struct run_figures {
     abut_event_report event;
     abut_dem_report dem; /* sums, where sums mean something */
     run_coordination coordination;
-    bool at_rest; /* before the last of the wanted steps, by the scene's "until" */
+    bool at_rest;                           /* before the last of the wanted steps, by the scene's "until" */
     double broad, narrow, solve, recording; /* seconds */
     double processor;                       /* seconds of it that the steps took */
     double begun, ended;
