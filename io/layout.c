@@ -29,6 +29,16 @@ const layout_field layout_step[LAYOUT_STEP_FIELDS] = {
     {"event_misses", offsetof(abut_step_report, event.misses), LAYOUT_INT64, 1},
     {"event_discontinuities", offsetof(abut_step_report, event.discontinuities), LAYOUT_INT64, 1},
     {"event_impulses", offsetof(abut_step_report, event.impulses), LAYOUT_INT64, 1},
+    {"dem_steps", offsetof(abut_step_report, dem.steps), LAYOUT_INT64, 1},
+    {"dem_lists", offsetof(abut_step_report, dem.lists), LAYOUT_INT64, 1},
+    {"dem_critical_step", offsetof(abut_step_report, dem.critical_step), LAYOUT_DOUBLE, 1},
+    {"dem_near", offsetof(abut_step_report, dem.near), LAYOUT_INT32, 1},
+    {"dem_sliding", offsetof(abut_step_report, dem.sliding), LAYOUT_INT32, 1},
+    {"dem_elastic_energy", offsetof(abut_step_report, dem.elastic_energy), LAYOUT_DOUBLE, 1},
+    {"dem_spring_energy", offsetof(abut_step_report, dem.spring_energy), LAYOUT_DOUBLE, 1},
+    {"dem_damping_work", offsetof(abut_step_report, dem.damping_work), LAYOUT_DOUBLE, 1},
+    {"dem_friction_work", offsetof(abut_step_report, dem.friction_work), LAYOUT_DOUBLE, 1},
+    {"dem_residual", offsetof(abut_step_report, dem.residual), LAYOUT_DOUBLE, 1},
 };
 
 const layout_field layout_contact[LAYOUT_CONTACT_FIELDS] = {

@@ -24,8 +24,8 @@ typedef struct layout_field {
     int width;
 } layout_field;
 
-/* The last of the step's fields are younger than the format: recordings made before have none of them, and they count as zero. */
-enum { LAYOUT_STEP_FIELDS = 23, LAYOUT_FIRST_STEP_FIELDS = 15, LAYOUT_CONTACT_FIELDS = 14 };
+/* The last of the step's fields are younger than the format: recordings made before lack some or all of them, and these count as zero. */
+enum { LAYOUT_STEP_FIELDS = 33, LAYOUT_FIRST_STEP_FIELDS = 15, LAYOUT_CONTACT_FIELDS = 14 };
 
 extern const layout_field layout_step[LAYOUT_STEP_FIELDS];       /* of abut_step_report */
 extern const layout_field layout_contact[LAYOUT_CONTACT_FIELDS]; /* of abut_recorded_contact */

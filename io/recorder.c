@@ -275,7 +275,7 @@ static abut_status append_frame(abut_recorder *recorder, const abut_simulation *
 
 static abut_status append_step(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
     abut_status status = append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, report);
-    if (!status && report->step % recorder->settings.every == 0) {
+    if (!status && (report->step % recorder->settings.every == 0 || abut_simulation_at_rest(simulation))) {
         status = append_frame(recorder, simulation, report);
     }
     return status;

@@ -23,7 +23,8 @@ typedef struct abut_recorder abut_recorder;
 
 /** How a recording is written. Start from abut_recorder_settings_default(). */
 typedef struct abut_recorder_settings {
-    int32_t every;       /**< a frame for every so many steps, >= 1; the steps' counters are recorded for all; default 1 */
+    int32_t every;       /**< a frame for every so many steps, >= 1, and for the step in which a scene comes to rest; the steps' counters are recorded for
+                              all; default 1 */
     int32_t compression; /**< deflate level, 0 (none) to 9; default 2: more takes twice the time for a few percent */
 } abut_recorder_settings;
 

@@ -10,6 +10,7 @@
 #include "scene_action.h"
 #include "scene_body.h"
 #include "scene_data.h"
+#include "scene_dem.h"
 #include "scene_read.h"
 #include "scene_shape.h"
 #include "scene_world.h"
@@ -67,8 +68,12 @@ static abut_status read_scene(scene_reader *reader) {
         status = scene_read_bodies(reader);
     }
     if (status == ABUT_OK) {
+        status = scene_dem_check_space(reader);
+    }
+    if (status == ABUT_OK) {
         status = scene_read_actions(reader);
     }
+    free(reader->filled);
     scene_release_shapes(reader);
     return status;
 }
@@ -174,6 +179,8 @@ double abut_scene_dt(const abut_scene *scene) { return scene->dt; }
 int64_t abut_scene_step_count(const abut_scene *scene) { return scene->step_count; }
 
 const abut_world_def *abut_scene_world_def(const abut_scene *scene) { return &scene->world; }
+
+const abut_scene_until *abut_scene_get_until(const abut_scene *scene) { return scene->has_until ? &scene->until : NULL; }
 
 void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel) { scene->world.parallel = parallel; }
 

@@ -61,10 +61,18 @@ ABUT_API double abut_scene_dt(const abut_scene *scene);
 ABUT_API int64_t abut_scene_step_count(const abut_scene *scene);
 /** How its world is made. */
 ABUT_API const abut_world_def *abut_scene_world_def(const abut_scene *scene);
+/** When a scene of the dem stepper is at rest, and ends. */
+typedef struct abut_scene_until {
+    double residual; /**< at most this: the largest net force of a body, over its weight; see abut_dem_report.residual */
+    double kinetic;  /**< at most this: the kinetic energy, over the elastic energy of the contacts */
+} abut_scene_until;
+
+/** NULL for a scene that runs for its whole duration. */
+ABUT_API const abut_scene_until *abut_scene_get_until(const abut_scene *scene);
 /** How loops are spread over threads in the worlds made from now on; no scene file can say that. */
 ABUT_API void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel);
 
-/** Number of bodies at the beginning. A mesh whose pieces are bodies counts each of them. */
+/** Number of bodies at the beginning. A mesh whose pieces are bodies counts each of them, and so does a fill. */
 ABUT_API int32_t abut_scene_body_count(const abut_scene *scene);
 /** Name of body `index`, unique in the scene; NULL for an index out of range. */
 ABUT_API const char *abut_scene_body_name(const abut_scene *scene, int32_t index);

@@ -51,6 +51,9 @@ static abut_status find_moving_body(const scene_reader *reader, const scene_plac
 }
 
 static abut_status read_spring(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
+    if (reader->scene->world.stepper == ABUT_STEPPER_DEM) {
+        return read_fail(reader, place, "the dem stepper knows no springs; push with 'force', or move a body of kind 'kinematic'");
+    }
     abut_status status = read_object(reader, place, SCENE_SPRING, "'spring'");
     if (status == ABUT_OK) {
         status = find_moving_body(reader, place, "a spring cannot pull", false, &action->body);

@@ -1,7 +1,7 @@
 /*
  * Reads materials and bodies. A body whose mesh falls into bodies becomes one body for each piece: its shape's frame has the piece's
  * centroid as origin and is placed where the piece lies in the whole; the pieces move at first as the whole would, all turning about its
- * centroid.
+ * centroid. A body with a "fill" becomes one body for each place.
  */
 #include "scene_body.h"
 
@@ -12,6 +12,8 @@
 
 #include "nearest.h"
 #include "scene_data.h"
+#include "scene_dem.h"
+#include "scene_fill.h"
 #include "scene_shape.h"
 
 enum { WHAT_SIZE = 320 };
@@ -29,6 +31,9 @@ static abut_status read_material(const scene_reader *reader, const scene_place *
     }
     if (status == ABUT_OK) {
         status = read_number(reader, place, "restitution", NUMBER_UNIT, &def->restitution);
+    }
+    if (status == ABUT_OK) {
+        status = scene_dem_read_material(reader, place, def);
     }
     if (status == ABUT_OK) {
         status = read_number(reader, place, "linear_damping", NUMBER_NOT_NEGATIVE, &def->linear_damping);
@@ -232,7 +237,10 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
         snprintf(full, size, "%s.%s", name, piece->name);
         char what[WHAT_SIZE];
         snprintf(what, sizeof what, "body '%s'", full);
-        abut_status status = check_mass(reader, place, what, &def);
+        abut_status status = scene_dem_check_body(reader, place, what, &def);
+        if (status == ABUT_OK) {
+            status = check_mass(reader, place, what, &def);
+        }
         if (status != ABUT_OK) {
             free(full);
             return status;
@@ -245,9 +253,42 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
     return ABUT_OK;
 }
 
+/* A body for each place of the fill, named BODY.1, BODY.2 and so on. */
+static abut_status add_fill(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place,
+                            const scene_place *fill_place, const char *what, const char *name, const abut_body_def *whole, bool turned) {
+    fill_body *bodies = NULL;
+    int32_t count = 0;
+    abut_status status = fill_read(reader, fill_place, what, whole, turned, &bodies, &count);
+    for (int32_t i = 0; i < count && status == ABUT_OK; i++) {
+        abut_body_def def = *whole;
+        def.shape = bodies[i].shape;
+        def.pose = bodies[i].pose;
+        size_t size = strlen(name) + 16;
+        char *full = malloc(size);
+        if (!full) {
+            status = read_no_memory(reader);
+            break;
+        }
+        snprintf(full, size, "%s.%d", name, (int)i + 1);
+        char full_what[WHAT_SIZE];
+        snprintf(full_what, sizeof full_what, "body '%s'", full);
+        status = check_mass(reader, shape_place, full_what, &def);
+        if (status != ABUT_OK) {
+            free(full);
+            break;
+        }
+        status = add_body(reader, name_place, full_what, full, &def);
+    }
+    fill_release(bodies, count);
+    return status;
+}
+
 static abut_status add_single(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place, const char *what,
                               const char *name, const abut_body_def *def) {
-    abut_status status = check_mass(reader, shape_place, what, def);
+    abut_status status = scene_dem_check_body(reader, shape_place, what, def);
+    if (status == ABUT_OK) {
+        status = check_mass(reader, shape_place, what, def);
+    }
     if (status != ABUT_OK) {
         return status;
     }
@@ -272,7 +313,7 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     if (status != ABUT_OK) {
         return status;
     }
-    scene_place name_place, shape_place;
+    scene_place name_place, shape_place, fill_place;
     read_member(place, "name", &name_place);
     read_member(place, "shape", &shape_place);
     if (string[0] == '\0') {
@@ -280,6 +321,10 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     }
     abut_body_def def = abut_body_def_default();
     status = read_properties(reader, place, what, &def);
+    bool fills = read_member(place, "fill", &fill_place);
+    if (status == ABUT_OK && fills) {
+        status = refuse_key(reader, place, what, "position", "placed by its 'fill'");
+    }
     if (status != ABUT_OK) {
         return status;
     }
@@ -289,8 +334,17 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     status = scene_read_shape(reader, &shape_place, shape_what, &shape);
     if (status == ABUT_OK) {
         def.shape = shape.shape;
-        status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)
-                              : add_single(reader, &name_place, &shape_place, what, string, &def);
+        bool turned = json_object_get(place->value, "rotation") != NULL;
+        if (fills && shape.pieces) {
+            status =
+                read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
+        } else if (fills) {
+            status = scene_dem_check_body(reader, &shape_place, what, &def);
+            status = status == ABUT_OK ? add_fill(reader, &name_place, &shape_place, &fill_place, what, string, &def, turned) : status;
+        } else {
+            status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)
+                                  : add_single(reader, &name_place, &shape_place, what, string, &def);
+        }
     }
     scene_release_shape(&shape);
     return status;

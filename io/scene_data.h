@@ -22,6 +22,8 @@ struct abut_scene {
     double dt, duration;
     int64_t step_count;
     abut_world_def world;
+    bool has_until;
+    abut_scene_until until;
 
     scene_body *bodies;
     int32_t body_count, body_capacity;

@@ -13,6 +13,9 @@ typedef enum scene_object {
     SCENE_SCENE,
     SCENE_FIXED_STEPPER,
     SCENE_EVENT_STEPPER,
+    SCENE_DEM_STEPPER,
+    SCENE_PERIODIC,
+    SCENE_UNTIL,
     SCENE_CONTACT,
     SCENE_MATERIAL,
     SCENE_SHAPE, /* exactly one of its keys */
@@ -32,6 +35,7 @@ typedef enum scene_object {
     SCENE_HEIGHTFIELD,
     SCENE_ROTATION, /* axis and degrees, or quaternion */
     SCENE_BODY,
+    SCENE_FILL,
     SCENE_ACTION, /* exactly one of remove, spring, force, velocity */
     SCENE_SPRING,
     SCENE_FORCE,

@@ -225,8 +225,7 @@ abut_status read_string(const scene_reader *reader, const scene_place *object, c
     return ABUT_OK;
 }
 
-/* As many numbers as `count`. */
-static abut_status read_numbers(const scene_reader *reader, const scene_place *place, const char *what, size_t count, double *out) {
+abut_status read_numbers_at(const scene_reader *reader, const scene_place *place, const char *what, size_t count, double *out) {
     if (!json_is_array(place->value)) {
         return read_fail(reader, place, "'%s' must be an array of %zu numbers, not %s", what, count, read_type_name(place->value));
     }
@@ -245,7 +244,7 @@ static abut_status read_numbers(const scene_reader *reader, const scene_place *p
 
 abut_status read_vec3_at(const scene_reader *reader, const scene_place *place, const char *what, abut_vec3 *out) {
     double numbers[3];
-    abut_status status = read_numbers(reader, place, what, 3, numbers);
+    abut_status status = read_numbers_at(reader, place, what, 3, numbers);
     if (status == ABUT_OK) {
         *out = abut_make_vec3(numbers[0], numbers[1], numbers[2]);
     }
@@ -331,7 +330,7 @@ static abut_status read_quaternion(const scene_reader *reader, const scene_place
     double numbers[4];
     scene_place member;
     read_member(place, "quaternion", &member);
-    abut_status status = read_numbers(reader, &member, "quaternion", 4, numbers);
+    abut_status status = read_numbers_at(reader, &member, "quaternion", 4, numbers);
     if (status != ABUT_OK) {
         return status;
     }

@@ -23,6 +23,9 @@ typedef struct scene_place {
 /* A shape by name, while a scene is read. */
 struct scene_named_shape;
 
+/* A ball in which a body of a fill lies. */
+struct scatter_ball;
+
 /* What is needed while a scene is read. */
 typedef struct scene_reader {
     const char *path; /* as in messages */
@@ -33,6 +36,8 @@ typedef struct scene_reader {
     scene_place materials, shapes;   /* value NULL when the scene has none */
     struct scene_named_shape *named; /* [json_object_size(shapes.value)] */
     int32_t depth;                   /* of the compound being read */
+    struct scatter_ball *filled;     /* [filled_count] of all fills so far */
+    int32_t filled_count;
     abut_error *error;
 } scene_reader;
 
@@ -78,6 +83,8 @@ abut_status read_integer(const scene_reader *reader, const scene_place *object, 
 abut_status read_bool(const scene_reader *reader, const scene_place *object, const char *key, bool *out);
 /* *out belongs to the JSON. */
 abut_status read_string(const scene_reader *reader, const scene_place *object, const char *key, const char **out);
+/* An array of exactly `count` numbers. */
+abut_status read_numbers_at(const scene_reader *reader, const scene_place *place, const char *what, size_t count, double *out);
 abut_status read_vec3_at(const scene_reader *reader, const scene_place *place, const char *what, abut_vec3 *out);
 abut_status read_vec3(const scene_reader *reader, const scene_place *object, const char *key, abut_vec3 *out);
 /* An array of `least` points or more, to be freed; the key must be there. */

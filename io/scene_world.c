@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scene_data.h"
+#include "scene_dem.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -122,7 +123,8 @@ static abut_status read_event_stepper(const scene_reader *reader, const scene_pl
 
 /* Which other keys it may have follows from its kind. */
 static abut_status read_stepper(const scene_reader *reader, abut_world_def *world) {
-    static const char *const kinds[] = {"fixed", "event", NULL};
+    static const char *const kinds[] = {"fixed", "event", "dem", NULL};
+    static const abut_stepper steppers[] = {ABUT_STEPPER_FIXED, ABUT_STEPPER_EVENT, ABUT_STEPPER_DEM};
     scene_place place;
     if (!read_member(&reader->root, "stepper", &place)) {
         return ABUT_OK;
@@ -132,8 +134,15 @@ static abut_status read_stepper(const scene_reader *reader, abut_world_def *worl
     if (status != ABUT_OK) {
         return status;
     }
-    world->stepper = kind == 0 ? ABUT_STEPPER_FIXED : ABUT_STEPPER_EVENT;
-    return kind == 0 ? read_fixed_stepper(reader, &place, &world->fixed) : read_event_stepper(reader, &place, &world->event);
+    world->stepper = steppers[kind];
+    switch (world->stepper) {
+    case ABUT_STEPPER_EVENT:
+        return read_event_stepper(reader, &place, &world->event);
+    case ABUT_STEPPER_DEM:
+        return scene_dem_read_stepper(reader, &place, &world->dem);
+    default:
+        return read_fixed_stepper(reader, &place, &world->fixed);
+    }
 }
 
 static abut_status read_feature_angle(const scene_reader *reader, const scene_place *contact, double *angle) {
@@ -180,6 +189,9 @@ static abut_status read_contact(scene_reader *reader, abut_world_def *world) {
         read_member(&place, "method", &chosen);
         status = read_warn(reader, &chosen, "the event stepper takes whole contact patches, and does not look at 'method'");
     }
+    if (status == ABUT_OK && world->stepper == ABUT_STEPPER_DEM) {
+        status = read_warn(reader, &place, "the dem stepper makes contacts of its own, and does not look at 'contact'");
+    }
     return status;
 }
 
@@ -208,6 +220,9 @@ abut_status scene_read_world(scene_reader *reader) {
     }
     if (status == ABUT_OK) {
         status = read_stepper(reader, &scene->world);
+    }
+    if (status == ABUT_OK) {
+        status = scene_dem_read_until(reader);
     }
     return status == ABUT_OK ? read_contact(reader, &scene->world) : status;
 }

@@ -17,6 +17,7 @@ struct abut_simulation {
     abut_world *world;
     abut_body_id *bodies;
     int64_t step;
+    bool at_rest;
 
     int32_t next_action;     /* the first that has not begun */
     lasting_action *lasting; /* in the order in which they began */
@@ -175,6 +176,17 @@ static abut_status perform_actions(abut_simulation *simulation, abut_error *erro
     return ABUT_OK;
 }
 
+/* Springs and forces that are still to come, or still act, may move what rests now. */
+static bool is_at_rest(const abut_simulation *simulation, const abut_step_report *report) {
+    const abut_scene_until *until = abut_scene_get_until(simulation->scene);
+    bool done = simulation->next_action == abut_scene_action_count(simulation->scene);
+    for (int32_t i = 0; i < simulation->lasting_count; i++) {
+        done = done && simulation->step >= simulation->lasting[i].action->end_step;
+    }
+    double elastic = report->dem.elastic_energy + report->dem.spring_energy;
+    return until && done && report->dem.residual <= until->residual && report->kinetic_energy <= until->kinetic * elastic;
+}
+
 abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error) {
     if (!simulation) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_step: simulation is NULL");
@@ -183,12 +195,17 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     if (status != ABUT_OK) {
         return status;
     }
-    status = abut_world_step(simulation->world, abut_scene_dt(simulation->scene), report);
+    abut_step_report made;
+    status = abut_world_step(simulation->world, abut_scene_dt(simulation->scene), &made);
     if (status != ABUT_OK) {
         return abut_fail(error, status, "%s: step %lld at %g s: %s", abut_scene_path(simulation->scene), (long long)simulation->step,
                          abut_simulation_time(simulation), abut_status_message(status));
     }
     simulation->step++;
+    simulation->at_rest = is_at_rest(simulation, &made);
+    if (report) {
+        *report = made;
+    }
     return ABUT_OK;
 }
 
@@ -205,4 +222,8 @@ int64_t abut_simulation_step_index(const abut_simulation *simulation) { return s
 
 double abut_simulation_time(const abut_simulation *simulation) { return (double)simulation->step * abut_scene_dt(simulation->scene); }
 
-bool abut_simulation_finished(const abut_simulation *simulation) { return simulation->step >= abut_scene_step_count(simulation->scene); }
+bool abut_simulation_at_rest(const abut_simulation *simulation) { return simulation->at_rest; }
+
+bool abut_simulation_finished(const abut_simulation *simulation) {
+    return simulation->at_rest || simulation->step >= abut_scene_step_count(simulation->scene);
+}

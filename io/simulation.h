@@ -52,7 +52,9 @@ ABUT_API abut_body_id abut_simulation_body_id(const abut_simulation *simulation,
 ABUT_API int64_t abut_simulation_step_index(const abut_simulation *simulation);
 /** Simulated so far [time]: steps made times dt. */
 ABUT_API double abut_simulation_time(const abut_simulation *simulation);
-/** True when all steps of the scene were made. */
+/** True when the scene has an "until", its actions are done, and the last step ended at rest by it: abut_scene_until. */
+ABUT_API bool abut_simulation_at_rest(const abut_simulation *simulation);
+/** True when all steps of the scene were made, or it is at rest. */
 ABUT_API bool abut_simulation_finished(const abut_simulation *simulation);
 
 #ifdef __cplusplus

@@ -60,7 +60,10 @@ def json_text(value, indent=0):
 def scene(title, description, duration, **parts):
     """A scene's object with its keys in the order in which they are read best."""
     result = {"abut_scene": 1, "title": title, "description": description, "dt": 1 / 60, "duration": duration}
-    for key in ("stepper", "contact", "materials", "shapes", "bodies", "actions"):
+    for key in ("dt", "gravity"):
+        if key in parts:
+            result[key] = parts.pop(key)
+    for key in ("stepper", "until", "contact", "materials", "shapes", "bodies", "actions"):
         if key in parts:
             result[key] = parts.pop(key)
     assert not parts, parts
@@ -724,6 +727,67 @@ def superquadric_pile():
     )
 
 
+# --------------------------------------------------------------------------------------------------------- scenes of the dem stepper
+
+DEM = {"kind": "dem"}
+GLASS = {"density": 2500, "friction": 0.3, "restitution": 0.3, "young": 1e7, "poisson": 0.25}
+PACKING = {"balls": 3000, "radius": 0.005, "half": 0.05, "height": 0.6}
+
+
+def sphere_packing():
+    """Soft balls of glass, poured into a box. Its walls order what is near them: figures are taken of the middle."""
+    half, radius = PACKING["half"], PACKING["radius"]
+    bodies = [{**FLOOR, "material": "glass"}]
+    for name, normal in (("left", [1, 0, 0]), ("right", [-1, 0, 0]), ("front", [0, 1, 0]), ("back", [0, -1, 0])):
+        wall_plane = {"plane": {"normal": normal, "offset": -half}}
+        bodies.append({"name": name, "kind": "static", "shape": wall_plane, "material": "glass"})
+    region = {"lower": [-half, -half, 0], "upper": [half, half, PACKING["height"]]}
+    fill = {"count": PACKING["balls"], **region, "scale": [0.9, 1.1], "seed": 1}
+    bodies.append({"name": "ball", "shape": {"sphere": {"radius": radius}}, "material": "glass", "velocity": [0, 0, -1], "fill": fill})
+    return scene(
+        "Sphere packing",
+        "Three thousand balls, their radii spread over 10 % to either side, are poured into a box and come to rest.",
+        4,
+        dt=0.01,
+        stepper={**DEM, "step_share": 0.2},
+        until={"residual": 1e-3},
+        materials={"glass": GLASS},
+        bodies=bodies,
+    )
+
+
+PRESS = {"radius": 0.01, "speed": 0.001, "time": 0.5}
+
+
+def ball_on_plane():
+    """A ball between two planes. It moves with half the speed of the upper one from the first moment, so that nothing swings."""
+    radius, speed, time = PRESS["radius"], PRESS["speed"], PRESS["time"]
+    shape = {"plane": {"normal": [0, 0, -1], "offset": -2 * radius}}
+    bodies = [
+        {**FLOOR, "material": "rubber"},
+        {"name": "press", "kind": "kinematic", "shape": shape, "material": "rubber", "velocity": [0, 0, -speed]},
+        {
+            "name": "ball",
+            "shape": {"sphere": {"radius": radius}},
+            "material": "rubber",
+            "position": [0, 0, radius],
+            "velocity": [0, 0, -speed / 2],
+        },
+    ]
+    back = [("press", speed), ("ball", speed / 2)]
+    return scene(
+        "Ball on a plane",
+        "A plane presses a ball on the floor by half a millimetre, and lets go: force and displacement follow Hertz's law, both ways.",
+        2 * time,
+        dt=0.01,
+        gravity=[0, 0, 0],
+        stepper=DEM,
+        materials={"rubber": {"density": 1000, "friction": 0, "restitution": 1, "young": 1e7, "poisson": 0.3}},
+        bodies=bodies,
+        actions=[{"at": time, "velocity": {"body": name, "velocity": [0, 0, up]}} for name, up in back],
+    )
+
+
 def all_files():
     """{path under scenes/: text}."""
     baseline = "As its namesake, but with one new contact point a step in a cache of four: the baseline to compare with."
@@ -753,6 +817,8 @@ def all_files():
         "rocking_ellipsoid": rocking_ellipsoid(),
         "ellipsoid_in_a_bowl": ellipsoid_in_a_bowl(),
         "superquadric_pile": superquadric_pile(),
+        "sphere_packing": sphere_packing(),
+        "ball_on_plane": ball_on_plane(),
     }
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw what a recording holds over time: energies, penetration, contacts, tilt and the time a step took."""
+"""Draw what a recording holds over time: energies, penetration, contacts, tilt and the time a step took; of the dem stepper also how far from rest."""
 
 import argparse
 import pathlib
@@ -38,16 +38,33 @@ def parse_arguments(arguments):
 
 def curves(run, recording_module):
     """[(panel, curve's name, time, values, logarithmic)]."""
+    np = recording_module.np
     steps, time = run.steps, run.steps["time"]
     potential = steps["potential_energy"] - steps["potential_energy"][0]
+    dem = steps.get("dem_steps", np.zeros(1)).any()
+    tilt = [] if dem else [("largest tilt [rad]", "", run.time, recording_module.worst_tilt(run), True)]
     return [
         ("energy [J]", "kinetic", time, steps["kinetic_energy"], False),
         ("energy [J]", "potential, change", time, potential, False),
         ("kinetic energy [J]", "", time, steps["kinetic_energy"], True),
         ("largest penetration [m]", "", time[1:], steps["max_penetration"][1:], True),
-        ("largest tilt [rad]", "", run.time, recording_module.worst_tilt(run), True),
+        *tilt,
         ("contacts", "", time[1:], steps["contacts"][1:], False),
         ("time per step [ms]", "", time[1:], 1e3 * steps["seconds_total"][1:], False),
+        *(dem_curves(steps, np) if dem else []),
+    ]
+
+
+def dem_curves(steps, np):
+    """What the dem stepper reports besides."""
+    time = steps["time"]
+    return [
+        ("energy of contacts [J]", "elastic", time, steps["dem_elastic_energy"], False),
+        ("energy of contacts [J]", "springs of friction", time, steps["dem_spring_energy"], False),
+        ("energy lost [J]", "to damping", time, np.cumsum(steps["dem_damping_work"]), False),
+        ("energy lost [J]", "to friction", time, np.cumsum(steps["dem_friction_work"]), False),
+        ("residual: largest net force over weight", "", time[1:], steps["dem_residual"][1:], True),
+        ("sliding contacts", "", time[1:], steps["dem_sliding"][1:], False),
     ]
 
 
@@ -83,7 +100,7 @@ def draw(runs, labels, options):
         axis.tick_params(labelbottom=True)
         if logarithmic[panel]:
             axis.set_yscale("log", nonpositive="mask")
-        if len(runs) > 1 or panel == "energy [J]":
+        if len(runs) > 1 or panel.startswith("energy"):
             axis.legend(fontsize=8)
     figure.supxlabel("time [s]", fontsize=10)
     figure.suptitle(runs[0].title)

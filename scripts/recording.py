@@ -1,5 +1,6 @@
 """A recording of `abut run` as NumPy arrays, and the measures that the scripts here share. The file's layout is in docs/recording.md."""
 
+import json
 import sys
 
 try:
@@ -28,6 +29,7 @@ class Recording:
             self.dynamic = np.flatnonzero(file["bodies/kind"][()] == DYNAMIC)
             self.is_static = file["bodies/kind"][()] != DYNAMIC
             self.shape = file["bodies/shape"][()]
+            self.scene = json.loads(file["scene"].asstr()[()]) if "scene" in file else {}
             self._shapes = {name: column[()] for name, column in file["shapes"].items()}
             self._kinds = {number: name for name, number in h5py.check_enum_dtype(file["shapes/kind"].dtype).items()}
 
@@ -60,6 +62,13 @@ class Recording:
         """(normal, offset) of a body that is a plane, in its own frame; else None."""
         s, shape = self._shapes, int(self.shape[body])
         return (s["parameters"][shape][:3], s["parameters"][shape][3]) if self._kinds[s["kind"][shape]] == "plane" else None
+
+
+def contacts(path, frame=-1):
+    """The contacts of a frame: {name of the dataset: its rows}."""
+    with h5py.File(path, "r") as file:
+        first, count = file["frames/contact_first"][frame], file["frames/contact_count"][frame]
+        return {name: column[first : first + count] for name, column in file["contacts"].items()}
 
 
 def face_normal(ring):

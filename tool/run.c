@@ -156,9 +156,10 @@ static abut_status load_scene(const run_settings *settings, abut_scene **scene, 
             fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
         }
     }
-    if (settings->method && abut_scene_world_def(*scene)->stepper == ABUT_STEPPER_EVENT) {
-        status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: '--method' is for the fixed stepper; this scene's is 'event'",
-                           settings->scene_path);
+    abut_stepper stepper = abut_scene_world_def(*scene)->stepper;
+    if (settings->method && stepper != ABUT_STEPPER_FIXED) {
+        status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: '--method' is for the fixed stepper; this scene's is '%s'",
+                           settings->scene_path, stepper == ABUT_STEPPER_EVENT ? "event" : "dem");
     } else if (settings->method) {
         status = change_method(scene, settings->method, error);
     }
@@ -183,7 +184,7 @@ static abut_status step_all(abut_simulation *simulation, abut_recorder *recorder
                             abut_error *error) {
     progress bar = progress_begin(figures->wanted, !quiet);
     abut_status status = ABUT_OK;
-    while (figures->steps < figures->wanted && !interrupted_by && !status) {
+    while (figures->steps < figures->wanted && !figures->at_rest && !interrupted_by && !status) {
         abut_step_report report;
         double busy = clock_processor_seconds();
         status = abut_simulation_step(simulation, &report, error);
@@ -192,6 +193,7 @@ static abut_status step_all(abut_simulation *simulation, abut_recorder *recorder
             break;
         }
         run_figures_add(figures, &report, clock_processor_seconds() - busy);
+        figures->at_rest = abut_simulation_at_rest(simulation);
         if (recorder) {
             double before = clock_seconds();
             status = abut_recorder_frame(recorder, simulation, &report, error);
@@ -225,10 +227,11 @@ static int simulate(const cli_command *command, const run_settings *settings, co
         (void)abut_recorder_initial_report(simulation, &figures->first);
         figures->last = figures->first;
         status = step_all(simulation, recorder, settings->quiet, figures, &failure, &error);
+        run_figures_coordinate(figures, simulation);
     }
     if (!status && recorder) {
         double before = clock_seconds();
-        status = abut_recorder_finish(recorder, figures->steps == figures->wanted, &error);
+        status = abut_recorder_finish(recorder, figures->at_rest || figures->steps == figures->wanted, &error);
         recorder = NULL;
         failure = CLI_USAGE;
         figures->recording += clock_seconds() - before;
@@ -262,7 +265,7 @@ static int run(const cli_line *line) {
             run_figures_print(&figures, scene, settings.output);
             status = cli_finish_output(line->command);
         }
-        if (!status && figures.steps < figures.wanted) {
+        if (!status && !figures.at_rest && figures.steps < figures.wanted) {
             status = note_interruption(&settings, &figures);
         }
     }
@@ -279,12 +282,18 @@ static const char *const text[] = {
     "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
     "contacts "
     "began or changed, and how much processor time a simulated second took.",
+    "With the dem stepper (spheres and planes that press on each other) the table says how long the steps of the integration were beside "
+    "the "
+    "critical one, how many neighbours a body touches, what energy the contacts hold and lost, and how far from rest all is: the largest "
+    "net "
+    "force of a body, over its weight. A scene with \"until\" ends when it is at rest; that step is always recorded whole.",
     "The recording appears whole or not at all. Ctrl-C ends the run in good order: the recording then holds the steps made so far. After "
     "a failure an earlier recording of the same name is as it was.",
     NULL,
 };
 
 static const char *const examples[] = {"abut run scenes/wall.json", "abut run scenes/jack.json --no-record",
+                                       "abut run scenes/ball_on_plane.json --no-record",
                                        "abut run scenes/wall.json -o tracking.h5 --method tracking --duration 5", NULL};
 
 const cli_command command_run = {

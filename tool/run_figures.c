@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 static void add_event(abut_event_report *sum, const abut_event_report *step) {
@@ -18,6 +19,13 @@ static void add_event(abut_event_report *sum, const abut_event_report *step) {
     sum->impulses += step->impulses;
 }
 
+static void add_dem(abut_dem_report *sum, const abut_dem_report *step) {
+    sum->steps += step->steps;
+    sum->lists += step->lists;
+    sum->damping_work += step->damping_work;
+    sum->friction_work += step->friction_work;
+}
+
 void run_figures_add(run_figures *figures, const abut_step_report *report, double processor) {
     figures->steps++;
     figures->last = *report;
@@ -28,10 +36,57 @@ void run_figures_add(run_figures *figures, const abut_step_report *report, doubl
         figures->deepest_step = report->step;
     }
     add_event(&figures->event, &report->event);
+    add_dem(&figures->dem, &report->dem);
     figures->broad += report->seconds_broad;
     figures->narrow += report->seconds_narrow;
     figures->solve += report->seconds_solve;
     figures->processor += processor;
+}
+
+/* ---- who touches whom ---- */
+
+/* The body's place in `touches`, or -1 for one that is not dynamic. */
+static int32_t dynamic_index(const abut_world *world, abut_body_id id) {
+    abut_body_info info;
+    return abut_world_body_info(world, id, &info) == ABUT_OK && info.kind == ABUT_BODY_DYNAMIC ? (int32_t)info.user : -1;
+}
+
+/* Contacts of one pair follow each other. */
+static bool is_same_pair(const abut_world_contact *c, int32_t i) {
+    return i > 0 && c[i].a.index == c[i - 1].a.index && c[i].b.index == c[i - 1].b.index;
+}
+
+/* Who touches one other at most bears nothing (C. Thornton, "Numerical simulations of deviatoric shear deformation of granular media", 2000). */
+void run_figures_coordinate(run_figures *figures, const abut_simulation *simulation) {
+    const abut_scene *scene = abut_simulation_scene(simulation);
+    const abut_world *world = abut_simulation_world(simulation);
+    const abut_world_contact *contacts = NULL;
+    int32_t count = 0, n = abut_scene_body_count(scene), *touches = calloc((size_t)n, sizeof *touches);
+    run_coordination *sum = &figures->coordination;
+    if (abut_scene_world_def(scene)->stepper != ABUT_STEPPER_DEM || !touches || abut_world_contacts(world, &contacts, &count) != ABUT_OK) {
+        free(touches);
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < count; i++) {
+            int32_t a = is_same_pair(contacts, i) ? -1 : dynamic_index(world, contacts[i].a);
+            int32_t b = is_same_pair(contacts, i) ? -1 : dynamic_index(world, contacts[i].b);
+            bool loose = (a >= 0 && touches[a] < 2) || (b >= 0 && touches[b] < 2);
+            sum->bound += pass == 1 && !loose ? (a >= 0) + (b >= 0) : 0;
+            for (int k = 0; k < 2 && pass == 0; k++) {
+                int32_t body = k == 0 ? a : b;
+                touches[body >= 0 ? body : 0] += body >= 0;
+            }
+        }
+    }
+    for (int32_t i = 0; i < n; i++) {
+        if (dynamic_index(world, abut_simulation_body_id(simulation, i)) >= 0) {
+            sum->bodies++;
+            sum->touches += touches[i];
+            sum->loose += touches[i] < 2;
+        }
+    }
+    free(touches);
 }
 
 /* ---- what is printed ---- */
@@ -50,7 +105,8 @@ static void print_size(const char *path) {
 
 static void print_energies(const run_figures *f) {
     double first = f->first.kinetic_energy + f->first.potential_energy + f->first.spring_energy;
-    double last = f->last.kinetic_energy + f->last.potential_energy + f->last.spring_energy;
+    double last =
+        f->last.kinetic_energy + f->last.potential_energy + f->last.spring_energy + f->last.dem.elastic_energy + f->last.dem.spring_energy;
     print_energy("kinetic energy", f->first.kinetic_energy, f->last.kinetic_energy);
     print_energy("potential energy", f->first.potential_energy, f->last.potential_energy);
     print_energy("total energy", first, last);
@@ -73,12 +129,40 @@ static void print_event(const run_figures *f, double simulated) {
     printf("\n");
 }
 
+static void print_coordination(const run_coordination *c) {
+    int32_t bearing = c->bodies - c->loose;
+    printf("  %-22s %.3f", "coordination number", c->bodies > 0 ? (double)c->touches / c->bodies : 0.0);
+    if (c->loose > 0) {
+        printf("; %.3f of those that touch two others at least, which are all but %d", bearing > 0 ? (double)c->bound / bearing : 0.0,
+               (int)c->loose);
+    }
+    printf("\n");
+}
+
+/* Of the beginning nothing is known that presses: its contacts have not been looked for. */
+static void print_dem(const run_figures *f, double simulated, double gravity) {
+    const abut_dem_report *d = &f->dem, *last = &f->last.dem;
+    double step = d->steps > 0 ? simulated / (double)d->steps : 0.0;
+    printf("  %-22s %" PRId64 " of %.3g s in the mean", "integration steps", d->steps, step);
+    if (isfinite(last->critical_step)) {
+        printf("; the critical step is %.3g s (%.3g of it)", last->critical_step, step / last->critical_step);
+    }
+    printf("\n  %-22s %d at the end, listed %" PRId64 " times\n", "near pairs", (int)last->near, d->lists);
+    print_coordination(&f->coordination);
+    printf("  %-22s %d at the end\n", "sliding contacts", (int)last->sliding);
+    printf("  %-22s %.6g in contacts, %.6g in springs of friction, at the end\n", "elastic energy", last->elastic_energy,
+           last->spring_energy);
+    printf("  %-22s %.6g to damping, %.6g to friction\n", "energy lost", d->damping_work, d->friction_work);
+    printf("  %-22s %.3g%s at the end, the largest net force of a body%s\n", "residual", last->residual, gravity > 0.0 ? " weights" : "",
+           gravity > 0.0 ? "" : " (no gravity)");
+}
+
 void run_figures_print(const run_figures *f, const abut_scene *scene, const char *recording) {
     const char *title = abut_scene_title(scene);
     double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
     double other = wall - f->broad - f->narrow - f->solve - f->recording;
     printf("%s\n", *title ? title : abut_scene_path(scene));
-    printf("  %-22s %" PRId64 " of %" PRId64 "\n", "steps", f->steps, f->wanted);
+    printf("  %-22s %" PRId64 " of %" PRId64 "%s\n", "steps", f->steps, f->wanted, f->at_rest ? ": at rest" : "");
     printf("  %-22s %g s\n", "simulated time", simulated);
     printf("  %-22s %d, %d of them awake at the end\n", "bodies", (int)f->last.bodies, (int)f->last.awake);
     printf("  %-22s %.1f in the mean, %d at most, %d at the end\n", "contacts", f->steps > 0 ? f->contact_sum / (double)f->steps : 0.0,
@@ -88,6 +172,9 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     print_energies(f);
     if (abut_scene_world_def(scene)->stepper == ABUT_STEPPER_EVENT) {
         print_event(f, simulated);
+    }
+    if (abut_scene_world_def(scene)->stepper == ABUT_STEPPER_DEM) {
+        print_dem(f, simulated, abut_length(abut_scene_world_def(scene)->gravity));
     }
     printf("  %-22s %.3g s: pairs %.3g, contacts %.3g, forces and motion %.3g, recording %.3g, other %.3g\n", "time", wall, f->broad,
            f->narrow, f->solve, f->recording, fmax(other, 0.0));

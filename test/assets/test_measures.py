@@ -124,12 +124,35 @@ class Scripts(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout.strip()), (0, str(picture)), result.stderr)
         self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
+    def test_the_porosity_of_a_lattice(self):
+        """Balls that touch in a cubic lattice: 1 - pi / 6, and each touches six others. Space is repeated along x and y."""
+        radius, n = 0.01, (4, 5, 9)
+        bodies = [{"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}}]
+        for i, (x, y, z) in enumerate((x, y, z) for x in range(n[0]) for y in range(n[1]) for z in range(n[2])):
+            place = [2 * radius * x - 1, 2 * radius * y, (2 * z + 0.999) * radius]
+            bodies.append({"name": f"ball_{i}", "shape": {"sphere": {"radius": 1.001 * radius}}, "position": place})
+        space = {"x": [-1, -1 + 2 * radius * n[0]], "y": [0, 2 * radius * n[1]]}
+        scene, run = SCRATCH / "lattice.json", SCRATCH / "lattice.h5"
+        stepper = {"kind": "dem", "periodic": space, "step": 1e-9}
+        scene.write_text(json.dumps({"abut_scene": 1, "dt": 1e-9, "duration": 1e-9, "stepper": stepper, "bodies": bodies}))
+        subprocess.run([COMMAND, "run", str(scene), "-q", "-o", str(run)], check=True)
+        result = self.call("packing_figures.py", run, "--json", "--points", "40", "--margin", 2 / 1.001)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        figures = json.loads(result.stdout)
+        self.assertEqual(figures["balls"], 4 * 5 * 5)
+        self.assertEqual(figures["coordination_number"], 6)
+        self.assertAlmostEqual(figures["porosity"], 1 - math.pi / 6, delta=0.01)
+        self.assertAlmostEqual(figures["porosity"] + figures["packing_fraction"], 1, delta=1e-12)
+        self.assertIn("coordination number    6.000", self.call("packing_figures.py", run).stdout)
+
     def test_bad_input_ends_with_one_line_and_status_2(self):
         text = SCRATCH / "text.h5"
         text.write_text("no recording", encoding="ascii")
         for script, *arguments in (
             ("plot_run.py", text),
             ("plot_run.py", SCRATCH / "missing.h5"),
+            ("packing_figures.py", text),
+            ("packing_figures.py", SCRATCH / "missing.h5"),
             ("compare_methods.py", SCRATCH / "missing.json", "--abut", COMMAND),
             ("compare_methods.py", text, "--abut", COMMAND),
             ("compare_methods.py", "--abut", SCRATCH / "missing"),

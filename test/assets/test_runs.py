@@ -1,6 +1,6 @@
 """What the larger scenes must show when they are run: the wall stands and settles after each removal, the tower bears a gentle hand and tilts under a
 hard one, the fractured block crumbles without blowing up, what falls on a mesh stays on it, what rolls over it
-feels no inner edge, and the scenes of the event stepper keep to closed forms, lose energy in impacts only, and are answered by coherence.
+feels no inner edge, a packing of balls is as dense as others, and the scenes of the event stepper keep to closed forms, lose energy in impacts only, and are answered by coherence.
 
 A build with sanitizers is some ten times slower: there only the first second of each scene is run, to find errors of memory.
 """
@@ -415,6 +415,63 @@ class EventStepper(unittest.TestCase):
             self.assertAlmostEqual(r.pose[i, left, 0], -side, delta=1e-9)
             speed = -math.sqrt(GRAVITY * (math.sqrt(3) - h) / (0.5 + (h / side) ** 2))
             self.assertAlmostEqual(r.velocity[i, top, 2], speed, delta=1e-6 * (1 - speed))
+
+
+def small_packing():
+    """Some four hundred balls of the scene's material over a floor without sides, poured a little."""
+    scene = make_scenes.sphere_packing()
+    side = 14 * make_scenes.PACKING["radius"]
+    scene["stepper"]["periodic"] = {"x": [0, side], "y": [0, side]}
+    floor, ball = scene["bodies"][0], scene["bodies"][-1]
+    ball["fill"] = {**ball["fill"], "count": 420, "lower": [0, 0, 0], "upper": [side, side, 0.2]}
+    return {**scene, "bodies": [floor, ball]}
+
+
+class Dem(unittest.TestCase):
+    def test_a_packing_comes_to_rest_as_dense_as_random_packings_are(self):
+        """Porosities of random packings of balls with friction are 0.36 to 0.42; between a floor and a surface so near, up to 0.44."""
+        scene, result = SCRATCH / "small_packing.json", SCRATCH / "small_packing.h5"
+        scene.write_text(json.dumps(small_packing()))
+        subprocess.run([COMMAND, "run", str(scene), "-q", "-e", "1000", "-o", str(result)] + (["-n", "20"] if INSTRUMENTED else []), check=True)
+        r = recording.Recording(result)
+        if INSTRUMENTED:
+            return
+        self.assertLess(len(r.steps["time"]), 401)
+        self.assertLessEqual(r.steps["dem_residual"][-1], 1e-3)
+        self.assertLess(r.steps["kinetic_energy"][-1], 1e-4 * r.steps["dem_elastic_energy"][-1])
+        # The floor bears all of them: as much as it is at rest.
+        found = recording.contacts(result)
+        on_floor = (found["a"] == 0) | (found["b"] == 0)
+        with h5py.File(result) as file:
+            weight = 9.81 * file["bodies/mass"][:].sum()
+        self.assertAlmostEqual(found["normal_force"][on_floor].sum() / weight, 1, delta=1e-3)
+        script = [sys.executable, str(ROOT / "scripts" / "packing_figures.py"), str(result), "--json"]
+        figures = json.loads(subprocess.run(script, check=True, capture_output=True, text=True).stdout)
+        self.assertGreater(figures["balls"], 100)
+        self.assertGreater(figures["porosity"], 0.36)
+        self.assertLess(figures["porosity"], 0.44)
+        self.assertGreater(figures["coordination_number"], 4)
+        self.assertLess(figures["coordination_number"], 6.5)
+
+    def test_a_ball_is_pressed_on_a_plane_by_hertz(self):
+        """Of each contact the force of its own overlap, and of both the force of half the displacement of the press; forth and back."""
+        r = run("ball_on_plane")
+        material = make_scenes.ball_on_plane()["materials"]["rubber"]
+        modulus = material["young"] / (1 - material["poisson"] ** 2) / 2
+        press = r.names.index("press")
+        largest = 0.0
+        for frame in range(1, len(r.time) - 1):
+            found = recording.contacts(SCRATCH / "ball_on_plane.h5", frame)
+            self.assertEqual(len(found["gap"]), 2)
+            moved = (r.pose[0, press, 2] - r.pose[frame, press, 2]) / 2
+            for gap, force in zip(found["gap"], found["normal_force"]):
+                self.assertAlmostEqual(-gap / moved, 1, delta=1e-6)
+                for overlap, delta in ((-gap, 1e-9), (moved, 1e-6)):
+                    hertz = 4 / 3 * modulus * math.sqrt(make_scenes.PRESS["radius"]) * overlap**1.5
+                    self.assertAlmostEqual(force / hertz, 1, delta=delta)
+                largest = max(largest, force)
+        if not INSTRUMENTED:
+            self.assertGreater(largest, 2.8)
 
 
 if __name__ == "__main__":

@@ -249,5 +249,21 @@ class Baraff(unittest.TestCase):
             self.assertEqual({scene["materials"][body["material"]]["friction"] for body in dynamic(scene)}, {0})
 
 
+class Dem(unittest.TestCase):
+    def test_the_packing_has_room_at_the_beginning(self):
+        """A quarter of the region: what a fill places with ease."""
+        fill = load("sphere_packing")["bodies"][-1]["fill"]
+        volume = math.prod(b - a for a, b in zip(fill["lower"], fill["upper"]))
+        share = fill["count"] * 4 / 3 * math.pi * make_scenes.PACKING["radius"] ** 3 / volume
+        self.assertLess(share, 0.28)
+        self.assertGreater(share, 0.2)
+
+    def test_the_press_closes_without_a_gap(self):
+        floor, press, ball = load("ball_on_plane")["bodies"]
+        self.assertEqual(ball["position"][2], ball["shape"]["sphere"]["radius"])
+        self.assertEqual(press["shape"]["plane"]["offset"], -2 * ball["position"][2])
+        self.assertEqual(press["velocity"][2], 2 * ball["velocity"][2])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -19,7 +19,7 @@
 #define RESULT FOLDER "/out"
 #define RECORDING ABUT_TEST_SCRATCH_DIR "/demo.h5"
 
-enum { MOST_CELLS = 32 };
+enum { MOST_CELLS = 40 };
 
 static int record_demo(void **state) {
     abut_scene *scene = demo_scene();
@@ -126,12 +126,13 @@ static void check_steps(abut_recording *recording, int32_t every) {
     reader r = export_table(recording, ABUT_EXPORT_STEPS, every);
     assert_header(&r, "step,time,bodies,awake,candidates,touching,contacts,max_penetration,kinetic_energy,potential_energy,spring_energy,"
                       "seconds_broad,seconds_narrow,seconds_solve,seconds_total,event_steps,event_rejected,event_evaluations,event_tests,"
-                      "event_hits,event_misses,event_discontinuities,event_impulses");
+                      "event_hits,event_misses,event_discontinuities,event_impulses,dem_steps,dem_lists,dem_critical_step,dem_near,dem_sliding,"
+                      "dem_elastic_energy,dem_spring_energy,dem_damping_work,dem_friction_work,dem_residual");
     for (int64_t row = 0; row <= DEMO_STEPS; row += every) {
         abut_step_report report;
         assert_int_equal(abut_recording_step(recording, row, &report), ABUT_OK);
         assert_true(read_line(&r));
-        assert_int_equal(r.count, 23);
+        assert_int_equal(r.count, 33);
         const int64_t integers[] = {report.step, 0, report.bodies, report.awake, report.candidates, report.touching, report.contacts};
         const double reals[] = {report.max_penetration, report.kinetic_energy, report.potential_energy, report.spring_energy,
                                 report.seconds_broad,   report.seconds_narrow, report.seconds_solve,    report.seconds_total};
@@ -149,6 +150,16 @@ static void check_steps(abut_recording *recording, int32_t every) {
         for (int i = 0; i < 8; i++) {
             assert_integer(&r, 15 + i, events[i]);
         }
+        const abut_dem_report *d = &report.dem;
+        const int64_t dem_integers[] = {d->steps, d->lists, 0, d->near, d->sliding};
+        const double dem_reals[] = {d->elastic_energy, d->spring_energy, d->damping_work, d->friction_work, d->residual};
+        for (int i = 0; i < 5; i++) {
+            if (i != 2) {
+                assert_integer(&r, 23 + i, dem_integers[i]);
+            }
+            assert_real(&r, 28 + i, dem_reals[i]);
+        }
+        assert_real(&r, 25, d->critical_step);
     }
     assert_false(read_line(&r));
     free(r.text);

@@ -48,6 +48,10 @@ def documented():
     return found
 
 
+BALLS = {"abut_scene": 1, "title": "Balls", "dt": 0.01, "duration": 3, "stepper": {"kind": "dem", "step_share": 0.05}, "until": {}, "bodies": [
+    {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+    {"name": "ball", "shape": {"sphere": {"radius": 0.05}}, "position": [0, 0, 0.06], "restitution": 0.2},
+    {"name": "high", "shape": {"sphere": {"radius": 0.05}}, "position": [0, 0, 0.17], "restitution": 0.2}]}
 EVENTS = {"abut_scene": 1, "title": "Events", "duration": 0.5, "stepper": {"kind": "event"}, "bodies": [
     {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
     {"name": "ball", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 0.6], "restitution": 0.5}]}
@@ -73,6 +77,33 @@ class Layout(unittest.TestCase):
         self.assertRegex(said, f"events +{sums['discontinuities']} discontinuities, {sums['impulses']} impulses")
         self.assertRegex(said, r"processor time +\S+ s, \S+ s per simulated second")
         self.assertNotIn("hits", demo.abut_well("run", scene.with_name("demo.json"), "--no-record", "--steps", "2"))
+
+    def test_what_the_dem_stepper_counted_is_in_it(self):
+        """Two balls, one on the other, come to rest: the run ends then, and the step is there whole."""
+        scene, result = FOLDER / "balls.json", FOLDER / "balls.h5"
+        said = demo.abut_well("run", demo.write_scene(scene, BALLS), "-o", result, "--every", 50)
+        with h5py.File(result) as file:
+            d = {name.removeprefix("dem_"): file[f"steps/{name}"][:] for name in file["steps"] if name.startswith("dem_")}
+            count, energy = len(d["steps"]) - 1, file["steps/kinetic_energy"][:] + file["steps/potential_energy"][:]
+            self.assertEqual(file.attrs["complete"], 1)
+            self.assertEqual(file["frames/step"][:].tolist(), [*range(0, count, 50), count])
+            self.assertEqual(file["contacts/normal_force"].shape[0] - int(file["frames/contact_first"][-1]), 2)
+            force = file["contacts/normal_force"][-2:] / (file["bodies/mass"][1] * 9.81)
+        self.assertLess(count, 300)
+        self.assertLessEqual(d["residual"][-1], 1e-3)
+        self.assertGreater(d["residual"][1:-1].max(), 1)
+        self.assertTrue((d["steps"][1:] == d["steps"][1]).all())
+        self.assertAlmostEqual(0.01 / d["steps"][1] / d["critical_step"][-1], 0.05, delta=0.001)
+        np.testing.assert_allclose(sorted(force), [1, 2], atol=2e-3)
+        lost = d["damping_work"].sum() + d["friction_work"].sum()
+        self.assertAlmostEqual((energy[0] - energy[-1] - d["elastic_energy"][-1]) / lost, 1, delta=0.03)  # work is summed to the first order in the step
+        self.assertRegex(said, f"(?m)^  steps +{count} of 300: at rest$")
+        self.assertRegex(said, rf"integration steps +{d['steps'].sum()} of {0.01 / d['steps'][1]:.3g} s in the mean; the critical step is "
+                               rf"{d['critical_step'][-1]:.3g} s \(0\.0(5|49\d*) of it\)")
+        self.assertRegex(said, f"near pairs +{d['near'][-1]} at the end, listed {d['lists'].sum()} times")
+        self.assertIn("coordination number    1.500; 1.000 of those that touch two others at least, which are all but 1", said)
+        self.assertIn(f"energy lost            {d['damping_work'].sum():.6g} to damping", said)
+        self.assertIn(f"residual               {d['residual'][-1]:.3g} weights at the end", said)
 
     def test_documented_datasets_are_those_that_there_are(self):
         types = {"int32": np.int32, "int64": np.int64, "uint32": np.uint32, "uint64": np.uint64, "double": np.float64,
@@ -289,7 +320,7 @@ class Damage(unittest.TestCase):
             with self.subTest(name):
                 def remove(file, name=name):
                     del file[name]
-                if name != "shapes/exponents" and not name.startswith("steps/event_"):  # which old recordings do without
+                if name != "shapes/exponents" and not name.startswith(("steps/event_", "steps/dem_")):  # which old recordings do without
                     self.refused(remove, "damaged")
 
                 def reshape(file, name=name):
@@ -297,14 +328,14 @@ class Damage(unittest.TestCase):
                     file[name] = np.zeros((2, 3, 5, 7))
                 self.refused(reshape, "damaged")
 
-    def test_recordings_of_before_there_was_an_event_stepper(self):
+    def test_recordings_of_before_there_were_other_steppers(self):
         old = FOLDER / "old.h5"
         shutil.copy(RECORDING, old)
         with h5py.File(old, "r+") as file:
-            younger = [name for name in file["steps"] if name.startswith("event_")]
+            younger = [name for name in file["steps"] if name.startswith(("event_", "dem_"))]
             for name in younger:
                 del file[f"steps/{name}"]
-        self.assertEqual(len(younger), 8)
+        self.assertEqual(len(younger), 18)
         demo.abut_well("export", old, FOLDER / "old.csv")
         with open(FOLDER / "old.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))

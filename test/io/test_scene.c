@@ -374,6 +374,52 @@ static void test_a_scene_chooses_its_stepper(void **state) {
     assert_int_equal(own.impulses, ABUT_IMPULSES_SEQUENTIAL);
 }
 
+static void test_a_scene_of_the_dem_stepper(void **state) {
+    (void)state;
+    abut_world_def plain = world_with_stepper("{\"kind\": \"dem\"}"), defaults = abut_world_def_default();
+    assert_int_equal(plain.stepper, ABUT_STEPPER_DEM);
+    assert_near(plain.dem.step, 0.0, 0.0);
+    assert_near(plain.dem.step_share, defaults.dem.step_share, 0.0);
+    assert_near(plain.dem.skin, defaults.dem.skin, 0.0);
+    assert_int_equal(plain.dem.mode, ABUT_PRESSURE_AREA);
+    assert_false(plain.dem.periodic[0] || plain.dem.periodic[1] || plain.dem.periodic[2]);
+    abut_dem_settings own = world_with_stepper("{\"kind\": \"dem\", \"step\": 1e-5, \"skin\": 0.5, \"mode\": \"point\", "
+                                               "\"periodic\": {\"x\": [-1, 7], \"z\": [0.5, 9]}}")
+                                .dem;
+    assert_near(own.step, 1e-5, 0.0);
+    assert_near(own.skin, 0.5, 0.0);
+    assert_int_equal(own.mode, ABUT_PRESSURE_POINT);
+    assert_true(own.periodic[0] && !own.periodic[1] && own.periodic[2]);
+    assert_near(own.lower.x, -1.0, 0.0);
+    assert_near(own.upper.x, 7.0, 0.0);
+    assert_near(own.lower.z, 0.5, 0.0);
+    assert_near(own.upper.z, 9.0, 0.0);
+    assert_near(world_with_stepper("{\"kind\": \"dem\", \"step_share\": 0.25}").dem.step_share, 0.25, 0.0);
+
+    static const char start[] = "{\"abut_scene\": 1, \"duration\": 1, \"stepper\": {\"kind\": \"dem\"}, \"materials\": {\"m\": {\"young\": 3e9, "
+                                "\"poisson\": 0.45, \"adhesion_work\": 0.05}}, \"bodies\": [{\"name\": \"b\", \"material\": \"m\", \"shape\": "
+                                "{\"sphere\": {\"radius\": 1}}}]";
+    char text[512];
+    snprintf(text, sizeof text, "%s}", start);
+    abut_scene *scene = right_scene(text);
+    const abut_body_def *body = abut_scene_body_def(scene, 0);
+    assert_near(body->material.young, 3e9, 0.0);
+    assert_near(body->material.poisson, 0.45, 0.0);
+    assert_near(body->adhesion_work, 0.05, 0.0);
+    assert_null(abut_scene_get_until(scene));
+    abut_scene_destroy(scene);
+    snprintf(text, sizeof text, "%s, \"until\": {\"kinetic\": 0.5}}", start);
+    scene = right_scene(text);
+    assert_near(abut_scene_get_until(scene)->residual, 1e-3, 0.0);
+    assert_near(abut_scene_get_until(scene)->kinetic, 0.5, 0.0);
+    abut_scene_destroy(scene);
+    snprintf(text, sizeof text, "%s, \"contact\": {}}", start);
+    scene = right_scene(text);
+    assert_int_equal(abut_scene_warning_count(scene), 1);
+    assert_non_null(strstr(abut_scene_warning(scene, 0), "the dem stepper makes contacts of its own"));
+    abut_scene_destroy(scene);
+}
+
 /* The defaults that the schema tells readers are those of the library. */
 static void test_schema_defaults(void **state) {
     (void)state;
@@ -381,6 +427,7 @@ static void test_schema_defaults(void **state) {
     const json_t *definitions = json_object_get(schema, "$defs");
     abut_fixed_settings fixed = abut_world_def_default().fixed;
     abut_event_settings event = abut_world_def_default().event;
+    abut_dem_settings dem = abut_world_def_default().dem;
     abut_body_def body = abut_body_def_default();
     abut_spring_def spring = abut_spring_def_default();
     const struct {
@@ -406,6 +453,13 @@ static void test_schema_defaults(void **state) {
                    {"material", "density", body.density},
                    {"material", "friction", body.friction},
                    {"material", "restitution", body.restitution},
+                   {"dem_stepper", "step_share", dem.step_share},
+                   {"dem_stepper", "skin", dem.skin},
+                   {"until", "residual", 1e-3},
+                   {"until", "kinetic", 1e-4},
+                   {"material", "young", body.material.young},
+                   {"material", "poisson", body.material.poisson},
+                   {"material", "adhesion_work", body.adhesion_work},
                    {"material", "linear_damping", body.linear_damping},
                    {"material", "angular_damping", body.angular_damping},
                    {"spring", "frequency", spring.frequency},
@@ -546,7 +600,7 @@ int main(void) {
         cmocka_unit_test(test_settings),        cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_out_of_range_accessors),
         cmocka_unit_test(test_text_round_trip), cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_a_scene_chooses_its_stepper),
+        cmocka_unit_test(test_a_scene_chooses_its_stepper), cmocka_unit_test(test_a_scene_of_the_dem_stepper),
         cmocka_unit_test(test_schema_defaults), cmocka_unit_test(test_files_that_are_no_scenes),
         cmocka_unit_test(test_surfaces), cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
         cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),

@@ -1,6 +1,7 @@
 /* Bodies from the pieces of a mesh: names, places, masses and velocities. Masses that cannot be computed with. */
 #include "io/files.h"
 
+#include <abut/query.h>
 #include <math.h>
 
 /* Two boxes, 2 x 1 x 1 at x = 0 .. 2 and 1 x 1 x 1 at x = 4 .. 5, groups "long" and "short". */
@@ -151,10 +152,81 @@ static void test_default_anchor(void **state) {
     abut_scene_destroy(scene);
 }
 
+/* Names, places, masses and what is shared; a second fill stays out of the first. */
+static void test_fills(void **state) {
+    (void)state;
+    abut_scene *scene = scene_with_body(
+        "{\"name\": \"g\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"material\": \"m\", \"velocity\": [0, 0, -1], "
+        "\"fill\": {\"count\": 40, \"lower\": [0, 0, 0], \"upper\": [5, 5, 5], \"scale\": [0.5, 1], \"seed\": 3}}, "
+        "{\"name\": \"h\", \"shape\": {\"sphere\": {\"radius\": 0.4}}, \"mass\": 7, "
+        "\"fill\": {\"count\": 20, \"lower\": [0, 0, 0], \"upper\": [5, 5, 5], \"spacing\": 0.05}}");
+    assert_int_equal(abut_scene_body_count(scene), 60);
+    assert_string_equal(abut_scene_body_name(scene, 0), "g.1");
+    assert_string_equal(abut_scene_body_name(scene, 39), "g.40");
+    assert_string_equal(abut_scene_body_name(scene, 40), "h.1");
+    assert_int_equal(abut_scene_find_body(scene, "h.20"), 59);
+    double least = 1.0, most = 0.0;
+    for (int32_t i = 0; i < 60; i++) {
+        const abut_body_def *a = abut_scene_body_def(scene, i);
+        double radius = abut_shape_radius(a->shape);
+        abut_mass mass;
+        assert_ok(abut_shape_mass(a->shape, a->density, &mass));
+        if (i < 40) {
+            least = fmin(least, radius);
+            most = fmax(most, radius);
+            assert_near(mass.mass, 2.0 * 4.1887902047863905 * radius * radius * radius, 1e-13);
+            assert_vec3_near(a->velocity, abut_make_vec3(0, 0, -1), 0.0);
+        } else {
+            assert_near(radius, 0.4, 0.0);
+            assert_near(a->mass, 7.0, 0.0);
+            assert_ptr_equal(a->shape, abut_scene_body_def(scene, 40)->shape);
+        }
+        abut_aabb bounds = abut_shape_bounds(a->shape, a->pose);
+        assert_true(fmin(bounds.lower.x, fmin(bounds.lower.y, bounds.lower.z)) >= -1e-14);
+        assert_true(fmax(bounds.upper.x, fmax(bounds.upper.y, bounds.upper.z)) <= 5.0 + 1e-14);
+        for (int32_t k = 0; k < i; k++) {
+            const abut_body_def *b = abut_scene_body_def(scene, k);
+            double gap = abut_length(abut_sub(a->pose.position, b->pose.position)) - radius - abut_shape_radius(b->shape);
+            assert_true(gap >= (i < 40 ? 0.0 : 0.05) * (1.0 - 1e-12));
+        }
+    }
+    assert_true(least >= 0.25 && least < 0.3 && most <= 0.5 && most > 0.45);
+    abut_scene_destroy(scene);
+}
+
+/* Bodies of other shapes lie apart however they are turned, also when their middle is not their origin. */
+static void test_fills_of_other_shapes(void **state) {
+    (void)state;
+    static const char start[] = "{\"name\": \"s\", \"shape\": {\"hull\": {\"points\": [[1, 1, 1], [2, 1, 1], [1, 1.5, 1], [1, 1, 2.5]]}}, ",
+                      fill[] = "\"fill\": {\"count\": 30, \"lower\": [0, 0, 0], \"upper\": [9, 9, 9]}}";
+    char body[512];
+    for (int given = 0; given < 2; given++) {
+        snprintf(body, sizeof body, "%s%s%s", start, given ? "\"rotation\": {\"axis\": [0, 0, 1], \"degrees\": 90}, " : "", fill);
+        abut_scene *scene = scene_with_body(body);
+        assert_int_equal(abut_scene_body_count(scene), 30);
+        for (int32_t i = 0; i < 30; i++) {
+            const abut_body_def *a = abut_scene_body_def(scene, i);
+            abut_aabb bounds = abut_shape_bounds(a->shape, a->pose);
+            assert_true(fmin(bounds.lower.x, fmin(bounds.lower.y, bounds.lower.z)) >= -1e-13);
+            assert_true(fmax(bounds.upper.x, fmax(bounds.upper.y, bounds.upper.z)) <= 9.0 + 1e-13);
+            assert_true(!given || fabs(a->pose.rotation.z - sqrt(0.5)) < 1e-15);
+            for (int32_t k = 0; k < i; k++) {
+                const abut_body_def *b = abut_scene_body_def(scene, k);
+                bool overlap = true;
+                assert_ok(abut_overlap(a->shape, a->pose, b->shape, b->pose, NULL, &overlap));
+                assert_false(overlap);
+                assert_true(given || fabs(a->pose.rotation.w - b->pose.rotation.w) > 0.0);
+            }
+        }
+        abut_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces_as_bodies), cmocka_unit_test(test_pieces_share_the_mass),
         cmocka_unit_test(test_pieces_by_name),   cmocka_unit_test(test_other_uses_of_pieces),
+        cmocka_unit_test(test_fills),            cmocka_unit_test(test_fills_of_other_shapes),
         cmocka_unit_test(test_default_anchor),   cmocka_unit_test(test_a_mistake_in_a_mesh_names_both_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ static void test_examples_are_scenes(void **state) {
         abut_scene_destroy(scene);
         examples++;
     }
-    assert_int_equal(examples, 3);
+    assert_int_equal(examples, 4);
     free(text);
 }
 

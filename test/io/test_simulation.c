@@ -204,6 +204,38 @@ static void test_overflow_is_an_error(void **state) {
     finish(simulation, scene);
 }
 
+/* Nothing rests in the air; a ball on the floor does, but not before the actions are done that may move it. */
+static void test_rest_ends_a_scene(void **state) {
+    (void)state;
+    static const char format[] =
+        "{\"abut_scene\": 1, \"duration\": 20, \"dt\": 0.01, \"stepper\": {\"kind\": \"dem\"}, %s \"bodies\": ["
+        "{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "
+        "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"position\": [0, 0, 0.11]}], "
+        "\"actions\": [{\"at\": 0, \"until\": %g, \"force\": {\"body\": \"ball\", \"force\": [0, 0, -1]}}]}";
+    int64_t ended[3];
+    const double until[] = {0.01, 1.0};
+    for (int k = 0; k < 3; k++) {
+        char text[1024];
+        snprintf(text, sizeof text, format, k < 2 ? "\"until\": {}," : "", k < 2 ? until[k] : 0.01);
+        abut_scene *scene = right_scene(text);
+        abut_simulation *simulation = NULL;
+        abut_error error;
+        assert_ok(abut_simulation_create(scene, &simulation, &error));
+        abut_step_report report = {0};
+        while (!abut_simulation_finished(simulation)) {
+            assert_false(abut_simulation_at_rest(simulation));
+            assert_ok(abut_simulation_step(simulation, &report, &error));
+        }
+        assert_true(abut_simulation_at_rest(simulation) == (k < 2));
+        assert_true(report.dem.residual <= 1e-3 && report.kinetic_energy <= 1e-4 * report.dem.elastic_energy);
+        ended[k] = abut_simulation_step_index(simulation);
+        finish(simulation, scene);
+    }
+    assert_in_range(ended[0], 5, 90);
+    assert_in_range(ended[1], 100, 150);
+    assert_int_equal(ended[2], 2000);
+}
+
 static void test_null_arguments(void **state) {
     (void)state;
     abut_scene *scene;
@@ -227,6 +259,7 @@ int main(void) {
         cmocka_unit_test(test_removal_ends_what_acts_on_the_body),
         cmocka_unit_test(test_same_scene_same_bits),
         cmocka_unit_test(test_overflow_is_an_error),
+        cmocka_unit_test(test_rest_ends_a_scene),
         cmocka_unit_test(test_null_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -268,6 +268,9 @@ class Wrong(unittest.TestCase):
     def test_a_method_for_the_stepper_that_has_none(self):
         self.write("event.json", json.dumps({**FALLING, "stepper": {"kind": "event"}}))
         self.refused("run", "event.json", "--method", "tracking", says=r"event\.json: '--method' is for the fixed stepper")
+        balls = [FALLING["bodies"][0], {"name": "ball", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 0.6]}]
+        self.write("dem.json", json.dumps({**FALLING, "stepper": {"kind": "dem"}, "bodies": balls}))
+        self.refused("run", "dem.json", "--method", "tracking", says=r"dem\.json: '--method' is for the fixed stepper; this scene's is 'dem'")
 
     def test_files_that_are_not_there_or_not_what_they_should_be(self):
         self.write("text.h5", "hello")
