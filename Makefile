@@ -51,6 +51,7 @@ bench:
 	build/release/bench/bench_lcp --json build/release/bench/lcp.json
 	build/release/bench/bench_depth --json build/release/bench/depth.json
 	build/release/bench/bench_tetmesh --json build/release/bench/tetmesh.json
+	build/release/bench/bench_dem --json build/release/bench/dem.json
 	build/release/bench/bench_world
 	@echo
 	@echo "python3 scripts/bench_report.py build/release/bench/narrow.json writes the figures into docs/benchmarks.md; depth.json beside it those of depth"

@@ -59,6 +59,8 @@ look() {
         needs libfcl-dev has_library fcl
         needs libbullet-dev has_library bullet-float64
         needs libsiconos-numerics-dev has_siconos
+        needs lammps has_command lmp
+        needs liggghts has_command liggghts
     fi
     if [ "$purpose" = fuzz ]; then
         needs clang has_command clang

@@ -20,7 +20,9 @@ static abut_vec3 turned_from_to(abut_vec3 from, abut_vec3 to, abut_vec3 v) {
 }
 
 static abut_vec3 turned_about(abut_vec3 axis, double angle, abut_vec3 v) {
-    return abut_add_scaled(abut_scale(cos(angle), v), sin(angle), abut_cross(axis, v)); /* v is square to the axis */
+    double sine_over, cosine;
+    real_turn(angle * angle, &sine_over, &cosine);
+    return abut_add_scaled(abut_scale(cosine, v), angle * sine_over, abut_cross(axis, v)); /* v is square to the axis */
 }
 
 static abut_vec3 square_to(abut_vec3 normal, abut_vec3 v) { return abut_add_scaled(v, -abut_dot(v, normal), normal); }

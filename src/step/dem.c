@@ -73,50 +73,79 @@ static abut_status prepare(abut_world *world) {
 
 /* ---- motion ---- */
 
-static void kick(dem_system *s, double h) {
-    for (int32_t i = 0; i < s->ball_count; ++i) {
-        dem_body *b = &s->bodies[i];
-        if (b->inverse_mass > 0.0) {
-            const body *own = &s->world->bodies[b->slot];
-            abut_vec3 acceleration = abut_add_scaled(s->world->def.gravity, b->inverse_mass, abut_add(s->pushes[i].force, own->force));
-            abut_vec3 turning = abut_scale(b->inverse_inertia, abut_add(s->pushes[i].torque, own->torque));
-            acceleration = abut_add_scaled(acceleration, -own->linear_damping, b->velocity);
-            turning = abut_add_scaled(turning, -own->angular_damping, b->angular_velocity);
-            b->velocity = abut_add_scaled(b->velocity, h, acceleration);
-            b->angular_velocity = abut_add_scaled(b->angular_velocity, h, turning);
+static void kick(dem_system *s, int32_t i, double h) {
+    dem_body *b = &s->bodies[i];
+    const body *own = &s->world->bodies[b->slot];
+    const dem_push *push = &s->pushes[i];
+    abut_vec3 acceleration = abut_add_scaled(s->world->def.gravity, b->inverse_mass, abut_add(push->force, own->force));
+    abut_vec3 turning = abut_scale(b->inverse_inertia, abut_add(push->torque, own->torque));
+    acceleration = abut_add_scaled(acceleration, -own->linear_damping, b->velocity);
+    turning = abut_add_scaled(turning, -own->angular_damping, b->angular_velocity);
+    b->velocity = abut_add_scaled(b->velocity, h, acceleration);
+    b->angular_velocity = abut_add_scaled(b->angular_velocity, h, turning);
+}
+
+/* The frame is a unit one but for rounding, which one step of Newton's towards its inverse length takes away. */
+static abut_quat turned(abut_quat frame, abut_vec3 angular_velocity, double h) {
+    abut_vec3 half = abut_scale(0.5 * h, angular_velocity);
+    double sine_over, cosine;
+    real_turn(abut_length_squared(half), &sine_over, &cosine);
+    abut_quat q = abut_quat_mul(abut_make_quat(sine_over * half.x, sine_over * half.y, sine_over * half.z, cosine), frame);
+    double scale = 1.5 - 0.5 * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return abut_make_quat(scale * q.x, scale * q.y, scale * q.z, scale * q.w);
+}
+
+static void drift(dem_system *s, int32_t i, double h) {
+    dem_body *b = &s->bodies[i];
+    b->centre = abut_add_scaled(b->centre, h, b->velocity);
+    s->frames[i] = turned(s->frames[i], b->angular_velocity, h);
+    b->offset += isinf(b->radius) ? h * abut_dot(b->normal, b->velocity) : 0.0;
+}
+
+/* What happens to bodies between two times at which forces are computed: the second half of the one, the first of the other, and motion. */
+typedef struct motion {
+    dem_system *s;
+    double h;
+    bool ends, begins; /* a step: both but for the last and the first */
+} motion;
+
+static void move_some(void *argument, int32_t begin, int32_t end) {
+    const motion *m = argument;
+    dem_system *s = m->s;
+    for (int32_t i = begin; i < end; ++i) {
+        bool pushed = s->bodies[i].inverse_mass > 0.0 && i < s->ball_count;
+        if (pushed) {
+            s->pushes[i] = dem_push_of(s, i);
+        }
+        if (pushed && m->ends) {
+            kick(s, i, 0.5 * m->h);
+        }
+        if (pushed && m->begins) {
+            kick(s, i, 0.5 * m->h);
+        }
+        if (m->begins) {
+            drift(s, i, m->h);
         }
     }
 }
 
-static abut_quat turned(abut_quat frame, abut_vec3 angular_velocity, double h) {
-    double speed = abut_length(angular_velocity);
-    if (!(speed > 0.0)) {
-        return frame;
-    }
-    return abut_quat_unit(abut_quat_mul(abut_quat_about(abut_scale(1.0 / speed, angular_velocity), speed * h), frame));
-}
-
-static void drift(dem_system *s, double h) {
-    for (int32_t i = 0; i < s->body_count; ++i) {
-        dem_body *b = &s->bodies[i];
-        b->centre = abut_add_scaled(b->centre, h, b->velocity);
-        s->frames[i] = turned(s->frames[i], b->angular_velocity, h);
-        b->offset += isinf(b->radius) ? h * abut_dot(b->normal, b->velocity) : 0.0;
-    }
+static void move(dem_system *s, double h, bool ends, bool begins) {
+    enum { GRAIN = 256 };
+    motion m = {s, h, ends, begins};
+    abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
 static abut_status go(dem_system *s, double dt, int64_t steps) {
     double h = dt / (double)steps;
     dem_forces(s, 0.0);
     for (int64_t i = 0; i < steps; ++i) {
-        kick(s, 0.5 * h);
-        drift(s, h);
+        move(s, h, i > 0, true);
         if (dem_pairs_are_stale(s) && !dem_pairs_list(s)) {
             return s->status;
         }
         dem_forces(s, h);
-        kick(s, 0.5 * h);
     }
+    move(s, h, true, false);
     for (int32_t i = 0; i < s->body_count; ++i) {
         const dem_body *b = &s->bodies[i];
         if (!abut_is_finite_vec3(b->centre) || !abut_is_finite_vec3(b->velocity) || !abut_is_finite_vec3(b->angular_velocity)) {

@@ -13,14 +13,22 @@ typedef struct touch {
     double overlap, radius;
 } touch;
 
-static touch touch_of(const dem_system *s, const dem_body *a, const dem_body *b) {
+/* False where the two are clearly apart, without a root. */
+static bool find_touch(const dem_system *s, const dem_body *a, const dem_body *b, bool touched, touch *t) {
     if (isinf(b->radius)) {
-        return (touch){b->normal, a->radius - (abut_dot(b->normal, a->centre) - b->offset), a->radius};
+        *t = (touch){b->normal, a->radius - (abut_dot(b->normal, a->centre) - b->offset), a->radius};
+        return touched || t->overlap > 0.0;
     }
     abut_vec3 way = neighbour_way(&s->space, b->centre, a->centre);
-    double distance = abut_length(way);
-    abut_vec3 normal = distance > 0.0 ? abut_scale(1.0 / distance, way) : abut_make_vec3(0.0, 0.0, 1.0);
-    return (touch){normal, a->radius + b->radius - distance, a->radius * b->radius / (a->radius + b->radius)};
+    double square = abut_length_squared(way), reach = a->radius + b->radius;
+    if (!touched && square >= reach * reach) {
+        return false;
+    }
+    double distance = sqrt(square);
+    t->normal = distance > 0.0 ? abut_scale(1.0 / distance, way) : abut_make_vec3(0.0, 0.0, 1.0);
+    t->overlap = reach - distance;
+    t->radius = a->radius * b->radius / reach;
+    return true;
 }
 
 /* Of A against B where they touch. */
@@ -40,7 +48,7 @@ static double damp(const pressed *p, const pressure_disc *disc, double force, do
     double damping = -2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass * 2.0 * p->law->modulus * disc->radius) * parting;
     bool may_pull = p->law->damping_pulls || p->law->adhesion != ABUT_ADHESION_NONE;
     damping = may_pull ? damping : real_max(damping, -real_max(force, 0.0));
-    tally->damped = -damping * parting * p->h;
+    tally->damped -= damping * parting * p->h;
     return damping;
 }
 
@@ -57,30 +65,34 @@ static abut_vec3 rub(const pressed *p, const pressure_disc *disc, double force, 
     pressure_spring spring = pressure_slide_on(pair->touched ? &pair->memory : NULL, &slide);
     pair->memory.stretch = spring.stretch;
     pair->memory.stiffness = stiffness;
-    tally->rubbed = spring.lost;
+    tally->rubbed += spring.lost;
     tally->damped += p->h * spring.damping;
-    tally->spring = pressure_spring_energy(&pair->memory);
-    tally->sliding = spring.sliding;
+    tally->spring += pressure_spring_energy(&pair->memory);
+    tally->sliding += spring.sliding;
     return spring.force;
 }
 
-static void forget(dem_pair *pair, dem_tally *tally) {
+static void forget(dem_pair *pair, dem_force *f, dem_tally *tally) {
     if (pair->touched) {
-        tally->rubbed = pressure_spring_energy(&pair->memory);
+        tally->rubbed += pressure_spring_energy(&pair->memory);
         pair->touched = false;
         pair->memory.stiffness = 0.0;
+        *f = (dem_force){.arm_a = 0.0};
     }
 }
 
-static dem_force press(const dem_system *s, dem_pair *pair, double h, dem_tally *tally) {
+/* Forces of pairs that do not touch are zero and stay so. */
+static void press(const dem_system *s, dem_pair *pair, double h, dem_force *out, dem_tally *tally) {
     const dem_body *a = &s->bodies[pair->a], *b = &s->bodies[pair->b];
-    const dem_force nothing = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0, 0.0};
+    touch t;
+    if (!find_touch(s, a, b, pair->touched, &t)) {
+        return;
+    }
     pressed p = {dem_law(s, a->kind, b->kind), 1.0 / (a->inverse_mass + b->inverse_mass), h};
     pressure_disc disc;
-    touch t = touch_of(s, a, b);
     if (!pressure_disc_of(p.law, t.radius, t.overlap, pair->touched, &disc)) {
-        forget(pair, tally);
-        return nothing;
+        forget(pair, out, tally);
+        return;
     }
     /* Midway between the surfaces; the arm of a plane has no effect, for it does not turn. */
     dem_force f = {.arm_a = a->radius - 0.5 * t.overlap, .arm_b = isinf(b->radius) ? 0.0 : b->radius - 0.5 * t.overlap};
@@ -95,9 +107,9 @@ static dem_force press(const dem_system *s, dem_pair *pair, double h, dem_tally 
     f.turn = abut_cross(t.normal, f.force);
     pair->touched = true;
     pair->memory.normal = t.normal;
-    tally->elastic = disc.energy;
-    tally->touching = 1;
-    return f;
+    tally->elastic += disc.energy;
+    tally->touching++;
+    *out = f;
 }
 
 typedef struct job {
@@ -105,46 +117,53 @@ typedef struct job {
     double h;
 } job;
 
-static void press_some(void *argument, int32_t begin, int32_t end) {
+static void press_blocks(void *argument, int32_t begin, int32_t end) {
     const job *j = argument;
-    for (int32_t i = begin; i < end; ++i) {
-        dem_tally *tally = &j->s->pair_tallies[i];
-        *tally = (dem_tally){0};
-        j->s->forces[i] = press(j->s, &j->s->pairs[i], j->h, tally);
+    dem_system *s = j->s;
+    for (int32_t block = begin; block < end; ++block) {
+        dem_tally tally = {0};
+        int32_t first = block * DEM_BLOCK, last = s->pair_count - first < DEM_BLOCK ? s->pair_count : first + DEM_BLOCK;
+        for (int32_t i = first; i < last; ++i) {
+            press(s, &s->pairs[i], j->h, &s->forces[i], &tally);
+        }
+        s->block_tallies[block] = tally;
     }
 }
 
-static void add_up(dem_system *s) {
-    const abut_vec3 zero = {0.0, 0.0, 0.0};
+static void add_up(dem_system *s, int32_t blocks) {
     dem_tally *sum = &s->tally;
     sum->elastic = sum->spring = 0.0;
     sum->touching = sum->sliding = 0;
-    for (int32_t i = 0; i < s->body_count; ++i) {
-        s->pushes[i] = (dem_push){zero, zero};
-    }
-    for (int32_t i = 0; i < s->pair_count; ++i) {
-        const dem_tally *t = &s->pair_tallies[i];
-        const dem_force *f = &s->forces[i];
+    for (int32_t i = 0; i < blocks; ++i) {
+        const dem_tally *t = &s->block_tallies[i];
         sum->damped += t->damped;
         sum->rubbed += t->rubbed;
-        if (t->touching == 0) {
-            continue;
-        }
         sum->elastic += t->elastic;
         sum->spring += t->spring;
         sum->touching += t->touching;
         sum->sliding += t->sliding;
-        dem_push *a = &s->pushes[s->pairs[i].a], *b = &s->pushes[s->pairs[i].b];
-        a->force = abut_add(a->force, f->force);
-        b->force = abut_sub(b->force, f->force);
-        a->torque = abut_add_scaled(a->torque, -f->arm_a, f->turn);
-        b->torque = abut_add_scaled(b->torque, -f->arm_b, f->turn);
     }
 }
 
 void dem_forces(dem_system *s, double h) {
-    enum { GRAIN = 512 };
     job j = {s, h};
-    abut_parallel_for(&s->world->def.parallel, s->pair_count, GRAIN, press_some, &j);
-    add_up(s);
+    int32_t blocks = s->pair_count / DEM_BLOCK + (s->pair_count % DEM_BLOCK != 0);
+    abut_parallel_for(&s->world->def.parallel, blocks, 2, press_blocks, &j);
+    add_up(s, blocks);
+}
+
+/* A pair comes before another whose lower ball is higher, so that the pairs of a ball are first those in which it is B. */
+dem_push dem_push_of(const dem_system *s, int32_t ball) {
+    dem_push sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    for (int32_t k = s->other_first[ball]; k < s->other_first[ball + 1]; ++k) {
+        const dem_force *f = &s->forces[s->others[k]];
+        sum.force = abut_sub(sum.force, f->force);
+        sum.torque = abut_add_scaled(sum.torque, -f->arm_b, f->turn);
+    }
+    for (int32_t i = s->own[ball]; i < s->own[ball + 1]; ++i) {
+        const dem_force *f = &s->forces[i];
+        sum.force = abut_add(sum.force, f->force);
+        sum.torque = abut_add_scaled(sum.torque, -f->arm_a, f->turn);
+    }
+    return sum;
 }

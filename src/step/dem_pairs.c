@@ -2,6 +2,8 @@
  * Near pairs, kept while no ball has moved half the skin (L. Verlet, 1967), with what each remembers of its contact. Pairs are in the order of their
  * bodies, which is the order of slots, so that a new list finds the old memories by going through both.
  */
+#include <string.h>
+
 #include "base/array.h"
 #include "base/real.h"
 #include "step/dem_system.h"
@@ -115,6 +117,37 @@ static void set_aside(dem_system *s) {
     s->pair_count = 0;
 }
 
+static bool has_room(dem_system *s) {
+    return array_reserve(&s->forces, &s->force_capacity, s->pair_count + 1, sizeof *s->forces) &&
+           array_reserve(&s->block_tallies, &s->tally_capacity, s->pair_count / DEM_BLOCK + 1, sizeof *s->block_tallies) &&
+           array_reserve(&s->own, &s->own_capacity, s->ball_count + 2, sizeof *s->own) &&
+           array_reserve(&s->other_first, &s->first_capacity, s->ball_count + 2, sizeof *s->other_first) &&
+           array_reserve(&s->others, &s->other_capacity, s->pair_count + 1, sizeof *s->others);
+}
+
+/* The pairs of each ball, by counting. first[i + 1] is where the next one of i goes, and ends as where those of i + 1 begin. */
+static void find_owners(dem_system *s) {
+    int32_t *first = s->other_first;
+    memset(first, 0, ((size_t)s->ball_count + 2) * sizeof *first);
+    memset(s->own, 0, ((size_t)s->ball_count + 2) * sizeof *s->own);
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        ++s->own[s->pairs[i].a + 1];
+        if (s->pairs[i].b < s->ball_count) {
+            ++first[s->pairs[i].b + 2];
+        }
+    }
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        s->own[i + 1] += s->own[i];
+        first[i + 2] += first[i + 1];
+    }
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        s->forces[i] = (dem_force){.arm_a = 0.0};
+        if (s->pairs[i].b < s->ball_count) {
+            s->others[first[s->pairs[i].b + 1]++] = i;
+        }
+    }
+}
+
 bool dem_pairs_list(dem_system *s) {
     double reach = adhesive_reach(s);
     if (s->lists > 0) {
@@ -136,11 +169,11 @@ bool dem_pairs_list(dem_system *s) {
         }
     }
     recall(s);
-    if (!array_reserve(&s->forces, &s->force_capacity, s->pair_count + 1, sizeof *s->forces) ||
-        !array_reserve(&s->pair_tallies, &s->tally_capacity, s->pair_count + 1, sizeof *s->pair_tallies)) {
+    if (!has_room(s)) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
+    find_owners(s);
     for (int32_t i = 0; i < s->ball_count; ++i) {
         s->places[i] = s->bodies[i].centre;
     }

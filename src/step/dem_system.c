@@ -144,7 +144,8 @@ double dem_system_critical_step(const dem_system *s) {
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies, s->frames, s->pushes, s->laws, s->kind_slots, s->places, s->reaches, s->pairs, s->spare, s->forces, s->pair_tallies};
+    void *blocks[] = {s->bodies, s->frames, s->pushes, s->laws, s->kind_slots, s->places, s->reaches, s->pairs, s->spare, s->forces, s->block_tallies,
+                      s->own, s->other_first, s->others};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }

@@ -38,6 +38,9 @@ typedef struct dem_force {
     double arm_a, arm_b;   /* from the centres to the contact; 0 for planes */
 } dem_force;
 
+/* Pairs that are summed up together, whatever thread computed them. */
+enum { DEM_BLOCK = 256 };
+
 /* Sums over pairs, in the order of pairs. */
 typedef struct dem_tally {
     double elastic, spring; /* energy of contacts and of friction's springs */
@@ -64,9 +67,12 @@ typedef struct dem_system {
     int32_t place_capacity, reach_capacity;
     dem_pair *pairs, *spare; /* of now; of the list before, and of the step of the world before */
     int32_t pair_count, pair_capacity, spare_count, spare_capacity;
-    dem_force *forces; /* beside pairs */
-    dem_tally *pair_tallies; /* beside pairs: one each, for sums that do not depend on threads */
-    int32_t force_capacity, tally_capacity;
+    dem_force *forces;      /* beside pairs */
+    dem_tally *block_tallies; /* one for each DEM_BLOCK pairs, for sums that do not depend on threads */
+    int32_t *own;           /* [ball_count + 1] the pairs whose A is ball i: own[i] up to, not with, own[i + 1] */
+    int32_t *other_first;   /* [ball_count + 1] the pairs whose B is ball i: others[other_first[i]] and on, ascending */
+    int32_t *others;
+    int32_t force_capacity, tally_capacity, own_capacity, first_capacity, other_capacity;
     dem_tally tally;
     int64_t lists;
     abut_status status;
@@ -89,8 +95,11 @@ bool dem_pairs_are_stale(const dem_system *s);
 
 /* dem_forces.c */
 
-/* Forces on all bodies; memories move on by h. */
+/* Forces of all pairs; memories move on by h. */
 void dem_forces(dem_system *s, double h);
+
+/* What they come to on a ball. */
+dem_push dem_push_of(const dem_system *s, int32_t ball);
 
 static inline const abut_pressure_law *dem_law(const dem_system *s, int32_t kind_a, int32_t kind_b) {
     return &s->laws[kind_a * s->kind_count + kind_b];
