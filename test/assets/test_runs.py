@@ -432,7 +432,7 @@ class Dem(unittest.TestCase):
         """Porosities of random packings of balls with friction are 0.36 to 0.42; between a floor and a surface so near, up to 0.44."""
         scene, result = SCRATCH / "small_packing.json", SCRATCH / "small_packing.h5"
         scene.write_text(json.dumps(small_packing()))
-        subprocess.run([COMMAND, "run", str(scene), "-q", "-e", "1000", "-o", str(result)] + (["-n", "20"] if INSTRUMENTED else []), check=True)
+        subprocess.run([COMMAND, "run", str(scene), "-q", "-j", "1", "-e", "1000", "-o", str(result)] + (["-n", "20"] if INSTRUMENTED else []), check=True)
         r = recording.Recording(result)
         if INSTRUMENTED:
             return
