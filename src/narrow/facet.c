@@ -178,6 +178,15 @@ static void measure(const facet_side *a, const facet_side *b, abut_facet_contact
     c->overlap = facet_overlap_at(c->sphere_overlap, a->radius, b->radius, h2);
 }
 
+/* Whether more than half of a body's thickness behind a facet is in the other body: then what is there is behind the body's other side. */
+static bool is_too_deep(const facet_side *side, const abut_facet_contact *c) {
+    if (!(side->depth > 0.0 && c->overlap > side->depth)) {
+        return false;
+    }
+    double circle = c->circle_radius * c->circle_radius, h2 = c->distance * c->distance;
+    return facet_sagitta(side->radius, circle) - facet_sagitta(side->radius, h2) > side->depth;
+}
+
 static double area_in_circle(const abut_facet_contact *c, const planar_point *corner) {
     disc_point flat[8];
     for (int32_t i = 0; i < c->corner_count; ++i) {
@@ -251,6 +260,10 @@ static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, 
     }
     measure(a, b, &c, nearest);
     if (!(c.overlap > 0.0) && !(reach > 0.0)) {
+        return nothing;
+    }
+    if (is_too_deep(a, &c) || is_too_deep(b, &c)) {
+        nothing.relation = ABUT_FACET_ENGULFED;
         return nothing;
     }
     c.area_in_circle = with_area ? area_in_circle(&c, corner) : 0.0;

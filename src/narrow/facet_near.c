@@ -48,7 +48,9 @@ static bool reaches_below(const facet_side *side, const facet_side *flat, double
     return abut_dot(flat->normal, abut_sub(side->foot, flat->foot)) <= side->foot_radius + margin;
 }
 
+/* Neither is deeper in the other than half of the body's thickness behind it. */
 static bool caps_are_near(const facet_side *a, const facet_side *b, double overlap, double margin) {
+    overlap = a->depth > 0.0 && b->depth > 0.0 ? real_min(overlap, a->depth + b->depth) : overlap;
     double reach = a->foot_radius + b->foot_radius + real_max(overlap, 0.0) + 2.0 * margin;
     return abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach;
 }

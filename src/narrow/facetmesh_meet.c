@@ -2,7 +2,8 @@
  * Which pairs of facets may be in contact, by the two hierarchies; exactly those that facet_meet() finds are kept.
  *
  * Two facets touch at a point over both triangles, seen along the line of the spheres' centres. There the surface of A's sphere is within A's cap and in the
- * ball of B, that of B's sphere within B's cap and in the ball of A, and the two are no farther apart than the spheres overlap, R1 + R2 - D. So boxes
+ * ball of B, that of B's sphere within B's cap and in the ball of A, and the two are no farther apart than the spheres overlap, R1 + R2 - D, and than the
+ * facets are deep (facet_side.depth). So boxes
  * around caps need only be followed where each meets the ball around the other node's spheres, and where they are no farther apart than these balls overlap.
  * A flat facet stands for a half-space: its partner's sphere is in that by less than its radius.
  */
@@ -294,7 +295,7 @@ static void walk(const search *s) {
     }
     node_pair stack[PAIRS_FEW]; /* each cut leaves one more there, and there are no more cuts on a way down than both trees are deep */
     int32_t height = 0;
-    for (stack[height++] = (node_pair){0, 0, INFINITY}; height > 0 && !is_out_of_memory(s);) {
+    for (stack[height++] = (node_pair){0, 0, s->a->deepest + s->b->deepest}; height > 0 && !is_out_of_memory(s);) {
         node_pair pair = stack[--height];
         if (!may_touch(s, &pair)) {
             continue;

@@ -42,6 +42,7 @@ typedef struct facetmesh {
     double reach;        /* no cap reaches farther from the shape's origin, */
     double centre_reach; /* nor from its centre of mass */
     double widest;       /* the largest radius of a facet that is not flat; 0 when all are */
+    double deepest;      /* the largest depth of a facet */
 } facetmesh;
 
 /* Radii above so many times the body's extent are as good as infinite. */
@@ -64,6 +65,9 @@ abut_aabb facetmesh_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 tu
 
 /* Of the hierarchy's nodes, from the sides; extent of the body. */
 void facetmesh_make_balls(facetmesh *facets, const packed_tree *tree, double extent);
+
+/* The depth of every facet; the hierarchy is made. */
+void facetmesh_find_depths(abut_shape *shape);
 
 /* How far the caps of all facets reach from a point of the shape's frame. */
 double facetmesh_reach_from(const facetmesh *facets, abut_vec3 point);

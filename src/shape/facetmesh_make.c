@@ -270,6 +270,7 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
     made->bounds = facetmesh_bounds(made, abut_identity_pose(), abut_identity_mat3());
     made->size = shape_largest_extent(made->bounds);
     facetmesh_make_balls(made->facets, &made->mesh->tree, made->size);
+    facetmesh_find_depths(made);
     made->facets->reach = facetmesh_reach_from(made->facets, abut_make_vec3(0.0, 0.0, 0.0));
     made->facets->centre_reach = facetmesh_reach_from(made->facets, made->unit_mass.centre);
     made->facets->widest = report->greatest_radius;
