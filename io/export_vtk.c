@@ -399,7 +399,7 @@ static int64_t sample_frame(const exporter *e, int32_t every, int64_t sample) {
 
 /* Finer while they are few. */
 static int choose_rings(const vtk_scene *scene) {
-    static const int64_t most_points = 500000;
+    static const int64_t most_points = 100000;
     int64_t balls = 0;
     for (int32_t i = 0; i < scene->info.body_count; i++) {
         balls += scene->bodies[i].kind == ABUT_SHAPE_SPHERE || scene->bodies[i].kind == ABUT_SHAPE_CAPSULE ||

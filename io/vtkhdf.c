@@ -48,7 +48,7 @@ struct vtkhdf {
     int64_t part_points;            /* points of the last part */
     int64_t parts;                  /* so far */
     int64_t part_first;             /* where the cells of the last part begin among all cells */
-    int64_t cells;                  /* stored in all parts */
+    int64_t cells;                  /* places of cells in all parts */
     int64_t steps;                  /* frames so far */
     h5_column point_counts;         /* of parts */
     h5_column cell_counts[KINDS];   /* likewise */
@@ -272,19 +272,26 @@ static abut_status count_part(vtkhdf *f, int64_t points, int64_t cells, int64_t 
     return status;
 }
 
-static abut_status store_cells(vtkhdf *f) {
+/* A part without cells takes a place among the cells all the same: from version 9.4 on VTK looks for the offsets of a part behind those parts before it whose
+ * cells add up to less than its first cell, and would stop too early. */
+static abut_status store_part(vtkhdf *f, int64_t cells) {
     static const int64_t zero = 0;
+    abut_status status = h5_column_append(&f->offsets.column, &zero);
+    status = status ? status : store(&f->offsets);
+    status = status ? status : store(&f->connectivity);
+    f->part_first = f->cells;
+    f->parts++;
+    f->cells += cells > 0 ? cells : 1;
+    return status || cells > 0 ? status : h5_column_append(&f->offsets.column, &zero);
+}
+
+static abut_status store_cells(vtkhdf *f) {
     int64_t points = count_rows(&f->points), cells = count_rows(&f->offsets), corners = count_rows(&f->connectivity);
     abut_status status = ABUT_OK;
     if (f->parts == 0 || points != f->part_points || !is_repeated(&f->offsets) || !is_repeated(&f->connectivity)) {
         f->part_points = points;
-        f->part_first = f->cells;
-        f->parts++;
-        f->cells += cells;
         status = count_part(f, points, cells, corners);
-        status = status ? status : h5_column_append(&f->offsets.column, &zero);
-        status = status ? status : store(&f->offsets);
-        status = status ? status : store(&f->connectivity);
+        status = status ? status : store_part(f, cells);
     }
     turn_over(&f->offsets);
     turn_over(&f->connectivity);
