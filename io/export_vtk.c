@@ -337,7 +337,7 @@ static const struct {
     [CHAINS] = {".chains", {VTKHDF_LINES, false, LAYOUT_DOUBLE, ARRAYS(chain_arrays)}, draw_chains},
 };
 
-/* OUT.vtkhdf, OUT.centres.vtkhdf and so on; NULL without memory. */
+/* The path itself, OUT.centres.vtkhdf and so on; NULL without memory. */
 static char *name_of(const char *path, int layer) {
     static const char ending[] = ".vtkhdf";
     size_t length = strlen(path), tail = sizeof ending - 1, part = strlen(layers[layer].name);
@@ -346,7 +346,7 @@ static char *name_of(const char *path, int layer) {
     if (name) {
         memcpy(name, path, stem);
         memcpy(name + stem, layers[layer].name, part);
-        strcpy(name + stem + part, stem < length ? path + stem : ending);
+        strcpy(name + stem + part, stem < length || part == 0 ? path + stem : ending);
     }
     return name;
 }
