@@ -213,6 +213,21 @@ static abut_status find_facets(vtk_patches *patches, const abut_shape *a, abut_p
     return abut_facetmesh_collide(a, pose_a, b, pose_b, contacts, *count, count);
 }
 
+/* A ball and another ball or a plane; b is at pose_b. */
+static void take_round(const job *j, const vtk_scene *scene, const vtk_body *a, const vtk_body *b, abut_pose pose_b) {
+    abut_recorded_shape shape_a, shape_b;
+    (void)abut_recording_shape(scene->recording, a->body.shape, &shape_a);
+    (void)abut_recording_shape(scene->recording, b->body.shape, &shape_b);
+    bool ball_a = a->kind == ABUT_SHAPE_SPHERE, ball_b = b->kind == ABUT_SHAPE_SPHERE;
+    if (ball_a && ball_b) {
+        take_balls(j, a, shape_a.radius, pose_b.position, shape_b.radius);
+    } else if (ball_a) {
+        take_ball_on_plane(j, a->pose.position, shape_a.radius, b, &shape_b, 1.0);
+    } else if (ball_b) {
+        take_ball_on_plane(j, pose_b.position, shape_b.radius, a, &shape_a, -1.0);
+    }
+}
+
 abut_status vtk_patches_of(vtk_patches *patches, const vtk_pair *pair, void (*take)(void *user, const vtk_patch *patch), void *user,
                            abut_error *error) {
     const vtk_scene *scene = patches->scene;
@@ -223,26 +238,16 @@ abut_status vtk_patches_of(vtk_patches *patches, const vtk_pair *pair, void (*ta
     }
     job j = {.take = take, .user = user};
     j.known = find_law(&a->body, &b->body, &j.law);
-    abut_recorded_shape recorded_a, recorded_b;
-    (void)abut_recording_shape(scene->recording, a->body.shape, &recorded_a);
-    (void)abut_recording_shape(scene->recording, b->body.shape, &recorded_b);
     abut_pose pose_b = b->pose;
     pose_b.position = abut_add(pose_b.position, vtk_scene_image(scene, pair->a, pair->b));
-    if (a->kind == ABUT_SHAPE_FACETMESH || b->kind == ABUT_SHAPE_FACETMESH) {
-        int32_t count = 0;
-        abut_status status = find_facets(patches, shape_a, a->pose, shape_b, pose_b, &count);
-        if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-            return abut_fail(error, status, "%s: no memory for its contacts", scene->info.path);
-        }
-        for (int32_t i = 0; i < count && !status; i++) {
-            take_facets(&j, &patches->contacts[i]);
-        }
-    } else if (a->kind == ABUT_SHAPE_SPHERE && b->kind == ABUT_SHAPE_SPHERE) {
-        take_balls(&j, a, recorded_a.radius, pose_b.position, recorded_b.radius);
-    } else if (a->kind == ABUT_SHAPE_SPHERE) {
-        take_ball_on_plane(&j, a->pose.position, recorded_a.radius, b, &recorded_b, 1.0);
-    } else if (b->kind == ABUT_SHAPE_SPHERE) {
-        take_ball_on_plane(&j, pose_b.position, recorded_b.radius, a, &recorded_a, -1.0);
+    if (a->kind != ABUT_SHAPE_FACETMESH && b->kind != ABUT_SHAPE_FACETMESH) {
+        take_round(&j, scene, a, b, pose_b);
+        return ABUT_OK;
     }
-    return ABUT_OK;
+    int32_t count = 0;
+    abut_status status = find_facets(patches, shape_a, a->pose, shape_b, pose_b, &count);
+    for (int32_t i = 0; i < count && !status; i++) {
+        take_facets(&j, &patches->contacts[i]);
+    }
+    return status == ABUT_ERROR_OUT_OF_MEMORY ? abut_fail(error, status, "%s: no memory for its contacts", scene->info.path) : ABUT_OK;
 }

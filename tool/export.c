@@ -90,7 +90,7 @@ static const char *const text[] = {
 };
 
 static const char *const examples[] = {"abut export wall.h5 wall.glb", "abut export wall.h5 forces.csv --table contacts --every 10",
-                                       "abut export packing.h5 packing.vtkhdf", NULL};
+                                       "abut export wall.h5 wall.vtkhdf", NULL};
 
 const cli_command command_export = {
     .name = "export",
