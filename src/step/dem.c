@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "step/dem_kernel.h"
 #include "step/dem_system.h"
 #include "step/fixed.h"
 #include "step/report.h"
@@ -73,18 +74,6 @@ static abut_status prepare(abut_world *world) {
 
 /* ---- motion ---- */
 
-static void kick(dem_system *s, int32_t i, double h) {
-    dem_body *b = &s->bodies[i];
-    const body *own = &s->world->bodies[b->slot];
-    const dem_push *push = &s->pushes[i];
-    abut_vec3 acceleration = abut_add_scaled(s->world->def.gravity, b->inverse_mass, abut_add(push->force, own->force));
-    abut_vec3 turning = abut_scale(b->inverse_inertia, abut_add(push->torque, own->torque));
-    acceleration = abut_add_scaled(acceleration, -own->linear_damping, b->velocity);
-    turning = abut_add_scaled(turning, -own->angular_damping, b->angular_velocity);
-    b->velocity = abut_add_scaled(b->velocity, h, acceleration);
-    b->angular_velocity = abut_add_scaled(b->angular_velocity, h, turning);
-}
-
 /* The frame is a unit one but for rounding, which one step of Newton's towards its inverse length takes away. */
 static abut_quat turned(abut_quat frame, abut_vec3 angular_velocity, double h) {
     abut_vec3 half = abut_scale(0.5 * h, angular_velocity);
@@ -102,36 +91,25 @@ static void drift(dem_system *s, int32_t i, double h) {
     b->offset += isinf(b->radius) ? h * abut_dot(b->normal, b->velocity) : 0.0;
 }
 
-/* What happens to bodies between two times at which forces are computed: the second half of the one, the first of the other, and motion. */
-typedef struct motion {
-    dem_system *s;
-    double h;
-    bool ends, begins; /* a step: both but for the last and the first */
-} motion;
-
 static void move_some(void *argument, int32_t begin, int32_t end) {
-    const motion *m = argument;
+    const dem_motion *m = argument;
     dem_system *s = m->s;
-    for (int32_t i = begin; i < end; ++i) {
-        bool pushed = s->bodies[i].inverse_mass > 0.0 && i < s->ball_count;
-        if (pushed) {
-            s->pushes[i] = dem_push_of(s, i);
+    const dem_kernel_table *kernel = dem_kernel_get();
+    int32_t balls = end < s->ball_count ? end : s->ball_count;
+    if (begin < balls) {
+        kernel->gather(s, begin, balls);
+        if (!kernel->move(m, begin, balls)) {
+            atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
         }
-        if (pushed && m->ends) {
-            kick(s, i, 0.5 * m->h);
-        }
-        if (pushed && m->begins) {
-            kick(s, i, 0.5 * m->h);
-        }
-        if (m->begins) {
-            drift(s, i, m->h);
-        }
+    }
+    for (int32_t i = begin > balls ? begin : balls; i < end && m->begins; ++i) {
+        drift(s, i, m->h);
     }
 }
 
 static void move(dem_system *s, double h, bool ends, bool begins) {
     enum { GRAIN = 256 };
-    motion m = {s, h, ends, begins};
+    dem_motion m = {s, h, ends, begins};
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
@@ -140,7 +118,7 @@ static abut_status go(dem_system *s, double dt, int64_t steps) {
     dem_forces(s, 0.0);
     for (int64_t i = 0; i < steps; ++i) {
         move(s, h, i > 0, true);
-        if (dem_pairs_are_stale(s) && !dem_pairs_list(s)) {
+        if (atomic_load_explicit(&s->strayed, memory_order_relaxed) && !dem_pairs_list(s)) {
             return s->status;
         }
         dem_forces(s, h);
