@@ -32,8 +32,7 @@ static simd wrapped_along(simd way, double lower, double upper) {
     return simd_select(simd_greater(way, half), simd_sub(way, length), simd_select(simd_greater(other, way), simd_add(way, length), way));
 }
 
-/* As neighbour_way(). */
-static vectors wrapped(const neighbour_space *space, vectors way) {
+static vectors wrapped_in(const neighbour_space *space, vectors way) {
     if (space->periodic[0]) {
         way.x = wrapped_along(way.x, space->lower.x, space->upper.x);
     }
@@ -46,30 +45,50 @@ static vectors wrapped(const neighbour_space *space, vectors way) {
     return way;
 }
 
-/* Pairs that are nearer than their radii or touched before; planes' always. A whole number of vectors is written, the last of them again and again. */
+/* As neighbour_way(). */
+static inline vectors wrapped(const neighbour_space *space, vectors way) {
+    return space->periodic[0] || space->periodic[1] || space->periodic[2] ? wrapped_in(space, way) : way;
+}
+
+/* Bits of the lanes whose bodies are nearer than their radii; of planes all. */
+static unsigned are_near(const dem_system *s, const int32_t *numbers) {
+    const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        const dem_pair *pair = &s->pairs[numbers[j]];
+        a[j] = &s->bodies[pair->a].centre.x;
+        b[j] = &s->bodies[pair->b].centre.x;
+    }
+    simd radius_a, radius_b;
+    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b), way = wrapped(&s->space, vectors_way(centre_b, centre_a));
+    simd reach = simd_add(radius_a, radius_b);
+    return simd_bits(simd_greater(simd_mul(reach, reach), vectors_dot(way, way)));
+}
+
+/* So many numbers, and the last one again as often as whole vectors of any width need. */
+static void pad(int32_t *numbers, int32_t count) {
+    for (int32_t i = count; i < count + SUM_LANES && count > 0; ++i) {
+        numbers[i] = numbers[count - 1];
+    }
+}
+
+/* Pairs to look at closely: first those that touched before, then those that have come near. Padded. */
 static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_t list[DEM_BLOCK + SUM_LANES]) {
-    int32_t count = 0;
-    for (int32_t i = first; i < end; i += SIMD_WIDTH) {
-        const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
-        unsigned touched = 0u;
-        for (int j = 0; j < SIMD_WIDTH; ++j) {
-            const dem_pair *pair = &s->pairs[i + j < end ? i + j : end - 1];
-            a[j] = &s->bodies[pair->a].centre.x;
-            b[j] = &s->bodies[pair->b].centre.x;
-            touched |= (unsigned)pair->touched << j;
-        }
-        simd radius_a, radius_b;
-        vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b), way = wrapped(&s->space, vectors_way(centre_b, centre_a));
-        simd reach = simd_add(radius_a, radius_b);
-        unsigned near = simd_bits(simd_greater(simd_mul(reach, reach), vectors_dot(way, way))) | touched;
-        for (int j = 0; j < SIMD_WIDTH && i + j < end; ++j) {
-            list[count] = i + j;
+    int32_t apart[DEM_BLOCK + SUM_LANES], count = 0, others = 0;
+    for (int32_t i = first; i < end; ++i) {
+        int32_t touched = s->pairs[i].touched;
+        list[count] = apart[others] = i;
+        count += touched;
+        others += 1 - touched;
+    }
+    pad(apart, others);
+    for (int32_t k = 0; k < others; k += SIMD_WIDTH) {
+        unsigned near = are_near(s, apart + k);
+        for (int j = 0; j < SIMD_WIDTH && k + j < others; ++j) {
+            list[count] = apart[k + j];
             count += (int32_t)(near >> j & 1u);
         }
     }
-    for (int32_t i = count; i < count + SUM_LANES && count > 0; ++i) {
-        list[i] = list[count - 1];
-    }
+    pad(list, count);
     return count;
 }
 
@@ -104,21 +123,24 @@ typedef struct law_lanes {
     simd_mask pulls;
 } law_lanes;
 
+static law_lanes law_of_all(const dem_law_row *row) {
+    return (law_lanes){simd_set(row->pressing), simd_set(row->damper), simd_set(row->slide_damper), simd_set(row->shear), simd_set(row->friction),
+                       simd_greater(simd_set(row->pulls), simd_set(0.0))};
+}
+
 static law_lanes laws_of(const group *g) {
     const double *rows[SIMD_WIDTH];
     law_lanes l;
-    simd pulls, unused;
+    simd unused;
     for (int j = 0; j < SIMD_WIDTH; ++j) {
         rows[j] = &g->s->law_rows[g->pairs[j]->law].pressing;
     }
-    vectors first = rows_load(rows, 0, &l.shear);
-    vectors second = rows_load(rows, 4, &unused);
+    vectors first = rows_load(rows, 0, &l.shear), second = rows_load(rows, 4, &unused);
     l.pressing = first.x;
     l.damper = first.y;
     l.slide_damper = first.z;
     l.friction = second.x;
-    pulls = second.y;
-    l.pulls = simd_greater(pulls, simd_set(0.0));
+    l.pulls = simd_greater(second.y, simd_set(0.0));
     return l;
 }
 
@@ -322,7 +344,7 @@ static void write_lanes(const group *g, unsigned touching, const contact_lanes *
 
 static unsigned press_group(group *g, press_sums *sums, int at) {
     contact_lanes c;
-    law_lanes law = laws_of(g);
+    law_lanes law = g->s->kind_count == 1 ? law_of_all(g->s->law_rows) : laws_of(g);
     spring_lanes spring;
     const double *stretches[SIMD_WIDTH], *normals[SIMD_WIDTH];
     simd unused;
