@@ -92,7 +92,8 @@ typedef struct abut_dem_settings {
     double step;          /**< of the integration [time]; >= 0; default 0: step_share of the critical one. A step of the world is divided into equal ones,
                                none longer */
     double step_share;    /**< of the critical step, which is the time in which a Rayleigh wave passes half-way round the smallest sphere; above 0 and up
-                               to 1; default 0.1 */
+                               to 1; default 0.1. The step is shorter where damping asks for it, for strong damping makes the integration of a bed unstable
+                               before its stiffness does: docs/dem.md. `step` is taken as it is */
     double skin;          /**< bodies nearer than this are listed as near, and listed anew when one of them has moved half of it; relative to the smallest
                                radius; > 0; default 0.3 */
     abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */

@@ -133,9 +133,9 @@ static abut_status go(dem_system *s, double dt, int64_t steps) {
     return ABUT_OK;
 }
 
-static int64_t count_steps(const abut_dem_settings *settings, double dt, double critical) {
+static int64_t count_steps(const abut_dem_settings *settings, double dt, double critical, double longest) {
     const double most = 1e12;
-    double h = settings->step > 0.0 ? settings->step : settings->step_share * critical;
+    double h = settings->step > 0.0 ? settings->step : real_min(settings->step_share * critical, longest);
     double steps = h > 0.0 ? ceil(dt / h * (1.0 - 1e-12)) : most;
     return steps < 1.0 ? 1 : steps > most ? (int64_t)most : (int64_t)steps;
 }
@@ -231,7 +231,7 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     }
     dem_system *s = &world->dem->system;
     double paired = seconds_now(), critical = dem_system_critical_step(s);
-    int64_t steps = count_steps(&world->def.dem, dt, critical);
+    int64_t steps = count_steps(&world->def.dem, dt, critical, dem_system_longest_step(s));
     status = go(s, dt, steps);
     if (status == ABUT_OK && !has_room(world, world->dem)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;

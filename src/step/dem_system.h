@@ -116,6 +116,9 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world);
 /* The critical step [time]; infinite without balls that move. */
 double dem_system_critical_step(const dem_system *s);
 
+/* dem_limit.c: the longest step [time] at which a dense bed of these balls is stable, with its damping; infinite without balls that move. */
+double dem_system_longest_step(const dem_system *s);
+
 void dem_system_release(dem_system *s);
 
 /* dem_pairs.c */
