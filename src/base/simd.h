@@ -1,5 +1,6 @@
 #pragma once
 
+#include <math.h>
 #include <stdint.h>
 
 #include "base/bits.h"
@@ -8,6 +9,9 @@
  * A few numbers at a time: doubles (simd), and single precision (simdf) where that is enough. The file that includes this one first defines SIMD_LEVEL as one of the levels below and, before any include,
  * lets the compiler use that instruction set (SIMD_TARGET_BEGIN). All levels do the same operations on each number with the same rounding,
  * and none multiplies and adds in one, so that what is computed does not depend on the level by one bit.
+ *
+ * Rows are four numbers that lie together, one row for each lane: simd_load_rows() makes of them the lanes of their first numbers, of their second and so
+ * on, and simd_store_rows() undoes it. simd_four is one row.
  */
 
 #define SIMD_SCALAR 0
@@ -29,13 +33,43 @@ static inline simd simd_add(simd a, simd b) { return a + b; }
 static inline simd simd_sub(simd a, simd b) { return a - b; }
 static inline simd simd_mul(simd a, simd b) { return a * b; }
 static inline simd simd_div(simd a, simd b) { return a / b; }
+static inline simd simd_sqrt(simd a) { return sqrt(a); }
 static inline simd simd_max(simd a, simd b) { return a > b ? a : b; }
 static inline simd simd_min(simd a, simd b) { return a < b ? a : b; }
 static inline simd_mask simd_greater(simd a, simd b) { return a > b; }
 static inline simd_mask simd_equal(simd a, simd b) { return a == b; }
+static inline simd_mask simd_both(simd_mask m, simd_mask n) { return m && n; }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return m ? a : b; }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return a; }
+
+static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out[4]) {
+    for (int i = 0; i < 4; ++i) {
+        out[i] = rows[0][i];
+    }
+}
+static inline void simd_store_rows(double *const rows[SIMD_WIDTH], const simd in[4]) {
+    for (int i = 0; i < 4; ++i) {
+        rows[0][i] = in[i];
+    }
+}
+
+typedef struct simd_four {
+    double v[4];
+} simd_four;
+static inline simd_four simd_four_load(const double *p) { return (simd_four){{p[0], p[1], p[2], p[3]}}; }
+static inline void simd_four_store(double *p, simd_four a) {
+    for (int i = 0; i < 4; ++i) {
+        p[i] = a.v[i];
+    }
+}
+static inline simd_four simd_four_add(simd_four a, simd_four b) {
+    return (simd_four){{a.v[0] + b.v[0], a.v[1] + b.v[1], a.v[2] + b.v[2], a.v[3] + b.v[3]}};
+}
+static inline simd_four simd_four_sub(simd_four a, simd_four b) {
+    return (simd_four){{a.v[0] - b.v[0], a.v[1] - b.v[1], a.v[2] - b.v[2], a.v[3] - b.v[3]}};
+}
+static inline simd_four simd_four_scale(double s, simd_four a) { return (simd_four){{s * a.v[0], s * a.v[1], s * a.v[2], s * a.v[3]}}; }
 
 enum { SIMDF_WIDTH = 1 };
 typedef float simdf;
@@ -62,13 +96,43 @@ static inline simd simd_add(simd a, simd b) { return _mm_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm_mul_pd(a, b); }
 static inline simd simd_div(simd a, simd b) { return _mm_div_pd(a, b); }
+static inline simd simd_sqrt(simd a) { return _mm_sqrt_pd(a); }
 static inline simd simd_max(simd a, simd b) { return _mm_max_pd(a, b); }
 static inline simd simd_min(simd a, simd b) { return _mm_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm_cmpgt_pd(a, b); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm_cmpeq_pd(a, b); }
+static inline simd_mask simd_both(simd_mask m, simd_mask n) { return _mm_and_pd(m, n); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm_or_pd(_mm_and_pd(m, a), _mm_andnot_pd(m, b)); }
 static inline unsigned simd_bits(simd_mask m) { return (unsigned)_mm_movemask_pd(m); }
 static inline double simd_largest(simd a) { return _mm_cvtsd_f64(_mm_max_sd(a, _mm_unpackhi_pd(a, a))); }
+
+static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out[4]) {
+    __m128d a = _mm_loadu_pd(rows[0]), b = _mm_loadu_pd(rows[1]), c = _mm_loadu_pd(rows[0] + 2), d = _mm_loadu_pd(rows[1] + 2);
+    out[0] = _mm_unpacklo_pd(a, b);
+    out[1] = _mm_unpackhi_pd(a, b);
+    out[2] = _mm_unpacklo_pd(c, d);
+    out[3] = _mm_unpackhi_pd(c, d);
+}
+static inline void simd_store_rows(double *const rows[SIMD_WIDTH], const simd in[4]) {
+    _mm_storeu_pd(rows[0], _mm_unpacklo_pd(in[0], in[1]));
+    _mm_storeu_pd(rows[0] + 2, _mm_unpacklo_pd(in[2], in[3]));
+    _mm_storeu_pd(rows[1], _mm_unpackhi_pd(in[0], in[1]));
+    _mm_storeu_pd(rows[1] + 2, _mm_unpackhi_pd(in[2], in[3]));
+}
+
+typedef struct simd_four {
+    __m128d low, high;
+} simd_four;
+static inline simd_four simd_four_load(const double *p) { return (simd_four){_mm_loadu_pd(p), _mm_loadu_pd(p + 2)}; }
+static inline void simd_four_store(double *p, simd_four a) {
+    _mm_storeu_pd(p, a.low);
+    _mm_storeu_pd(p + 2, a.high);
+}
+static inline simd_four simd_four_add(simd_four a, simd_four b) { return (simd_four){_mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high)}; }
+static inline simd_four simd_four_sub(simd_four a, simd_four b) { return (simd_four){_mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high)}; }
+static inline simd_four simd_four_scale(double s, simd_four a) {
+    return (simd_four){_mm_mul_pd(_mm_set1_pd(s), a.low), _mm_mul_pd(_mm_set1_pd(s), a.high)};
+}
 
 enum { SIMDF_WIDTH = 4 };
 typedef __m128 simdf;
@@ -95,16 +159,42 @@ static inline simd simd_add(simd a, simd b) { return _mm256_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm256_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm256_mul_pd(a, b); }
 static inline simd simd_div(simd a, simd b) { return _mm256_div_pd(a, b); }
+static inline simd simd_sqrt(simd a) { return _mm256_sqrt_pd(a); }
 static inline simd simd_max(simd a, simd b) { return _mm256_max_pd(a, b); }
 static inline simd simd_min(simd a, simd b) { return _mm256_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
+static inline simd_mask simd_both(simd_mask m, simd_mask n) { return _mm256_and_pd(m, n); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm256_blendv_pd(b, a, m); }
 static inline unsigned simd_bits(simd_mask m) { return (unsigned)_mm256_movemask_pd(m); }
 static inline double simd_largest(simd a) {
     __m128d half = _mm_max_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_max_sd(half, _mm_unpackhi_pd(half, half)));
 }
+
+static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out[4]) {
+    __m256d a = _mm256_loadu_pd(rows[0]), b = _mm256_loadu_pd(rows[1]), c = _mm256_loadu_pd(rows[2]), d = _mm256_loadu_pd(rows[3]);
+    __m256d ab_even = _mm256_unpacklo_pd(a, b), ab_odd = _mm256_unpackhi_pd(a, b), cd_even = _mm256_unpacklo_pd(c, d), cd_odd = _mm256_unpackhi_pd(c, d);
+    out[0] = _mm256_permute2f128_pd(ab_even, cd_even, 0x20);
+    out[1] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20);
+    out[2] = _mm256_permute2f128_pd(ab_even, cd_even, 0x31);
+    out[3] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
+}
+static inline void simd_store_rows(double *const rows[SIMD_WIDTH], const simd in[4]) {
+    __m256d xy_even = _mm256_unpacklo_pd(in[0], in[1]), xy_odd = _mm256_unpackhi_pd(in[0], in[1]);
+    __m256d zw_even = _mm256_unpacklo_pd(in[2], in[3]), zw_odd = _mm256_unpackhi_pd(in[2], in[3]);
+    _mm256_storeu_pd(rows[0], _mm256_permute2f128_pd(xy_even, zw_even, 0x20));
+    _mm256_storeu_pd(rows[1], _mm256_permute2f128_pd(xy_odd, zw_odd, 0x20));
+    _mm256_storeu_pd(rows[2], _mm256_permute2f128_pd(xy_even, zw_even, 0x31));
+    _mm256_storeu_pd(rows[3], _mm256_permute2f128_pd(xy_odd, zw_odd, 0x31));
+}
+
+typedef __m256d simd_four;
+static inline simd_four simd_four_load(const double *p) { return _mm256_loadu_pd(p); }
+static inline void simd_four_store(double *p, simd_four a) { _mm256_storeu_pd(p, a); }
+static inline simd_four simd_four_add(simd_four a, simd_four b) { return _mm256_add_pd(a, b); }
+static inline simd_four simd_four_sub(simd_four a, simd_four b) { return _mm256_sub_pd(a, b); }
+static inline simd_four simd_four_scale(double s, simd_four a) { return _mm256_mul_pd(_mm256_set1_pd(s), a); }
 
 enum { SIMDF_WIDTH = 8 };
 typedef __m256 simdf;
@@ -131,13 +221,48 @@ static inline simd simd_add(simd a, simd b) { return _mm512_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm512_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm512_mul_pd(a, b); }
 static inline simd simd_div(simd a, simd b) { return _mm512_div_pd(a, b); }
+static inline simd simd_sqrt(simd a) { return _mm512_sqrt_pd(a); }
 static inline simd simd_max(simd a, simd b) { return _mm512_max_pd(a, b); }
 static inline simd simd_min(simd a, simd b) { return _mm512_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ); }
 static inline simd_mask simd_equal(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
+static inline simd_mask simd_both(simd_mask m, simd_mask n) { return (simd_mask)(m & n); }
 static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm512_mask_blend_pd(m, b, a); }
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return _mm512_reduce_max_pd(a); }
+
+/* Rows i and i + 4 lie in the two halves of a register. */
+static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out[4]) {
+    const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
+    __m512d row[4];
+    for (int i = 0; i < 4; ++i) {
+        row[i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(rows[i])), _mm256_loadu_pd(rows[i + 4]), 1);
+    }
+    __m512d ab_even = _mm512_unpacklo_pd(row[0], row[1]), ab_odd = _mm512_unpackhi_pd(row[0], row[1]);
+    __m512d cd_even = _mm512_unpacklo_pd(row[2], row[3]), cd_odd = _mm512_unpackhi_pd(row[2], row[3]);
+    out[0] = _mm512_permutex2var_pd(ab_even, low, cd_even);
+    out[1] = _mm512_permutex2var_pd(ab_odd, low, cd_odd);
+    out[2] = _mm512_permutex2var_pd(ab_even, high, cd_even);
+    out[3] = _mm512_permutex2var_pd(ab_odd, high, cd_odd);
+}
+static inline void simd_store_rows(double *const rows[SIMD_WIDTH], const simd in[4]) {
+    const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
+    __m512d xy_even = _mm512_unpacklo_pd(in[0], in[1]), xy_odd = _mm512_unpackhi_pd(in[0], in[1]);
+    __m512d zw_even = _mm512_unpacklo_pd(in[2], in[3]), zw_odd = _mm512_unpackhi_pd(in[2], in[3]);
+    const __m512d row[4] = {_mm512_permutex2var_pd(xy_even, low, zw_even), _mm512_permutex2var_pd(xy_odd, low, zw_odd),
+                            _mm512_permutex2var_pd(xy_even, high, zw_even), _mm512_permutex2var_pd(xy_odd, high, zw_odd)};
+    for (int i = 0; i < 4; ++i) {
+        _mm256_storeu_pd(rows[i], _mm512_castpd512_pd256(row[i]));
+        _mm256_storeu_pd(rows[i + 4], _mm512_extractf64x4_pd(row[i], 1));
+    }
+}
+
+typedef __m256d simd_four;
+static inline simd_four simd_four_load(const double *p) { return _mm256_loadu_pd(p); }
+static inline void simd_four_store(double *p, simd_four a) { _mm256_storeu_pd(p, a); }
+static inline simd_four simd_four_add(simd_four a, simd_four b) { return _mm256_add_pd(a, b); }
+static inline simd_four simd_four_sub(simd_four a, simd_four b) { return _mm256_sub_pd(a, b); }
+static inline simd_four simd_four_scale(double s, simd_four a) { return _mm256_mul_pd(_mm256_set1_pd(s), a); }
 
 enum { SIMDF_WIDTH = 16 };
 typedef __m512 simdf;

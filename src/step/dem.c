@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "step/dem_kernel.h"
 #include "step/dem_system.h"
 #include "step/fixed.h"
 #include "step/report.h"
@@ -83,36 +84,36 @@ static abut_status prepare(abut_world *world) {
 
 /* ---- motion ---- */
 
-/* What happens to bodies between two times at which forces are computed: the second half of the one, the first of the other, and motion. */
-typedef struct motion {
-    dem_system *s;
-    double h;
-    bool ends, begins; /* a step: both but for the last and the first */
-} motion;
+
+/* Of pairs with meshes, on balls. */
+static void add_facet_pushes(dem_system *s, int32_t begin, int32_t end) {
+    for (int32_t i = begin; i < end && s->facets.pair_count > 0; ++i) {
+        dem_facets_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
+    }
+}
 
 static void move_some(void *argument, int32_t begin, int32_t end) {
-    const motion *m = argument;
+    const dem_motion *m = argument;
     dem_system *s = m->s;
-    for (int32_t i = begin; i < end; ++i) {
-        bool pushed = s->bodies[i].inverse_mass > 0.0 && i < s->round_count;
-        if (pushed) {
-            s->pushes[i] = dem_push_of(s, i);
+    const dem_kernel_table *kernel = dem_kernel_get();
+    int32_t balls = end < s->ball_count ? end : s->ball_count;
+    if (begin < balls) {
+        kernel->gather(s, begin, balls);
+        add_facet_pushes(s, begin, balls);
+        if (!kernel->move(m, begin, balls)) {
+            atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
         }
-        if (pushed && m->ends) {
-            dem_kick(s, i, 0.5 * m->h);
-        }
-        if (pushed && m->begins) {
-            dem_kick(s, i, 0.5 * m->h);
-        }
-        if (m->begins) {
-            dem_drift(s, i, m->h);
+    }
+    for (int32_t i = begin > balls ? begin : balls; i < end; ++i) {
+        if (!dem_move(m, i)) {
+            atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
         }
     }
 }
 
 static void move(dem_system *s, double h, bool ends, bool begins) {
     enum { GRAIN = 256 };
-    motion m = {s, h, ends, begins};
+    dem_motion m = {s, h, ends, begins};
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
@@ -124,7 +125,7 @@ static abut_status go(dem_system *s, double dt, int64_t steps) {
     }
     for (int64_t i = 0; i < steps; ++i) {
         move(s, h, i > 0, true);
-        if (dem_pairs_are_stale(s) && !dem_pairs_list(s)) {
+        if (atomic_load_explicit(&s->strayed, memory_order_relaxed) && !dem_pairs_list(s)) {
             return s->status;
         }
         dem_forces(s, h);
@@ -142,9 +143,9 @@ static abut_status go(dem_system *s, double dt, int64_t steps) {
     return ABUT_OK;
 }
 
-static int64_t count_steps(const abut_dem_settings *settings, double dt, double critical) {
+static int64_t count_steps(const abut_dem_settings *settings, double dt, double critical, double longest) {
     const double most = 1e12;
-    double h = settings->step > 0.0 ? settings->step : settings->step_share * critical;
+    double h = settings->step > 0.0 ? settings->step : real_min(settings->step_share * critical, longest);
     double steps = h > 0.0 ? ceil(dt / h * (1.0 - 1e-12)) : most;
     return steps < 1.0 ? 1 : steps > most ? (int64_t)most : (int64_t)steps;
 }
@@ -314,7 +315,7 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     }
     dem_system *s = &world->dem->system;
     double paired = seconds_now(), critical = dem_system_critical_step(s);
-    int64_t steps = count_steps(&world->def.dem, dt, critical);
+    int64_t steps = count_steps(&world->def.dem, dt, critical, dem_system_longest_step(s));
     status = go(s, dt, steps);
     if (status == ABUT_OK && !has_room(world, world->dem)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;

@@ -10,16 +10,6 @@
 #include "shape/shape.h"
 #include "step/dem_system.h"
 
-bool dem_pairs_are_stale(const dem_system *s) {
-    double limit = 0.25 * s->skin * s->skin;
-    for (int32_t i = 0; i < s->round_count; ++i) {
-        if (!(abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= limit)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static double adhesive_reach(const dem_system *s) {
     double reach = 0.0, roundest = 0.0;
     for (int32_t k = 0; k < s->round_count; ++k) {
@@ -78,7 +68,7 @@ static bool add_pair(dem_system *s, int32_t a, int32_t b) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    s->pairs[s->pair_count++] = (dem_pair){.a = a, .b = b};
+    s->pairs[s->pair_count++] = (dem_pair){.a = a, .b = b, .law = p->kind * s->kind_count + q->kind};
     return true;
 }
 
@@ -187,6 +177,7 @@ bool dem_pairs_list(dem_system *s) {
     for (int32_t i = 0; i < s->round_count; ++i) {
         s->places[i] = s->bodies[i].centre;
     }
+    s->strayed = false;
     ++s->lists;
     return true;
 }

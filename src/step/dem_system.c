@@ -45,17 +45,35 @@ static abut_status make_law(const dem_system *s, const body *p, const body *q, a
     return abut_pressure_damping(restitution, law->adhesion != ABUT_ADHESION_NONE, &law->damping);
 }
 
+static dem_law_row law_row(const abut_pressure_law *law) {
+    double ratio = 2.0 * sqrt(5.0 / 6.0) * law->damping;
+    bool adheres = law->adhesion != ABUT_ADHESION_NONE;
+    return (dem_law_row){.pressing = 4.0 / 3.0 * law->modulus,
+                         .damper = ratio * sqrt(2.0 * law->modulus),
+                         .slide_damper = pressure_damper(law, 1.0, 8.0 * law->shear_modulus),
+                         .shear = 8.0 * law->shear_modulus,
+                         .friction = law->friction,
+                         .pulls = law->damping_pulls || adheres ? 1.0 : 0.0,
+                         .adheres = adheres ? 1.0 : 0.0};
+}
+
 static abut_status make_laws(dem_system *s) {
-    if (!array_reserve(&s->laws, &s->law_capacity, s->kind_count * s->kind_count + 1, sizeof *s->laws)) {
+    int32_t count = s->kind_count * s->kind_count;
+    if (!array_reserve(&s->laws, &s->law_capacity, count + 1, sizeof *s->laws) ||
+        !array_reserve(&s->law_rows, &s->law_row_capacity, count + 1, sizeof *s->law_rows)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    s->adheres = false;
     for (int32_t i = 0; i < s->kind_count; ++i) {
         for (int32_t k = 0; k < s->kind_count; ++k) {
             const body *p = &s->world->bodies[s->kind_slots[i]], *q = &s->world->bodies[s->kind_slots[k]];
-            abut_status status = make_law(s, p, q, &s->laws[i * s->kind_count + k]);
+            abut_pressure_law *law = &s->laws[i * s->kind_count + k];
+            abut_status status = make_law(s, p, q, law);
             if (status != ABUT_OK) {
                 return status;
             }
+            s->law_rows[i * s->kind_count + k] = law_row(law);
+            s->adheres = s->adheres || law->adhesion != ABUT_ADHESION_NONE;
         }
     }
     return ABUT_OK;
@@ -77,6 +95,10 @@ static dem_body make_body(const body *b, int32_t slot, int32_t kind) {
     return made;
 }
 
+static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
+
+static bool is_loaded(const body *b) { return !is_zero(b->force) || !is_zero(b->torque) || b->linear_damping != 0.0 || b->angular_damping != 0.0; }
+
 /* All bodies of one of the three kinds of shape. */
 static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
     for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
@@ -88,6 +110,8 @@ static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
                 return status;
             }
             s->bodies[s->body_count] = make_body(b, slot, material);
+            s->loads[s->body_count] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping};
+            s->loaded = s->loaded || is_loaded(b);
             s->frames[s->body_count++] = b->frame;
         }
     }
@@ -96,6 +120,7 @@ static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
 
 static bool has_room(dem_system *s, int32_t count) {
     return array_reserve(&s->bodies, &s->body_capacity, count, sizeof *s->bodies) &&
+           array_reserve(&s->loads, &s->load_capacity, count, sizeof *s->loads) &&
            array_reserve(&s->frames, &s->frame_capacity, count, sizeof *s->frames) &&
            array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes) &&
            array_reserve(&s->facets.meshes, &s->facets.mesh_capacity, count, sizeof *s->facets.meshes);
@@ -120,6 +145,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     const abut_dem_settings *settings = &world->def.dem;
     s->world = world;
     s->body_count = s->ball_count = s->round_count = s->kind_count = 0;
+    s->loaded = false;
     s->space = (neighbour_space){settings->lower, settings->upper, {settings->periodic[0], settings->periodic[1], settings->periodic[2]}};
     if (!has_room(s, world->body_used + 1)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
@@ -141,8 +167,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     return status == ABUT_OK ? make_laws(s) : status;
 }
 
-/* Of a ball its radius; of a mesh that of the ball of its mass and its least moment of inertia. */
-static double inertial_radius(const dem_system *s, int32_t i) {
+double dem_inertial_radius(const dem_system *s, int32_t i) {
     const dem_body *b = &s->bodies[i];
     return i < s->ball_count ? b->radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
 }
@@ -154,7 +179,7 @@ double dem_system_critical_step(const dem_system *s) {
         const dem_body *b = &s->bodies[i];
         const abut_material *m = &s->world->bodies[b->slot].material;
         if (b->inverse_mass > 0.0) {
-            double radius = inertial_radius(s, i);
+            double radius = dem_inertial_radius(s, i);
             double density = 0.75 / (b->inverse_mass * pi * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
             least = real_min(pi * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
         }
@@ -163,8 +188,8 @@ double dem_system_critical_step(const dem_system *s) {
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies, s->frames, s->pushes, s->laws,          s->kind_slots, s->places,      s->reaches,
-                      s->pairs,  s->spare,  s->forces, s->block_tallies, s->own,        s->other_first, s->others};
+    void *blocks[] = {s->bodies, s->frames, s->pushes, s->loads, s->laws, s->law_rows, s->kind_slots, s->places, s->reaches, s->pairs, s->spare, s->forces, s->block_tallies,
+                      s->own, s->other_first, s->others};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }

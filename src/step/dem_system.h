@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdatomic.h>
+
 #include "broad/neighbours.h"
 #include "solve/pressure.h"
 #include "step/dem_facets.h"
@@ -10,33 +12,58 @@
  * meshes of rounded triangles, then planes. World frame.
  */
 
+/* Begins with rows of four numbers, as the kernels take them (step/dem_kernel.h). */
 typedef struct dem_body {
     abut_vec3 centre;
-    abut_vec3 velocity, angular_velocity;
-    double radius;          /* of a mesh, of a ball about its centre that holds it; of a plane INFINITY */
-    double inverse_mass;    /* 0 for what no force moves */
+    double radius; /* of a mesh, of a ball about its centre that holds it; of a plane INFINITY */
+    abut_vec3 velocity;
+    double inverse_mass; /* 0 for what no force moves */
+    abut_vec3 angular_velocity;
     double inverse_inertia; /* of a ball, about any axis; of a mesh, about the axis of the least */
+    abut_vec3 normal;       /* planes: outward, unit */
+    double offset;          /* planes: dot(normal, x) of the surface */
     int32_t kind;           /* of its material: index in dem_laws */
     int32_t slot;
-    abut_vec3 normal; /* planes: outward, unit */
-    double offset;    /* planes: dot(normal, x) of the surface */
 } dem_body;
 
 typedef struct dem_push {
     abut_vec3 force, torque;
 } dem_push;
 
+/* What acts on a body besides contacts and gravity: two rows. */
+typedef struct dem_load {
+    abut_vec3 force;
+    double linear_damping;
+    abut_vec3 torque;
+    double angular_damping;
+} dem_load;
+
+/* A law as the kernels take it: two rows. */
+typedef struct dem_law_row {
+    double pressing;     /* force over a times the overlap: 4/3 E* */
+    double damper;       /* force over sqrt(m a) and the velocity along the normal: 2 sqrt(5/6) damping sqrt(2 E*) */
+    double slide_damper; /* likewise across it: 2 sqrt(5/6) damping sqrt(2/7 8 G*) */
+    double shear;        /* stiffness of the spring of friction over a: 8 G* */
+    double friction;
+    double pulls;   /* 1 where damping may pull, else 0 */
+    double adheres; /* 1 where there is adhesion, else 0 */
+    double unused;
+} dem_law_row;
+
 /* Two near bodies, a < b; b may be a plane. What they remember is of A against B, with the normal from B into A. */
 typedef struct dem_pair {
     int32_t a, b;
     bool touched;
+    int32_t law;                 /* of both materials: index in dem_laws */
     abut_pressure_memory memory; /* stiffness 0: no spring */
 } dem_pair;
 
-/* What a pair does at the moment: to A; its arms are along the normal. */
+/* What a pair does at the moment: to A; its arms are along the normal. Two rows. */
 typedef struct dem_force {
-    abut_vec3 force, turn; /* turn: normal x force */
-    double arm_a, arm_b;   /* from the centres to the contact; 0 for planes */
+    abut_vec3 force;
+    double arm_a; /* from the centre to the contact */
+    abut_vec3 turn; /* normal x force */
+    double arm_b; /* likewise; 0 for planes */
 } dem_force;
 
 /* Pairs that are summed up together, whatever thread computed them. */
@@ -52,21 +79,25 @@ typedef struct dem_tally {
 typedef struct dem_system {
     const abut_world *world;
     dem_body *bodies;
-    abut_quat *frames;                           /* beside bodies: principal frame to world */
-    dem_push *pushes;                            /* beside bodies */
+    abut_quat *frames;   /* beside bodies: principal frame to world */
+    dem_push *pushes;    /* beside bodies */
+    dem_load *loads;     /* beside bodies */
+    bool loaded;         /* whether any of them is not zero */
     int32_t body_count, ball_count, round_count; /* round: balls and meshes */
-    int32_t body_capacity, frame_capacity, push_capacity;
+    int32_t body_capacity, frame_capacity, push_capacity, load_capacity;
     abut_pressure_law *laws; /* [kind_count * kind_count] */
+    dem_law_row *law_rows;   /* beside laws */
+    bool adheres;            /* whether any of them does */
     int32_t *kind_slots;     /* [kind_count] the first body of each kind of material */
-    int32_t kind_count, law_capacity, kind_capacity;
+    int32_t kind_count, law_capacity, law_row_capacity, kind_capacity;
     neighbour_space space;
     double skin; /* [length] */
 
     neighbour_list near;
-    abut_vec3
-        *places; /* [place_capacity] of the round bodies: as listed, first the wrapped centres for the list, then where they really were */
+    abut_vec3 *places; /* [place_capacity] of the round bodies: as listed, first the wrapped centres for the list, then where they really were */
     double *reaches;
     int32_t place_capacity, reach_capacity;
+    atomic_bool strayed; /* whether a round body has moved so far since that a pair may touch that is not listed */
     dem_pair *pairs, *spare; /* of now; of the list before, and of the step of the world before */
     int32_t pair_count, pair_capacity, spare_count, spare_capacity;
     dem_force *forces;        /* beside pairs */
@@ -87,29 +118,26 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world);
 /* The critical step [time]; infinite without balls that move. */
 double dem_system_critical_step(const dem_system *s);
 
+/* Of a ball that moves its radius; of such a mesh that of the ball of its mass and its least moment of inertia. */
+double dem_inertial_radius(const dem_system *s, int32_t body);
+
+/* dem_limit.c: the longest step [time] at which a dense bed of these balls is stable, with its damping; infinite without balls that move. */
+double dem_system_longest_step(const dem_system *s);
+
 void dem_system_release(dem_system *s);
 
 /* dem_pairs.c */
 
 /* Lists near pairs, with what they remember. False: status says why. */
 bool dem_pairs_list(dem_system *s);
-/* Whether a round body has moved so far since that a pair may touch that is not listed. */
-bool dem_pairs_are_stale(const dem_system *s);
 
 /* dem_forces.c */
 
 /* Forces of all pairs; memories move on by h. */
 void dem_forces(dem_system *s, double h);
 
-/* What they, and the pairs with meshes, come to on a ball or a mesh. */
-dem_push dem_push_of(const dem_system *s, int32_t body);
-
-/* dem_motion.c */
-
-/* Half of a step's, or all of its, effect of forces on a body that moves; pushes are up to date. */
-void dem_kick(dem_system *s, int32_t body, double h);
-/* Motion at its velocities; of meshes and planes their surfaces come along. */
-void dem_drift(dem_system *s, int32_t body, double h);
+/* For a pair that does not touch, or does no more. */
+void dem_forget(dem_pair *pair, dem_force *f, dem_tally *tally);
 
 static inline const abut_pressure_law *dem_law(const dem_system *s, int32_t kind_a, int32_t kind_b) {
     return &s->laws[kind_a * s->kind_count + kind_b];

@@ -189,11 +189,11 @@ static void test_momentum(void **state) {
     abut_world_destroy(world);
 }
 
-static abut_world *make_heap(const abut_world_def *def, int32_t count) {
+static abut_world *make_heap_of(const abut_world_def *def, int32_t count, double restitution, double friction) {
     abut_world *world = make_world(def);
     abut_body_def body = abut_body_def_default();
-    body.restitution = 0.2;
-    body.friction = 0.4;
+    body.restitution = restitution;
+    body.friction = friction;
     add_floor(world, abut_make_vec3(0, 0, 1), -0.5, body);
     add_floor(world, abut_make_vec3(1, 0, 0), -0.4, body);
     add_floor(world, abut_make_vec3(-1, 0, 0), -0.4, body);
@@ -206,6 +206,8 @@ static abut_world *make_heap(const abut_world_def *def, int32_t count) {
     }
     return world;
 }
+
+static abut_world *make_heap(const abut_world_def *def, int32_t count) { return make_heap_of(def, count, 0.2, 0.4); }
 
 /* What is missing of a heap's energy after four seconds, as a share of what damping and friction took. */
 static double settle(double step_share, abut_step_report *r) {
@@ -234,6 +236,24 @@ static void test_heap_comes_to_rest(void **state) {
     assert_true(fabs(coarse_gap) <= 0.06);
     assert_true(fabs(fine_gap) <= 0.35 * fabs(coarse_gap));
     assert_true(r.contacts > 300);
+}
+
+/* With shares of the critical step at which strong dampers, six on each ball, once kept a heap shaking for ever. */
+static void test_strong_damping_is_stable(void **state) {
+    (void)state;
+    static const double shares[] = {0.1, 0.2, 1.0}, restitutions[] = {0.01, 0.1, 0.3};
+    for (int i = 0; i < 9; ++i) {
+        abut_world_def def = make_def();
+        def.dem.step_share = shares[i / 3];
+        abut_world *world = make_heap_of(&def, 120, restitutions[i % 3], 0.1);
+        abut_step_report r;
+        for (int k = 0; k < 400; ++k) {
+            assert_ok(abut_world_step(world, 1e-2, &r));
+        }
+        printf("share %g, restitution %g: %d steps, residual %.2g of a weight\n", shares[i / 3], restitutions[i % 3], (int)r.dem.steps, r.dem.residual);
+        assert_true(r.dem.residual <= 1e-3);
+        abut_world_destroy(world);
+    }
 }
 
 static uint64_t hash_after(const abut_world_def *def, int steps) {
@@ -363,6 +383,7 @@ int main(void) {
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_heap_comes_to_rest),
         cmocka_unit_test(test_threads_and_lists),
+        cmocka_unit_test(test_strong_damping_is_stable),
         cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_around_many_times),
         cmocka_unit_test(test_adhesion),
