@@ -18,12 +18,12 @@ static const double depths[DEPTHS] = {0.002, 0.05};
 
 typedef struct figures {
     int32_t triangles;
-    double contacts[DEPTHS];     /* pairs of facets in contact, on average */
-    statistics meet[DEPTHS];     /* microseconds */
-    statistics forces[DEPTHS];   /* of the pressure alone, microseconds */
-    statistics build, move;      /* nanoseconds for a triangle */
-    double said, held, moved;    /* bytes for a triangle: by the report, by the allocator, by the allocator of one more with moved vertices */
-    double error;                /* of the force of the ball, relative */
+    double contacts[DEPTHS];   /* pairs of facets in contact, on average */
+    statistics meet[DEPTHS];   /* microseconds */
+    statistics forces[DEPTHS]; /* of the pressure alone, microseconds */
+    statistics build, move;    /* nanoseconds for a triangle */
+    double said, held, moved;  /* bytes for a triangle: by the report, by the allocator, by the allocator of one more with moved vertices */
+    double error;              /* of the force of the ball, relative */
 } figures;
 
 /* A ball, its partner's poses at each depth. */
@@ -161,7 +161,8 @@ static bool measure_making(const ball *b, bool move, figures *f) {
         double start = clock_processor_seconds();
         for (int32_t i = 0; i < times_each; i++) {
             abut_shape *made = NULL;
-            abut_status status = move ? abut_create_facetmesh_moved(b->shape, b->moved, NULL, NULL, &made) : abut_create_facetmesh(&b->def, NULL, &made);
+            abut_status status =
+                move ? abut_create_facetmesh_moved(b->shape, b->moved, NULL, NULL, &made) : abut_create_facetmesh(&b->def, NULL, &made);
             abut_shape_release(made);
             if (status != ABUT_OK) {
                 return false;
@@ -191,7 +192,8 @@ static bool measure(int level, figures *f) {
 /* ---- report ---- */
 
 static void put_head(void) {
-    printf("balls of triangles: two in contact [us], medians of %d rounds over %d poses; building and moving of one [ns a triangle]; memory [bytes a triangle]\n\n",
+    printf("balls of triangles: two in contact [us], medians of %d rounds over %d poses; building and moving of one [ns a triangle]; "
+           "memory [bytes a triangle]\n\n",
            ROUNDS, POSES);
     printf("  %9s", "triangles");
     for (int d = 0; d < DEPTHS; d++) {
@@ -218,7 +220,8 @@ static void put_row(FILE *json, const figures *f) {
     fprintf(json, "]");
     put_times(json, "build_ns", &f->build);
     put_times(json, "move_ns", &f->move);
-    fprintf(json, ", \"bytes_said\": %.2f, \"bytes_held\": %.2f, \"bytes_moved\": %.2f, \"error\": %.2e}", f->said, f->held, f->moved, f->error);
+    fprintf(json, ", \"bytes_said\": %.2f, \"bytes_held\": %.2f, \"bytes_moved\": %.2f, \"error\": %.2e}", f->said, f->held, f->moved,
+            f->error);
     fflush(stdout);
 }
 

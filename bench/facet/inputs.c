@@ -25,14 +25,15 @@ static abut_facet random_piece(random_state *random, abut_vec3 top, abut_vec3 no
     return triangle(random, abut_add_scaled(top, -sagitta, normal), normal, circle, radius);
 }
 
-static void throw(random_state *random, abut_facet_relation wanted, abut_facet *a, abut_facet *b) {
+static void throw(random_state * random, abut_facet_relation wanted, abut_facet *a, abut_facet *b) {
     abut_vec3 top = random_vec3(random, -1.0, 1.0), normal = random_direction(random), facing = abut_neg(normal);
     double aside = wanted == ABUT_FACET_BESIDE ? 2.0 : 0.5;
     double apart = wanted == ABUT_FACET_APART ? random_log_range(random, 1e-4, 0.5) : -random_log_range(random, 1e-3, 0.1);
     facing = wanted == ABUT_FACET_TURNED ? random_direction(random) : abut_unit(abut_add(facing, random_vec3(random, -0.2, 0.2)));
     abut_vec3 u, v, other = abut_add_scaled(top, apart, normal);
     abut_tangent_frame(normal, &u, &v);
-    other = abut_add(other, abut_add(abut_scale(random_range(random, -aside, aside), u), abut_scale(random_range(random, -aside, aside), v)));
+    other =
+        abut_add(other, abut_add(abut_scale(random_range(random, -aside, aside), u), abut_scale(random_range(random, -aside, aside), v)));
     *a = random_piece(random, top, normal);
     *b = random_piece(random, other, facing);
 }
@@ -51,8 +52,8 @@ void inputs_fill(random_state *random, abut_facet_relation wanted, int32_t count
 }
 
 void inputs_mix(random_state *random, int32_t count, abut_facet *a, abut_facet *b) {
-    static const abut_facet_relation mix[8] = {ABUT_FACET_CONTACT, ABUT_FACET_BESIDE, ABUT_FACET_BESIDE, ABUT_FACET_APART,
-                                               ABUT_FACET_BESIDE, ABUT_FACET_CONTACT, ABUT_FACET_TURNED, ABUT_FACET_BESIDE};
+    static const abut_facet_relation mix[8] = {ABUT_FACET_CONTACT, ABUT_FACET_BESIDE,  ABUT_FACET_BESIDE, ABUT_FACET_APART,
+                                               ABUT_FACET_BESIDE,  ABUT_FACET_CONTACT, ABUT_FACET_TURNED, ABUT_FACET_BESIDE};
     /* In no order: neither a processor's guesses nor lanes shall know what comes. */
     for (int32_t i = 0; i < count; i++) {
         abut_facet_relation kind = mix[i % 8];

@@ -7,9 +7,10 @@
 #include "facet/pairs.h"
 #include "support/json_file.h"
 
-static const char usage[] = "usage: bench_facet [--json FILE] [--help]\n\n"
-                            "  --json FILE  write JSON to FILE; tables go to standard output in any case\n\n"
-                            "Exit status: 0; 1 when a batch answered otherwise than single calls, or a file cannot be written; 2 for a wrong command line.\n";
+static const char usage[] =
+    "usage: bench_facet [--json FILE] [--help]\n\n"
+    "  --json FILE  write JSON to FILE; tables go to standard output in any case\n\n"
+    "Exit status: 0; 1 when a batch answered otherwise than single calls, or a file cannot be written; 2 for a wrong command line.\n";
 
 int main(int count, char **arguments) {
     FILE *json = json_file_open(count, arguments, usage);

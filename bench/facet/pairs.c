@@ -129,7 +129,8 @@ static void run_pressure(bench *s) {
 
 static bool put_ways(FILE *json, bench *s) {
     bool right = true;
-    printf("rounded triangles: nanoseconds for a pair, medians of %d rounds over %d pairs; million pairs in a second of the mix\n\n  %-28s", ROUNDS, PAIRS, "");
+    printf("rounded triangles: nanoseconds for a pair, medians of %d rounds over %d pairs; million pairs in a second of the mix\n\n  %-28s",
+           ROUNDS, PAIRS, "");
     for (int set = 0; set < SETS; set++) {
         printf(" %10s", set_names[set]);
     }
@@ -143,8 +144,8 @@ static bool put_ways(FILE *json, bench *s) {
         for (int set = 0; set < SETS; set++) {
             w->time[set] = statistics_of(w->times[set], ROUNDS);
             printf(" %10.1f", w->time[set].median);
-            fprintf(json, "%s{\"set\": \"%s\", \"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}", set > 0 ? ", " : "", set_names[set], w->time[set].median,
-                    w->time[set].p10, w->time[set].p90);
+            fprintf(json, "%s{\"set\": \"%s\", \"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}", set > 0 ? ", " : "", set_names[set],
+                    w->time[set].median, w->time[set].p10, w->time[set].p90);
         }
         printf(" %10.2f %8s\n", 1e3 / w->time[0].median, w->same ? "same" : "OTHERS");
         fprintf(json, "], \"million_per_second\": %.4f}", 1e3 / w->time[0].median);
@@ -165,7 +166,8 @@ bool pairs_run(FILE *json) {
     run_rounds(s, true);
     bool right = put_ways(json, s) && s->pressed == PAIRS && s->sum == s->sum;
     statistics pressure = statistics_of(s->pressure, ROUNDS);
-    printf("\n  pressure of one contact alone, with damping and friction: %.0f ns (80 %% of rounds %.0f to %.0f)\n\n", pressure.median, pressure.p10, pressure.p90);
+    printf("\n  pressure of one contact alone, with damping and friction: %.0f ns (80 %% of rounds %.0f to %.0f)\n\n", pressure.median,
+           pressure.p10, pressure.p90);
     fprintf(json, "\"pressure\": {\"ns\": %.2f, \"p10\": %.2f, \"p90\": %.2f}", pressure.median, pressure.p10, pressure.p90);
     free(s);
     return right;

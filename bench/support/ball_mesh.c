@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const int32_t faces[60] = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4, 11, 10, 2, 10, 7, 6, 7, 1, 8,
-                                  3, 9, 4, 3, 4, 2, 3, 2, 6, 3, 6, 8, 3, 8, 9, 4, 9, 5, 2, 4, 11, 6, 2, 10, 8, 6, 7, 9, 8, 1};
+static const int32_t faces[60] = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4,  11, 10, 2,  10, 7, 6, 7, 1, 8,
+                                  3, 9,  4, 3, 4, 2, 3, 2, 6, 3, 6, 8,  3, 8,  9,  4, 9, 5, 2, 4,  11, 6,  2,  10, 8,  6, 7, 9, 8, 1};
 
 /* The corners of an icosahedron: even places of (0, 1, golden ratio), turned in a cycle. */
 static const double golden = 1.6180339887498949;
-static const double corners[12][3] = {{-1, golden, 0}, {1, golden, 0}, {-1, -golden, 0}, {1, -golden, 0}, {0, -1, golden}, {0, 1, golden},
-                                      {0, -1, -golden}, {0, 1, -golden}, {golden, 0, -1}, {golden, 0, 1}, {-golden, 0, -1}, {-golden, 0, 1}};
+static const double corners[12][3] = {{-1, golden, 0}, {1, golden, 0}, {-1, -golden, 0}, {1, -golden, 0},
+                                      {0, -1, golden}, {0, 1, golden}, {0, -1, -golden}, {0, 1, -golden},
+                                      {golden, 0, -1}, {golden, 0, 1}, {-golden, 0, -1}, {-golden, 0, 1}};
 
 /* The vertex halfway between two, looked for among those made on this level: [first, count). */
 static int32_t halfway(ball_mesh *m, int32_t i, int32_t k, int32_t (*middles)[2], int32_t *of_vertex) {
@@ -34,7 +35,8 @@ static void cut(ball_mesh *m, int32_t (*middles)[2], int32_t *of_vertex) {
     /* From behind, so that the four of a triangle do not run over those to come. */
     for (int32_t t = m->triangle_count - 1; t >= 0; t--) {
         int32_t p = m->triangles[3 * t], q = m->triangles[3 * t + 1], r = m->triangles[3 * t + 2];
-        int32_t pq = halfway(m, p, q, middles, of_vertex), qr = halfway(m, q, r, middles, of_vertex), rp = halfway(m, r, p, middles, of_vertex);
+        int32_t pq = halfway(m, p, q, middles, of_vertex), qr = halfway(m, q, r, middles, of_vertex),
+                rp = halfway(m, r, p, middles, of_vertex);
         const int32_t four[12] = {p, pq, rp, pq, q, qr, rp, qr, r, pq, qr, rp};
         for (int c = 0; c < 12; c++) {
             m->triangles[12 * t + c] = four[c];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <math.h>
 #include <stdint.h>
 
 #include "base/bits.h"
@@ -29,6 +30,7 @@ static inline simd simd_add(simd a, simd b) { return a + b; }
 static inline simd simd_sub(simd a, simd b) { return a - b; }
 static inline simd simd_mul(simd a, simd b) { return a * b; }
 static inline simd simd_div(simd a, simd b) { return a / b; }
+static inline simd simd_sqrt(simd a) { return sqrt(a); }
 static inline simd simd_max(simd a, simd b) { return a > b ? a : b; }
 static inline simd simd_min(simd a, simd b) { return a < b ? a : b; }
 static inline simd_mask simd_greater(simd a, simd b) { return a > b; }
@@ -62,6 +64,7 @@ static inline simd simd_add(simd a, simd b) { return _mm_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm_mul_pd(a, b); }
 static inline simd simd_div(simd a, simd b) { return _mm_div_pd(a, b); }
+static inline simd simd_sqrt(simd a) { return _mm_sqrt_pd(a); }
 static inline simd simd_max(simd a, simd b) { return _mm_max_pd(a, b); }
 static inline simd simd_min(simd a, simd b) { return _mm_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm_cmpgt_pd(a, b); }
@@ -95,6 +98,7 @@ static inline simd simd_add(simd a, simd b) { return _mm256_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm256_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm256_mul_pd(a, b); }
 static inline simd simd_div(simd a, simd b) { return _mm256_div_pd(a, b); }
+static inline simd simd_sqrt(simd a) { return _mm256_sqrt_pd(a); }
 static inline simd simd_max(simd a, simd b) { return _mm256_max_pd(a, b); }
 static inline simd simd_min(simd a, simd b) { return _mm256_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ); }
@@ -131,6 +135,7 @@ static inline simd simd_add(simd a, simd b) { return _mm512_add_pd(a, b); }
 static inline simd simd_sub(simd a, simd b) { return _mm512_sub_pd(a, b); }
 static inline simd simd_mul(simd a, simd b) { return _mm512_mul_pd(a, b); }
 static inline simd simd_div(simd a, simd b) { return _mm512_div_pd(a, b); }
+static inline simd simd_sqrt(simd a) { return _mm512_sqrt_pd(a); }
 static inline simd simd_max(simd a, simd b) { return _mm512_max_pd(a, b); }
 static inline simd simd_min(simd a, simd b) { return _mm512_min_pd(a, b); }
 static inline simd_mask simd_greater(simd a, simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ); }

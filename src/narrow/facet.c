@@ -155,7 +155,7 @@ static void measure(const facet_side *a, const facet_side *b, abut_facet_contact
     double h2 = nearest.x * nearest.x + nearest.y * nearest.y;
     c->distance = sqrt(h2);
     c->overlap = facet_overlap_at(c->sphere_overlap, a->radius, b->radius, h2);
-    c->area_in_circle = c->circle_radius > 0.0 ? real_min(disc_integrate(flat, c->corner_count, c->circle_radius).area.whole, c->area) : 0.0;
+    c->area_in_circle = c->circle_radius > 0.0 ? real_min(disc_area(flat, c->corner_count, c->circle_radius), c->area) : 0.0;
 }
 
 static abut_vec3 in_world(const frame *f, abut_vec3 origin, double x, double y) {
