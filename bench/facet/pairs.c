@@ -127,6 +127,17 @@ static void run_pressure(bench *s) {
 
 /* ---- report ---- */
 
+/* How many times the rate of one thread at the same level: in the tenth of the rounds in which least came between. */
+static double gain(const bench *s, const way *w) {
+    for (int k = 0; k < s->count; k++) {
+        const way *one = &s->ways[k];
+        if (w->threads == 2 && one->threads == 1 && one->level == w->level) {
+            return one->time[0].p10 / w->time[0].p10;
+        }
+    }
+    return 1.0;
+}
+
 static bool put_ways(FILE *json, bench *s) {
     bool right = true;
     printf("rounded triangles: nanoseconds for a pair, medians of %d rounds over %d pairs; million pairs in a second of the mix\n\n  %-28s",
@@ -134,7 +145,7 @@ static bool put_ways(FILE *json, bench *s) {
     for (int set = 0; set < SETS; set++) {
         printf(" %10s", set_names[set]);
     }
-    printf(" %10s %8s\n", "million/s", "bits");
+    printf(" %10s %8s %8s\n", "million/s", "threads", "bits");
     fprintf(json, "\"pairs\": {\"pairs\": %d, \"rounds\": %d, \"ways\": [", PAIRS, ROUNDS);
     for (int k = 0; k < s->count; k++) {
         way *w = &s->ways[k];
@@ -147,8 +158,9 @@ static bool put_ways(FILE *json, bench *s) {
             fprintf(json, "%s{\"set\": \"%s\", \"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}", set > 0 ? ", " : "", set_names[set],
                     w->time[set].median, w->time[set].p10, w->time[set].p90);
         }
-        printf(" %10.2f %8s\n", 1e3 / w->time[0].median, w->same ? "same" : "OTHERS");
-        fprintf(json, "], \"million_per_second\": %.4f}", 1e3 / w->time[0].median);
+        printf(" %10.2f %8.2f %8s\n", 1e3 / w->time[0].median, gain(s, w), w->same ? "same" : "OTHERS");
+        fprintf(json, "], \"million_per_second\": %.4f, \"threads\": %d, \"gain\": %.4f}", 1e3 / w->time[0].median, (int)w->threads,
+                gain(s, w));
     }
     fprintf(json, "]},\n");
     return right;

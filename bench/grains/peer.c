@@ -10,6 +10,12 @@
 
 enum { BLOCKS = 3 };
 
+/* What has been read of a run of LAMMPS. */
+typedef struct reading {
+    double seconds, share;
+    int32_t runs; /* that ended */
+} reading;
+
 /* One run of a program in its folder. */
 typedef struct job {
     const heap *h;
@@ -18,6 +24,7 @@ typedef struct job {
         step;        /* of a body; of a spring that a column of ten of them presses by half a percent of their radius; of the integration */
     double rounding; /* LAMMPS rounds edges by this much */
     const char *folder;
+    reading *now;
 } job;
 
 struct peer {
@@ -51,6 +58,10 @@ static double in_weights(const job *j, double energy) { return energy / (j->h->c
 
 /* ---- LAMMPS: body/rounded/polyhedron ---- */
 
+/* It compares lengths with fixed ones, a thousandth for instance: so the radius, the mass and gravity are 1 there, and a spring of 2000 is what ten bodies press
+ * by half a percent of the radius. */
+static const double lammps_stiffness = 2000.0;
+
 static double drawn_in(const job *j) { return (j->h->inradius - j->rounding) / j->h->inradius; }
 
 /* A body may have 32 lines, and a line 256 letters. */
@@ -65,13 +76,13 @@ static bool write_bodies(const job *j) {
     if (out == NULL) {
         return false;
     }
-    double r = bed_radius, inertia = 0.4 * j->mass * 0.8 * r * r;
+    double r = bed_radius, inertia = 0.32, side = j->h->side / r;
     fprintf(out, "polyhedra\n\n%d atoms\n%d bodies\n1 atom types\n", (int)count, (int)count);
-    fprintf(out, "%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n%.17g %.17g zlo zhi\n\nAtoms\n\n", -r, j->h->side + r, -r, j->h->side + r, -r,
-            j->h->top + 4.0 * r);
+    fprintf(out, "%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n%.17g %.17g zlo zhi\n\nAtoms\n\n", -1.0, side + 1.0, -1.0, side + 1.0, -1.0,
+            j->h->top / r + 4.0);
     for (int32_t i = 0; i < count; i++) {
-        abut_vec3 p = j->h->pose[i].position;
-        fprintf(out, "%d 1 1 %.17g %.17g %.17g %.17g\n", (int)i + 1, j->mass, p.x, p.y, p.z);
+        abut_vec3 p = abut_scale(1.0 / r, j->h->pose[i].position);
+        fprintf(out, "%d 1 1 1 %.17g %.17g %.17g\n", (int)i + 1, p.x, p.y, p.z);
     }
     fprintf(out, "\nBodies\n\n");
     for (int32_t i = 0; i < count; i++) {
@@ -79,7 +90,7 @@ static bool write_bodies(const job *j) {
                 (int)m->vertex_count, (int)edges, (int)m->triangle_count);
         fprintf(out, "%.17g %.17g %.17g 0 0 0\n", inertia, inertia, inertia);
         for (int32_t v = 0; v < m->vertex_count; v++) {
-            abut_vec3 p = corner_of(j, i, v, drawn_in(j));
+            abut_vec3 p = corner_of(j, i, v, drawn_in(j) / r);
             fprintf(out, "%.14g %.14g %.14g%s", p.x, p.y, p.z, end_of(v, 3, m->vertex_count));
         }
         int32_t edge = 0;
@@ -94,7 +105,7 @@ static bool write_bodies(const job *j) {
             fprintf(out, "%d %d %d -1%s", (int)m->triangles[3 * t], (int)m->triangles[3 * t + 1], (int)m->triangles[3 * t + 2],
                     end_of(t, 10, m->triangle_count));
         }
-        fprintf(out, "%.17g\n", 2.0 * j->rounding);
+        fprintf(out, "%.17g\n", 2.0 * j->rounding / r);
     }
     return fclose(out) == 0;
 }
@@ -105,22 +116,21 @@ static bool lammps_write(const job *j) {
         return false;
     }
     const ball_mesh *m = &j->h->mesh;
-    double damper = 0.6 * sqrt(j->stiffness * j->mass), side = j->h->side;
+    double stiffness = lammps_stiffness, damper = 0.6 * sqrt(stiffness);
     int32_t doubles = 6 + 7 * m->vertex_count + 13 * m->triangle_count;
     fprintf(in,
-            "units si\ndimension 3\nboundary f f f\natom_style body rounded/polyhedron 1 %d\natom_modify map array\ncomm_modify vel yes\n",
+            "units lj\ndimension 3\nboundary f f f\natom_style body rounded/polyhedron 1 %d\natom_modify map array\ncomm_modify vel yes\n",
             (int)doubles);
     fprintf(in, "read_data bodies.data\n");
-    fprintf(in, "pair_style body/rounded/polyhedron %.10g %.10g 0.0 1.0 %.10g\npair_coeff * * %.10g 0.0\n", damper, 0.5 * damper,
-            0.01 * bed_radius, j->stiffness);
-    fprintf(in, "neighbor %.10g bin\nneigh_modify delay 0 every 1 check yes\ntimestep %.10g\n", 0.3 * bed_radius, j->step);
+    fprintf(in, "pair_style body/rounded/polyhedron %.10g %.10g 0.0 1.0 %.10g\npair_coeff * * %.10g 0.0\n", damper, 0.5 * damper, 0.01,
+            stiffness);
+    fprintf(in, "neighbor %.10g bin\nneigh_modify delay 0 every 1 check yes\ntimestep %.10g\n", 0.3, 0.05 / sqrt(stiffness));
     const char *const planes[3] = {"xplane", "yplane", "zplane"};
     for (int axis = 0; axis < 3; axis++) {
-        fprintf(in, "fix wall_%d all wall/body/polyhedron %.10g %.10g %.10g %s 0.0 ", axis, j->stiffness, damper, 0.5 * damper,
-                planes[axis]);
-        fprintf(in, axis < 2 ? "%.17g\n" : "NULL\n", side);
+        fprintf(in, "fix wall_%d all wall/body/polyhedron %.10g %.10g %.10g %s 0.0 ", axis, stiffness, damper, 0.5 * damper, planes[axis]);
+        fprintf(in, axis < 2 ? "%.17g\n" : "NULL\n", j->h->side / bed_radius);
     }
-    fprintf(in, "fix fall all gravity %g vector 0 0 -1\nfix move all nve/body\nfix drag all viscous %.10g\n", bed_gravity, 100.0 * j->mass);
+    fprintf(in, "fix fall all gravity 1.0 vector 0 0 -1\nfix move all nve/body\nfix drag all viscous 1.0\n");
     fprintf(in, "compute q all property/atom quatw quati quatj quatk\nthermo_style custom step ke\nthermo_modify format float %%.10g norm "
                 "no lost error\n");
     fprintf(in, "thermo %d\nrun %d\nunfix drag\n", (int)j->steps, (int)j->warm_up);
@@ -136,30 +146,26 @@ static bool lammps_write(const job *j) {
 }
 
 static bool lammps_line(const job *j, const char *line, measurement *m) {
-    static double seconds, share;
-    static bool warm;
     double step, kinetic, number;
     if (sscanf(line, "%lf %lf", &step, &kinetic) == 2) {
-        m->kinetic = in_weights(j, kinetic);
+        m->kinetic = kinetic / j->h->count;
     }
     if (sscanf(line, "Per MPI rank memory allocation (min/avg/max) = %lf", &number) == 1) {
         m->memory = number * 1048576.0 / j->h->count;
     }
-    warm = warm && strncmp(line, "LAMMPS (", 8) != 0;
-    (void)sscanf(line, "Loop time of %lf", &seconds);
+    (void)sscanf(line, "Loop time of %lf", &j->now->seconds);
     if (strstr(line, "% CPU use") != NULL && sscanf(line, "%lf", &number) == 1) {
-        share = 0.01 * number;
+        j->now->share = 0.01 * number;
     }
     long lists;
     if (sscanf(line, "Neighbor list builds = %ld", &lists) != 1) {
         return false;
     }
-    if (!warm) {
-        warm = true;
-        return false;
+    if (j->now->runs++ == 0) {
+        return false; /* the damped one */
     }
     m->lists += lists;
-    take_time(j, m, seconds * share, seconds);
+    take_time(j, m, j->now->seconds * j->now->share, j->now->seconds);
     return true;
 }
 
@@ -176,6 +182,7 @@ static bool lammps_finish(const job *j, measurement *m) {
         if (sscanf(line, "%d %lf %lf %lf %lf %lf %lf %lf", &id, &p.position.x, &p.position.y, &p.position.z, &p.rotation.w, &p.rotation.x,
                    &p.rotation.y, &p.rotation.z) == 8 &&
             id >= 1 && id <= end.count) {
+            p.position = abut_scale(bed_radius, p.position);
             p.rotation = abut_quat_mul(p.rotation, j->h->pose[id - 1].rotation);
             end.pose[id - 1] = p;
             found++;
@@ -291,7 +298,14 @@ static bool run_program(const peer *p, const job *j, measurement *m) {
 
 bool measure_peer(const peer *p, const heap *h, int32_t warm_up, int32_t steps, measurement *m) {
     char folder[] = "/tmp/bench_grains_XXXXXX";
-    job j = {.h = h, .warm_up = warm_up, .steps = steps, .mass = bed_density * h->volume, .rounding = 0.05 * bed_radius, .folder = folder};
+    reading now = {0.0, 1.0, 0};
+    job j = {.h = h,
+             .warm_up = warm_up,
+             .steps = steps,
+             .mass = bed_density * h->volume,
+             .rounding = 0.05 * bed_radius,
+             .folder = folder,
+             .now = &now};
     j.stiffness = 10.0 * j.mass * bed_gravity / (0.005 * bed_radius);
     j.step = 0.05 * sqrt(j.mass / j.stiffness);
     m->program = p->name;

@@ -16,7 +16,7 @@
  */
 #include "geom/disc.h"
 
-#include <math.h>
+#include "base/real.h"
 
 /* Integrals from 0 to s along a side. */
 typedef struct along_side {
@@ -100,12 +100,12 @@ double disc_area(const disc_point *corner, int32_t count, double radius) {
         }
         ux /= length;
         uy /= length;
-        double distance = p.x * uy - p.y * ux, s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - distance * distance, w = sqrt(fmax(w2, 0.0));
+        double distance = p.x * uy - p.y * ux, s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - distance * distance, w = sqrt(real_max(w2, 0.0));
         if (!(w2 > 0.0 && s1 > -w && s0 < w)) {
             sectors += side_angle(p, q);
             continue;
         }
-        triangles += distance * (fmin(s1, w) - fmax(s0, -w));
+        triangles += distance * (real_min(s1, w) - real_max(s0, -w));
         sectors += s0 < -w ? angle_along(distance, s0, -w) : 0.0;
         sectors += s1 > w ? angle_along(distance, w, s1) : 0.0;
     }
