@@ -69,10 +69,11 @@ static bool find_effort(abut_world *world, const bed *b, double seconds, measure
 static bool run(abut_world *world, const bed *b, measurement *m) {
     abut_step_report report;
     int32_t warm_up = (int32_t)(0.02 / b->step);
+    int64_t lists = m->lists;
     if (!step(world, b, warm_up < m->steps ? warm_up : m->steps, &report, m)) {
         return false;
     }
-    m->lists = 0;
+    m->lists = lists;
     for (int32_t i = 0; i < BLOCKS && m->times < MEASURE_TIMES; i++) {
         double processor = clock_processor_seconds(), wall = clock_seconds(), each = 1e6 / ((double)m->steps * b->count);
         if (!step(world, b, m->steps, &report, m)) {
@@ -90,6 +91,7 @@ static bool run(abut_world *world, const bed *b, measurement *m) {
 static bool measure_effort(const bed *b, const bed_look *look, double seconds, measurement *m) {
     abut_world *world = bed_world(b, look);
     bool fine = world != NULL && find_effort(world, b, seconds, m);
+    m->lists = 0;
     abut_world_destroy(world);
     return fine;
 }
