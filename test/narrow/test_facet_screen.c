@@ -50,6 +50,20 @@ static void tie(random_state *random, pair *p) {
     }
 }
 
+/* B lies beyond a side of A, seen along the axis, or a little over it. */
+static void put_beyond_a_side(random_state *random, pair *p) {
+    int first = random_below(random, 3);
+    abut_vec3 from = p->a.corner[first], to = p->a.corner[(first + 1) % 3], way = abut_sub(to, from);
+    abut_vec3 out = abut_unit(abut_make_vec3(way.y, -way.x, 0.0));
+    double gap = random_log_range(random, 1e-18, 1e-3) * (random_below(random, 3) == 0 ? -1.0 : 1.0),
+           lift = p->b.corner[0].z - p->a.corner[0].z;
+    abut_vec3 third = abut_add_scaled(abut_lerp(from, to, random_range(random, -0.5, 1.5)), random_log_range(random, 1e-6, 1.0), out);
+    abut_vec3 move = abut_add(abut_scale(gap, out), abut_make_vec3(0.0, 0.0, lift));
+    p->b.corner[0] = abut_add(from, move);
+    p->b.corner[1] = abut_add(to, move);
+    p->b.corner[2] = abut_add(third, move);
+}
+
 static void make_needle(random_state *random, abut_facet *f) {
     double t = random_range(random, -0.5, 1.5), off = random_log_range(random, 1e-16, 1e-2);
     f->corner[2] = abut_add(abut_lerp(f->corner[0], f->corner[1], t), random_vec3(random, -off, off));
@@ -97,13 +111,16 @@ static pair odd_pair(random_state *random, int kind) {
     case 8:
         *one = random_facet(random, abut_make_vec3(0.2, 0.1, 0.0), 1e-4);
         break;
+    case 9:
+        put_beyond_a_side(random, &p);
+        break;
     default:
         break;
     }
     return p;
 }
 
-enum { KINDS = 18, PAIRS = 18 * 250 + 5 };
+enum { KINDS = 20, PAIRS = 5005 };
 
 static void test_batches_are_single_calls(void **state) {
     (void)state;
