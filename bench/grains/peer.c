@@ -199,13 +199,15 @@ static bool lammps_finish(const job *j, measurement *m) {
 
 /* ---- Yade: Polyhedra ---- */
 
+/* Its law is a force for a volume: as stiff as the spring over a quarter of the radius squared. */
 static bool yade_write(const job *j) {
     FILE *out = open_file(j, "heap.py", "w");
     if (out == NULL) {
         return false;
     }
     fprintf(out, "import time\nfrom yade import polyhedra_utils, utils\n");
-    fprintf(out, "m = PolyhedraMat()\nm.density = %g\nm.young = 1e7\nm.poisson = 0.3\nm.frictionAngle = 0.46\n", bed_density);
+    fprintf(out, "m = PolyhedraMat()\nm.density = %g\nm.young = %.10g\nm.poisson = 0.3\nm.frictionAngle = 0.46\n", bed_density,
+            j->stiffness / (0.25 * bed_radius * bed_radius));
     for (int wall = 0; wall < 5; wall++) {
         const double at[5] = {0.0, 0.0, j->h->side, 0.0, j->h->side};
         fprintf(out, "O.bodies.append(utils.wall(%.17g, axis=%d, sense=%d, material=m))\n", at[wall], wall == 0 ? 2 : (wall - 1) / 2,
