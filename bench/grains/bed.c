@@ -192,7 +192,7 @@ static bool settle_spheres(bed *b) {
 /* Coarse and soft ones find their places, the others come to rest there. */
 static bool settle_pebbles(bed *b, int level) {
     const bed_look coarse = {level < 1 ? level : 1, false, 0}, fine = {level, false, 0};
-    const how fluid = {coarse, 0.0, 0.1, 10.0, young / 16.0, 4.0 * b->step}, firm = {fine, 0.5, 0.1, 20.0, young, b->step};
+    const how fluid = {coarse, 0.0, 0.1, 10.0, young / 4.0, 2.0 * b->step}, firm = {fine, 0.5, 0.1, 20.0, young, b->step};
     return settle_with(b, &fluid, (patience){25, 25, INFINITY}) && settle_with(b, &firm, (patience){5, 100, 1e-6});
 }
 
