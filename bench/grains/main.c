@@ -146,7 +146,7 @@ static void run_peers(bench *s) {
     static const struct {
         int level;
         int32_t bodies, warm_up, steps;
-    } heaps[] = {{0, 125, 500, 40}, {1, 27, 300, 20}};
+    } heaps[] = {{0, 125, 500, 40}, {1, 27, 200, 10}};
     for (size_t k = 0; k < sizeof heaps / sizeof *heaps; k++) {
         heap h;
         if (!heap_make(heaps[k].bodies, heaps[k].level, &h)) {

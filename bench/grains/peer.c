@@ -150,9 +150,6 @@ static bool lammps_line(const job *j, const char *line, measurement *m) {
     if (sscanf(line, "%lf %lf", &step, &kinetic) == 2) {
         m->kinetic = kinetic / j->h->count;
     }
-    if (sscanf(line, "Per MPI rank memory allocation (min/avg/max) = %lf", &number) == 1) {
-        m->memory = number * 1048576.0 / j->h->count;
-    }
     (void)sscanf(line, "Loop time of %lf", &j->now->seconds);
     if (strstr(line, "% CPU use") != NULL && sscanf(line, "%lf", &number) == 1) {
         j->now->share = 0.01 * number;
