@@ -196,6 +196,15 @@ abut_status h5_write_text_attribute(hid_t object, const char *name, const char *
     return status;
 }
 
+abut_status h5_write_word_attribute(hid_t object, const char *name, const char *word) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(word));
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    abut_status status = write_typed_attribute(object, name, type, type, 1, word);
+    H5Tclose(type);
+    return status;
+}
+
 hid_t h5_create_group(hid_t parent, const char *name) {
     hid_t properties = creation_properties(H5P_GROUP_CREATE);
     hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT);

@@ -51,4 +51,7 @@ abut_status h5_write_enumeration(hid_t group, const char *name, hid_t type, hsiz
 abut_status h5_write_attribute(hid_t object, const char *name, layout_cell cell, hsize_t count, const void *cells);
 abut_status h5_write_text_attribute(hid_t object, const char *name, const char *text);
 
+/* Of fixed length, ASCII, padded with zeros, as VTK's older readers want it. */
+abut_status h5_write_word_attribute(hid_t object, const char *name, const char *word);
+
 hid_t h5_create_group(hid_t parent, const char *name);

@@ -68,6 +68,7 @@ size_t layout_cell_size(layout_cell cell) {
         return 1;
     case LAYOUT_INT32:
     case LAYOUT_UINT32:
+    case LAYOUT_FLOAT:
         return 4;
     default:
         return 8;
@@ -86,6 +87,8 @@ hid_t layout_file_type(layout_cell cell) {
         return H5T_STD_I64LE;
     case LAYOUT_UINT64:
         return H5T_STD_U64LE;
+    case LAYOUT_FLOAT:
+        return H5T_IEEE_F32LE;
     default:
         return H5T_IEEE_F64LE;
     }
@@ -103,6 +106,8 @@ hid_t layout_memory_type(layout_cell cell) {
         return H5T_NATIVE_INT64;
     case LAYOUT_UINT64:
         return H5T_NATIVE_UINT64;
+    case LAYOUT_FLOAT:
+        return H5T_NATIVE_FLOAT;
     default:
         return H5T_NATIVE_DOUBLE;
     }

@@ -14,7 +14,7 @@
 #define LAYOUT_VERSION 1
 
 /* What a cell holds, in the file (little-endian) and in memory (native) alike. */
-typedef enum layout_cell { LAYOUT_INT8, LAYOUT_INT32, LAYOUT_UINT32, LAYOUT_INT64, LAYOUT_UINT64, LAYOUT_DOUBLE } layout_cell;
+typedef enum layout_cell { LAYOUT_INT8, LAYOUT_INT32, LAYOUT_UINT32, LAYOUT_INT64, LAYOUT_UINT64, LAYOUT_FLOAT, LAYOUT_DOUBLE } layout_cell;
 
 /* One dataset: `width` cells of a struct at `offset`, or a scalar per row when the width is 1. */
 typedef struct layout_field {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <abut/facetmesh.h>
 #include <abut/mesh.h>
 #include <abut/smooth.h>
 
@@ -92,12 +93,14 @@ typedef struct geometry {
     double *parameters;                              /* [shapes][LAYOUT_PARAMETERS] */
     double *exponents;                               /* [shapes][LAYOUT_EXPONENTS] */
     int64_t *vertex_first, *face_first, *part_first; /* [shapes + 1] */
+    int64_t *radius_first;                           /* [shapes + 1] */
+    double *radii;                                   /* [facets] of curvature, of the faces of facetmeshes */
     double *vertices;                                /* [vertices][3] */
     int64_t *corner_first;                           /* [faces + 1] */
     int32_t *corners;                                /* indices into the shape's own vertices */
     int32_t *part_shape;                             /* [parts] */
     double *part_pose;                               /* [parts][LAYOUT_POSE_WIDTH] */
-    size_t vertex_count, face_count, corner_count, part_count;
+    size_t vertex_count, face_count, corner_count, part_count, radius_count;
 } geometry;
 
 static bool has_surface(abut_shape_kind kind) { return kind == ABUT_SHAPE_BOX || kind == ABUT_SHAPE_POLYTOPE; }
@@ -116,6 +119,7 @@ static void geometry_count(const roster *list, geometry *g) {
             g->vertex_count += (size_t)abut_shape_mesh_vertex_count(list->shapes[i]);
             g->face_count += (size_t)abut_shape_triangle_count(list->shapes[i]);
             g->corner_count += 3 * (size_t)abut_shape_triangle_count(list->shapes[i]);
+            g->radius_count += (size_t)abut_facetmesh_count(list->shapes[i]);
         } else if (smooth_surface_has(list->shapes[i])) {
             g->vertex_count += SMOOTH_SURFACE_VERTICES;
             g->face_count += SMOOTH_SURFACE_TRIANGLES;
@@ -134,13 +138,15 @@ static abut_status geometry_allocate(int32_t shapes, geometry *g) {
     g->vertex_first = calloc(count + 1, sizeof *g->vertex_first);
     g->face_first = calloc(count + 1, sizeof *g->face_first);
     g->part_first = calloc(count + 1, sizeof *g->part_first);
+    g->radius_first = calloc(count + 1, sizeof *g->radius_first);
+    g->radii = calloc(g->radius_count + 1, sizeof *g->radii);
     g->vertices = calloc(g->vertex_count + 1, 3 * sizeof *g->vertices);
     g->corner_first = calloc(g->face_count + 1, sizeof *g->corner_first);
     g->corners = calloc(g->corner_count + 1, sizeof *g->corners);
     g->part_shape = calloc(g->part_count + 1, sizeof *g->part_shape);
     g->part_pose = calloc(g->part_count + 1, LAYOUT_POSE_WIDTH * sizeof *g->part_pose);
     bool complete = g->kind && g->parameters && g->exponents && g->vertex_first && g->face_first && g->part_first && g->vertices &&
-                    g->corner_first && g->corners && g->part_shape && g->part_pose;
+                    g->corner_first && g->corners && g->part_shape && g->part_pose && g->radius_first && g->radii;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -151,6 +157,8 @@ static void geometry_release(geometry *g) {
     free(g->vertex_first);
     free(g->face_first);
     free(g->part_first);
+    free(g->radius_first);
+    free(g->radii);
     free(g->vertices);
     free(g->corner_first);
     free(g->corners);
@@ -206,6 +214,15 @@ static void add_mesh(const abut_shape *shape, geometry *g) {
     g->vertex_count += (size_t)abut_shape_mesh_vertex_count(shape);
 }
 
+/* Radii of curvature as they count, which need not be those that were given; none of any other kind of shape. */
+static void add_radii(const abut_shape *shape, geometry *g) {
+    for (int32_t i = 0; i < abut_facetmesh_count(shape); i++) {
+        abut_facet facet = {.radius = 0.0};
+        (void)abut_facetmesh_facet(shape, abut_identity_pose(), i, &facet);
+        g->radii[g->radius_count++] = facet.radius;
+    }
+}
+
 /* The same of a smooth shape. */
 static void add_smooth(const abut_shape *shape, geometry *g) {
     abut_vec3 vertices[SMOOTH_SURFACE_VERTICES];
@@ -230,7 +247,7 @@ static void add_parts(const roster *list, const abut_shape *shape, geometry *g) 
 }
 
 static void geometry_fill(const roster *list, geometry *g) {
-    g->vertex_count = g->face_count = g->corner_count = g->part_count = 0;
+    g->vertex_count = g->face_count = g->corner_count = g->part_count = g->radius_count = 0;
     for (int32_t i = 0; i < list->count; i++) {
         const abut_shape *shape = list->shapes[i];
         double *parameters = g->parameters + LAYOUT_PARAMETERS * (size_t)i;
@@ -246,6 +263,7 @@ static void geometry_fill(const roster *list, geometry *g) {
             add_parts(list, shape, g);
         } else if (is_mesh(kind)) {
             add_mesh(shape, g);
+            add_radii(shape, g);
         } else if (smooth_surface_has(shape)) {
             double *exponents = g->exponents + LAYOUT_EXPONENTS * (size_t)i;
             store_vec3(parameters, abut_shape_semi_axes(shape));
@@ -257,12 +275,13 @@ static void geometry_fill(const roster *list, geometry *g) {
         g->vertex_first[i + 1] = (int64_t)g->vertex_count;
         g->face_first[i + 1] = (int64_t)g->face_count;
         g->part_first[i + 1] = (int64_t)g->part_count;
+        g->radius_first[i + 1] = (int64_t)g->radius_count;
     }
     g->corner_first[g->face_count] = (int64_t)g->corner_count;
 }
 
 static abut_status write_shapes(hid_t file, const roster *list) {
-    static const char *const kinds[] = {"sphere",  "capsule",   "box",          "polytope", "plane",     "compound",
+    static const char *const kinds[] = {"sphere",  "capsule",   "box",          "polytope", "plane",      "compound",
                                         "trimesh", "ellipsoid", "superquadric", "implicit", "parametric", "facetmesh"};
     geometry g = {0};
     geometry_count(list, &g);
@@ -275,7 +294,7 @@ static abut_status write_shapes(hid_t file, const roster *list) {
     hid_t group = h5_create_group(file, "shapes");
     hid_t kind = h5_enumeration(kinds, ABUT_SHAPE_SPHERE, (int)(sizeof kinds / sizeof *kinds));
     hsize_t n = (hsize_t)list->count, ends = n + 1;
-    const hsize_t faces = g.face_count + 1, corners = g.corner_count, parts = g.part_count;
+    const hsize_t faces = g.face_count + 1, corners = g.corner_count, parts = g.part_count, radii = g.radius_count;
     const abut_status results[] = {
         group < 0 ? ABUT_ERROR_FILE : ABUT_OK,
         h5_write_enumeration(group, "kind", kind, n, g.kind),
@@ -284,6 +303,8 @@ static abut_status write_shapes(hid_t file, const roster *list) {
         h5_write(group, "vertex_first", LAYOUT_INT64, 1, &ends, g.vertex_first),
         h5_write(group, "face_first", LAYOUT_INT64, 1, &ends, g.face_first),
         h5_write(group, "part_first", LAYOUT_INT64, 1, &ends, g.part_first),
+        h5_write(group, "radius_first", LAYOUT_INT64, 1, &ends, g.radius_first),
+        h5_write(group, "radii", LAYOUT_DOUBLE, 1, &radii, g.radii),
         h5_write(group, "vertices", LAYOUT_DOUBLE, 2, (hsize_t[]){g.vertex_count, 3}, g.vertices),
         h5_write(group, "corner_first", LAYOUT_INT64, 1, &faces, g.corner_first),
         h5_write(group, "corners", LAYOUT_INT32, 1, &corners, g.corners),
@@ -304,7 +325,7 @@ typedef struct body_columns {
     const char **name;
     int8_t *kind;
     int32_t *shape;
-    double *mass, *friction, *restitution;
+    double *mass, *friction, *restitution, *young, *poisson, *adhesion_work;
     double *centre;  /* [bodies][3] */
     double *inertia; /* [bodies][3][3] */
 } body_columns;
@@ -317,9 +338,13 @@ static abut_status columns_allocate(size_t count, body_columns *c) {
     c->mass = calloc(room, sizeof *c->mass);
     c->friction = calloc(room, sizeof *c->friction);
     c->restitution = calloc(room, sizeof *c->restitution);
+    c->young = calloc(room, sizeof *c->young);
+    c->poisson = calloc(room, sizeof *c->poisson);
+    c->adhesion_work = calloc(room, sizeof *c->adhesion_work);
     c->centre = calloc(room, 3 * sizeof *c->centre);
     c->inertia = calloc(room, 9 * sizeof *c->inertia);
-    bool complete = c->name && c->kind && c->shape && c->mass && c->friction && c->restitution && c->centre && c->inertia;
+    bool complete = c->name && c->kind && c->shape && c->mass && c->friction && c->restitution && c->centre && c->inertia && c->young &&
+                    c->poisson && c->adhesion_work;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -330,6 +355,9 @@ static void columns_release(body_columns *c) {
     free(c->mass);
     free(c->friction);
     free(c->restitution);
+    free(c->young);
+    free(c->poisson);
+    free(c->adhesion_work);
     free(c->centre);
     free(c->inertia);
 }
@@ -347,6 +375,9 @@ static void columns_fill(const abut_simulation *simulation, const roster *list, 
         c->mass[i] = info.mass;
         c->friction[i] = def->friction;
         c->restitution[i] = def->restitution;
+        c->young[i] = def->material.young;
+        c->poisson[i] = def->material.poisson;
+        c->adhesion_work[i] = def->adhesion_work;
         store_vec3(c->centre + 3 * (size_t)i, info.centre);
         /* Symmetric: rows and columns are the same. */
         store_vec3(c->inertia + 9 * (size_t)i, info.inertia.x);
@@ -375,6 +406,9 @@ static abut_status write_bodies(hid_t file, const abut_simulation *simulation, c
         h5_write(group, "mass", LAYOUT_DOUBLE, 1, &n, c.mass),
         h5_write(group, "friction", LAYOUT_DOUBLE, 1, &n, c.friction),
         h5_write(group, "restitution", LAYOUT_DOUBLE, 1, &n, c.restitution),
+        h5_write(group, "young", LAYOUT_DOUBLE, 1, &n, c.young),
+        h5_write(group, "poisson", LAYOUT_DOUBLE, 1, &n, c.poisson),
+        h5_write(group, "adhesion_work", LAYOUT_DOUBLE, 1, &n, c.adhesion_work),
         h5_write(group, "centre", LAYOUT_DOUBLE, 2, (hsize_t[]){n, 3}, c.centre),
         h5_write(group, "inertia", LAYOUT_DOUBLE, 3, (hsize_t[]){n, 3, 3}, c.inertia),
     };

@@ -25,6 +25,7 @@ struct abut_recording {
     abut_recorded_shape *shapes; /* [shape_count] with arrays in the blocks below */
     abut_vec3 *vertices;
     int32_t *face_first, *corners;
+    double *radii; /* NULL in a file from before there were any */
     abut_recorded_part *parts;
 
     int64_t step_count, frame_count, contact_count;
@@ -72,6 +73,45 @@ static abut_status read_root(abut_recording *recording) {
     return status;
 }
 
+/* A dataset that recordings of earlier versions lack; *cells stays NULL then. */
+static abut_status read_younger(hid_t file, const char *path, hsize_t width, hsize_t count, double **cells) {
+    void *made = NULL;
+    if (H5Lexists(file, path, H5P_DEFAULT) <= 0) {
+        return ABUT_OK;
+    }
+    abut_status status = h5_read_counted(file, path, LAYOUT_DOUBLE, width, count, &made);
+    *cells = made;
+    return status;
+}
+
+/* What exports need of bodies. */
+typedef struct body_extras {
+    double *centre;
+    double *young, *poisson, *adhesion_work; /* NULL where the file has none */
+} body_extras;
+
+static abut_status read_extras(hid_t file, hsize_t count, body_extras *extras) {
+    abut_status status = h5_read_counted(file, "bodies/centre", LAYOUT_DOUBLE, 3, count, (void **)&extras->centre);
+    status = status ? status : read_younger(file, "bodies/young", 1, count, &extras->young);
+    status = status ? status : read_younger(file, "bodies/poisson", 1, count, &extras->poisson);
+    return status ? status : read_younger(file, "bodies/adhesion_work", 1, count, &extras->adhesion_work);
+}
+
+static void apply_extras(const body_extras *extras, int32_t i, abut_recorded_body *body) {
+    body->centre = load_vec3(extras->centre + 3 * (size_t)i);
+    if (extras->young && extras->poisson) {
+        body->material = (abut_material){.young = extras->young[i], .poisson = extras->poisson[i]};
+    }
+    body->adhesion_work = extras->adhesion_work ? extras->adhesion_work[i] : 0.0;
+}
+
+static void release_extras(body_extras *extras) {
+    free(extras->centre);
+    free(extras->young);
+    free(extras->poisson);
+    free(extras->adhesion_work);
+}
+
 static abut_status read_bodies(abut_recording *recording) {
     hid_t file = recording->file;
     hsize_t count = 0;
@@ -82,12 +122,14 @@ static abut_status read_bodies(abut_recording *recording) {
     recording->body_count = (int32_t)count;
     recording->bodies = calloc((size_t)count + 1, sizeof *recording->bodies);
     void *kind = NULL, *shape = NULL, *mass = NULL, *friction = NULL, *restitution = NULL;
+    body_extras extras = {0};
     status = recording->bodies ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
     status = status ? status : h5_read_counted(file, "bodies/kind", LAYOUT_INT8, 1, count, &kind);
     status = status ? status : h5_read_counted(file, "bodies/shape", LAYOUT_INT32, 1, count, &shape);
     status = status ? status : h5_read_counted(file, "bodies/mass", LAYOUT_DOUBLE, 1, count, &mass);
     status = status ? status : h5_read_counted(file, "bodies/friction", LAYOUT_DOUBLE, 1, count, &friction);
     status = status ? status : h5_read_counted(file, "bodies/restitution", LAYOUT_DOUBLE, 1, count, &restitution);
+    status = status ? status : read_extras(file, count, &extras);
     for (int32_t i = 0; i < recording->body_count && !status; i++) {
         int8_t k = ((int8_t *)kind)[i];
         int32_t s = ((int32_t *)shape)[i];
@@ -95,12 +137,13 @@ static abut_status read_bodies(abut_recording *recording) {
             status = ABUT_ERROR_FORMAT;
             break;
         }
-        abut_recorded_body body = {recording->names + recording->name_stride * (size_t)i,
-                                   (abut_body_kind)k,
-                                   s,
-                                   ((double *)mass)[i],
-                                   ((double *)friction)[i],
-                                   ((double *)restitution)[i]};
+        abut_recorded_body body = {.name = recording->names + recording->name_stride * (size_t)i,
+                                   .kind = (abut_body_kind)k,
+                                   .shape = s,
+                                   .mass = ((double *)mass)[i],
+                                   .friction = ((double *)friction)[i],
+                                   .restitution = ((double *)restitution)[i]};
+        apply_extras(&extras, i, &body);
         recording->bodies[i] = body;
     }
     free(kind);
@@ -108,6 +151,7 @@ static abut_status read_bodies(abut_recording *recording) {
     free(mass);
     free(friction);
     free(restitution);
+    release_extras(&extras);
     return status;
 }
 
@@ -128,15 +172,19 @@ static bool bounds_ranges(const int64_t *first, hsize_t count, hsize_t end) {
 typedef struct shape_tables {
     int8_t *kind;
     double *parameters, *exponents, *vertices, *part_pose; /* exponents: NULL in a file from before there were any */
-    int64_t *vertex_first, *face_first, *part_first, *corner_first;
+    double *radii;                                         /* NULL likewise, and then radius_first is */
+    int64_t *vertex_first, *face_first, *part_first, *corner_first, *radius_first;
     int32_t *corners, *part_shape;
-    hsize_t shapes, vertex_count, face_count, corner_count, part_count;
+    hsize_t shapes, vertex_count, face_count, corner_count, part_count, radius_count;
 } shape_tables;
 
-static abut_status read_exponents(hid_t file, shape_tables *t) {
-    return H5Lexists(file, "shapes/exponents", H5P_DEFAULT) > 0
-               ? h5_read_counted(file, "shapes/exponents", LAYOUT_DOUBLE, LAYOUT_EXPONENTS, t->shapes, (void **)&t->exponents)
-               : ABUT_OK;
+static abut_status read_radii(hid_t file, shape_tables *t) {
+    if (H5Lexists(file, "shapes/radius_first", H5P_DEFAULT) <= 0) {
+        return ABUT_OK;
+    }
+    abut_status status = h5_read_counted(file, "shapes/radius_first", LAYOUT_INT64, 1, t->shapes + 1, (void **)&t->radius_first);
+    status = status ? status : h5_read_all(file, "shapes/radii", LAYOUT_DOUBLE, 1, (void **)&t->radii, &t->radius_count);
+    return status || bounds_ranges(t->radius_first, t->shapes, t->radius_count) ? status : ABUT_ERROR_FORMAT;
 }
 
 static abut_status read_tables(hid_t file, shape_tables *t) {
@@ -148,7 +196,8 @@ static abut_status read_tables(hid_t file, shape_tables *t) {
     hsize_t ends = t->shapes + 1;
     status =
         status ? status : h5_read_counted(file, "shapes/parameters", LAYOUT_DOUBLE, LAYOUT_PARAMETERS, t->shapes, (void **)&t->parameters);
-    status = status ? status : read_exponents(file, t);
+    status = status ? status : read_younger(file, "shapes/exponents", LAYOUT_EXPONENTS, t->shapes, &t->exponents);
+    status = status ? status : read_radii(file, t);
     status = status ? status : h5_read_counted(file, "shapes/vertex_first", LAYOUT_INT64, 1, ends, (void **)&t->vertex_first);
     status = status ? status : h5_read_counted(file, "shapes/face_first", LAYOUT_INT64, 1, ends, (void **)&t->face_first);
     status = status ? status : h5_read_counted(file, "shapes/part_first", LAYOUT_INT64, 1, ends, (void **)&t->part_first);
@@ -176,9 +225,25 @@ static void release_tables(shape_tables *t) {
     free(t->vertex_first);
     free(t->face_first);
     free(t->part_first);
+    free(t->radii);
+    free(t->radius_first);
     free(t->corner_first);
     free(t->corners);
     free(t->part_shape);
+}
+
+/* A facetmesh has a radius for each face, all above 0; other shapes have none. */
+static abut_status build_radii(abut_recording *recording, const shape_tables *t, int32_t i, abut_recorded_shape *shape) {
+    if (!t->radius_first) {
+        return ABUT_OK;
+    }
+    int64_t first = t->radius_first[i], count = t->radius_first[i + 1] - first;
+    bool right = count == (shape->kind == ABUT_SHAPE_FACETMESH ? shape->face_count : 0);
+    for (int64_t r = first; r < first + count && right; r++) {
+        right = t->radii[r] > 0.0;
+    }
+    shape->radii = right && count > 0 ? recording->radii + first : NULL;
+    return right ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
 /* Shape i from the tables. The faces' bounds get one entry more for each shape, so they begin at face_first[i] + i. */
@@ -225,8 +290,9 @@ static abut_status build_shape(abut_recording *recording, const shape_tables *t,
     shape.face_first = first;
     shape.face_vertices = recording->corners + corner;
     shape.parts = recording->parts + part;
+    abut_status status = build_radii(recording, t, i, &shape);
     recording->shapes[i] = shape;
-    return ABUT_OK;
+    return status;
 }
 
 static abut_status read_shapes(abut_recording *recording) {
@@ -239,6 +305,7 @@ static abut_status read_shapes(abut_recording *recording) {
         recording->face_first = calloc((size_t)(t.face_count + t.shapes) + 1, sizeof *recording->face_first);
         recording->parts = calloc((size_t)t.part_count + 1, sizeof *recording->parts);
         recording->corners = t.corners;
+        recording->radii = t.radii;
         t.corners = NULL;
         if (!recording->shapes || !recording->vertices || !recording->face_first || !recording->parts) {
             status = ABUT_ERROR_OUT_OF_MEMORY;
@@ -254,6 +321,7 @@ static abut_status read_shapes(abut_recording *recording) {
         }
         t.corners = NULL;
     }
+    t.radii = recording->radii ? NULL : t.radii; /* handed over */
     release_tables(&t);
     return status;
 }
@@ -429,16 +497,13 @@ void abut_recording_close(abut_recording *recording) {
     if (recording->file >= 0) {
         H5Fclose(recording->file);
     }
-    void *const blocks[] = {recording->path,           recording->version,
-                            recording->title,          recording->scene,
-                            recording->names,          recording->bodies,
-                            recording->shapes,         recording->vertices,
-                            recording->face_first,     recording->corners,
-                            recording->parts,          recording->steps,
-                            recording->frame_step,     recording->frame_contact_first,
-                            recording->frame_time,     recording->frame_contacts,
-                            recording->pose_cells,     recording->velocity_cells,
-                            recording->presence_cells, recording->states,
+    void *const blocks[] = {recording->path,           recording->version,        recording->title,
+                            recording->scene,          recording->names,          recording->bodies,
+                            recording->shapes,         recording->vertices,       recording->face_first,
+                            recording->corners,        recording->radii,          recording->parts,
+                            recording->steps,          recording->frame_step,     recording->frame_contact_first,
+                            recording->frame_time,     recording->frame_contacts, recording->pose_cells,
+                            recording->velocity_cells, recording->presence_cells, recording->states,
                             recording->contacts,       recording->contact_cells};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         free(blocks[i]);

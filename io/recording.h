@@ -23,7 +23,8 @@ typedef struct abut_recorder abut_recorder;
 
 /** How a recording is written. Start from abut_recorder_settings_default(). */
 typedef struct abut_recorder_settings {
-    int32_t every;       /**< a frame for every so many steps, >= 1, and for the step in which a scene comes to rest; the steps' counters are recorded for
+    int32_t
+        every; /**< a frame for every so many steps, >= 1, and for the step in which a scene comes to rest; the steps' counters are recorded for
                               all; default 1 */
     int32_t compression; /**< deflate level, 0 (none) to 9; default 2: more takes twice the time for a few percent */
 } abut_recorder_settings;
@@ -119,6 +120,9 @@ typedef struct abut_recorded_body {
     int32_t shape; /**< index into the recorded shapes */
     double mass;   /**< 0 for static and kinematic bodies */
     double friction, restitution;
+    abut_vec3 centre;       /**< of mass, shape frame */
+    abut_material material; /**< for the dem stepper; all zero where the file has none, being older */
+    double adhesion_work;   /**< likewise [force / length] */
 } abut_recorded_body;
 
 /** ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range. */
@@ -144,6 +148,8 @@ typedef struct abut_recorded_shape {
     int32_t face_count;
     const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */
     const int32_t *face_vertices; /**< counter-clockwise seen from outside */
+    const double
+        *radii; /**< facetmesh: of curvature, [face_count], each > 0, INFINITY for flat; NULL where the file has none, being older */
     const abut_recorded_part *parts; /**< compound: [part_count] */
     int32_t part_count;
 } abut_recorded_shape;

@@ -1,5 +1,5 @@
 /*
- * abut export: a recording as a table or an animated scene; the ending of the name says which.
+ * abut export: a recording as a table, an animated scene or data sets for ParaView; the ending of the name says which.
  */
 #include "export.h"
 
@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "progress.h"
 
 enum { OPTION_TABLE, OPTION_EVERY, OPTION_COUNT };
 
@@ -15,7 +16,8 @@ static const cli_option options[OPTION_COUNT] = {
         {"table", 't', "TABLE",
          "What a CSV file holds: steps (counters, energies and timings of every step; the default), bodies (pose and velocity of every "
          "body in every frame) or contacts (every contact of every frame with its force)."},
-    [OPTION_EVERY] = {"every", 'e', "N", "Only every N-th step or frame (default 1). An animation always has the last frame too."},
+    [OPTION_EVERY] = {"every", 'e', "N",
+                      "Only every N-th step or frame (default 1). Animations and data sets for ParaView always have the last frame too."},
 };
 
 static const char *const tables[] = {"steps", "bodies", "contacts", NULL};
@@ -25,7 +27,26 @@ static bool ends_in(const char *path, const char *ending) {
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
+static void update(void *user, int64_t done, int64_t total) {
+    (void)total;
+    progress_update(user, done, "frames");
+}
+
+static abut_status write_vtk(abut_recording *recording, const char *path, int32_t every, abut_error *error) {
+    progress bar = progress_begin((abut_recording_get_info(recording).frame_count + every - 1) / every, true);
+    abut_export_vtk_settings settings = abut_export_vtk_settings_default();
+    settings.every = every;
+    settings.progress = update;
+    settings.user = &bar;
+    abut_status status = abut_export_vtk(recording, path, &settings, error);
+    progress_end(&bar);
+    return status;
+}
+
 static abut_status write(abut_recording *recording, const char *path, int table, int32_t every, abut_error *error) {
+    if (ends_in(path, ".vtkhdf")) {
+        return write_vtk(recording, path, every, error);
+    }
     return ends_in(path, ".csv") ? abut_export_csv(recording, path, (abut_export_table)table, every, error)
                                  : abut_export_glb(recording, path, every, error);
 }
@@ -38,8 +59,8 @@ static int run(const cli_line *line) {
         return CLI_USAGE;
     }
     bool csv = ends_in(target, ".csv");
-    if (!csv && !ends_in(target, ".glb")) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' does not say what to write; end its name in .csv or .glb", target);
+    if (!csv && !ends_in(target, ".glb") && !ends_in(target, ".vtkhdf")) {
+        return cli_fail(line->command, CLI_USAGE, "'%s' does not say what to write; end its name in .csv, .glb or .vtkhdf", target);
     }
     if (!csv && line->values[OPTION_TABLE]) {
         return cli_fail(line->command, CLI_USAGE, "option '--table' is for .csv files, '%s' is none", target);
@@ -59,18 +80,24 @@ static int run(const cli_line *line) {
 
 static const char *const text[] = {
     "The ending of OUT says what is written: .csv a table, .glb an animated scene in binary glTF 2.0, which browsers, Blender and most "
-    "viewers of three-dimensional models play. OUT appears whole or not at all; an earlier file of that name is replaced.",
+    "viewers of three-dimensional models play, .vtkhdf data sets for ParaView (5.12 or newer). OUT appears whole or not at all; an earlier "
+    "file of that "
+    "name is replaced.",
+    "OUT.vtkhdf has the surfaces of the bodies; four more files stand beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
+    "OUT.patches.vtkhdf (areas of "
+    "contact with their pressures) and OUT.chains.vtkhdf (lines between bodies that touch, with their forces).",
     NULL,
 };
 
-static const char *const examples[] = {"abut export wall.h5 wall.glb", "abut export wall.h5 forces.csv --table contacts --every 10", NULL};
+static const char *const examples[] = {"abut export wall.h5 wall.glb", "abut export wall.h5 forces.csv --table contacts --every 10",
+                                       "abut export wall.h5 wall.vtkhdf", NULL};
 
 const cli_command command_export = {
     .name = "export",
-    .operands = "RUN.h5 OUT.csv|OUT.glb",
+    .operands = "RUN.h5 OUT.csv|OUT.glb|OUT.vtkhdf",
     .least_operands = 2,
     .most_operands = 2,
-    .summary = "turn a recording into a table or an animation",
+    .summary = "turn a recording into a table, an animation or data sets for ParaView",
     .text = text,
     .examples = examples,
     .options = options,

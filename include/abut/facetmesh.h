@@ -11,6 +11,10 @@
  * ball. Its mass, its volume and its support points are those of the polyhedron; its bounds hold the pieces of spheres, which bulge beyond it. Where the
  * surface is concave, triangles are flat. It touches others of its kind, spheres and planes; any other pair gives ABUT_ERROR_UNSUPPORTED_PAIR, and so do
  * distances and shape casts.
+ *
+ * A facet of a large radius stands for a sphere that reaches out of the body on its other side. So the body's thickness behind each facet is found when the body is
+ * made, along the normal through the triangle's middle, and a pair of facets of which one is more than half of that deep in the other body is
+ * ABUT_FACET_ENGULFED and no contact: else the far sides of two coins side by side would touch. Of a ball that is the rule of facet.h.
  */
 
 #ifdef __cplusplus
@@ -21,9 +25,11 @@ extern "C" {
 typedef struct abut_facetmesh_def {
     const abut_vec3 *vertices; /**< [vertex_count], shape frame; read during the call only */
     int32_t vertex_count;      /**< >= 4 */
-    const int32_t *triangles;  /**< [3 triangle_count] indices into vertices, counter-clockwise seen from outside; read during the call only */
-    int32_t triangle_count;    /**< >= 4, at most 100 million */
-    const double *radii;       /**< [triangle_count] of curvature, each > 0, INFINITY for flat; one below that of the corners' circle is raised to it; NULL:
+    const int32_t
+        *triangles;         /**< [3 triangle_count] indices into vertices, counter-clockwise seen from outside; read during the call only */
+    int32_t triangle_count; /**< >= 4, at most 100 million */
+    const double *
+        radii; /**< [triangle_count] of curvature, each > 0, INFINITY for flat; one below that of the corners' circle is raised to it; NULL:
                                     estimated, see abut_create_facetmesh() [length] */
 } abut_facetmesh_def;
 
@@ -32,7 +38,8 @@ ABUT_API abut_facetmesh_def abut_facetmesh_def_default(void);
 
 /** What was found while a body was made. Edges are counted with vertices at exactly the same place taken as one. */
 typedef struct abut_facetmesh_report {
-    int32_t open_edge_count;  /**< sides of triangles that have no partner: borders, edges of three or more triangles, neighbours wound against each other */
+    int32_t
+        open_edge_count; /**< sides of triangles that have no partner: borders, edges of three or more triangles, neighbours wound against each other */
     int32_t first_open;       /**< the triangle of the first such side; -1 for none */
     int32_t degenerate_count; /**< triangles whose corners are on one line */
     int32_t first_degenerate; /**< the first of them; -1 for none */

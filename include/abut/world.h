@@ -44,13 +44,13 @@ typedef enum abut_contact_method {
 
 /** Settings of the fixed stepper. Start from abut_world_def_default(). */
 typedef struct abut_fixed_settings {
-    int32_t substeps;           /**< >= 1; default 4 */
-    int32_t iterations;         /**< velocity passes per substep, >= 1; default 8 */
-    double contact_frequency;   /**< how fast penetration is pushed out [1/time]; > 0; default 30 */
-    double contact_damping;     /**< damping ratio of that; > 0; default 10 */
-    double max_push_speed;      /**< penetration is never pushed out faster [length/time]; > 0; default 3 */
-    double restitution_speed;   /**< slower approaches do not bounce [length/time]; >= 0; default 0.5 */
-    double margin;              /**< contacts are made up to this gap, relative to the smaller shape's size; >= 0; default 0.02. Between bodies
+    int32_t substeps;         /**< >= 1; default 4 */
+    int32_t iterations;       /**< velocity passes per substep, >= 1; default 8 */
+    double contact_frequency; /**< how fast penetration is pushed out [1/time]; > 0; default 30 */
+    double contact_damping;   /**< damping ratio of that; > 0; default 10 */
+    double max_push_speed;    /**< penetration is never pushed out faster [length/time]; > 0; default 3 */
+    double restitution_speed; /**< slower approaches do not bounce [length/time]; >= 0; default 0.5 */
+    double margin; /**< contacts are made up to this gap, relative to the smaller shape's size; >= 0; default 0.02. Between bodies
                                      that approach faster they are made ahead of time, so that nothing sinks in, and reported if they
                                      carry a force */
     int32_t contacts_per_patch; /**< patches are reduced to this many points for the solver; 0 keeps all; default 0 */
@@ -64,7 +64,7 @@ typedef enum abut_stepper {
     ABUT_STEPPER_FIXED, /**< impulses once a substep: robust, fast, with friction; for games, robots, piles */
     ABUT_STEPPER_EVENT, /**< forces from accelerations, integrated with an error bound, and every collision at its time (D. Baraff, "Curved surfaces and
                              coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/event-driven.md */
-    ABUT_STEPPER_DEM    /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/dem.md */
+    ABUT_STEPPER_DEM /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/dem.md */
 } abut_stepper;
 
 /** How colliding contacts share their impulses. They differ on purpose: of three equal balls in a row both have their followers. */
@@ -75,43 +75,48 @@ typedef enum abut_impulses {
 
 /** Settings of the event stepper. Start from abut_world_def_default(). */
 typedef struct abut_event_settings {
-    double tolerance;         /**< error of one integration step, relative to the sizes and speeds of the bodies; > 0; default 1e-9 */
-    double touching;          /**< gaps up to this count as touching, relative to the smaller part's size; > 0; default 1e-6 */
-    double resting_speed;     /**< approaches and departures slower than this count as rest, relative to the speed of a fall through the smaller part's
+    double tolerance; /**< error of one integration step, relative to the sizes and speeds of the bodies; > 0; default 1e-9 */
+    double touching;  /**< gaps up to this count as touching, relative to the smaller part's size; > 0; default 1e-6 */
+    double
+        resting_speed; /**< approaches and departures slower than this count as rest, relative to the speed of a fall through the smaller part's
                                    size; > 0; default 1e-5 */
     double restitution_speed; /**< slower approaches do not bounce, in the same unit; >= 0; default 1e-3 */
-    double drift_rate;        /**< rounding and integration let gaps of resting contacts drift: they are brought back at this rate [1/time]; >= 0;
+    double drift_rate; /**< rounding and integration let gaps of resting contacts drift: they are brought back at this rate [1/time]; >= 0;
                                    default 20 */
-    double longest_step;      /**< of the integration [time]; > 0, may be infinite; default infinite: the caller's step */
-    int32_t event_limit;      /**< within one step of the world; >= 1; default 10000 */
-    abut_impulses impulses;   /**< default ABUT_IMPULSES_SIMULTANEOUS */
+    double longest_step;    /**< of the integration [time]; > 0, may be infinite; default infinite: the caller's step */
+    int32_t event_limit;    /**< within one step of the world; >= 1; default 10000 */
+    abut_impulses impulses; /**< default ABUT_IMPULSES_SIMULTANEOUS */
 } abut_event_settings;
 
 /** Settings of the dem stepper. Start from abut_world_def_default(). */
 typedef struct abut_dem_settings {
-    double step;          /**< of the integration [time]; >= 0; default 0: step_share of the critical one. A step of the world is divided into equal ones,
+    double
+        step; /**< of the integration [time]; >= 0; default 0: step_share of the critical one. A step of the world is divided into equal ones,
                                none longer */
-    double step_share;    /**< of the critical step, which is the time in which a Rayleigh wave passes half-way round the smallest sphere; above 0 and up
-                               to 1; default 0.1 */
-    double skin;          /**< bodies nearer than this are listed as near, and listed anew when one of them has moved half of it; relative to the smallest
+    double
+        step_share; /**< of the critical step, which is the time in which a Rayleigh wave passes half-way round the smallest sphere, or the ball of
+                               a facetmesh's mass and least moment of inertia; above 0 and up to 1; default 0.1 */
+    double
+        skin; /**< bodies nearer than this are listed as near, and listed anew when one of them has moved half of it; relative to the smallest
                                radius; > 0; default 0.3 */
     abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */
-    bool periodic[3];     /**< along which axes space is repeated, from lower to upper; default none. Bodies keep their coordinates and may leave the
+    bool periodic
+        [3]; /**< along which axes space is repeated, from lower to upper; default none. Bodies keep their coordinates and may leave the
                                space: they are met where they would be in it */
-    abut_vec3 lower;      /**< of the space that is repeated [length] */
-    abut_vec3 upper;      /**< likewise */
+    abut_vec3 lower; /**< of the space that is repeated [length] */
+    abut_vec3 upper; /**< likewise */
 } abut_dem_settings;
 
 /** How a world is made. */
 typedef struct abut_world_def {
-    abut_vec3 gravity;          /**< [length/time^2]; default (0, 0, -9.81) */
-    abut_contact_method method; /**< default ABUT_METHOD_PATCH */
+    abut_vec3 gravity;             /**< [length/time^2]; default (0, 0, -9.81) */
+    abut_contact_method method;    /**< default ABUT_METHOD_PATCH */
     abut_collide_settings collide; /**< margin is ignored: fixed.margin rules */
-    abut_stepper stepper;       /**< default ABUT_STEPPER_FIXED */
-    abut_fixed_settings fixed;  /**< how the fixed stepper works */
-    abut_event_settings event;  /**< how the event stepper works */
-    abut_dem_settings dem;      /**< how the dem stepper works */
-    abut_parallel parallel;     /**< how loops are spread over threads; never changes a result */
+    abut_stepper stepper;          /**< default ABUT_STEPPER_FIXED */
+    abut_fixed_settings fixed;     /**< how the fixed stepper works */
+    abut_event_settings event;     /**< how the event stepper works */
+    abut_dem_settings dem;         /**< how the dem stepper works */
+    abut_parallel parallel;        /**< how loops are spread over threads; never changes a result */
 } abut_world_def;
 
 /** The defaults named above. */
@@ -129,9 +134,9 @@ ABUT_API void abut_world_destroy(abut_world *world);
 
 /** How a body moves. */
 typedef enum abut_body_kind {
-    ABUT_BODY_DYNAMIC,   /**< by forces and contacts */
-    ABUT_BODY_STATIC,    /**< never */
-    ABUT_BODY_KINEMATIC  /**< by its velocity alone; pushes others, is never pushed */
+    ABUT_BODY_DYNAMIC,  /**< by forces and contacts */
+    ABUT_BODY_STATIC,   /**< never */
+    ABUT_BODY_KINEMATIC /**< by its velocity alone; pushes others, is never pushed */
 } abut_body_kind;
 
 /** How a body is made. Start from abut_body_def_default(). */
@@ -146,10 +151,10 @@ typedef struct abut_body_def {
     double friction;            /**< Coulomb coefficient >= 0; default 0.5; a pair uses the geometric mean */
     double restitution;         /**< 0 to 1; default 0; a pair uses the larger one */
     abut_material material;     /**< for the dem stepper; default Young's modulus 1e7, Poisson's ratio 0.3 */
-    double adhesion_work;       /**< for the dem stepper, >= 0: JKR's adhesion; a pair uses the geometric mean; default 0 [force / length] */
-    double linear_damping;      /**< >= 0 [1/time]; default 0 */
-    double angular_damping;     /**< >= 0 [1/time]; default 0 */
-    uint64_t user;              /**< the caller's own, never looked at */
+    double adhesion_work;   /**< for the dem stepper, >= 0: JKR's adhesion; a pair uses the geometric mean; default 0 [force / length] */
+    double linear_damping;  /**< >= 0 [1/time]; default 0 */
+    double angular_damping; /**< >= 0 [1/time]; default 0 */
+    uint64_t user;          /**< the caller's own, never looked at */
 } abut_body_def;
 
 /** A dynamic body at the identity pose, at rest, without a shape. */
@@ -181,14 +186,14 @@ ABUT_API abut_status abut_world_body_state(const abut_world *world, abut_body_id
 
 /** What a body is made of. The shape in it belongs to the world. */
 typedef struct abut_body_info {
-    abut_body_kind kind; /**< how it moves */
+    abut_body_kind kind;     /**< how it moves */
     const abut_shape *shape; /**< belongs to the world */
-    double mass;         /**< 0 for static and kinematic bodies */
-    abut_vec3 centre;    /**< centre of mass, shape frame */
-    abut_mat3 inertia;   /**< about the centre of mass, axes of the shape frame; zero for static and kinematic bodies */
-    double friction;     /**< Coulomb coefficient */
-    double restitution;  /**< 0 to 1 */
-    uint64_t user;       /**< as it was given */
+    double mass;             /**< 0 for static and kinematic bodies */
+    abut_vec3 centre;        /**< centre of mass, shape frame */
+    abut_mat3 inertia;       /**< about the centre of mass, axes of the shape frame; zero for static and kinematic bodies */
+    double friction;         /**< Coulomb coefficient */
+    double restitution;      /**< 0 to 1 */
+    uint64_t user;           /**< as it was given */
 } abut_body_info;
 
 /** ABUT_OK; ABUT_ERROR_STALE_ID. */
@@ -244,37 +249,39 @@ typedef struct abut_event_report {
 
 /** What the dem stepper did in a step of the world. */
 typedef struct abut_dem_report {
-    int64_t steps;           /**< of the integration */
-    int64_t lists;           /**< times near pairs were listed anew */
-    double critical_step;    /**< see abut_dem_settings.step_share [time] */
-    int32_t near;            /**< pairs in the list */
-    int32_t sliding;         /**< contacts at the limit of friction */
-    double elastic_energy;   /**< of what presses, at the end */
-    double spring_energy;    /**< of the springs of friction, at the end */
-    double damping_work;     /**< that damping took in this step of the world */
-    double friction_work;    /**< that friction took in this step of the world */
-    double residual;         /**< largest net force of a body at the end, over its weight; over 1 where there is no gravity: how far from rest */
+    int64_t steps;         /**< of the integration */
+    int64_t lists;         /**< times near pairs were listed anew */
+    double critical_step;  /**< see abut_dem_settings.step_share [time] */
+    int32_t near;          /**< pairs in the list */
+    int32_t sliding;       /**< contacts at the limit of friction */
+    double elastic_energy; /**< of what presses, at the end */
+    double spring_energy;  /**< of the springs of friction, at the end */
+    double damping_work;   /**< that damping took in this step of the world */
+    double friction_work;  /**< that friction took in this step of the world */
+    double
+        residual; /**< largest net force of a body at the end, of a facetmesh also its net torque over the radius of a ball that holds it, over
+                                  its weight; over 1 where there is no gravity: how far from rest */
 } abut_dem_report;
 
 /** What the last step did. */
 typedef struct abut_step_report {
-    int64_t step;                /**< steps made so far */
-    double time;                 /**< simulated so far [time] */
-    int32_t bodies;              /**< in the world */
-    int32_t awake;               /**< dynamic bodies that are awake */
-    int32_t candidates;          /**< pairs whose bounds, grown by their margins, overlap */
-    int32_t touching;            /**< pairs with at least one contact */
-    int32_t contacts;            /**< of all of them */
-    double max_penetration;      /**< the largest -gap, >= 0 [length] */
-    double kinetic_energy;       /**< of all dynamic bodies, at the end of the step */
-    double potential_energy;     /**< of gravity, zero at the origin */
-    double spring_energy;        /**< stored in springs */
-    abut_event_report event;     /**< zero with other steppers than the event stepper */
-    abut_dem_report dem;         /**< zero with other steppers than the dem stepper */
-    double seconds_broad;        /**< wall time: candidate pairs */
-    double seconds_narrow;       /**< contacts */
-    double seconds_solve;        /**< forces and motion */
-    double seconds_total;        /**< the whole step */
+    int64_t step;            /**< steps made so far */
+    double time;             /**< simulated so far [time] */
+    int32_t bodies;          /**< in the world */
+    int32_t awake;           /**< dynamic bodies that are awake */
+    int32_t candidates;      /**< pairs whose bounds, grown by their margins, overlap */
+    int32_t touching;        /**< pairs with at least one contact */
+    int32_t contacts;        /**< of all of them */
+    double max_penetration;  /**< the largest -gap, >= 0 [length] */
+    double kinetic_energy;   /**< of all dynamic bodies, at the end of the step */
+    double potential_energy; /**< of gravity, zero at the origin */
+    double spring_energy;    /**< stored in springs */
+    abut_event_report event; /**< zero with other steppers than the event stepper */
+    abut_dem_report dem;     /**< zero with other steppers than the dem stepper */
+    double seconds_broad;    /**< wall time: candidate pairs */
+    double seconds_narrow;   /**< contacts */
+    double seconds_solve;    /**< forces and motion */
+    double seconds_total;    /**< the whole step */
 } abut_step_report;
 
 /**
@@ -282,7 +289,7 @@ typedef struct abut_step_report {
  * @param dt      > 0 [time]
  * @param report  may be NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when a body's state overflowed (the world is then as it was before the
- *         step); ABUT_ERROR_OUT_OF_MEMORY. With the event stepper also ABUT_ERROR_UNSUPPORTED_PAIR when a mesh is in the world, wherever it is, with the dem stepper for bodies that are neither spheres nor planes;
+ *         step); ABUT_ERROR_OUT_OF_MEMORY. With the event stepper also ABUT_ERROR_UNSUPPORTED_PAIR when a mesh is in the world, wherever it is, with the dem stepper for bodies that are neither spheres nor planes nor facetmeshes;
  *         ABUT_ERROR_ITERATION_LIMIT after event_limit events, or when forces or impulses cannot be found to their tolerance;
  *         ABUT_ERROR_INFEASIBLE for a body that moving obstacles leave no way. The world is then as it was before the step
  */
@@ -290,16 +297,17 @@ ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_rep
 
 /** A contact of the last step and what it carried. */
 typedef struct abut_world_contact {
-    abut_body_id a;         /**< shape A of the contact is its */
-    abut_body_id b;         /**< shape B is its */
-    abut_contact contact;   /**< as found at the start of the step */
-    double normal_force;    /**< mean over the step, >= 0, along contact.normal on A [mass length/time^2] */
+    abut_body_id a;           /**< shape A of the contact is its */
+    abut_body_id b;           /**< shape B is its */
+    abut_contact contact;     /**< as found at the start of the step */
+    double normal_force;      /**< mean over the step, >= 0, along contact.normal on A [mass length/time^2] */
     abut_vec3 friction_force; /**< mean over the step, on A, in the contact plane, world frame */
 } abut_world_contact;
 
 /**
  * The contacts of the last step, pair by pair in the order of the bodies' slots, deepest patch first in each pair. Contacts of sleeping bodies are those
- * with which they fell asleep.
+ * with which they fell asleep. With the dem stepper one contact for each place at which two bodies touch, at the centre of its pressure: those of spheres and
+ * planes first; area is that over which they press.
  * @param contacts  receives an array that belongs to the world and is valid until its next change
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT
  */

@@ -24,13 +24,15 @@ typedef struct neighbour_list {
 /* centre, reach  [count] finite; reach >= 0. Along a periodic axis the space must be longer than four times the largest reach.
  * Zero-initialise a list before its first use.
  * ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a space that is too short, and ABUT_ERROR_OUT_OF_MEMORY: the list is then empty. */
-abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count, const neighbour_space *space);
+abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count,
+                            const neighbour_space *space);
 
 void neighbours_release(neighbour_list *list);
 
-/* From p to q the shorter way round. */
+/* From p to q the shortest way round, however often one of them has gone around. */
 static inline double neighbour_wrap(double way, double length) {
-    return way > 0.5 * length ? way - length : way < -0.5 * length ? way + length : way;
+    bool around = way > 0.5 * length || way < -0.5 * length;
+    return around ? way - length * floor(way / length + 0.5) : way;
 }
 
 static inline abut_vec3 neighbour_way(const neighbour_space *space, abut_vec3 p, abut_vec3 q) {

@@ -15,6 +15,7 @@ typedef struct facet_side {
     double foot_radius;      /* of that circle */
     double height;           /* from the sphere's centre to the foot */
     const abut_vec3 *corner; /* [3]; NULL for a whole surface. Not seen from the origin */
+    double depth;            /* half of how thick the body is behind it; 0: nothing is known of a body */
 } facet_side;
 
 /* ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE */

@@ -62,8 +62,8 @@ static int32_t check_against_all(tally *t, const abut_shape *a, const abut_shape
         facet_found_sort(&walk, order);
         for (int32_t i = 0; i < count; ++i) {
             if (memcmp(&walk.items[order[i]], &other[i], sizeof *other) != 0) {
-                tally_fail(t, "pair", "%d: (%d, %d) instead of (%d, %d)", (int)i, (int)walk.items[order[i]].facet_a, (int)walk.items[order[i]].facet_b,
-                           (int)other[i].facet_a, (int)other[i].facet_b);
+                tally_fail(t, "pair", "%d: (%d, %d) instead of (%d, %d)", (int)i, (int)walk.items[order[i]].facet_a,
+                           (int)walk.items[order[i]].facet_b, (int)other[i].facet_a, (int)other[i].facet_b);
             }
         }
     }
@@ -109,6 +109,31 @@ static void test_same_as_all_pairs(void **state) {
     }
     tally_end(&t);
     assert_true(contacts > 1000);
+}
+
+/* ---- thin bodies ---- */
+
+/* Coins side by side, whose far sides are on spheres that are deep in each other: only the near sides touch. */
+static void test_coins(void **state) {
+    (void)state;
+    facet_body body = facet_body_ball(4);
+    facet_body_scale(&body, abut_make_vec3(1.0, 1.0, 0.35));
+    abut_shape *coin = facet_body_shape(&body, NULL);
+    const double half = abut_shape_bounds(coin, abut_identity_pose()).upper.z;
+    for (int i = -4; i <= 4; ++i) {
+        double gap = 0.002 * i - 0.001;
+        abut_pose above = abut_identity_pose();
+        above.position = abut_make_vec3(0.01, 0.02, 2.0 * half + gap);
+        int32_t count;
+        assert_ok(abut_facetmesh_collide(coin, abut_identity_pose(), coin, above, found, ROOM, &count));
+        assert_true(gap < 0.0 ? count > 0 : count == 0);
+        for (int32_t k = 0; k < count; ++k) {
+            assert_true(found[k].contact.normal.z < -0.9); /* from the upper one into the lower one */
+            assert_true(found[k].contact.overlap <= -gap + 1e-3);
+        }
+    }
+    abut_shape_release(coin);
+    facet_body_free(&body);
 }
 
 /* ---- whole balls ---- */
@@ -163,7 +188,8 @@ static void test_same_as_single_facets(void **state) {
     facet_body_scale(&ball, abut_make_vec3(1.0, 0.8, 0.6));
     abut_shape *a = facet_body_shape(&ball, NULL);
     for (int n = 0; n < 20; ++n) {
-        abut_pose pose_a = random_pose(&random, 1.0), pose_b = {abut_add_scaled(pose_a.position, 1.4, random_direction(&random)), random_rotation(&random)};
+        abut_pose pose_a = random_pose(&random, 1.0),
+                  pose_b = {abut_add_scaled(pose_a.position, 1.4, random_direction(&random)), random_rotation(&random)};
         int32_t count, at = 0;
         assert_ok(abut_facetmesh_collide(a, pose_a, a, pose_b, found, ROOM, &count));
         for (int32_t i = 0; i < abut_facetmesh_count(a); ++i) {
@@ -196,7 +222,8 @@ static void test_swap(void **state) {
     static tally t;
     for (int32_t n = 0; n < 200; ++n) {
         abut_shape *a = random_body(&random), *b = random_body(&random);
-        abut_pose pose_a = random_pose(&random, 0.5), pose_b = {abut_add_scaled(pose_a.position, 1.5, random_direction(&random)), random_rotation(&random)};
+        abut_pose pose_a = random_pose(&random, 0.5),
+                  pose_b = {abut_add_scaled(pose_a.position, 1.5, random_direction(&random)), random_rotation(&random)};
         int32_t count, turned;
         assert_ok(abut_facetmesh_collide(a, pose_a, b, pose_b, found, ROOM, &count));
         assert_ok(abut_facetmesh_collide(b, pose_b, a, pose_a, other, ROOM, &turned));
@@ -212,7 +239,8 @@ static void test_swap(void **state) {
             bool same = k < turned && fabs(other[k].contact.overlap - found[i].contact.overlap) <= 1e-7 && /* radii of 1e8 */
                         abut_length(abut_add(other[k].contact.normal, found[i].contact.normal)) <= 1e-9;
             if (!same) {
-                tally_fail(&t, "contact", "%d: overlap %.17g, swapped %.17g", (int)i, found[i].contact.overlap, k < turned ? other[k].contact.overlap : -1.0);
+                tally_fail(&t, "contact", "%d: overlap %.17g, swapped %.17g", (int)i, found[i].contact.overlap,
+                           k < turned ? other[k].contact.overlap : -1.0);
             }
         }
         abut_shape_release(a);
@@ -251,7 +279,8 @@ static void test_spheres_and_planes(void **state) {
         abut_shape *mesh = facet_body_round(&ball, 1.0), *sphere, *plane;
         assert_ok(abut_create_sphere(2.0, &sphere));
         assert_ok(abut_create_plane(abut_make_vec3(0, 1, 2), 0.3, &plane));
-        abut_pose pose = random_pose(&random, 2.0), at = {abut_add_scaled(pose.position, 2.9, random_direction(&random)), random_rotation(&random)};
+        abut_pose pose = random_pose(&random, 2.0),
+                  at = {abut_add_scaled(pose.position, 2.9, random_direction(&random)), random_rotation(&random)};
         check_whole(mesh, pose, sphere, at, 0.1);
         abut_vec3 normal = abut_rotate(at.rotation, abut_shape_plane_normal(plane));
         abut_pose under = {abut_add_scaled(pose.position, -0.95 - 0.3, normal), at.rotation};
@@ -272,7 +301,8 @@ static void test_whole_same_as_all(void **state) {
         facet_found ball, plane;
         abut_vec3 centre = random_vec3(&random, -2, 2), normal = random_direction(&random);
         double radius = random_range(&random, 0.1, 2.0), offset = random_range(&random, -1.0, 0.5);
-        const facet_side sphere = {.centre = centre, .radius = radius}, space = {.radius = INFINITY, .normal = normal, .foot = abut_scale(offset, normal)};
+        const facet_side sphere = {.centre = centre, .radius = radius},
+                         space = {.radius = INFINITY, .normal = normal, .foot = abut_scale(offset, normal)};
         facet_found_init(&ball);
         facet_found_init(&plane);
         facetmesh_meet_sphere(mesh, centre, radius, &ball);
@@ -300,7 +330,8 @@ static void test_collide(void **state) {
     facet_body ball = facet_body_ball(2);
     abut_shape *a = facet_body_round(&ball, 1.0), *box;
     assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
-    abut_pose pose_a = random_pose(&random, 1.0), pose_b = {abut_add_scaled(pose_a.position, 1.95, random_direction(&random)), random_rotation(&random)};
+    abut_pose pose_a = random_pose(&random, 1.0),
+              pose_b = {abut_add_scaled(pose_a.position, 1.95, random_direction(&random)), random_rotation(&random)};
     int32_t count, pairs, back;
     assert_ok(abut_collide(a, pose_a, a, pose_b, NULL, NULL, contacts, CONTACTS, &count));
     assert_ok(abut_facetmesh_collide(a, pose_a, a, pose_b, found, ROOM, &pairs));
@@ -407,10 +438,15 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_all_pairs),     cmocka_unit_test(test_tiling),
-        cmocka_unit_test(test_same_as_single_facets), cmocka_unit_test(test_swap),
-        cmocka_unit_test(test_spheres_and_planes),    cmocka_unit_test(test_whole_same_as_all),
-        cmocka_unit_test(test_collide),               cmocka_unit_test(test_questions_without_answer),
+        cmocka_unit_test(test_same_as_all_pairs),
+        cmocka_unit_test(test_coins),
+        cmocka_unit_test(test_tiling),
+        cmocka_unit_test(test_same_as_single_facets),
+        cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_spheres_and_planes),
+        cmocka_unit_test(test_whole_same_as_all),
+        cmocka_unit_test(test_collide),
+        cmocka_unit_test(test_questions_without_answer),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -227,8 +227,8 @@ static void test_heap_comes_to_rest(void **state) {
     (void)state;
     abut_step_report r, fine;
     double coarse_gap = settle(0.1, &r), fine_gap = settle(0.025, &fine);
-    printf("heap: residual %.2g of a weight, kinetic energy %.2g, %d contacts, energy off by %.2g, with a quarter of the step %.2g\n", r.dem.residual,
-           r.kinetic_energy, (int)r.contacts, coarse_gap, fine_gap);
+    printf("heap: residual %.2g of a weight, kinetic energy %.2g, %d contacts, energy off by %.2g, with a quarter of the step %.2g\n",
+           r.dem.residual, r.kinetic_energy, (int)r.contacts, coarse_gap, fine_gap);
     assert_true(r.dem.residual <= 1e-3);
     assert_true(fine.dem.residual <= 1e-3);
     assert_true(fabs(coarse_gap) <= 0.06);
@@ -285,6 +285,26 @@ static void test_periodic(void **state) {
     abut_world_destroy(world);
 }
 
+/* A ball that has gone around many times meets others where it would be in the space. */
+static void test_around_many_times(void **state) {
+    (void)state;
+    for (int around = -3; around <= 3; ++around) {
+        abut_world_def def = make_def();
+        def.gravity = abut_make_vec3(0, 0, 0);
+        def.dem.periodic[0] = true;
+        def.dem.lower = abut_make_vec3(-1, -1, -1);
+        def.dem.upper = abut_make_vec3(1, 1, 1);
+        abut_world *world = make_world(&def);
+        abut_body_def body = abut_body_def_default();
+        add_ball(world, 0.1, abut_make_vec3(2.0 * around + 0.95, 0, 0), body);
+        add_ball(world, 0.1, abut_make_vec3(-0.86, 0, 0), body);
+        abut_step_report r;
+        assert_ok(abut_world_step(world, 1e-4, &r));
+        assert_int_equal(r.touching, 1);
+        abut_world_destroy(world);
+    }
+}
+
 /* Adhesion holds a ball on the underside of a plane, up to its pull-off force. */
 static void test_adhesion(void **state) {
     (void)state;
@@ -337,9 +357,16 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounce_keeps_energy), cmocka_unit_test(test_restitution), cmocka_unit_test(test_sliding_becomes_rolling),
-        cmocka_unit_test(test_momentum),            cmocka_unit_test(test_heap_comes_to_rest), cmocka_unit_test(test_threads_and_lists),
-        cmocka_unit_test(test_periodic),            cmocka_unit_test(test_adhesion),    cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bounce_keeps_energy),
+        cmocka_unit_test(test_restitution),
+        cmocka_unit_test(test_sliding_becomes_rolling),
+        cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_heap_comes_to_rest),
+        cmocka_unit_test(test_threads_and_lists),
+        cmocka_unit_test(test_periodic),
+        cmocka_unit_test(test_around_many_times),
+        cmocka_unit_test(test_adhesion),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,10 +160,11 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "-o", "./good.json"], "is the scene itself"),
             (["run", "good.json", "-o", ""], "no name was given"),
             (["export", "good.h5"], "something is missing; usage: abut export RUN.h5 OUT.csv"),
-            (["export", "good.h5", "x.png"], "'x.png' does not say what to write; end its name in .csv or .glb"),
+            (["export", "good.h5", "x.png"], "'x.png' does not say what to write; end its name in .csv, .glb or .vtkhdf"),
             (["export", "good.h5", ".csv"], "does not say what to write"),
             (["export", "good.h5", "x.csv", "--table", "wheels"], "'wheels' is not one of: steps, bodies, contacts"),
             (["export", "good.h5", "x.glb", "--table", "steps"], "option '--table' is for .csv files"),
+            (["export", "good.h5", "x.vtkhdf", "--table", "contacts"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.csv", "--every", "-3"], "option '--every'"),
             (["check"], "something is missing; usage: abut check SCENE.json"),
             (["collide", "box:1,1,1"], "something is missing; usage: abut collide A B"),
@@ -313,7 +314,7 @@ class Wrong(unittest.TestCase):
         for output, says in outputs.items():
             with self.subTest(output):
                 self.refused("run", "good.json", "-o", output, says=f"cannot write '{output}': .*{says}")
-        for ending in ("csv", "glb"):
+        for ending in ("csv", "glb", "vtkhdf"):
             self.refused("export", "good.h5", f"nowhere/x.{ending}", says=f"cannot write 'nowhere/x.{ending}'")
         os.symlink("/dev/full", self.folder / "full.csv") if not (self.folder / "full.csv").exists() else None
         result = abut("export", "good.h5", "full.csv", cwd=self.folder)
@@ -330,6 +331,8 @@ class Wrong(unittest.TestCase):
         self.refused("export", "good.h5", "old.csv", "--table", "bodies", says=r"cannot write 'old\.csv'", preexec_fn=limit)
         demo.record(self.folder)
         self.refused("export", "demo.h5", "old.glb", says=r"cannot write 'old\.glb'", preexec_fn=limit)
+        self.refused("export", "demo.h5", "old.vtkhdf", says=r"cannot write 'old\.(\w+\.)?vtkhdf'", preexec_fn=limit)
+        self.assertEqual(list(self.folder.glob("*vtkhdf*")), [])
 
     def test_a_failing_simulation_is_status_1_and_leaves_the_old_recording(self):
         self.write("old.h5", "old")
