@@ -174,10 +174,10 @@ def grains(run):
     rows = [
         [f"{r['program']}: {r['are']}" + (", a shape each" if r["own"] else ""), f"{r['bodies']:,}", f"{r['triangles']:,}" if r["triangles"] else "", f"{r['threads']}"]
         + [f"{r['per_second']:,.0f}", f"{r['per_wall_second']:,.0f}", f"{1e6 / r['per_second']:,.1f}", f"{r['neighbours']:.2f}"]
-        + [f"{r['pairs']:.1f}" if r["pairs"] else "", f"{r['kinetic']:.0e}", f"{r['bytes']:,.0f}" if r["bytes"] else ""]
+        + [f"{r['contacts']:.1f}" if r["contacts"] else "", f"{r['kinetic']:.0e}", f"{r['bytes']:,.0f}" if r["bytes"] else ""]
         for r in run["rows"]
     ]
-    head = ["", "bodies", "triangles", "threads", "steps of a body in a second of processor time", "of the clock", "µs", "Z", "pairs of facets", "kinetic", "bytes"]
+    head = ["", "bodies", "triangles", "threads", "steps of a body in a second of processor time", "of the clock", "µs", "Z", "contacts", "kinetic", "bytes"]
     return "\n\n".join([f"abut {run['version']}."] + [table(head, rows)] + ([goal_rows(run)] if run["goals"] else []))
 
 

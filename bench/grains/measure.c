@@ -45,7 +45,7 @@ static bool count_contacts(const abut_world *world, const bed *b, measurement *m
         pairs += grains && !same;
     }
     m->neighbours = 2.0 * pairs / b->count;
-    m->pairs = (double)between / b->count;
+    m->contacts = (double)between / b->count;
     return true;
 }
 

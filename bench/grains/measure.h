@@ -16,7 +16,7 @@ typedef struct measurement {
     double processor[MEASURE_TIMES],
         wall[MEASURE_TIMES]; /* microseconds for a step of a body; of the first without what other programs took */
     double neighbours;       /* bodies that touch a body, walls not counted, at the end */
-    double pairs;            /* of facets in contact, for a body: half a pair's for each of the two; 0: unknown */
+    double contacts;         /* of bodies that touch, for a body: half a contact for each of the two; 0: unknown */
     double kinetic;          /* energy of motion of a body over its weight times its radius, at the end */
     double memory;           /* bytes for a body, with its share of the shapes; 0: unknown */
     int64_t lists;           /* times near pairs were listed in all blocks; -1: unknown */

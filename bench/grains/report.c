@@ -11,15 +11,15 @@
 void report_head(void) {
     printf("steps of a body in a second: of processor time, of the clock; medians. Z: bodies that touch a body; pairs: of facets in "
            "contact, for a body\n\n");
-    printf("%-30s %-10s %7s %9s %6s %7s %10s %10s %10s %7s %7s %9s %9s %6s\n", "", "bodies", "number", "triangles", "shapes", "threads",
-           "processor", "clock", "us a step", "Z", "pairs", "kinetic", "bytes", "lists");
+    printf("%-30s %-10s %7s %9s %6s %7s %10s %10s %10s %7s %8s %9s %9s %6s\n", "", "bodies", "number", "triangles", "shapes", "threads",
+           "processor", "clock", "us a step", "Z", "contacts", "kinetic", "bytes", "lists");
     fflush(stdout);
 }
 
 void report_row(const measurement *m) {
-    printf("%-30s %-10s %7d %9d %6s %7d %10.0f %10.0f %10.2f %7.3f %7.2f %9.1e %9.0f %6lld\n", m->program, m->bodies_are, (int)m->bodies,
+    printf("%-30s %-10s %7d %9d %6s %7d %10.0f %10.0f %10.2f %7.3f %8.2f %9.1e %9.0f %6lld\n", m->program, m->bodies_are, (int)m->bodies,
            (int)m->triangles, m->own ? "own" : "shared", (int)m->threads, measurement_rate(m), measurement_wall_rate(m),
-           1e6 / measurement_rate(m), m->neighbours, m->pairs, m->kinetic, m->memory, (long long)m->lists);
+           1e6 / measurement_rate(m), m->neighbours, m->contacts, m->kinetic, m->memory, (long long)m->lists);
     fflush(stdout);
 }
 
@@ -40,10 +40,11 @@ static void put_row(FILE *json, const measurement *m) {
             (int)m->times);
     put_times(json, "processor_us", m->processor, m->times);
     put_times(json, "wall_us", m->wall, m->times);
-    fprintf(json,
-            ", \"per_second\": %.1f, \"per_wall_second\": %.1f, \"neighbours\": %.4f, \"pairs\": %.4f, \"kinetic\": %.3e, \"bytes\": %.1f, "
-            "\"lists\": %lld",
-            measurement_rate(m), measurement_wall_rate(m), m->neighbours, m->pairs, m->kinetic, m->memory, (long long)m->lists);
+    fprintf(
+        json,
+        ", \"per_second\": %.1f, \"per_wall_second\": %.1f, \"neighbours\": %.4f, \"contacts\": %.4f, \"kinetic\": %.3e, \"bytes\": %.1f, "
+        "\"lists\": %lld",
+        measurement_rate(m), measurement_wall_rate(m), m->neighbours, m->contacts, m->kinetic, m->memory, (long long)m->lists);
     if (m->hash != 0) {
         fprintf(json, ", \"hash\": \"%016" PRIx64 "\"", m->hash);
     }

@@ -62,9 +62,9 @@ GRAINS = {
     "benchmark": "grains", "version": "0.1.0",
     "rows": [
         {"program": "abut", "are": "balls", "bodies": 2000, "triangles": 320, "own": True, "threads": 2, "per_second": 25000.4, "per_wall_second": 43000.0,
-         "neighbours": 5.3421, "pairs": 4.21, "kinetic": 8.4e-9, "bytes": 95000.0, "lists": 3},
+         "neighbours": 5.3421, "contacts": 4.21, "kinetic": 8.4e-9, "bytes": 95000.0, "lists": 3},
         {"program": "Yade polyhedra", "are": "icosahedra", "bodies": 125, "triangles": 20, "own": False, "threads": 1, "per_second": 855.9, "per_wall_second": 797.4,
-         "neighbours": 4.0, "pairs": 0.0, "kinetic": 2e-4, "bytes": 0.0, "lists": -1},
+         "neighbours": 4.0, "contacts": 0.0, "kinetic": 2e-4, "bytes": 0.0, "lists": -1},
     ],
     "goals": [{"goal": "1000 balls", "value": 25000.4, "at_least": 25000, "pass": True}],
 }
