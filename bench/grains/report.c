@@ -9,8 +9,9 @@
 #include "support/statistics.h"
 
 void report_head(void) {
-    printf("steps of a body in a second: of processor time, of the clock; medians. Z: bodies that touch a body; pairs: of facets in "
-           "contact, for a body\n\n");
+    printf(
+        "steps of a body in a second: of processor time, of the clock; medians. Z: bodies that touch a body; contacts: between two bodies, "
+        "for a body\n\n");
     printf("%-30s %-10s %7s %9s %6s %7s %10s %10s %10s %7s %8s %9s %9s %6s\n", "", "bodies", "number", "triangles", "shapes", "threads",
            "processor", "clock", "us a step", "Z", "contacts", "kinetic", "bytes", "lists");
     fflush(stdout);
