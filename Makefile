@@ -51,10 +51,12 @@ bench:
 	build/release/bench/bench_lcp --json build/release/bench/lcp.json
 	build/release/bench/bench_depth --json build/release/bench/depth.json
 	build/release/bench/bench_tetmesh --json build/release/bench/tetmesh.json
+	build/release/bench/bench_facet --json build/release/bench/facet.json
 	build/release/bench/bench_dem --json build/release/bench/dem.json
+	build/release/bench/bench_grains --json build/release/bench/grains.json
 	build/release/bench/bench_world
 	@echo
-	@echo "python3 scripts/bench_report.py build/release/bench/narrow.json writes the figures into docs/benchmarks.md; depth.json beside it those of depth"
+	@echo "python3 scripts/bench_report.py build/release/bench/narrow.json writes the figures into docs/benchmarks.md; depth.json, facet.json, dem.json and grains.json beside it theirs"
 
 fuzz:
 	@scripts/setup.sh fuzz

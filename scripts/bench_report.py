@@ -18,8 +18,8 @@ class Failure(Exception):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="bench_report.py",
-        description="Write the JSON of bench_narrow or bench_depth into the document as tables. What stood between the markers "
-        "<!-- narrow: begin --> and <!-- narrow: end --> (or depth) goes; the rest of the document stays.",
+        description="Write the JSON of bench_narrow, bench_depth, bench_facet, bench_dem or bench_grains into the document as tables. What stood between the "
+        "markers <!-- narrow: begin --> and <!-- narrow: end --> (or depth, facet, dem, grains) goes; the rest of the document stays.",
         epilog="Example: build/release/bench/bench_narrow --json narrow.json && python3 scripts/bench_report.py narrow.json",
     )
     parser.add_argument("results", type=pathlib.Path, metavar="FILE.json", help="what the benchmark wrote")
@@ -135,7 +135,64 @@ def depth(run):
     return "\n\n".join((depth_ratios(run["ratios"]) if "ratios" in run else []) + depth_speed(run))
 
 
-REPORTS = {"narrow": narrow, "depth": depth}
+def goal_rows(run):
+    def limit(goal):
+        return f"at most {goal['at_most']:,g}" if "at_most" in goal else f"at least {goal['at_least']:,g}"
+
+    return table(["goal", "", "", ""], [[g["goal"], f"{g['value']:,.2f}", limit(g), "pass" if g["pass"] else "miss"] for g in run["goals"]])
+
+
+def facet(run):
+    pairs, bodies, pressure = run["pairs"], run["bodies"], run["pressure"]
+    sets = [s["set"] for s in pairs["ways"][0]["ns"]]
+    ways = [
+        [w["way"], *(f"{s['median']:,.0f}" for s in w["ns"]), f"{w['million_per_second']:.2f}", f"{w['gain']:.2f}" if w["threads"] == 2 else "", "same" if w["same"] else "**others**"]
+        for w in pairs["ways"]
+    ]
+    depths = [d["depth"] for d in bodies["rows"][0]["depths"]]
+    meets, makes = [], []
+    for row in bodies["rows"]:
+        cells = [f"{row['triangles']:,}"]
+        for at in row["depths"]:
+            force = at["contact_us"]["median"] + at["force_us"]["median"]
+            cells += [f"{at['pairs']:.1f}", f"{at['contact_us']['median']:.1f}", f"{force:.1f}"]
+        meets.append(cells)
+        makes.append([cells[0], *(f"{row[key]['median']:.0f}" for key in ("build_ns", "move_ns")), *(f"{row[f'bytes_{key}']:.0f}" for key in ("said", "held", "moved"))])
+    meet_head = ["triangles of a ball"] + [f"{what}, depth {depth:g}" for depth in depths for what in ("pairs in contact", "contact [µs]", "and force [µs]")]
+    return "\n\n".join(
+        [
+            f"abut {run['version']}; medians of {pairs['rounds']} rounds over {pairs['pairs']:,} pairs, and of {bodies['rounds']} rounds over {bodies['poses']} poses.",
+            table(["a pair [ns]", *sets, "million pairs of the mix in a second", "times the rate of one thread", "bytes"], ways),
+            f"Pressure of one contact alone, with damping and friction: {pressure['ns']:.0f} ns (80 % of rounds {pressure['p10']:.0f} to {pressure['p90']:.0f}).",
+            table(meet_head, meets),
+            table(["triangles of a ball", "building [ns a triangle]", "moving [ns a triangle]", "bytes a triangle, as reported", "as allocated", "of one more, moved"], makes),
+        ]
+    )
+
+
+def grains(run):
+    rows = [
+        [f"{r['program']}: {r['are']}" + (", a shape each" if r["own"] else ""), f"{r['bodies']:,}", f"{r['triangles']:,}" if r["triangles"] else "", f"{r['threads']}"]
+        + [f"{r['per_second']:,.0f}", f"{r['per_wall_second']:,.0f}", f"{1e6 / r['per_second']:,.1f}", f"{r['neighbours']:.2f}"]
+        + [f"{r['contacts']:.1f}" if r["contacts"] else "", f"{r['kinetic']:.0e}", f"{r['bytes']:,.0f}" if r["bytes"] else ""]
+        for r in run["rows"]
+    ]
+    head = ["", "bodies", "triangles", "threads", "steps of a body in a second of processor time", "of the clock", "µs", "Z", "contacts", "kinetic", "bytes"]
+    return "\n\n".join([f"abut {run['version']}."] + [table(head, rows)] + ([goal_rows(run)] if run["goals"] else []))
+
+
+def dem(run):
+    rows = [
+        [r["program"], f"{r['balls']:,}", f"{r['threads']}", f"{r['million_per_second']:.2f}", f"{r['million_per_wall_second']:.2f}"]
+        + [f"{r['neighbours']:.2f}", f"{r['kinetic']:.0e}", f"{r['bytes']:,.0f}", f"{r['lists']}"]
+        for r in run["rows"]
+    ]
+    head = ["", "balls", "threads", "million steps of a ball in a second of processor time", "of the clock", "Z", "kinetic", "bytes", "lists"]
+    unfair = [] if run["fair"] else ["**Two programs did not have the same bed at rest: the comparison is not fair.**"]
+    return "\n\n".join([f"abut {run['version']}.", *unfair, table(head, rows), goal_rows(run)])
+
+
+REPORTS = {"narrow": narrow, "depth": depth, "facet": facet, "grains": grains, "dem": dem}
 
 
 def insert(document, name, text):

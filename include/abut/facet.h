@@ -117,7 +117,7 @@ ABUT_API abut_status abut_facet_collide_plane(const abut_facet *a, abut_vec3 nor
 ABUT_API abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 normal, double offset, double reach, abut_facet_contact *contact);
 
 /**
- * Contacts of many pairs of facets, over threads: bit for bit those of abut_facet_collide().
+ * Contacts of many pairs of facets, over threads and several at a time in the lanes of vectors: bit for bit those of abut_facet_collide().
  *
  * @param a         [count]
  * @param b         [count] the partners

@@ -113,3 +113,30 @@ disc_integrals disc_integrate(const disc_point *corner, int32_t count, double ra
     sum.brim.whole += a * a * whole_angle;
     return sum;
 }
+
+/* The angle from one point of a line to another one, seen from the origin; along the line from its foot, `distance` away. */
+static double angle_along(double distance, double from, double to) { return atan2(distance * (to - from), distance * distance + from * to); }
+
+/* The area within is bounded by what of the sides lies within, each piece with a triangle to the origin, and by the circle where they do not, in sectors. So
+ * only what lies without needs an angle: for most polygons of fine meshes that is nothing. */
+double disc_area(const disc_point *corner, int32_t count, double radius) {
+    double triangles = 0.0, sectors = 0.0, a = radius;
+    for (int32_t i = 0; i < count && count >= 3; ++i) {
+        disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
+        double ux = q.x - p.x, uy = q.y - p.y, length = sqrt(ux * ux + uy * uy);
+        if (!(length > 0.0)) {
+            continue;
+        }
+        ux /= length;
+        uy /= length;
+        double distance = p.x * uy - p.y * ux, s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - distance * distance, w = sqrt(real_max(w2, 0.0));
+        if (!(w2 > 0.0 && s1 > -w && s0 < w)) {
+            sectors += angle_between(p.x, p.y, q.x, q.y);
+            continue;
+        }
+        triangles += distance * (real_min(s1, w) - real_max(s0, -w));
+        sectors += s0 < -w ? angle_along(distance, s0, -w) : 0.0;
+        sectors += s1 > w ? angle_along(distance, w, s1) : 0.0;
+    }
+    return 0.5 * (triangles + a * a * sectors);
+}

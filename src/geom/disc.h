@@ -26,3 +26,6 @@ typedef struct disc_integrals {
 /* corner  [count] counter-clockwise; fewer than three have no area
  * radius  of the disc, > 0 */
 disc_integrals disc_integrate(const disc_point *corner, int32_t count, double radius);
+
+/* The area alone: disc_integrate().area.whole up to rounding, in a fraction of the time. */
+double disc_area(const disc_point *corner, int32_t count, double radius);

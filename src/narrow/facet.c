@@ -192,7 +192,7 @@ static double area_in_circle(const abut_facet_contact *c, const planar_point *co
     for (int32_t i = 0; i < c->corner_count; ++i) {
         flat[i] = (disc_point){corner[i].x, corner[i].y};
     }
-    return c->circle_radius > 0.0 ? real_min(disc_integrate(flat, c->corner_count, c->circle_radius).area.whole, c->area) : 0.0;
+    return c->circle_radius > 0.0 ? real_min(disc_area(flat, c->corner_count, c->circle_radius), c->area) : 0.0;
 }
 
 static abut_vec3 in_world(const frame *f, abut_vec3 origin, double x, double y) {

@@ -44,6 +44,36 @@ DEPTH = {
     },
     "goals": [{"goal": "def/def [us]", "value": 0.702, "at_most": 2.5, "pass": True}, {"goal": "rate", "value": 1.5, "at_least": 1.9, "pass": False}],
 }
+TIME = {"median": 159.26, "p10": 155.0, "p90": 170.0}
+FACET = {
+    "benchmark": "facet", "version": "0.1.0",
+    "pairs": {"pairs": 4096, "rounds": 31, "ways": [
+        {"way": "single", "same": True, "ns": [{"set": "mix", **TIME}, {"set": "apart", **TIME}], "million_per_second": 6.279, "threads": 0, "gain": 1.0},
+        {"way": "batch, 2 threads", "same": False, "ns": [{"set": "mix", **TIME}, {"set": "apart", **TIME}], "million_per_second": 6.2, "threads": 2, "gain": 1.91},
+    ]},
+    "pressure": {"ns": 531.2, "p10": 497.0, "p90": 690.0},
+    "bodies": {"rounds": 21, "poses": 40, "rows": [
+        {"triangles": 5120, "depths": [{"depth": 0.002, "pairs": 22.125, "contact_us": TIME, "force_us": {"median": 10.0, "p10": 9.0, "p90": 11.0}}],
+         "build_ns": {"median": 642.4, "p10": 600.0, "p90": 700.0}, "move_ns": {"median": 176.3, "p10": 170.0, "p90": 180.0}, "bytes_said": 273.7, "bytes_held": 273.8,
+         "bytes_moved": 243.8, "error": 4e-13},
+    ]},
+}
+GRAINS = {
+    "benchmark": "grains", "version": "0.1.0",
+    "rows": [
+        {"program": "abut", "are": "balls", "bodies": 2000, "triangles": 320, "own": True, "threads": 2, "per_second": 25000.4, "per_wall_second": 43000.0,
+         "neighbours": 5.3421, "contacts": 4.21, "kinetic": 8.4e-9, "bytes": 95000.0, "lists": 3},
+        {"program": "Yade polyhedra", "are": "icosahedra", "bodies": 125, "triangles": 20, "own": False, "threads": 1, "per_second": 855.9, "per_wall_second": 797.4,
+         "neighbours": 4.0, "contacts": 0.0, "kinetic": 2e-4, "bytes": 0.0, "lists": -1},
+    ],
+    "goals": [{"goal": "1000 balls", "value": 25000.4, "at_least": 25000, "pass": True}],
+}
+DEM = {
+    "benchmark": "dem", "version": "0.1.0", "fair": False,
+    "rows": [{"program": "LIGGGHTS", "balls": 1000, "threads": 1, "million_per_second": 1.234, "million_per_wall_second": 1.2, "neighbours": 5.34, "kinetic": 8e-9,
+              "bytes": 5709.0, "lists": 15}],
+    "goals": [{"goal": "growth", "value": 1.2, "at_most": 1.1, "pass": False}],
+}
 PAGE = "# Page\n\n<!-- narrow: begin -->\nold figures\n<!-- narrow: end -->\n\nAfter.\n"
 
 
@@ -90,10 +120,37 @@ class Report(unittest.TestCase):
         self.assertIn("| rate | 1.50 | at least 1.9 | miss |", page)
         self.assertEqual(report({k: v for k, v in DEPTH.items() if k != "ratios"}, page)[0].returncode, 0)
 
-    def test_the_document_has_the_markers(self):
-        done, page = report(RUN, (ROOT / "docs" / "benchmarks.md").read_text())
+    def test_facet(self):
+        done, page = report(FACET, PAGE.replace("narrow", "facet"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("### Goals", page)
+        self.assertIn("| a pair [ns] | mix | apart | million pairs", page)
+        self.assertIn("| single | 159 | 159 | 6.28 |  | same |", page)
+        self.assertIn("| batch, 2 threads | 159 | 159 | 6.20 | 1.91 | **others** |", page)
+        self.assertIn("531 ns (80 % of rounds 497 to 690)", page)
+        self.assertIn("| 5,120 | 22.1 | 159.3 | 169.3 |", page)
+        self.assertIn("| 5,120 | 642 | 176 | 274 | 274 | 244 |", page)
+
+    def test_grains(self):
+        done, page = report(GRAINS, PAGE.replace("narrow", "grains"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| abut: balls, a shape each | 2,000 | 320 | 2 | 25,000 | 43,000 | 40.0 | 5.34 | 4.2 | 8e-09 | 95,000 |", page)
+        self.assertIn("| Yade polyhedra: icosahedra | 125 | 20 | 1 | 856 | 797 | 1,168.4 | 4.00 |  | 2e-04 |  |", page)
+        self.assertIn("| 1000 balls | 25,000.40 | at least 25,000 | pass |", page)
+
+    def test_dem(self):
+        done, page = report(DEM, PAGE.replace("narrow", "dem"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| LIGGGHTS | 1,000 | 1 | 1.23 | 1.20 | 5.34 | 8e-09 | 5,709 | 15 |", page)
+        self.assertIn("| growth | 1.20 | at most 1.1 | miss |", page)
+        self.assertIn("**Two programs did not have the same bed at rest", page)
+        self.assertNotIn("**Two", report({**DEM, "fair": True}, page)[1])
+
+    def test_the_document_has_the_markers(self):
+        document = (ROOT / "docs" / "benchmarks.md").read_text()
+        for run, word in ((RUN, "### Goals"), (DEPTH, "46,290"), (FACET, "**others**"), (GRAINS, "Yade polyhedra: icosahedra"), (DEM, "LIGGGHTS | 1,000")):
+            done, page = report(run, document)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(word, page)
 
     def test_refusals(self):
         for run, page, word in ((RUN, "no markers\n", "markers"), ({"benchmark": "other"}, PAGE, "other"), ("{", PAGE, "Expecting")):

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <abut/world.h>
+
+/*
+ * A bed of bodies of rounded triangles at rest in a box with a floor and four walls, under gravity. SI units; five sizes, 5 % apart from the middle one at
+ * most, so that it is no crystal.
+ *
+ * Balls: a ball of rounded triangles is that ball, however it is meshed. So a bed of spheres is settled, and its places and forces are those of the meshed
+ * balls; each is turned at random. Pebbles (axes 1.15 : 1 : 0.85) take the spheres' places with a little room around them and are settled once more.
+ */
+
+typedef enum grain_kind { GRAIN_BALL, GRAIN_PEBBLE } grain_kind;
+
+enum { BED_SIZES = 5, BED_SPHERES = -1 };
+
+typedef struct bed {
+    grain_kind kind;
+    int32_t count;
+    double side;     /* of the box: 0 to side along x and y, floor at 0 */
+    double step;     /* of the integration [s] */
+    int32_t *size;   /* [count] */
+    abut_pose *pose; /* [count] */
+} bed;
+
+/* How its bodies are made: of 20 * 4^level triangles, or as plain spheres (BED_SPHERES); one shape for each size, or one for each body. */
+typedef struct bed_look {
+    int level;
+    bool own;
+    int32_t threads;
+} bed_look;
+
+extern const double bed_radius, bed_density, bed_gravity;
+
+/* A settled bed, the same for the same arguments. level: of the meshes that pebbles come to rest with. False, with a message on stderr, when it does not come
+ * to rest or the stepper does not take such bodies. */
+bool bed_make(grain_kind kind, int32_t count, int level, bed *made);
+void bed_free(bed *b);
+
+/* Its world, at rest, with friction. NULL, with a message on stderr, when that cannot be made. */
+abut_world *bed_world(const bed *b, const bed_look *look);
+
+/* Bodies other than walls have this for their `user`. */
+enum { BED_GRAIN = 1 };
