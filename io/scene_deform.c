@@ -224,9 +224,8 @@ abut_status scene_read_deform(scene_reader *reader, const scene_place *body, con
     if (!read_member(body, "deform", &place)) {
         return ABUT_OK;
     }
-    if (def->kind != ABUT_BODY_KINEMATIC) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s: only a body of \"kind\": \"kinematic\" can have a 'deform'",
-                            what);
+    if (def->kind == ABUT_BODY_STATIC) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s is static and has no 'deform'", what);
     }
     if (!def->shape || abut_shape_get_kind(def->shape) != ABUT_SHAPE_FACETMESH) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s: only a shape of kind facetmesh can have a 'deform'", what);
