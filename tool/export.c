@@ -59,7 +59,7 @@ static int run(const cli_line *line) {
 
 static const char *const text[] = {
     "The ending of OUT says what is written: .csv a table, .glb an animated scene in binary glTF 2.0, which browsers, Blender and most "
-    "viewers of three-dimensional models play. OUT appears whole or not at all; an earlier file of that name is replaced.",
+    "viewers of three-dimensional models play. OUT appears whole or not at all; an earlier file of that name is replaced. Bodies that deform are animated undeformed.",
     NULL,
 };
 
