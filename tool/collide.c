@@ -246,7 +246,7 @@ static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 
                                        "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
                                        "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29",
                                        "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9",
-                                       "abut collide facetmesh:pear.obj facetmesh:radius=flat:box.obj", NULL};
+                                       "abut collide facetmesh:scenes/meshes/pear.obj sphere:.005 -p 0,0,.013", NULL};
 
 const cli_command command_collide = {
     .name = "collide",
