@@ -447,7 +447,7 @@ class Dem(unittest.TestCase):
         self.assertAlmostEqual(found["normal_force"][on_floor].sum() / weight, 1, delta=1e-3)
         script = [sys.executable, str(ROOT / "scripts" / "packing_figures.py"), str(result), "--json"]
         figures = json.loads(subprocess.run(script, check=True, capture_output=True, text=True).stdout)
-        self.assertGreater(figures["balls"], 100)
+        self.assertGreater(figures["bodies"], 100)
         self.assertGreater(figures["porosity"], 0.36)
         self.assertLess(figures["porosity"], 0.44)
         self.assertGreater(figures["coordination_number"], 4)
