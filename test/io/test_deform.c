@@ -41,8 +41,9 @@ static void test_affine_fields(void **state) {
     (void)state;
     const abut_mat3 shear = abut_make_mat3(abut_make_vec3(1, 0, 0), abut_make_vec3(0.5, 1, 0), abut_make_vec3(0, 0, 2)); /* columns */
     const abut_vec3 about = {1, 2, 3}, x = {2, 4, 7};
-    deform_field fields[2] = {affine(shear, about), affine(abut_make_mat3(abut_make_vec3(2, 0, 0), abut_make_vec3(0, 2, 0), abut_make_vec3(0, 0, 2)),
-                                                           abut_make_vec3(0, 0, 0))};
+    deform_field fields[2] = {
+        affine(shear, about),
+        affine(abut_make_mat3(abut_make_vec3(2, 0, 0), abut_make_vec3(0, 2, 0), abut_make_vec3(0, 0, 2)), abut_make_vec3(0, 0, 0))};
     const deform_program program = {fields, 2};
     const double none[] = {0, 0}, first[] = {1, 0}, half[] = {0.5, 0}, both[] = {1, 1};
     assert_vec3_near(deform_point(&program, none, x), x, 0.0);
@@ -52,7 +53,8 @@ static void test_affine_fields(void **state) {
 }
 
 static deform_field press(double depth) {
-    return (deform_field){.kind = DEFORM_PRESS, .about = {0, 0, 1}, .way = {0, 0, -depth}, .radius = 2.0, .keys = three_keys, .key_count = 3};
+    return (deform_field){
+        .kind = DEFORM_PRESS, .about = {0, 0, 1}, .way = {0, 0, -depth}, .radius = 2.0, .keys = three_keys, .key_count = 3};
 }
 
 static void test_press(void **state) {
@@ -77,7 +79,8 @@ static void test_press_does_not_fold(void **state) {
         bool folds = false;
         for (int i = -2000; i < 2000; i++) {
             double z = 1.0 + 0.001 * i;
-            folds = folds || deform_point(&program, &one, abut_make_vec3(0, 0, z + 0.001)).z <= deform_point(&program, &one, abut_make_vec3(0, 0, z)).z;
+            folds = folds || deform_point(&program, &one, abut_make_vec3(0, 0, z + 0.001)).z <=
+                                 deform_point(&program, &one, abut_make_vec3(0, 0, z)).z;
         }
         assert_int_equal(folds, beyond);
     }
@@ -86,9 +89,11 @@ static void test_press_does_not_fold(void **state) {
 /* ---- in a scene ---- */
 
 /* A block of flat sides, 2 by 2 by 1 from z = 0 up, as tall again after a second, and half as tall again after another. */
-#define BLOCK                                                                                                                                   \
-    "{\"facetmesh\": {\"radius\": \"flat\", \"vertices\": [[-1, -1, 0], [1, -1, 0], [-1, 1, 0], [1, 1, 0], [-1, -1, 1], [1, -1, 1], [-1, 1, 1], " \
-    "[1, 1, 1]], \"triangles\": [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, 6, 2], "  \
+#define BLOCK                                                                                                                              \
+    "{\"facetmesh\": {\"radius\": \"flat\", \"vertices\": [[-1, -1, 0], [1, -1, 0], [-1, 1, 0], [1, 1, 0], [-1, -1, 1], [1, -1, 1], [-1, " \
+    "1, 1], "                                                                                                                              \
+    "[1, 1, 1]], \"triangles\": [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, "  \
+    "6, 2], "                                                                                                                              \
     "[1, 3, 7], [1, 7, 5]]}}"
 
 static const char lift[] = "{\"abut_scene\": 1, \"duration\": 3, \"dt\": 0.0625, \"bodies\": [\n"
@@ -96,21 +101,12 @@ static const char lift[] = "{\"abut_scene\": 1, \"duration\": 3, \"dt\": 0.0625,
                            " \"deform\": [{\"amount\": [[0, 0], [1, 1], [2, 0.5]], \"stretch\": [1, 1, 2]}]},\n"
                            "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"position\": [0.1, 0.2, 6.5]}]}";
 
-static abut_scene *parse(const char *text) {
-    abut_scene *scene = NULL;
-    abut_error error = {ABUT_OK, ""};
-    if (abut_scene_parse(text, strlen(text), "deform.json", &scene, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return scene;
-}
-
 static double height_at(double time) { return time < 1.0 ? 1.0 + time : time < 2.0 ? 2.5 - 0.5 * time : 1.5; }
 
 /* The ball is on it all the time; its shape is that of the step's end. */
 static void test_in_motion(void **state) {
     (void)state;
-    abut_scene *scene = parse(lift);
+    abut_scene *scene = right_scene(lift);
     abut_simulation *simulation = NULL;
     abut_error error;
     assert_ok(abut_simulation_create(scene, &simulation, &error));
@@ -134,10 +130,11 @@ static void test_in_motion(void **state) {
 /* A body that has been removed deforms no more, and stops nothing. */
 static void test_of_a_removed_body(void **state) {
     (void)state;
-    static const char text[] = "{\"abut_scene\": 1, \"duration\": 3, \"dt\": 0.5, \"bodies\": [\n"
-                               "{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": " BLOCK ",\n"
-                               " \"deform\": [{\"amount\": [[0, 0], [3, 1]], \"stretch\": [1, 1, 2]}]}], \"actions\": [{\"at\": 1, \"remove\": \"a\"}]}";
-    abut_scene *scene = parse(text);
+    static const char text[] =
+        "{\"abut_scene\": 1, \"duration\": 3, \"dt\": 0.5, \"bodies\": [\n"
+        "{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": " BLOCK ",\n"
+        " \"deform\": [{\"amount\": [[0, 0], [3, 1]], \"stretch\": [1, 1, 2]}]}], \"actions\": [{\"at\": 1, \"remove\": \"a\"}]}";
+    abut_scene *scene = right_scene(text);
     abut_simulation *simulation = NULL;
     abut_error error;
     assert_ok(abut_simulation_create(scene, &simulation, &error));
@@ -170,7 +167,7 @@ static void record(const abut_scene *scene, const char *path, int32_t every) {
 static void test_recorded(void **state) {
     (void)state;
     for (int32_t every = 1; every <= 5; every += 4) {
-        abut_scene *scene = parse(lift);
+        abut_scene *scene = right_scene(lift);
         const char *path = scratch_path("deform.h5");
         record(scene, path, every);
         abut_recording *recording = NULL;
@@ -207,8 +204,9 @@ static void test_recorded(void **state) {
 /* Nothing is recorded of a body that stays as it is. */
 static void test_recorded_rigid(void **state) {
     (void)state;
-    static const char text[] = "{\"abut_scene\": 1, \"duration\": 0.1, \"bodies\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": " BLOCK "}]}";
-    abut_scene *scene = parse(text);
+    static const char text[] =
+        "{\"abut_scene\": 1, \"duration\": 0.1, \"bodies\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": " BLOCK "}]}";
+    abut_scene *scene = right_scene(text);
     const char *path = scratch_path("rigid.h5");
     record(scene, path, 1);
     abut_recording *recording = NULL;
@@ -227,7 +225,8 @@ static void test_recorded_rigid(void **state) {
 /* A shape of other triangles cannot be told by vertices. */
 static void test_other_triangles_are_refused(void **state) {
     (void)state;
-    abut_scene *scene = parse("{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}");
+    abut_scene *scene =
+        right_scene("{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}");
     abut_simulation *simulation = NULL;
     abut_recorder *recorder = NULL;
     abut_error error;
