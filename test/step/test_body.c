@@ -317,6 +317,29 @@ static void test_set_shape_wakes_what_lies_on_it(void **state) {
     }
 }
 
+/* A static block that grows into the way of a ball that falls past where it was, or is put there: every stepper that takes it finds it. */
+static void test_static_bodies_are_met_where_they_are_now(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        abut_world_def def = abut_world_def_default();
+        def.stepper = i < 2 ? ABUT_STEPPER_FIXED : ABUT_STEPPER_EVENT;
+        staging s = staging_make_with(&def);
+        const abut_shape *narrow = staging_box(&s, 0.5, 0.5, 0.5), *wide = staging_box(&s, 9.0, 9.0, 0.5);
+        abut_body_id block = staging_add(&s, ABUT_BODY_STATIC, narrow, abut_make_vec3(0, 0, 0));
+        abut_body_id ball = staging_add(&s, ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(5, 0, 3));
+        staging_run(&s, STAGING_STEP, 5);
+        if (i % 2 == 0) {
+            assert_ok(abut_world_set_shape(s.world, block, wide));
+        } else {
+            assert_ok(abut_world_set_pose(s.world, block, (abut_pose){{5, 0, 0}, abut_identity_quat()}));
+        }
+        staging_run(&s, STAGING_STEP, 120);
+        double top = abut_shape_bounds(narrow, abut_identity_pose()).upper.z;
+        assert_near(staging_state(&s, ball).pose.position.z, top + 0.5, 0.02);
+        staging_close(&s);
+    }
+}
+
 /* Shapes that a world does not hold any more are freed; one that is given twice is not. */
 static void test_set_shape_holds_one_shape(void **state) {
     (void)state;
@@ -345,6 +368,7 @@ int main(void) {
         cmocka_unit_test(test_set_shape_is_refused),
         cmocka_unit_test(test_set_shape_of_a_dynamic_body),
         cmocka_unit_test(test_set_shape_wakes_what_lies_on_it),
+        cmocka_unit_test(test_static_bodies_are_met_where_they_are_now),
         cmocka_unit_test(test_set_shape_holds_one_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
