@@ -823,6 +823,7 @@ def grain_packing(title, description, count, mesh, half, height, material, value
 
 
 def pear_packing():
+    """Fewer in a smaller box: grain_packing() with other numbers."""
     about = "Two hundred pears of 320 rounded triangles are poured into a box and come to rest."
     return grain_packing("Pears", about, 200, "pear", 0.03, 0.32, "fruit", FRUIT)
 
@@ -835,9 +836,8 @@ def gummy_bears():
 HOPPER = {"height": 0.1, "inside": 0.043, "low": 0.175, "high": 0.34, "balls": 250, "pears": 50, "opens": 0.8}
 
 
-def hopper():
+def hopper(h=HOPPER):
     """The grains fall into the hopper's cylinder, over a gate at the middle of its outlet's lip."""
-    h = HOPPER
     region = {"lower": [-h["inside"], -h["inside"], h["low"]], "upper": [h["inside"], h["inside"], h["high"]]}
     shape = grain_shape("hopper", radii={"walls": "flat", "outlet": 0.006, "rim": 0.012})
     bodies = [
