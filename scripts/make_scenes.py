@@ -823,7 +823,7 @@ def grain_packing(title, description, count, mesh, half, height, material, value
 
 
 def pear_packing():
-    """Fewer in a smaller box: grain_packing() with other numbers."""
+    """For fewer in a smaller box: grain_packing() with other numbers."""
     about = "Two hundred pears of 320 rounded triangles are poured into a box and come to rest."
     return grain_packing("Pears", about, 200, "pear", 0.03, 0.32, "fruit", FRUIT)
 

@@ -15,7 +15,8 @@ def parse_arguments(arguments):
         "region that walls and surface do not reach: what the bodies span, less a margin, and along periodic axes the whole length. "
         "The height that they span is that below which 95 % of their tops are. Porosity is the share of the points of a grid that are "
         "in no body: with 20 points across a diameter the grid's own error is some 0.002 for a body and far less for many. A body of rounded triangles "
-        "counts as its polyhedron, from which its mass follows, too; with its bulges it would be larger, a ball of 320 triangles by 3.5 %. "
+        "counts as its polyhedron, from which its mass follows, too. With its bulges it is larger, a ball of 320 triangles by 3.5 %: where the recording "
+        "has their radii, the porosity with bulges is given, too, from their volume as though they were in nobody else. "
         "Forces are those of pairs of bodies, all contacts of a pair together, normal and friction; chains are the pairs whose forces are above the mean.",
         epilog="Example: abut run scenes/sphere_packing.json -e 100 && packing_figures.py sphere_packing.h5 --draw chains.svg "
         "(needs python3-numpy, python3-h5py)",
@@ -57,17 +58,29 @@ class Ball:
         return (self.start[[0, 2]], self.radius) if (self.start == self.end).all() else self.np.array([self.start, self.end])[:, [0, 2]]
 
 
-class Solid:
-    """A closed surface of triangles, as it lies: [triangles, 3 corners, 3]."""
+def bulges(triangles, radii, np):
+    """The volume between triangles [n, 3, 3] and the spheres of these radii through their corners. Over the point x it is as high as
+    (r^2 - (x - c)^2) / (2 R), c and r the corners' circle; the mean of (x - c)^2 is (3 r^2 + 9 (g - c)^2) / 12, g the triangle's middle."""
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    u, v = b - a, c - a
+    normal = np.cross(u, v)
+    square = (normal**2).sum(axis=1)
+    to_centre = np.cross((u * u).sum(axis=1)[:, None] * v - (v * v).sum(axis=1)[:, None] * u, normal) / (2 * square[:, None])
+    away = (((u + v) / 3 - to_centre) ** 2).sum(axis=1)
+    return float((3 / 16 * np.sqrt(square) * ((to_centre**2).sum(axis=1) - away) / radii).sum())
 
-    def __init__(self, triangles, np):
-        self.triangles, self.np = triangles, np
+
+class Solid:
+    """A closed surface of triangles, as it lies: [triangles, 3 corners, 3], and the volume of their bulges."""
+
+    def __init__(self, triangles, np, bulge=0.0):
+        self.triangles, self.np, self.bulge = triangles, np, bulge
         self.lower, self.upper = triangles.min(axis=(0, 1)), triangles.max(axis=(0, 1))
         a, b, c = np.moveaxis(triangles - self.lower, 1, 0)
         self.volume = float((a * np.cross(b, c)).sum()) / 6
 
     def moved(self, shift):
-        return Solid(self.triangles + shift, self.np)
+        return Solid(self.triangles + shift, self.np, self.bulge)
 
     def fill(self, axes, solid):
         """Lines along z enter and leave at the triangles that they meet. Neighbours share each line, also one through an edge."""
@@ -108,7 +121,8 @@ def parts_of(run, body, pose, np):
         parts.append(Ball(start, end, radius, np))
     fans = [ring[[0, k - 1, k]] for ring in run.faces(body) for k in range(2, len(ring))]
     if fans:
-        parts.append(Solid(placed(np.array(fans)).reshape(-1, 3, 3), np))
+        radii = run.face_radii(body)
+        parts.append(Solid(placed(np.array(fans)).reshape(-1, 3, 3), np, 0.0 if radii is None else bulges(np.array(fans), radii, np)))
     return parts
 
 
@@ -117,7 +131,8 @@ class Body:
         self.index, self.parts = index, parts
         self.lower, self.upper = np.min([p.lower for p in parts], axis=0), np.max([p.upper for p in parts], axis=0)
         self.middle = (self.lower + self.upper) / 2
-        self.diameter = (6 / math.pi * sum(p.volume for p in parts)) ** (1 / 3)
+        self.volume, self.bulge = sum(p.volume for p in parts), sum(getattr(p, "bulge", 0.0) for p in parts)
+        self.diameter = (6 / math.pi * self.volume) ** (1 / 3)
 
 
 def bodies_of(run, frame, np):
@@ -215,6 +230,7 @@ def measure(run, contacts, options, np):
     lower, upper = inner_region(bodies, periodic, options.margin * diameter, np)
     if not (lower < upper).all():
         raise ValueError("the margin leaves nothing of what the bodies span; choose a smaller one")
+    swollen = 1 + sum(b.bulge for b in bodies) / sum(b.volume for b in bodies)
     share = solid_share(bodies, periodic, lower, upper, diameter / options.points, np)
     middles = np.array([b.middle + shifts(b, periodic, np)[0] for b in bodies])
     inside = ((middles >= lower) & (middles <= upper)).all(axis=1)
@@ -231,6 +247,7 @@ def measure(run, contacts, options, np):
         "bodies": int(inside.sum()),
         "diameter": diameter,
         "porosity": 1 - share,
+        "porosity_with_bulges": 1 - swollen * share if swollen > 1 else None,
         "packing_fraction": share,
         "coordination_number": float(touches[inside].mean()) if inside.any() else 0.0,
         "residual": float(run.steps["dem_residual"][np.searchsorted(run.steps["time"], run.time[options.frame])]) if "dem_residual" in run.steps else 0.0,
@@ -298,7 +315,7 @@ def print_figures(title, figures):
         ("time", f"{figures['time']:g} s, residual {figures['residual']:.3g}"),
         ("inner region", " to ".join("(" + ", ".join(f"{x:.4g}" for x in figures[end]) + ")" for end in ("lower", "upper"))),
         ("bodies in it", f"{figures['bodies']}, of mean diameter {figures['diameter']:.4g}"),
-        ("porosity", f"{figures['porosity']:.4f}"),
+        ("porosity", f"{figures['porosity']:.4f}" + (f", with bulges {bulging:.4f}" if (bulging := figures["porosity_with_bulges"]) is not None else "")),
         ("packing fraction", f"{figures['packing_fraction']:.4f}"),
         ("coordination number", f"{figures['coordination_number']:.3f}"),
     ]

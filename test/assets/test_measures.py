@@ -20,6 +20,7 @@ except ImportError:
     print("skipped: Python has no numpy or no h5py")
     sys.exit(77)
 
+import make_grains  # noqa: E402
 import packing_figures  # noqa: E402
 import recording  # noqa: E402
 
@@ -185,6 +186,23 @@ class Scripts(unittest.TestCase):
             solid.fill([line, line, line + 0.01], found)
             self.assertTrue(found[level < 1 - 1e-9].all())
             self.assertFalse(found[level > 1 + 1e-9].any())
+
+    def test_bulges_of_a_ball(self):
+        """What a ball has more than its polyhedron; the pieces of the sphere over edges are not in it, which is least for fine meshes."""
+        np = recording.np
+        for level, error in ((2, 0.02), (3, 0.005)):
+            vertices, triangles = make_grains.icosphere(level)
+            corners = 2 * vertices[triangles]
+            volume = packing_figures.Solid(corners, np).volume
+            found = packing_figures.bulges(corners, np.full(len(corners), 2.0), np)
+            self.assertAlmostEqual(found / (4 / 3 * math.pi * 8 - volume), 1, delta=error)
+            self.assertEqual(packing_figures.bulges(corners, np.full(len(corners), np.inf), np), 0)
+
+    def test_radii_of_faces_are_read(self):
+        """Of a recording that has them; of one that has not, there are none."""
+        run = SCRATCH / "radii.h5"
+        make_recording(run, [[[0, 0, 0, 0, 0, 0, 1]] * 2])
+        self.assertIsNone(recording.Recording(run).face_radii(1))
 
     def test_forces_of_pairs(self):
         """Two contacts of one pair, named in either order, make one force: (0, 0, 5) of normal and (1, 0, 0) of friction on the first."""
