@@ -17,23 +17,30 @@
 #include "geom/disc.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-/* Integrals from 0 to s along a side. */
+#include "base/real.h"
+
+/* Integrals along a piece of a side. */
 typedef struct along_side {
-    double angle, sweep;         /* of d theta; of q d theta */
-    double q, square, cube;      /* of q, q^2, q^3 ds */
+    double angle, sweep;    /* of d theta; of q d theta */
+    double q, square, cube; /* of q, q^2, q^3 ds */
 } along_side;
 
-static along_side from_foot(double d, double s, double a) {
-    double w2 = a * a - d * d, w = sqrt(w2 > 0.0 ? w2 : 0.0);
-    s = s > w ? w : s < -w ? -w : s;
-    double q2 = w2 - s * s, q = sqrt(q2 > 0.0 ? q2 : 0.0), turn = atan2(s, q); /* asin(s / w) */
+/* The angle from the direction (x0, y0) to (x1, y1), of at most half a turn. */
+static double angle_between(double x0, double y0, double x1, double y1) { return atan2(x0 * y1 - x1 * y0, x0 * x1 + y0 * y1); }
+
+static double root(double square) { return sqrt(square > 0.0 ? square : 0.0); }
+
+/* From s0 to s1, both within -w and w. The antiderivatives are angles, of (d, s), (q, s) and (d q, a s): each difference is one. */
+static along_side between(double d, double s0, double s1, double a, double w2) {
+    double u0 = w2 - s0 * s0, u1 = w2 - s1 * s1, q0 = root(u0), q1 = root(u1), turn = angle_between(q0, s0, q1, s1);
     along_side v;
-    v.angle = atan2(s, d);
-    v.sweep = a * atan2(a * s, d * q) - d * turn;
-    v.q = 0.5 * (s * q + w2 * turn);
-    v.square = s * (w2 - s * s / 3.0);
-    v.cube = 0.25 * s * q * q2 + 0.75 * w2 * v.q;
+    v.angle = angle_between(d, s0, d, s1);
+    v.sweep = a * angle_between(d * q0, a * s0, d * q1, a * s1) - d * turn;
+    v.q = 0.5 * (s1 * q1 - s0 * q0 + w2 * turn);
+    v.square = s1 * (w2 - s1 * s1 / 3.0) - s0 * (w2 - s0 * s0 / 3.0);
+    v.cube = 0.25 * (s1 * q1 * u1 - s0 * q0 * u0) + 0.75 * w2 * v.q;
     return v;
 }
 
@@ -45,24 +52,46 @@ static void add(disc_integral *sum, double whole, double nx, double ny, double b
 
 /* The side's piece in the disc, off the three integrals. d >= 0 is the distance of its line, on the left of which the origin lies if `sign` is 1. */
 static void add_inside(disc_integrals *sum, double d, double sign, double s0, double s1, double nx, double ny, double a) {
-    along_side p = from_foot(d, s0, a), q = from_foot(d, s1, a);
-    double angle = q.angle - p.angle, sweep = q.sweep - p.sweep, line = q.q - p.q, square = q.square - p.square, cube = q.cube - p.cube;
+    double w2 = a * a - d * d, w = root(w2);
+    s0 = real_max(s0, -w);
+    s1 = real_min(s1, w);
+    along_side v = between(d, s0, s1, a, w2);
     /* q^2 d theta = a^2 d theta - d ds, and q^3 d theta = a^2 q d theta - d q ds */
-    double w = sqrt(fmax(a * a - d * d, 0.0)), length = fmin(s1, w) - fmax(s0, -w);
-    add(&sum->area, sign * 0.5 * (a * a * angle - d * length), nx, ny, 0.5 * square);
-    add(&sum->dome, sign * (a * a * sweep - d * line) / (3.0 * a), nx, ny, cube / (3.0 * a));
-    add(&sum->brim, sign * a * sweep, nx, ny, a * line);
+    add(&sum->area, sign * 0.5 * (a * a * v.angle - d * (s1 - s0)), nx, ny, 0.5 * v.square);
+    add(&sum->dome, sign * (a * a * v.sweep - d * v.q) / (3.0 * a), nx, ny, v.cube / (3.0 * a));
+    add(&sum->brim, sign * a * v.sweep, nx, ny, a * v.q);
 }
 
-static double side_angle(disc_point p, disc_point q) { return atan2(p.x * q.y - p.y * q.x, p.x * q.x + p.y * q.y); }
+/* Whether a side comes into the disc. */
+static bool comes_inside(disc_point p, disc_point q, double a) {
+    double ux = q.x - p.x, uy = q.y - p.y, square = ux * ux + uy * uy, along = -(p.x * ux + p.y * uy);
+    double t = along <= 0.0 ? 0.0 : along >= square ? 1.0 : along / square, x = p.x + t * ux, y = p.y + t * uy;
+    return x * x + y * y < a * a;
+}
+
+/* 2 pi where all sides are outside the disc and the origin is within the polygon, 0 where it is not, -1 where a side comes into the disc: most facets that
+ * meet are either much larger than the disc or beside it. */
+static double angle_outside(const disc_point *corner, int32_t count, double a) {
+    bool inside = true;
+    for (int32_t i = 0; i < count; ++i) {
+        disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
+        if (comes_inside(p, q, a)) {
+            return -1.0;
+        }
+        inside = inside && p.x * q.y - p.y * q.x >= 0.0;
+    }
+    return inside ? 6.283185307179586477 : 0.0;
+}
 
 disc_integrals disc_integrate(const disc_point *corner, int32_t count, double radius) {
     disc_integrals sum = {{0.0, {0.0, 0.0}}, {0.0, {0.0, 0.0}}, {0.0, {0.0, 0.0}}};
     if (count < 3) {
         return sum;
     }
-    double whole_angle = 0.0, a = radius;
-    for (int32_t i = 0; i < count; ++i) {
+    double a = radius, whole_angle = angle_outside(corner, count, a);
+    bool crossed = whole_angle < 0.0;
+    whole_angle = crossed ? 0.0 : whole_angle;
+    for (int32_t i = 0; crossed && i < count; ++i) {
         disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
         double ux = q.x - p.x, uy = q.y - p.y, length = sqrt(ux * ux + uy * uy);
         if (!(length > 0.0)) {
@@ -73,10 +102,10 @@ disc_integrals disc_integrate(const disc_point *corner, int32_t count, double ra
         double distance = p.x * uy - p.y * ux; /* along the outward normal (uy, -ux) */
         double d = fabs(distance), s0 = p.x * ux + p.y * uy, s1 = s0 + length, w2 = a * a - d * d, sign = distance < 0.0 ? -1.0 : 1.0;
         if (w2 > 0.0 && s1 > -sqrt(w2) && s0 < sqrt(w2)) {
-            whole_angle += sign * (atan2(s1, d) - atan2(s0, d));
+            whole_angle += sign * angle_between(d, s0, d, s1);
             add_inside(&sum, d, sign, s0, s1, uy, -ux, a);
         } else {
-            whole_angle += side_angle(p, q);
+            whole_angle += angle_between(p.x, p.y, q.x, q.y);
         }
     }
     sum.area.whole += 0.5 * a * a * whole_angle;

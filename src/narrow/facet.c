@@ -103,15 +103,40 @@ static void project(const facet_side *side, abut_vec3 origin, const frame *f, bo
     }
 }
 
-/* The polygon of the two triangles, or the one triangle that there is; returns the number of its corners. */
-static int32_t overlap_polygon(const facet_side *a, const facet_side *b, abut_vec3 origin, const frame *f, planar_point out[8]) {
+/* Whether a projected triangle is farther from the origin than a distance, surely. */
+static bool is_beyond(const planar_corner corner[3], double square) {
+    bool inside = true;
+    for (int i = 0; i < 3; ++i) {
+        const planar_corner *p = &corner[i], *q = &corner[i < 2 ? i + 1 : 0];
+        double dx = q->x - p->x, dy = q->y - p->y, length2 = dx * dx + dy * dy, along = -(p->x * dx + p->y * dy),
+               across = p->x * dy - p->y * dx;
+        inside = inside && across >= 0.0;
+        double at = along <= 0.0 ? p->x * p->x + p->y * p->y : along >= length2 ? q->x * q->x + q->y * q->y : across * across / length2;
+        if (at <= square) {
+            return false;
+        }
+    }
+    return !inside;
+}
+
+/* The polygon of the two triangles, or the one triangle that there is; returns the number of its corners, 0 where one of them is farther from the middle
+ * than the limit. */
+static int32_t overlap_polygon(const facet_side *a, const facet_side *b, abut_vec3 origin, const frame *f, double limit2,
+                               planar_point out[8]) {
     planar_corner p[3], q[3];
     planar_point scratch[8];
+    double beyond = (1.0 + 1e-9) * limit2;
     if (a->corner != NULL) {
         project(a, origin, f, true, p);
+        if (is_beyond(p, beyond)) {
+            return 0;
+        }
     }
     if (b->corner != NULL) {
         project(b, origin, f, false, q);
+        if (is_beyond(q, beyond)) {
+            return 0;
+        }
     }
     if (a->corner != NULL && b->corner != NULL) {
         return planar_intersect((planar_figure){p, 3}, (planar_figure){q, 3}, 0.0, 1e-12, out, scratch);
@@ -147,15 +172,18 @@ static bool faces(const facet_side *side, abut_vec3 away) {
     return side->corner == NULL || !(side->radius < INFINITY) || abut_dot(side->normal, away) > least_facing;
 }
 
-static void measure(const facet_side *a, const facet_side *b, abut_facet_contact *c, const planar_point *corner, disc_point nearest) {
+static void measure(const facet_side *a, const facet_side *b, abut_facet_contact *c, disc_point nearest) {
+    double h2 = nearest.x * nearest.x + nearest.y * nearest.y;
+    c->distance = sqrt(h2);
+    c->overlap = facet_overlap_at(c->sphere_overlap, a->radius, b->radius, h2);
+}
+
+static double area_in_circle(const abut_facet_contact *c, const planar_point *corner) {
     disc_point flat[8];
     for (int32_t i = 0; i < c->corner_count; ++i) {
         flat[i] = (disc_point){corner[i].x, corner[i].y};
     }
-    double h2 = nearest.x * nearest.x + nearest.y * nearest.y;
-    c->distance = sqrt(h2);
-    c->overlap = facet_overlap_at(c->sphere_overlap, a->radius, b->radius, h2);
-    c->area_in_circle = c->circle_radius > 0.0 ? real_min(disc_integrate(flat, c->corner_count, c->circle_radius).area.whole, c->area) : 0.0;
+    return c->circle_radius > 0.0 ? real_min(disc_integrate(flat, c->corner_count, c->circle_radius).area.whole, c->area) : 0.0;
 }
 
 static abut_vec3 in_world(const frame *f, abut_vec3 origin, double x, double y) {
@@ -200,33 +228,32 @@ static double limit_squared(const abut_facet_contact *c, double reach) {
     return reach > 0.0 ? real_max(circle, 2.0 * c->radius * (c->sphere_overlap + reach)) : circle;
 }
 
-abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach) {
-    abut_facet_contact c = {.relation = ABUT_FACET_NONE};
-    if (!surfaces_meet(a, b, reach, &c)) {
-        return c;
-    }
-    abut_facet_contact nothing = {.relation = ABUT_FACET_TURNED, .normal = c.normal, .sphere_overlap = c.sphere_overlap, .radius = c.radius};
-    if (!faces(a, abut_neg(c.normal)) || !faces(b, c.normal)) {
-        return nothing;
-    }
+/* limit2: beyond that distance from the middle, squared, there is no contact. */
+static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach, abut_facet_contact c,
+                                      double limit2, bool with_area) {
+    abut_facet_contact nothing = {
+        .relation = ABUT_FACET_BESIDE, .normal = c.normal, .sphere_overlap = c.sphere_overlap, .radius = c.radius};
     frame f = {.centre = c.centre};
     abut_tangent_frame(c.normal, &f.u, &f.v);
     planar_point corner[8];
-    c.corner_count = overlap_polygon(a, b, origin, &f, corner);
+    c.corner_count = overlap_polygon(a, b, origin, &f, limit2, corner);
     double extent = 0.0;
     for (int32_t i = 0; i < c.corner_count; ++i) {
         extent = real_max(extent, real_max(fabs(corner[i].x), fabs(corner[i].y)));
     }
     c.area = c.corner_count >= 3 ? planar_area(corner, c.corner_count) : 0.0;
-    disc_point nearest = nearest_to_centre(corner, c.corner_count);
-    nothing.relation = ABUT_FACET_BESIDE;
-    if (!(c.area > 1e-15 * extent * extent) || !(nearest.x * nearest.x + nearest.y * nearest.y < limit_squared(&c, reach))) {
+    if (!(c.area > 1e-15 * extent * extent)) {
         return nothing;
     }
-    measure(a, b, &c, corner, nearest);
+    disc_point nearest = nearest_to_centre(corner, c.corner_count);
+    if (!(nearest.x * nearest.x + nearest.y * nearest.y < limit2)) {
+        return nothing;
+    }
+    measure(a, b, &c, nearest);
     if (!(c.overlap > 0.0) && !(reach > 0.0)) {
         return nothing;
     }
+    c.area_in_circle = with_area ? area_in_circle(&c, corner) : 0.0;
     c.relation = ABUT_FACET_CONTACT;
     c.point = in_world(&f, origin, nearest.x, nearest.y);
     c.centre = abut_add(origin, c.centre);
@@ -234,4 +261,28 @@ abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec
         c.corner[i] = in_world(&f, origin, corner[i].x, corner[i].y);
     }
     return c;
+}
+
+/* Their spheres, and whether they face each other. */
+static bool come_together(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
+    *c = (abut_facet_contact){.relation = ABUT_FACET_NONE};
+    if (!surfaces_meet(a, b, reach, c)) {
+        return false;
+    }
+    if (!faces(a, abut_neg(c->normal)) || !faces(b, c->normal)) {
+        *c = (abut_facet_contact){
+            .relation = ABUT_FACET_TURNED, .normal = c->normal, .sphere_overlap = c->sphere_overlap, .radius = c->radius};
+        return false;
+    }
+    return true;
+}
+
+abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach) {
+    abut_facet_contact c;
+    return come_together(a, b, reach, &c) ? meet_within(a, b, origin, reach, c, limit_squared(&c, reach), true) : c;
+}
+
+abut_facet_contact facet_meet_pressing(const facet_side *a, const facet_side *b, abut_vec3 origin) {
+    abut_facet_contact c;
+    return come_together(a, b, 0.0, &c) ? meet_within(a, b, origin, 0.0, c, c.radius * c.sphere_overlap, false) : c;
 }

@@ -7,6 +7,7 @@
  * A flat facet stands for a half-space: its partner's sphere is in that by less than its radius.
  */
 #include "narrow/facetmesh.h"
+#include "narrow/facet_near.h"
 
 #include "base/memory.h"
 #include "base/real.h"
@@ -65,8 +66,10 @@ typedef struct search {
     const facetmesh *a, *b;
     const packed_tree *tree_a, *tree_b;
     facet_placement at;
-    double slack; /* rounding of distances [length] */
-    facet_found *found;
+    double slack;           /* rounding of distances, and what they may change by [length] */
+    double margin;          /* that a point of either body may move by, as the other one sees it [length] */
+    facet_found *found;     /* receives pairs in contact; */
+    facet_candidates *near; /* when not NULL, that receives those which may be after such a motion instead */
 } search;
 
 /* A facet of B in A's frame; most are never looked at so closely that their corners count. */
@@ -82,25 +85,20 @@ static abut_vec3 to_a(const search *s, abut_vec3 p) { return abut_add(abut_mul(s
 static abut_vec3 to_b(const search *s, abut_vec3 p) { return abut_mul_transposed(s->at.rotation, abut_sub(p, s->at.position)); }
 
 static void pose_facet(const search *s, int32_t facet, posed_facet *posed) {
-    const facet_side *own = &s->b->side[facet];
     posed->facet = facet;
     posed->has_corners = false;
-    posed->side = *own;
-    posed->side.normal = abut_mul(s->at.rotation, own->normal);
-    posed->side.foot = to_a(s, own->foot);
-    posed->side.centre = to_a(s, own->centre);
+    posed->side = facet_side_placed(&s->b->side[facet], &s->at);
     posed->side.corner = posed->corner;
 }
 
 static void pose_corners(const search *s, posed_facet *posed) {
-    for (int k = 0; k < 3; ++k) {
-        posed->corner[k] = to_a(s, s->b->side[posed->facet].corner[k]);
-    }
+    facet_corners_placed(&s->b->side[posed->facet], &s->at, posed->corner);
     posed->has_corners = true;
 }
 
 static bool is_whole(const abut_facet_contact *c) {
-    return isfinite(c->sphere_overlap) && isfinite(c->overlap) && isfinite(c->area) && abut_is_finite_vec3(c->point) && abut_is_finite_vec3(c->centre);
+    return isfinite(c->sphere_overlap) && isfinite(c->overlap) && isfinite(c->area) && abut_is_finite_vec3(c->point) &&
+           abut_is_finite_vec3(c->centre);
 }
 
 static void keep(facet_found *found, int32_t facet_a, int32_t facet_b, const abut_facet_contact *c) {
@@ -112,6 +110,12 @@ static void keep(facet_found *found, int32_t facet_a, int32_t facet_b, const abu
 
 static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
     const facet_side *a = &s->a->side[facet_a];
+    if (s->near != NULL) {
+        if (facet_may_meet(a, &b->side, s->margin)) {
+            facet_candidates_add(s->near, facet_a, b->facet);
+        }
+        return;
+    }
     if (facet_is_away(a, &b->side)) {
         return;
     }
@@ -120,29 +124,6 @@ static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
     }
     abut_facet_contact c = facet_meet(a, &b->side, abut_make_vec3(0.0, 0.0, 0.0), 0.0);
     keep(s->found, facet_a, b->facet, &c);
-}
-
-/* Whether a facet's cap may come into a ball: the cap lies in the ball about the circle of its corners, and what of its sphere is in the other ball lies, seen
- * along the line of their centres, within the circle in which they meet; or anywhere on the sphere, when the other ball has more than half of it. */
-static bool reaches(const facet_side *side, abut_vec3 centre, double reach) {
-    double both = reach + side->foot_radius;
-    abut_vec3 from_foot = abut_sub(centre, side->foot);
-    if (abut_length_squared(from_foot) > both * both) {
-        return false;
-    }
-    if (!(side->radius < INFINITY)) {
-        return true;
-    }
-    abut_vec3 way = abut_sub(centre, side->centre);
-    double sum = side->radius + reach, square = abut_length_squared(way), twice = square + (side->radius - reach) * sum;
-    if (!(twice > 0.0)) {
-        return true;
-    }
-    /* All times the square of the distance. */
-    double along = abut_dot(from_foot, way), off = abut_length_squared(from_foot) * square - along * along;
-    double circle = real_max(side->radius * side->radius * square - 0.25 * twice * twice, 0.0) + rounding * sum * sum * square;
-    double most = sqrt(circle) + side->foot_radius * sqrt(square);
-    return off <= (1.0 + 1e-9) * most * most + rounding * abut_length_squared(from_foot) * square;
 }
 
 /* ---- few facets near the other body's ball ---- */
@@ -165,7 +146,7 @@ static int32_t list_near(const facetmesh *facets, const packed_tree *tree, abut_
         }
         for (int32_t slot = node->first; slot < node->first + node->count; ++slot) {
             int32_t facet = facets->topology->order[slot];
-            if (!reaches(&facets->side[facet], centre, reach)) {
+            if (!facet_reaches(&facets->side[facet], centre, reach)) {
                 continue;
             }
             if (count == NEAR_FEW) {
@@ -226,12 +207,12 @@ static void meet_leaves(const search *s, int32_t leaf_a, posed_leaf *posed) {
     const facet_ball *ball_a = &s->a->ball[leaf_a], *ball_b = &s->b->ball[posed->leaf];
     bool near[PACKED_LEAF];
     for (int32_t k = 0; k < b->count; ++k) {
-        near[k] = !is_ball(ball_a) || reaches(&posed->facet[k].side, ball_a->centre, ball_a->radius * (1.0 + rounding) + s->slack);
+        near[k] = !is_ball(ball_a) || facet_reaches(&posed->facet[k].side, ball_a->centre, ball_a->radius * (1.0 + rounding) + s->slack);
     }
     abut_vec3 centre = to_a(s, ball_b->centre);
     for (int32_t i = 0; i < a->count; ++i) {
         int32_t facet = s->a->topology->order[a->first + i];
-        bool meets = !is_ball(ball_b) || reaches(&s->a->side[facet], centre, ball_b->radius * (1.0 + rounding) + s->slack);
+        bool meets = !is_ball(ball_b) || facet_reaches(&s->a->side[facet], centre, ball_b->radius * (1.0 + rounding) + s->slack);
         for (int32_t k = 0; meets && k < b->count; ++k) {
             if (near[k]) {
                 meet_facets(s, facet, &posed->facet[k]);
@@ -304,6 +285,8 @@ static bool cuts_a(const search *s, const packed_node *a, const packed_node *b) 
     return a->count == 0 && (b->count > 0 || width(s->tree_a, a) >= width(s->tree_b, b));
 }
 
+static bool is_out_of_memory(const search *s) { return s->near != NULL ? s->near->out_of_memory : s->found->out_of_memory; }
+
 static void walk(const search *s) {
     posed_leaf posed[POSED_LEAVES];
     for (int i = 0; i < POSED_LEAVES; ++i) {
@@ -311,7 +294,7 @@ static void walk(const search *s) {
     }
     node_pair stack[PAIRS_FEW]; /* each cut leaves one more there, and there are no more cuts on a way down than both trees are deep */
     int32_t height = 0;
-    for (stack[height++] = (node_pair){0, 0, INFINITY}; height > 0 && !s->found->out_of_memory;) {
+    for (stack[height++] = (node_pair){0, 0, INFINITY}; height > 0 && !is_out_of_memory(s);) {
         node_pair pair = stack[--height];
         if (!may_touch(s, &pair)) {
             continue;
@@ -333,16 +316,36 @@ static void walk(const search *s) {
     }
 }
 
-static double spread(const abut_aabb *box) {
-    return abut_length(box->lower) + abut_length(box->upper);
+static double spread(const abut_aabb *box) { return abut_length(box->lower) + abut_length(box->upper); }
+
+/* What a distance to a cap may change by, and a depth besides. */
+static double slack_of(const abut_shape *a, const abut_shape *b, const facet_placement *at, double margin) {
+    return rounding * (spread(&a->bounds) + spread(&b->bounds) + abut_length(at->position)) + 2.0 * margin;
+}
+
+static void meet_all(const search *s) {
+    if (!meet_near(s)) {
+        walk(s);
+    }
+}
+
+static search search_of(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a) {
+    return (search){.a = a->facets, .b = b->facets, .tree_a = &a->mesh->tree, .tree_b = &b->mesh->tree, .at = *b_in_a};
 }
 
 void facetmesh_meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
-    search s = {.a = a->facets, .b = b->facets, .tree_a = &a->mesh->tree, .tree_b = &b->mesh->tree, .at = *b_in_a, .found = found};
-    s.slack = rounding * (spread(&a->bounds) + spread(&b->bounds) + abut_length(b_in_a->position));
-    if (!meet_near(&s)) {
-        walk(&s);
-    }
+    search s = search_of(a, b, b_in_a);
+    s.slack = slack_of(a, b, b_in_a, 0.0);
+    s.found = found;
+    meet_all(&s);
+}
+
+void facetmesh_near(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, double margin, facet_candidates *near) {
+    search s = search_of(a, b, b_in_a);
+    s.slack = slack_of(a, b, b_in_a, margin);
+    s.margin = margin;
+    s.near = near;
+    meet_all(&s);
 }
 
 /* ---- whole partners ---- */
@@ -360,11 +363,14 @@ static bool passes_plane(const facet_side *whole, const node_box *box, double sl
     return abut_dot(n, m) - (fabs(n.x) * box->half[0] + fabs(n.y) * box->half[1] + fabs(n.z) * box->half[2]) <= slack;
 }
 
-static void meet_whole(const abut_shape *a, const facet_side *whole, node_passes *passes, facet_found *found) {
+/* Calls `take` for every facet in a leaf that passes. */
+typedef void take_facet(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin);
+
+static void visit_whole(const abut_shape *a, const facet_side *whole, node_passes *passes, double margin, take_facet *take, void *to) {
     const packed_tree *tree = &a->mesh->tree;
-    double slack = rounding * (spread(&a->bounds) + abut_length(whole->centre) + abut_length(whole->foot));
+    double slack = rounding * (spread(&a->bounds) + abut_length(whole->centre) + abut_length(whole->foot)) + margin;
     int32_t stack[PACKED_DEPTH], height = 0;
-    for (stack[height++] = 0; height > 0 && !found->out_of_memory;) {
+    for (stack[height++] = 0; height > 0;) {
         int32_t at = stack[--height];
         const packed_node *node = &tree->node[at];
         node_box box = box_of(tree, node);
@@ -377,18 +383,40 @@ static void meet_whole(const abut_shape *a, const facet_side *whole, node_passes
         }
         for (int32_t slot = node->first; slot < node->first + node->count; ++slot) {
             int32_t facet = a->facets->topology->order[slot];
-            abut_facet_contact c = facet_meet(&a->facets->side[facet], whole, abut_make_vec3(0.0, 0.0, 0.0), 0.0);
-            keep(found, facet, -1, &c);
+            take(to, &a->facets->side[facet], facet, whole, margin);
         }
     }
 }
 
+static void take_met(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin) {
+    (void)margin;
+    facet_found *found = to;
+    abut_facet_contact c = facet_meet(side, whole, abut_make_vec3(0.0, 0.0, 0.0), 0.0);
+    keep(found, facet, -1, &c);
+}
+
+static void take_near(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin) {
+    if (facet_may_meet(side, whole, margin)) {
+        facet_candidates_add(to, facet, -1);
+    }
+}
+
 void facetmesh_meet_sphere(const abut_shape *a, abut_vec3 centre, double radius, facet_found *found) {
-    const facet_side whole = {.centre = centre, .radius = radius};
-    meet_whole(a, &whole, passes_ball, found);
+    const facet_side whole = facet_whole_sphere(centre, radius);
+    visit_whole(a, &whole, passes_ball, 0.0, take_met, found);
 }
 
 void facetmesh_meet_plane(const abut_shape *a, abut_vec3 normal, double offset, facet_found *found) {
-    const facet_side whole = {.radius = INFINITY, .normal = normal, .foot = abut_scale(offset, normal)};
-    meet_whole(a, &whole, passes_plane, found);
+    const facet_side whole = facet_whole_plane(normal, offset);
+    visit_whole(a, &whole, passes_plane, 0.0, take_met, found);
+}
+
+void facetmesh_near_sphere(const abut_shape *a, abut_vec3 centre, double radius, double margin, facet_candidates *near) {
+    const facet_side whole = facet_whole_sphere(centre, radius);
+    visit_whole(a, &whole, passes_ball, margin, take_near, near);
+}
+
+void facetmesh_near_plane(const abut_shape *a, abut_vec3 normal, double offset, double margin, facet_candidates *near) {
+    const facet_side whole = facet_whole_plane(normal, offset);
+    visit_whole(a, &whole, passes_plane, margin, take_near, near);
 }

@@ -21,6 +21,18 @@ abut_aabb facet_cap_bounds(const facet_side *side) {
     return shape_join_bounds(box, cap);
 }
 
+/* A cap lies in its sphere, and in the ball about the circle of its corners. */
+double facetmesh_reach_from(const facetmesh *facets, abut_vec3 point) {
+    double reach = 0.0;
+    for (int32_t i = 0; i < facets->topology->triangle_count; ++i) {
+        const facet_side *side = &facets->side[i];
+        double within = abut_distance_between(point, side->foot) + side->foot_radius,
+               of_sphere = abut_distance_between(point, side->centre) + side->radius;
+        reach = real_max(reach, real_min(within, of_sphere));
+    }
+    return reach;
+}
+
 /* ---- the piece over the triangle ---- */
 
 /* Of the arc over an edge: in the plane through it along the normal. */

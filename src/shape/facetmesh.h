@@ -25,10 +25,10 @@ typedef struct facet_topology {
 /* Around all encompassing spheres of a node's facets. */
 typedef struct facet_ball {
     abut_vec3 centre;
-    double radius; /* 0 when none of them is curved */
-    bool curved;   /* the ball holds some, */
-    bool wide;     /* others are so large that they count as everywhere, */
-    bool flat;     /* and others are flat */
+    double radius;  /* 0 when none of them is curved */
+    bool curved;    /* the ball holds some, */
+    bool wide;      /* others are so large that they count as everywhere, */
+    bool flat;      /* and others are flat */
     bool inherited; /* the same ball as the parent's */
 } facet_ball;
 
@@ -39,6 +39,9 @@ typedef struct facetmesh {
     double *radius;    /* [triangle_count] as given or estimated, before it is raised to that of the corners' circle */
     facet_ball *ball;  /* [nodes of the hierarchy] */
     bool estimated;
+    double reach;        /* no cap reaches farther from the shape's origin, */
+    double centre_reach; /* nor from its centre of mass */
+    double widest;       /* the largest radius of a facet that is not flat; 0 when all are */
 } facetmesh;
 
 /* Radii above so many times the body's extent are as good as infinite. */
@@ -61,6 +64,9 @@ abut_aabb facetmesh_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 tu
 
 /* Of the hierarchy's nodes, from the sides; extent of the body. */
 void facetmesh_make_balls(facetmesh *facets, const packed_tree *tree, double extent);
+
+/* How far the caps of all facets reach from a point of the shape's frame. */
+double facetmesh_reach_from(const facetmesh *facets, abut_vec3 point);
 
 /* What the mesh borrows from the topology is taken from it first. */
 void facetmesh_release(facetmesh *facets, trimesh *mesh);

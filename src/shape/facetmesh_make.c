@@ -39,7 +39,8 @@ static abut_status check_radii(const double *radii, int32_t count, abut_facetmes
 
 static abut_status check(const abut_facetmesh_def *def, abut_facetmesh_report *report) {
     const int32_t most = 100000000;
-    if (def == NULL || def->vertices == NULL || def->triangles == NULL || def->vertex_count < 4 || def->triangle_count < 4 || def->triangle_count > most) {
+    if (def == NULL || def->vertices == NULL || def->triangles == NULL || def->vertex_count < 4 || def->triangle_count < 4 ||
+        def->triangle_count > most) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_status status = check_vertices(def->vertices, def->vertex_count, report);
@@ -242,14 +243,15 @@ static size_t bytes_of(const abut_shape *made) {
     size_t triangles = (size_t)facets->topology->triangle_count, vertices = (size_t)facets->topology->vertex_count;
     size_t own = triangles * (sizeof *facets->side + 3 * sizeof *facets->corner + sizeof *facets->radius);
     size_t shared = sizeof *facets->topology + triangles * 3 * sizeof *facets->topology->twin + vertices * sizeof *facets->topology->place;
-    return sizeof *made + sizeof *facets + own + shared + trimesh_bytes(made->mesh) + (size_t)made->mesh->tree.node_count * sizeof *facets->ball;
+    return sizeof *made + sizeof *facets + own + shared + trimesh_bytes(made->mesh) +
+           (size_t)made->mesh->tree.node_count * sizeof *facets->ball;
 }
 
 /* ---- all of it ---- */
 
 /* vertices and radii are checked; the topology goes to the shape. */
-static abut_status fill(abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices, const double *radii,
-                        abut_facetmesh_report *report) {
+static abut_status fill(abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
+                        const double *radii, abut_facetmesh_report *report) {
     if (!allocate(made, topology)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -268,6 +270,9 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
     made->bounds = facetmesh_bounds(made, abut_identity_pose(), abut_identity_mat3());
     made->size = shape_largest_extent(made->bounds);
     facetmesh_make_balls(made->facets, &made->mesh->tree, made->size);
+    made->facets->reach = facetmesh_reach_from(made->facets, abut_make_vec3(0.0, 0.0, 0.0));
+    made->facets->centre_reach = facetmesh_reach_from(made->facets, made->unit_mass.centre);
+    made->facets->widest = report->greatest_radius;
     report->bytes = bytes_of(made);
     return ABUT_OK;
 }
@@ -314,7 +319,8 @@ abut_status abut_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_
 
 /* ---- moved ---- */
 
-static abut_status check_moved(const facet_topology *topology, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report) {
+static abut_status check_moved(const facet_topology *topology, const abut_vec3 *vertices, const double *radii,
+                               abut_facetmesh_report *report) {
     abut_status status = check_vertices(vertices, topology->vertex_count, report);
     status = status == ABUT_OK ? check_radii(radii, topology->triangle_count, report) : status;
     for (int32_t v = 0; status == ABUT_OK && v < topology->vertex_count; v++) {
@@ -326,7 +332,8 @@ static abut_status check_moved(const facet_topology *topology, const abut_vec3 *
     return status;
 }
 
-static abut_status move(const abut_shape *shape, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report, abut_shape **moved) {
+static abut_status move(const abut_shape *shape, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report,
+                        abut_shape **moved) {
     if (shape == NULL || shape->kind != ABUT_SHAPE_FACETMESH || vertices == NULL || moved == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -343,8 +350,8 @@ static abut_status move(const abut_shape *shape, const abut_vec3 *vertices, cons
     return finish(made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, report), moved);
 }
 
-abut_status abut_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report,
-                                        abut_shape **moved) {
+abut_status abut_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
+                                        abut_facetmesh_report *report, abut_shape **moved) {
     abut_facetmesh_report found = nothing_found();
     abut_status status = move(shape, vertices, radii, &found, moved);
     if (report != NULL) {

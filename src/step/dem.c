@@ -4,6 +4,7 @@
  */
 #include "step/dem.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/array.h"
@@ -21,14 +22,16 @@ typedef struct kept_pair {
 
 struct dem_stepper {
     dem_system system;
-    kept_pair *kept;
-    int32_t kept_count, kept_capacity;
+    kept_pair *kept;          /* of balls and planes */
+    dem_facet_memory *places; /* of pairs with meshes */
+    int32_t kept_count, kept_capacity, place_count, place_capacity;
 };
 
 void dem_release(struct dem_stepper *stepper) {
     if (stepper != NULL) {
         dem_system_release(&stepper->system);
         memory_release(stepper->kept);
+        memory_release(stepper->places);
         memory_release(stepper);
     }
 }
@@ -39,8 +42,14 @@ void dem_release(struct dem_stepper *stepper) {
 static bool recall_kept(struct dem_stepper *stepper, const abut_world *world) {
     dem_system *s = &stepper->system;
     s->spare_count = 0;
-    if (!array_reserve(&s->spare, &s->spare_capacity, stepper->kept_count + 1, sizeof *s->spare)) {
+    dem_facets *f = &s->facets;
+    if (!array_reserve(&s->spare, &s->spare_capacity, stepper->kept_count + 1, sizeof *s->spare) ||
+        !array_reserve(&f->aside, &f->aside_capacity, stepper->place_count + 1, sizeof *f->aside)) {
         return false;
+    }
+    f->aside_count = stepper->place_count;
+    if (stepper->place_count > 0) {
+        memcpy(f->aside, stepper->places, (size_t)stepper->place_count * sizeof *f->aside);
     }
     for (int32_t i = 0; i < stepper->kept_count; ++i) {
         const kept_pair *k = &stepper->kept[i];
@@ -61,6 +70,7 @@ static abut_status prepare(abut_world *world) {
     }
     dem_system *s = &world->dem->system;
     s->tally = (dem_tally){0};
+    s->facets.tally = (dem_facet_tally){.status = ABUT_OK};
     s->lists = 0;
     s->pair_count = 0;
     s->status = ABUT_OK;
@@ -73,35 +83,6 @@ static abut_status prepare(abut_world *world) {
 
 /* ---- motion ---- */
 
-static void kick(dem_system *s, int32_t i, double h) {
-    dem_body *b = &s->bodies[i];
-    const body *own = &s->world->bodies[b->slot];
-    const dem_push *push = &s->pushes[i];
-    abut_vec3 acceleration = abut_add_scaled(s->world->def.gravity, b->inverse_mass, abut_add(push->force, own->force));
-    abut_vec3 turning = abut_scale(b->inverse_inertia, abut_add(push->torque, own->torque));
-    acceleration = abut_add_scaled(acceleration, -own->linear_damping, b->velocity);
-    turning = abut_add_scaled(turning, -own->angular_damping, b->angular_velocity);
-    b->velocity = abut_add_scaled(b->velocity, h, acceleration);
-    b->angular_velocity = abut_add_scaled(b->angular_velocity, h, turning);
-}
-
-/* The frame is a unit one but for rounding, which one step of Newton's towards its inverse length takes away. */
-static abut_quat turned(abut_quat frame, abut_vec3 angular_velocity, double h) {
-    abut_vec3 half = abut_scale(0.5 * h, angular_velocity);
-    double sine_over, cosine;
-    real_turn(abut_length_squared(half), &sine_over, &cosine);
-    abut_quat q = abut_quat_mul(abut_make_quat(sine_over * half.x, sine_over * half.y, sine_over * half.z, cosine), frame);
-    double scale = 1.5 - 0.5 * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return abut_make_quat(scale * q.x, scale * q.y, scale * q.z, scale * q.w);
-}
-
-static void drift(dem_system *s, int32_t i, double h) {
-    dem_body *b = &s->bodies[i];
-    b->centre = abut_add_scaled(b->centre, h, b->velocity);
-    s->frames[i] = turned(s->frames[i], b->angular_velocity, h);
-    b->offset += isinf(b->radius) ? h * abut_dot(b->normal, b->velocity) : 0.0;
-}
-
 /* What happens to bodies between two times at which forces are computed: the second half of the one, the first of the other, and motion. */
 typedef struct motion {
     dem_system *s;
@@ -113,18 +94,18 @@ static void move_some(void *argument, int32_t begin, int32_t end) {
     const motion *m = argument;
     dem_system *s = m->s;
     for (int32_t i = begin; i < end; ++i) {
-        bool pushed = s->bodies[i].inverse_mass > 0.0 && i < s->ball_count;
+        bool pushed = s->bodies[i].inverse_mass > 0.0 && i < s->round_count;
         if (pushed) {
             s->pushes[i] = dem_push_of(s, i);
         }
         if (pushed && m->ends) {
-            kick(s, i, 0.5 * m->h);
+            dem_kick(s, i, 0.5 * m->h);
         }
         if (pushed && m->begins) {
-            kick(s, i, 0.5 * m->h);
+            dem_kick(s, i, 0.5 * m->h);
         }
         if (m->begins) {
-            drift(s, i, m->h);
+            dem_drift(s, i, m->h);
         }
     }
 }
@@ -138,12 +119,18 @@ static void move(dem_system *s, double h, bool ends, bool begins) {
 static abut_status go(dem_system *s, double dt, int64_t steps) {
     double h = dt / (double)steps;
     dem_forces(s, 0.0);
+    if (s->status != ABUT_OK) {
+        return s->status;
+    }
     for (int64_t i = 0; i < steps; ++i) {
         move(s, h, i > 0, true);
         if (dem_pairs_are_stale(s) && !dem_pairs_list(s)) {
             return s->status;
         }
         dem_forces(s, h);
+        if (s->status != ABUT_OK) {
+            return s->status;
+        }
     }
     move(s, h, true, false);
     for (int32_t i = 0; i < s->body_count; ++i) {
@@ -166,11 +153,14 @@ static int64_t count_steps(const abut_dem_settings *settings, double dt, double 
 
 static bool has_room(abut_world *world, struct dem_stepper *stepper) {
     contact_store *next = &world->work.next;
-    int32_t count = stepper->system.tally.touching, capacity = next->capacity;
+    const dem_system *s = &stepper->system;
+    int32_t pairs = s->tally.touching + s->facets.tally.touching, count = s->tally.touching + s->facets.tally.regions,
+            capacity = next->capacity;
     return array_reserve(&next->contacts, &capacity, count + 1, sizeof *next->contacts) &&
            array_reserve(&next->memory, &next->capacity, count + 1, sizeof *next->memory) &&
-           array_reserve(&world->broad.found, &world->broad.found_capacity, count + 1, sizeof *world->broad.found) &&
-           array_reserve(&stepper->kept, &stepper->kept_capacity, count + 1, sizeof *stepper->kept);
+           array_reserve(&world->broad.found, &world->broad.found_capacity, pairs + 1, sizeof *world->broad.found) &&
+           array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
+           array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
 }
 
 /* The contact as abut_collide() would have it. */
@@ -186,10 +176,9 @@ static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const 
     return c;
 }
 
-static void write_contacts(abut_world *world, struct dem_stepper *stepper) {
+static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
     contact_store *next = &world->work.next;
-    next->count = world->broad.found_count = stepper->kept_count = 0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
         const dem_pair *pair = &s->pairs[i];
         const dem_force *f = &s->forces[i];
@@ -199,10 +188,10 @@ static void write_contacts(abut_world *world, struct dem_stepper *stepper) {
         int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
         double force = abut_dot(f->force, pair->memory.normal);
         kept_pair kept = {*pair, world->bodies[a].generation, world->bodies[b].generation};
-        kept.pair.b = pair->b >= s->ball_count;
+        kept.pair.b = pair->b >= s->round_count;
         stepper->kept[stepper->kept_count++] = kept;
-        world->broad.found[world->broad.found_count++] = (broad_pair){
-            .a = a, .b = b, .previous = -1, .contact_first = next->count, .contact_count = 1, .normal = pair->memory.normal};
+        world->broad.found[world->broad.found_count++] =
+            (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = next->count, .contact_count = 1, .normal = pair->memory.normal};
         next->memory[next->count] = (contact_memory){.force = force};
         next->contacts[next->count++] = (abut_world_contact){.a = body_id_of(world, a),
                                                              .b = body_id_of(world, b),
@@ -210,6 +199,60 @@ static void write_contacts(abut_world *world, struct dem_stepper *stepper) {
                                                              .normal_force = force,
                                                              .friction_force = abut_add_scaled(f->force, -force, pair->memory.normal)};
     }
+}
+
+static abut_feature feature_of(const dem_system *s, int32_t body, int32_t facet) {
+    return body < s->ball_count ? (abut_feature){.kind = ABUT_FEATURE_SMOOTH}
+                                : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet >= 0 ? facet : 0};
+}
+
+/* A place where two bodies touch, as one contact at the pressure's own centre. */
+static void write_place(abut_world *world, const dem_system *s, const dem_facet_pair *pair, int32_t index) {
+    const dem_region *region = &pair->region[index];
+    contact_store *next = &world->work.next;
+    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
+    const abut_vec3 n = region->memory.normal, centre = abut_add(a->centre, region->arm);
+    double force = abut_dot(region->force, n);
+    abut_contact contact = {.normal = n,
+                            .gap = -region->overlap,
+                            .area = region->area,
+                            .on_a = abut_add_scaled(centre, -0.5 * region->overlap, n),
+                            .on_b = abut_add_scaled(centre, 0.5 * region->overlap, n),
+                            .feature_a = feature_of(s, pair->frame, region->memory.surface_a),
+                            .feature_b = feature_of(s, pair->guest, region->memory.surface_b),
+                            .id = (uint64_t)index,
+                            .patch = index};
+    next->memory[next->count] = (contact_memory){.force = force};
+    next->contacts[next->count++] = (abut_world_contact){.a = body_id_of(world, a->slot),
+                                                         .b = body_id_of(world, b->slot),
+                                                         .contact = contact,
+                                                         .normal_force = force,
+                                                         .friction_force = abut_add_scaled(region->force, -force, n)};
+}
+
+static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper) {
+    const dem_system *s = &stepper->system;
+    for (int32_t i = 0; i < s->facets.pair_count; ++i) {
+        const dem_facet_pair *pair = &s->facets.pairs[i];
+        if (pair->region_count > 0) {
+            world->broad.found[world->broad.found_count++] = (broad_pair){.a = s->bodies[pair->frame].slot,
+                                                                          .b = s->bodies[pair->guest].slot,
+                                                                          .previous = -1,
+                                                                          .contact_first = world->work.next.count,
+                                                                          .contact_count = pair->region_count,
+                                                                          .normal = pair->region[0].memory.normal};
+        }
+        for (int32_t k = 0; k < pair->region_count; ++k) {
+            write_place(world, s, pair, k);
+        }
+    }
+    dem_facets_flatten(&s->facets, stepper->places, &stepper->place_count);
+}
+
+static void write_contacts(abut_world *world, struct dem_stepper *stepper) {
+    world->work.next.count = world->broad.found_count = stepper->kept_count = stepper->place_count = 0;
+    write_ball_contacts(world, stepper);
+    write_facet_contacts(world, stepper);
 }
 
 static void write_bodies(abut_world *world, const dem_system *s) {
@@ -228,12 +271,15 @@ static void write_bodies(abut_world *world, const dem_system *s) {
     }
 }
 
+/* The largest net force of a body over its weight; of a mesh also the net torque, over the ball that holds it. */
 static double find_residual(const dem_system *s) {
     double most = 0.0, g = abut_length(s->world->def.gravity);
-    for (int32_t i = 0; i < s->ball_count; ++i) {
+    for (int32_t i = 0; i < s->round_count; ++i) {
         const dem_body *b = &s->bodies[i];
         if (b->inverse_mass > 0.0) {
             double net = abut_length(abut_add_scaled(s->world->def.gravity, b->inverse_mass, s->pushes[i].force));
+            double turning = i < s->ball_count ? 0.0 : b->inverse_mass * abut_length(s->pushes[i].torque) / b->radius;
+            net = real_max(net, turning);
             most = real_max(most, g > 0.0 ? net / g : net / b->inverse_mass);
         }
     }
@@ -243,6 +289,21 @@ static double find_residual(const dem_system *s) {
 static double seconds_now(void) {
     struct timespec now;
     return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
+}
+
+static abut_dem_report report_of(const dem_system *s, int64_t steps, double critical) {
+    const dem_tally *balls = &s->tally;
+    const dem_facet_tally *meshes = &s->facets.tally;
+    return (abut_dem_report){.steps = steps,
+                             .lists = s->lists,
+                             .critical_step = critical,
+                             .near = s->pair_count + s->facets.pair_count,
+                             .sliding = balls->sliding + meshes->sliding,
+                             .elastic_energy = balls->elastic + meshes->elastic,
+                             .spring_energy = balls->spring + meshes->spring,
+                             .damping_work = balls->damped + meshes->damped,
+                             .friction_work = balls->rubbed + meshes->rubbed,
+                             .residual = find_residual(s)};
 }
 
 abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
@@ -261,8 +322,7 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     if (status != ABUT_OK) {
         return status;
     }
-    abut_dem_report made = {steps, s->lists, critical, s->pair_count, s->tally.sliding, s->tally.elastic, s->tally.spring, s->tally.damped, s->tally.rubbed,
-                            find_residual(s)};
+    abut_dem_report made = report_of(s, steps, critical);
     write_contacts(world, world->dem);
     write_bodies(world, s);
     fixed_commit_contacts(world);
@@ -270,7 +330,7 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     world->time += dt;
     report_fill(world, report);
     report->dem = made;
-    report->candidates = s->pair_count;
+    report->candidates = made.near;
     double end = seconds_now();
     report->seconds_broad = paired - begin;
     report->seconds_solve = end - paired;

@@ -52,8 +52,8 @@ static double damp(const pressed *p, const pressure_disc *disc, double force, do
     return damping;
 }
 
-static abut_vec3 rub(const pressed *p, const pressure_disc *disc, double force, abut_vec3 velocity, double spin, abut_vec3 normal, dem_pair *pair,
-                     dem_tally *tally) {
+static abut_vec3 rub(const pressed *p, const pressure_disc *disc, double force, abut_vec3 velocity, double spin, abut_vec3 normal,
+                     dem_pair *pair, dem_tally *tally) {
     double stiffness = 8.0 * p->law->shear_modulus * disc->radius;
     pressure_slide slide = {.normal = normal,
                             .way = abut_scale(p->h, velocity),
@@ -150,10 +150,11 @@ void dem_forces(dem_system *s, double h) {
     int32_t blocks = s->pair_count / DEM_BLOCK + (s->pair_count % DEM_BLOCK != 0);
     abut_parallel_for(&s->world->def.parallel, blocks, 2, press_blocks, &j);
     add_up(s, blocks);
+    dem_facets_press(s, h);
 }
 
 /* A pair comes before another whose lower ball is higher, so that the pairs of a ball are first those in which it is B. */
-dem_push dem_push_of(const dem_system *s, int32_t ball) {
+static dem_push push_of_balls(const dem_system *s, int32_t ball) {
     dem_push sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (int32_t k = s->other_first[ball]; k < s->other_first[ball + 1]; ++k) {
         const dem_force *f = &s->forces[s->others[k]];
@@ -164,6 +165,15 @@ dem_push dem_push_of(const dem_system *s, int32_t ball) {
         const dem_force *f = &s->forces[i];
         sum.force = abut_add(sum.force, f->force);
         sum.torque = abut_add_scaled(sum.torque, -f->arm_a, f->turn);
+    }
+    return sum;
+}
+
+dem_push dem_push_of(const dem_system *s, int32_t body) {
+    const dem_push none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    dem_push sum = body < s->ball_count ? push_of_balls(s, body) : none;
+    if (s->facets.pair_count > 0) {
+        dem_facets_push(s, body, &sum.force, &sum.torque);
     }
     return sum;
 }

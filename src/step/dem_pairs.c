@@ -1,16 +1,18 @@
 /*
- * Near pairs, kept while no ball has moved half the skin (L. Verlet, 1967), with what each remembers of its contact. Pairs are in the order of their
+ * Near pairs, kept while no body has moved half the skin (L. Verlet, 1967), with what each remembers of its contact. Pairs are in the order of their
  * bodies, which is the order of slots, so that a new list finds the old memories by going through both.
  */
 #include <string.h>
 
 #include "base/array.h"
 #include "base/real.h"
+#include "shape/facetmesh.h"
+#include "shape/shape.h"
 #include "step/dem_system.h"
 
 bool dem_pairs_are_stale(const dem_system *s) {
     double limit = 0.25 * s->skin * s->skin;
-    for (int32_t i = 0; i < s->ball_count; ++i) {
+    for (int32_t i = 0; i < s->round_count; ++i) {
         if (!(abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= limit)) {
             return true;
         }
@@ -19,11 +21,13 @@ bool dem_pairs_are_stale(const dem_system *s) {
 }
 
 static double adhesive_reach(const dem_system *s) {
-    double reach = 0.0;
+    double reach = 0.0, roundest = 0.0;
+    for (int32_t k = 0; k < s->round_count; ++k) {
+        roundest = real_max(roundest, k < s->ball_count ? s->bodies[k].radius : s->facets.meshes[k - s->ball_count].shape->facets->widest);
+    }
     for (int32_t i = 0; i < s->kind_count * s->kind_count; ++i) {
-        for (int32_t k = 0; k < s->ball_count && s->laws[i].adhesion == ABUT_ADHESION_JKR; ++k) {
-            reach = real_max(abut_pressure_reach(&s->laws[i], s->bodies[k].radius), reach);
-        }
+        bool adheres = s->laws[i].adhesion == ABUT_ADHESION_JKR && roundest > 0.0;
+        reach = adheres ? real_max(abut_pressure_reach(&s->laws[i], roundest), reach) : reach;
     }
     return reach;
 }
@@ -40,12 +44,12 @@ static abut_vec3 wrapped(const neighbour_space *space, abut_vec3 p) {
 }
 
 static bool find_near(dem_system *s, double reach) {
-    if (!array_reserve(&s->places, &s->place_capacity, s->ball_count + 1, sizeof *s->places) ||
-        !array_reserve(&s->reaches, &s->reach_capacity, s->ball_count + 1, sizeof *s->reaches)) {
+    if (!array_reserve(&s->places, &s->place_capacity, s->round_count + 1, sizeof *s->places) ||
+        !array_reserve(&s->reaches, &s->reach_capacity, s->round_count + 1, sizeof *s->reaches)) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    for (int32_t i = 0; i < s->ball_count; ++i) {
+    for (int32_t i = 0; i < s->round_count; ++i) {
         s->places[i] = wrapped(&s->space, s->bodies[i].centre);
         s->reaches[i] = s->bodies[i].radius + 0.5 * (s->skin + reach);
         if (!abut_is_finite_vec3(s->places[i])) {
@@ -53,16 +57,19 @@ static bool find_near(dem_system *s, double reach) {
             return false;
         }
     }
-    s->status = neighbours_find(&s->near, s->places, s->reaches, s->ball_count, &s->space);
+    s->status = neighbours_find(&s->near, s->places, s->reaches, s->round_count, &s->space);
     return s->status == ABUT_OK;
 }
 
-static bool is_near_plane(const dem_system *s, int32_t ball, int32_t plane, double reach) {
-    const dem_body *b = &s->bodies[ball], *p = &s->bodies[plane];
+static bool is_near_plane(const dem_system *s, int32_t body, int32_t plane, double reach) {
+    const dem_body *b = &s->bodies[body], *p = &s->bodies[plane];
     return abut_dot(p->normal, b->centre) - p->offset <= b->radius + s->skin + reach;
 }
 
 static bool add_pair(dem_system *s, int32_t a, int32_t b) {
+    if (a >= s->ball_count || (b >= s->ball_count && b < s->round_count)) {
+        return dem_facets_add(s, a, b);
+    }
     const dem_body *p = &s->bodies[a], *q = &s->bodies[b];
     if (!(p->inverse_mass > 0.0) && !(q->inverse_mass > 0.0)) {
         return true;
@@ -81,7 +88,7 @@ static void recall(dem_system *s) {
     for (int32_t i = 0; i < s->pair_count; ++i) {
         dem_pair *pair = &s->pairs[i];
         int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
-        bool plane = pair->b >= s->ball_count;
+        bool plane = pair->b >= s->round_count;
         for (; old < s->spare_count; ++old) {
             const dem_pair *was = &s->spare[old];
             int32_t order = was->memory.surface_a != a ? (was->memory.surface_a < a ? -1 : 1)
@@ -110,7 +117,7 @@ static void set_aside(dem_system *s) {
     for (int32_t i = 0; i < s->pair_count; ++i) {
         if (s->spare[i].touched) {
             dem_pair kept = s->spare[i];
-            kept.b = kept.b >= s->ball_count;
+            kept.b = kept.b >= s->round_count;
             s->spare[s->spare_count++] = kept;
         }
     }
@@ -153,16 +160,16 @@ bool dem_pairs_list(dem_system *s) {
     if (s->lists > 0) {
         set_aside(s);
     }
-    if (!find_near(s, reach)) {
+    if (!dem_facets_begin(s) || !find_near(s, reach)) {
         return false;
     }
-    for (int32_t i = 0; i < s->ball_count; ++i) {
+    for (int32_t i = 0; i < s->round_count; ++i) {
         for (int32_t k = s->near.first[i]; k < s->near.first[i + 1]; ++k) {
             if (!add_pair(s, i, s->near.other[k])) {
                 return false;
             }
         }
-        for (int32_t plane = s->ball_count; plane < s->body_count; ++plane) {
+        for (int32_t plane = s->round_count; plane < s->body_count; ++plane) {
             if (is_near_plane(s, i, plane, reach) && !add_pair(s, i, plane)) {
                 return false;
             }
@@ -174,7 +181,10 @@ bool dem_pairs_list(dem_system *s) {
         return false;
     }
     find_owners(s);
-    for (int32_t i = 0; i < s->ball_count; ++i) {
+    if (!dem_facets_end(s)) {
+        return false;
+    }
+    for (int32_t i = 0; i < s->round_count; ++i) {
         s->places[i] = s->bodies[i].centre;
     }
     ++s->lists;

@@ -1,9 +1,10 @@
-/* What the dem stepper makes of a world's bodies: balls and planes, and one law for each pair of materials. */
+/* What the dem stepper makes of a world's bodies: balls, meshes of rounded triangles and planes, and one law for each pair of materials. */
 #include "step/dem_system.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "shape/facetmesh.h"
 #include "shape/shape.h"
 
 static const double pi = 3.14159265358979323846;
@@ -66,17 +67,17 @@ static dem_body make_body(const body *b, int32_t slot, int32_t kind) {
     dem_body made = {.centre = b->centre, .velocity = b->velocity, .angular_velocity = b->angular_velocity, .kind = kind, .slot = slot};
     bool moves = b->kind == ABUT_BODY_DYNAMIC;
     made.inverse_mass = moves ? 1.0 / b->mass : 0.0;
-    made.inverse_inertia = moves ? 1.0 / b->moments.x : 0.0;
+    made.inverse_inertia = moves ? 1.0 / real_min(b->moments.x, real_min(b->moments.y, b->moments.z)) : 0.0;
     made.radius = INFINITY;
-    if (abut_shape_get_kind(b->shape) == ABUT_SHAPE_PLANE) {
+    if (b->shape->kind == ABUT_SHAPE_PLANE) {
         body_plane(b, &made.normal, &made.offset);
     } else {
-        made.radius = abut_shape_radius(b->shape);
+        made.radius = b->shape->kind == ABUT_SHAPE_SPHERE ? b->shape->radius : b->shape->facets->centre_reach;
     }
     return made;
 }
 
-/* All bodies of one of the two kinds of shape. */
+/* All bodies of one of the three kinds of shape. */
 static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
     for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
         const body *b = &s->world->bodies[slot];
@@ -96,12 +97,20 @@ static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
 static bool has_room(dem_system *s, int32_t count) {
     return array_reserve(&s->bodies, &s->body_capacity, count, sizeof *s->bodies) &&
            array_reserve(&s->frames, &s->frame_capacity, count, sizeof *s->frames) &&
-           array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes);
+           array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes) &&
+           array_reserve(&s->facets.meshes, &s->facets.mesh_capacity, count, sizeof *s->facets.meshes);
+}
+
+static void place_meshes(dem_system *s) {
+    for (int32_t i = s->ball_count; i < s->round_count; ++i) {
+        s->facets.meshes[i - s->ball_count].shape = s->world->bodies[s->bodies[i].slot].shape;
+        dem_facets_place(s, i);
+    }
 }
 
 static double find_skin(const dem_system *s) {
     double least = INFINITY;
-    for (int32_t i = 0; i < s->ball_count; ++i) {
+    for (int32_t i = 0; i < s->round_count; ++i) {
         least = real_min(s->bodies[i].radius, least);
     }
     return isfinite(least) ? s->world->def.dem.skin * least : 0.0;
@@ -110,44 +119,55 @@ static double find_skin(const dem_system *s) {
 abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     const abut_dem_settings *settings = &world->def.dem;
     s->world = world;
-    s->body_count = s->ball_count = s->kind_count = 0;
+    s->body_count = s->ball_count = s->round_count = s->kind_count = 0;
     s->space = (neighbour_space){settings->lower, settings->upper, {settings->periodic[0], settings->periodic[1], settings->periodic[2]}};
     if (!has_room(s, world->body_used + 1)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t slot = 0; slot < world->body_used; ++slot) {
         const body *b = &world->bodies[slot];
-        abut_shape_kind kind = b->used ? abut_shape_get_kind(b->shape) : ABUT_SHAPE_SPHERE;
-        if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_PLANE) {
+        abut_shape_kind kind = b->used ? b->shape->kind : ABUT_SHAPE_SPHERE;
+        if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_FACETMESH && kind != ABUT_SHAPE_PLANE) {
             return ABUT_ERROR_UNSUPPORTED_PAIR;
         }
     }
     abut_status status = gather_kind(s, ABUT_SHAPE_SPHERE);
     s->ball_count = s->body_count;
+    status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_FACETMESH) : status;
+    s->round_count = s->body_count;
     status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_PLANE) : status;
+    place_meshes(s);
     s->skin = find_skin(s);
     return status == ABUT_OK ? make_laws(s) : status;
+}
+
+/* Of a ball its radius; of a mesh that of the ball of its mass and its least moment of inertia. */
+static double inertial_radius(const dem_system *s, int32_t i) {
+    const dem_body *b = &s->bodies[i];
+    return i < s->ball_count ? b->radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
 }
 
 /* The time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
 double dem_system_critical_step(const dem_system *s) {
     double least = INFINITY;
-    for (int32_t i = 0; i < s->ball_count; ++i) {
+    for (int32_t i = 0; i < s->round_count; ++i) {
         const dem_body *b = &s->bodies[i];
         const abut_material *m = &s->world->bodies[b->slot].material;
         if (b->inverse_mass > 0.0) {
-            double density = 0.75 / (b->inverse_mass * pi * b->radius * b->radius * b->radius), shear = 0.5 * m->young / (1.0 + m->poisson);
-            least = real_min(pi * b->radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
+            double radius = inertial_radius(s, i);
+            double density = 0.75 / (b->inverse_mass * pi * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+            least = real_min(pi * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
         }
     }
     return least;
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies, s->frames, s->pushes, s->laws, s->kind_slots, s->places, s->reaches, s->pairs, s->spare, s->forces, s->block_tallies,
-                      s->own, s->other_first, s->others};
+    void *blocks[] = {s->bodies, s->frames, s->pushes, s->laws,          s->kind_slots, s->places,      s->reaches,
+                      s->pairs,  s->spare,  s->forces, s->block_tallies, s->own,        s->other_first, s->others};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
+    dem_facets_release(&s->facets);
     neighbours_release(&s->near);
 }
