@@ -637,7 +637,8 @@ static int64_t find_deformed(const abut_recording *recording, int64_t frame, int
 
 abut_status abut_recording_vertices(abut_recording *recording, int64_t index, int32_t body, const abut_vec3 **vertices, int32_t *count,
                                     abut_error *error) {
-    bool asked = recording && vertices && count && index >= 0 && index < recording->frame_count && body >= 0 && body < recording->body_count;
+    bool asked =
+        recording && vertices && count && index >= 0 && index < recording->frame_count && body >= 0 && body < recording->body_count;
     if (!asked) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame or body");
     }

@@ -514,13 +514,20 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
     static const struct {
         const char *key;
         shape_reader *read;
-    } kinds[] = {{"sphere", read_sphere},         {"capsule", read_capsule},
-                 {"box", read_box},               {"ellipsoid", read_ellipsoid},
-                 {"superquadric", read_superquadric}, {"cylinder", read_cylinder},
-                 {"cone", read_cone},             {"plane", read_plane},
-                 {"hull", read_hull},             {"polytope", read_polytope},
-                 {"compound", read_compound},     {"mesh", read_mesh},
-                 {"trimesh", scene_read_trimesh}, {"facetmesh", scene_read_facetmesh},
+    } kinds[] = {{"sphere", read_sphere},
+                 {"capsule", read_capsule},
+                 {"box", read_box},
+                 {"ellipsoid", read_ellipsoid},
+                 {"superquadric", read_superquadric},
+                 {"cylinder", read_cylinder},
+                 {"cone", read_cone},
+                 {"plane", read_plane},
+                 {"hull", read_hull},
+                 {"polytope", read_polytope},
+                 {"compound", read_compound},
+                 {"mesh", read_mesh},
+                 {"trimesh", scene_read_trimesh},
+                 {"facetmesh", scene_read_facetmesh},
                  {"heightfield", scene_read_heightfield}};
     abut_status status = read_object(reader, place, SCENE_SHAPE, what);
     if (status != ABUT_OK) {

@@ -91,8 +91,7 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     for (int32_t i = 0; memory && i < abut_scene_body_count(scene); i++) {
         made->shaped[i] = -1.0;
     }
-    abut_status status =
-        memory ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
+    abut_status status = memory ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         abut_fail(error, status, "%s: the world: %s", abut_scene_path(scene), abut_status_message(status));
     } else {

@@ -116,7 +116,7 @@ static const char *surface_name(surface_kind kind) { return kind == SURFACE_TRIM
 /* What stands before the file's name. */
 typedef struct surface {
     surface_kind kind;
-    const char *text;  /* the whole argument */
+    const char *text; /* the whole argument */
     abut_vec3 scale;
     const char *piece; /* points into a copy of the text; NULL for none */
     bool two_sided;
