@@ -10,6 +10,7 @@
 
 #include "h5write.h"
 #include "output.h"
+#include "recorder_deformed.h"
 #include "recorder_scene.h"
 #include "sink.h"
 
@@ -37,6 +38,7 @@ struct abut_recorder {
     int32_t now_count, last_count, contact_capacity;
     int64_t last_first; /* where the contacts of the last frame begin in their columns */
     int64_t contact_rows;
+    recorder_deformed deformed;
 };
 
 /* Frames with equal contacts share them, which is found by comparing bytes. */
@@ -83,6 +85,9 @@ static abut_status explain(const abut_recorder *recorder, abut_status status, ab
     }
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return abut_fail(error, status, "cannot write '%s': no memory", recorder->path);
+    }
+    if (status == ABUT_ERROR_UNSUPPORTED) {
+        return abut_fail(error, status, "cannot write '%s': a body was given a shape of other triangles", recorder->path);
     }
     return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", recorder->path) : ABUT_OK;
 }
@@ -270,6 +275,7 @@ static abut_status append_frame(abut_recorder *recorder, const abut_simulation *
     for (int i = 0; i < FRAME_COLUMNS && !status; i++) {
         status = h5_column_append(&recorder->frames[i], rows[i]);
     }
+    status = status ? status : recorder_deformed_append(&recorder->deformed, recorder->file, simulation);
     return status;
 }
 
@@ -296,6 +302,7 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
     status =
         status ? status : create_table(recorder, "contacts", layout_contact, LAYOUT_CONTACT_FIELDS, CHUNK_CONTACTS, recorder->contacts);
     status = status ? status : create_frames(recorder);
+    status = status ? status : recorder_deformed_begin(&recorder->deformed, simulation, recorder->settings.compression);
     if (status) {
         return status;
     }
@@ -320,6 +327,7 @@ static void release(abut_recorder *recorder) {
     for (int i = 0; i < LAYOUT_CONTACT_FIELDS; i++) {
         h5_column_release(&recorder->contacts[i]);
     }
+    recorder_deformed_release(&recorder->deformed);
     free(recorder->ids);
     free(recorder->slot_body);
     free(recorder->pose);
@@ -388,7 +396,7 @@ static abut_status flush(abut_recorder *recorder, bool complete) {
     for (int i = 0; i < LAYOUT_CONTACT_FIELDS && !status; i++) {
         status = h5_column_flush(&recorder->contacts[i]);
     }
-    return status;
+    return status ? status : recorder_deformed_flush(&recorder->deformed);
 }
 
 abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error) {

@@ -42,6 +42,13 @@ struct abut_recording {
     abut_recorded_contact *contacts; /* [contact_capacity] */
     char *contact_cells;             /* [contact_capacity] of the widest field */
     int32_t contact_capacity;
+
+    int64_t deformed_count;
+    int64_t *deformed_frame, *deformed_first; /* [deformed_count] frames ascending; where the vertices begin */
+    int32_t *deformed_body;
+    h5_rows deformed_rows;
+    double *vertex_cells; /* of the last answer, room for the largest shape */
+    abut_vec3 *moved;
 };
 
 /* The widest field of a contact is a vector. */
@@ -405,6 +412,43 @@ static abut_status open_frames(abut_recording *recording) {
     return !right ? ABUT_ERROR_FORMAT : !memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 
+/* The rows of /deformed: frames and bodies that there are, and vertices for each. */
+static bool are_deformed_right(const abut_recording *recording) {
+    bool right = true;
+    for (int64_t i = 0; i < recording->deformed_count && right; i++) {
+        int64_t frame = recording->deformed_frame[i], first = recording->deformed_first[i];
+        int32_t body = recording->deformed_body[i];
+        right = frame >= (i > 0 ? recording->deformed_frame[i - 1] : 0) && frame < recording->frame_count && body >= 0 &&
+                body < recording->body_count && first >= 0 && first <= (int64_t)recording->deformed_rows.count;
+        right = right && recording->shapes[recording->bodies[body].shape].vertex_count <= (int64_t)recording->deformed_rows.count - first;
+    }
+    return right;
+}
+
+static abut_status open_deformed(abut_recording *recording) {
+    hid_t file = recording->file;
+    if (H5Lexists(file, "deformed", H5P_DEFAULT) == 0) {
+        return ABUT_OK;
+    }
+    hsize_t count = 0;
+    int32_t largest = 0;
+    abut_status status = h5_read_all(file, "deformed/frame", LAYOUT_INT64, 1, (void **)&recording->deformed_frame, &count);
+    status = status ? status : h5_read_counted(file, "deformed/body", LAYOUT_INT32, 1, count, (void **)&recording->deformed_body);
+    status = status ? status : h5_read_counted(file, "deformed/vertex_first", LAYOUT_INT64, 1, count, (void **)&recording->deformed_first);
+    status = status ? status : h5_rows_open(file, "deformed/vertices", LAYOUT_DOUBLE, 2, 3, 0, &recording->deformed_rows);
+    if (status) {
+        return status;
+    }
+    recording->deformed_count = (int64_t)count;
+    for (int32_t i = 0; i < recording->shape_count; i++) {
+        largest = recording->shapes[i].vertex_count > largest ? recording->shapes[i].vertex_count : largest;
+    }
+    recording->vertex_cells = calloc((size_t)largest + 1, 3 * sizeof *recording->vertex_cells);
+    recording->moved = calloc((size_t)largest + 1, sizeof *recording->moved);
+    bool memory = recording->vertex_cells && recording->moved;
+    return !memory ? ABUT_ERROR_OUT_OF_MEMORY : are_deformed_right(recording) ? ABUT_OK : ABUT_ERROR_FORMAT;
+}
+
 /* True when the file says that it is a recording; *version receives the version of its format. */
 static bool is_recording(hid_t file, int32_t *version) {
     char *format = NULL;
@@ -455,6 +499,7 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
     status = status ? status : read_steps(recording);
     status = status ? status : open_contacts(recording);
     status = status ? status : open_frames(recording);
+    status = status ? status : open_deformed(recording);
     return explain(recording, status, error);
 }
 
@@ -491,20 +536,28 @@ void abut_recording_close(abut_recording *recording) {
     h5_rows_close(&recording->pose);
     h5_rows_close(&recording->velocity);
     h5_rows_close(&recording->presence);
+    h5_rows_close(&recording->deformed_rows);
     for (int i = 0; i < LAYOUT_CONTACT_FIELDS; i++) {
         h5_rows_close(&recording->contact_rows[i]);
     }
     if (recording->file >= 0) {
         H5Fclose(recording->file);
     }
-    void *const blocks[] = {recording->path,           recording->version,        recording->title,
-                            recording->scene,          recording->names,          recording->bodies,
-                            recording->shapes,         recording->vertices,       recording->face_first,
-                            recording->corners,        recording->radii,          recording->parts,
-                            recording->steps,          recording->frame_step,     recording->frame_contact_first,
-                            recording->frame_time,     recording->frame_contacts, recording->pose_cells,
-                            recording->velocity_cells, recording->presence_cells, recording->states,
-                            recording->contacts,       recording->contact_cells};
+    void *const blocks[] = {recording->path,           recording->version,
+                            recording->title,          recording->scene,
+                            recording->names,          recording->bodies,
+                            recording->shapes,         recording->vertices,
+                            recording->face_first,     recording->corners,
+                            recording->radii,
+                            recording->parts,          recording->steps,
+                            recording->frame_step,     recording->frame_contact_first,
+                            recording->frame_time,     recording->frame_contacts,
+                            recording->pose_cells,     recording->velocity_cells,
+                            recording->presence_cells, recording->states,
+                            recording->contacts,       recording->contact_cells,
+                            recording->deformed_frame, recording->deformed_first,
+                            recording->deformed_body,  recording->vertex_cells,
+                            recording->moved};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         free(blocks[i]);
     }
@@ -622,4 +675,62 @@ abut_status abut_recording_contacts(abut_recording *recording, int64_t index, co
         *count = recording->frame_contacts[index];
     }
     return explain(recording, status, error);
+}
+
+/* ---- deformed bodies ---- */
+
+bool abut_recording_deforms(const abut_recording *recording, int32_t body) {
+    bool found = false;
+    for (int64_t i = 0; recording && i < recording->deformed_count && !found; i++) {
+        found = recording->deformed_body[i] == body;
+    }
+    return found;
+}
+
+/* The last row of the body up to a frame; -1 for none. */
+static int64_t find_deformed(const abut_recording *recording, int64_t frame, int32_t body) {
+    int64_t begin = 0, end = recording->deformed_count; /* rows from end on are of later frames */
+    while (begin < end) {
+        int64_t middle = begin + (end - begin) / 2;
+        if (recording->deformed_frame[middle] <= frame) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    for (end--; end >= 0 && recording->deformed_body[end] != body;) {
+        end--;
+    }
+    return end;
+}
+
+abut_status abut_recording_vertices(abut_recording *recording, int64_t index, int32_t body, const abut_vec3 **vertices, int32_t *count,
+                                    abut_error *error) {
+    bool asked =
+        recording && vertices && count && index >= 0 && index < recording->frame_count && body >= 0 && body < recording->body_count;
+    if (!asked) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recording has no such frame or body");
+    }
+    const abut_recorded_shape *shape = &recording->shapes[recording->bodies[body].shape];
+    int64_t row = find_deformed(recording, index, body);
+    if (row < 0) {
+        *vertices = shape->vertex_count > 0 ? shape->vertices : NULL;
+        *count = shape->vertex_count;
+        return ABUT_OK;
+    }
+    abut_status status;
+    H5E_BEGIN_TRY {
+        status = h5_rows_read(&recording->deformed_rows, (hsize_t)recording->deformed_first[row], (hsize_t)shape->vertex_count,
+                              recording->vertex_cells);
+    }
+    H5E_END_TRY
+    if (status) {
+        return explain(recording, status, error);
+    }
+    for (int32_t v = 0; v < shape->vertex_count; v++) {
+        recording->moved[v] = load_vec3(recording->vertex_cells + 3 * (size_t)v);
+    }
+    *vertices = recording->moved;
+    *count = shape->vertex_count;
+    return ABUT_OK;
 }

@@ -52,7 +52,8 @@ ABUT_API abut_status abut_recorder_create(const char *path, const abut_simulatio
  *
  * @param simulation  the one that the recorder was made for
  * @param report      what abut_simulation_step() reported
- * @return ABUT_OK; ABUT_ERROR_FILE, and then only abut_recorder_abort() is left to do; ABUT_ERROR_OUT_OF_MEMORY alike
+ * @return ABUT_OK; ABUT_ERROR_FILE, and then only abut_recorder_abort() is left to do; ABUT_ERROR_OUT_OF_MEMORY alike, and ABUT_ERROR_UNSUPPORTED when
+ *         a body was given a shape of other triangles, of which a recording keeps moved vertices only
  */
 ABUT_API abut_status abut_recorder_frame(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report,
                                          abut_error *error);
@@ -204,6 +205,18 @@ ABUT_API abut_status abut_recording_frame(abut_recording *recording, int64_t ind
  */
 ABUT_API abut_status abut_recording_contacts(abut_recording *recording, int64_t index, const abut_recorded_contact **contacts,
                                              int32_t *count, abut_error *error);
+
+/**
+ * Read the vertices of a body in frame `index`, in the shape's frame: those of its shape, moved where it had deformed. Faces are those of the shape.
+ * @param vertices  receives an array that belongs to the recording and is valid until the next call of abut_recording_vertices(); NULL where there are none
+ * @param count     that of the shape
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index or a body out of range; ABUT_ERROR_FORMAT for a damaged file; ABUT_ERROR_OUT_OF_MEMORY
+ */
+ABUT_API abut_status abut_recording_vertices(abut_recording *recording, int64_t index, int32_t body, const abut_vec3 **vertices, int32_t *count,
+                                             abut_error *error);
+
+/** True for a body that deforms in some frame. */
+ABUT_API bool abut_recording_deforms(const abut_recording *recording, int32_t body);
 
 #ifdef __cplusplus
 }

@@ -156,6 +156,10 @@ void abut_scene_destroy(abut_scene *scene) {
         free(scene->warnings[i]);
     }
     json_decref(scene->body_indices);
+    for (int32_t i = 0; i < scene->deform_count; i++) {
+        deform_release(&scene->deforms[i]);
+    }
+    free(scene->deforms);
     free(scene->bodies);
     free(scene->actions);
     free(scene->warnings);

@@ -12,6 +12,7 @@
 
 #include "nearest.h"
 #include "scene_data.h"
+#include "scene_deform.h"
 #include "scene_dem.h"
 #include "scene_fill.h"
 #include "scene_shape.h"
@@ -193,7 +194,7 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
         return read_no_memory(reader);
     }
     scene_body *body = &scene->bodies[scene->body_count];
-    *body = (scene_body){name, *def};
+    *body = (scene_body){name, *def, reader->deform};
     body->def.shape = abut_shape_retain(def->shape);
     body->def.user = (uint64_t)scene->body_count++;
     return ABUT_OK;
@@ -335,7 +336,10 @@ static abut_status read_body(scene_reader *reader, const scene_place *place, siz
     if (status == ABUT_OK) {
         def.shape = shape.shape;
         bool turned = json_object_get(place->value, "rotation") != NULL;
-        if (fills && shape.pieces) {
+        status = scene_read_deform(reader, place, what, &def);
+        if (status != ABUT_OK) {
+            /* Said already. */
+        } else if (fills && shape.pieces) {
             status =
                 read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
         } else if (fills) {

@@ -2,6 +2,7 @@
 
 #include <jansson.h>
 
+#include "deform.h"
 #include "scene.h"
 
 /*
@@ -11,6 +12,7 @@
 typedef struct scene_body {
     char *name;
     abut_body_def def; /* with a reference to its shape */
+    int32_t deform;    /* how it deforms, in scene->deforms; -1 for a rigid body */
 } scene_body;
 
 struct abut_scene {
@@ -28,6 +30,9 @@ struct abut_scene {
     scene_body *bodies;
     int32_t body_count, body_capacity;
     json_t *body_indices; /* object: name to index */
+
+    deform_program *deforms; /* [deform_count] */
+    int32_t deform_count;
 
     abut_scene_action *actions; /* sorted */
     int32_t action_count;

@@ -126,10 +126,11 @@ abut_status scene_dem_read_material(const scene_reader *reader, const scene_plac
 
 abut_status scene_dem_check_body(const scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def) {
     abut_shape_kind kind = abut_shape_get_kind(def->shape);
-    if (reader->scene->world.stepper != ABUT_STEPPER_DEM || kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_PLANE) {
+    bool known = kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_PLANE || kind == ABUT_SHAPE_FACETMESH;
+    if (reader->scene->world.stepper != ABUT_STEPPER_DEM || known) {
         return ABUT_OK;
     }
-    return read_fail(reader, place, "%s: the dem stepper knows shapes of kind sphere and plane only, not %s", what,
+    return read_fail(reader, place, "%s: the dem stepper knows shapes of kind sphere, plane and facetmesh only, not %s", what,
                      abut_shape_kind_name(kind));
 }
 

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <abut/facetmesh.h>
+
 #include "scatter.h"
 #include "scene_data.h"
 
@@ -67,14 +69,40 @@ static abut_status read_settings(const scene_reader *reader, const scene_place *
     return status == ABUT_OK ? read_scale(reader, place, kind, settings->scale) : status;
 }
 
-/* The ball about the shape's bounds, in its own frame. */
+/* How far the piece of a sphere that a facet stands for bulges from its triangle. */
+static double bulge(const abut_facet *facet, const abut_facet_sphere *sphere) {
+    double height = abut_dot(abut_sub(facet->corner[0], sphere->centre), sphere->normal);
+    return isfinite(sphere->radius) ? fmax(sphere->radius - height, 0.0) : 0.0;
+}
+
+/* Of a body of rounded triangles: about the middle of its bounds, which hold the bulges, and no larger than all of its triangles need. */
+static scatter_ball ball_about_facets(const abut_shape *shape, abut_vec3 middle) {
+    double most = 0.0;
+    for (int32_t i = 0; i < abut_facetmesh_count(shape); i++) {
+        abut_facet facet;
+        abut_facet_sphere sphere;
+        if (abut_facetmesh_facet(shape, abut_identity_pose(), i, &facet) == ABUT_OK &&
+            abut_facetmesh_sphere(shape, abut_identity_pose(), i, &sphere) == ABUT_OK) {
+            for (int k = 0; k < 3; k++) {
+                most = fmax(most, abut_distance_between(facet.corner[k], middle) + bulge(&facet, &sphere));
+            }
+        }
+    }
+    return (scatter_ball){middle, most};
+}
+
+/* A ball about the shape, in its own frame. */
 static scatter_ball ball_about(const abut_shape *shape) {
     if (abut_shape_get_kind(shape) == ABUT_SHAPE_SPHERE) {
         return (scatter_ball){abut_make_vec3(0.0, 0.0, 0.0), abut_shape_radius(shape)};
     }
     abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
     abut_vec3 half = abut_scale(0.5, abut_sub(bounds.upper, bounds.lower));
-    return (scatter_ball){abut_add(bounds.lower, half), abut_length(half)};
+    abut_vec3 middle = abut_add(bounds.lower, half);
+    if (abut_shape_get_kind(shape) == ABUT_SHAPE_FACETMESH) {
+        return ball_about_facets(shape, middle);
+    }
+    return (scatter_ball){middle, abut_length(half)};
 }
 
 static abut_status check_shape(const scene_reader *reader, const scene_place *place, const char *what, const abut_shape *shape) {

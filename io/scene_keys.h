@@ -32,10 +32,13 @@ typedef enum scene_object {
     SCENE_PART,
     SCENE_MESH,
     SCENE_TRIMESH, /* file, or vertices and triangles */
+    SCENE_FACETMESH, /* file, or vertices and triangles */
     SCENE_HEIGHTFIELD,
     SCENE_ROTATION, /* axis and degrees, or quaternion */
     SCENE_BODY,
     SCENE_FILL,
+    SCENE_DEFORM, /* exactly one of stretch, matrix, press */
+    SCENE_PRESS,
     SCENE_ACTION, /* exactly one of remove, spring, force, velocity */
     SCENE_SPRING,
     SCENE_FORCE,

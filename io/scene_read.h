@@ -38,6 +38,7 @@ typedef struct scene_reader {
     int32_t depth;                   /* of the compound being read */
     struct scatter_ball *filled;     /* [filled_count] of all fills so far */
     int32_t filled_count;
+    int32_t deform; /* of the body being read: its index in the scene's; -1 for a rigid one */
     abut_error *error;
 } scene_reader;
 

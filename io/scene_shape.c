@@ -12,6 +12,7 @@
 
 #include "file.h"
 #include "nearest.h"
+#include "scene_facetmesh.h"
 #include "scene_trimesh.h"
 #include "smooth_hull.h"
 
@@ -389,6 +390,8 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
         status = read_fail(reader, &member, "%s: a plane is unbounded and cannot be part of a compound", what);
     } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_TRIMESH) {
         status = read_fail(reader, &member, "%s: a triangle mesh is not convex and cannot be part of a compound", what);
+    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_FACETMESH) {
+        status = read_fail(reader, &member, "%s: a body of rounded triangles cannot be part of a compound", what);
     } else {
         status = part_list_add(reader, &member, list, shape.shape, pose);
     }
@@ -511,13 +514,21 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
     static const struct {
         const char *key;
         shape_reader *read;
-    } kinds[] = {{"sphere", read_sphere},         {"capsule", read_capsule},
-                 {"box", read_box},               {"ellipsoid", read_ellipsoid},
-                 {"superquadric", read_superquadric}, {"cylinder", read_cylinder},
-                 {"cone", read_cone},             {"plane", read_plane},
-                 {"hull", read_hull},             {"polytope", read_polytope},
-                 {"compound", read_compound},     {"mesh", read_mesh},
-                 {"trimesh", scene_read_trimesh}, {"heightfield", scene_read_heightfield}};
+    } kinds[] = {{"sphere", read_sphere},
+                 {"capsule", read_capsule},
+                 {"box", read_box},
+                 {"ellipsoid", read_ellipsoid},
+                 {"superquadric", read_superquadric},
+                 {"cylinder", read_cylinder},
+                 {"cone", read_cone},
+                 {"plane", read_plane},
+                 {"hull", read_hull},
+                 {"polytope", read_polytope},
+                 {"compound", read_compound},
+                 {"mesh", read_mesh},
+                 {"trimesh", scene_read_trimesh},
+                 {"facetmesh", scene_read_facetmesh},
+                 {"heightfield", scene_read_heightfield}};
     abut_status status = read_object(reader, place, SCENE_SHAPE, what);
     if (status != ABUT_OK) {
         return status;

@@ -19,8 +19,7 @@ static abut_status read_factor(const scene_reader *reader, const scene_place *pl
     return status == ABUT_OK && *out == 0.0 ? read_fail(reader, place, "'scale' must not be 0") : status;
 }
 
-/* One number for all axes, or one for each. */
-static abut_status read_scale(const scene_reader *reader, const scene_place *object, abut_vec3 *out) {
+abut_status scene_read_mesh_scale(const scene_reader *reader, const scene_place *object, abut_vec3 *out) {
     scene_place place;
     double factor[3] = {1.0, 1.0, 1.0};
     if (!read_member(object, "scale", &place)) {
@@ -50,7 +49,7 @@ static abut_status read_from_file(scene_reader *reader, const scene_place *place
     abut_trimesh_options options = abut_trimesh_options_default();
     abut_status status = read_string(reader, place, "file", &file);
     if (status == ABUT_OK) {
-        status = read_scale(reader, place, &options.scale);
+        status = scene_read_mesh_scale(reader, place, &options.scale);
     }
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "two_sided", &options.two_sided);
@@ -92,9 +91,8 @@ static abut_status read_triangle(const scene_reader *reader, const scene_place *
     return status;
 }
 
-/* *triangles is to be freed, also on an error. */
-static abut_status read_triangles(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t **triangles,
-                                  int32_t *count) {
+abut_status scene_read_triangles(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t **triangles,
+                                 int32_t *count) {
     scene_place place;
     read_member(object, "triangles", &place);
     abut_status status = read_array(reader, &place, 1, "triangles");
@@ -118,7 +116,7 @@ static abut_status read_from_numbers(const scene_reader *reader, const scene_pla
     abut_trimesh_def def = abut_trimesh_def_default();
     abut_vec3 *vertices = NULL;
     int32_t *triangles = NULL;
-    abut_status status = read_scale(reader, place, &def.scale);
+    abut_status status = scene_read_mesh_scale(reader, place, &def.scale);
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "two_sided", &def.two_sided);
     }
@@ -126,7 +124,7 @@ static abut_status read_from_numbers(const scene_reader *reader, const scene_pla
         status = read_points(reader, place, "vertices", 3, &vertices, &def.vertex_count);
     }
     if (status == ABUT_OK) {
-        status = read_triangles(reader, place, def.vertex_count, &triangles, &def.triangle_count);
+        status = scene_read_triangles(reader, place, def.vertex_count, &triangles, &def.triangle_count);
     }
     if (status == ABUT_OK) {
         def.vertices = vertices;

@@ -1,10 +1,12 @@
 /*
  * Moves a scene through time: at the start of each step the actions that begin with it are performed, in their order, then those that last
- * are applied or ended.
+ * are applied or ended, and bodies that deform get the shape that they have at the step's end.
  */
 #include "simulation.h"
 
 #include <stdlib.h>
+
+#include "scene_data.h"
 
 /* A spring or force that acts now. */
 typedef struct lasting_action {
@@ -22,6 +24,8 @@ struct abut_simulation {
     int32_t next_action;     /* the first that has not begun */
     lasting_action *lasting; /* in the order in which they began */
     int32_t lasting_count;
+
+    double *shaped; /* [bodies] the time whose shape a body that deforms has; below 0 for the undeformed one */
 };
 
 static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
@@ -36,6 +40,41 @@ static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
     return ABUT_OK;
 }
 
+/* ---- deformation ---- */
+
+static abut_status deform_body(abut_simulation *simulation, int32_t index, double time, abut_error *error) {
+    const abut_scene *scene = simulation->scene;
+    const scene_body *body = &scene->bodies[index];
+    abut_facetmesh_report report;
+    abut_shape *moved = NULL;
+    abut_status status = deform_make(&scene->deforms[body->deform], time, body->def.shape, &report, &moved);
+    if (status == ABUT_OK) {
+        status = abut_world_set_shape(simulation->world, simulation->bodies[index], moved);
+        abut_shape_release(moved);
+    }
+    if (status == ABUT_ERROR_STALE_ID) { /* removed */
+        return ABUT_OK;
+    }
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "%s: body '%s', deformed as it is at %g s: %s", abut_scene_path(scene), body->name, time,
+                         abut_status_message(status));
+    }
+    simulation->shaped[index] = time;
+    return ABUT_OK;
+}
+
+/* Give all bodies that deform the shape of that time. */
+static abut_status deform_bodies(abut_simulation *simulation, double time, abut_error *error) {
+    const abut_scene *scene = simulation->scene;
+    abut_status status = ABUT_OK;
+    for (int32_t i = 0; status == ABUT_OK && scene->deform_count > 0 && i < scene->body_count; i++) {
+        int32_t deform = scene->bodies[i].deform;
+        bool has_it = deform < 0 || (simulation->shaped[i] >= 0.0 && deform_is_same(&scene->deforms[deform], simulation->shaped[i], time));
+        status = has_it ? ABUT_OK : deform_body(simulation, i, time, error);
+    }
+    return status;
+}
+
 abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error) {
     if (!scene || !simulation) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_create: scene or simulation is NULL");
@@ -47,12 +86,19 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     made->scene = scene;
     made->bodies = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->bodies);
     made->lasting = calloc((size_t)abut_scene_action_count(scene) + 1, sizeof *made->lasting);
-    abut_status status =
-        made->bodies && made->lasting ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
+    made->shaped = calloc((size_t)abut_scene_body_count(scene) + 1, sizeof *made->shaped);
+    bool memory = made->bodies && made->lasting && made->shaped;
+    for (int32_t i = 0; memory && i < abut_scene_body_count(scene); i++) {
+        made->shaped[i] = -1.0;
+    }
+    abut_status status = memory ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         abut_fail(error, status, "%s: the world: %s", abut_scene_path(scene), abut_status_message(status));
     } else {
         status = add_bodies(made, error);
+    }
+    if (status == ABUT_OK) {
+        status = deform_bodies(made, 0.0, error);
     }
     if (status != ABUT_OK) {
         abut_simulation_destroy(made);
@@ -67,6 +113,7 @@ void abut_simulation_destroy(abut_simulation *simulation) {
         abut_world_destroy(simulation->world);
         free(simulation->bodies);
         free(simulation->lasting);
+        free(simulation->shaped);
         free(simulation);
     }
 }
@@ -192,6 +239,9 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_simulation_step: simulation is NULL");
     }
     abut_status status = perform_actions(simulation, error);
+    if (status == ABUT_OK) {
+        status = deform_bodies(simulation, (double)(simulation->step + 1) * abut_scene_dt(simulation->scene), error);
+    }
     if (status != ABUT_OK) {
         return status;
     }

@@ -788,6 +788,117 @@ def ball_on_plane():
     )
 
 
+# Bodies of rounded triangles: scripts/make_grains.py writes their meshes. All grains have the volume of this ball.
+GRAIN = 0.005
+FRUIT = {"density": 1000, "friction": 0.4, "restitution": 0.3, "young": 1e6, "poisson": 0.3}
+GUMMY = {"density": 1300, "friction": 0.6, "restitution": 0.1, "young": 1e6, "poisson": 0.45}
+
+
+# Of the critical step: bodies that touch seven others jitter in the steps of 0.3 that balls bear.
+SHARE = 0.15
+
+
+def grain_shape(name, **more):
+    return {"facetmesh": {"file": f"meshes/{name}.obj", **more}}
+
+
+def box_of_planes(half, material):
+    """A floor and four walls."""
+    bodies = [{**FLOOR, "material": material}]
+    for name, normal in (("left", [1, 0, 0]), ("right", [-1, 0, 0]), ("front", [0, 1, 0]), ("back", [0, -1, 0])):
+        bodies.append({"name": name, "kind": "static", "shape": {"plane": {"normal": normal, "offset": -half}}, "material": material})
+    return bodies
+
+
+def grain_packing(title, description, count, mesh, half, height, material, values):
+    """Grains of one mesh, poured into a box."""
+    fill = {"count": count, "lower": [-half, -half, 0], "upper": [half, half, height], "seed": 1}
+    grains = {"name": mesh, "shape": grain_shape(mesh), "material": material, "velocity": [0, 0, -0.5], "fill": fill}
+    return scene(
+        title,
+        description,
+        3,
+        dt=0.01,
+        stepper={**DEM, "step_share": SHARE},
+        until={"residual": 1e-3},
+        materials={material: values},
+        bodies=box_of_planes(half, material) + [grains],
+    )
+
+
+def pear_packing():
+    """For fewer in a smaller box: grain_packing() with other numbers."""
+    about = "Two hundred pears of 320 rounded triangles are poured into a box and come to rest."
+    return grain_packing("Pears", about, 200, "pear", 0.03, 0.32, "fruit", FRUIT)
+
+
+def gummy_bears():
+    about = "Sixty bears of 932 rounded triangles, soft and rough, are poured into a box and come to rest."
+    return grain_packing("Gummy bears", about, 60, "gummy_bear", 0.022, 0.5, "gummy", GUMMY)
+
+
+HOPPER = {"height": 0.1, "inside": 0.043, "low": 0.175, "high": 0.34, "balls": 250, "pears": 50, "opens": 0.6}
+
+
+def hopper(h=HOPPER):
+    """The grains fall into the hopper's cylinder, over a gate at the middle of its outlet's lip."""
+    region = {"lower": [-h["inside"], -h["inside"], h["low"]], "upper": [h["inside"], h["inside"], h["high"]]}
+    shape = grain_shape("hopper", radii={"walls": "flat", "outlet": 0.006, "rim": 0.012})
+    bodies = [
+        {**FLOOR, "material": "fruit"},
+        {"name": "hopper", "kind": "static", "shape": shape, "position": [0, 0, h["height"]], "material": "fruit"},
+        {"name": "gate", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1], "offset": h["height"]}}, "material": "fruit"},
+        {"name": "ball", "shape": {"sphere": {"radius": GRAIN}}, "material": "fruit", "fill": {"count": h["balls"], **region, "seed": 1}},
+        {"name": "pear", "shape": grain_shape("pear"), "material": "fruit", "fill": {"count": h["pears"], **region, "seed": 2}},
+    ]
+    return scene(
+        "Hopper",
+        "Balls and pears fill a hopper, whose gate goes after 0.6 s, and run out of it onto a floor.",
+        1.6,
+        dt=0.01,
+        stepper={**DEM, "step_share": SHARE},
+        materials={"fruit": FRUIT},
+        bodies=bodies,
+        actions=[{"at": h["opens"], "remove": "gate"}],
+    )
+
+
+def two_cells():
+    """The lower cell gets a dent in which the upper one, pressed down, finds its place; that one is flattened, its volume kept."""
+    flat = 0.8
+    wide = near(1 / math.sqrt(flat))
+    force, until = [0, 0, -0.02], 1.0
+    dent = {"at": [0, 0, GRAIN], "direction": [0, 0, -1], "depth": 0.0015, "radius": GRAIN}
+    bodies = [
+        {
+            "name": "lower",
+            "kind": "kinematic",
+            "shape": "cell",
+            "material": "tissue",
+            "deform": [{"amount": [[0, 0.2], [0.3, 1], [0.7, 1], [1, 0.2]], "press": dent}],
+        },
+        {
+            "name": "upper",
+            "shape": "cell",
+            "material": "tissue",
+            "position": [0, 0, near(2 * GRAIN)],
+            "deform": [{"amount": [[0.2, 0], [0.5, 1], [0.7, 1], [1, 0]], "stretch": [wide, wide, flat]}],
+        },
+    ]
+    return scene(
+        "Two cells",
+        "Two cells that deform are pressed together by a force: the lower one is dented, the upper one flattened; then both become round again.",
+        until,
+        dt=0.001,
+        gravity=[0, 0, 0],
+        stepper={**DEM, "step": 1e-4},
+        materials={"tissue": {"density": 1050, "friction": 0.5, "restitution": 0.05, "young": 1e5, "poisson": 0.45}},
+        shapes={"cell": grain_shape("grain_ball")},
+        bodies=bodies,
+        actions=[{"at": 0, "until": until, "force": {"body": "upper", "force": force}}],
+    )
+
+
 def all_files():
     """{path under scenes/: text}."""
     baseline = "As its namesake, but with one new contact point a step in a cache of four: the baseline to compare with."
@@ -819,6 +930,10 @@ def all_files():
         "superquadric_pile": superquadric_pile(),
         "sphere_packing": sphere_packing(),
         "ball_on_plane": ball_on_plane(),
+        "pear_packing": pear_packing(),
+        "gummy_bears": gummy_bears(),
+        "hopper": hopper(),
+        "two_cells": two_cells(),
     }
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")

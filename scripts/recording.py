@@ -47,6 +47,13 @@ class Recording:
             result += [pose[:3] + rotate(pose[None, 3:], ring) for ring in self._faces_of(int(s["part_shape"][part]))]
         return result
 
+    def face_radii(self, body):
+        """Radii of curvature of the faces of a body of rounded triangles, infinite for flat ones; None for others, and where the recording has none."""
+        s, shape = self._shapes, int(self.shape[body])
+        if "radii" not in s or "radius_first" not in s or self._kinds[s["kind"][shape]] != "facetmesh":
+            return None
+        return s["radii"][s["radius_first"][shape] : s["radius_first"][shape + 1]]
+
     def face_normals(self, body):
         """Outward unit normals of a body's faces, in its own frame [faces, 3]."""
         return np.array([face_normal(ring) for ring in self.faces(body)]).reshape(-1, 3)

@@ -232,6 +232,9 @@ static const char *const text[] = {
     "scale=X,Y,Z (a mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) "
     "and at=X,Y,Z[,QX,QY,QZ,QW] (where the mesh lies in the frame that --pose or --pose-a places). Several of them behind A are one "
     "surface.",
+    "A facetmesh is a closed mesh file as a body of rounded triangles: each stands for a piece of a sphere, whose radius of curvature is "
+    "estimated from the mesh, or given: radius=R for all, or radius=flat. scale, piece and at are those of a trimesh. It meets others of "
+    "its kind, spheres and planes; every pair of triangles that touch is a contact, and has the area of the surfaces' overlap.",
     "Each contact is a pair of points that face each other along the normal, which points from B into A; its gap is negative where the "
     "shapes overlap. Contacts that share a normal make a patch. Two convex shapes without planes also have a growth distance: the factor "
     "by which both must grow about their inner points until they touch, below 1 when they overlap. Shapes that are apart are a result "
@@ -242,7 +245,8 @@ static const char *const text[] = {
 static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 0.5,0.5,1.99",
                                        "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
                                        "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29",
-                                       "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9", NULL};
+                                       "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9",
+                                       "abut collide facetmesh:scenes/meshes/pear.obj sphere:.005 -p 0,0,.013", NULL};
 
 const cli_command command_collide = {
     .name = "collide",

@@ -82,7 +82,7 @@ static const char *const text[] = {
     "The ending of OUT says what is written: .csv a table, .glb an animated scene in binary glTF 2.0, which browsers, Blender and most "
     "viewers of three-dimensional models play, .vtkhdf data sets for ParaView (5.12 or newer). OUT appears whole or not at all; an earlier "
     "file of that "
-    "name is replaced.",
+    "name is replaced. In .glb bodies that deform are animated undeformed.",
     "OUT.vtkhdf has the surfaces of the bodies; four more files stand beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
     "OUT.patches.vtkhdf (areas of "
     "contact with their pressures) and OUT.chains.vtkhdf (lines between bodies that touch, with their forces).",

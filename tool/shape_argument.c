@@ -10,6 +10,7 @@
 #include <abut/smooth.h>
 
 #include "cli.h"
+#include "facetmeshfile.h"
 #include "meshfile.h"
 #include "nearest.h"
 #include "trimeshfile.h"
@@ -20,7 +21,8 @@ const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_
                                    "  capsule:RADIUS,HALF_LENGTH       cylinder:RADIUS,HALF_HEIGHT[,SIDES]\n"
                                    "  plane:NX,NY,NZ,OFFSET            cone:RADIUS,HEIGHT[,SIDES]\n"
                                    "  ellipsoid:HALF_X,HALF_Y,HALF_Z   superquadric:HALF_X,HALF_Y,HALF_Z,E1,E2\n"
-                                   "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE";
+                                   "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE\n"
+                                   "  facetmesh:[scale=S:][radius=R:][piece=NAME:][at=X,Y,Z:]FILE";
 
 /* A missing number of sides is 0, the default; one that is no whole number is refused as an invalid -1. */
 static int32_t sides_of(const double *n) {
@@ -106,12 +108,19 @@ static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, ab
 
 /* ---- a mesh file as the surface it is ---- */
 
-static const char surface_kind[] = "trimesh";
+/* A triangle mesh touches from one side or both; a body of rounded triangles has their radius of curvature. */
+typedef enum surface_kind { SURFACE_TRIMESH = 1, SURFACE_FACETMESH = 2 } surface_kind;
+
+static const char *surface_name(surface_kind kind) { return kind == SURFACE_TRIMESH ? "trimesh" : "facetmesh"; }
 
 /* What stands before the file's name. */
 typedef struct surface {
-    const char *text;             /* the whole argument */
-    abut_trimesh_options options; /* piece points into a copy of the text */
+    surface_kind kind;
+    const char *text; /* the whole argument */
+    abut_vec3 scale;
+    const char *piece; /* points into a copy of the text; NULL for none */
+    bool two_sided;
+    double radius; /* 0: estimated */
     shape_placement placement;
 } surface;
 
@@ -125,20 +134,30 @@ static abut_status set_scale(surface *s, const char *value, abut_error *error) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': the scale '%s' is not one or three numbers other than 0", s->text,
                          value);
     }
-    s->options.scale = scale;
+    s->scale = scale;
     return ABUT_OK;
 }
 
 static abut_status set_two_sided(surface *s, const char *value, abut_error *error) {
     (void)value;
     (void)error;
-    s->options.two_sided = true;
+    s->two_sided = true;
+    return ABUT_OK;
+}
+
+static abut_status set_radius(surface *s, const char *value, abut_error *error) {
+    int count = cli_numbers(value, &s->radius, 1);
+    bool flat = strcmp(value, "flat") == 0;
+    if (!flat && (count != 1 || !(s->radius > 0.0))) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': the radius '%s' is neither a number above 0 nor flat", s->text, value);
+    }
+    s->radius = flat ? INFINITY : s->radius;
     return ABUT_OK;
 }
 
 static abut_status set_piece(surface *s, const char *value, abut_error *error) {
     (void)error;
-    s->options.piece = value;
+    s->piece = value;
     return ABUT_OK;
 }
 
@@ -150,12 +169,14 @@ static abut_status set_place(surface *s, const char *value, abut_error *error) {
 static const struct surface_key {
     const char *name;
     bool has_value;
+    int kinds; /* that have it */
     abut_status (*set)(surface *s, const char *value, abut_error *error);
 } surface_keys[] = {
-    {"scale", true, set_scale},
-    {"two-sided", false, set_two_sided},
-    {"piece", true, set_piece},
-    {"at", true, set_place},
+    {"scale", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_scale},
+    {"two-sided", false, SURFACE_TRIMESH, set_two_sided},
+    {"radius", true, SURFACE_FACETMESH, set_radius},
+    {"piece", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_piece},
+    {"at", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_place},
 };
 
 enum { SURFACE_KEY_COUNT = sizeof surface_keys / sizeof *surface_keys };
@@ -170,6 +191,9 @@ static abut_status take_key(surface *s, char *word, bool *known, abut_error *err
     nearest_name nearest = {.mistyped = word};
     for (int i = 0; i < SURFACE_KEY_COUNT; i++) {
         const struct surface_key *key = &surface_keys[i];
+        if (!(key->kinds & (int)s->kind)) {
+            continue;
+        }
         if (strcmp(key->name, word) == 0 && key->has_value == (equals != NULL)) {
             *known = true;
             return key->set(s, equals ? equals + 1 : NULL, error);
@@ -178,7 +202,7 @@ static abut_status take_key(surface *s, char *word, bool *known, abut_error *err
     }
     *known = false;
     if (equals && !strpbrk(word, "/\\.")) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': a %s has no '%s'%s", s->text, surface_kind, word,
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': a %s has no '%s'%s", s->text, surface_name(s->kind), word,
                          nearest_hint(&nearest, hint, sizeof hint));
     }
     return ABUT_OK;
@@ -201,9 +225,18 @@ static abut_status take_keys(surface *s, char *keys, size_t *file, abut_error *e
     return ABUT_OK;
 }
 
-static abut_status read_surface(const char *text, abut_shape **shape, shape_placement *placement, abut_error *error) {
-    surface s = {.text = text, .options = abut_trimesh_options_default(), .placement = *placement};
-    const char *behind = text + strlen(surface_kind) + 1;
+static abut_status load_surface(const surface *s, const char *path, abut_shape **shape, abut_error *error) {
+    if (s->kind == SURFACE_TRIMESH) {
+        abut_trimesh_options options = {.scale = s->scale, .two_sided = s->two_sided, .piece = s->piece};
+        return abut_trimesh_load(path, &options, NULL, shape, error);
+    }
+    abut_facetmesh_options options = {.scale = s->scale, .piece = s->piece, .radius = s->radius};
+    return abut_facetmesh_load(path, &options, NULL, shape, error);
+}
+
+static abut_status read_surface(surface_kind kind, const char *text, abut_shape **shape, shape_placement *placement, abut_error *error) {
+    surface s = {.kind = kind, .text = text, .scale = {1.0, 1.0, 1.0}, .placement = *placement};
+    const char *behind = text + strlen(surface_name(kind)) + 1;
     size_t size = strlen(behind) + 1, file;
     char *keys = malloc(size);
     if (!keys) {
@@ -212,11 +245,11 @@ static abut_status read_surface(const char *text, abut_shape **shape, shape_plac
     memcpy(keys, behind, size);
     abut_status status = take_keys(&s, keys, &file, error);
     if (!status && behind[file] == '\0') {
-        status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': a %s takes the name of a mesh file", text, surface_kind);
+        status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': a %s takes the name of a mesh file", text, surface_name(kind));
     }
     if (!status) {
         *placement = s.placement;
-        status = abut_trimesh_load(behind + file, &s.options, NULL, shape, error);
+        status = load_surface(&s, behind + file, shape, error);
     }
     free(keys);
     return status;
@@ -237,10 +270,12 @@ abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape,
         }
         nearest_offer(&nearest, kinds[i].name);
     }
-    if (strcmp(surface_kind, name) == 0) {
-        return read_surface(text, shape, placement, error);
+    for (surface_kind kind = SURFACE_TRIMESH; kind <= SURFACE_FACETMESH; kind++) {
+        if (strcmp(surface_name(kind), name) == 0) {
+            return read_surface(kind, text, shape, placement, error);
+        }
+        nearest_offer(&nearest, surface_name(kind));
     }
-    nearest_offer(&nearest, surface_kind);
     if (strchr(text, '/') || strchr(text, '.')) {
         FILE *probe = fopen(text, "rb");
         if (probe) {

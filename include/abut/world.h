@@ -202,6 +202,18 @@ ABUT_API abut_status abut_world_set_velocity(abut_world *world, abut_body_id id,
 ABUT_API abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose pose);
 
 /**
+ * Give a body another shape in the place of its own, for bodies that deform; wakes it and what it touched. Its pose stays: the frame of the new shape is where
+ * that of the old one was. So do its velocities, its mass and its springs; centre of mass and inertia follow the new shape, as though it had been made of it
+ * with that mass. What contacts remember, they remember by the features' names: give faces and vertices that stay the same their old numbers, as
+ * abut_create_facetmesh_moved() does. The surface's own motion from the one shape to the other is not felt by damping and friction.
+ *
+ * @param shape  of the same kind as the body's; retained by the world
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL or another kind of shape; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an
+ *         inside; ABUT_ERROR_NOT_FINITE. On an error the body is as it was
+ */
+ABUT_API abut_status abut_world_set_shape(abut_world *world, abut_body_id id, const abut_shape *shape);
+
+/**
  * A force that acts during the next step only, and wakes the body. Static and kinematic bodies do not feel it.
  * @param force  world frame [mass length/time^2]
  * @param point  where it acts, world frame

@@ -295,6 +295,19 @@ abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec
     return ABUT_OK;
 }
 
+/* A stepper may look at bodies that move only. */
+static void move_in_broad(abut_world *world, int32_t slot) {
+    const body *body = &world->bodies[slot];
+    if (body->shape->kind == ABUT_SHAPE_PLANE) {
+        abut_vec3 normal;
+        double offset;
+        body_plane(body, &normal, &offset);
+        broad_move_plane(&world->broad, slot, normal, offset);
+    } else {
+        broad_move_box(&world->broad, slot, body_reach(world, body, 0.0), abut_make_vec3(0.0, 0.0, 0.0));
+    }
+}
+
 abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose pose) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
@@ -308,6 +321,45 @@ abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose po
     body->pose.rotation = abut_quat_unit(pose.rotation);
     body_place_centre(body);
     body->disturbed = true;
+    move_in_broad(world, slot);
+    body_wake(world, slot);
+    wake_neighbours(world, slot);
+    return ABUT_OK;
+}
+
+/* Points that were tracked lie on the shape that was. */
+static void forget_tracked(abut_world *world, int32_t slot) {
+    for (int32_t p = 0; world->tracking != NULL && p < world->broad.pair_count; p++) {
+        if (world->broad.pairs[p].a == slot || world->broad.pairs[p].b == slot) {
+            world->tracking[p].count = 0;
+        }
+    }
+}
+
+abut_status abut_world_set_shape(abut_world *world, abut_body_id id, const abut_shape *shape) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    body made = world->bodies[slot];
+    if (shape == NULL || shape->kind != made.shape->kind) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    made.shape = shape;
+    abut_status status = weigh(&made, &(abut_body_def){.kind = made.kind, .shape = shape, .mass = made.mass});
+    if (status != ABUT_OK) {
+        return status;
+    }
+    body_place_centre(&made);
+    if (!abut_is_finite_vec3(made.centre)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    made.disturbed = true;
+    abut_shape_retain(shape);
+    abut_shape_release(world->bodies[slot].shape);
+    world->bodies[slot] = made;
+    move_in_broad(world, slot);
+    forget_tracked(world, slot);
     body_wake(world, slot);
     wake_neighbours(world, slot);
     return ABUT_OK;

@@ -20,6 +20,8 @@ except ImportError:
     print("skipped: Python has no numpy or no h5py")
     sys.exit(77)
 
+import make_grains  # noqa: E402
+import packing_figures  # noqa: E402
 import recording  # noqa: E402
 
 CUBE = [[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
@@ -139,11 +141,88 @@ class Scripts(unittest.TestCase):
         result = self.call("packing_figures.py", run, "--json", "--points", "40", "--margin", 2 / 1.001)
         self.assertEqual(result.returncode, 0, result.stderr)
         figures = json.loads(result.stdout)
-        self.assertEqual(figures["balls"], 4 * 5 * 5)
+        self.assertEqual(figures["bodies"], 4 * 5 * 5)
+        self.assertAlmostEqual(figures["diameter"], 2.002 * radius, delta=1e-12)
         self.assertEqual(figures["coordination_number"], 6)
         self.assertAlmostEqual(figures["porosity"], 1 - math.pi / 6, delta=0.01)
         self.assertAlmostEqual(figures["porosity"] + figures["packing_fraction"], 1, delta=1e-12)
         self.assertIn("coordination number    6.000", self.call("packing_figures.py", run).stdout)
+
+    def test_the_porosity_of_turned_boxes(self):
+        """Cubes on a square lattice whose side is 1.5 of theirs, turned by 30 degrees, in columns without gaps; the inner region is whole cells."""
+        boxes = []
+        for i, (x, y, z) in enumerate((x, y, z) for x in range(4) for y in range(4) for z in range(6)):
+            turn = {"axis": [0, 0, 1], "degrees": 30}
+            boxes.append({"name": f"box_{i}", "shape": {"box": {"half": [0.5, 0.5, 0.5]}}, "position": [1.5 * x, 1.5 * y, z], "rotation": turn})
+        scene, run, picture = SCRATCH / "boxes.json", SCRATCH / "boxes.h5", SCRATCH / "boxes.svg"
+        scene.write_text(json.dumps({"abut_scene": 1, "dt": 1e-9, "duration": 1e-9, "gravity": [0, 0, 0], "bodies": boxes}))
+        subprocess.run([COMMAND, "run", str(scene), "-q", "-o", str(run)], check=True)
+        diameter, reach = (6 / math.pi) ** (1 / 3), (math.cos(math.pi / 6) + math.sin(math.pi / 6)) / 2
+        # From the middle of the first cell to that of the last: three cells each way.
+        result = self.call("packing_figures.py", run, "--json", "--points", "40", "--margin", reach / diameter, "--draw", picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        figures = json.loads(result.stdout)
+        self.assertAlmostEqual(figures["lower"][0], 0, delta=1e-9)
+        self.assertAlmostEqual(figures["upper"][1], 4.5, delta=1e-9)
+        self.assertAlmostEqual(figures["porosity"], 1 - 1 / 2.25, delta=0.005)
+        self.assertAlmostEqual(figures["diameter"], diameter, delta=1e-12)
+        self.assertIsNone(figures["forces"])
+        self.assertEqual(picture.read_text(encoding="utf-8").count('class="body"'), 2 * 4 * 6)
+
+    def test_lines_through_edges_and_corners_are_counted_once(self):
+        """A grid whose lines pass through edges, diagonals and corners of a box and of an octahedron: each point is in or out by the solid itself."""
+        np = recording.np
+        corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+        faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+        box = corners[[(f[0], f[k - 1], f[k]) for f in faces for k in (2, 3)]]
+        tips = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], float)
+        octahedron = tips[[(0, 2, 4), (2, 1, 4), (1, 3, 4), (3, 0, 4), (2, 0, 5), (1, 2, 5), (3, 1, 5), (0, 3, 5)]]
+        line = np.linspace(-1.5, 1.5, 13)
+        grid = np.stack(np.meshgrid(line, line, line + 0.01, indexing="ij"))
+        for triangles, level in ((box, np.abs(grid).max(axis=0)), (octahedron, np.abs(grid).sum(axis=0))):
+            solid = packing_figures.Solid(triangles, np)
+            self.assertAlmostEqual(solid.volume, {12: 8, 8: 4 / 3}[len(triangles)], delta=1e-12)
+            found = np.zeros(level.shape, bool)
+            solid.fill([line, line, line + 0.01], found)
+            self.assertTrue(found[level < 1 - 1e-9].all())
+            self.assertFalse(found[level > 1 + 1e-9].any())
+
+    def test_bulges_of_a_ball(self):
+        """What a ball has more than its polyhedron; the pieces of the sphere over edges are not in it, which is least for fine meshes."""
+        np = recording.np
+        for level, error in ((2, 0.02), (3, 0.005)):
+            vertices, triangles = make_grains.icosphere(level)
+            corners = 2 * vertices[triangles]
+            volume = packing_figures.Solid(corners, np).volume
+            found = packing_figures.bulges(corners, np.full(len(corners), 2.0), np)
+            self.assertAlmostEqual(found / (4 / 3 * math.pi * 8 - volume), 1, delta=error)
+            self.assertEqual(packing_figures.bulges(corners, np.full(len(corners), np.inf), np), 0)
+
+    def test_radii_of_faces_are_read(self):
+        """Of a recording that has them; of one that has not, there are none."""
+        run = SCRATCH / "radii.h5"
+        make_recording(run, [[[0, 0, 0, 0, 0, 0, 1]] * 2])
+        self.assertIsNone(recording.Recording(run).face_radii(1))
+
+    def test_forces_of_pairs(self):
+        """Two contacts of one pair, named in either order, make one force: (0, 0, 5) of normal and (1, 0, 0) of friction on the first."""
+        np = recording.np
+        contacts = {
+            "a": np.array([3, 1, 1]),
+            "b": np.array([1, 3, 2]),
+            "normal": np.array([[0, 0, -1.0], [0, 0, 1], [1, 0, 0]]),
+            "normal_force": np.array([2.0, 3.0, 1.0]),
+            "friction_force": np.array([[-1.0, 0, 0], [0, 0, 0], [0, 0, 0]]),
+            "on_a": np.array([[0.0, 0, 0], [5, 0, 0], [1, 1, 1]]),
+            "on_b": np.array([[0.0, 0, 0], [5, 0, 0], [1, 1, 3]]),
+        }
+        pairs, force, place = packing_figures.pair_forces(contacts, np)
+        self.assertEqual(pairs.tolist(), [[1, 2], [1, 3]])
+        self.assertEqual(force.tolist(), [[1, 0, 0], [1, 0, 5]])
+        self.assertEqual(place.tolist(), [[1, 1, 2], [3, 0, 0]])
+        figures = packing_figures.force_figures(np.array([1.0, 1.0, 1.0, 5.0]), np)
+        self.assertEqual((figures["mean"], figures["most"], figures["strong_pairs"], figures["strong_share"]), (2, 5, 0.25, 0.625))
+        self.assertAlmostEqual(sum(part["share"] for part in figures["histogram"]), 1)
 
     def test_bad_input_ends_with_one_line_and_status_2(self):
         text = SCRATCH / "text.h5"

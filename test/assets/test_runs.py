@@ -28,6 +28,7 @@ if not COMMAND:
     print("skipped: the command was not built")
     sys.exit(77)
 
+import make_grains  # noqa: E402
 import make_scenes  # noqa: E402
 import recording  # noqa: E402
 
@@ -447,7 +448,7 @@ class Dem(unittest.TestCase):
         self.assertAlmostEqual(found["normal_force"][on_floor].sum() / weight, 1, delta=1e-3)
         script = [sys.executable, str(ROOT / "scripts" / "packing_figures.py"), str(result), "--json"]
         figures = json.loads(subprocess.run(script, check=True, capture_output=True, text=True).stdout)
-        self.assertGreater(figures["balls"], 100)
+        self.assertGreater(figures["bodies"], 100)
         self.assertGreater(figures["porosity"], 0.36)
         self.assertLess(figures["porosity"], 0.44)
         self.assertGreater(figures["coordination_number"], 4)
@@ -472,6 +473,79 @@ class Dem(unittest.TestCase):
                 largest = max(largest, force)
         if not INSTRUMENTED:
             self.assertGreater(largest, 2.8)
+
+
+def run_small(name, scene, *options, steps=4):
+    """A smaller variant of a scene, beside which its meshes are found."""
+    path, result = SCRATCH / f"small_{name}.json", SCRATCH / f"small_{name}.h5"
+    text = json.dumps(scene).replace('"meshes/', f'"{ROOT / "scenes" / "meshes"}/')
+    path.write_text(text, encoding="utf-8")
+    shorter = ["-n", str(steps)] if INSTRUMENTED else []
+    subprocess.run([COMMAND, "run", str(path), "-q", "-j", "1", "-o", str(result), *options, *shorter], check=True)
+    return recording.Recording(result), result
+
+
+class Grains(unittest.TestCase):
+    def test_pears_come_to_rest(self):
+        """Ten of them in a narrow box; the floor then bears their weight, but for what friction at the walls does."""
+        scene = make_scenes.grain_packing("Ten pears", "", 10, "pear", 0.013, 0.25, "fruit", make_scenes.FRUIT)
+        scene["until"] = {"residual": 0.02}
+        r, result = run_small("pears", scene)
+        if INSTRUMENTED:
+            return
+        self.assertLess(r.steps["dem_residual"][-1], 0.02)
+        self.assertLess(r.steps["kinetic_energy"][-1], 1e-4 * r.steps["dem_elastic_energy"][-1])
+        found = recording.contacts(result)
+        up = np.zeros(len(r.names))
+        for a, b, normal, size, friction in zip(found["a"], found["b"], found["normal"], found["normal_force"], found["friction_force"]):
+            up[a] += size * normal[2] + friction[2]
+            up[b] -= size * normal[2] + friction[2]
+        with h5py.File(result) as file:
+            mass = file["bodies/mass"][:]
+        self.assertAlmostEqual(up[r.is_static].sum() / (-9.81 * mass.sum()), 1, delta=0.02)
+        self.assertTrue((np.abs(up[r.dynamic] / (9.81 * mass[r.dynamic]) - 1) < 0.05).all())
+        lowest = r.pose[-1, r.dynamic, 2].min()
+        self.assertGreater(lowest, 0.003)
+
+    def test_a_hopper_holds_until_its_gate_goes(self):
+        """Nothing is lower than the gate while it is there, nothing goes through the walls, and all come out of the outlet, and nowhere else."""
+        sizes = {**make_scenes.HOPPER, "balls": 40, "pears": 4, "opens": 0.25}
+        scene = make_scenes.hopper(sizes)
+        scene["duration"] = 0.6
+        r, _ = run_small("hopper", scene)
+        place = r.pose[:, r.dynamic, :3] - [0, 0, sizes["height"]]
+        away = np.hypot(place[:, :, 0], place[:, :, 1])
+        held = r.time <= sizes["opens"]
+        self.assertGreater(place[held, :, 2].min(), 0)
+        within = (place[:, :, 2] > 0) & (place[:, :, 2] < make_grains.HOPPER["cone"])
+        cone = make_grains.HOPPER["outlet"] + (make_grains.HOPPER["top"] - make_grains.HOPPER["outlet"]) * place[:, :, 2] / make_grains.HOPPER["cone"]
+        self.assertTrue((away < cone)[within].all())
+        if INSTRUMENTED:
+            return
+        self.assertTrue((place[-1, :, 2] < 0).all())
+        leaving = (place[:, :, 2] < 0) & (place[:, :, 2] > -0.01)
+        self.assertGreater(leaving.sum(), 40)
+        self.assertLess(away[leaving].max(), make_grains.HOPPER["outlet"])
+
+    def test_two_cells_are_pressed_together(self):
+        """The contact bears the force, and where the cells are dented and flat it is larger than between the balls that they were."""
+        r, result = run_small("cells", make_scenes.two_cells(), steps=20)
+        lower, upper = r.names.index("lower"), r.names.index("upper")
+        with h5py.File(result) as file:
+            rows = set(zip(file["deformed/frame"][:].tolist(), file["deformed/body"][:].tolist()))
+        self.assertTrue({(0, lower), (0, upper), (10, lower)} <= rows)
+        self.assertFalse((10, upper) in rows)
+        if INSTRUMENTED:
+            return
+        areas = {}
+        for time in (0.15, 0.65):
+            found = recording.contacts(result, at(r, time))
+            force = (found["normal_force"][:, None] * found["normal"] + found["friction_force"]).sum(axis=0)
+            self.assertAlmostEqual(np.linalg.norm(force), 0.02, delta=0.001)
+            areas[time] = found["area"].sum()
+        self.assertGreater(areas[0.65], 2 * areas[0.15])
+        self.assertLess(r.pose[at(r, 0.65), upper, 2], r.pose[at(r, 0.15), upper, 2] - 0.001)
+        self.assertLess(np.abs(r.pose[:, upper, :2]).max(), 1e-5)
 
 
 if __name__ == "__main__":

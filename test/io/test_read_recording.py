@@ -2,6 +2,7 @@
 is refused."""
 
 import csv
+import json
 import pathlib
 import re
 import shutil
@@ -55,6 +56,22 @@ BALLS = {"abut_scene": 1, "title": "Balls", "dt": 0.01, "duration": 3, "stepper"
 EVENTS = {"abut_scene": 1, "title": "Events", "duration": 0.5, "stepper": {"kind": "event"}, "bodies": [
     {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
     {"name": "ball", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 0.6], "restitution": 0.5}]}
+
+TETRAHEDRON = {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}
+CELLS = {"abut_scene": 1, "title": "Cells", "dt": 0.25, "duration": 2, "bodies": [
+    {"name": "stone", "kind": "static", "shape": {"facetmesh": TETRAHEDRON}, "position": [0, 0, -5]},
+    {"name": "cell", "kind": "kinematic", "shape": {"facetmesh": TETRAHEDRON},
+     "deform": [{"amount": [[0.5, 0], [1, 1]], "stretch": [3, 2, 1]}]},
+    {"name": "other", "kind": "kinematic", "shape": {"facetmesh": TETRAHEDRON}, "position": [9, 0, 0],
+     "deform": [{"amount": [[0, 0], [2, 1]], "stretch": [1, 1, 2]}]}]}
+
+
+def record_cells():
+    scene, path = FOLDER / "cells.json", FOLDER / "cells.h5"
+    if not path.exists():
+        scene.write_text(json.dumps(CELLS), encoding="utf-8")
+        demo.abut_well("run", scene, "-o", path, "-q")
+    return path
 
 
 class Layout(unittest.TestCase):
@@ -111,7 +128,7 @@ class Layout(unittest.TestCase):
         with h5py.File(RECORDING) as file:
             there = []
             file.visititems(lambda name, item: there.append(f"/{name}") if isinstance(item, h5py.Dataset) and name != "scene" else None)
-            expected = documented()
+            expected = {path: form for path, form in documented().items() if not path.startswith("/deformed/")}
             self.assertGreater(len(expected), 40)
             self.assertEqual(sorted(there), sorted(expected))
             bodies = len(file["bodies/name"])
@@ -123,6 +140,24 @@ class Layout(unittest.TestCase):
                     self.assertEqual(data.dtype, types[kind], path)
                 self.assertEqual(list(data.shape[1:]), [bodies if extent == "bodies" else int(extent) for extent in extents], path)
                 self.assertEqual(h5py.check_enum_dtype(data.dtype) is not None, kind == "enumeration", path)
+
+    def test_what_deforms(self):
+        """A row for each frame whose vertices are new: of one body while its amount changes, of the other always. At the beginning both are said."""
+        types = {"int32": np.int32, "int64": np.int64, "double": np.float64}
+        expected = {path: form for path, form in documented().items() if path.startswith("/deformed/")}
+        with h5py.File(record_cells()) as file:
+            self.assertEqual(sorted(f"/deformed/{name}" for name in file["deformed"]), sorted(expected))
+            for path, (kind, extents) in expected.items():
+                self.assertEqual((file[path].dtype, list(file[path].shape[1:])), (types[kind], [int(extent) for extent in extents]), path)
+                self.assertEqual(file[path].compression, "gzip")
+            rows = list(zip(file["deformed/frame"][:].tolist(), file["deformed/body"][:].tolist(), file["deformed/vertex_first"][:].tolist()))
+            vertices = file["deformed/vertices"][:]
+        self.assertEqual([row[:2] for row in rows], [(0, 1), (0, 2), (1, 2), (2, 2), (3, 1), (3, 2), (4, 1), (4, 2), (5, 2), (6, 2), (7, 2), (8, 2)])
+        self.assertEqual([row[2] for row in rows], [4 * i for i in range(len(rows))])
+        for frame, body, first in rows:
+            amount = min(max(0.5 * (frame - 2), 0), 1) if body == 1 else frame / 8
+            factors = 1 + amount * (np.array([3, 2, 1] if body == 1 else [1, 1, 2]) - 1)
+            np.testing.assert_allclose(vertices[first : first + 4], np.array(TETRAHEDRON["vertices"]) * factors, atol=1e-15)
 
     def test_documented_attributes_are_those_that_there_are(self):
         text = (demo.SOURCE / "docs" / "recording.md").read_text()
@@ -275,9 +310,9 @@ class Mechanics(unittest.TestCase):
 class Damage(unittest.TestCase):
     """Files that HDF5 reads, with contents that a recording cannot have."""
 
-    def refused(self, change, word):
+    def refused(self, change, word, recording=RECORDING):
         path = FOLDER / "damaged.h5"
-        shutil.copyfile(RECORDING, path)
+        shutil.copyfile(recording, path)
         with h5py.File(path, "r+") as file:
             change(file)
         for target in ("out.csv", "out.glb"):
@@ -305,6 +340,25 @@ class Damage(unittest.TestCase):
         def contact_of_nobody(file):
             file["contacts/a"][0] = 99
         self.refused(contact_of_nobody, "damaged")
+
+    def test_of_what_deforms(self):
+        cases = {"frame": [(0, -1), (11, 9), (0, 5)], "body": [(0, -1), (3, 3)], "vertex_first": [(0, -1), (11, 45), (2, 2**62)]}
+        for name, changes in cases.items():
+            for row, value in changes:
+                with self.subTest((name, row, value)):
+                    def change(file, name=name, row=row, value=value):
+                        file[f"deformed/{name}"][row] = value
+                    self.refused(change, "damaged", record_cells())
+        for name in ("frame", "body", "vertex_first", "vertices"):
+            with self.subTest(name):
+                def remove(file, name=name):
+                    del file[f"deformed/{name}"]
+                self.refused(remove, "damaged", record_cells())
+
+                def reshape(file, name=name):
+                    del file[f"deformed/{name}"]
+                    file[f"deformed/{name}"] = np.zeros((2, 3, 5))
+                self.refused(reshape, "damaged", record_cells())
 
     def test_a_compound_inside_itself(self):
         def change(file):

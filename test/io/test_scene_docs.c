@@ -32,7 +32,7 @@ static void test_examples_are_scenes(void **state) {
         abut_scene_destroy(scene);
         examples++;
     }
-    assert_int_equal(examples, 4);
+    assert_int_equal(examples, 5);
     free(text);
 }
 

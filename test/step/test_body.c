@@ -1,4 +1,6 @@
 /* Bodies: what is accepted, what their ids name, what is told of them. */
+#include <abut/mesh.h>
+
 #include "support/check.h"
 #include "support/random.h"
 #include "support/staging.h"
@@ -204,6 +206,156 @@ static void test_removal_takes_contacts_along(void **state) {
     staging_close(&s);
 }
 
+/* ---- another shape in the place of a body's ---- */
+
+static abut_shape *box_of(double x, double y, double z) {
+    abut_shape *shape = NULL;
+    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    return shape;
+}
+
+static void test_set_shape_is_refused(void **state) {
+    (void)state;
+    staging s = staging_make(0.0);
+    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(1, 2, 3), abut_identity_quat()), none = {0, 0};
+    uint64_t before = abut_world_hash(s.world);
+    assert_status(abut_world_set_shape(NULL, id, s.box), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_shape(s.world, none, s.box), ABUT_ERROR_STALE_ID);
+    assert_status(abut_world_set_shape(s.world, id, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_shape(s.world, id, s.plane), ABUT_ERROR_INVALID_ARGUMENT);
+    abut_trimesh_def open = abut_trimesh_def_default();
+    const abut_vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const int32_t triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    open.vertices = corners;
+    open.vertex_count = 4;
+    open.triangles = triangles;
+    open.triangle_count = 4;
+    abut_shape *closed = NULL, *half = NULL;
+    assert_ok(abut_create_trimesh(&open, NULL, &closed));
+    open.triangle_count = 3;
+    assert_ok(abut_create_trimesh(&open, NULL, &half));
+    abut_body_id mesh = staging_add_turned(&s, closed, abut_make_vec3(9, 0, 0), abut_identity_quat());
+    assert_status(abut_world_set_shape(s.world, mesh, half), ABUT_ERROR_NOT_CLOSED);
+    abut_body_info info;
+    assert_ok(abut_world_body_info(s.world, mesh, &info));
+    assert_ptr_equal(info.shape, closed);
+    assert_ok(abut_world_remove_body(s.world, mesh));
+    assert_int_equal(abut_world_hash(s.world), before);
+    abut_shape_release(closed);
+    abut_shape_release(half);
+    staging_close(&s);
+}
+
+/* Pose, velocities and mass stay; centre and inertia are those of the new shape, here one whose centre is not its origin. */
+static void test_set_shape_of_a_dynamic_body(void **state) {
+    (void)state;
+    staging s = staging_make(0.0);
+    const abut_vec3 low[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, high[4] = {{0, 0, 0}, {2, 0, 0}, {0, 3, 0}, {0, 0, 4}};
+    abut_shape *first = NULL, *second = NULL;
+    assert_ok(abut_create_hull(low, 4, &first));
+    assert_ok(abut_create_hull(high, 4, &second));
+    abut_quat turn = abut_quat_unit(abut_make_quat(0.1, 0.2, 0.3, 0.9));
+    abut_body_id id = staging_add_turned(&s, first, abut_make_vec3(1, 2, 3), turn);
+    assert_ok(abut_world_set_velocity(s.world, id, abut_make_vec3(1, 0, -1), abut_make_vec3(0, 0.5, 0)));
+    abut_body_state was = staging_state(&s, id), is;
+    abut_body_info old, info;
+    assert_ok(abut_world_body_info(s.world, id, &old));
+    assert_ok(abut_world_set_shape(s.world, id, second));
+    is = staging_state(&s, id);
+    assert_ok(abut_world_body_info(s.world, id, &info));
+    assert_ptr_equal(info.shape, second);
+    assert_near(info.mass, old.mass, 0.0);
+    assert_vec3_near(is.pose.position, was.pose.position, 0.0);
+    assert_vec3_near(is.velocity, was.velocity, 0.0);
+    assert_vec3_near(is.angular_velocity, was.angular_velocity, 0.0);
+    assert_vec3_near(info.centre, abut_make_vec3(0.5, 0.75, 1.0), 1e-12);
+    assert_vec3_near(is.centre, abut_transform(was.pose, info.centre), 1e-12);
+    abut_mass mass;
+    assert_ok(abut_shape_mass(second, old.mass / 4.0, &mass)); /* the volume is 4 */
+    assert_vec3_near(info.inertia.x, mass.inertia.x, 1e-9 * old.mass);
+    assert_vec3_near(info.inertia.y, mass.inertia.y, 1e-9 * old.mass);
+    assert_vec3_near(info.inertia.z, mass.inertia.z, 1e-9 * old.mass);
+    /* It goes on as a body that was made so. */
+    staging t = staging_make(0.0);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, second, abut_make_vec3(1, 2, 3));
+    def.pose.rotation = turn;
+    def.mass = old.mass;
+    def.velocity = was.velocity;
+    def.angular_velocity = was.angular_velocity;
+    abut_body_id other;
+    assert_ok(abut_world_add_body(t.world, &def, &other));
+    staging_run(&s, STAGING_STEP, 20);
+    staging_run(&t, STAGING_STEP, 20);
+    assert_vec3_near(staging_state(&s, id).pose.position, staging_state(&t, other).pose.position, 1e-12);
+    abut_shape_release(first);
+    abut_shape_release(second);
+    staging_close(&s);
+    staging_close(&t);
+}
+
+/* A table that shrinks under a sleeping box: the box wakes, and falls by as much. Both ways of making contacts. */
+static void test_set_shape_wakes_what_lies_on_it(void **state) {
+    (void)state;
+    for (int method = 0; method < 2; method++) {
+        abut_world_def def = abut_world_def_default();
+        def.method = method == 0 ? ABUT_METHOD_PATCH : ABUT_METHOD_TRACKING;
+        staging s = staging_make_with(&def);
+        abut_shape *tall = box_of(2, 2, 1), *low = box_of(2, 2, 0.75);
+        abut_body_def table = staging_body(ABUT_BODY_STATIC, tall, abut_make_vec3(0, 0, 0));
+        abut_body_id id, box = {0, 0};
+        assert_ok(abut_world_add_body(s.world, &table, &id));
+        box = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 1.5), abut_identity_quat());
+        staging_run(&s, STAGING_STEP, 120);
+        assert_false(staging_state(&s, box).awake);
+        assert_ok(abut_world_set_shape(s.world, id, low));
+        assert_true(staging_state(&s, box).awake);
+        staging_run(&s, STAGING_STEP, 120);
+        assert_near(staging_state(&s, box).pose.position.z, 1.25, 0.01);
+        abut_shape_release(tall);
+        abut_shape_release(low);
+        staging_close(&s);
+    }
+}
+
+/* A static block that grows into the way of a ball that falls past where it was, or is put there: every stepper that takes it finds it. */
+static void test_static_bodies_are_met_where_they_are_now(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        abut_world_def def = abut_world_def_default();
+        def.stepper = i < 2 ? ABUT_STEPPER_FIXED : ABUT_STEPPER_EVENT;
+        staging s = staging_make_with(&def);
+        const abut_shape *narrow = staging_box(&s, 0.5, 0.5, 0.5), *wide = staging_box(&s, 9.0, 9.0, 0.5);
+        abut_body_id block = staging_add(&s, ABUT_BODY_STATIC, narrow, abut_make_vec3(0, 0, 0));
+        abut_body_id ball = staging_add(&s, ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(5, 0, 3));
+        staging_run(&s, STAGING_STEP, 5);
+        if (i % 2 == 0) {
+            assert_ok(abut_world_set_shape(s.world, block, wide));
+        } else {
+            assert_ok(abut_world_set_pose(s.world, block, (abut_pose){{5, 0, 0}, abut_identity_quat()}));
+        }
+        staging_run(&s, STAGING_STEP, 120);
+        double top = abut_shape_bounds(narrow, abut_identity_pose()).upper.z;
+        assert_near(staging_state(&s, ball).pose.position.z, top + 0.5, 0.02);
+        staging_close(&s);
+    }
+}
+
+/* Shapes that a world does not hold any more are freed; one that is given twice is not. */
+static void test_set_shape_holds_one_shape(void **state) {
+    (void)state;
+    staging s = staging_make(0.0);
+    abut_shape *big = box_of(2, 2, 2);
+    abut_body_id id = staging_add_turned(&s, big, abut_make_vec3(0, 0, 0), abut_identity_quat());
+    abut_shape_release(big);
+    abut_body_info info;
+    assert_ok(abut_world_body_info(s.world, id, &info));
+    assert_ok(abut_world_set_shape(s.world, id, info.shape));
+    assert_ok(abut_world_body_info(s.world, id, &info));
+    assert_near(abut_shape_bounds(info.shape, abut_identity_pose()).upper.x, 2.0, 0.0);
+    assert_ok(abut_world_set_shape(s.world, id, s.box));
+    staging_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definitions_are_checked),
@@ -213,6 +365,11 @@ int main(void) {
         cmocka_unit_test(test_poses),
         cmocka_unit_test(test_a_force_acts_for_one_step),
         cmocka_unit_test(test_removal_takes_contacts_along),
+        cmocka_unit_test(test_set_shape_is_refused),
+        cmocka_unit_test(test_set_shape_of_a_dynamic_body),
+        cmocka_unit_test(test_set_shape_wakes_what_lies_on_it),
+        cmocka_unit_test(test_static_bodies_are_met_where_they_are_now),
+        cmocka_unit_test(test_set_shape_holds_one_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

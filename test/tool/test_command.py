@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import os
 import pathlib
 import pty
@@ -189,6 +190,13 @@ class Wrong(unittest.TestCase):
             (["collide", "trimesh:at=1,2:x.obj", "box:1,1,1"], "the pose '1,2' is not x,y,z"),
             (["collide", "trimesh:two-sided:scal=2:x.obj", "box:1,1,1"], "a trimesh has no 'scal'; did you mean 'scale'"),
             (["collide", "trimesh:two-sided=no:x.obj", "box:1,1,1"], "a trimesh has no 'two-sided'"),
+            (["collide", "facetmesh:", "sphere:1"], "'facetmesh:': a facetmesh takes the name of a mesh file"),
+            (["collide", "facetmsh:x.obj", "sphere:1"], "there is no shape 'facetmsh'; did you mean 'facetmesh'"),
+            (["collide", "facetmesh:two-sided=1:x.obj", "sphere:1"], "a facetmesh has no 'two-sided'"),
+            (["collide", "facetmesh:radus=1:x.obj", "sphere:1"], "a facetmesh has no 'radus'; did you mean 'radius'"),
+            (["collide", "facetmesh:radius=0:x.obj", "sphere:1"], "the radius '0' is neither a number above 0 nor flat"),
+            (["collide", "facetmesh:radius=round:x.obj", "sphere:1"], "the radius 'round' is neither"),
+            (["collide", "trimesh:radius=1:x.obj", "sphere:1"], "a trimesh has no 'radius'"),
             (["collide", "box:1,1,1", "box:1,1,1", "sphere:1"], "'box:1,1,1' is a box: behind A, several shapes must all be of the kind trimesh"),
             (["collide", "box:1,1,1", "box:1,1,1", "--mesh-rule", "voronoi"],
              "option '--mesh-rule': 'voronoi' is not one of: surface, published, closest, triangles"),
@@ -298,6 +306,8 @@ class Wrong(unittest.TestCase):
             (["collide", "trimesh:broken.obj", "box:1,1,1"], "broken.obj:3: "),
             (["collide", "trimesh:two-sidde:dented.obj", "box:1,1,1"], "two-sidde:dented.obj: cannot be read"),
             (["collide", "trimesh:piece=no:dented.obj", "box:1,1,1"], "there is no group 'no'"),
+            (["collide", "facetmesh:nowhere.obj", "sphere:1"], "nowhere.obj: cannot be read: No such file"),
+            (["collide", "facetmesh:broken.obj", "sphere:1"], "broken.obj:3: "),
             (["collide", "plane:0,0,1,1", "plane:0,0,1,0"], "no contacts between a plane and a plane"),
             (["collide", "plane:0,0,1,1", "trimesh:dented.obj", "trimesh:dented.obj"], "no contacts between a plane and a trimesh"),
         ]
@@ -604,6 +614,20 @@ class Collide(unittest.TestCase):
         self.assertAlmostEqual(contact["gap"], -0.25, places=12)
         self.assertIn(", a trimesh", abut_well("collide", "sphere:1", floor, "--pose-a", "0,0,0.75"))
         self.assertEqual(self.collide("sphere:1", floor, "--pose-a", "0,0,-0.75")["contacts"], [])  # from behind
+
+    def test_a_mesh_file_as_a_body_of_rounded_triangles(self):
+        """A ball of 320 triangles is that ball: on a plane, pressed in by a tenth of its radius, its triangles share the area of the circle of contact."""
+        ball = demo.SOURCE / "scenes" / "meshes" / "grain_ball.obj"
+        answer = self.collide(f"facetmesh:scale=200:{ball}", "plane:0,0,1,-0.9")
+        self.assertEqual(answer["a"]["kind"], "facetmesh")
+        self.assertIsNone(answer["growth"])
+        self.assertAlmostEqual(sum(c["area"] for c in answer["contacts"]), math.pi * (1 - 0.81), places=6)
+        self.assertAlmostEqual(min(c["gap"] for c in answer["contacts"]), -0.1, places=7)
+        # Flat triangles are those of the polyhedron, which has a corner or an edge there.
+        flat = self.collide(f"facetmesh:radius=flat:scale=200:{ball}", "plane:0,0,1,-0.9")
+        self.assertLess(sum(c["area"] for c in flat["contacts"]), sum(c["area"] for c in answer["contacts"]))
+        self.assertIn(", a facetmesh", abut_well("collide", f"facetmesh:radius=0.006:{ball}", "sphere:1", "--pose", "2,0,0"))
+        self.assertEqual(self.collide(f"facetmesh:at=0,0,2:{ball}", f"facetmesh:{ball}")["contacts"], [])
 
     def tile(self, folder):
         """One half of a square of side 2 about (1, 1), as the group low, and the other as high: the diagonal from (0, 0) divides them."""

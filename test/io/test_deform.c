@@ -1,0 +1,262 @@
+/* Bodies that deform: amounts in time, fields in closed form and without folds, in a scene, in motion and in a recording. */
+#include "io/deform.h"
+
+#include <abut/mesh.h>
+
+#include "io/files.h"
+#include "io/recording.h"
+#include "io/simulation.h"
+#include "support/random.h"
+
+static deform_key three_keys[] = {{1.0, 0.5}, {2.0, 1.5}, {4.0, -0.5}};
+
+static deform_field affine(abut_mat3 matrix, abut_vec3 about) {
+    return (deform_field){.kind = DEFORM_AFFINE, .about = about, .matrix = matrix, .keys = three_keys, .key_count = 3};
+}
+
+static void test_amounts(void **state) {
+    (void)state;
+    deform_field field = affine(abut_identity_mat3(), abut_make_vec3(0, 0, 0));
+    const double times[] = {-1.0, 0.0, 1.0, 1.25, 2.0, 3.0, 3.5, 4.0, 99.0}, amounts[] = {0.5, 0.5, 0.5, 0.75, 1.5, 0.5, 0.0, -0.5, -0.5};
+    for (int i = 0; i < 9; i++) {
+        assert_near(deform_amount(&field, times[i]), amounts[i], 1e-15);
+    }
+    const deform_program program = {&field, 1};
+    assert_true(deform_is_same(&program, 0.0, 1.0));
+    assert_true(deform_is_same(&program, 5.0, 4.0));
+    assert_false(deform_is_same(&program, 1.0, 1.25));
+    /* Many keys are searched in halves. */
+    deform_key many[101];
+    for (int i = 0; i <= 100; i++) {
+        many[i] = (deform_key){i, (double)i * i};
+    }
+    field.keys = many;
+    field.key_count = 101;
+    for (int i = 0; i < 100; i++) {
+        assert_near(deform_amount(&field, i + 0.5), 0.5 * (i * i + (i + 1) * (i + 1)), 1e-12);
+    }
+}
+
+static void test_affine_fields(void **state) {
+    (void)state;
+    const abut_mat3 shear = abut_make_mat3(abut_make_vec3(1, 0, 0), abut_make_vec3(0.5, 1, 0), abut_make_vec3(0, 0, 2)); /* columns */
+    const abut_vec3 about = {1, 2, 3}, x = {2, 4, 7};
+    deform_field fields[2] = {
+        affine(shear, about),
+        affine(abut_make_mat3(abut_make_vec3(2, 0, 0), abut_make_vec3(0, 2, 0), abut_make_vec3(0, 0, 2)), abut_make_vec3(0, 0, 0))};
+    const deform_program program = {fields, 2};
+    const double none[] = {0, 0}, first[] = {1, 0}, half[] = {0.5, 0}, both[] = {1, 1};
+    assert_vec3_near(deform_point(&program, none, x), x, 0.0);
+    assert_vec3_near(deform_point(&program, first, x), abut_make_vec3(3, 4, 11), 1e-15);
+    assert_vec3_near(deform_point(&program, half, x), abut_make_vec3(2.5, 4, 9), 1e-15);
+    assert_vec3_near(deform_point(&program, both, x), abut_make_vec3(6, 8, 22), 1e-14); /* the second moves what the first has moved */
+}
+
+static deform_field press(double depth) {
+    return (deform_field){
+        .kind = DEFORM_PRESS, .about = {0, 0, 1}, .way = {0, 0, -depth}, .radius = 2.0, .keys = three_keys, .key_count = 3};
+}
+
+static void test_press(void **state) {
+    (void)state;
+    deform_field field = press(0.5);
+    const deform_program program = {&field, 1};
+    const double one = 1.0, two = 2.0;
+    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(0, 0, 1)), abut_make_vec3(0, 0, 0.5), 1e-15);
+    assert_vec3_near(deform_point(&program, &two, abut_make_vec3(0, 0, 1)), abut_make_vec3(0, 0, 0), 1e-15);
+    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(2, 0, 1)), abut_make_vec3(2, 0, 1), 0.0);
+    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(0, 9, 1)), abut_make_vec3(0, 9, 1), 0.0);
+    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(1, 0, 1)), abut_make_vec3(1, 0, 1 - 0.5 * 27.0 / 64.0), 1e-15);
+}
+
+/* The order of points along the way is kept up to the steepest depth, and lost a little beyond it. */
+static void test_press_does_not_fold(void **state) {
+    (void)state;
+    const double limit = 2.0 / DEFORM_STEEPEST, one = 1.0;
+    for (int beyond = 0; beyond < 2; beyond++) {
+        deform_field field = press(limit * (beyond ? 1.02 : 0.9999));
+        const deform_program program = {&field, 1};
+        bool folds = false;
+        for (int i = -2000; i < 2000; i++) {
+            double z = 1.0 + 0.001 * i;
+            folds = folds || deform_point(&program, &one, abut_make_vec3(0, 0, z + 0.001)).z <=
+                                 deform_point(&program, &one, abut_make_vec3(0, 0, z)).z;
+        }
+        assert_int_equal(folds, beyond);
+    }
+}
+
+/* ---- in a scene ---- */
+
+/* A block of flat sides, 2 by 2 by 1 from z = 0 up, as tall again after a second, and half as tall again after another. */
+#define BLOCK                                                                                                                              \
+    "{\"facetmesh\": {\"radius\": \"flat\", \"vertices\": [[-1, -1, 0], [1, -1, 0], [-1, 1, 0], [1, 1, 0], [-1, -1, 1], [1, -1, 1], [-1, " \
+    "1, 1], "                                                                                                                              \
+    "[1, 1, 1]], \"triangles\": [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, "  \
+    "6, 2], "                                                                                                                              \
+    "[1, 3, 7], [1, 7, 5]]}}"
+
+static const char lift[] = "{\"abut_scene\": 1, \"duration\": 3, \"dt\": 0.0625, \"bodies\": [\n"
+                           "{\"name\": \"lift\", \"kind\": \"kinematic\", \"shape\": " BLOCK ", \"position\": [0, 0, 5],\n"
+                           " \"deform\": [{\"amount\": [[0, 0], [1, 1], [2, 0.5]], \"stretch\": [1, 1, 2]}]},\n"
+                           "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"position\": [0.1, 0.2, 6.5]}]}";
+
+static double height_at(double time) { return time < 1.0 ? 1.0 + time : time < 2.0 ? 2.5 - 0.5 * time : 1.5; }
+
+/* The ball is on it all the time; its shape is that of the step's end. */
+static void test_in_motion(void **state) {
+    (void)state;
+    abut_scene *scene = right_scene(lift);
+    abut_simulation *simulation = NULL;
+    abut_error error;
+    assert_ok(abut_simulation_create(scene, &simulation, &error));
+    abut_body_info info;
+    abut_body_state ball, block;
+    for (int step = 0; step < 48; step++) {
+        assert_ok(abut_simulation_step(simulation, NULL, &error));
+        assert_ok(abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &info));
+        double height = height_at(abut_simulation_time(simulation));
+        assert_near(abut_shape_bounds(info.shape, abut_identity_pose()).upper.z, height, 1e-12);
+        assert_ok(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1), &ball));
+        assert_ok(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &block));
+        assert_vec3_near(block.pose.position, abut_make_vec3(0, 0, 5), 1e-12);
+        assert_near(ball.pose.position.z, 5.5 + height, 0.2);
+    }
+    assert_near(ball.pose.position.z, 7.0, 0.01);
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
+/* A body that has been removed deforms no more, and stops nothing. */
+static void test_of_a_removed_body(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"abut_scene\": 1, \"duration\": 3, \"dt\": 0.5, \"bodies\": [\n"
+        "{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": " BLOCK ",\n"
+        " \"deform\": [{\"amount\": [[0, 0], [3, 1]], \"stretch\": [1, 1, 2]}]}], \"actions\": [{\"at\": 1, \"remove\": \"a\"}]}";
+    abut_scene *scene = right_scene(text);
+    abut_simulation *simulation = NULL;
+    abut_error error;
+    assert_ok(abut_simulation_create(scene, &simulation, &error));
+    while (!abut_simulation_finished(simulation)) {
+        assert_ok(abut_simulation_step(simulation, NULL, &error));
+    }
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
+/* ---- in a recording ---- */
+
+static void record(const abut_scene *scene, const char *path, int32_t every) {
+    abut_simulation *simulation = NULL;
+    abut_recorder *recorder = NULL;
+    abut_recorder_settings settings = abut_recorder_settings_default();
+    settings.every = every;
+    abut_error error;
+    abut_step_report report;
+    assert_ok(abut_simulation_create(scene, &simulation, &error));
+    assert_ok(abut_recorder_create(path, simulation, &settings, &recorder, &error));
+    while (!abut_simulation_finished(simulation)) {
+        assert_ok(abut_simulation_step(simulation, &report, &error));
+        assert_ok(abut_recorder_frame(recorder, simulation, &report, &error));
+    }
+    assert_ok(abut_recorder_finish(recorder, true, &error));
+    abut_simulation_destroy(simulation);
+}
+
+static void test_recorded(void **state) {
+    (void)state;
+    for (int32_t every = 1; every <= 5; every += 4) {
+        abut_scene *scene = right_scene(lift);
+        const char *path = scratch_path("deform.h5");
+        record(scene, path, every);
+        abut_recording *recording = NULL;
+        abut_error error;
+        assert_ok(abut_recording_open(path, &recording, &error));
+        assert_true(abut_recording_deforms(recording, 0));
+        assert_false(abut_recording_deforms(recording, 1));
+        abut_recording_info info = abut_recording_get_info(recording);
+        for (int64_t f = info.frame_count - 1; f >= 0; f--) { /* in any order */
+            abut_recorded_frame frame;
+            const abut_vec3 *vertices = NULL;
+            int32_t count = 0;
+            assert_ok(abut_recording_frame(recording, f, &frame, &error));
+            assert_ok(abut_recording_vertices(recording, f, 0, &vertices, &count, &error));
+            assert_int_equal(count, 8);
+            for (int v = 0; v < 8; v++) {
+                abut_vec3 corner = {v & 1 ? 1 : -1, v & 2 ? 1 : -1, v & 4 ? height_at(frame.time) : 0};
+                assert_vec3_near(vertices[v], corner, 1e-12);
+            }
+            assert_ok(abut_recording_vertices(recording, f, 1, &vertices, &count, &error));
+            assert_int_equal(count, 0);
+        }
+        const abut_vec3 *vertices;
+        int32_t count;
+        assert_status(abut_recording_vertices(recording, info.frame_count, 0, &vertices, &count, &error), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_recording_vertices(recording, 0, 2, &vertices, &count, &error), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_recording_vertices(recording, 0, 0, NULL, &count, &error), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_recording_vertices(NULL, 0, 0, &vertices, &count, &error), ABUT_ERROR_INVALID_ARGUMENT);
+        abut_recording_close(recording);
+        abut_scene_destroy(scene);
+    }
+}
+
+/* Nothing is recorded of a body that stays as it is. */
+static void test_recorded_rigid(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"abut_scene\": 1, \"duration\": 0.1, \"bodies\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": " BLOCK "}]}";
+    abut_scene *scene = right_scene(text);
+    const char *path = scratch_path("rigid.h5");
+    record(scene, path, 1);
+    abut_recording *recording = NULL;
+    abut_error error;
+    assert_ok(abut_recording_open(path, &recording, &error));
+    assert_false(abut_recording_deforms(recording, 0));
+    const abut_vec3 *vertices = NULL;
+    int32_t count = 0;
+    assert_ok(abut_recording_vertices(recording, 2, 0, &vertices, &count, &error));
+    assert_int_equal(count, 8);
+    assert_vec3_near(vertices[7], abut_make_vec3(1, 1, 1), 0.0);
+    abut_recording_close(recording);
+    abut_scene_destroy(scene);
+}
+
+/* A shape of other triangles cannot be told by vertices. */
+static void test_other_triangles_are_refused(void **state) {
+    (void)state;
+    abut_scene *scene =
+        right_scene("{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}");
+    abut_simulation *simulation = NULL;
+    abut_recorder *recorder = NULL;
+    abut_error error;
+    abut_step_report report;
+    const char *path = scratch_path("other.h5");
+    assert_ok(abut_simulation_create(scene, &simulation, &error));
+    assert_ok(abut_recorder_create(path, simulation, NULL, &recorder, &error));
+    abut_shape *other = NULL;
+    assert_ok(abut_create_sphere(2.0, &other));
+    assert_ok(abut_world_set_shape(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), other));
+    abut_shape_release(other);
+    assert_ok(abut_simulation_step(simulation, &report, &error));
+    assert_status(abut_recorder_frame(recorder, simulation, &report, &error), ABUT_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "a body was given a shape of other triangles"));
+    abut_recorder_abort(recorder);
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_amounts),
+        cmocka_unit_test(test_affine_fields),
+        cmocka_unit_test(test_press),
+        cmocka_unit_test(test_press_does_not_fold),
+        cmocka_unit_test(test_in_motion),
+        cmocka_unit_test(test_of_a_removed_body),
+        cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_recorded_rigid),
+        cmocka_unit_test(test_other_triangles_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
