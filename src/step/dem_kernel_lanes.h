@@ -2,4 +2,5 @@
 #include "step/dem_kernel_move.h"
 #include "step/dem_kernel_press.h"
 
-#define DEM_KERNEL_TABLE {press, gather, move}
+#define DEM_KERNEL_TABLE \
+    { press, gather, move }

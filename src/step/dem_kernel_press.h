@@ -110,14 +110,14 @@ typedef struct contact_lanes {
     vectors normal;
     simd overlap, radius; /* radius: effective */
     simd arm_a, arm_b;
-    simd disc;   /* radius of the disc of contact */
-    simd force;  /* along the normal */
-    simd hold;   /* what friction counts besides the force */
+    simd disc;  /* radius of the disc of contact */
+    simd force; /* along the normal */
+    simd hold;  /* what friction counts besides the force */
     simd energy;
-    simd root;      /* sqrt(effective mass times disc) */
+    simd root;        /* sqrt(effective mass times disc) */
     vectors velocity; /* of A along B */
-    simd parting;   /* along the normal */
-    simd spin;      /* of both about the normal */
+    simd parting;     /* along the normal */
+    simd spin;        /* of both about the normal */
 } contact_lanes;
 
 typedef struct law_lanes {
@@ -126,8 +126,8 @@ typedef struct law_lanes {
 } law_lanes;
 
 static law_lanes law_of_all(const dem_law_row *row) {
-    return (law_lanes){simd_set(row->pressing), simd_set(row->damper), simd_set(row->slide_damper), simd_set(row->shear), simd_set(row->friction),
-                       simd_greater(simd_set(row->pulls), simd_set(0.0))};
+    return (law_lanes){simd_set(row->pressing), simd_set(row->damper),   simd_set(row->slide_damper),
+                       simd_set(row->shear),    simd_set(row->friction), simd_greater(simd_set(row->pulls), simd_set(0.0))};
 }
 
 static law_lanes laws_of(const group *g) {

@@ -178,8 +178,11 @@ static void make_two(two *t, random_state *random, bool plane) {
     t->law.friction = random_range(random, 0.05, 0.8);
     t->row = row_of(&t->law);
     for (int i = 0; i < 2; ++i) {
-        t->bodies[i] = (dem_body){.radius = random_range(random, 0.5, 2.0), .velocity = random_vec3(random, -0.1, 0.1), .inverse_mass = random_range(random, 0.1, 1.0),
-                                  .angular_velocity = random_vec3(random, -0.1, 0.1), .slot = i};
+        t->bodies[i] = (dem_body){.radius = random_range(random, 0.5, 2.0),
+                                  .velocity = random_vec3(random, -0.1, 0.1),
+                                  .inverse_mass = random_range(random, 0.1, 1.0),
+                                  .angular_velocity = random_vec3(random, -0.1, 0.1),
+                                  .slot = i};
     }
     double overlap = random_range(random, 1e-3, 0.02);
     abut_vec3 normal = abut_unit(random_vec3(random, -1.0, 1.0));
@@ -198,8 +201,15 @@ static void make_two(two *t, random_state *random, bool plane) {
     abut_vec3 old = random_vec3(random, -2e-3, 2e-3);
     t->pair.memory.stretch = abut_add_scaled(old, -abut_dot(old, t->pair.memory.normal), t->pair.memory.normal);
     t->pair.memory.stiffness = random_range(random, 1e5, 3e7);
-    t->system = (dem_system){.bodies = t->bodies, .body_count = 2, .ball_count = plane ? 1 : 2, .laws = &t->law, .law_rows = &t->row, .kind_count = 1, .pairs = &t->pair,
-                             .pair_count = 1, .forces = &t->force};
+    t->system = (dem_system){.bodies = t->bodies,
+                             .body_count = 2,
+                             .ball_count = plane ? 1 : 2,
+                             .laws = &t->law,
+                             .law_rows = &t->row,
+                             .kind_count = 1,
+                             .pairs = &t->pair,
+                             .pair_count = 1,
+                             .forces = &t->force};
 }
 
 /* From parts of the law that other files test: the disc, its damping, and the spring that slides on. */
@@ -215,8 +225,13 @@ static abut_vec3 expected_force(const two *t, double h, pressure_spring *spring)
     abut_vec3 v = abut_sub(abut_add(a->velocity, abut_cross(a->angular_velocity, arm_a)), abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
     double damping = -2.0 * sqrt(5.0 / 6.0) * t->law.damping * sqrt(mass * 2.0 * t->law.modulus * disc.radius) * abut_dot(v, n);
     double force = disc.pressing + fmax(damping, -disc.pressing), k = 8.0 * t->law.shear_modulus * disc.radius;
-    pressure_slide slide = {.normal = n, .way = abut_scale(h, v), .spin = 0.5 * h * abut_dot(abut_add(a->angular_velocity, b->angular_velocity), n), .stiffness = k,
-                            .limit = t->law.friction * force, .velocity = v, .damper = pressure_damper(&t->law, mass, k)};
+    pressure_slide slide = {.normal = n,
+                            .way = abut_scale(h, v),
+                            .spin = 0.5 * h * abut_dot(abut_add(a->angular_velocity, b->angular_velocity), n),
+                            .stiffness = k,
+                            .limit = t->law.friction * force,
+                            .velocity = v,
+                            .damper = pressure_damper(&t->law, mass, k)};
     *spring = pressure_slide_on(&t->pair.memory, &slide);
     return abut_add_scaled(spring->force, force, n);
 }
