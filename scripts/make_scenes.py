@@ -791,7 +791,7 @@ def ball_on_plane():
 # Bodies of rounded triangles: scripts/make_grains.py writes their meshes. All grains have the volume of this ball.
 GRAIN = 0.005
 FRUIT = {"density": 1000, "friction": 0.4, "restitution": 0.3, "young": 1e6, "poisson": 0.3}
-GUMMY = {"density": 1300, "friction": 0.6, "restitution": 0.1, "young": 1e6, "poisson": 0.45}
+GUMMY = {"density": 1300, "friction": 0.6, "restitution": 0.1, "young": 5e6, "poisson": 0.45}
 
 
 # Of the critical step: bodies that touch seven others jitter in the steps of 0.3 that balls bear.
@@ -810,10 +810,10 @@ def box_of_planes(half, material):
     return bodies
 
 
-def grain_packing(title, description, count, mesh, half, height, material, values):
-    """Grains of one mesh, poured into a box."""
+def grain_packing(title, description, count, mesh, half, height, material, values, **shape):
+    """Grains of one mesh, poured into a box; shape: other keys of the facetmesh."""
     fill = {"count": count, "lower": [-half, -half, 0], "upper": [half, half, height], "seed": 1}
-    grains = {"name": mesh, "shape": grain_shape(mesh), "material": material, "velocity": [0, 0, -0.5], "fill": fill}
+    grains = {"name": mesh, "shape": grain_shape(mesh, **shape), "material": material, "velocity": [0, 0, -0.5], "fill": fill}
     return scene(
         title,
         description,
@@ -833,8 +833,10 @@ def pear_packing():
 
 
 def gummy_bears():
+    """Their radius is that of a limb. Estimated ones are infinite in creases, and what is flat stands for all that is behind it: for more than a limb is thick,
+    so that a body on its other side would seem to be deep in it."""
     about = "Sixty bears of 932 rounded triangles, soft and rough, are poured into a box and come to rest."
-    return grain_packing("Gummy bears", about, 60, "gummy_bear", 0.022, 0.5, "gummy", GUMMY)
+    return grain_packing("Gummy bears", about, 60, "gummy_bear", 0.03, 0.26, "gummy", GUMMY, radius=0.002)
 
 
 HOPPER = {"height": 0.1, "inside": 0.043, "low": 0.175, "high": 0.34, "balls": 250, "pears": 50, "opens": 0.6}
