@@ -13,8 +13,8 @@
  * distances and shape casts.
  *
  * A facet of a large radius stands for a sphere that reaches out of the body on its other side. So the body's thickness behind each facet is found when the body is
- * made, along the normal through the triangle's middle, and a pair of facets of which one is more than half of that deep in the other body is
- * ABUT_FACET_ENGULFED and no contact: else the far sides of two coins side by side would touch. Of a ball that is the rule of facet.h.
+ * made, along the normal through the triangle's middle, and a pair of facets that overlap by more than half of it, of either body, is ABUT_FACET_ENGULFED and no
+ * contact: else the far sides of two coins side by side would touch.
  */
 
 #ifdef __cplusplus

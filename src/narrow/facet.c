@@ -178,14 +178,8 @@ static void measure(const facet_side *a, const facet_side *b, abut_facet_contact
     c->overlap = facet_overlap_at(c->sphere_overlap, a->radius, b->radius, h2);
 }
 
-/* Whether more than half of a body's thickness behind a facet is in the other body: then what is there is behind the body's other side. */
-static bool is_too_deep(const facet_side *side, const abut_facet_contact *c) {
-    if (!(side->depth > 0.0 && c->overlap > side->depth)) {
-        return false;
-    }
-    double circle = c->circle_radius * c->circle_radius, h2 = c->distance * c->distance;
-    return facet_sagitta(side->radius, circle) - facet_sagitta(side->radius, h2) > side->depth;
-}
+/* Whether the surfaces overlap by more than half of a body's thickness behind a facet: it may be the body's other side that is there. */
+static bool is_too_deep(const facet_side *side, double overlap) { return side->depth > 0.0 && overlap > side->depth; }
 
 static double area_in_circle(const abut_facet_contact *c, const planar_point *corner) {
     disc_point flat[8];
@@ -262,7 +256,7 @@ static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, 
     if (!(c.overlap > 0.0) && !(reach > 0.0)) {
         return nothing;
     }
-    if (is_too_deep(a, &c) || is_too_deep(b, &c)) {
+    if (is_too_deep(a, c.overlap) || is_too_deep(b, c.overlap)) {
         nothing.relation = ABUT_FACET_ENGULFED;
         return nothing;
     }

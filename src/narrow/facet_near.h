@@ -27,6 +27,10 @@ void facet_candidates_release(facet_candidates *near);
 /* Whether a facet's cap may come into a ball. */
 bool facet_reaches(const facet_side *side, abut_vec3 centre, double reach);
 
+/* How far two surfaces can overlap where they touch. There the surface of A is in_b deep in B's sphere, whose radius is radius_b, and that of B in_a in
+ * A's; the centres are apart by the distance, or more. */
+double facet_overlap_limit(double radius_a, double in_a, double radius_b, double in_b, double distance);
+
 /* Of two facets, or a facet and a whole surface as `b`; seen from one origin. Their corners are not looked at. */
 bool facet_may_meet(const facet_side *a, const facet_side *b, double margin);
 
@@ -37,8 +41,8 @@ static inline facet_side facet_whole_plane(abut_vec3 normal, double offset) {
     return (facet_side){.radius = INFINITY, .normal = normal, .foot = abut_scale(offset, normal)};
 }
 
-/* Adds the pairs of two bodies, in no order. The margin bounds how far, since, points of B within three times its reach about its origin may have
- * moved in A's frame. */
+/* Adds the pairs of two bodies, in no order. The margin bounds how far, since, points of B within twice its reach about its origin may have
+ * moved in A's frame: where facets touch they overlap by no more than half of B's thickness, which is no more than its reach. */
 void facetmesh_near(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, double margin, facet_candidates *near);
 /* The same of whole partners, in A's frame: how far the centre may have moved, */
 void facetmesh_near_sphere(const abut_shape *a, abut_vec3 centre, double radius, double margin, facet_candidates *near);

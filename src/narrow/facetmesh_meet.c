@@ -222,6 +222,9 @@ static void meet_leaves(const search *s, int32_t leaf_a, posed_leaf *posed) {
     }
 }
 
+/* Centres of large spheres move farther than the margin when the body turns: by so many times twice as much, at most. */
+static double far_off(const search *s, const facet_ball *b) { return (abut_length(b->centre) + b->spread) / (2.0 * s->b->reach); }
+
 /* How deep facets of the nodes can be in each other: R1 + R2 - D of their balls; of a ball and a half-space the caps of one circle are no higher than
  * the ball's radius, on either side. */
 static double depth_of(const search *s, const facet_ball *a, const facet_ball *b) {
@@ -229,6 +232,7 @@ static double depth_of(const search *s, const facet_ball *a, const facet_ball *b
     if (a->curved && b->curved) {
         abut_vec3 centre = to_a(s, b->centre);
         depth = a->radius + b->radius - abut_distance_between(a->centre, centre) + rounding * (a->radius + b->radius);
+        depth += s->slack * real_max(0.0, far_off(s, b) - 1.0);
     }
     if (a->curved && (b->wide || b->flat)) {
         depth = real_max(depth, 2.0 * a->radius);
@@ -239,22 +243,60 @@ static double depth_of(const search *s, const facet_ball *a, const facet_ball *b
     return (a->wide && (b->wide || b->flat)) || (b->wide && a->flat) ? INFINITY : depth;
 }
 
-static bool caps_meet_balls(const search *s, const node_pair *pair, const node_box *box_a) {
+/* How deep anything in the box can be in a sphere within the ball: as deep as the box comes into the ball. */
+static double depth_in_ball(const search *s, const node_box *box, abut_vec3 centre, const facet_ball *ball) {
+    return ball->radius * (1.0 + rounding) + s->slack - sqrt(square_from(box, centre));
+}
+
+/* How far the surfaces can overlap where they touch, by how deep each is in the other's ball (facet_overlap_limit()). Negative: they do not touch. */
+static double overlap_of_caps(const search *s, const node_pair *pair, const node_box *box_a) {
     const facet_ball *a = &s->a->ball[pair->a], *b = &s->b->ball[pair->b];
+    double in_b = INFINITY, in_a = INFINITY;
+    abut_vec3 centre_b = to_a(s, b->centre);
     if (!b->wide && !b->flat) {
-        abut_vec3 centre = to_a(s, b->centre);
-        double reach = b->radius * (1.0 + rounding) + s->slack;
-        if (square_from(box_a, centre) > reach * reach) {
-            return false;
-        }
+        in_b = depth_in_ball(s, box_a, centre_b, b);
     }
-    if (!a->wide && !a->flat) {
+    if (!a->wide && !a->flat && in_b >= 0.0) {
         node_box box_b = box_of(s->tree_b, &s->tree_b->node[pair->b]); /* in B's frame, where it is small */
-        abut_vec3 centre = to_b(s, a->centre);
-        double reach = a->radius * (1.0 + rounding) + s->slack;
-        return square_from(&box_b, centre) <= reach * reach;
+        in_a = depth_in_ball(s, &box_b, to_b(s, a->centre), a);
     }
-    return true;
+    if (in_a < 0.0 || in_b < 0.0) {
+        return -1.0;
+    }
+    if (!(in_a < INFINITY && in_b < INFINITY)) {
+        return INFINITY;
+    }
+    double distance = abut_distance_between(a->centre, centre_b) - a->spread - b->spread - s->slack * real_max(1.0, far_off(s, b));
+    return distance > 0.0 ? facet_overlap_limit(a->widest, in_a, b->widest, in_b, distance) : INFINITY;
+}
+
+/* ---- tangent planes ---- */
+
+/* No two points of the boxes are farther apart. */
+static double farthest_between(const node_box *a, const node_box *b) {
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double far = fabs(a->middle[i] - b->middle[i]) + a->half[i] + b->half[i];
+        sum += far * far;
+    }
+    return sqrt(sum);
+}
+
+/* Whether anything in the box may be below one of the planes, of which it is seen from no farther away: -n . (x - top) >= 0 for a normal n that differs from the
+ * middle one by no more than the tilt. */
+static bool comes_below(const node_box *box, abut_vec3 normal, double top, double tilt, double farthest, double slack) {
+    double lowest = normal.x * box->middle[0] + normal.y * box->middle[1] + normal.z * box->middle[2] -
+                    (fabs(normal.x) * box->half[0] + fabs(normal.y) * box->half[1] + fabs(normal.z) * box->half[2]);
+    return lowest <= top + tilt * farthest + slack;
+}
+
+/* Where facets touch, the surface of each is in the other's sphere. */
+static bool comes_below_tangents(const search *s, const node_pair *pair, const node_box *box_a, const node_box *box_b) {
+    const facet_tangents *a = &s->a->tangents[pair->a], *b = &s->b->tangents[pair->b];
+    double farthest = farthest_between(box_a, box_b);
+    abut_vec3 normal = abut_mul(s->at.rotation, b->normal);
+    return comes_below(box_a, normal, b->top + abut_dot(normal, s->at.position), b->tilt, farthest, s->slack) &&
+           comes_below(box_b, a->normal, a->top, a->tilt, farthest, s->slack);
 }
 
 /* Whether facets of the two nodes may touch. */
@@ -265,15 +307,20 @@ static bool may_touch(const search *s, node_pair *pair) {
     if (square > reach * reach) {
         return false;
     }
+    if (!comes_below_tangents(s, pair, &box_a, &box_b)) {
+        return false;
+    }
     const facet_ball *a = &s->a->ball[pair->a], *b = &s->b->ball[pair->b];
     if (!a->inherited || !b->inherited) {
         pair->depth = real_min(pair->depth, depth_of(s, a, b));
-        reach = pair->depth + s->slack;
-        if (!(reach > 0.0) || square > reach * reach) {
+        if (!(pair->depth + s->slack > 0.0)) {
             return false;
         }
     }
-    return caps_meet_balls(s, pair, &box_a);
+    double overlap = overlap_of_caps(s, pair, &box_a);
+    pair->depth = real_min(pair->depth, overlap);
+    reach = pair->depth + s->slack;
+    return overlap >= 0.0 && square <= reach * reach;
 }
 
 static double width(const packed_tree *tree, const packed_node *node) {
@@ -295,7 +342,7 @@ static void walk(const search *s) {
     }
     node_pair stack[PAIRS_FEW]; /* each cut leaves one more there, and there are no more cuts on a way down than both trees are deep */
     int32_t height = 0;
-    for (stack[height++] = (node_pair){0, 0, s->a->deepest + s->b->deepest}; height > 0 && !is_out_of_memory(s);) {
+    for (stack[height++] = (node_pair){0, 0, real_min(s->a->deepest, s->b->deepest)}; height > 0 && !is_out_of_memory(s);) {
         node_pair pair = stack[--height];
         if (!may_touch(s, &pair)) {
             continue;

@@ -9,7 +9,7 @@ static facet_ball ball_of(const facet_side *side, double widest) {
     if (!(side->radius < INFINITY)) {
         return (facet_ball){.flat = true};
     }
-    return side->radius > widest ? (facet_ball){.wide = true} : (facet_ball){.centre = side->centre, .radius = side->radius, .curved = true};
+    return side->radius > widest ? (facet_ball){.wide = true} : (facet_ball){.centre = side->centre, .radius = side->radius, .widest = side->radius, .curved = true};
 }
 
 /* The smallest ball around two; but for rounding the larger one where that holds the other. */
@@ -21,15 +21,18 @@ static facet_ball join(facet_ball a, facet_ball b) {
     if (!other.curved) {
         return larger;
     }
+    larger.widest = real_max(a.widest, b.widest);
     abut_vec3 way = abut_sub(other.centre, larger.centre);
     double distance = abut_length(way), reach = distance + other.radius;
     if (reach <= (1.0 + rounding) * larger.radius) {
         larger.radius = real_max(larger.radius, reach);
+        larger.spread = real_max(larger.spread, (1.0 + rounding) * (distance + other.spread));
         return larger;
     }
-    double radius = 0.5 * (distance + larger.radius + other.radius);
-    larger.centre = abut_add_scaled(larger.centre, (radius - larger.radius) / distance, way);
+    double radius = 0.5 * (distance + larger.radius + other.radius), step = radius - larger.radius;
+    larger.centre = abut_add_scaled(larger.centre, step / distance, way);
     larger.radius = (1.0 + 1e-15) * radius;
+    larger.spread = (1.0 + rounding) * real_max(larger.spread + step, other.spread + (distance - step));
     return larger;
 }
 

@@ -1,7 +1,7 @@
 /*
  * How thick a body is behind each of its facets. A sphere of a large radius reaches far behind the facet that it stands for, out of the body on its other side and
- * into bodies there: of two coins side by side it would have the far sides touch. What is more than half as deep behind a facet as the body is thick there
- * is not in contact with it.
+ * into bodies there: of two coins side by side it would have the far sides touch. Surfaces that overlap by more than half of the
+ * body's thickness behind a facet are not in contact. Where the ray leaves through no facet the body is taken to be as thick as it is large.
  */
 #include "base/real.h"
 #include "shape/facetmesh.h"
@@ -56,7 +56,7 @@ void facetmesh_find_depths(abut_shape *shape) {
     facetmesh *facets = shape->facets;
     facets->deepest = 0.0;
     for (int32_t i = 0; i < facets->topology->triangle_count; ++i) {
-        facets->side[i].depth = 0.5 * thickness_behind(shape, i, 4.0 * shape->size);
+        facets->side[i].depth = real_min(0.5 * thickness_behind(shape, i, 4.0 * shape->size), facets->reach);
         facets->deepest = real_max(facets->deepest, facets->side[i].depth);
     }
 }

@@ -26,11 +26,20 @@ typedef struct facet_topology {
 typedef struct facet_ball {
     abut_vec3 centre;
     double radius;  /* 0 when none of them is curved */
+    double spread;  /* no centre of theirs is farther from the ball's */
+    double widest;  /* the largest of their radii */
     bool curved;    /* the ball holds some, */
     bool wide;      /* others are so large that they count as everywhere, */
     bool flat;      /* and others are flat */
     bool inherited; /* the same ball as the parent's */
 } facet_ball;
+
+/* The spheres of a node's facets lie below their tangent planes over the middles of the facets' circles, whose normals are nearly one. */
+typedef struct facet_tangents {
+    abut_vec3 normal; /* unit, in their midst */
+    double top;       /* no plane touches its sphere farther along it */
+    double tilt;      /* no normal differs from it, as a vector, by more */
+} facet_tangents;
 
 typedef struct facetmesh {
     facet_topology *topology;
@@ -38,6 +47,7 @@ typedef struct facetmesh {
     abut_vec3 *corner; /* [3 triangle_count] */
     double *radius;    /* [triangle_count] as given or estimated, before it is raised to that of the corners' circle */
     facet_ball *ball;  /* [nodes of the hierarchy] */
+    facet_tangents *tangents; /* beside it */
     bool estimated;
     double reach;        /* no cap reaches farther from the shape's origin, */
     double centre_reach; /* nor from its centre of mass */
@@ -65,6 +75,7 @@ abut_aabb facetmesh_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 tu
 
 /* Of the hierarchy's nodes, from the sides; extent of the body. */
 void facetmesh_make_balls(facetmesh *facets, const packed_tree *tree, double extent);
+void facetmesh_make_tangents(facetmesh *facets, const packed_tree *tree);
 
 /* The depth of every facet; the hierarchy is made. */
 void facetmesh_find_depths(abut_shape *shape);

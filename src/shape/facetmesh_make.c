@@ -235,7 +235,8 @@ static bool make_tree(abut_shape *made, const packed_tree *pattern) {
                                                   : packed_tree_refit(tree, pattern, boxes, count, facets->topology->order));
     memory_release(boxes);
     facets->ball = done ? memory_allocate((size_t)tree->node_count, sizeof *facets->ball) : NULL;
-    return facets->ball != NULL;
+    facets->tangents = done ? memory_allocate((size_t)tree->node_count, sizeof *facets->tangents) : NULL;
+    return facets->ball != NULL && facets->tangents != NULL;
 }
 
 static size_t bytes_of(const abut_shape *made) {
@@ -244,7 +245,7 @@ static size_t bytes_of(const abut_shape *made) {
     size_t own = triangles * (sizeof *facets->side + 3 * sizeof *facets->corner + sizeof *facets->radius);
     size_t shared = sizeof *facets->topology + triangles * 3 * sizeof *facets->topology->twin + vertices * sizeof *facets->topology->place;
     return sizeof *made + sizeof *facets + own + shared + trimesh_bytes(made->mesh) +
-           (size_t)made->mesh->tree.node_count * sizeof *facets->ball;
+           (size_t)made->mesh->tree.node_count * (sizeof *facets->ball + sizeof *facets->tangents);
 }
 
 /* ---- all of it ---- */
@@ -270,8 +271,9 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
     made->bounds = facetmesh_bounds(made, abut_identity_pose(), abut_identity_mat3());
     made->size = shape_largest_extent(made->bounds);
     facetmesh_make_balls(made->facets, &made->mesh->tree, made->size);
-    facetmesh_find_depths(made);
+    facetmesh_make_tangents(made->facets, &made->mesh->tree);
     made->facets->reach = facetmesh_reach_from(made->facets, abut_make_vec3(0.0, 0.0, 0.0));
+    facetmesh_find_depths(made);
     made->facets->centre_reach = facetmesh_reach_from(made->facets, made->unit_mass.centre);
     made->facets->widest = report->greatest_radius;
     report->bytes = bytes_of(made);
@@ -375,5 +377,6 @@ void facetmesh_release(facetmesh *facets, trimesh *mesh) {
     memory_release(facets->corner);
     memory_release(facets->radius);
     memory_release(facets->ball);
+    memory_release(facets->tangents);
     memory_release(facets);
 }

@@ -73,7 +73,7 @@ static double moved_by(const dem_system *s, const dem_facet_pair *pair, const fa
         return abut_length(turn.x) * mesh_of(s, pair->frame)->shape->facets->reach + way;
     }
     const dem_mesh *guest = mesh_of(s, pair->guest);
-    return guest == NULL ? way : way + 0.70711 * sqrt(square_of(turn)) * 3.0 * guest->shape->facets->reach;
+    return guest == NULL ? way : way + 0.70711 * sqrt(square_of(turn)) * 2.0 * guest->shape->facets->reach;
 }
 
 static void list_within(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double margin) {
@@ -98,17 +98,20 @@ static double smaller_reach(const dem_system *s, const dem_facet_pair *pair) {
     return real_min(reach, guest != NULL ? guest->shape->facets->reach : s->bodies[pair->guest].radius);
 }
 
-/* Far ones are seldom looked at, near ones have few facets to try: the widest margin that lists few, beginning with the one that did the last time; a wider one
- * the next time, where there were none. */
-static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at) {
-    static const double margins[] = {0.3, 0.06, 0.012};
-    enum { FEW = 16, MARGINS = sizeof margins / sizeof *margins };
-    double unit = smaller_reach(s, pair);
-    list_within(s, pair, at, margins[pair->fineness] * unit);
-    while (pair->near.count > FEW && pair->fineness + 1 < MARGINS && !pair->near.out_of_memory) {
-        list_within(s, pair, at, margins[++pair->fineness] * unit);
-    }
-    pair->fineness -= pair->near.count == 0 && pair->fineness > 0;
+/* How far the guest moves in the first body's frame in a step, as moved_by() counts. */
+static double motion_in_step(const dem_system *s, const dem_facet_pair *pair, double h) {
+    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
+    const dem_mesh *guest = mesh_of(s, pair->guest);
+    double reach = guest != NULL ? 2.0 * guest->shape->facets->reach : mesh_of(s, pair->frame)->shape->facets->reach;
+    double turning = abut_length(abut_sub(b->angular_velocity, a->angular_velocity)) + abut_length(a->angular_velocity);
+    return h * (abut_length(abut_sub(b->velocity, a->velocity)) + reach * turning);
+}
+
+/* A margin that lasts for some steps: those of bodies that hardly move against each other are narrow, for there are few facets to try then. */
+static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
+    const double steps = 10.0, narrowest = 0.01, widest = 0.2;
+    double unit = smaller_reach(s, pair), margin = steps * motion_in_step(s, pair, h);
+    list_within(s, pair, at, real_min(real_max(margin, narrowest * unit), widest * unit));
     const dem_mesh *guest = mesh_of(s, pair->guest);
     facet_candidates_sort(&pair->near);
     pair->listed_at = *at;
@@ -330,7 +333,7 @@ static void press(const dem_system *s, dem_facet_pair *pair, double h, dem_facet
     abut_vec3 way = way_to_guest(s, pair);
     facet_placement at = guest_placement(s, pair, way);
     if (!is_listed(s, pair, &at)) {
-        list_near(s, pair, &at);
+        list_near(s, pair, &at, h);
     }
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     pair->force = pair->torque_frame = pair->torque_guest = zero;

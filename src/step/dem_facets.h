@@ -45,7 +45,6 @@ typedef struct dem_facet_pair {
     const abut_shape *frame_shape, *guest_shape; /* of these shapes; NULL: not listed yet, */
     facet_placement listed_at;                   /* while the guest has not moved in the first one's frame by more than the margin */
     double margin;
-    int32_t fineness; /* which of the margins */
 
     dem_region *region;
     int32_t region_count, region_capacity;

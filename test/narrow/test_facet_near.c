@@ -63,7 +63,7 @@ static void test_no_contact_is_lost(void **state) {
         abut_pose pose = random_pose(&random, random_range(&random, 0.2, 1.6));
         double margin = random_log_range(&random, 1e-3, 0.5);
         facet_placement before = {abut_mat3_from_quat(pose.rotation), pose.position},
-                        after = moved(&random, pose, 3.0 * b->facets->reach, margin);
+                        after = moved(&random, pose, 2.0 * b->facets->reach, margin);
         facet_candidates near = {.pair = NULL};
         facet_found found;
         facet_found_init(&found);
