@@ -109,7 +109,7 @@ static double motion_in_step(const dem_system *s, const dem_facet_pair *pair, do
 
 /* A margin that lasts for some steps: those of bodies that hardly move against each other are narrow, for there are few facets to try then. */
 static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
-    const double steps = 10.0, narrowest = 0.01, widest = 0.2;
+    const double steps = 2.0, narrowest = 0.01, widest = 0.2;
     double unit = smaller_reach(s, pair), margin = steps * motion_in_step(s, pair, h);
     list_within(s, pair, at, real_min(real_max(margin, narrowest * unit), widest * unit));
     const dem_mesh *guest = mesh_of(s, pair->guest);
