@@ -33,6 +33,61 @@ void dem_release(struct dem_stepper *stepper) {
     }
 }
 
+/* ---- from run to run ---- */
+
+enum { KEPT_BYTES = 1 + 1 + 8 + 24 + 24 + 8 + 8 };
+
+static void save_kept(saved_stream *s, kept_pair *k) {
+    bool plane = k->pair.b != 0;
+    saved_bool(s, &plane);
+    k->pair.b = plane;
+    saved_bool(s, &k->pair.touched);
+    saved_int32(s, &k->pair.memory.surface_a);
+    saved_int32(s, &k->pair.memory.surface_b);
+    saved_vec3(s, &k->pair.memory.stretch);
+    saved_vec3(s, &k->pair.memory.normal);
+    saved_real(s, &k->pair.memory.stiffness);
+    saved_uint32(s, &k->generation_a);
+    saved_uint32(s, &k->generation_b);
+}
+
+void dem_save(saved_stream *s, const abut_world *world) {
+    int32_t count = world->dem != NULL ? world->dem->kept_count : 0;
+    saved_int32(s, &count);
+    for (int32_t i = 0; i < count; ++i) {
+        kept_pair kept = world->dem->kept[i];
+        save_kept(s, &kept);
+    }
+}
+
+abut_status dem_restore(saved_stream *s, const abut_world *world, struct dem_stepper **stepper) {
+    int32_t count = 0;
+    if (!saved_count(s, &count, KEPT_BYTES)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (count == 0) {
+        return ABUT_OK;
+    }
+    struct dem_stepper *made = memory_allocate(1, sizeof *made);
+    if (made == NULL || !array_reserve(&made->kept, &made->kept_capacity, count, sizeof *made->kept)) {
+        dem_release(made);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        kept_pair *k = &made->kept[i];
+        save_kept(s, k);
+        const int32_t slots[2] = {k->pair.memory.surface_a, k->pair.memory.surface_b};
+        s->broken = s->broken || slots[0] < 0 || slots[0] >= world->body_used || slots[1] < 0 || slots[1] >= world->body_used;
+    }
+    made->kept_count = count;
+    if (s->broken) {
+        dem_release(made);
+        return ABUT_ERROR_FORMAT;
+    }
+    *stepper = made;
+    return ABUT_OK;
+}
+
 /* ---- begin ---- */
 
 /* What pairs remember, unless a body of theirs has gone. */
