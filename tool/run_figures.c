@@ -160,7 +160,7 @@ static void print_dem(const run_figures *f, double simulated, double gravity) {
 void run_figures_print(const run_figures *f, const abut_scene *scene, const char *recording) {
     const char *title = abut_scene_title(scene);
     double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
-    double other = wall - f->broad - f->narrow - f->solve - f->recording;
+    double other = wall - f->broad - f->narrow - f->solve - f->recording - f->checkpointing;
     printf("%s\n", *title ? title : abut_scene_path(scene));
     printf("  %-22s %" PRId64 " of %" PRId64 "%s\n", "steps", f->steps, f->wanted, f->at_rest ? ": at rest" : "");
     printf("  %-22s %g s\n", "simulated time", simulated);
@@ -179,6 +179,9 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     printf("  %-22s %.3g s: pairs %.3g, contacts %.3g, forces and motion %.3g, recording %.3g, other %.3g\n", "time", wall, f->broad,
            f->narrow, f->solve, f->recording, fmax(other, 0.0));
     printf("  %-22s %.3g (simulated time by time taken)\n", "real-time factor", wall > 0.0 ? simulated / wall : 0.0);
+    if (f->checkpoints > 0) {
+        printf("  %-22s %" PRId64 ", %.3g s in all\n", "checkpoints", f->checkpoints, f->checkpointing);
+    }
     if (recording) {
         printf("  %-22s %s", "recording", recording);
         print_size(recording);

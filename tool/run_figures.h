@@ -26,6 +26,8 @@ typedef struct run_figures {
     double broad, narrow, solve, recording; /* seconds */
     double processor;                       /* seconds of it that the steps took */
     double begun, ended;
+    int64_t checkpoints;  /* written */
+    double checkpointing; /* seconds that they took */
 } run_figures;
 
 /* Add a step, and the processor time that it took. */
