@@ -395,7 +395,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     abut_checkpoint_close(*checkpoint); /* it is as large as the state */
     *checkpoint = NULL;
     if (!status) {
-        figures->steps = abut_simulation_step_index(run.simulation);
+        figures->steps = figures->before = abut_simulation_step_index(run.simulation);
         figures->at_rest = abut_simulation_at_rest(run.simulation);
         (void)abut_recorder_initial_report(run.simulation, &figures->first);
         figures->last = figures->first;

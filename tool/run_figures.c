@@ -163,10 +163,13 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     double other = wall - f->broad - f->narrow - f->solve - f->recording - f->checkpointing;
     printf("%s\n", *title ? title : abut_scene_path(scene));
     printf("  %-22s %" PRId64 " of %" PRId64 "%s\n", "steps", f->steps, f->wanted, f->at_rest ? ": at rest" : "");
+    if (f->before > 0) {
+        printf("  %-22s %" PRId64 ": the figures below are of what followed\n", "went on after step", f->before);
+    }
     printf("  %-22s %g s\n", "simulated time", simulated);
     printf("  %-22s %d, %d of them awake at the end\n", "bodies", (int)f->last.bodies, (int)f->last.awake);
-    printf("  %-22s %.1f in the mean, %d at most, %d at the end\n", "contacts", f->steps > 0 ? f->contact_sum / (double)f->steps : 0.0,
-           (int)f->most_contacts, (int)f->last.contacts);
+    printf("  %-22s %.1f in the mean, %d at most, %d at the end\n", "contacts",
+           f->steps > f->before ? f->contact_sum / (double)(f->steps - f->before) : 0.0, (int)f->most_contacts, (int)f->last.contacts);
     printf("  %-22s %.3g at most (step %" PRId64 "), %.3g at the end\n", "penetration", f->penetration, f->deepest_step,
            f->last.max_penetration);
     print_energies(f);
