@@ -28,6 +28,10 @@ abut_status h5_read_all(hid_t file, const char *path, layout_cell cell, hsize_t 
 /* A whole dataset that must have `count` rows. */
 abut_status h5_read_counted(hid_t file, const char *path, layout_cell cell, hsize_t width, hsize_t count, void **cells);
 
+struct abut_recording;
+/* The file of an open recording; it belongs to the recording. */
+hid_t recording_file(const struct abut_recording *recording);
+
 /* A scalar text, or a vector of texts, of fixed length: copies of `*stride` bytes each, ended by zeros. */
 abut_status h5_read_text(hid_t file, const char *path, char **text);
 abut_status h5_read_names(hid_t file, const char *path, char **names, size_t *stride, hsize_t *count);

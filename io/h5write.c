@@ -36,7 +36,7 @@ static hid_t create_growing(hid_t group, const h5_column_def *def, hsize_t chunk
 }
 
 abut_status h5_column_create(hid_t group, const h5_column_def *def, h5_column *column) {
-    h5_column made = {.rank = def->rank, .inner = {def->inner[0], def->inner[1]}, .row_bytes = layout_cell_size(def->cell)};
+    h5_column made = {.name = def->name, .cell = def->cell, .rank = def->rank, .inner = {def->inner[0], def->inner[1]}, .row_bytes = layout_cell_size(def->cell)};
     for (int i = 0; i < def->rank - 1; i++) {
         made.row_bytes *= (size_t)def->inner[i];
     }
@@ -203,6 +203,24 @@ abut_status h5_write_word_attribute(hid_t object, const char *name, const char *
     abut_status status = write_typed_attribute(object, name, type, type, 1, word);
     H5Tclose(type);
     return status;
+}
+
+abut_status h5_write_bytes(hid_t group, const char *name, hsize_t count, const void *bytes) {
+    hsize_t chunk = count < 1 ? 1 : count < (1 << 20) ? count : 1 << 20;
+    hid_t space = H5Screate_simple(1, &count, NULL);
+    hid_t properties = creation_properties(H5P_DATASET_CREATE);
+    hid_t dataset = -1;
+    if (H5Pset_chunk(properties, 1, &chunk) >= 0 && H5Pset_fletcher32(properties) >= 0) {
+        dataset = H5Dcreate2(group, name, H5T_STD_I8LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    }
+    herr_t result = dataset < 0 ? -1 : 0;
+    if (result >= 0 && count > 0) {
+        result = H5Dwrite(dataset, H5T_NATIVE_INT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
+    }
+    H5Dclose(dataset);
+    H5Pclose(properties);
+    H5Sclose(space);
+    return status_of(result);
 }
 
 hid_t h5_create_group(hid_t parent, const char *name) {

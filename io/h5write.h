@@ -10,8 +10,10 @@
 
 /* A dataset that grows by rows of equal size. The buffer holds one chunk, so every chunk is compressed and written once. */
 typedef struct h5_column {
+    const char *name; /* of the dataset in its group; as the definition had it */
     hid_t dataset;
     hid_t memory_type; /* a copy of its own */
+    layout_cell cell;
     int rank;
     hsize_t inner[2]; /* extents of a row */
     size_t row_bytes;
@@ -53,5 +55,7 @@ abut_status h5_write_text_attribute(hid_t object, const char *name, const char *
 
 /* Of fixed length, ASCII, padded with zeros, as VTK's older readers want it. */
 abut_status h5_write_word_attribute(hid_t object, const char *name, const char *word);
+/* Bytes, with their sum by HDF5: damaged ones cannot be read. */
+abut_status h5_write_bytes(hid_t group, const char *name, hsize_t count, const void *bytes);
 
 hid_t h5_create_group(hid_t parent, const char *name);

@@ -183,6 +183,32 @@ abut_status output_write(output_file *file, const void *bytes, size_t size, abut
     return file->failure ? output_fail(file->name, file->failure, error) : ABUT_OK;
 }
 
+/* What read() gives, from front to back; 0 or an errno value. */
+static int copy_bytes(output_file *file, int descriptor) {
+    off_t at = 0;
+    for (;;) {
+        ssize_t count = pread(descriptor, file->buffer, BUFFER_SIZE, at);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return count < 0 ? errno : 0;
+        }
+        at += count;
+        file->used = (size_t)count;
+        if (flush_buffer(file)) {
+            return file->failure;
+        }
+    }
+}
+
+abut_status output_copy(output_file *file, int descriptor, abut_error *error) {
+    int number = flush_buffer(file);
+    number = number ? number : copy_bytes(file, descriptor);
+    file->failure = number;
+    return number ? output_fail(file->name, number, error) : ABUT_OK;
+}
+
 abut_status output_print(output_file *file, abut_error *error, const char *format, ...) {
     char text[1024];
     va_list arguments;

@@ -29,6 +29,9 @@ int output_descriptor(const output_file *file);
 /* Write `size` bytes at the end of what was written before. ABUT_OK; ABUT_ERROR_FILE, and then every later call fails alike. */
 abut_status output_write(output_file *file, const void *bytes, size_t size, abut_error *error);
 
+/* Write all bytes of another open file, which stays as it is, before anything else. As output_write(). */
+abut_status output_copy(output_file *file, int descriptor, abut_error *error);
+
 /* As fprintf, with the statuses of output_write(). */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

@@ -1,45 +1,19 @@
 /*
  * Writing a recording: the steps' table, the frames and their contacts, through columns that grow. The layout is in docs/recording.md.
  */
-#include "recording.h"
+#include "recorder_data.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "h5write.h"
-#include "output.h"
 #include "recorder_deformed.h"
 #include "recorder_scene.h"
-#include "sink.h"
 
 /* Longest chunks, in rows; large rows make shorter ones. */
 enum { CHUNK_STEPS = 1024, CHUNK_FRAMES = 256, CHUNK_CONTACTS = 4096 };
-
-enum { FRAME_STEP, FRAME_TIME, FRAME_CONTACT_FIRST, FRAME_CONTACT_COUNT, FRAME_POSE, FRAME_VELOCITY, FRAME_PRESENCE, FRAME_COLUMNS };
-
-struct abut_recorder {
-    char *path;
-    output_file *output;
-    sink target;
-    hid_t file;
-    abut_recorder_settings settings;
-    int32_t body_count;
-    abut_body_id *ids;  /* [body_count] */
-    int32_t *slot_body; /* [slot_count] the body whose id has the index; -1 for none */
-    uint32_t slot_count;
-    h5_column steps[LAYOUT_STEP_FIELDS];
-    h5_column frames[FRAME_COLUMNS];
-    h5_column contacts[LAYOUT_CONTACT_FIELDS];
-    double *pose, *velocity; /* [body_count] rows of the frame being gathered */
-    int8_t *presence;
-    abut_recorded_contact *now, *last; /* [contact_capacity] contacts of this frame and the one before */
-    int32_t now_count, last_count, contact_capacity;
-    int64_t last_first; /* where the contacts of the last frame begin in their columns */
-    int64_t contact_rows;
-    recorder_deformed deformed;
-};
 
 /* Frames with equal contacts share them, which is found by comparing bytes. */
 _Static_assert(sizeof(abut_recorded_contact) == 2 * sizeof(int32_t) + sizeof(abut_contact) + 4 * sizeof(double), "no padding");
@@ -78,18 +52,21 @@ abut_status abut_recorder_initial_report(const abut_simulation *simulation, abut
     return ABUT_OK;
 }
 
-/* The message for a status of the writing functions; a failed write of the system explains any other. */
-static abut_status explain(const abut_recorder *recorder, abut_status status, abut_error *error) {
-    if (recorder->target.failure) {
-        return output_fail(recorder->path, recorder->target.failure, error);
+abut_status recorder_explain(const char *path, int failure, abut_status status, abut_error *error) {
+    if (failure) {
+        return output_fail(path, failure, error);
     }
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return abut_fail(error, status, "cannot write '%s': no memory", recorder->path);
+        return abut_fail(error, status, "cannot write '%s': no memory", path);
     }
     if (status == ABUT_ERROR_UNSUPPORTED) {
-        return abut_fail(error, status, "cannot write '%s': a body was given a shape of other triangles", recorder->path);
+        return abut_fail(error, status, "cannot write '%s': a body was given a shape of other triangles", path);
     }
-    return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", recorder->path) : ABUT_OK;
+    return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", path) : ABUT_OK;
+}
+
+static abut_status explain(const abut_recorder *recorder, abut_status status, abut_error *error) {
+    return recorder_explain(recorder->path, recorder->target.failure, status, error);
 }
 
 static abut_status create_table(const abut_recorder *recorder, const char *name, const layout_field *fields, int count, hsize_t most_rows,
@@ -196,7 +173,7 @@ static void gather_bodies(abut_recorder *recorder, const abut_world *world) {
     }
 }
 
-static abut_status reserve_contacts(abut_recorder *recorder, int32_t count) {
+abut_status recorder_reserve_contacts(abut_recorder *recorder, int32_t count) {
     if (count <= recorder->contact_capacity) {
         return ABUT_OK;
     }
@@ -218,7 +195,7 @@ static abut_status gather_contacts(abut_recorder *recorder, const abut_world *wo
     const abut_world_contact *contacts = NULL;
     int32_t count = 0;
     abut_status status = abut_world_contacts(world, &contacts, &count);
-    status = status ? status : reserve_contacts(recorder, count);
+    status = status ? status : recorder_reserve_contacts(recorder, count);
     if (status) {
         return status;
     }
@@ -312,11 +289,6 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
     return status ? status : append_frame(recorder, simulation, &report);
 }
 
-/* HDF5's own messages are of no use to a user; its switch for them is put back as it was. */
-#define QUIETLY(call)       \
-    H5E_BEGIN_TRY { call; } \
-    H5E_END_TRY
-
 static void release(abut_recorder *recorder) {
     for (int i = 0; i < LAYOUT_STEP_FIELDS; i++) {
         h5_column_release(&recorder->steps[i]);
@@ -384,17 +356,30 @@ abut_status abut_recorder_frame(abut_recorder *recorder, const abut_simulation *
     return explain(recorder, status, error);
 }
 
+void recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]) {
+    const struct {
+        const char *group;
+        h5_column *columns;
+        int count;
+    } tables[] = {{"steps", recorder->steps, LAYOUT_STEP_FIELDS},
+                  {"frames", recorder->frames, FRAME_COLUMNS},
+                  {"contacts", recorder->contacts, LAYOUT_CONTACT_FIELDS}};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        for (int i = 0; i < tables[t].count; i++) {
+            columns->column = &tables[t].columns[i];
+            snprintf(columns->path, sizeof columns->path, "%s/%s", tables[t].group, columns->column->name);
+            columns++;
+        }
+    }
+}
+
 static abut_status flush(abut_recorder *recorder, bool complete) {
     const int8_t flag = complete ? 1 : 0;
     abut_status status = h5_write_attribute(recorder->file, "complete", LAYOUT_INT8, 1, &flag);
-    for (int i = 0; i < LAYOUT_STEP_FIELDS && !status; i++) {
-        status = h5_column_flush(&recorder->steps[i]);
-    }
-    for (int i = 0; i < FRAME_COLUMNS && !status; i++) {
-        status = h5_column_flush(&recorder->frames[i]);
-    }
-    for (int i = 0; i < LAYOUT_CONTACT_FIELDS && !status; i++) {
-        status = h5_column_flush(&recorder->contacts[i]);
+    recorder_column columns[RECORDER_COLUMNS];
+    recorder_columns(recorder, columns);
+    for (int i = 0; i < RECORDER_COLUMNS && !status; i++) {
+        status = h5_column_flush(columns[i].column);
     }
     return status ? status : recorder_deformed_flush(&recorder->deformed);
 }

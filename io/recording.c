@@ -564,6 +564,8 @@ void abut_recording_close(abut_recording *recording) {
     free(recording);
 }
 
+hid_t recording_file(const abut_recording *recording) { return recording->file; }
+
 /* ---- asking ---- */
 
 abut_recording_info abut_recording_get_info(const abut_recording *recording) {

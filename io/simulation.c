@@ -5,6 +5,9 @@
 #include "simulation.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "byte_order.h"
 
 #include "scene_data.h"
 
@@ -258,6 +261,134 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     }
     return ABUT_OK;
 }
+
+/* ---- from run to run ---- */
+
+/*
+ * A saved state: "abutsimu", version (4 bytes), step (8), the first action that has not begun (4), whether it is at rest (1), how many actions last (4); of each of
+ * these the action, its spring's index and generation (4 each); a sum of all that (8), and the world's own bytes. Numbers are little-endian.
+ */
+static const unsigned char magic[8] = {'a', 'b', 'u', 't', 's', 'i', 'm', 'u'};
+
+enum { SAVE_VERSION = 1, HEAD_BYTES = 8 + 4 + 8 + 4 + 1 + 4, LASTING_BYTES = 12, SUM_BYTES = 8 };
+
+static unsigned char *put(unsigned char *at, uint64_t bits, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) {
+        *at++ = (unsigned char)(bits >> 8 * i & 0xff);
+    }
+    return at;
+}
+
+static uint64_t take(const unsigned char **at, size_t bytes) {
+    uint64_t bits = bytes_unsigned((const char *)*at, bytes, false);
+    *at += bytes;
+    return bits;
+}
+
+/* FNV-1a */
+static uint64_t sum_of(const unsigned char *bytes, size_t size) {
+    uint64_t sum = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ bytes[i]) * UINT64_C(1099511628211);
+    }
+    return sum;
+}
+
+static void save_head(const abut_simulation *simulation, unsigned char *saved) {
+    memcpy(saved, magic, sizeof magic);
+    unsigned char *at = put(saved + sizeof magic, SAVE_VERSION, 4);
+    at = put(at, (uint64_t)simulation->step, 8);
+    at = put(at, (uint32_t)simulation->next_action, 4);
+    at = put(at, simulation->at_rest, 1);
+    at = put(at, (uint32_t)simulation->lasting_count, 4);
+    int32_t action = 0;
+    for (int32_t i = 0; i < simulation->lasting_count; i++) {
+        /* They began in their order. */
+        while (abut_scene_get_action(simulation->scene, action) != simulation->lasting[i].action) {
+            action++;
+        }
+        at = put(at, (uint32_t)action, 4);
+        at = put(at, simulation->lasting[i].spring.index, 4);
+        at = put(at, simulation->lasting[i].spring.generation, 4);
+    }
+    put(at, sum_of(saved, (size_t)(at - saved)), SUM_BYTES);
+}
+
+abut_status abut_simulation_save(const abut_simulation *simulation, void *saved, size_t capacity, size_t *size) {
+    if (!simulation || !size || (!saved && capacity > 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    size_t head = HEAD_BYTES + LASTING_BYTES * (size_t)simulation->lasting_count + SUM_BYTES, rest = 0;
+    unsigned char *bytes = saved;
+    bool room = capacity > head;
+    abut_status status = abut_world_save(simulation->world, room ? bytes + head : NULL, room ? capacity - head : 0, &rest);
+    if (!status) {
+        save_head(simulation, bytes);
+    }
+    if (!status || status == ABUT_ERROR_CAPACITY) {
+        *size = head + rest;
+    }
+    return status;
+}
+
+/* Lasting actions from their bytes: springs and forces that have begun, in their order. */
+static bool read_lasting(const abut_scene *scene, int32_t next_action, int32_t count, const unsigned char *at, lasting_action *lasting) {
+    int32_t before = -1;
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t index = take(&at, 4);
+        abut_spring_id spring = {(uint32_t)take(&at, 4), (uint32_t)take(&at, 4)};
+        if (index >= (uint64_t)next_action || (int32_t)index <= before) {
+            return false;
+        }
+        before = (int32_t)index;
+        lasting[i] = (lasting_action){abut_scene_get_action(scene, before), spring};
+    }
+    return true;
+}
+
+abut_status abut_simulation_restore(abut_simulation *simulation, const void *saved, size_t size) {
+    if (!simulation || !saved) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const unsigned char *bytes = saved, *at = bytes + sizeof magic;
+    int32_t actions = abut_scene_action_count(simulation->scene);
+    if (size < HEAD_BYTES + SUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0) {
+        return ABUT_ERROR_FORMAT;
+    }
+    uint64_t version = take(&at, 4), step = take(&at, 8), next_action = take(&at, 4), at_rest = take(&at, 1), lasting = take(&at, 4);
+    if (version != SAVE_VERSION) {
+        return ABUT_ERROR_UNSUPPORTED;
+    }
+    if (lasting > (size - HEAD_BYTES - SUM_BYTES) / LASTING_BYTES) {
+        return ABUT_ERROR_FORMAT;
+    }
+    size_t head = HEAD_BYTES + LASTING_BYTES * (size_t)lasting;
+    const unsigned char *sum = bytes + head;
+    if (take(&sum, SUM_BYTES) != sum_of(bytes, head) || step > INT64_MAX || at_rest > 1) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (next_action > (uint64_t)actions || lasting > (uint64_t)actions) {
+        return ABUT_ERROR_FOREIGN;
+    }
+    lasting_action *made = calloc((size_t)actions + 1, sizeof *made);
+    abut_status status = !made ? ABUT_ERROR_OUT_OF_MEMORY
+                         : read_lasting(simulation->scene, (int32_t)next_action, (int32_t)lasting, at, made) ? ABUT_OK
+                                                                                                             : ABUT_ERROR_FORMAT;
+    status = status ? status : abut_world_restore(simulation->world, bytes + head + SUM_BYTES, size - head - SUM_BYTES);
+    if (status) {
+        free(made);
+        return status;
+    }
+    free(simulation->lasting);
+    simulation->lasting = made;
+    simulation->lasting_count = (int32_t)lasting;
+    simulation->next_action = (int32_t)next_action;
+    simulation->at_rest = at_rest != 0;
+    simulation->step = (int64_t)step;
+    return ABUT_OK;
+}
+
+/* ---- asking ---- */
 
 const abut_scene *abut_simulation_scene(const abut_simulation *simulation) { return simulation->scene; }
 

@@ -44,6 +44,20 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
  */
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error);
 
+/**
+ * Save the state: that of the world, which actions have begun, and which of them last. As abut_world_save(), also in what it returns.
+ * @param saved  [capacity] owned by the caller; may be NULL when capacity is 0
+ * @param size   receives the number of bytes written or, with ABUT_ERROR_CAPACITY, needed
+ */
+ABUT_API abut_status abut_simulation_save(const abut_simulation *simulation, void *saved, size_t capacity, size_t *size);
+
+/**
+ * Restore a state that was saved of a simulation of an equal scene. The simulation must have been made from its scene and may have been stepped, as long as no
+ * body was removed that the saved one has.
+ * @return what abut_world_restore() returns; the simulation is unchanged on any error
+ */
+ABUT_API abut_status abut_simulation_restore(abut_simulation *simulation, const void *saved, size_t size);
+
 /** The scene it was made from. */
 ABUT_API const abut_scene *abut_simulation_scene(const abut_simulation *simulation);
 /** Its world; it belongs to the simulation. */

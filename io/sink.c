@@ -6,8 +6,10 @@
 #include "sink.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #if H5_VERSION_GE(1, 13, 2)
@@ -35,6 +37,8 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t properties, h
         return NULL;
     }
     file->target = info->target;
+    struct stat there;
+    file->end_of_file = fstat(info->target->descriptor, &there) == 0 && there.st_size > 0 ? (haddr_t)there.st_size : 0;
     return &file->base;
 }
 
@@ -143,7 +147,7 @@ static hid_t register_driver(void) {
     return H5FDregister(&driver);
 }
 
-hid_t sink_create(sink *target, const char *name) {
+static hid_t make(sink *target, const char *name, bool create) {
     hid_t file = -1;
     hid_t driver = register_driver();
     hid_t properties = H5Pcreate(H5P_FILE_ACCESS);
@@ -152,7 +156,7 @@ hid_t sink_create(sink *target, const char *name) {
     if (driver >= 0 && properties >= 0 && H5Pset_driver(properties, driver, &info) >= 0 &&
         H5Pset_fclose_degree(properties, H5F_CLOSE_STRONG) >= 0 &&
         H5Pset_libver_bounds(properties, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0) {
-        file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, properties);
+        file = create ? H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, properties) : H5Fopen(name, H5F_ACC_RDWR, properties);
     }
     if (properties >= 0) {
         H5Pclose(properties);
@@ -162,3 +166,7 @@ hid_t sink_create(sink *target, const char *name) {
     }
     return file;
 }
+
+hid_t sink_create(sink *target, const char *name) { return make(target, name, true); }
+
+hid_t sink_open(sink *target, const char *name) { return make(target, name, false); }

@@ -160,13 +160,16 @@ static void print_dem(const run_figures *f, double simulated, double gravity) {
 void run_figures_print(const run_figures *f, const abut_scene *scene, const char *recording) {
     const char *title = abut_scene_title(scene);
     double wall = f->ended - f->begun, simulated = f->last.time - f->first.time;
-    double other = wall - f->broad - f->narrow - f->solve - f->recording;
+    double other = wall - f->broad - f->narrow - f->solve - f->recording - f->checkpointing;
     printf("%s\n", *title ? title : abut_scene_path(scene));
     printf("  %-22s %" PRId64 " of %" PRId64 "%s\n", "steps", f->steps, f->wanted, f->at_rest ? ": at rest" : "");
+    if (f->before > 0) {
+        printf("  %-22s %" PRId64 ": the figures below are of what followed\n", "went on after step", f->before);
+    }
     printf("  %-22s %g s\n", "simulated time", simulated);
     printf("  %-22s %d, %d of them awake at the end\n", "bodies", (int)f->last.bodies, (int)f->last.awake);
-    printf("  %-22s %.1f in the mean, %d at most, %d at the end\n", "contacts", f->steps > 0 ? f->contact_sum / (double)f->steps : 0.0,
-           (int)f->most_contacts, (int)f->last.contacts);
+    printf("  %-22s %.1f in the mean, %d at most, %d at the end\n", "contacts",
+           f->steps > f->before ? f->contact_sum / (double)(f->steps - f->before) : 0.0, (int)f->most_contacts, (int)f->last.contacts);
     printf("  %-22s %.3g at most (step %" PRId64 "), %.3g at the end\n", "penetration", f->penetration, f->deepest_step,
            f->last.max_penetration);
     print_energies(f);
@@ -179,6 +182,9 @@ void run_figures_print(const run_figures *f, const abut_scene *scene, const char
     printf("  %-22s %.3g s: pairs %.3g, contacts %.3g, forces and motion %.3g, recording %.3g, other %.3g\n", "time", wall, f->broad,
            f->narrow, f->solve, f->recording, fmax(other, 0.0));
     printf("  %-22s %.3g (simulated time by time taken)\n", "real-time factor", wall > 0.0 ? simulated / wall : 0.0);
+    if (f->checkpoints > 0) {
+        printf("  %-22s %" PRId64 ", %.3g s in all\n", "checkpoints", f->checkpoints, f->checkpointing);
+    }
     if (recording) {
         printf("  %-22s %s", "recording", recording);
         print_size(recording);

@@ -15,6 +15,8 @@ typedef struct run_coordination {
 
 typedef struct run_figures {
     int64_t steps, wanted;
+    int64_t
+        before; /* of the steps, those that were made before the run went on from a checkpoint: of the figures below only the first and last count them */
     abut_step_report first, last;
     double contact_sum, penetration;
     int32_t most_contacts;
@@ -26,6 +28,8 @@ typedef struct run_figures {
     double broad, narrow, solve, recording; /* seconds */
     double processor;                       /* seconds of it that the steps took */
     double begun, ended;
+    int64_t checkpoints;  /* written */
+    double checkpointing; /* seconds that they took */
 } run_figures;
 
 /* Add a step, and the processor time that it took. */

@@ -76,7 +76,8 @@ ABUT_API bool abut_has(abut_capability capability);
     ROW(ABUT_ERROR_INFEASIBLE, 18, "the conditions contradict each other: there is no solution")                          \
     ROW(ABUT_ERROR_INDEFINITE, 19, "the matrix is not positive semidefinite")                                              \
     ROW(ABUT_ERROR_DERIVATIVE, 20, "a function and its derivatives do not agree")                                         \
-    ROW(ABUT_ERROR_NOT_EXTREMAL, 21, "the search ended where the surfaces do not face each other")
+    ROW(ABUT_ERROR_NOT_EXTREMAL, 21, "the search ended where the surfaces do not face each other") \
+    ROW(ABUT_ERROR_FOREIGN, 22, "the saved state is of a world that was built in another way")
 
 /** The outcome of a call. See ABUT_STATUS_TABLE. */
 typedef enum abut_status {

@@ -320,6 +320,33 @@ typedef struct abut_world_contact {
  */
 ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count);
 
+/**
+ * Save the whole state of a world, so that the world can go on from it in another run: where bodies are, how they move and rest, forces that are to act, springs,
+ * contacts with what the stepper remembers of them, the step and the time. After abut_world_restore() every later step makes the same world and the same
+ * contacts, to the last bit, as it would have made without; the same report, too, but for its wall times.
+ *
+ * What bodies are made of, their shapes and the world's definition are not saved: whoever restores builds a world alike. Numbers of them are, by which
+ * another world is recognised. The bytes are the same on every machine.
+ *
+ * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
+ * @param size      receives the number of bytes that were written, or with ABUT_ERROR_CAPACITY that are needed; never NULL
+ * @return ABUT_OK; ABUT_ERROR_CAPACITY, and then nothing is written to `saved`; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY;
+ *         ABUT_ERROR_UNSUPPORTED after a step of the event stepper that failed in the midst of an event
+ */
+ABUT_API abut_status abut_world_save(const abut_world *world, void *saved, size_t capacity, size_t *size);
+
+/**
+ * Restore a state. The world must have been built as the one that was saved: by the same definition (threads aside), with the same bodies added in the same
+ * order, of equal shapes, and without any removed that were there when the other was saved. It may have been stepped. Bodies that the other had removed are
+ * removed; its springs take the place of those that are here. Ids of bodies and springs of the saved world then name the same ones here.
+ *
+ * @param saved  [size] as abut_world_save() wrote it
+ * @return ABUT_OK; ABUT_ERROR_FORMAT when it is cut short or damaged, or nothing that was saved; ABUT_ERROR_UNSUPPORTED for another version of the format;
+ *         ABUT_ERROR_FOREIGN when the world was built in another way: its definition, its bodies or their shapes; ABUT_ERROR_INVALID_ARGUMENT;
+ *         ABUT_ERROR_OUT_OF_MEMORY. On any error the world is as it was
+ */
+ABUT_API abut_status abut_world_restore(abut_world *world, const void *saved, size_t size);
+
 /** A number made from all bits of all bodies' states: equal for equal worlds, different for almost all others. */
 ABUT_API uint64_t abut_world_hash(const abut_world *world);
 

@@ -116,6 +116,22 @@ void broad_move_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double
     proxy->offset = offset;
 }
 
+void broad_restore_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_aabb fat, bool changed) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    box_tree_remove(&broad->boxes, proxy->leaf);
+    proxy->reach = reach;
+    proxy->fat = fat;
+    proxy->changed = changed;
+    proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
+}
+
+void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset, bool changed) {
+    broad_proxy *proxy = &broad->proxies[slot];
+    proxy->normal = normal;
+    proxy->offset = offset;
+    proxy->changed = changed;
+}
+
 /* Does the box reach below the surface of the half-space? The corner farthest against the normal decides. */
 static bool plane_meets(const broad_proxy *plane, abut_aabb box) {
     abut_vec3 n = plane->normal;

@@ -72,6 +72,10 @@ void broad_remove(broad_phase *broad, int32_t slot);
 void broad_move_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_vec3 ahead);
 void broad_move_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset);
 
+/* A body's place as it was in an earlier step, `changed` included: a restored world finds the pairs that it would have found. */
+void broad_restore_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_aabb fat, bool changed);
+void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset, bool changed);
+
 /* Make the list of the coming step in broad->found, with what is remembered of the pairs that were in the list before. False when there
  * is no memory; the committed list is untouched in both cases. */
 bool broad_find(broad_phase *broad);

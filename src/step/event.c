@@ -47,6 +47,130 @@ void event_release(struct event_stepper *stepper) {
     memory_release(stepper);
 }
 
+/* ---- from run to run ---- */
+
+static void save_witness(saved_stream *s, event_witness *w) {
+    uint32_t kind = (uint32_t)w->kind;
+    saved_uint32(s, &kind);
+    s->broken = s->broken || kind > EVENT_PLANE_OF_EDGES;
+    w->kind = s->broken ? EVENT_PLANE_IN_WORLD : (event_plane)kind;
+    saved_vec3(s, &w->direction);
+    saved_vec3(s, &w->other);
+}
+
+/* What the next list of pairs recalls of one: event_pairs_list(). */
+static void save_pair(saved_stream *s, event_pair *pair) {
+    saved_int32(s, &pair->part[0]);
+    saved_int32(s, &pair->part[1]);
+    saved_int32(s, &pair->found);
+    save_witness(s, &pair->witness);
+    saved_feature(s, &pair->met[0]);
+    saved_feature(s, &pair->met[1]);
+    saved_bool(s, &pair->touched);
+    saved_cache(s, &pair->cache);
+}
+
+static void save_side(saved_stream *s, event_side *side) {
+    uint32_t kind = (uint32_t)side->kind;
+    saved_uint32(s, &kind);
+    s->broken = s->broken || kind > EVENT_FACE;
+    side->kind = s->broken ? EVENT_POINT : (event_side_kind)kind;
+    saved_feature(s, &side->feature);
+}
+
+/* What the next step reads of a row before it makes its own: which it was (event_row_is_same()), whether it was held, and its force. */
+static void save_row(saved_stream *s, event_row *row, double *force) {
+    saved_int32(s, &row->pair);
+    save_side(s, &row->side[0]);
+    save_side(s, &row->side[1]);
+    saved_bool(s, &row->follows);
+    saved_bool(s, &row->parting);
+    saved_real(s, force);
+}
+
+enum { PAIR_BYTES = 12 + 52 + 24 + 1 + 48, ROW_BYTES = 4 + 32 + 2 + 8 };
+
+bool event_can_be_saved(const abut_world *world) { return world->event == NULL || world->event->search.begun_count == 0; }
+
+void event_save(saved_stream *s, const abut_world *world) {
+    const struct event_stepper *stepper = world->event;
+    bool there = stepper != NULL;
+    saved_bool(s, &there);
+    if (!there) {
+        return;
+    }
+    const event_system *system = &stepper->system;
+    double step = stepper->step;
+    int32_t pairs = system->pair_count, rows = system->row_count;
+    saved_real(s, &step);
+    saved_int32(s, &pairs);
+    for (int32_t i = 0; i < pairs; ++i) {
+        event_pair pair = system->pairs[i];
+        save_pair(s, &pair);
+    }
+    saved_int32(s, &rows);
+    for (int32_t i = 0; i < rows; ++i) {
+        event_row row = system->rows[i];
+        double force = system->force[i];
+        save_row(s, &row, &force);
+    }
+}
+
+static abut_status read_pairs(saved_stream *s, event_system *system) {
+    int32_t count = 0;
+    if (!saved_count(s, &count, PAIR_BYTES)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (!array_reserve(&system->pairs, &system->pair_capacity, count, sizeof *system->pairs)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        system->pairs[i] = (event_pair){.touched = false};
+        save_pair(s, &system->pairs[i]);
+    }
+    system->pair_count = count;
+    return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+}
+
+static abut_status read_rows(saved_stream *s, event_system *system) {
+    int32_t count = 0;
+    if (!saved_count(s, &count, ROW_BYTES)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (!array_reserve(&system->rows, &system->row_capacity, count, sizeof *system->rows) ||
+        !array_reserve(&system->force, &system->force_capacity, count, sizeof *system->force)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        system->rows[i] = (event_row){.parting = false};
+        save_row(s, &system->rows[i], &system->force[i]);
+    }
+    system->row_count = count;
+    return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+}
+
+abut_status event_restore(saved_stream *s, struct event_stepper **stepper) {
+    bool there = false;
+    saved_bool(s, &there);
+    if (s->broken || !there) {
+        return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+    }
+    struct event_stepper *made = memory_allocate(1, sizeof *made);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    saved_real(s, &made->step);
+    s->broken = s->broken || !(made->step >= 0.0);
+    abut_status status = s->broken ? ABUT_ERROR_FORMAT : read_pairs(s, &made->system);
+    status = status == ABUT_OK ? read_rows(s, &made->system) : status;
+    if (status != ABUT_OK) {
+        event_release(made);
+        return status;
+    }
+    *stepper = made;
+    return ABUT_OK;
+}
+
 /* ---- steps ---- */
 
 static double longest_step(const struct event_stepper *stepper, double left) {

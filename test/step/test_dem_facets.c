@@ -6,6 +6,7 @@
 #include <abut/world.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "support/allocator.h"
 #include "support/check.h"
@@ -330,6 +331,31 @@ static void test_passers_by(void **state) {
     abut_world_destroy(visited);
 }
 
+/* A heap that was saved in the midst of its fall goes on as the other one does. */
+static void test_saved(void **state) {
+    (void)state;
+    abut_world *world = make_heap(1, 0.3, NULL), *other = make_heap(1, 0.3, NULL);
+    abut_step_report r = {0}, again = {0};
+    for (int i = 0; i < 40; ++i) {
+        assert_ok(abut_world_step(world, 1e-2, &r));
+    }
+    assert_true(r.contacts > 10 && r.dem.spring_energy > 0.0);
+    size_t size = 0;
+    assert_status(abut_world_save(world, NULL, 0, &size), ABUT_ERROR_CAPACITY);
+    void *bytes = check_memory(size, 1);
+    assert_ok(abut_world_save(world, bytes, size, &size));
+    assert_ok(abut_world_restore(other, bytes, size));
+    for (int i = 0; i < 20; ++i) {
+        assert_ok(abut_world_step(world, 1e-2, &r));
+        assert_ok(abut_world_step(other, 1e-2, &again));
+        assert_true(abut_world_hash(world) == abut_world_hash(other));
+        assert_memory_equal(&r.dem, &again.dem, sizeof r.dem);
+    }
+    free(bytes);
+    abut_world_destroy(world);
+    abut_world_destroy(other);
+}
+
 /* ---- other surroundings ---- */
 
 /* A ring that stands still, and a ball that falls into its hole, where it is held. */
@@ -458,7 +484,7 @@ int main(void) {
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_heap_comes_to_rest),
         cmocka_unit_test(test_threads_and_lists),
-        cmocka_unit_test(test_passers_by),
+        cmocka_unit_test(test_passers_by), cmocka_unit_test(test_saved),
         cmocka_unit_test(test_ball_in_a_ring),
         cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_adhesion),

@@ -1,0 +1,256 @@
+"""Checkpoints: a run that is killed, interrupted or out of space loses nothing before the last one, and goes on to the very same recording."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import demo
+from demo import abut, abut_well, fresh_folder
+
+try:
+    import h5py
+except ImportError:
+    print("skipped: h5py is missing")
+    sys.exit(77)
+
+GRAINS = {
+    "abut_scene": 1, "title": "Grains", "dt": 0.002, "duration": 0.2, "stepper": {"kind": "dem", "step_share": 0.2},
+    "materials": {"glass": {"density": 2500, "friction": 0.3, "restitution": 0.3, "young": 1e7, "poisson": 0.25}},
+    "bodies": [
+        {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}, "material": "glass"},
+        {"name": "left", "kind": "static", "shape": {"plane": {"normal": [1, 0, 0], "offset": -0.02}}, "material": "glass"},
+        {"name": "right", "kind": "static", "shape": {"plane": {"normal": [-1, 0, 0], "offset": -0.02}}, "material": "glass"},
+        {"name": "front", "kind": "static", "shape": {"plane": {"normal": [0, 1, 0], "offset": -0.02}}, "material": "glass"},
+        {"name": "back", "kind": "static", "shape": {"plane": {"normal": [0, -1, 0], "offset": -0.02}}, "material": "glass"},
+        {"name": "ball", "shape": {"sphere": {"radius": 0.005}}, "material": "glass", "velocity": [0, 0, -1], "angular_velocity": [20, -30, 10],
+         "fill": {"count": 60, "lower": [-0.02, -0.02, 0], "upper": [0.02, 0.02, 0.12], "scale": [0.9, 1.1], "seed": 1}}],
+}
+
+# A spring, a force, a velocity and a removal, of which some last while the run is interrupted.
+PULLED = {
+    **demo.SCENE, "duration": 2,
+    "stepper": {"kind": "fixed", "sleep_time": 0.2, "iterations": 20, "substeps": 20},
+    "actions": [{"at": 0.1, "until": 1.5, "spring": {"body": "box", "anchor": [0.5, 0, 0], "target": [1, 0, 1], "target_end": [1, 2, 1.5], "frequency": 2}},
+                {"at": 0.3, "until": 1.2, "force": {"body": "dumbbell", "force": [0, 150, 300]}},
+                {"at": 0.49166, "remove": "ball, small"},
+                {"at": 1.0, "velocity": {"body": "capsule", "velocity": [0, 0, 3]}}],
+}
+
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+MESHES = {
+    "abut_scene": 1, "duration": 1,
+    "bodies": [{"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+               {"name": "stone", "shape": {"mesh": {"file": "stone.obj"}}, "position": [0, 0, 0.5]}],
+}
+
+
+def contents(path):
+    """Everything in a recording but the state, wall times and whether it is complete."""
+    found = {}
+
+    def keep(name, item):
+        if isinstance(item, h5py.Dataset) and not name.startswith(("steps/seconds_", "checkpoint")):
+            found[name] = (item.dtype.str if item.dtype.kind != "S" else "S", item.shape, item[()].tobytes() if item.shape else item[()])
+
+    with h5py.File(path, "r") as file:
+        file.visititems(keep)
+        found.update({f"@{name}": str(value) for name, value in file.attrs.items()})
+    return found
+
+
+def start(*arguments, cwd, **options):
+    return subprocess.Popen([demo.COMMAND, "run", *map(str, arguments), "-q"], cwd=cwd, stderr=subprocess.PIPE, text=True, **options)
+
+
+def step_of(checkpoint):
+    with h5py.File(checkpoint, "r") as file:
+        return int(file["steps/step"][-1])
+
+
+class Checkpoints(unittest.TestCase):
+    def setUp(self):
+        self.folder = fresh_folder(self._testMethodName)
+
+    def whole(self, scene, *options):
+        """The recording of an uninterrupted run."""
+        path = self.folder / "whole.h5"
+        abut_well("run", scene, "-o", path, "-q", *options)
+        return contents(path)
+
+    def assert_same(self, path, expected):
+        made = contents(path)
+        self.assertEqual(set(made), set(expected))
+        self.assertEqual([name for name in made if made[name] != expected[name]], [])
+
+    def killed(self, scene, *options, number=signal.SIGKILL, least=1):
+        """Starts a run, and ends it by the signal as soon as its checkpoint is of that step at least; its checkpoint, and what it said."""
+        process = start(scene, *options, "-o", "out.h5", cwd=self.folder, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        checkpoint = self.folder / "out.checkpoint.h5"
+        while not checkpoint.exists() or step_of(checkpoint) < least:
+            self.assertIsNone(process.poll(), "the run was over too soon")
+            time.sleep(0.002)
+        process.send_signal(number)
+        errors = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, -signal.SIGKILL if number == signal.SIGKILL else 128 + number)
+        return checkpoint, errors
+
+    def remove_leftovers(self):
+        """A process that is killed cannot remove its hidden files."""
+        for path in self.folder.glob(".out*"):
+            path.unlink()
+
+    def test_grains_killed_and_gone_on_with(self):
+        scene = demo.write_scene(self.folder / "grains.json", GRAINS)
+        steps = ("--steps", 240)
+        expected = self.whole(scene, *steps)
+        (self.folder / "out.h5").write_bytes(b"old")
+        for round in range(3):
+            beginning = (scene, *steps, "--checkpoint-steps", 20) if round == 0 else ("--resume", "out.checkpoint.h5")
+            checkpoint, _ = self.killed(*beginning, least=40 * (round + 1))
+            step = step_of(checkpoint)
+            self.assertGreaterEqual(step, 40 * (round + 1))
+            self.assertEqual(step % 20, 0)
+            self.assertEqual((self.folder / "out.h5").read_bytes(), b"old")
+            part = contents(checkpoint)
+            self.assertEqual(part["@complete"], "0")
+            with h5py.File(checkpoint, "r") as now, h5py.File(self.folder / "whole.h5", "r") as then:
+                self.assertEqual(len(now["frames/step"]), step + 1)
+                for name in ("frames/pose", "steps/kinetic_energy", "frames/velocity"):
+                    self.assertTrue((now[name][:] == then[name][:step + 1]).all(), name)
+            abut_well("export", checkpoint, self.folder / "table.csv", "--table", "contacts")
+            self.remove_leftovers()
+        threads = ("--threads", 2)
+        self.assertEqual(abut_well("run", "--resume", checkpoint, "-q", *threads), "")
+        self.assert_same(self.folder / "out.h5", expected)
+        self.assertFalse(checkpoint.exists())
+        self.assertEqual(sorted(os.listdir(self.folder)), ["grains.json", "out.h5", "table.csv", "whole.h5"])
+
+    def test_lasting_actions_go_on(self):
+        scene = demo.write_scene(self.folder / "pulled.json", PULLED)
+        expected = self.whole(scene, "--every", 3)
+        for least in (5, 15, 35, 70):  # before, at the beginning of and amid what lasts, and after the removal
+            checkpoint, _ = self.killed(scene, "--every", 3, "--checkpoint-steps", 5, least=least)
+            self.remove_leftovers()
+            abut_well("run", "--resume", checkpoint, "-q")
+            self.assert_same(self.folder / "out.h5", expected)
+
+    def test_interruption_leaves_a_checkpoint(self):
+        scene = demo.write_scene(self.folder / "pulled.json", PULLED)
+        expected = self.whole(scene)
+        checkpoint, errors = self.killed(scene, "--checkpoint-steps", 10, number=signal.SIGINT)
+        said = re.fullmatch(r"abut run: interrupted after (\d+) of 120 steps; 'out\.h5' holds them; "
+                            r"go on with 'abut run --resume out\.checkpoint\.h5'\n", errors)
+        self.assertIsNotNone(said, errors)
+        self.assertEqual(step_of(checkpoint), int(said[1]))
+        self.assertEqual(contents(self.folder / "out.h5")["@complete"], "0")
+        text = abut_well("run", "--resume", checkpoint)
+        self.assertRegex(text, rf"(?m)^  steps +120 of 120\n  went on after step +{said[1]}: ")
+        self.assert_same(self.folder / "out.h5", expected)
+
+    def test_checkpoints_by_the_clock(self):
+        scene = demo.write_scene(self.folder / "grains.json", {**GRAINS, "duration": 1000})
+        self.killed(scene, "--checkpoint-every", 0.01, number=signal.SIGINT)
+        self.remove_leftovers()
+        again, _ = self.killed("--resume", "out.checkpoint.h5", number=signal.SIGINT, least=step_of(self.folder / "out.checkpoint.h5") + 1)
+        steps = step_of(again) + 2
+        text = abut_well("run", "--resume", again, "--steps", steps, "-o", self.folder / "other.h5")
+        self.assertRegex(text, rf"(?m)^  steps +{steps} of {steps}$")
+        self.assertTrue(again.exists())  # it is another recording's
+
+    def test_a_recording_that_rests_ends_as_it_would_have(self):
+        scene = demo.write_scene(self.folder / "grains.json", {**GRAINS, "duration": 100, "until": {"residual": 0.05, "kinetic": 0.01}})
+        expected = self.whole(scene, "--every", 1000)
+        self.killed(scene, "--every", 1000, "--checkpoint-steps", 5)
+        abut_well("run", "--resume", self.folder / "out.checkpoint.h5", "-q")
+        self.assert_same(self.folder / "out.h5", expected)
+
+    def refused(self, *arguments, says, status=2, **options):
+        before = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+        result = abut("run", *arguments, cwd=self.folder, **options)
+        self.assertEqual((result.returncode, result.stderr.count("\n"), result.stdout), (status, 1, ""), result)
+        self.assertRegex(result.stderr, says)
+        self.assertEqual({path.name: path.read_bytes() for path in self.folder.iterdir()}, before)
+
+    def test_what_cannot_be_gone_on_with(self):
+        (self.folder / "stone.obj").write_text(TETRAHEDRON)
+        scene = demo.write_scene(self.folder / "meshes.json", MESHES)
+        checkpoint, _ = self.killed(scene, "--steps", 100000000, "--checkpoint-steps", 5)
+        self.remove_leftovers()
+        resume = ("--resume", checkpoint.name)
+        self.refused(scene.name, "-o", "out.h5", "--checkpoint-steps", 5, says=r"'out\.checkpoint\.h5' is there already.*--resume out\.checkpoint\.h5.*remove it")
+        self.refused(*resume, scene.name, says="'meshes.json' is one too many: a checkpoint has its scene")
+        self.refused(*resume, "--every", 2, says="'--resume' and '--every' exclude each other")
+        self.refused(*resume, "--no-record", says="exclude each other")
+        self.refused(*resume, "--method", "patch", says="exclude each other")
+        self.refused(scene.name, "--no-record", "--checkpoint-steps", 5, says="cannot be had with '--no-record'")
+        self.refused(scene.name, "--checkpoint-every", 0, says="is not above 0")
+        self.refused(says="something is missing; usage: abut run SCENE.json")
+        self.refused("--resume", "nowhere.checkpoint.h5", says=r"nowhere\.checkpoint\.h5: No such file")
+        self.refused("--resume", "meshes.json", says=r"'meshes\.json' does not end in '\.checkpoint\.h5': name the recording with -o")
+        self.refused("--resume", "meshes.json", "-o", "x.h5", says=r"meshes\.json: is not a recording")
+        self.refused(*resume, "-o", checkpoint.name, says="is the checkpoint itself")
+        abut_well("run", scene, "-o", self.folder / "plain.h5", "-q", "--steps", 2)
+        self.refused("--resume", "plain.h5", "-o", "x.h5", says=r"plain\.h5: is a recording, but no checkpoint")
+        (self.folder / "stone.obj").write_text(TETRAHEDRON.replace("v 0 0 1", "v 0 0 1.01"))
+        self.refused(*resume, says=r"out\.checkpoint\.h5: the scene makes other bodies or shapes now .*put the mesh files .*meshes\.json'")
+        (self.folder / "stone.obj").unlink()
+        self.refused(*resume, says=r"out\.checkpoint\.h5: its scene cannot be built again: .*meshes\.json:\d+:\d+: .*stone\.obj")
+        (self.folder / "stone.obj").write_text(TETRAHEDRON)
+        shutil.copy(checkpoint, self.folder / "other.checkpoint.h5")
+        with h5py.File(self.folder / "other.checkpoint.h5", "r+") as file:
+            file.attrs.modify("abut_version", "0.0.7")
+        self.refused("--resume", "other.checkpoint.h5", says=r"was written by abut 0\.0\.7, this is abut .*; go on with abut 0\.0\.7")
+        data = checkpoint.read_bytes()
+        for cut in (0, 100, len(data) // 2, len(data) - 1):
+            (self.folder / "cut.checkpoint.h5").write_bytes(data[:cut])
+            self.refused("--resume", "cut.checkpoint.h5", says=r"cut\.checkpoint\.h5: (is empty|is damaged|is not a recording|the (recording|checkpoint) is damaged)")
+        with h5py.File(checkpoint, "r") as file:
+            state = file["checkpoint/state"][:].tobytes()
+        at = data.index(state)
+        for place in (at, at + 30, at + len(state) // 2, at + len(state) - 1):
+            damaged = bytearray(data)
+            damaged[place] ^= 0x10
+            (self.folder / "cut.checkpoint.h5").write_bytes(damaged)
+            self.refused("--resume", "cut.checkpoint.h5", says=r"cut\.checkpoint\.h5: the checkpoint is damaged")
+
+    def test_a_full_disk(self):
+        """A limit of the file size stands for it: whichever file meets it first, what was there stays whole, and the run can go on elsewhere."""
+        scene = demo.write_scene(self.folder / "grains.json", GRAINS)
+        expected = self.whole(scene)
+        needed = (self.folder / "whole.h5").stat().st_size
+        kinds = set()
+        for share in (0.1, 0.4, 0.7, 0.97):
+            limit = int(share * needed)
+            (self.folder / "out.h5").write_bytes(b"old")
+            result = abut("run", scene.name, "-o", "out.h5", "-q", "--checkpoint-steps", 11, cwd=self.folder,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), (share, result))
+            said = re.match(r"abut run: cannot write '(out\.h5|out\.checkpoint\.h5)': File too large; the limit of a file's size was met \(ulimit -f\)", result.stderr)
+            self.assertIsNotNone(said, result.stderr)
+            kinds.add(said[1])
+            self.assertEqual([path.name for path in self.folder.glob(".*")], [])
+            if "holds the" not in result.stderr or "first" in result.stderr:
+                self.assertEqual((self.folder / "out.h5").read_bytes(), b"old")
+            checkpoint = self.folder / "out.checkpoint.h5"
+            if checkpoint.exists():
+                kinds.add("whole")
+                if "out.h5' holds" not in result.stderr:
+                    self.assertIn(f"holds the first {step_of(checkpoint)} steps: go on with 'abut run --resume out.checkpoint.h5'", result.stderr)
+                abut_well("run", "--resume", checkpoint, "-q")
+                self.assert_same(self.folder / "out.h5", expected)
+                self.assertFalse(checkpoint.exists())
+        self.assertIn("out.checkpoint.h5", kinds)
+        self.assertIn("whole", kinds)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "checkpoint.h"
+
+/*
+ * When a run writes checkpoints, and where.
+ */
+
+typedef struct run_checkpoints {
+    char *path; /* NULL: none are written */
+    abut_checkpoint_plan plan;
+    bool there;      /* a checkpoint of this run is at the path */
+    int64_t at;      /* its step */
+    double ended;    /* when the last one was written, or the run began [s] */
+    double took;     /* the last one [s] */
+    int64_t written; /* in this run */
+} run_checkpoints;
+
+/* OUT.checkpoint.h5 for OUT.h5, or for OUT; NULL when there is no memory. */
+char *run_checkpoint_path(const char *recording);
+
+/* The other way: OUT.h5 for OUT.checkpoint.h5; NULL for other names, and when there is no memory. */
+char *run_checkpoint_recording(const char *checkpoint);
+
+/* Whether one is due after so many steps. However short the time between checkpoints was asked to be, they take no more than a tenth of the run. */
+bool run_checkpoint_is_due(const run_checkpoints *checkpoints, int64_t steps);
+
+/* Writes one. As abut_checkpoint_write(). */
+abut_status run_checkpoint_write(run_checkpoints *checkpoints, abut_recorder *recorder, const abut_simulation *simulation,
+                                 abut_error *error);
