@@ -90,7 +90,8 @@ void facet_contacts_free(facet_contacts *contacts) {
 
 /* ---- as pairs of facets ---- */
 
-static abut_status collide_placed(const collide_pair *pair, const facet_placement *a, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count) {
+static abut_status collide_placed(const collide_pair *pair, const facet_placement *a, abut_facetmesh_contact *contacts, int32_t capacity,
+                                  int32_t *count) {
     facet_contacts made;
     abut_status status = facet_contacts_make(pair, &made);
     if (status == ABUT_OK) {
@@ -105,8 +106,8 @@ static abut_status collide_placed(const collide_pair *pair, const facet_placemen
     return status;
 }
 
-abut_status abut_facetmesh_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_facetmesh_contact *contacts,
-                                   int32_t capacity, int32_t *count) {
+abut_status abut_facetmesh_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                                   abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count) {
     if (count == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

@@ -9,13 +9,15 @@ static facet_ball ball_of(const facet_side *side, double widest) {
     if (!(side->radius < INFINITY)) {
         return (facet_ball){.flat = true};
     }
-    return side->radius > widest ? (facet_ball){.wide = true} : (facet_ball){.centre = side->centre, .radius = side->radius, .widest = side->radius, .curved = true};
+    return side->radius > widest ? (facet_ball){.wide = true}
+                                 : (facet_ball){.centre = side->centre, .radius = side->radius, .widest = side->radius, .curved = true};
 }
 
 /* The smallest ball around two; but for rounding the larger one where that holds the other. */
 static facet_ball join(facet_ball a, facet_ball b) {
     const double rounding = 1e-12;
-    facet_ball larger = !b.curved || (a.curved && a.radius >= b.radius) ? a : b, other = !b.curved || (a.curved && a.radius >= b.radius) ? b : a;
+    facet_ball larger = !b.curved || (a.curved && a.radius >= b.radius) ? a : b,
+               other = !b.curved || (a.curved && a.radius >= b.radius) ? b : a;
     larger.wide = a.wide || b.wide;
     larger.flat = a.flat || b.flat;
     if (!other.curved) {

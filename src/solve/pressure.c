@@ -47,10 +47,14 @@ static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
                     abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
 }
 
-/* Force of damping along the normal. Tsuji and others, 1992: see abut_pressure_law. */
+/* Per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. */
+static double damper_of(const pressure_pair *p, const pressure_region *region) {
+    return 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass) * region->root;
+}
+
 static double damp(pressure_pair *p, const pressure_region *region, double force, double parting) {
     const abut_pressure_law *law = p->law;
-    double damping = -2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(p->mass) * region->root * parting;
+    double damping = -damper_of(p, region) * parting;
     bool may_pull = law->damping_pulls || law->adhesion != ABUT_ADHESION_NONE;
     damping = may_pull ? damping : real_max(damping, -real_max(force, 0.0));
     p->sum.damping_power += -damping * parting;
@@ -95,6 +99,8 @@ static void add_region(pressure_pair *p, const pressure_region *region, const ab
     borne->arm = arm;
     borne->force = abut_add(region->push, moving);
     borne->area = region->area;
+    borne->stiffness = region->stiffness;
+    borne->damper = damper_of(p, region);
     sum->elastic_energy += region->energy;
     sum->area += region->area;
     sum->largest_pressure = real_max(sum->largest_pressure, region->largest);

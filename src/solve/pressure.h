@@ -63,6 +63,7 @@ typedef struct pressure_region {
     double pressing;
     double hold;  /* what friction counts besides the force */
     double root;  /* sum of sqrt(2 E* a) times the share: of it damping is made */
+    double stiffness;   /* sum of 2 E* a times the share */
     double shear; /* stiffness of the spring of friction */
     double energy, area, largest;
     int32_t contacts; /* that bear something */
@@ -128,6 +129,7 @@ typedef struct pressure_borne {
     abut_vec3 arm;   /* from the centre of A to the pressure's own centre */
     abut_vec3 force; /* on A */
     double area;
+    double stiffness, damper; /* force along the normal per overlap, and per velocity */
 } pressure_borne;
 
 /* The contacts begin <= c < end of one region; before: NULL where nothing touched. False, and nothing added, where they bear nothing. */

@@ -52,6 +52,7 @@ static void add(const abut_pressure_law *law, const abut_facet_contact *contact,
     region->pressing += pressing;
     region->hold += disc->hold * share->dome;
     region->root += sqrt(2.0 * law->modulus * disc->radius) * share->dome;
+    region->stiffness += 2.0 * law->modulus * disc->radius * share->dome;
     region->shear += 8.0 * law->shear_modulus * disc->radius * share->brim;
     region->energy += disc->energy * share->dome;
     region->area += share->area;

@@ -183,7 +183,6 @@ static abut_status prepare(abut_world *world) {
 
 /* ---- motion ---- */
 
-
 /* Of pairs with meshes, on balls. */
 static void add_facet_pushes(dem_system *s, int32_t begin, int32_t end) {
     for (int32_t i = begin; i < end && s->facets.pair_count > 0; ++i) {
@@ -216,21 +215,25 @@ static void move(dem_system *s, double h, bool ends, bool begins) {
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
-static abut_status go(dem_system *s, double dt, int64_t steps) {
+/* longest: of a step, by dem_limit.c. *finer: how many times shorter steps must be for a pair that turned out to be harder than that reckons with; above 1
+ * nothing else counts, and 0 where all went well. */
+static abut_status go(dem_system *s, double dt, int64_t steps, double longest, double *finer) {
     double h = dt / (double)steps;
+    *finer = 0.0;
     dem_forces(s, 0.0);
-    if (s->status != ABUT_OK) {
-        return s->status;
-    }
-    for (int64_t i = 0; i < steps; ++i) {
+    for (int64_t i = 0; i < steps && s->status == ABUT_OK; ++i) {
         move(s, h, i > 0, true);
         if (atomic_load_explicit(&s->strayed, memory_order_relaxed) && !dem_pairs_list(s)) {
             return s->status;
         }
         dem_forces(s, h);
-        if (s->status != ABUT_OK) {
+        if (s->facets.tally.hardness * h > longest) {
+            *finer = s->facets.tally.hardness * h / longest;
             return s->status;
         }
+    }
+    if (s->status != ABUT_OK) {
+        return s->status;
     }
     move(s, h, true, false);
     for (int32_t i = 0; i < s->body_count; ++i) {
@@ -406,22 +409,44 @@ static abut_dem_report report_of(const dem_system *s, int64_t steps, double crit
                              .residual = find_residual(s)};
 }
 
-abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
-    double begin = seconds_now();
-    abut_status status = prepare(world);
-    if (status != ABUT_OK) {
-        return status;
+/* Nothing of the world has changed until all went well, so that a step can be taken again with shorter ones. */
+static abut_status try_step(abut_world *world, double dt, int64_t *steps, double *critical, double *preparing) {
+    enum { TRIES = 8 };
+    const abut_dem_settings *settings = &world->def.dem;
+    double finer = 1.0;
+    *steps = 1;
+    for (int i = 0; i < TRIES && finer > 0.0; ++i) {
+        double begin = seconds_now();
+        abut_status status = prepare(world);
+        *preparing += seconds_now() - begin;
+        if (status != ABUT_OK) {
+            return status;
+        }
+        dem_system *s = &world->dem->system;
+        double longest = dem_system_longest_step(s);
+        *critical = dem_system_critical_step(s);
+        int64_t again = (int64_t)ceil(1.2 * finer * (double)*steps), first = count_steps(settings, dt, *critical, longest);
+        *steps = i == 0 || again < first ? first : again;
+        bool is_bounded = settings->step == 0.0 && i + 1 < TRIES;
+        status = go(s, dt, *steps, is_bounded ? longest : INFINITY, &finer);
+        if (status != ABUT_OK) {
+            return status;
+        }
     }
-    dem_system *s = &world->dem->system;
-    double paired = seconds_now(), critical = dem_system_critical_step(s);
-    int64_t steps = count_steps(&world->def.dem, dt, critical, dem_system_longest_step(s));
-    status = go(s, dt, steps);
+    return ABUT_OK;
+}
+
+abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
+    double begin = seconds_now(), critical, preparing = 0.0;
+    int64_t steps;
+    abut_status status = try_step(world, dt, &steps, &critical, &preparing);
     if (status == ABUT_OK && !has_room(world, world->dem)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (status != ABUT_OK) {
         return status;
     }
+    const dem_system *s = &world->dem->system;
     abut_dem_report made = report_of(s, steps, critical);
     write_contacts(world, world->dem);
     write_bodies(world, s);
@@ -432,8 +457,8 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     report->dem = made;
     report->candidates = made.near;
     double end = seconds_now();
-    report->seconds_broad = paired - begin;
-    report->seconds_solve = end - paired;
+    report->seconds_broad = preparing;
+    report->seconds_solve = end - begin - preparing;
     report->seconds_total = end - begin;
     return ABUT_OK;
 }

@@ -178,7 +178,8 @@ typedef struct job {
     dem_region *old; /* the regions of the last step, their memories in the frame */
     bool *claimed;   /* beside old */
     int32_t old_count;
-    double near; /* a place does not jump farther than this in a step */
+    double stiffness, damper; /* of all places */
+    double near;              /* a place does not jump farther than this in a step */
 } job;
 
 /* The old place nearest to a contact that nobody has claimed yet; -1 for none. */
@@ -204,6 +205,22 @@ static const abut_facetmesh_contact *nearest_to_middle(const facet_found *found,
     return best;
 }
 
+/* ---- how hard a pair is ---- */
+
+static double moving_radius(const dem_system *s, int32_t body) {
+    return s->bodies[body].inverse_mass > 0.0 ? dem_inertial_radius(s, body) : INFINITY;
+}
+
+/* Beside the contact that dem_limit.c reckons with. Bodies that lie along each other, as a ball in a ring, have many times its stiffness, and its damper. */
+static double hardness_of(const job *j, double stiffness, double damper) {
+    const dem_system *s = j->s;
+    const pressure_pair *p = &j->pressing;
+    double radius = real_min(moving_radius(s, j->pair->frame), moving_radius(s, j->pair->guest));
+    double usual = 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius,
+           usual_damper = 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass * usual);
+    return real_max(sqrt(stiffness / usual), usual_damper > 0.0 ? damper / usual_damper : 0.0);
+}
+
 static void press_region(job *j, const facet_found *found, const int32_t *order, pressure_named *named, int32_t begin, int32_t end) {
     const abut_facetmesh_contact *middle = nearest_to_middle(found, order, begin, end);
     for (int32_t i = begin; i < end; ++i) {
@@ -218,6 +235,8 @@ static void press_region(job *j, const facet_found *found, const int32_t *order,
     if (old >= 0) {
         j->claimed[old] = true;
     }
+    j->stiffness += borne.stiffness;
+    j->damper += borne.damper;
     dem_region *region = &j->pair->region[j->pair->region_count++];
     *region = (dem_region){.memory = borne.memory,
                            .place = middle->contact.point,
@@ -316,7 +335,14 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
     const abut_pressure_body bodies[2] = {body_in_frame(s, pair->frame, centre, turn),
                                           body_in_frame(s, pair->guest, abut_add(centre, abut_mul_transposed(*turn, way)), turn)};
     const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
-    job j = {s, pair, turn, pressure_pair_of(law, bodies, h), room.old, room.claimed, pair->region_count, 0.5 * smaller_reach(s, pair)};
+    job j = {.s = s,
+             .pair = pair,
+             .turn = turn,
+             .pressing = pressure_pair_of(law, bodies, h),
+             .old = room.old,
+             .claimed = room.claimed,
+             .old_count = pair->region_count,
+             .near = 0.5 * smaller_reach(s, pair)};
     recall_old(&j);
     int32_t regions = facet_regions_find(frame->shape->facets->topology, guest != NULL ? guest->shape->facets->topology : NULL,
                                          found->items, found->count, room.order, room.first);
@@ -325,6 +351,7 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
     pair->torque_frame = abut_mul(*turn, j.pressing.sum.moment_a);
     pair->torque_guest = abut_mul(*turn, j.pressing.sum.moment_b);
     add_to_tally(&j.pressing, pair, h, tally);
+    tally->hardness = real_max(tally->hardness, hardness_of(&j, j.stiffness, j.damper));
     memory_release(room.block);
     return ABUT_OK;
 }
@@ -379,6 +406,7 @@ void dem_facets_press(dem_system *s, double h) {
     dem_facet_tally *sum = &f->tally;
     sum->elastic = sum->spring = 0.0;
     sum->touching = sum->regions = sum->sliding = 0;
+    sum->hardness = 0.0;
     for (int32_t i = 0; i < blocks; ++i) {
         const dem_facet_tally *t = &f->tallies[i];
         sum->elastic += t->elastic;
@@ -388,6 +416,7 @@ void dem_facets_press(dem_system *s, double h) {
         sum->touching += t->touching;
         sum->regions += t->regions;
         sum->sliding += t->sliding;
+        sum->hardness = real_max(sum->hardness, t->hardness);
         s->status = s->status == ABUT_OK ? t->status : s->status;
     }
 }

@@ -55,6 +55,7 @@ typedef struct dem_facet_pair {
 typedef struct dem_facet_tally {
     double elastic, spring, damped, rubbed;
     int32_t touching, regions, sliding;
+    double hardness; /* of the hardest pair: how many times shorter the step must be than dem_system_longest_step() because of it */
     abut_status status;
 } dem_facet_tally;
 

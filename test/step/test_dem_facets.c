@@ -307,6 +307,7 @@ static void test_passers_by(void **state) {
     assert_ok(abut_create_sphere(0.1, &ball));
     abut_body_def body = abut_body_def_default();
     body.material.young = 1e5; /* so that they do not make the steps shorter */
+    body.restitution = 0.5;
     for (int i = 0; i < 60; ++i) {
         if (i % 3 == 0) {
             abut_shape *shapes[2] = {i % 2 == 0 ? ball : egg, i % 2 == 0 ? egg : ball};
@@ -358,11 +359,12 @@ static void test_saved(void **state) {
 
 /* ---- other surroundings ---- */
 
-/* A ring that stands still, and a ball that falls into its hole, where it is held. */
+/* A ring that stands still, and a ball that falls into its hole, where it is held: all around, which is many times as stiff as one contact and, almost without
+ * restitution, damped by many dampers. Steps get shorter by themselves then. */
 static void test_ball_in_a_ring(void **state) {
     (void)state;
     for (int meshed = 0; meshed < 2; ++meshed) {
-        abut_world *world = make_world(9.81, 0.02, 1); /* all around it is stiff */
+        abut_world *world = make_world(9.81, 0.1, 1);
         facet_body ring = facet_body_torus(1.0, 0.3, 48, 24);
         abut_shape *torus = facet_body_shape(&ring, NULL), *ball = NULL;
         facet_body_free(&ring);
@@ -373,7 +375,7 @@ static void test_ball_in_a_ring(void **state) {
         }
         abut_body_def body = abut_body_def_default();
         body.friction = 0.3;
-        body.restitution = 0.3;
+        body.restitution = 0.05;
         body.material.young = 1e8;
         abut_body_def still = body;
         still.kind = ABUT_BODY_STATIC;
@@ -484,7 +486,8 @@ int main(void) {
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_heap_comes_to_rest),
         cmocka_unit_test(test_threads_and_lists),
-        cmocka_unit_test(test_passers_by), cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_passers_by),
+        cmocka_unit_test(test_saved),
         cmocka_unit_test(test_ball_in_a_ring),
         cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_adhesion),
