@@ -91,13 +91,9 @@ bool dem_facets_begin(dem_system *s) {
 
 /* ---- this list ---- */
 
-static const abut_shape *mesh_of(const dem_system *s, int32_t body) { return s->facets.meshes[body - s->ball_count].shape; }
-
-static bool is_mesh(const dem_system *s, int32_t body) { return rank_of(s, body) == 1; }
-
 /* The largest effective radius that contacts of two bodies may have, flat facets of one of them included. */
 static double roundest(const dem_system *s, int32_t body, bool *flat) {
-    const facetmesh *mesh = is_mesh(s, body) ? mesh_of(s, body)->facets : NULL;
+    const facetmesh *mesh = dem_mesh_of(s, body) != NULL ? dem_mesh_of(s, body)->shape->facets : NULL;
     *flat = mesh != NULL ? mesh->ball[0].flat : rank_of(s, body) == 2;
     return mesh != NULL ? mesh->widest : *flat ? 0.0 : s->bodies[body].radius;
 }
@@ -118,7 +114,8 @@ bool dem_facets_add(dem_system *s, int32_t a, int32_t b) {
     if (!array_extend(&f->pairs, &f->pair_capacity, f->pair_count, f->pair_count + 1, sizeof *f->pairs)) {
         return lack_memory(s);
     }
-    bool turned = !is_mesh(s, a) || (is_mesh(s, b) && mesh_of(s, b)->facets->reach > mesh_of(s, a)->facets->reach);
+    const dem_mesh *mesh_a = dem_mesh_of(s, a), *mesh_b = dem_mesh_of(s, b);
+    bool turned = mesh_a == NULL || (mesh_b != NULL && mesh_b->shape->facets->reach > mesh_a->shape->facets->reach);
     f->pairs[f->pair_count++] =
         (dem_facet_pair){.frame = turned ? b : a, .guest = turned ? a : b, .names = names_of(s, a, b), .reach = reach_of(s, a, b)};
     return true;

@@ -1,6 +1,6 @@
 /*
  * Forces of bodies of rounded triangles on each other, on balls and on planes. Each pair is computed in the frame of its first body: facets that may touch
- * (kept while the two have hardly moved against each other), their contacts (narrow/facet.h), the places that these make up (narrow/facet_regions.h), and what
+ * (dem_facet_near.c), their contacts (narrow/facet.h), the places that these make up (narrow/facet_regions.h), and what
  * each of them bears (solve/pressure.h). A place is known again by where it is.
  */
 #include "step/dem_facets.h"
@@ -23,114 +23,11 @@ void dem_facets_place(dem_system *s, int32_t i) {
     mesh->at.position = abut_sub(s->bodies[i].centre, abut_mul(mesh->at.rotation, own->local_centre));
 }
 
-/* ---- where the guest is ---- */
-
-static const dem_mesh *mesh_of(const dem_system *s, int32_t body) {
-    return body >= s->ball_count && body < s->round_count ? &s->facets.meshes[body - s->ball_count] : NULL;
-}
-
-static bool is_plane(const dem_system *s, int32_t body) { return body >= s->round_count; }
-
-/* The centre of the guest, from that of the first body the shorter way. */
-static abut_vec3 way_to_guest(const dem_system *s, const dem_facet_pair *pair) {
-    const abut_vec3 from = s->bodies[pair->frame].centre, to = s->bodies[pair->guest].centre;
-    return is_plane(s, pair->guest) ? abut_sub(to, from) : neighbour_way(&s->space, from, to);
-}
-
-/* In the first body's frame. Of a ball only the position is set, of its centre; of a plane the normal is the first row, and the offset in front of the
- * position. */
-static facet_placement guest_placement(const dem_system *s, const dem_facet_pair *pair, abut_vec3 way) {
-    const dem_mesh *frame = mesh_of(s, pair->frame), *guest = mesh_of(s, pair->guest);
-    const abut_mat3 back = abut_mat3_transpose(frame->at.rotation);
-    const abut_vec3 from = abut_sub(s->bodies[pair->frame].centre, frame->at.position); /* to the centre, from the frame's origin */
-    facet_placement at = {.position = {0.0, 0.0, 0.0}};
-    if (is_plane(s, pair->guest)) {
-        const dem_body *plane = &s->bodies[pair->guest];
-        at.rotation.x = abut_mul(back, plane->normal);
-        at.position.x = plane->offset - abut_dot(plane->normal, frame->at.position);
-    } else if (guest != NULL) {
-        at.rotation = abut_mat3_mul(back, guest->at.rotation);
-        abut_vec3 to = abut_sub(guest->at.position, s->bodies[pair->guest].centre);
-        at.position = abut_mul(back, abut_add(abut_add(from, way), to));
-    } else {
-        at.position = abut_mul(back, abut_add(from, way));
-    }
-    return at;
-}
-
-/* ---- facets that may touch ---- */
-
-static double square_of(abut_mat3 m) { return abut_length_squared(m.x) + abut_length_squared(m.y) + abut_length_squared(m.z); }
-
-/* How far the guest may have moved in the first body's frame: see facetmesh_near() and its like. Rotations differ, as a matrix, by 1 / sqrt(2) of what the
- * sum of squares says. */
-static double moved_by(const dem_system *s, const dem_facet_pair *pair, const facet_placement *now) {
-    const facet_placement *was = &pair->listed_at;
-    const abut_mat3 turn = {abut_sub(now->rotation.x, was->rotation.x), abut_sub(now->rotation.y, was->rotation.y),
-                            abut_sub(now->rotation.z, was->rotation.z)};
-    double way = abut_length(abut_sub(now->position, was->position));
-    if (is_plane(s, pair->guest)) {
-        return abut_length(turn.x) * mesh_of(s, pair->frame)->shape->facets->reach + way;
-    }
-    const dem_mesh *guest = mesh_of(s, pair->guest);
-    return guest == NULL ? way : way + 0.70711 * sqrt(square_of(turn)) * 2.0 * guest->shape->facets->reach;
-}
-
-static void list_within(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double margin) {
-    const abut_shape *frame = mesh_of(s, pair->frame)->shape;
-    const dem_mesh *guest = mesh_of(s, pair->guest);
-    double within = margin + 2.0 * pair->reach;
-    pair->near.count = 0;
-    pair->near.out_of_memory = false;
-    pair->margin = margin;
-    if (is_plane(s, pair->guest)) {
-        facetmesh_near_plane(frame, at->rotation.x, at->position.x, within, &pair->near);
-    } else if (guest != NULL) {
-        facetmesh_near(frame, guest->shape, at, within, &pair->near);
-    } else {
-        facetmesh_near_sphere(frame, at->position, s->bodies[pair->guest].radius, within, &pair->near);
-    }
-}
-
-static double smaller_reach(const dem_system *s, const dem_facet_pair *pair) {
-    const dem_mesh *guest = mesh_of(s, pair->guest);
-    double reach = mesh_of(s, pair->frame)->shape->facets->reach;
-    return real_min(reach, guest != NULL ? guest->shape->facets->reach : s->bodies[pair->guest].radius);
-}
-
-/* How far the guest moves in the first body's frame in a step, as moved_by() counts. */
-static double motion_in_step(const dem_system *s, const dem_facet_pair *pair, double h) {
-    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
-    const dem_mesh *guest = mesh_of(s, pair->guest);
-    double reach = guest != NULL ? 2.0 * guest->shape->facets->reach : mesh_of(s, pair->frame)->shape->facets->reach;
-    double turning = abut_length(abut_sub(b->angular_velocity, a->angular_velocity)) + abut_length(a->angular_velocity);
-    return h * (abut_length(abut_sub(b->velocity, a->velocity)) + reach * turning);
-}
-
-/* A margin that lasts for some steps: those of bodies that hardly move against each other are narrow, for there are few facets to try then. */
-static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
-    const double steps = 2.0, narrowest = 0.01, widest = 0.2;
-    double unit = smaller_reach(s, pair), margin = steps * motion_in_step(s, pair, h);
-    list_within(s, pair, at, real_min(real_max(margin, narrowest * unit), widest * unit));
-    const dem_mesh *guest = mesh_of(s, pair->guest);
-    facet_candidates_sort(&pair->near);
-    pair->listed_at = *at;
-    pair->frame_shape = pair->near.out_of_memory ? NULL : mesh_of(s, pair->frame)->shape; /* NULL: a list that is not whole is made anew */
-    pair->guest_shape = guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape;
-}
-
-static bool is_listed(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
-    const dem_mesh *guest = mesh_of(s, pair->guest);
-    return pair->frame_shape == mesh_of(s, pair->frame)->shape &&
-           pair->guest_shape == (guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape) &&
-           moved_by(s, pair, at) <= pair->margin;
-}
-
 /* ---- their contacts ---- */
 
 static facet_side whole_guest(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
-    return is_plane(s, pair->guest) ? facet_whole_plane(at->rotation.x, at->position.x)
-                                    : facet_whole_sphere(at->position, s->bodies[pair->guest].radius);
+    return dem_is_plane(s, pair->guest) ? facet_whole_plane(at->rotation.x, at->position.x)
+                                        : facet_whole_sphere(at->position, s->bodies[pair->guest].radius);
 }
 
 /* Without adhesion, area mode needs no more than what presses. */
@@ -140,8 +37,8 @@ static bool is_only_pressing(const dem_system *s, const dem_facet_pair *pair) {
 }
 
 static void find_contacts(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at, facet_found *found) {
-    const facetmesh *frame = mesh_of(s, pair->frame)->shape->facets;
-    const dem_mesh *guest = mesh_of(s, pair->guest);
+    const facetmesh *frame = dem_mesh_of(s, pair->frame)->shape->facets;
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     facet_side side = guest == NULL ? whole_guest(s, pair, at) : (facet_side){.radius = 0.0};
     const abut_vec3 origin = {0.0, 0.0, 0.0};
     const bool pressing = is_only_pressing(s, pair);
@@ -329,7 +226,7 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
         !take_scratch(&room, found->count, pair->region_count, few.bytes, sizeof few.bytes)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    const dem_mesh *frame = mesh_of(s, pair->frame), *guest = mesh_of(s, pair->guest);
+    const dem_mesh *frame = dem_mesh_of(s, pair->frame), *guest = dem_mesh_of(s, pair->guest);
     const abut_mat3 *turn = &frame->at.rotation;
     abut_vec3 centre = s->world->bodies[s->bodies[pair->frame].slot].local_centre;
     const abut_pressure_body bodies[2] = {body_in_frame(s, pair->frame, centre, turn),
@@ -342,7 +239,7 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
              .old = room.old,
              .claimed = room.claimed,
              .old_count = pair->region_count,
-             .near = 0.5 * smaller_reach(s, pair)};
+             .near = 0.5 * dem_smaller_reach(s, pair)};
     recall_old(&j);
     int32_t regions = facet_regions_find(frame->shape->facets->topology, guest != NULL ? guest->shape->facets->topology : NULL,
                                          found->items, found->count, room.order, room.first);
@@ -357,11 +254,9 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
 }
 
 static void press(const dem_system *s, dem_facet_pair *pair, double h, dem_facet_tally *tally) {
-    abut_vec3 way = way_to_guest(s, pair);
-    facet_placement at = guest_placement(s, pair, way);
-    if (!is_listed(s, pair, &at)) {
-        list_near(s, pair, &at, h);
-    }
+    abut_vec3 way = dem_way_to_guest(s, pair);
+    facet_placement at = dem_guest_placement(s, pair, way);
+    dem_keep_near(s, pair, &at, h);
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     pair->force = pair->torque_frame = pair->torque_guest = zero;
     if (pair->near.count == 0 && pair->region_count == 0 && !pair->near.out_of_memory) {

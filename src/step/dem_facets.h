@@ -82,6 +82,18 @@ bool dem_facets_end(struct dem_system *s);
 void dem_facets_flatten(const dem_facets *facets, dem_facet_memory *out, int32_t *count);
 void dem_facets_release(dem_facets *facets);
 
+/* dem_facet_near.c */
+
+/* The centre of the guest, from that of the first body the shorter way. */
+abut_vec3 dem_way_to_guest(const struct dem_system *s, const dem_facet_pair *pair);
+/* The guest in the first body's frame. Of a ball only the position is set, of its centre; of a plane the normal is the first row of the rotation, and the
+ * offset stands in front of the position. */
+facet_placement dem_guest_placement(const struct dem_system *s, const dem_facet_pair *pair, abut_vec3 way);
+/* Of the smaller one of the two. */
+double dem_smaller_reach(const struct dem_system *s, const dem_facet_pair *pair);
+/* The list of facets that may touch is one that holds for this place; h: the step. Its out_of_memory may be set. */
+void dem_keep_near(const struct dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h);
+
 /* dem_facets.c */
 
 /* Where the shape of mesh i is, by its centre and its frame. */

@@ -5,8 +5,6 @@
 #include "step/dem_kernel.h"
 #include "step/motion.h"
 
-static bool is_mesh(const dem_system *s, int32_t i) { return i >= s->ball_count && i < s->round_count; }
-
 /* ---- by forces ---- */
 
 static abut_vec3 turning_of(const dem_system *s, int32_t i, abut_vec3 torque) {
@@ -36,7 +34,7 @@ static void drift(dem_system *s, int32_t i, double h) {
     motion_drift(&s->world->bodies[b->slot], &state, h);
     b->angular_velocity = state.angular_velocity;
     s->frames[i] = state.rotation;
-    if (is_mesh(s, i)) {
+    if (dem_mesh_of(s, i) != NULL) {
         dem_facets_place(s, i);
     } else {
         b->offset += h * abut_dot(b->normal, b->velocity);
@@ -44,12 +42,12 @@ static void drift(dem_system *s, int32_t i, double h) {
 }
 
 static bool is_near(const dem_system *s, int32_t i) {
-    return !is_mesh(s, i) || abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= 0.25 * s->skin * s->skin;
+    return dem_mesh_of(s, i) == NULL || abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= 0.25 * s->skin * s->skin;
 }
 
 bool dem_move(const dem_motion *m, int32_t i) {
     dem_system *s = m->s;
-    if (is_mesh(s, i) && s->bodies[i].inverse_mass > 0.0) {
+    if (dem_mesh_of(s, i) != NULL && s->bodies[i].inverse_mass > 0.0) {
         s->pushes[i] = (dem_push){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
         dem_facets_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
         for (int times = (m->ends ? 1 : 0) + (m->begins ? 1 : 0); times > 0; --times) {

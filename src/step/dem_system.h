@@ -145,3 +145,10 @@ void dem_forget(dem_pair *pair, dem_force *f, dem_tally *tally);
 static inline const abut_pressure_law *dem_law(const dem_system *s, int32_t kind_a, int32_t kind_b) {
     return &s->laws[kind_a * s->kind_count + kind_b];
 }
+
+/* NULL for balls and planes. */
+static inline const dem_mesh *dem_mesh_of(const dem_system *s, int32_t body) {
+    return body >= s->ball_count && body < s->round_count ? &s->facets.meshes[body - s->ball_count] : NULL;
+}
+
+static inline bool dem_is_plane(const dem_system *s, int32_t body) { return body >= s->round_count; }
