@@ -69,8 +69,8 @@ static void move(dem_system *s, double h, bool ends, bool begins) {
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
-/* longest: of a step, by dem_limit.c. *finer: how many times shorter steps must be for a pair that turned out to be harder than that reckons with; above 1
- * nothing else counts, and 0 where all went well. */
+/* longest: of a step, by dem_limit.c. *finer: how many times shorter steps must be for a body that turned out to be held harder than that reckons with; above 1
+ * nothing else counts. */
 static abut_status go(dem_system *s, double dt, int64_t steps, double longest, double *finer) {
     double h = dt / (double)steps;
     *finer = 0.0;
@@ -81,8 +81,8 @@ static abut_status go(dem_system *s, double dt, int64_t steps, double longest, d
             return s->status;
         }
         dem_forces(s, h);
-        if (s->facets.tally.hardness * h > longest) {
-            *finer = s->facets.tally.hardness * h / longest;
+        *finer = dem_facets_hardness(s) * h / longest;
+        if (*finer > 1.0) {
             return s->status;
         }
     }
@@ -149,7 +149,7 @@ static abut_status try_step(abut_world *world, double dt, int64_t *steps, double
     const abut_dem_settings *settings = &world->def.dem;
     double finer = 1.0;
     *steps = 1;
-    for (int i = 0; i < TRIES && finer > 0.0; ++i) {
+    for (int i = 0; i < TRIES && finer >= 1.0; ++i) {
         double begin = seconds_now();
         abut_status status = prepare(world);
         *preparing += seconds_now() - begin;

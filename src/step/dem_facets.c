@@ -108,14 +108,14 @@ static double moving_radius(const dem_system *s, int32_t body) {
     return s->bodies[body].inverse_mass > 0.0 ? dem_inertial_radius(s, body) : INFINITY;
 }
 
-/* Beside the contact that dem_limit.c reckons with. Bodies that lie along each other, as a ball in a ring, have many times its stiffness, and its damper. */
-static double hardness_of(const job *j, double stiffness, double damper) {
+/* Beside the contact that dem_limit.c reckons with: stiffness, and damper. Bodies that lie along each other, as a ball in a ring, have many times both. */
+static void measure_hardness(const job *j) {
     const dem_system *s = j->s;
     const pressure_pair *p = &j->pressing;
     double radius = real_min(moving_radius(s, j->pair->frame), moving_radius(s, j->pair->guest));
-    double usual = 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius,
-           usual_damper = 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass * usual);
-    return real_max(sqrt(stiffness / usual), usual_damper > 0.0 ? damper / usual_damper : 0.0);
+    double usual = 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius, usual_damper = 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass * usual);
+    j->pair->hardness = j->stiffness / usual;
+    j->pair->damping = usual_damper > 0.0 ? j->damper / usual_damper : 0.0;
 }
 
 static void press_region(job *j, const facet_found *found, const int32_t *order, pressure_named *named, int32_t begin, int32_t end) {
@@ -248,7 +248,7 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
     pair->torque_frame = abut_mul(*turn, j.pressing.sum.moment_a);
     pair->torque_guest = abut_mul(*turn, j.pressing.sum.moment_b);
     add_to_tally(&j.pressing, pair, h, tally);
-    tally->hardness = real_max(tally->hardness, hardness_of(&j, j.stiffness, j.damper));
+    measure_hardness(&j);
     memory_release(room.block);
     return ABUT_OK;
 }
@@ -259,6 +259,7 @@ static void press(const dem_system *s, dem_facet_pair *pair, double h, dem_facet
     dem_keep_near(s, pair, &at, h);
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     pair->force = pair->torque_frame = pair->torque_guest = zero;
+    pair->hardness = pair->damping = 0.0;
     if (pair->near.count == 0 && pair->region_count == 0 && !pair->near.out_of_memory) {
         return;
     }
@@ -301,7 +302,6 @@ void dem_facets_press(dem_system *s, double h) {
     dem_facet_tally *sum = &f->tally;
     sum->elastic = sum->spring = 0.0;
     sum->touching = sum->regions = sum->sliding = 0;
-    sum->hardness = 0.0;
     for (int32_t i = 0; i < blocks; ++i) {
         const dem_facet_tally *t = &f->tallies[i];
         sum->elastic += t->elastic;
@@ -311,9 +311,23 @@ void dem_facets_press(dem_system *s, double h) {
         sum->touching += t->touching;
         sum->regions += t->regions;
         sum->sliding += t->sliding;
-        sum->hardness = real_max(sum->hardness, t->hardness);
         s->status = s->status == ABUT_OK ? t->status : s->status;
     }
+}
+
+double dem_facets_hardness(const dem_system *s) {
+    const dem_facets *f = &s->facets;
+    double hardest = 0.0;
+    for (int32_t i = 0; i < s->round_count && f->pair_count > 0; ++i) {
+        double stiffness = 0.0, damping = 0.0;
+        for (int32_t k = f->first[i]; k < f->first[i + 1] && s->bodies[i].inverse_mass > 0.0; ++k) {
+            const dem_facet_pair *pair = &f->pairs[f->of[k] < 0 ? -1 - f->of[k] : f->of[k]];
+            stiffness += pair->hardness;
+            damping += pair->damping;
+        }
+        hardest = real_max(hardest, real_max(sqrt(stiffness / DEM_LIMIT_NEIGHBOURS), damping / DEM_LIMIT_NEIGHBOURS));
+    }
+    return hardest;
 }
 
 void dem_facets_push(const dem_system *s, int32_t body, abut_vec3 *force, abut_vec3 *torque) {

@@ -48,6 +48,7 @@ typedef struct dem_facet_pair {
 
     dem_region *region;
     int32_t region_count, region_capacity;
+    double hardness, damping; /* stiffness and damper of all places, over those of the contact that dem_limit.c reckons with */
     abut_vec3 force, torque_frame, torque_guest; /* force and torque on the first; torque on the guest, about its own centre */
 } dem_facet_pair;
 
@@ -55,7 +56,6 @@ typedef struct dem_facet_pair {
 typedef struct dem_facet_tally {
     double elastic, spring, damped, rubbed;
     int32_t touching, regions, sliding;
-    double hardness; /* of the hardest pair: how many times shorter the step must be than dem_system_longest_step() because of it */
     abut_status status;
 } dem_facet_tally;
 
@@ -100,5 +100,7 @@ void dem_keep_near(const struct dem_system *s, dem_facet_pair *pair, const facet
 void dem_facets_place(struct dem_system *s, int32_t body);
 /* Forces of all pairs; memories move on by h. */
 void dem_facets_press(struct dem_system *s, double h);
+/* How many times shorter the step must be than dem_system_longest_step(), because of the body whose pairs are the hardest. */
+double dem_facets_hardness(const struct dem_system *s);
 /* What they come to on a body, added to what it has. */
 void dem_facets_push(const struct dem_system *s, int32_t body, abut_vec3 *force, abut_vec3 *torque);

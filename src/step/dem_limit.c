@@ -18,7 +18,7 @@
 
 /* A ball of this mass among its like. */
 static double longest_step(const abut_pressure_law *law, double radius, double mass) {
-    const double neighbours = 6.0, disc = DEM_LIMIT_DISC * radius;
+    const double neighbours = DEM_LIMIT_NEIGHBOURS, disc = DEM_LIMIT_DISC * radius;
     double along = 2.0 * law->modulus * disc, across = law->friction > 0.0 ? 8.0 * law->shear_modulus * disc : 0.0;
     double damper = 2.0 * sqrt(5.0 / 6.0) * law->damping * sqrt(0.5 * mass * along), slide_damper = pressure_damper(law, 0.5 * mass, across);
     double moving = 2.0 * neighbours / (3.0 * mass), turning = 2.0 * neighbours / (3.0 * mass) * 5.0, least = INFINITY;

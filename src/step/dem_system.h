@@ -121,7 +121,8 @@ double dem_system_critical_step(const dem_system *s);
 /* Of a ball that moves its radius; of such a mesh that of the ball of its mass and its least moment of inertia. */
 double dem_inertial_radius(const dem_system *s, int32_t body);
 
-/* Radius of the disc of a contact that dem_limit.c reckons with, over the body's. */
+/* What dem_limit.c reckons with: so many neighbours, and discs of contact of this radius, over the body's. */
+#define DEM_LIMIT_NEIGHBOURS 6.0
 #define DEM_LIMIT_DISC 0.1
 
 /* dem_limit.c: the longest step [time] at which a dense bed of these balls is stable, with its damping; infinite without balls that move. */
