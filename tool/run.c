@@ -470,7 +470,8 @@ static const char *const text[] = {
     "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
     "contacts "
     "began or changed, and how much processor time a simulated second took.",
-    "With the dem stepper (spheres and planes that press on each other) the table says how long the steps of the integration were beside "
+    "With the dem stepper (spheres, planes and bodies of rounded triangles that press on each other) the table says how long the steps of "
+    "the integration were beside "
     "the "
     "critical one, how many neighbours a body touches, what energy the contacts hold and lost, and how far from rest all is: the largest "
     "net "
