@@ -8,6 +8,7 @@
 #include "io/h5read.h"
 #include "io/recording.h"
 #include "io/simulation.h"
+#include "support/allocator.h"
 #include "support/random.h"
 
 static deform_key three_keys[] = {{1.0, 0.5}, {2.0, 1.5}, {4.0, -0.5}};
@@ -236,6 +237,39 @@ static void test_since_when_a_shape_is(void **state) {
         assert_int_equal(abut_simulation_shape_step(simulation, 4), 0);
         assert_ok(abut_simulation_step(simulation, NULL, &error));
     }
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
+/* Without memory nothing is restored; with it the same simulation is, wherever memory was lacking before. */
+static void test_restored_without_memory(void **state) {
+    (void)state;
+    abut_scene *scene = right_scene(pauses);
+    abut_simulation *simulation = NULL, *other = NULL;
+    abut_error error;
+    assert_ok(abut_simulation_create(scene, &simulation, &error));
+    for (int k = 0; k < 9; k++) {
+        assert_ok(abut_simulation_step(simulation, NULL, &error));
+    }
+    size_t size = 0;
+    unsigned char *saved = saved_state(simulation, &size);
+    counting_allocator memory = {.refuse_at = -1};
+    int64_t refused = 0;
+    do {
+        memory = (counting_allocator){.refuse_at = refused++};
+        assert_ok(abut_simulation_create(scene, &other, &error));
+        counting_allocator_install(&memory);
+        abut_status status = abut_simulation_restore(other, saved, size);
+        counting_allocator_remove();
+        assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+        assert_int_equal(abut_simulation_step_index(other), memory.refused ? 0 : 9);
+        assert_ok(abut_simulation_restore(other, saved, size));
+        assert_state(other, saved, size);
+        abut_simulation_destroy(other);
+        assert_int_equal(memory.live, 0);
+    } while (memory.refused);
+    assert_true(refused > 10);
+    free(saved);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }
@@ -484,19 +518,13 @@ static void test_other_triangles_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_amounts),
-        cmocka_unit_test(test_affine_fields),
-        cmocka_unit_test(test_press),
-        cmocka_unit_test(test_press_does_not_fold),
-        cmocka_unit_test(test_in_motion),
-        cmocka_unit_test(test_of_a_removed_body),
-        cmocka_unit_test(test_gone_on_with),
-        cmocka_unit_test(test_since_when_a_shape_is),
-        cmocka_unit_test(test_refused_state),
-        cmocka_unit_test(test_recorded),
-        cmocka_unit_test(test_recorded_in_two),
-        cmocka_unit_test(test_recorded_rigid),
-        cmocka_unit_test(test_other_triangles_are_refused),
+        cmocka_unit_test(test_amounts),        cmocka_unit_test(test_affine_fields),
+        cmocka_unit_test(test_press),          cmocka_unit_test(test_press_does_not_fold),
+        cmocka_unit_test(test_in_motion),      cmocka_unit_test(test_of_a_removed_body),
+        cmocka_unit_test(test_gone_on_with),   cmocka_unit_test(test_since_when_a_shape_is),
+        cmocka_unit_test(test_refused_state),  cmocka_unit_test(test_restored_without_memory),
+        cmocka_unit_test(test_recorded),       cmocka_unit_test(test_recorded_in_two),
+        cmocka_unit_test(test_recorded_rigid), cmocka_unit_test(test_other_triangles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
