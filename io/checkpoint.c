@@ -111,7 +111,7 @@ static abut_status take_column(hid_t file, const recorder_column *to) {
     if (status) {
         return status;
     }
-    column->buffered = 0;
+    status = h5_column_empty(column);
     for (hsize_t first = 0; first < rows.count && !status; first += column->capacity) {
         hsize_t left = rows.count - first;
         column->buffered = left < column->capacity ? left : column->capacity;
@@ -125,10 +125,11 @@ static abut_status take_column(hid_t file, const recorder_column *to) {
 }
 
 static abut_status take_rows(abut_recorder *recorder, hid_t file) {
+    bool deformed = H5Lexists(file, "deformed", H5P_DEFAULT) > 0;
+    abut_status status = deformed ? recorder_deformed_need(&recorder->deformed, recorder->file) : ABUT_OK;
     recorder_column columns[RECORDER_COLUMNS];
-    recorder_columns(recorder, columns);
-    abut_status status = ABUT_OK;
-    for (int i = 0; i < RECORDER_COLUMNS && !status; i++) {
+    int count = recorder_columns(recorder, columns);
+    for (int i = 0; i < count && !status; i++) {
         status = take_column(file, &columns[i]);
     }
     return status;
@@ -196,6 +197,13 @@ static abut_status take_state(const abut_checkpoint *checkpoint, abut_simulation
     }
 }
 
+static abut_status last_frame_step(abut_recording *recording, int64_t *step, abut_error *error) {
+    abut_recorded_frame frame;
+    abut_status status = abut_recording_frame(recording, abut_recording_get_info(recording).frame_count - 1, &frame, error);
+    *step = status ? 0 : frame.step;
+    return status;
+}
+
 abut_status abut_checkpoint_continue(abut_checkpoint *checkpoint, abut_simulation *simulation, const char *path, abut_recorder **recorder,
                                      abut_error *error) {
     if (!checkpoint || !simulation || !path || !recorder) {
@@ -208,13 +216,16 @@ abut_status abut_checkpoint_continue(abut_checkpoint *checkpoint, abut_simulatio
     abut_recorder_settings settings = abut_recorder_settings_default();
     settings.every = checkpoint->every;
     abut_recorder *made = NULL;
-    abut_status status = abut_recorder_create(path, simulation, &settings, &made, error);
+    int64_t last_step = 0;
+    abut_status status = last_frame_step(checkpoint->recording, &last_step, error);
+    status = status ? status : abut_recorder_create(path, simulation, &settings, &made, error);
     status = status ? status : take_recording(checkpoint, made, error);
     status = status ? status : take_state(checkpoint, simulation, error);
     if (status) {
         abut_recorder_abort(made);
         return status;
     }
+    recorder_deformed_continue(&made->deformed, simulation, info.frame_count, last_step);
     *recorder = made;
     return ABUT_OK;
 }

@@ -19,9 +19,9 @@
 /* The rows that wait in the recorder's buffers, into the copy; the buffers stay as they are. */
 static abut_status add_waiting(abut_recorder *recorder, hid_t copy) {
     recorder_column columns[RECORDER_COLUMNS];
-    recorder_columns(recorder, columns);
+    int count = recorder_columns(recorder, columns);
     abut_status status = ABUT_OK;
-    for (int i = 0; i < RECORDER_COLUMNS && !status; i++) {
+    for (int i = 0; i < count && !status; i++) {
         h5_column column = *columns[i].column;
         column.dataset = H5Dopen2(copy, columns[i].path, H5P_DEFAULT);
         status = column.dataset < 0 ? ABUT_ERROR_FILE : h5_column_flush(&column);

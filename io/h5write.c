@@ -36,7 +36,11 @@ static hid_t create_growing(hid_t group, const h5_column_def *def, hsize_t chunk
 }
 
 abut_status h5_column_create(hid_t group, const h5_column_def *def, h5_column *column) {
-    h5_column made = {.name = def->name, .cell = def->cell, .rank = def->rank, .inner = {def->inner[0], def->inner[1]}, .row_bytes = layout_cell_size(def->cell)};
+    h5_column made = {.name = def->name,
+                      .cell = def->cell,
+                      .rank = def->rank,
+                      .inner = {def->inner[0], def->inner[1]},
+                      .row_bytes = layout_cell_size(def->cell)};
     for (int i = 0; i < def->rank - 1; i++) {
         made.row_bytes *= (size_t)def->inner[i];
     }
@@ -90,6 +94,13 @@ abut_status h5_column_append(h5_column *column, const void *row) {
     }
     column->buffered++;
     return column->buffered == column->capacity ? h5_column_flush(column) : ABUT_OK;
+}
+
+abut_status h5_column_empty(h5_column *column) {
+    const hsize_t extent[3] = {0, column->inner[0], column->inner[1]};
+    column->buffered = 0;
+    column->stored = 0;
+    return status_of(H5Dset_extent(column->dataset, extent));
 }
 
 void h5_column_release(h5_column *column) {

@@ -37,6 +37,8 @@ abut_status h5_column_create(hid_t group, const h5_column_def *def, h5_column *c
 abut_status h5_column_append(h5_column *column, const void *row);
 /* Writes the buffered rows. */
 abut_status h5_column_flush(h5_column *column);
+/* Loses all rows, those in the file too. */
+abut_status h5_column_empty(h5_column *column);
 /* Frees the buffer; rows in it are lost. The dataset is closed with its file. A zero-initialised column is fine. */
 void h5_column_release(h5_column *column);
 

@@ -356,32 +356,35 @@ abut_status abut_recorder_frame(abut_recorder *recorder, const abut_simulation *
     return explain(recorder, status, error);
 }
 
-void recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]) {
+int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]) {
     const struct {
         const char *group;
         h5_column *columns;
         int count;
     } tables[] = {{"steps", recorder->steps, LAYOUT_STEP_FIELDS},
                   {"frames", recorder->frames, FRAME_COLUMNS},
-                  {"contacts", recorder->contacts, LAYOUT_CONTACT_FIELDS}};
+                  {"contacts", recorder->contacts, LAYOUT_CONTACT_FIELDS},
+                  {"deformed", recorder->deformed.columns, recorder->deformed.begun ? DEFORMED_COLUMNS : 0}};
+    int count = 0;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
         for (int i = 0; i < tables[t].count; i++) {
-            columns->column = &tables[t].columns[i];
-            snprintf(columns->path, sizeof columns->path, "%s/%s", tables[t].group, columns->column->name);
-            columns++;
+            recorder_column *made = &columns[count++];
+            made->column = &tables[t].columns[i];
+            snprintf(made->path, sizeof made->path, "%s/%s", tables[t].group, made->column->name);
         }
     }
+    return count;
 }
 
 static abut_status flush(abut_recorder *recorder, bool complete) {
     const int8_t flag = complete ? 1 : 0;
     abut_status status = h5_write_attribute(recorder->file, "complete", LAYOUT_INT8, 1, &flag);
     recorder_column columns[RECORDER_COLUMNS];
-    recorder_columns(recorder, columns);
-    for (int i = 0; i < RECORDER_COLUMNS && !status; i++) {
+    int count = recorder_columns(recorder, columns);
+    for (int i = 0; i < count && !status; i++) {
         status = h5_column_flush(columns[i].column);
     }
-    return status ? status : recorder_deformed_flush(&recorder->deformed);
+    return status;
 }
 
 abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error) {

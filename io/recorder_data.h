@@ -39,15 +39,16 @@ struct abut_recorder {
     H5E_BEGIN_TRY { call; } \
     H5E_END_TRY
 
-/* The columns of a recording and their paths in the file. */
-enum { RECORDER_COLUMNS = LAYOUT_STEP_FIELDS + FRAME_COLUMNS + LAYOUT_CONTACT_FIELDS };
+/* The columns of a recording, at most, and their paths in the file. */
+enum { RECORDER_COLUMNS = LAYOUT_STEP_FIELDS + FRAME_COLUMNS + LAYOUT_CONTACT_FIELDS + DEFORMED_COLUMNS };
 
 typedef struct recorder_column {
     h5_column *column;
     char path[64];
 } recorder_column;
 
-void recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]);
+/* How many there are: those of /deformed only once a body has deformed. */
+int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]);
 
 /* Room for so many contacts of a frame: now and last. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status recorder_reserve_contacts(abut_recorder *recorder, int32_t count);

@@ -23,18 +23,20 @@ abut_status recorder_deformed_begin(recorder_deformed *deformed, const abut_simu
     return ABUT_OK;
 }
 
-static abut_status create_group(recorder_deformed *deformed, hid_t file) {
-    const h5_column_def defs[] = {
-        {"frame", LAYOUT_INT64, 0, 1, {0}, CHUNK_ROWS, deformed->compression},
-        {"body", LAYOUT_INT32, 0, 1, {0}, CHUNK_ROWS, deformed->compression},
-        {"vertex_first", LAYOUT_INT64, 0, 1, {0}, CHUNK_ROWS, deformed->compression},
-        {"vertices", LAYOUT_DOUBLE, 0, 2, {3}, CHUNK_VERTICES, deformed->compression},
+abut_status recorder_deformed_need(recorder_deformed *deformed, hid_t file) {
+    if (deformed->begun) {
+        return ABUT_OK;
+    }
+    const h5_column_def defs[DEFORMED_COLUMNS] = {
+        [DEFORMED_FRAME] = {"frame", LAYOUT_INT64, 0, 1, {0}, CHUNK_ROWS, deformed->compression},
+        [DEFORMED_BODY] = {"body", LAYOUT_INT32, 0, 1, {0}, CHUNK_ROWS, deformed->compression},
+        [DEFORMED_VERTEX_FIRST] = {"vertex_first", LAYOUT_INT64, 0, 1, {0}, CHUNK_ROWS, deformed->compression},
+        [DEFORMED_VERTICES] = {"vertices", LAYOUT_DOUBLE, 0, 2, {3}, CHUNK_VERTICES, deformed->compression},
     };
-    h5_column *const columns[] = {&deformed->frame, &deformed->body, &deformed->vertex_first, &deformed->vertices};
     hid_t group = h5_create_group(file, "deformed");
     abut_status status = group < 0 ? ABUT_ERROR_FILE : ABUT_OK;
-    for (size_t i = 0; i < sizeof defs / sizeof defs[0] && !status; i++) {
-        status = h5_column_create(group, &defs[i], columns[i]);
+    for (int i = 0; i < DEFORMED_COLUMNS && !status; i++) {
+        status = h5_column_create(group, &defs[i], &deformed->columns[i]);
     }
     H5Gclose(group);
     deformed->begun = status == ABUT_OK;
@@ -57,7 +59,7 @@ static abut_status append_vertices(recorder_deformed *deformed, const abut_shape
         }
     }
     for (int32_t v = 0; v < count && !status; v++) {
-        status = h5_column_append(&deformed->vertices, vertices[v]);
+        status = h5_column_append(&deformed->columns[DEFORMED_VERTICES], vertices[v]);
     }
     free(vertices);
     deformed->vertex_rows += count;
@@ -83,10 +85,12 @@ static abut_status append_body(recorder_deformed *deformed, hid_t file, int32_t 
     if (!has_same_triangles(shape, deformed->last[body])) {
         return ABUT_ERROR_UNSUPPORTED;
     }
-    abut_status status = deformed->begun ? ABUT_OK : create_group(deformed, file);
-    status = status ? status : h5_column_append(&deformed->frame, &deformed->frames);
-    status = status ? status : h5_column_append(&deformed->body, &body);
-    status = status ? status : h5_column_append(&deformed->vertex_first, &deformed->vertex_rows);
+    const void *const row[] = {
+        [DEFORMED_FRAME] = &deformed->frames, [DEFORMED_BODY] = &body, [DEFORMED_VERTEX_FIRST] = &deformed->vertex_rows};
+    abut_status status = recorder_deformed_need(deformed, file);
+    for (int i = 0; i < DEFORMED_VERTICES && !status; i++) {
+        status = h5_column_append(&deformed->columns[i], row[i]);
+    }
     status = status ? status : append_vertices(deformed, shape);
     abut_shape_release(deformed->last[body]);
     deformed->last[body] = abut_shape_retain(shape);
@@ -106,13 +110,21 @@ abut_status recorder_deformed_append(recorder_deformed *deformed, hid_t file, co
     return status;
 }
 
-abut_status recorder_deformed_flush(recorder_deformed *deformed) {
-    h5_column *const columns[] = {&deformed->frame, &deformed->body, &deformed->vertex_first, &deformed->vertices};
-    abut_status status = ABUT_OK;
-    for (size_t i = 0; deformed->begun && i < sizeof columns / sizeof columns[0] && !status; i++) {
-        status = h5_column_flush(columns[i]);
+void recorder_deformed_continue(recorder_deformed *deformed, const abut_simulation *simulation, int64_t frames, int64_t last_step) {
+    const h5_column *vertices = &deformed->columns[DEFORMED_VERTICES];
+    for (int32_t i = 0; i < deformed->body_count; i++) {
+        abut_body_info info;
+        if (abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, i), &info) != ABUT_OK) {
+            continue; /* removed */
+        }
+        /* The undeformed shape is one that no body has that deforms. */
+        bool other = abut_simulation_shape_step(simulation, i) > last_step;
+        const abut_shape *last = other ? abut_scene_body_def(abut_simulation_scene(simulation), i)->shape : info.shape;
+        abut_shape_release(deformed->last[i]);
+        deformed->last[i] = abut_shape_retain(last);
     }
-    return status;
+    deformed->frames = frames;
+    deformed->vertex_rows = (int64_t)(vertices->stored + vertices->buffered);
 }
 
 void recorder_deformed_release(recorder_deformed *deformed) {
@@ -120,8 +132,7 @@ void recorder_deformed_release(recorder_deformed *deformed) {
         abut_shape_release(deformed->last[i]);
     }
     free(deformed->last);
-    h5_column_release(&deformed->frame);
-    h5_column_release(&deformed->body);
-    h5_column_release(&deformed->vertex_first);
-    h5_column_release(&deformed->vertices);
+    for (int i = 0; i < DEFORMED_COLUMNS; i++) {
+        h5_column_release(&deformed->columns[i]);
+    }
 }

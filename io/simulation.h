@@ -45,7 +45,7 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error);
 
 /**
- * Save the state: that of the world, which actions have begun, and which of them last. As abut_world_save(), also in what it returns.
+ * Save the state: that of the world, which actions have begun and which of them last, and since when bodies that deform have their shapes. As abut_world_save(), also in what it returns.
  * @param saved  [capacity] owned by the caller; may be NULL when capacity is 0
  * @param size   receives the number of bytes written or, with ABUT_ERROR_CAPACITY, needed
  */
@@ -54,7 +54,9 @@ ABUT_API abut_status abut_simulation_save(const abut_simulation *simulation, voi
 /**
  * Restore a state that was saved of a simulation of an equal scene. The simulation must have been made from its scene and may have been stepped, as long as no
  * body was removed that the saved one has.
- * @return what abut_world_restore() returns; the simulation is unchanged on any error
+ * Bodies that deform get the shapes that they had.
+ * @return what abut_world_restore() returns; the simulation is unchanged on any error, but that with ABUT_ERROR_OUT_OF_MEMORY bodies that deform may be left with
+ *         other shapes, and awake
  */
 ABUT_API abut_status abut_simulation_restore(abut_simulation *simulation, const void *saved, size_t size);
 
@@ -66,6 +68,8 @@ ABUT_API abut_world *abut_simulation_world(const abut_simulation *simulation);
 ABUT_API abut_body_id abut_simulation_body_id(const abut_simulation *simulation, int32_t index);
 /** Steps made so far. */
 ABUT_API int64_t abut_simulation_step_index(const abut_simulation *simulation);
+/** After how many steps the scene's body `index` got the shape that it has: 0 for one that does not deform, and for an index out of range. */
+ABUT_API int64_t abut_simulation_shape_step(const abut_simulation *simulation, int32_t index);
 /** Simulated so far [time]: steps made times dt. */
 ABUT_API double abut_simulation_time(const abut_simulation *simulation);
 /** True when the scene has an "until", its actions are done, and the last step ended at rest by it: abut_scene_until. */

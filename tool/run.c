@@ -470,11 +470,10 @@ static const char *const text[] = {
     "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
     "contacts "
     "began or changed, and how much processor time a simulated second took.",
-    "With the dem stepper (spheres and planes that press on each other) the table says how long the steps of the integration were beside "
-    "the "
-    "critical one, how many neighbours a body touches, what energy the contacts hold and lost, and how far from rest all is: the largest "
-    "net "
-    "force of a body, over its weight. A scene with \"until\" ends when it is at rest; that step is always recorded whole.",
+    "With the dem stepper (spheres, planes and bodies of rounded triangles that press on each other) the table says how long the steps of "
+    "the integration were beside the critical one, how many neighbours a body touches, what energy the contacts hold and lost, and how "
+    "far from rest all is: the largest net force of a body, over its weight. A scene with \"until\" ends when it is at rest; that step "
+    "is always recorded whole.",
     "The recording appears whole or not at all. Ctrl-C ends the run in good order: the recording then holds the steps made so far. After "
     "a failure an earlier recording of the same name is as it was.",
     "A long run can write checkpoints, to go on from when it was killed or the machine went down: OUT.checkpoint.h5 beside OUT.h5. A "

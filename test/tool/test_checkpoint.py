@@ -45,6 +45,28 @@ PULLED = {
                 {"at": 1.0, "velocity": {"body": "capsule", "velocity": [0, 0, 3]}}],
 }
 
+def deforming():
+    """Two cells that deform, the upper one with pauses, and a third one that is removed."""
+    scene = json.loads((demo.SOURCE / "scenes/two_cells.json").read_text())
+    scene["duration"] = 0.05
+    scene["shapes"]["cell"]["facetmesh"]["file"] = str(demo.SOURCE / "scenes/meshes/grain_ball.obj")
+    lower, upper = scene["bodies"]
+    lower["deform"][0]["amount"] = [[0, 0.2], [0.02, 1], [0.04, 1], [0.05, 0.2]]
+    upper["deform"][0]["amount"] = [[0.008, 0], [0.014, 0.3], [0.026, 0.3], [0.0265, 0.4], [0.0275, 0.3], [0.03, 0.3], [0.04, 0.6]]
+    scene["bodies"].append({**upper, "name": "gone", "position": [0.03, 0, 0]})
+    scene["actions"].append({"at": 0.018, "remove": "gone"})
+    return scene
+
+
+def pears():
+    scene = json.loads((demo.SOURCE / "scenes/pear_packing.json").read_text())
+    scene["materials"]["fruit"]["young"] = 1e5
+    pear = scene["bodies"][-1]
+    pear["shape"]["facetmesh"]["file"] = str(demo.SOURCE / "scenes/meshes/pear.obj")
+    pear["fill"] = {"count": 4, "lower": [-0.015, -0.015, 0], "upper": [0.015, 0.015, 0.08], "seed": 1}
+    return scene
+
+
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 MESHES = {
     "abut_scene": 1, "duration": 1,
@@ -142,6 +164,39 @@ class Checkpoints(unittest.TestCase):
             self.remove_leftovers()
             abut_well("run", "--resume", checkpoint, "-q")
             self.assert_same(self.folder / "out.h5", expected)
+
+    def stopped_and_gone_on_with(self, scene, leasts, *options):
+        """Killed again and again, the checkpoint being of these steps at least, and ended some steps later: the recording is that of an uninterrupted run."""
+        beginning = (scene, *options, "--steps", 10**8, "--checkpoint-steps", 1)
+        for least in leasts:
+            checkpoint, _ = self.killed(*beginning, least=least)
+            self.remove_leftovers()
+            beginning = ("--resume", checkpoint.name)
+        abut_well("export", checkpoint, self.folder / "part.vtkhdf")
+        steps = ("--steps", step_of(checkpoint) + 5)
+        abut_well("run", "--resume", checkpoint, "-q", *steps)
+        self.assert_same(self.folder / "out.h5", self.whole(scene, *options, *steps))
+
+    def test_bodies_that_deform_go_on(self):
+        """Frames of every step, and fewer than steps: what of a body's shape has changed since the last frame is known then, too."""
+        scene = demo.write_scene(self.folder / "cells.json", deforming())
+        for every in (1, 4):
+            self.stopped_and_gone_on_with(scene, (2, 10, 22), "--every", every)
+            with h5py.File(self.folder / "out.h5", "r") as file:
+                self.assertEqual(set(file["deformed/body"][:]), {0, 1, 2})
+                self.assertGreater(file["steps/touching"][-1], 0)
+
+    def test_pears_go_on(self):
+        scene = demo.write_scene(self.folder / "pears.json", pears())
+        self.stopped_and_gone_on_with(scene, (7, 10))
+        with h5py.File(self.folder / "out.h5", "r") as file:
+            self.assertGreater(file["steps/contacts"][:].max(), 1)
+
+    def test_frames_of_many_bodies_go_on(self):
+        """Rows that are longer than half a chunk are written at once, also that of the beginning."""
+        ball = {**GRAINS["bodies"][-1], "fill": {"count": 1300, "lower": [-1, -1, 0], "upper": [1, 1, 1], "seed": 1}}
+        scene = demo.write_scene(self.folder / "many.json", {**GRAINS, "bodies": [GRAINS["bodies"][0], ball]})
+        self.stopped_and_gone_on_with(scene, (4, ))
 
     def test_interruption_leaves_a_checkpoint(self):
         scene = demo.write_scene(self.folder / "pulled.json", PULLED)
