@@ -38,6 +38,7 @@ abut_status vtk_scene_begin(vtk_scene *scene, abut_recording *recording, abut_er
         (void)abut_recording_body(recording, i, &scene->bodies[i].body);
         (void)abut_recording_shape(recording, scene->bodies[i].body.shape, &shape);
         scene->bodies[i].kind = shape.kind;
+        scene->bodies[i].deforms = abut_recording_deforms(recording, i);
         scene->bodies[i].radius = tessellation_radius(recording, scene->bodies[i].body.shape);
     }
     read_space(scene);
@@ -79,12 +80,26 @@ static void place(const vtk_scene *scene, const abut_recorded_state *state, vtk_
     b->coordination = 0;
 }
 
+static abut_status measure_deformed(const vtk_scene *scene, int64_t frame, int32_t body, abut_error *error) {
+    const abut_vec3 *vertices;
+    int32_t count;
+    double square = 0.0;
+    abut_status status = abut_recording_vertices(scene->recording, frame, body, &vertices, &count, error);
+    for (int32_t v = 0; !status && v < count; v++) {
+        square = fmax(square, abut_length_squared(vertices[v]));
+    }
+    scene->bodies[body].radius = sqrt(square);
+    return status;
+}
+
 abut_status vtk_scene_load_bodies(vtk_scene *scene, int64_t frame, abut_error *error) {
     abut_recorded_frame read;
     abut_status status = abut_recording_frame(scene->recording, frame, &read, error);
     for (int32_t i = 0; i < scene->info.body_count && !status; i++) {
         place(scene, &read.bodies[i], &scene->bodies[i]);
+        status = scene->bodies[i].deforms ? measure_deformed(scene, frame, i, error) : ABUT_OK;
     }
+    scene->frame = frame;
     scene->time = status ? 0.0 : read.time;
     return status;
 }
