@@ -151,9 +151,8 @@ typedef struct abut_recorded_shape {
     const int32_t *face_vertices; /**< counter-clockwise seen from outside */
     const double
         *radii; /**< facetmesh: of curvature, [face_count], each > 0, INFINITY for flat; NULL where the file has none, being older */
-    const double *
-        given_radii; /**< facetmesh: as they were given, [face_count], each > 0; what counts, never less than the radius of the corners' circle, is in
-                                  `radii`; NULL where they were estimated, and where the file does not say, being older */
+    const double
+        *given_radii; /**< facetmesh: as they were given, [face_count], each > 0; NULL where they were estimated or the file is older */
     const abut_recorded_part *parts; /**< compound: [part_count] */
     int32_t part_count;
 } abut_recorded_shape;

@@ -12,7 +12,8 @@ typedef struct vtk_body {
     abut_shape_kind kind;    /* of its shape */
     bool deforms;            /* in some frame */
     double radius; /* of a ball; else the largest distance from the shape's origin, of a body that deforms in this frame; 0 of a plane */
-    bool there;    /* in this frame, at a pose that is one; all below has no meaning else */
+    abut_vec3 local_centre; /* of mass, shape frame; in this frame */
+    bool there;             /* in this frame, at a pose that is one; all below has no meaning else */
     bool awake;
     abut_pose pose;   /* as drawn */
     abut_vec3 shift;  /* from where the recording has it to where it is drawn */
