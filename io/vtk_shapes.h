@@ -5,8 +5,8 @@
 #include <abut/shape.h>
 
 /*
- * Shapes that can be asked for contacts, made from a recording: spheres, planes and bodies of rounded triangles, as they are in a frame. A body that deforms has
- * its shape moved to the frame's vertices, as the simulation did: radii that were given stay, others are estimated anew.
+ * Shapes that can be asked for contacts, made from a recording: spheres, planes and bodies of rounded triangles, as they are in a frame. A body that deforms
+ * has its shape moved to the frame's vertices, as the simulation did: radii that were given stay, others are estimated anew.
  */
 typedef struct vtk_shapes {
     const vtk_scene *scene;

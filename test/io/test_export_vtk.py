@@ -2,6 +2,7 @@
 
 import functools
 import pathlib
+import shutil
 import sys
 import unittest
 
@@ -46,8 +47,8 @@ PEARS = {"abut_scene": 1, "dt": 0.002, "duration": 4, "stepper": {"kind": "dem"}
                 "material": "rubber"} for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1))),
              *({"name": f"pear {i}", "shape": "pear", "position": [0.001 * i, 0.002 * i, 0.007 + 0.012 * i],
                 "rotation": {"axis": [1, i, 0.3], "degrees": 70 + 40 * i}, "material": "rubber"} for i in range(2))]}
-# As scenes/two_cells.json: one is dented, its radii given; the other is flattened, its radii estimated; then both keep their shapes and come to rest. Others are
-# apart: a ball that grows, and tetrahedra whose given radii are below those of the circles around their triangles.
+# As scenes/two_cells.json: one is dented, its radii given; the other is flattened, its radii estimated; then both keep their shapes and come to rest. Others
+# are apart: a ball that grows, and tetrahedra whose given radii are below those of the circles around their triangles.
 FORCE, BALL = 0.02, 0.005
 ROUND = {"file": str(demo.SOURCE / "scenes" / "meshes" / "grain_ball.obj")}
 CELLS_SCENE = {"abut_scene": 1, "dt": 0.002, "duration": 0.3, "gravity": [0, 0, 0], "stepper": {"kind": "dem", "step": 0.0002},
@@ -328,6 +329,18 @@ class Deforming(unittest.TestCase):
         patches = export("cells")[".patches"].frame(-1)[3]
         self.assertGreater(len(patches["force"]), 5)
         self.assertAlmostEqual(abs((patches["force"] * patches["normal"][:, 2]).sum()) / FORCE, 1, delta=1e-5)
+
+    def test_vertices_that_are_no_body_are_refused(self):
+        damaged, target = FOLDER / "damaged.h5", FOLDER / "damaged.vtkhdf"
+        for vertices in (np.nan, 1e300, 0.0):
+            with self.subTest(vertices):
+                shutil.copy(FOLDER / "cells.h5", damaged)
+                with h5py.File(damaged, "r+") as run:
+                    run["deformed/vertices"][:400] = vertices
+                result = demo.abut("export", damaged, target)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertRegex(result.stderr, r"\Aabut export: .*damaged\.h5: the recording is damaged[^\n]*\n\Z")
+                self.assertFalse(target.exists())
 
 
 @unittest.skipIf(VTK < (9, 3), "Python has no VTK, or one from before 9.3, which does not know such files")
