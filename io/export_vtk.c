@@ -8,6 +8,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include <abut/facetmesh.h>
+
 #include "export.h"
 #include "vtk_patches.h"
 #include "vtk_scene.h"
@@ -18,6 +20,7 @@ enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, LAYERS };
 
 typedef struct exporter {
     vtk_scene scene;
+    vtk_shapes shapes;
     vtk_patches patches;
     vtk_surface *surfaces; /* [shape_count]; without points until they are needed */
     int rings;
@@ -84,20 +87,42 @@ static void add_plane(const exporter *e, int32_t index) {
     add_surface_cell(e->files[SURFACES], b, index, 0, 0.0, corners, 4);
 }
 
-/* Where the corners of a body are in this frame. */
-static void add_surface(const exporter *e, int32_t index, const vtk_surface *surface, int64_t *room) {
+/* 1 / radius of a polygon: of a facet that has deformed, by its present radius. */
+static double curvature_of(const exporter *e, int32_t index, const vtk_surface *surface, int32_t polygon) {
+    abut_facet facet;
+    bool moved = e->scene.bodies[index].deforms &&
+                 abut_facetmesh_facet(vtk_shapes_of(&e->shapes, index), abut_identity_pose(), surface->face[polygon], &facet) == ABUT_OK;
+    return moved ? 1.0 / facet.radius : surface->curvature[polygon];
+}
+
+/* Where the corners of a body are in this frame: `points`, posed. */
+static void add_surface(const exporter *e, int32_t index, const vtk_surface *surface, const abut_vec3 *points, int64_t *room) {
     const vtk_body *b = &e->scene.bodies[index];
     int64_t base = vtkhdf_point_count(e->files[SURFACES]);
     for (int32_t i = 0; i < surface->point_count; i++) {
-        vtkhdf_add_point(e->files[SURFACES], abut_transform(b->pose, surface->points[i]));
+        vtkhdf_add_point(e->files[SURFACES], abut_transform(b->pose, points[i]));
     }
     for (int32_t i = 0; i < surface->polygon_count; i++) {
         int32_t first = surface->first[i], count = surface->first[i + 1] - first;
         for (int32_t c = 0; c < count; c++) {
             room[c] = base + surface->corners[first + c];
         }
-        add_surface_cell(e->files[SURFACES], b, index, surface->face[i], surface->curvature[i], room, count);
+        add_surface_cell(e->files[SURFACES], b, index, surface->face[i], curvature_of(e, index, surface, i), room, count);
     }
+}
+
+/* The points of a body's surface in the shape's frame: the surface's own, or the frame's vertices where these have been moved. */
+static abut_status find_points(exporter *e, int32_t index, const vtk_surface *surface, const abut_vec3 **points, abut_error *error) {
+    int32_t count = 0;
+    *points = surface->points;
+    if (!e->scene.bodies[index].deforms) {
+        return ABUT_OK;
+    }
+    abut_status status = abut_recording_vertices(e->scene.recording, e->scene.frame, index, points, &count, error);
+    return status || count == surface->point_count
+               ? status
+               : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: a body deforms that has no vertices",
+                           e->scene.info.path);
 }
 
 static int32_t most_corners(const vtk_surface *surface) {
@@ -126,8 +151,15 @@ static abut_status draw_surfaces(exporter *e, abut_error *error) {
             status = status ? status : ABUT_ERROR_OUT_OF_MEMORY;
             return abut_fail(error, status, "%s: cannot draw its shapes: %s", e->scene.info.path, abut_status_message(status));
         }
-        add_surface(e, i, surface, room);
+        const abut_vec3 *points;
+        status = find_points(e, i, surface, &points, error);
+        if (!status) {
+            add_surface(e, i, surface, points, room);
+        }
         free(room);
+        if (status) {
+            return status;
+        }
     }
     return ABUT_OK;
 }
@@ -447,6 +479,7 @@ static abut_status measure(exporter *e, int32_t every, abut_error *error) {
 
 static abut_status draw_frame(exporter *e, int64_t frame, abut_error *error) {
     abut_status status = vtk_scene_load(&e->scene, frame, error);
+    status = status ? status : vtk_shapes_load(&e->shapes, error);
     for (int i = 0; i < LAYERS && !status; i++) {
         status = layers[i].draw(e, error);
         status = status ? status : vtkhdf_end_frame(e->files[i], e->scene.time, error);
@@ -461,7 +494,7 @@ static abut_status export_all(exporter *e, const char *path, const abut_export_v
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording has no frames", e->scene.info.path);
     }
     abut_status status = vtk_scene_begin(&e->scene, recording, error);
-    status = status ? status : vtk_patches_begin(&e->patches, &e->scene, error);
+    status = status ? status : vtk_shapes_begin(&e->shapes, &e->scene, error);
     e->surfaces = calloc((size_t)e->scene.info.shape_count + 1, sizeof *e->surfaces);
     if (!status && !e->surfaces) {
         status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", e->scene.info.path);
@@ -487,6 +520,7 @@ static void release(exporter *e) {
     }
     free(e->surfaces);
     vtk_patches_release(&e->patches);
+    vtk_shapes_release(&e->shapes);
     vtk_scene_release(&e->scene);
 }
 
@@ -501,6 +535,7 @@ abut_status abut_export_vtk(abut_recording *recording, const char *path, const a
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path, and every >= 1");
     }
     exporter e = {.scene = {.recording = recording, .info = abut_recording_get_info(recording)}};
+    e.patches = (vtk_patches){.scene = &e.scene, .shapes = &e.shapes};
     abut_status status = export_all(&e, path, &chosen, error);
     release(&e);
     return status;

@@ -95,6 +95,7 @@ typedef struct geometry {
     int64_t *vertex_first, *face_first, *part_first; /* [shapes + 1] */
     int64_t *radius_first;                           /* [shapes + 1] */
     double *radii;                                   /* [facets] of curvature, of the faces of facetmeshes */
+    double *given_radii;                             /* [facets] 0 where they are estimated */
     double *vertices;                                /* [vertices][3] */
     int64_t *corner_first;                           /* [faces + 1] */
     int32_t *corners;                                /* indices into the shape's own vertices */
@@ -140,13 +141,14 @@ static abut_status geometry_allocate(int32_t shapes, geometry *g) {
     g->part_first = calloc(count + 1, sizeof *g->part_first);
     g->radius_first = calloc(count + 1, sizeof *g->radius_first);
     g->radii = calloc(g->radius_count + 1, sizeof *g->radii);
+    g->given_radii = calloc(g->radius_count + 1, sizeof *g->given_radii);
     g->vertices = calloc(g->vertex_count + 1, 3 * sizeof *g->vertices);
     g->corner_first = calloc(g->face_count + 1, sizeof *g->corner_first);
     g->corners = calloc(g->corner_count + 1, sizeof *g->corners);
     g->part_shape = calloc(g->part_count + 1, sizeof *g->part_shape);
     g->part_pose = calloc(g->part_count + 1, LAYOUT_POSE_WIDTH * sizeof *g->part_pose);
     bool complete = g->kind && g->parameters && g->exponents && g->vertex_first && g->face_first && g->part_first && g->vertices &&
-                    g->corner_first && g->corners && g->part_shape && g->part_pose && g->radius_first && g->radii;
+                    g->corner_first && g->corners && g->part_shape && g->part_pose && g->radius_first && g->radii && g->given_radii;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -159,6 +161,7 @@ static void geometry_release(geometry *g) {
     free(g->part_first);
     free(g->radius_first);
     free(g->radii);
+    free(g->given_radii);
     free(g->vertices);
     free(g->corner_first);
     free(g->corners);
@@ -214,11 +217,12 @@ static void add_mesh(const abut_shape *shape, geometry *g) {
     g->vertex_count += (size_t)abut_shape_mesh_vertex_count(shape);
 }
 
-/* Radii of curvature as they count, which need not be those that were given; none of any other kind of shape. */
+/* Radii of curvature as they count and as they were given, which is what counts when the body deforms; none of any other kind of shape. */
 static void add_radii(const abut_shape *shape, geometry *g) {
     for (int32_t i = 0; i < abut_facetmesh_count(shape); i++) {
         abut_facet facet = {.radius = 0.0};
         (void)abut_facetmesh_facet(shape, abut_identity_pose(), i, &facet);
+        g->given_radii[g->radius_count] = abut_facetmesh_given_radius(shape, i);
         g->radii[g->radius_count++] = facet.radius;
     }
 }
@@ -305,6 +309,7 @@ static abut_status write_shapes(hid_t file, const roster *list) {
         h5_write(group, "part_first", LAYOUT_INT64, 1, &ends, g.part_first),
         h5_write(group, "radius_first", LAYOUT_INT64, 1, &ends, g.radius_first),
         h5_write(group, "radii", LAYOUT_DOUBLE, 1, &radii, g.radii),
+        h5_write(group, "given_radii", LAYOUT_DOUBLE, 1, &radii, g.given_radii),
         h5_write(group, "vertices", LAYOUT_DOUBLE, 2, (hsize_t[]){g.vertex_count, 3}, g.vertices),
         h5_write(group, "corner_first", LAYOUT_INT64, 1, &faces, g.corner_first),
         h5_write(group, "corners", LAYOUT_INT32, 1, &corners, g.corners),

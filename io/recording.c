@@ -25,7 +25,7 @@ struct abut_recording {
     abut_recorded_shape *shapes; /* [shape_count] with arrays in the blocks below */
     abut_vec3 *vertices;
     int32_t *face_first, *corners;
-    double *radii; /* NULL in a file from before there were any */
+    double *radii, *given_radii; /* NULL in a file from before there were any */
     abut_recorded_part *parts;
 
     int64_t step_count, frame_count, contact_count;
@@ -179,7 +179,7 @@ static bool bounds_ranges(const int64_t *first, hsize_t count, hsize_t end) {
 typedef struct shape_tables {
     int8_t *kind;
     double *parameters, *exponents, *vertices, *part_pose; /* exponents: NULL in a file from before there were any */
-    double *radii;                                         /* NULL likewise, and then radius_first is */
+    double *radii, *given_radii;                           /* NULL likewise, and where radii is radius_first is */
     int64_t *vertex_first, *face_first, *part_first, *corner_first, *radius_first;
     int32_t *corners, *part_shape;
     hsize_t shapes, vertex_count, face_count, corner_count, part_count, radius_count;
@@ -191,6 +191,7 @@ static abut_status read_radii(hid_t file, shape_tables *t) {
     }
     abut_status status = h5_read_counted(file, "shapes/radius_first", LAYOUT_INT64, 1, t->shapes + 1, (void **)&t->radius_first);
     status = status ? status : h5_read_all(file, "shapes/radii", LAYOUT_DOUBLE, 1, (void **)&t->radii, &t->radius_count);
+    status = status ? status : read_younger(file, "shapes/given_radii", 1, t->radius_count, &t->given_radii);
     return status || bounds_ranges(t->radius_first, t->shapes, t->radius_count) ? status : ABUT_ERROR_FORMAT;
 }
 
@@ -233,10 +234,20 @@ static void release_tables(shape_tables *t) {
     free(t->face_first);
     free(t->part_first);
     free(t->radii);
+    free(t->given_radii);
     free(t->radius_first);
     free(t->corner_first);
     free(t->corners);
     free(t->part_shape);
+}
+
+/* Given radii are all above 0, or all 0 where they are estimated. */
+static bool are_given_right(const double *given, int64_t count) {
+    bool right = true;
+    for (int64_t r = 0; r < count && right; r++) {
+        right = given[0] > 0.0 ? given[r] > 0.0 : given[r] == 0.0;
+    }
+    return right;
 }
 
 /* A facetmesh has a radius for each face, all above 0; other shapes have none. */
@@ -250,6 +261,9 @@ static abut_status build_radii(abut_recording *recording, const shape_tables *t,
         right = t->radii[r] > 0.0;
     }
     shape->radii = right && count > 0 ? recording->radii + first : NULL;
+    const double *given = right && count > 0 && t->given_radii ? recording->given_radii + first : NULL;
+    right = right && (!given || are_given_right(given, count));
+    shape->given_radii = given && given[0] > 0.0 ? given : NULL;
     return right ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
@@ -313,6 +327,7 @@ static abut_status read_shapes(abut_recording *recording) {
         recording->parts = calloc((size_t)t.part_count + 1, sizeof *recording->parts);
         recording->corners = t.corners;
         recording->radii = t.radii;
+        recording->given_radii = t.given_radii;
         t.corners = NULL;
         if (!recording->shapes || !recording->vertices || !recording->face_first || !recording->parts) {
             status = ABUT_ERROR_OUT_OF_MEMORY;
@@ -329,6 +344,7 @@ static abut_status read_shapes(abut_recording *recording) {
         t.corners = NULL;
     }
     t.radii = recording->radii ? NULL : t.radii; /* handed over */
+    t.given_radii = recording->given_radii ? NULL : t.given_radii;
     release_tables(&t);
     return status;
 }
@@ -543,20 +559,13 @@ void abut_recording_close(abut_recording *recording) {
     if (recording->file >= 0) {
         H5Fclose(recording->file);
     }
-    void *const blocks[] = {recording->path,           recording->version,
-                            recording->title,          recording->scene,
-                            recording->names,          recording->bodies,
-                            recording->shapes,         recording->vertices,
-                            recording->face_first,     recording->corners,
-                            recording->radii,
-                            recording->parts,          recording->steps,
-                            recording->frame_step,     recording->frame_contact_first,
-                            recording->frame_time,     recording->frame_contacts,
-                            recording->pose_cells,     recording->velocity_cells,
-                            recording->presence_cells, recording->states,
-                            recording->contacts,       recording->contact_cells,
-                            recording->deformed_frame, recording->deformed_first,
-                            recording->deformed_body,  recording->vertex_cells,
+    void *const blocks[] = {recording->path,           recording->version,        recording->title,         recording->scene,
+                            recording->names,          recording->bodies,         recording->shapes,        recording->vertices,
+                            recording->face_first,     recording->corners,        recording->radii,         recording->given_radii,
+                            recording->parts,          recording->steps,          recording->frame_step,    recording->frame_contact_first,
+                            recording->frame_time,     recording->frame_contacts, recording->pose_cells,    recording->velocity_cells,
+                            recording->presence_cells, recording->states,         recording->contacts,      recording->contact_cells,
+                            recording->deformed_frame, recording->deformed_first, recording->deformed_body, recording->vertex_cells,
                             recording->moved};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         free(blocks[i]);

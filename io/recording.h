@@ -151,6 +151,8 @@ typedef struct abut_recorded_shape {
     const int32_t *face_vertices; /**< counter-clockwise seen from outside */
     const double
         *radii; /**< facetmesh: of curvature, [face_count], each > 0, INFINITY for flat; NULL where the file has none, being older */
+    const double
+        *given_radii; /**< facetmesh: as they were given, [face_count], each > 0; NULL where they were estimated or the file is older */
     const abut_recorded_part *parts; /**< compound: [part_count] */
     int32_t part_count;
 } abut_recorded_shape;
@@ -212,8 +214,8 @@ ABUT_API abut_status abut_recording_contacts(abut_recording *recording, int64_t 
  * @param count     that of the shape
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index or a body out of range; ABUT_ERROR_FORMAT for a damaged file; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_recording_vertices(abut_recording *recording, int64_t index, int32_t body, const abut_vec3 **vertices, int32_t *count,
-                                             abut_error *error);
+ABUT_API abut_status abut_recording_vertices(abut_recording *recording, int64_t index, int32_t body, const abut_vec3 **vertices,
+                                             int32_t *count, abut_error *error);
 
 /** True for a body that deforms in some frame. */
 ABUT_API bool abut_recording_deforms(const abut_recording *recording, int32_t body);

@@ -13,59 +13,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* ---- shapes ---- */
-
-static abut_status make_facetmesh(const abut_recorded_shape *recorded, abut_shape **shape) {
-    bool triangles = recorded->face_count > 0 && recorded->face_first[recorded->face_count] == 3 * recorded->face_count;
-    if (!recorded->radii || !triangles) {
-        return ABUT_OK;
-    }
-    abut_facetmesh_def def = abut_facetmesh_def_default();
-    def.vertices = recorded->vertices;
-    def.vertex_count = recorded->vertex_count;
-    def.triangles = recorded->face_vertices;
-    def.triangle_count = recorded->face_count;
-    def.radii = recorded->radii;
-    return abut_create_facetmesh(&def, NULL, shape);
-}
-
-static abut_status make_shape(const abut_recorded_shape *recorded, abut_shape **shape) {
-    switch (recorded->kind) {
-    case ABUT_SHAPE_SPHERE:
-        return abut_create_sphere(recorded->radius, shape);
-    case ABUT_SHAPE_PLANE:
-        return abut_create_plane(recorded->normal, recorded->offset, shape);
-    case ABUT_SHAPE_FACETMESH:
-        return make_facetmesh(recorded, shape);
-    default:
-        return ABUT_OK;
-    }
-}
-
-abut_status vtk_patches_begin(vtk_patches *patches, const vtk_scene *scene, abut_error *error) {
-    *patches = (vtk_patches){.scene = scene};
-    patches->shapes = calloc((size_t)scene->info.shape_count + 1, sizeof *patches->shapes);
-    abut_status status = patches->shapes ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
-    for (int32_t i = 0; i < scene->info.shape_count && !status; i++) {
-        abut_recorded_shape recorded;
-        abut_shape *shape = NULL;
-        (void)abut_recording_shape(scene->recording, i, &recorded);
-        status = make_shape(&recorded, &shape);
-        patches->shapes[i] = shape;
-    }
-    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return abut_fail(error, status, "%s: no memory for its shapes", scene->info.path);
-    }
-    return status ? abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: one of its shapes is none (%s)", scene->info.path,
-                              abut_status_message(status))
-                  : ABUT_OK;
-}
-
 void vtk_patches_release(vtk_patches *patches) {
-    for (int32_t i = 0; patches->shapes && i < patches->scene->info.shape_count; i++) {
-        abut_shape_release(patches->shapes[i]);
-    }
-    free(patches->shapes);
     free(patches->contacts);
     *patches = (vtk_patches){0};
 }
@@ -232,7 +180,7 @@ abut_status vtk_patches_of(vtk_patches *patches, const vtk_pair *pair, void (*ta
                            abut_error *error) {
     const vtk_scene *scene = patches->scene;
     const vtk_body *a = &scene->bodies[pair->a], *b = &scene->bodies[pair->b];
-    const abut_shape *shape_a = patches->shapes[a->body.shape], *shape_b = patches->shapes[b->body.shape];
+    const abut_shape *shape_a = vtk_shapes_of(patches->shapes, pair->a), *shape_b = vtk_shapes_of(patches->shapes, pair->b);
     if (!a->there || !b->there || !shape_a || !shape_b) {
         return ABUT_OK;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "vtk_scene.h"
+#include "vtk_shapes.h"
 
 /*
  * Areas of contact: where the surfaces of two bodies are in each other at the poses of a frame, and the pressure there. Between balls, planes and bodies of
@@ -21,16 +21,14 @@ typedef struct vtk_patch {
     int32_t corner_count;
 } vtk_patch;
 
-/* What patches are found with: the shapes of the recording, and room. */
+/* What patches are found with: a frame, the shapes that bodies have in it, and room. Zero at first but for these two. */
 typedef struct vtk_patches {
     const vtk_scene *scene;
-    const abut_shape **shapes; /* [info.shape_count]; NULL for a shape of which there are no patches */
+    const vtk_shapes *shapes;
     struct abut_facetmesh_contact *contacts;
     int32_t capacity;
 } vtk_patches;
 
-/* ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_FORMAT when a recorded shape is none. To be released in every case. */
-abut_status vtk_patches_begin(vtk_patches *patches, const vtk_scene *scene, abut_error *error);
 void vtk_patches_release(vtk_patches *patches);
 
 /* Hands every patch of the pair to `take`, as drawn beside body A. ABUT_OK, also when there are none; ABUT_ERROR_OUT_OF_MEMORY. */

@@ -38,6 +38,8 @@ abut_status vtk_scene_begin(vtk_scene *scene, abut_recording *recording, abut_er
         (void)abut_recording_body(recording, i, &scene->bodies[i].body);
         (void)abut_recording_shape(recording, scene->bodies[i].body.shape, &shape);
         scene->bodies[i].kind = shape.kind;
+        scene->bodies[i].local_centre = scene->bodies[i].body.centre;
+        scene->bodies[i].deforms = abut_recording_deforms(recording, i);
         scene->bodies[i].radius = tessellation_radius(recording, scene->bodies[i].body.shape);
     }
     read_space(scene);
@@ -62,6 +64,43 @@ static abut_vec3 shift_into_space(const vtk_scene *scene, abut_vec3 point) {
     return abut_make_vec3(shift[0], shift[1], shift[2]);
 }
 
+/* Centroid of what the faces enclose, from tetrahedra of their triangles and the first vertex; `otherwise` where they enclose nothing. */
+static abut_vec3 centroid_of(const abut_recorded_shape *shape, const abut_vec3 *vertices, abut_vec3 otherwise) {
+    double volume = 0.0; /* six of it */
+    abut_vec3 sum = {0, 0, 0};
+    for (int32_t f = 0; f < shape->face_count; f++) {
+        for (int32_t c = shape->face_first[f] + 2; c < shape->face_first[f + 1]; c++) {
+            abut_vec3 p = abut_sub(vertices[shape->face_vertices[shape->face_first[f]]], vertices[0]);
+            abut_vec3 q = abut_sub(vertices[shape->face_vertices[c - 1]], vertices[0]);
+            abut_vec3 r = abut_sub(vertices[shape->face_vertices[c]], vertices[0]);
+            double part = abut_dot(p, abut_cross(q, r));
+            volume += part;
+            sum = abut_add_scaled(sum, 0.25 * part, abut_add(p, abut_add(q, r)));
+        }
+    }
+    return volume > 0.0 ? abut_add_scaled(vertices[0], 1.0 / volume, sum) : otherwise;
+}
+
+/* A body that deforms keeps its frame; its centre of mass follows the shape. */
+static abut_status measure_deformed(const vtk_scene *scene, int64_t frame, int32_t body, abut_error *error) {
+    vtk_body *b = &scene->bodies[body];
+    abut_recorded_shape shape;
+    const abut_vec3 *vertices;
+    int32_t count;
+    (void)abut_recording_shape(scene->recording, b->body.shape, &shape);
+    abut_status status = abut_recording_vertices(scene->recording, frame, body, &vertices, &count, error);
+    if (status || count == 0) {
+        return status;
+    }
+    double square = 0.0;
+    for (int32_t v = 0; v < count; v++) {
+        square = fmax(square, abut_length_squared(vertices[v]));
+    }
+    b->radius = sqrt(square);
+    b->local_centre = b->kind == ABUT_SHAPE_FACETMESH ? centroid_of(&shape, vertices, b->body.centre) : b->body.centre;
+    return ABUT_OK;
+}
+
 static void place(const vtk_scene *scene, const abut_recorded_state *state, vtk_body *b) {
     b->there = state->presence != ABUT_RECORDED_REMOVED && abut_is_valid_pose(state->pose);
     b->awake = state->presence == ABUT_RECORDED_AWAKE;
@@ -69,10 +108,10 @@ static void place(const vtk_scene *scene, const abut_recorded_state *state, vtk_
     b->pose.rotation = abut_quat_unit(state->pose.rotation);
     b->shift = abut_make_vec3(0, 0, 0);
     if (b->there && b->kind != ABUT_SHAPE_PLANE) {
-        b->shift = shift_into_space(scene, abut_transform(b->pose, b->body.centre));
+        b->shift = shift_into_space(scene, abut_transform(b->pose, b->local_centre));
     }
     b->pose.position = abut_add(b->pose.position, b->shift);
-    b->centre = abut_transform(b->pose, b->body.centre);
+    b->centre = abut_transform(b->pose, b->local_centre);
     b->velocity = state->velocity;
     b->angular_velocity = state->angular_velocity;
     b->force = abut_make_vec3(0, 0, 0);
@@ -83,8 +122,10 @@ abut_status vtk_scene_load_bodies(vtk_scene *scene, int64_t frame, abut_error *e
     abut_recorded_frame read;
     abut_status status = abut_recording_frame(scene->recording, frame, &read, error);
     for (int32_t i = 0; i < scene->info.body_count && !status; i++) {
+        status = scene->bodies[i].deforms ? measure_deformed(scene, frame, i, error) : ABUT_OK;
         place(scene, &read.bodies[i], &scene->bodies[i]);
     }
+    scene->frame = frame;
     scene->time = status ? 0.0 : read.time;
     return status;
 }

@@ -10,8 +10,10 @@
 typedef struct vtk_body {
     abut_recorded_body body; /* for ever */
     abut_shape_kind kind;    /* of its shape */
-    double radius;           /* of a ball; else the largest distance from the shape's origin; 0 of a plane */
-    bool there;              /* in this frame, at a pose that is one; all below has no meaning else */
+    bool deforms;            /* in some frame */
+    double radius; /* of a ball; else the largest distance from the shape's origin, of a body that deforms in this frame; 0 of a plane */
+    abut_vec3 local_centre; /* of mass, shape frame; in this frame */
+    bool there;             /* in this frame, at a pose that is one; all below has no meaning else */
     bool awake;
     abut_pose pose;   /* as drawn */
     abut_vec3 shift;  /* from where the recording has it to where it is drawn */
@@ -32,6 +34,7 @@ typedef struct vtk_scene {
     abut_recording_info info;
     double lower[3], period[3]; /* of the space; period 0: not periodic along that axis */
     vtk_body *bodies;           /* [info.body_count] */
+    int64_t frame;              /* that was loaded last, and its time */
     double time;
     const abut_recorded_contact *contacts; /* [contact_count]; belong to the recording */
     int32_t contact_count;

@@ -97,6 +97,10 @@ ABUT_API int32_t abut_facetmesh_count(const abut_shape *shape);
  */
 ABUT_API abut_status abut_facetmesh_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet);
 
+/** The radius of facet `index` as it was given, which may be below the one that counts [length]; 0 where radii are estimated, and for an index out of range or
+ * a shape of another kind. */
+ABUT_API double abut_facetmesh_given_radius(const abut_shape *shape, int32_t index);
+
 /** Encompassing sphere of facet `index`, posed; returns as abut_facetmesh_facet(). */
 ABUT_API abut_status abut_facetmesh_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere);
 

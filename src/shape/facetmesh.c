@@ -22,6 +22,11 @@ abut_status abut_facetmesh_facet(const abut_shape *shape, abut_pose pose, int32_
     return ABUT_OK;
 }
 
+double abut_facetmesh_given_radius(const abut_shape *shape, int32_t index) {
+    bool given = index >= 0 && index < abut_facetmesh_count(shape) && !shape->facets->estimated;
+    return given ? shape->facets->radius[index] : 0.0;
+}
+
 abut_status abut_facetmesh_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere) {
     if (sphere == NULL || index < 0 || index >= abut_facetmesh_count(shape) || !abut_is_valid_pose(pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;

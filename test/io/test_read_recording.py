@@ -360,6 +360,13 @@ class Damage(unittest.TestCase):
                     file[f"deformed/{name}"] = np.zeros((2, 3, 5))
                 self.refused(reshape, "damaged", record_cells())
 
+    def test_given_radii(self):
+        """All of a shape's are given, or none."""
+        for rows, value in ((0, 1.0), (slice(4), -1.0), (slice(4), np.nan)):
+            def change(file, rows=rows, value=value):
+                file["shapes/given_radii"][rows] = value
+            self.refused(change, "damaged", record_cells())
+
     def test_a_compound_inside_itself(self):
         def change(file):
             compound = list(file["shapes/kind"][()]).index(6)
@@ -370,7 +377,7 @@ class Damage(unittest.TestCase):
         with h5py.File(RECORDING) as file:
             names = [f"{group}/{name}" for group in ("steps", "frames", "contacts", "bodies", "shapes") for name in file[group]]
         names = [name for name in names if name != "bodies/inertia"]  # the exports do without
-        younger = ("shapes/exponents", "shapes/radius_first", "bodies/young", "bodies/poisson", "bodies/adhesion_work")
+        younger = ("shapes/exponents", "shapes/radius_first", "shapes/given_radii", "bodies/young", "bodies/poisson", "bodies/adhesion_work")
         for name in names:
             with self.subTest(name):
                 def remove(file, name=name):

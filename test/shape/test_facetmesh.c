@@ -19,7 +19,8 @@ static void test_mass(void **state) {
     for (int k = 0; k < 3; ++k) { /* a cube of half size 1e-4, 1, 1e4, as twelve triangles */
         double h = k == 0 ? 1e-4 : k == 1 ? 1.0 : 1e4;
         abut_vec3 corner[8];
-        const int32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+        const int32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                   2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
         for (int i = 0; i < 8; ++i) {
             corner[i] = abut_make_vec3(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h);
         }
@@ -39,6 +40,37 @@ static void test_mass(void **state) {
         assert_string_equal(abut_shape_kind_name(abut_shape_get_kind(shape)), "facetmesh");
         abut_shape_release(shape);
     }
+}
+
+/* ---- radii ---- */
+
+static void test_given_radii_are_kept_beside_those_that_count(void **state) {
+    (void)state;
+    static const abut_vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const abut_vec3 half[4] = {{0, 0, 0}, {0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}};
+    static const int32_t faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    static const double radii[4] = {0.5, 2.0, INFINITY, 0.5};
+    const double circles[4] = {sqrt(0.5), 2.0, INFINITY, sqrt(2.0 / 3.0)}, halves[4] = {0.5, 2.0, INFINITY, 0.5};
+    abut_shape *given, *moved, *estimated, *ball;
+    assert_ok(abut_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, radii}, NULL, &given));
+    assert_ok(abut_create_facetmesh_moved(given, half, NULL, NULL, &moved));
+    assert_ok(abut_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, NULL}, NULL, &estimated));
+    assert_ok(abut_create_sphere(1.0, &ball));
+    for (int32_t i = 0; i < 4; ++i) {
+        abut_facet whole, halved;
+        assert_ok(abut_facetmesh_facet(given, abut_identity_pose(), i, &whole));
+        assert_ok(abut_facetmesh_facet(moved, abut_identity_pose(), i, &halved));
+        assert_true(abut_facetmesh_given_radius(given, i) == radii[i] && abut_facetmesh_given_radius(moved, i) == radii[i]);
+        assert_true(fabs(1.0 / whole.radius - 1.0 / circles[i]) < 1e-14);
+        assert_true(fabs(1.0 / halved.radius - 1.0 / halves[i]) < 1e-14);
+        assert_true(abut_facetmesh_given_radius(estimated, i) == 0.0);
+    }
+    assert_true(abut_facetmesh_given_radius(given, -1) == 0.0 && abut_facetmesh_given_radius(given, 4) == 0.0);
+    assert_true(abut_facetmesh_given_radius(ball, 0) == 0.0 && abut_facetmesh_given_radius(NULL, 0) == 0.0);
+    abut_shape_release(given);
+    abut_shape_release(moved);
+    abut_shape_release(estimated);
+    abut_shape_release(ball);
 }
 
 /* ---- bounds ---- */
@@ -88,7 +120,8 @@ static void test_bounds(void **state) {
         assert_vec3_near(box.upper, abut_add(pose.position, abut_make_vec3(1, 1, 1)), 1e-12);
         assert_vec3_near(box.lower, abut_sub(pose.position, abut_make_vec3(1, 1, 1)), 1e-12);
         facet_body_scale(&body, abut_make_vec3(1.2, 0.9, 0.5));
-        abut_shape *round = facet_body_shape(&body, NULL), *flat = facet_body_round(&body, INFINITY), *tight = facet_body_round(&body, 1e-3);
+        abut_shape *round = facet_body_shape(&body, NULL), *flat = facet_body_round(&body, INFINITY),
+                   *tight = facet_body_round(&body, 1e-3);
         check_bounds(&random, ball, pose);
         check_bounds(&random, round, random_pose(&random, 3.0));
         check_bounds(&random, flat, random_pose(&random, 3.0));
@@ -272,8 +305,13 @@ static void test_moved_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mass),   cmocka_unit_test(test_bounds), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_moved),  cmocka_unit_test(test_moved_refusals),
+        cmocka_unit_test(test_given_radii_are_kept_beside_those_that_count),
+        cmocka_unit_test(test_mass),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_moved),
+        cmocka_unit_test(test_moved_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
