@@ -791,7 +791,7 @@ def ball_on_plane():
 # Bodies of rounded triangles: scripts/make_grains.py writes their meshes. All grains have the volume of this ball.
 GRAIN = 0.005
 FRUIT = {"density": 1000, "friction": 0.4, "restitution": 0.3, "young": 2.5e5, "poisson": 0.3}
-GUMMY = {"density": 1300, "friction": 0.6, "restitution": 0.1, "young": 5e5, "poisson": 0.45}
+GUMMY = {"density": 1300, "friction": 0.6, "restitution": 0.3, "young": 1e6, "poisson": 0.45}
 
 # What grains are poured in takes speed [1/s] and spin from them, as thin syrup would: they fall no faster than 2 m/s, and do not roll to and fro for long.
 SYRUP = {"linear_damping": 5, "angular_damping": 5}
@@ -836,8 +836,10 @@ def pear_packing():
 
 
 def gummy_bears():
+    """Their radius is that of a limb. By estimated ones creases are flat, and spheres that large are near to so many others that a step takes ten times as long.
+    Not softer: with a modulus of 2e5 bears fall so deep into each other that facets of this small radius let them through, and throw them out of the box."""
     about = "Forty bears of 932 rounded triangles, soft and rough, are poured into a box of thin syrup and come to rest."
-    return grain_packing("Gummy bears", about, 40, "gummy_bear", 0.03, 0.16, "gummy", GUMMY, share=0.1)
+    return grain_packing("Gummy bears", about, 40, "gummy_bear", 0.03, 0.16, "gummy", GUMMY, share=0.1, radius=0.002)
 
 
 HOPPER = {"height": 0.1, "inside": 0.043, "low": 0.175, "high": 0.34, "balls": 250, "pears": 50, "opens": 0.6}
