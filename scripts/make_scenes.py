@@ -837,9 +837,9 @@ def pear_packing():
 
 def gummy_bears():
     """Their radius is that of a limb. By estimated ones creases are flat, and spheres that large are near to so many others that a step takes ten times as long.
-    Not softer: with a modulus of 2e5 bears fall so deep into each other that facets of this small radius let them through, and throw them out of the box."""
-    about = "Forty bears of 932 rounded triangles, soft and rough, are poured into a box of thin syrup and come to rest."
-    return grain_packing("Gummy bears", about, 40, "gummy_bear", 0.03, 0.16, "gummy", GUMMY, share=0.1, radius=0.002)
+    Not much softer: with a modulus of 2e5 Pa, a restitution of 0.1 and steps of 0.13 a bear pressed between another and the floor was thrown out of the box."""
+    about = "Sixty bears of 932 rounded triangles, soft and rough, are poured into a box of thin syrup and come to rest."
+    return grain_packing("Gummy bears", about, 60, "gummy_bear", 0.03, 0.22, "gummy", GUMMY, share=0.1, radius=0.002)
 
 
 HOPPER = {"height": 0.1, "inside": 0.043, "low": 0.175, "high": 0.34, "balls": 250, "pears": 50, "opens": 0.6}
