@@ -797,7 +797,7 @@ GUMMY = {"density": 1300, "friction": 0.6, "restitution": 0.3, "young": 1e6, "po
 SYRUP = {"linear_damping": 5, "angular_damping": 5}
 
 # Of the critical step: discs of contact are some sixth of a grain's radius, and the more a body is held the shorter the step must be. With 0.2 a bed of
-# pears comes to rest, and then jitters: forces of one body change their sign from step to step and double in a fifth of a second.
+# pears comes to rest, and then jitters, as fast as the steps are: net forces double in a fifth of a second, while nothing moves that one could see.
 SHARE = 0.15
 
 
