@@ -272,7 +272,7 @@ def draw_chains(run, contacts, options, np):
     moving = np.isin(pairs, list(by_index)).all(axis=1)
     mean = float(sizes[moving].mean()) if moving.any() else float(sizes.mean()) if len(sizes) else 1.0
     scale = min(760 / (upper[0] - lower[0]), 900 / (upper[2] - lower[2]))
-    width, height = max(round(scale * (upper[0] - lower[0])), 300) + 40, round(scale * (upper[2] - lower[2])) + 92
+    width, height = max(round(scale * (upper[0] - lower[0])), 370) + 40, round(scale * (upper[2] - lower[2])) + 92
     style = ".body{fill:#8a8f98;fill-opacity:.10;stroke:#70757e;stroke-opacity:.35;stroke-width:.8}.weak{stroke:#3f7fc8;stroke-opacity:.5}.strong{stroke:#c0392b}"
     picture = figure.Picture(width, height, f"Force chains of {run.title}", style, ".weak{stroke:#74aef0}.strong{stroke:#f0705a}")
     view = figure.View(20, height - 72, scale, (lower[0], lower[2]))
