@@ -84,6 +84,7 @@ static abut_status write_file(abut_recorder *recorder, const char *path, const c
     if (!status) {
         sink target = {.descriptor = output_descriptor(output)};
         QUIETLY(status = fill(recorder, &target, path, scene_path, state, size, plan));
+        sink_release(&target);
         status = recorder_explain(path, target.failure, status, error);
     }
     if (status) {

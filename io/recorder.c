@@ -300,6 +300,7 @@ static void release(abut_recorder *recorder) {
         h5_column_release(&recorder->contacts[i]);
     }
     recorder_deformed_release(&recorder->deformed);
+    sink_release(&recorder->target);
     free(recorder->ids);
     free(recorder->slot_body);
     free(recorder->pose);

@@ -43,8 +43,15 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t properties, h
 }
 
 static herr_t driver_close(H5FD_t *base) {
-    free(base);
+    sink *target = ((sink_file *)base)->target;
+    sink_release(target);
+    target->closed = base;
     return 0;
+}
+
+void sink_release(sink *target) {
+    free(target->closed);
+    target->closed = NULL;
 }
 
 static herr_t driver_query(const H5FD_t *base, unsigned long *flags) {

@@ -393,6 +393,7 @@ static void release(vtkhdf *f) {
     for (int i = 0; i < f->def.array_count; i++) {
         release_stretch(&f->arrays[i]);
     }
+    sink_release(&f->target);
     free(f->path);
     free(f);
 }
