@@ -1,5 +1,5 @@
 """The figures of docs/contacts.md, docs/meshes.md, docs/smooth.md and docs/depth.md are what scripts/draw_PAGE.py draws from the answers of this build, byte
-for byte. Those of docs/benchmarks.md are drawn from what benchmarks wrote, rendered ones (.png) of meshes that other versions of gmsh make otherwise."""
+for byte. Those of docs/benchmarks.md and docs/dem.md are drawn from what benchmarks and long runs wrote, rendered ones (.png) of meshes that other versions of gmsh make otherwise."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ COMMAND = os.environ.get("ABUT_TEST_COMMAND")
 FIGURES = ROOT / "docs" / "figures"
 SCRIPTS = {"contacts": "draw_contacts", "meshes": "draw_meshes", "smooth": "draw_smooth", "depth": "draw_depth_figures"}
 PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in SCRIPTS}
-BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+MEASURED = "".join((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("benchmarks", "dem"))
 
 if COMMAND is None:
     print("skipped: the command was not built")
@@ -34,7 +34,7 @@ class Figures(unittest.TestCase):
 
     def test_they_are_what_the_library_answers(self):
         drawn = [path for page in PAGES for path in sorted((SCRATCH / page).glob("*.svg"))]
-        measured = re.findall(r"!\[[^]]+\]\(figures/([\w.]+)\)", BENCHMARKS)
+        measured = re.findall(r"!\[[^]]+\]\(figures/([\w.]+)\)", MEASURED)
         self.assertEqual(sorted([path.name for path in drawn] + measured), sorted(path.name for path in FIGURES.glob("*.svg")))
         for path in drawn:
             same = path.read_bytes() == (FIGURES / path.name).read_bytes()
