@@ -119,6 +119,24 @@ static bool is_beyond(const planar_corner corner[3], double square) {
     return !inside;
 }
 
+/* Two triangles have at most six corners in common. Rounding may leave more, of which some are then almost in one place: the shortest sides go. */
+static int32_t drop_shortest_sides(planar_point *corner, int32_t count) {
+    for (; count > 6; --count) {
+        int32_t shortest = 0;
+        double least = INFINITY;
+        for (int32_t i = 0; i < count; ++i) {
+            const planar_point *p = &corner[i], *q = &corner[i + 1 < count ? i + 1 : 0];
+            double dx = q->x - p->x, dy = q->y - p->y, square = dx * dx + dy * dy;
+            shortest = square < least ? i : shortest;
+            least = real_min(square, least);
+        }
+        for (int32_t i = shortest; i + 1 < count; ++i) {
+            corner[i] = corner[i + 1];
+        }
+    }
+    return count;
+}
+
 /* The polygon of the two triangles, or the one triangle that there is; returns the number of its corners, 0 where one of them is farther from the middle
  * than the limit. */
 static int32_t overlap_polygon(const facet_side *a, const facet_side *b, abut_vec3 origin, const frame *f, double limit2,
@@ -139,7 +157,7 @@ static int32_t overlap_polygon(const facet_side *a, const facet_side *b, abut_ve
         }
     }
     if (a->corner != NULL && b->corner != NULL) {
-        return planar_intersect((planar_figure){p, 3}, (planar_figure){q, 3}, 0.0, 1e-12, out, scratch);
+        return drop_shortest_sides(out, planar_intersect((planar_figure){p, 3}, (planar_figure){q, 3}, 0.0, 1e-12, out, scratch));
     }
     const planar_corner *only = a->corner != NULL ? p : q;
     for (int i = 0; i < 3; ++i) {
