@@ -54,7 +54,7 @@ typedef struct abut_facetmesh_report {
 } abut_facetmesh_report;
 
 /**
- * A body of rounded triangles. A hierarchy of boxes is built over them in O(n log n). Takes about 300 bytes for a triangle.
+ * A body of rounded triangles. A hierarchy of boxes is built over them in O(n log n). Takes about 320 bytes for a triangle.
  *
  * Radii that are not given are estimated for each triangle from the vertices of all triangles around it: the surface is taken as a sphere through the
  * three corners plus a saddle that vanishes there, by least squares, and the radius is that of the sphere: of the mean of the curvatures in all
