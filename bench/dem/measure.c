@@ -1,42 +1,14 @@
 #include "dem/measure.h"
 
 #include <math.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/counting.h"
+
 /* Steps of the integration in one step of the world. */
 enum { TOGETHER = 100 };
-
-/* ---- memory that the library holds ---- */
-
-static atomic_size_t held;
-
-/* As large as malloc's alignment. */
-typedef union head {
-    size_t size;
-    max_align_t align;
-} head;
-
-static void *count_allocate(void *context, size_t size) {
-    (void)context;
-    head *block = malloc(sizeof *block + size);
-    if (block == NULL) {
-        return NULL;
-    }
-    block->size = size;
-    held += size;
-    return block + 1;
-}
-
-static void count_release(void *context, void *memory) {
-    (void)context;
-    head *block = (head *)memory - 1;
-    held -= block->size;
-    free(block);
-}
 
 /* ---- abut ---- */
 
@@ -87,17 +59,16 @@ static bool run(abut_world *world, const bed *b, const effort *e, measurement *m
 }
 
 bool measure_abut(const bed *b, const effort *e, int32_t threads, measurement *m) {
-    const abut_allocator counting = {count_allocate, count_release, NULL};
     m->name = "abut";
     m->threads = threads;
     m->bodies = b->count;
     m->steps = e->steps;
-    (void)abut_set_allocator(&counting);
+    counting_begin();
     abut_world *world = bed_world(b, threads);
     bool fine = world != NULL && run(world, b, e, m);
-    m->memory = (double)atomic_load(&held) / b->count;
+    m->memory = (double)counting_held() / b->count;
     abut_world_destroy(world);
-    (void)abut_set_allocator(NULL);
+    counting_end();
     return fine;
 }
 

@@ -49,7 +49,8 @@ typedef enum abut_facet_relation {
     ABUT_FACET_APART,      /**< their spheres do not overlap */
     ABUT_FACET_TURNED,     /**< one of them does not face the other: its outward normal is a right angle or more off the axis */
     ABUT_FACET_BESIDE,     /**< the spheres overlap elsewhere: the projected triangles do not meet within the contact circle, or in no area */
-    ABUT_FACET_ENGULFED,   /**< one sphere's centre is beyond the contact plane: it is in the other past its equator, too deep for this theory */
+    ABUT_FACET_ENGULFED,   /**< one sphere's centre is beyond the contact plane: it is in the other past its equator, too deep for this theory;
+                                of facets of a body (facetmesh.h) also where they overlap by more than half of its thickness */
     ABUT_FACET_COINCIDENT, /**< the spheres have one centre, and no axis */
     ABUT_FACET_FLAT        /**< both are flat: contacts of polygons are those of abut_collide() */
 } abut_facet_relation;
