@@ -1,0 +1,151 @@
+/**
+ * What the pages show: bodies of some shapes, and frames that say where they are and how they touch. A recording in a replay page, one that the
+ * sandbox makes, and the sandbox itself all look like this, so that one scene graph draws them.
+ *
+ * World frame, units of the scene; a pose is x, y, z and the quaternion x, y, z, w. Normals point from body B into body A, gaps are negative where
+ * bodies penetrate: the conventions of the library (docs/conventions.md).
+ */
+
+export type Vec3 = [number, number, number];
+
+export type ShapeKind =
+  | 'sphere' | 'capsule' | 'box' | 'polytope' | 'plane' | 'compound'
+  | 'trimesh' | 'ellipsoid' | 'superquadric' | 'implicit' | 'parametric' | 'facetmesh';
+
+/** A shape in its own frame; fields that its kind does not name are missing. The same as abut_recorded_shape of io/recording.h. */
+export interface Shape {
+  kind: ShapeKind;
+  radius?: number;
+  half_length?: number;
+  /** of a plane: outward, unit */
+  normal?: Vec3;
+  offset?: number;
+  semi_axes?: Vec3;
+  exponents?: [number, number];
+  /** x, y, z of each vertex in turn */
+  vertices?: number[];
+  /** the corners of face f are face_vertices[face_first[f]] to face_vertices[face_first[f + 1] - 1], counter-clockwise seen from outside */
+  face_first?: number[];
+  face_vertices?: number[];
+  /** of rounded triangles; null for flat ones */
+  radii?: (number | null)[];
+  parts?: { shape: number; pose: number[] }[];
+}
+
+export type BodyKind = 'dynamic' | 'static' | 'kinematic';
+
+export interface Body {
+  name: string;
+  kind: BodyKind;
+  /** index into the shapes */
+  shape: number;
+  /** 0 for static and kinematic bodies */
+  mass: number;
+  friction: number;
+  restitution: number;
+  /** centre of mass, frame of the shape */
+  centre: Vec3;
+}
+
+/** What does not change from frame to frame. */
+export interface Cast {
+  bodies: Body[];
+  shapes: Shape[];
+  gravity: Vec3;
+  /** median radius of the bodies that are not planes: markers are sized by it */
+  size: number;
+}
+
+export const FEATURE_NAMES = ['none', 'face', 'edge', 'vertex', 'smooth'] as const;
+
+/** Contacts, a column for each number. */
+export interface ContactTable {
+  count: number;
+  a: Int32Array;
+  b: Int32Array;
+  /** index into FEATURE_NAMES */
+  kindA: Int32Array;
+  indexA: Int32Array;
+  /** of a compound, or the mesh of several */
+  partA: Int32Array;
+  kindB: Int32Array;
+  indexB: Int32Array;
+  partB: Int32Array;
+  /** contacts of one patch are consecutive, counter-clockwise about the normal */
+  patch: Int32Array;
+  flags: Int32Array;
+  /** two halves of 64 bits */
+  idLow: Int32Array;
+  idHigh: Int32Array;
+  /** three numbers for each contact; likewise onB, normal and friction */
+  onA: Float64Array;
+  onB: Float64Array;
+  normal: Float64Array;
+  gap: Float64Array;
+  area: Float64Array;
+  normalForce: Float64Array;
+  friction: Float64Array;
+}
+
+/** Bits of ContactTable.flags. */
+export const CONTACT_NORMAL_CHOSEN = 1;
+export const CONTACT_WITNESS = 2;
+
+export const REMOVED = 0, ASLEEP = 1, AWAKE = 2;
+
+/** One moment. The arrays belong to whoever made the frame and are not to be changed. */
+export interface Frame {
+  index: number;
+  /** steps made before it */
+  step: number;
+  time: number;
+  /** 7 numbers for each body */
+  poses: Float64Array;
+  /** REMOVED, ASLEEP or AWAKE, for each body */
+  presence: Uint8Array;
+  /** velocity of the centre of mass and angular velocity, 6 numbers for each body; null when they were left out */
+  velocities: Float64Array | null;
+  /** null when they were left out */
+  contacts: ContactTable | null;
+  /** bodies that deform: their vertices in this frame, in the shape's frame, three numbers each */
+  vertices: Map<number, Float32Array> | null;
+}
+
+/** The table of steps: a column for each counter, energy and timing, as in /steps of recordings; what was zero in all rows is missing. */
+export type StepTable = Map<string, Float64Array>;
+
+/** Frames that can be gone through. */
+export interface Run extends Cast {
+  name: string;
+  title: string;
+  dt: number;
+  complete: boolean;
+  frameCount: number;
+  stepCount: number;
+  hasContacts: boolean;
+  hasVelocities: boolean;
+  /** Of frame `index`: the row of the step table that it belongs to, and its time. */
+  frameStep(index: number): number;
+  frameTime(index: number): number;
+  /** The frame when it is at hand, else null, and then it is being fetched. */
+  peek(index: number): Frame | null;
+  frame(index: number): Promise<Frame>;
+  steps(): Promise<StepTable>;
+}
+
+/** The text of a contact's 64-bit id, as the command prints it. */
+export function contactId(table: ContactTable, row: number): string {
+  const hex = (half: number) => (half >>> 0).toString(16).padStart(8, '0');
+  return hex(table.idHigh[row]) + hex(table.idLow[row]);
+}
+
+export function emptyContacts(count: number): ContactTable {
+  const ints = () => new Int32Array(count);
+  const reals = (width: number) => new Float64Array(width * count);
+  return {
+    count,
+    a: ints(), b: ints(), kindA: ints(), indexA: ints(), partA: ints(), kindB: ints(), indexB: ints(), partB: ints(),
+    patch: ints(), flags: ints(), idLow: ints(), idHigh: ints(),
+    onA: reals(3), onB: reals(3), normal: reals(3), gap: reals(1), area: reals(1), normalForce: reals(1), friction: reals(3),
+  };
+}
