@@ -1,0 +1,265 @@
+/**
+ * Bodies in the scene graph: one instanced mesh for each shape, one mesh of its own for each body that deforms, a square for each plane. Frames move
+ * them; colours say which body it is, how fast, whether it is awake, or how deep it is in another.
+ */
+import {
+  BufferAttribute, Color, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PlaneGeometry,
+  Quaternion, Vector3,
+} from 'three';
+import { BufferGeometry } from 'three';
+import type { Intersection, Object3D } from 'three';
+import { ASLEEP, REMOVED, type Cast, type Frame, type Shape } from '../run/run';
+import { shapeBounds, shapeGeometry } from './geometry';
+import { bodyMaterial, type BodyMaterial } from './material';
+import { bodyColor, scaleColor } from './palette';
+import type { Box, Stage } from './stage';
+
+export type Colouring = 'body' | 'awake' | 'speed' | 'penetration';
+
+const ROUND = new Set(['sphere', 'capsule', 'ellipsoid', 'superquadric', 'implicit', 'parametric']);
+
+/** Where one body's instance is. */
+interface Place { mesh: InstancedMesh; slot: number }
+
+export class BodyLayer {
+  readonly group = new Group();
+  /** what can be picked */
+  readonly pickable: Object3D[] = [];
+  colouring: Colouring = 'body';
+  /** the body that is shown as chosen, or -1 */
+  selected = -1;
+  /** colours by body, where a page has its own: the explorer's A and B */
+  private own: (Color | null)[] = [];
+  private readonly places: (Place | null)[] = [];
+  private readonly bodiesOf = new Map<Object3D, number[]>();
+  private readonly deforming = new Map<number, Mesh>();
+  private readonly materials: BodyMaterial[] = [];
+  private readonly planes: { body: number; square: Group }[] = [];
+  private frame: Frame | null = null;
+  private opacity = 1;
+
+  /** reach: half the size of the squares that stand for planes. */
+  constructor(private readonly stage: Stage, readonly cast: Cast, reach: number) {
+    stage.world.add(this.group);
+    const byShape = new Map<number, number[]>();
+    cast.bodies.forEach((body, index) => {
+      this.places.push(null);
+      byShape.set(body.shape, [...(byShape.get(body.shape) ?? []), index]);
+    });
+    for (const [shape, bodies] of byShape) {
+      if (cast.shapes[shape].kind === 'plane') {
+        for (const body of bodies) this.addPlane(body, cast.shapes[shape], reach);
+      } else {
+        this.addInstances(shape, bodies);
+      }
+    }
+    stage.onTheme((palette) => {
+      for (const material of this.materials) material.userData.edge.value.copy(palette.edge);
+      this.paint();
+    });
+  }
+
+  /** Take everything out of the scene. */
+  dispose(): void {
+    this.group.removeFromParent();
+    this.group.traverse((object) => {
+      if (object instanceof Mesh || object instanceof LineSegments) object.geometry.dispose();
+    });
+    for (const material of this.materials) material.dispose();
+  }
+
+  /** The body that a picked object belongs to; -1 for none. */
+  bodyOf(hit: Intersection): number {
+    return this.bodiesOf.get(hit.object)?.[hit.instanceId ?? 0] ?? -1;
+  }
+
+  setColour(body: number, colour: Color | null): void {
+    this.own[body] = colour;
+    this.paint();
+  }
+
+  /** 0 to 1: bodies that can be seen through show the contacts between them. */
+  setOpacity(opacity: number): void {
+    this.opacity = opacity;
+    for (const material of this.materials) {
+      material.transparent = opacity < 1;
+      material.opacity = opacity;
+      material.depthWrite = opacity >= 0.5;
+      material.needsUpdate = true;
+    }
+    this.stage.invalidate();
+  }
+
+  setEdges(shown: boolean): void {
+    for (const material of this.materials) material.userData.width.value = shown ? (material.name === 'mesh' ? 0.6 : 1.1) : 0;
+    this.stage.invalidate();
+  }
+
+  /** Show the frame. */
+  show(frame: Frame): void {
+    this.frame = frame;
+    const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion(), full = new Vector3(1, 1, 1), none = new Vector3(0, 0, 0);
+    frame.vertices?.forEach((vertices, body) => this.deform(body, vertices));
+    const touched = new Set<InstancedMesh>();
+    for (let body = 0; body < this.places.length; body++) {
+      const at = 7 * body, here = frame.presence[body] !== REMOVED;
+      const p = here ? frame.poses : null;
+      place.set(p?.[at] ?? 0, p?.[at + 1] ?? 0, p?.[at + 2] ?? 0);
+      turn.set(p?.[at + 3] ?? 0, p?.[at + 4] ?? 0, p?.[at + 5] ?? 0, p?.[at + 6] ?? 1);
+      const instance = this.places[body], own = this.deforming.get(body);
+      if (own) {
+        own.visible = here;
+        own.position.copy(place);
+        own.quaternion.copy(turn);
+      }
+      if (instance) {
+        instance.mesh.setMatrixAt(instance.slot, matrix.compose(place, turn, here && !own ? full : none));
+        touched.add(instance.mesh);
+      }
+    }
+    for (const { body, square } of this.planes) {
+      square.visible = frame.presence[body] !== REMOVED;
+      square.position.fromArray(frame.poses, 7 * body);
+      square.quaternion.fromArray(frame.poses, 7 * body + 3);
+    }
+    for (const mesh of touched) {
+      mesh.instanceMatrix.needsUpdate = true;
+      mesh.boundingSphere = null;
+    }
+    this.paint();
+  }
+
+  /** Colours anew, after `colouring` or `selected` has changed. */
+  paint(): void {
+    const colour = new Color();
+    const deepest = this.colouring === 'penetration' ? this.depths() : null;
+    const most = deepest ? Math.max(...deepest, 1e-300) : this.colouring === 'speed' ? this.fastest() : 1;
+    const touched = new Set<InstancedMesh>();
+    this.cast.bodies.forEach((_, body) => {
+      this.bodyColour(body, deepest, most, colour);
+      const instance = this.places[body], own = this.deforming.get(body);
+      if (instance) {
+        instance.mesh.setColorAt(instance.slot, colour);
+        touched.add(instance.mesh);
+      }
+      if (own) (own.material as MeshStandardMaterial).color.copy(colour);
+    });
+    for (const mesh of touched) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+    this.stage.invalidate();
+  }
+
+  /** The least box around the bodies of a frame that are bounded; null when there are none. */
+  bounds(frame: Frame, only?: (body: number) => boolean): Box | null {
+    const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
+    this.cast.bodies.forEach((body, index) => {
+      if (frame.presence[index] === REMOVED || this.cast.shapes[body.shape].kind === 'plane' || (only && !only(index))) return;
+      const box = shapeBounds(this.cast.shapes, body.shape, frame.poses, 7 * index, frame.vertices?.get(index));
+      low.min(new Vector3(box[0], box[1], box[2]));
+      high.max(new Vector3(box[3], box[4], box[5]));
+    });
+    return low.x <= high.x ? { low, high } : null;
+  }
+
+  private material(shape: Shape): BodyMaterial {
+    const smooth = ROUND.has(shape.kind), mesh = shape.kind === 'trimesh' || shape.kind === 'facetmesh';
+    const made = bodyMaterial(this.stage.palette.edge, smooth ? 0 : mesh ? 0.6 : 1.1);
+    made.name = smooth ? 'smooth' : mesh ? 'mesh' : 'solid';
+    this.materials.push(made);
+    return made;
+  }
+
+  private addInstances(shape: number, bodies: number[]): void {
+    const rings = bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : 24;
+    const mesh = new InstancedMesh(shapeGeometry(this.cast.shapes, shape, rings), this.material(this.cast.shapes[shape]), bodies.length);
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    mesh.castShadow = mesh.receiveShadow = true;
+    bodies.forEach((body, slot) => (this.places[body] = { mesh, slot }));
+    this.bodiesOf.set(mesh, bodies);
+    this.pickable.push(mesh);
+    this.group.add(mesh);
+  }
+
+  /** A plane is a square with a grid, larger than the scene. */
+  private addPlane(body: number, shape: Shape, reach: number): void {
+    const square = new Group(), inner = new Group();
+    const surface = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), new MeshStandardMaterial({ roughness: 1 }));
+    surface.receiveShadow = true;
+    const spacing = 10 ** Math.round(Math.log10(reach / 8));
+    const cells = Math.min(Math.floor(reach / spacing), 100), lines: number[] = [];
+    for (let i = -cells; i <= cells; i++) {
+      lines.push(-reach, i * spacing, 0, reach, i * spacing, 0, i * spacing, -reach, 0, i * spacing, reach, 0);
+    }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(lines), 3));
+    const grid = new LineSegments(geometry, new LineBasicMaterial({ polygonOffset: true }));
+    surface.material.polygonOffset = true;
+    surface.material.polygonOffsetFactor = surface.material.polygonOffsetUnits = 2;
+    inner.add(surface, grid);
+    const normal = new Vector3(...(shape.normal ?? [0, 0, 1]));
+    inner.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), normal);
+    inner.position.copy(normal).multiplyScalar(shape.offset ?? 0);
+    square.add(inner);
+    this.group.add(square);
+    this.planes.push({ body, square });
+    this.pickable.push(surface);
+    this.bodiesOf.set(surface, [body]);
+    this.stage.onTheme((palette) => {
+      surface.material.color.copy(palette.ground);
+      grid.material.color.copy(palette.grid);
+    });
+  }
+
+  private deform(body: number, vertices: Float32Array): void {
+    const shape = this.cast.bodies[body].shape;
+    const geometry = shapeGeometry(this.cast.shapes, shape, 24, vertices);
+    const known = this.deforming.get(body);
+    if (known) {
+      known.geometry.dispose();
+      known.geometry = geometry;
+      return;
+    }
+    const made = new Mesh(geometry, this.material(this.cast.shapes[shape]));
+    made.castShadow = made.receiveShadow = true;
+    this.deforming.set(body, made);
+    this.bodiesOf.set(made, [body]);
+    this.pickable.push(made);
+    this.group.add(made);
+    if (this.opacity < 1) this.setOpacity(this.opacity);
+  }
+
+  private bodyColour(body: number, deepest: Float64Array | null, most: number, into: Color): void {
+    const own = this.own[body], frame = this.frame;
+    const dynamic = this.cast.bodies[body].kind === 'dynamic';
+    if (own) into.copy(own);
+    else if (this.colouring === 'penetration' && deepest) scaleColor(deepest[body] / most, into);
+    else if (this.colouring === 'speed' && frame?.velocities) scaleColor(speed(frame.velocities, body) / most, into);
+    else if (!dynamic) into.copy(this.stage.palette.still);
+    else if (this.colouring === 'awake' && frame) into.copy(frame.presence[body] === ASLEEP ? this.stage.palette.still : bodyColor(1));
+    else into.copy(bodyColor(body));
+    if (body === this.selected) into.lerp(this.stage.palette.selected, 0.75);
+  }
+
+  private fastest(): number {
+    const v = this.frame?.velocities;
+    let most = 1e-300;
+    for (let body = 0; v && body < this.cast.bodies.length; body++) {
+      if (this.frame?.presence[body] !== REMOVED) most = Math.max(most, speed(v, body) || 0);
+    }
+    return most;
+  }
+
+  /** The deepest penetration of each body's contacts. */
+  private depths(): Float64Array {
+    const depth = new Float64Array(this.cast.bodies.length), c = this.frame?.contacts;
+    for (let i = 0; c && i < c.count; i++) {
+      depth[c.a[i]] = Math.max(depth[c.a[i]], -c.gap[i]);
+      depth[c.b[i]] = Math.max(depth[c.b[i]], -c.gap[i]);
+    }
+    return depth;
+  }
+}
+
+function speed(velocities: Float64Array, body: number): number {
+  return Math.hypot(velocities[6 * body], velocities[6 * body + 1], velocities[6 * body + 2]);
+}

@@ -1,0 +1,4 @@
+import { defineConfig } from 'vitest/config';
+
+// Pages are driven one after the other: a software renderer takes all the processors there are.
+export default defineConfig({ test: { include: ['test/**/*.test.ts'], fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 } });
