@@ -64,8 +64,9 @@ static bool read_settings(const cli_line *line, collide_answer *q) {
         cli_word(line, OPTION_CONTRACTION, contractions, &contraction) && cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) &&
         cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) && cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
     if (line->values[OPTION_FEATURE_ANGLE]) {
-        /* A quarter of pi, rounded, must not lie outside the settings' range. */
-        q->settings.feature_angle = fmin(degrees * (atan(1.0) / 45.0), atan(1.0));
+        /* 45 degrees, rounded, must not lie outside the settings' range. */
+        const double eighth = 0.78539816339744830962; /* of a turn [rad] */
+        q->settings.feature_angle = fmin(degrees * (eighth / 45.0), eighth);
     }
     q->settings.contraction = (abut_contraction)contraction;
     q->settings.mesh_rule = (abut_mesh_rule)rule;

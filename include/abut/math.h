@@ -97,11 +97,8 @@ static inline void abut_tangent_frame(abut_vec3 n, abut_vec3 *first, abut_vec3 *
 
 static inline abut_quat abut_make_quat(double x, double y, double z, double w) { abut_quat q = {x, y, z, w}; return q; }
 static inline abut_quat abut_identity_quat(void) { return abut_make_quat(0, 0, 0, 1); }
-/** Turns by the angle [rad] about the unit axis, right-handed. */
-static inline abut_quat abut_quat_about(abut_vec3 axis, double angle) {
-    double s = sin(0.5 * angle);
-    return abut_make_quat(s * axis.x, s * axis.y, s * axis.z, cos(0.5 * angle));
-}
+/** Turns by the angle [rad] about the unit axis, right-handed. Not inline like the rest: its sine and cosine are abut's own, the same on every machine. */
+ABUT_API abut_quat abut_quat_about(abut_vec3 axis, double angle);
 /** The rotation that applies q first, then p. */
 static inline abut_quat abut_quat_mul(abut_quat p, abut_quat q) {
     return abut_make_quat(p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,

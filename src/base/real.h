@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /*
  * The lesser and the greater of two numbers. fmin and fmax are calls into the C library, because they must pass over what is not a number;
  * these are one instruction each. With a NaN the second argument comes back.
@@ -10,8 +12,8 @@
 static inline double real_min(double a, double b) { return a < b ? a : b; }
 static inline double real_max(double a, double b) { return a > b ? a : b; }
 
-/* Sine over the angle, and cosine, from the angle's square; of small angles, as bodies turn by in a step, by their series to the last digits: no call, no
- * root, and the same bits with every C library. */
+/* Sine over the angle, and cosine, from the angle's square; of small angles, as bodies turn by in a step, by their series to the last digits: no call and no
+ * root. */
 static inline void real_turn(double square, double *sine_over, double *cosine) {
     if (square < 1.0 / 4096.0) {
         *sine_over = 1.0 - square * (1.0 / 6.0) * (1.0 - square * (1.0 / 20.0) * (1.0 - square * (1.0 / 42.0)));
@@ -19,6 +21,6 @@ static inline void real_turn(double square, double *sine_over, double *cosine) {
         return;
     }
     double angle = sqrt(square);
-    *sine_over = sin(angle) / angle;
-    *cosine = cos(angle);
+    elementary_sin_cos(angle, sine_over, cosine);
+    *sine_over /= angle;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 
 enum { LEVELS = 24 };
@@ -58,7 +59,7 @@ static int32_t cell_of(const grid *g, abut_vec3 p) {
 
 /* As many cells as the largest reach allows, and not many more than there are balls: where they are spread wide, cells are larger. */
 static void lay_out(const search *s, grid *g, double reach, double lower[3], double upper[3]) {
-    double most = cbrt(4.0 * g->count + 8.0);
+    double most = elementary_cbrt(4.0 * g->count + 8.0);
     for (int axis = 0; axis < 3; ++axis) {
         g->periodic[axis] = s->space->periodic[axis];
         g->lower[axis] = g->periodic[axis] ? axis_of(s->space->lower, axis) : lower[axis];

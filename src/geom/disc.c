@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/elementary.h"
 #include "base/real.h"
 
 /* Integrals along a piece of a side. */
@@ -28,7 +29,7 @@ typedef struct along_side {
 } along_side;
 
 /* The angle from the direction (x0, y0) to (x1, y1), of at most half a turn. */
-static double angle_between(double x0, double y0, double x1, double y1) { return atan2(x0 * y1 - x1 * y0, x0 * x1 + y0 * y1); }
+static double angle_between(double x0, double y0, double x1, double y1) { return elementary_atan2(x0 * y1 - x1 * y0, x0 * x1 + y0 * y1); }
 
 static double root(double square) { return sqrt(square > 0.0 ? square : 0.0); }
 
@@ -115,7 +116,7 @@ disc_integrals disc_integrate(const disc_point *corner, int32_t count, double ra
 }
 
 /* The angle from one point of a line to another one, seen from the origin; along the line from its foot, `distance` away. */
-static double angle_along(double distance, double from, double to) { return atan2(distance * (to - from), distance * distance + from * to); }
+static double angle_along(double distance, double from, double to) { return elementary_atan2(distance * (to - from), distance * distance + from * to); }
 
 /* The area within is bounded by what of the sides lies within, each piece with a triangle to the origin, and by the circle where they do not, in sectors. So
  * only what lies without needs an angle: for most polygons of fine meshes that is nothing. */

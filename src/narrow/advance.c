@@ -12,6 +12,7 @@
 
 #include "narrow/advance.h"
 
+#include "base/elementary.h"
 #include "narrow/separation.h"
 
 /* ---- where the bodies are ---- */
@@ -46,7 +47,7 @@ mover mover_make(const convex *start, abut_vec3 turn) {
         m.high = fmax(m.high, height);
         m.reach = fmax(m.reach, abut_length(abut_add_scaled(point, -height, m.axis)));
     }
-    m.radius = hypot(m.reach, fmax(fabs(m.low), fabs(m.high)));
+    m.radius = elementary_hypot(m.reach, fmax(fabs(m.low), fabs(m.high)));
     return m;
 }
 

@@ -6,6 +6,7 @@
 
 #include "narrow/extremal.h"
 
+#include "base/elementary.h"
 #include "base/real.h"
 
 typedef struct view {
@@ -66,7 +67,7 @@ static bool newton_step(const view *at, tangent *step) {
     }
     double mean = 0.5 * (at->h11 + at->h22), half = 0.5 * (at->h11 - at->h22), spread = sqrt(half * half + at->h12 * at->h12);
     double most = real_max(fabs(mean + spread), fabs(mean - spread));
-    double angle = 0.5 * atan2(2.0 * at->h12, at->h11 - at->h22), c = cos(angle), s = sin(angle);
+    double angle = 0.5 * elementary_atan2(2.0 * at->h12, at->h11 - at->h22), c = elementary_cos(angle), s = elementary_sin(angle);
     double first = real_max(fabs(mean + spread), 1e-3 * most), second = real_max(fabs(mean - spread), 1e-3 * most);
     double p = -(c * at->slope_u + s * at->slope_v) / first, q = -(c * at->slope_v - s * at->slope_u) / second;
     *step = (tangent){c * p - s * q, s * p + c * q};

@@ -19,6 +19,7 @@ typedef struct met_triangle {
     abut_vec3 normal;     /* from the mesh to the body */
     double depth;         /* how far the body must go along it to leave the triangle */
     int32_t first, count; /* contacts in the list */
+    int32_t order;        /* in which it was met */
     bool waits;           /* no contact of its own yet: one of a neighbour should do */
 } met_triangle;
 
@@ -221,7 +222,8 @@ static bool is_settled(const convex_work *work, int32_t at) {
 static int by_depth(const void *left, const void *right) {
     const met_triangle *p = left, *q = right;
     int order = (p->depth > q->depth) - (p->depth < q->depth);
-    return order != 0 ? order : (p->first > q->first) - (p->first < q->first);
+    order = order != 0 ? order : (p->first > q->first) - (p->first < q->first);
+    return order != 0 ? order : p->order - q->order; /* qsort keeps no order of its own */
 }
 
 /* Of the triangles that the body is in, the least deep first: what a shorter way out settles needs no contact of its own. And none goes without that
@@ -321,7 +323,7 @@ static bool look_at(convex_work *work, const mesh_triangle *t) {
         return false;
     }
     met_triangle *met = &work->met[work->met_count];
-    *met = (met_triangle){.triangle = *t};
+    *met = (met_triangle){.triangle = *t, .order = work->met_count};
     if (sight == MESH_BY_NORMAL) {
         touch_clearly(work, met);
         ++work->met_count;

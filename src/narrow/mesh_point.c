@@ -2,6 +2,8 @@
 
 #include <float.h>
 
+#include "base/elementary.h"
+
 typedef struct nearing {
     const placed_mesh *mesh;
     abut_vec3 point; /* mesh frame */
@@ -90,7 +92,7 @@ static bool look(void *context, int32_t index, const abut_triangle *t) {
     if (corner >= 0) {
         first = abut_unit(abut_sub(t->corner[(corner + 1) % 3], t->corner[corner]));
         second = abut_unit(abut_sub(t->corner[(corner + 2) % 3], t->corner[corner]));
-        angle = atan2(abut_length(abut_cross(first, second)), abut_dot(first, second));
+        angle = elementary_atan2(abut_length(abut_cross(first, second)), abut_dot(first, second));
     }
     if (!inside) {
         at->spokes = abut_add(at->spokes, abut_sub(first, second));

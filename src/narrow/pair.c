@@ -1,5 +1,7 @@
 #include "narrow/pair.h"
 
+#include "base/elementary.h"
+
 static abut_status check_settings(const abut_collide_settings *s) {
     const double quarter_turn = 0.78539816339744831;
     if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_is_finite_vec3(s->previous_normal)) {
@@ -27,7 +29,7 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
 
 /* Most callers keep the default angle, and a sine takes longer than a whole pair of boxes that are apart. */
 static double sine_of(double angle) {
-    return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : sin(angle);
+    return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(angle);
 }
 
 static inline int compare(double p, double q) {

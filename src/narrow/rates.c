@@ -11,6 +11,7 @@
 
 #include <abut/rates.h>
 
+#include "base/elementary.h"
 #include "base/real.h"
 
 #define TINY_GAP 1e-6 /* a gap this small, in levers, turns the normal of two sharp features as no number can follow */
@@ -94,8 +95,10 @@ static plane_matrix matrix_of(const principal *p) {
 static plane_matrix pseudo_inverse(double xx, double xy, double yy, int *below, uint32_t *flags) {
     double middle = 0.5 * (xx + yy), half = 0.5 * (xx - yy), reach = sqrt(half * half + xy * xy);
     double value[2] = {middle + reach, middle - reach};
-    double angle = 0.5 * atan2(xy, half);
-    plane_vector axis[2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
+    double angle = 0.5 * elementary_atan2(xy, half);
+    double sine, cosine;
+    elementary_sin_cos(angle, &sine, &cosine);
+    plane_vector axis[2] = {{cosine, sine}, {-sine, cosine}};
     plane_matrix inverse = {0.0, 0.0, 0.0, 0.0};
     *below = 0;
     for (int i = 0; i < 2; ++i) {

@@ -8,6 +8,7 @@
 
 #include <abut/query.h>
 
+#include "base/elementary.h"
 #include "narrow/pair.h"
 #include "narrow/ray_mesh.h"
 #include "shape/smooth.h"
@@ -96,13 +97,13 @@ static bool enter_ball(const ray *r, abut_vec3 centre, double radius, double *wa
 /* The side of a capsule, between the planes through its ends. */
 static bool enter_side(const ray *r, double radius, double half_length, double *way) {
     abut_vec3 o = r->origin, u = r->along;
-    double pace = hypot(u.x, u.y);
+    double pace = elementary_hypot(u.x, u.y);
     if (!(pace > 0.0)) {
         return false;
     }
     double nearest = -(o.x * u.x + o.y * u.y) / (pace * pace);
     double miss = fabs(o.x * u.y - o.y * u.x) / pace;
-    bool starts_outside = hypot(o.x, o.y) > radius;
+    bool starts_outside = elementary_hypot(o.x, o.y) > radius;
     return starts_outside && enter_circle(r, radius, nearest, miss, pace, way) && fabs(o.z + *way * u.z) <= half_length + r->slack;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "geom/growing_hull.h"
 
@@ -82,7 +83,7 @@ static int32_t farthest_from(const reduce_work *work, int32_t from) {
     int32_t best = first_left(work);
     double most = -1.0;
     for (int32_t i = best; i < work->count; ++i) {
-        double distance = hypot(work->point[i].x - work->point[from].x, work->point[i].y - work->point[from].y);
+        double distance = elementary_hypot(work->point[i].x - work->point[from].x, work->point[i].y - work->point[from].y);
         if (!work->kept[i] && distance > most) {
             most = distance;
             best = i;

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "geom/area.h"
 #include "geom/point_tree.h"
@@ -361,7 +362,7 @@ static abut_status blame(build *b, abut_polytope_report *report) {
 static double solid_angle(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     double la = abut_length(a), lb = abut_length(b), lc = abut_length(c);
     double volume = abut_dot(a, triangle_area(a, b, c));
-    return 2.0 * atan2(volume, la * lb * lc + abut_dot(a, b) * lc + abut_dot(b, c) * la + abut_dot(c, a) * lb);
+    return 2.0 * elementary_atan2(volume, la * lb * lc + abut_dot(a, b) * lc + abut_dot(b, c) * la + abut_dot(c, a) * lb);
 }
 
 static abut_vec3 even_arm(const build *b, abut_vec3 from, abut_vec3 to) {
@@ -370,7 +371,7 @@ static abut_vec3 even_arm(const build *b, abut_vec3 from, abut_vec3 to) {
 
 /* Whether the faces seen from a point inside fill the sphere exactly once. */
 static bool covers_once(const build *b, const polytope *surface) {
-    double sum = 0.0, sphere = 4.0 * acos(-1.0);
+    double sum = 0.0, sphere = 4.0 * 3.14159265358979323846;
     abut_vec3 inside = polytope_mean_vertex(surface);
     for (int32_t f = 0; f < surface->face_count; f++) {
         const int32_t *loop = surface->face_vertices + surface->face_first[f];

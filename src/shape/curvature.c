@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "shape/shape.h"
 #include "shape/user.h"
 
@@ -36,8 +37,8 @@ static void curvature_of_smooth(const abut_shape *shape, abut_curvature *c) {
     smooth_place place;
     abut_tangent_frame(c->normal, &u, &v);
     smooth_place_find(shape, c->normal, u, v, &place);
-    double angle = 0.5 * atan2(2.0 * place.r12, place.r11 - place.r22); /* of the larger radius */
-    abut_vec3 first = abut_add_scaled(abut_scale(cos(angle), u), sin(angle), v);
+    double angle = 0.5 * elementary_atan2(2.0 * place.r12, place.r11 - place.r22); /* of the larger radius */
+    abut_vec3 first = abut_add_scaled(abut_scale(elementary_cos(angle), u), elementary_sin(angle), v);
     c->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
     c->point = place.point;
     set_directions(c, &first);
@@ -176,8 +177,8 @@ abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, a
 /* Principal curvatures, of any sign, of a symmetric matrix along u and v. */
 static void set_curvatures(abut_curvature *c, abut_vec3 u, abut_vec3 v, const double k[3]) {
     double mean = 0.5 * (k[0] + k[2]), half = 0.5 * (k[0] - k[2]), spread = sqrt(half * half + k[1] * k[1]);
-    double angle = 0.5 * atan2(-2.0 * k[1], k[2] - k[0]); /* of the lesser one */
-    abut_vec3 first = abut_add_scaled(abut_scale(cos(angle), u), sin(angle), v);
+    double angle = 0.5 * elementary_atan2(-2.0 * k[1], k[2] - k[0]); /* of the lesser one */
+    abut_vec3 first = abut_add_scaled(abut_scale(elementary_cos(angle), u), elementary_sin(angle), v);
     set_directions(c, &first);
     c->curvature[0] = mean - spread;
     c->curvature[1] = mean + spread;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/linear.h"
@@ -107,7 +108,7 @@ void implicit_curvature(const abut_implicit_point *at, abut_vec3 u, abut_vec3 v,
 static abut_vec3 spread_direction(int i) {
     const double golden = 2.399963229728653;
     double z = 1.0 - (2.0 * i + 1.0) / SAMPLES, c = sqrt(1.0 - z * z);
-    return abut_make_vec3(c * cos(golden * i), c * sin(golden * i), z);
+    return abut_make_vec3(c * elementary_cos(golden * i), c * elementary_sin(golden * i), z);
 }
 
 static abut_status sample(smooth_user *user) {

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "geom/area.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
@@ -36,8 +37,8 @@ abut_mass mass_of_ellipsoid(abut_vec3 half) {
     return diagonal_mass(volume, volume / 5.0 * (y + z), volume / 5.0 * (x + z), volume / 5.0 * (x + y));
 }
 
-/* Not by lgamma, which writes a global; the arguments are below 7. */
-static double beta(double x, double y) { return tgamma(x) * tgamma(y) / tgamma(x + y); }
+/* The arguments are below 7. */
+static double beta(double x, double y) { return elementary_gamma(x) * elementary_gamma(y) / elementary_gamma(x + y); }
 
 /*
  * By slices square to z: at the height z (in units of its semi-axis) a superellipse of the size r = (1 - z^q)^(1/q) has the area A r^2 and

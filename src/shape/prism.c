@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "shape/shape.h"
 
 enum { default_sides = 32, most_sides = 4096 };
@@ -28,7 +29,7 @@ static void turn_part(int32_t i, int32_t n, double *cosine, double *sine) {
     }
     bool steep = 4 * p > q;
     double angle = steep ? pi * (q - 2 * p) / (2.0 * q) : pi * p / q;
-    double c = cos(angle), s = sin(angle);
+    double c = elementary_cos(angle), s = elementary_sin(angle);
     *cosine = sign_x * (steep ? s : c);
     *sine = sign_y * (steep ? c : s);
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/real.h"
 #include "shape/mass.h"
 #include "shape/user.h"
@@ -93,7 +94,7 @@ static abut_mass mass_of_star(const abut_implicit_def *def) {
     for (int i = 0; i < PANELS * GAUSS; ++i) {
         double weight, z = place_on(heights, PANELS, i, &weight), c = sqrt(1.0 - z * z);
         for (int k = 0; k < TURNS; ++k) {
-            abut_vec3 d = abut_make_vec3(c * cos(turn * k / TURNS), c * sin(turn * k / TURNS), z);
+            abut_vec3 d = abut_make_vec3(c * elementary_cos(turn * k / TURNS), c * elementary_sin(turn * k / TURNS), z);
             add_cone(&s, d, implicit_exit(def, d), weight * turn / TURNS);
         }
     }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/real.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
@@ -32,7 +33,7 @@ static norm norm_first(double x, double y, double p) {
     if (!(f.value > 0.0)) {
         return f;
     }
-    double ratio = lesser / f.value, power = ratio > 0.0 ? pow(ratio, p) : 0.0, sum = 1.0 + power, root = pow(sum, 1.0 / p);
+    double ratio = lesser / f.value, power = ratio > 0.0 ? elementary_pow(ratio, p) : 0.0, sum = 1.0 + power, root = elementary_pow(sum, 1.0 / p);
     double major = root / sum, minor = over(power, ratio) * major; /* the derivatives: (t / f)^(p - 1) */
     f.value *= root;
     f.dx = x >= y ? major : minor;
@@ -114,11 +115,11 @@ static double inner_radius(abut_vec3 half, double e1, double e2) {
 /* The direction that belongs to two angles, by the powers that halve the way from the normal to the point. From even over the normals,
  * evenness 0, to even over the surface, evenness 1: on a slender body these are far apart. */
 static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth, double evenness) {
-    const abut_vec3 scale = {pow(shape->half.x, -evenness), pow(shape->half.y, -evenness), pow(shape->half.z, -evenness)};
-    double round = pow(cos(polar), 2.0 - shape->exponent[0]);
-    return abut_unit(abut_make_vec3(scale.x * round * pow(cos(azimuth), 2.0 - shape->exponent[1]),
-                                    scale.y * round * pow(sin(azimuth), 2.0 - shape->exponent[1]),
-                                    scale.z * pow(sin(polar), 2.0 - shape->exponent[0])));
+    const abut_vec3 scale = {elementary_pow(shape->half.x, -evenness), elementary_pow(shape->half.y, -evenness), elementary_pow(shape->half.z, -evenness)};
+    double round = elementary_pow(elementary_cos(polar), 2.0 - shape->exponent[0]);
+    return abut_unit(abut_make_vec3(scale.x * round * elementary_pow(elementary_cos(azimuth), 2.0 - shape->exponent[1]),
+                                    scale.y * round * elementary_pow(elementary_sin(azimuth), 2.0 - shape->exponent[1]),
+                                    scale.z * elementary_pow(elementary_sin(polar), 2.0 - shape->exponent[0])));
 }
 
 static double lesser_radius(const abut_shape *shape, abut_vec3 n) {

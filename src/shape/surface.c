@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "geom/area.h"
 #include "geom/inner_ball.h"
@@ -166,7 +167,7 @@ static void make_angles(polytope *surface) {
     for (int32_t e = 0; e < surface->edge_count; e++) {
         const int32_t *face = surface->edges[e].face;
         abut_vec3 n0 = surface->normals[face[0]], n1 = surface->normals[face[1]];
-        double angle = atan2(abut_length(abut_cross(n0, n1)), abut_dot(n0, n1));
+        double angle = elementary_atan2(abut_length(abut_cross(n0, n1)), abut_dot(n0, n1));
         surface->face_angles[face[0]] = fmin(surface->face_angles[face[0]], angle);
         surface->face_angles[face[1]] = fmin(surface->face_angles[face[1]], angle);
     }
@@ -210,7 +211,7 @@ static void make_records(polytope *surface) {
     for (int32_t f = 0; f < surface->face_count; f++) {
         int32_t first = surface->face_first[f];
         surface->face[f] = (polytope_face){.normal = surface->normals[f], .offset = surface->offsets[f],
-                                           .sine = sin(0.45 * surface->face_angles[f]), .first = first,
+                                           .sine = elementary_sin(0.45 * surface->face_angles[f]), .first = first,
                                            .count = surface->face_first[f + 1] - first};
     }
     for (int32_t c = 0; c < 2 * surface->edge_count; c++) {

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* Newton's method ends with the step that begins at this relative error of the length, or a smaller one: it squares the error. */
 static const double near_enough = 1e-5;
 
@@ -33,7 +35,7 @@ static double improve(const shifted *s, double xy, double k, double length, doub
 
 friction_vector friction_slide(friction_matrix m, friction_vector b, double bound, double *slip) {
     if (bound * (m.xx + m.yy) < hardly * (fabs(b.x) + fabs(b.y))) {
-        double scale = bound / hypot(b.x, b.y);
+        double scale = bound / elementary_hypot(b.x, b.y);
         return (friction_vector){-b.x * scale, -b.y * scale};
     }
     double k = *slip;

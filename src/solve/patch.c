@@ -11,6 +11,8 @@
  * bodies' add up. */
 #include "solve/patch.h"
 
+#include "base/elementary.h"
+
 /* Spreads below this, relative to the arms (squared), bear no torque that rounding leaves meaningful. */
 static const double least_spread = 1e-16;
 
@@ -26,7 +28,7 @@ static double principal_angle(const solver_patch *patch, const solver_anchor *an
         xy += x * y;
         yy += y * y;
     }
-    return 0.5 * atan2(2.0 * xy, xx - yy);
+    return 0.5 * elementary_atan2(2.0 * xy, xx - yy);
 }
 
 static abut_vec3 mean_arm(const solver_patch *patch, const solver_anchor *anchors) {
@@ -66,7 +68,7 @@ void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_ve
     patch->normal = normal;
     abut_tangent_frame(normal, &first, &second);
     double angle = patch->count > 1 ? principal_angle(patch, anchors, mean) : 0.0;
-    patch->tangent[0] = abut_add(abut_scale(cos(angle), first), abut_scale(sin(angle), second));
+    patch->tangent[0] = abut_add(abut_scale(elementary_cos(angle), first), abut_scale(elementary_sin(angle), second));
     patch->tangent[1] = abut_cross(normal, patch->tangent[0]);
     patch->inverse_count = 1.0 / patch->count;
     double xx = 0.0, yy = 0.0;

@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/real.h"
 #include "solve/pressure.h"
 
@@ -26,7 +27,7 @@ static double root_of_excess(double excess) {
 }
 
 static bool jkr_disc(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc) {
-    double e = law->modulus, w = law->adhesion_work, b = cbrt(pi * w / (8.0 * e) * radius * radius), unit = b * (b / radius);
+    double e = law->modulus, w = law->adhesion_work, b = elementary_cbrt(pi * w / (8.0 * e) * radius * radius), unit = b * (b / radius);
     double excess = overlap / unit + 3.0;
     if (!(overlap > 0.0) && !(touched && excess >= 0.0)) {
         return false;
@@ -91,6 +92,6 @@ double abut_pressure_reach(const abut_pressure_law *law, double radius) {
         return NAN;
     }
     /* The most by which a^2 / (2 R) exceeds the overlap: at a^3 = pi w R^2 / (2 E*). Surfaces part at less than 4/5 of it. */
-    double half = cbrt(pi * law->adhesion_work / (2.0 * law->modulus));
-    return law->adhesion == ABUT_ADHESION_JKR ? 1.5 * half * half * cbrt(radius) : 0.0;
+    double half = elementary_cbrt(pi * law->adhesion_work / (2.0 * law->modulus));
+    return law->adhesion == ABUT_ADHESION_JKR ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
 }

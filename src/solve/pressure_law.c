@@ -9,6 +9,7 @@
  */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "solve/pressure.h"
 
 static const double pi = 3.14159265358979323846;
@@ -45,14 +46,14 @@ static double phase_over_sine(double z) {
     if (!(s > 0.0)) {
         return 1.0;
     }
-    return (z < 1.0 ? atan2(s, z) : asinh(s)) / s;
+    return (z < 1.0 ? elementary_atan2(s, z) : elementary_asinh(s)) / s;
 }
 
 /* -ln e where nothing pulls; rises from 0 without bound. */
 static double loss_without_pull(double z) { return 2.0 * z * phase_over_sine(z); }
 
 static double damping_without_pull(double loss) {
-    double low = loss / pi, high = loss > 2.0 ? cosh(0.5 * loss) : 0.5 * loss;
+    double low = loss / pi, high = loss > 2.0 ? elementary_cosh(0.5 * loss) : 0.5 * loss;
     while (loss > 0.0) {
         double middle = sqrt(low) * sqrt(high);
         if (!(middle > low && middle < high)) {
@@ -67,7 +68,7 @@ abut_status abut_pressure_damping(double restitution, bool pulls, double *dampin
     if (damping == NULL || !(restitution > 0.0 && restitution <= 1.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    double loss = restitution < 1.0 ? -log(restitution) : 0.0;
+    double loss = restitution < 1.0 ? -elementary_log(restitution) : 0.0;
     *damping = pulls ? loss / sqrt(pi * pi + loss * loss) : damping_without_pull(loss);
     return ABUT_OK;
 }
@@ -77,9 +78,9 @@ abut_status abut_pressure_restitution(double damping, bool pulls, double *restit
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pulls) {
-        *restitution = damping < 1.0 ? exp(-pi * damping / sqrt((1.0 - damping) * (1.0 + damping))) : 0.0;
+        *restitution = damping < 1.0 ? elementary_exp(-pi * damping / sqrt((1.0 - damping) * (1.0 + damping))) : 0.0;
     } else {
-        *restitution = exp(-loss_without_pull(damping));
+        *restitution = elementary_exp(-loss_without_pull(damping));
     }
     return ABUT_OK;
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "step/event_candidates.h"
@@ -201,7 +202,7 @@ static bool begin_step(struct event_stepper *stepper) {
 /* The step that follows from an error, in units of the tolerance. */
 static double next_step(double h, double error) {
     const double least = 0.2, most = 5.0, careful = 0.9;
-    double factor = error > 0.0 ? careful * pow(error, -0.2) : most;
+    double factor = error > 0.0 ? careful * elementary_pow(error, -0.2) : most;
     return h * real_max(least, real_min(most, factor));
 }
 

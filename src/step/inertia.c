@@ -1,6 +1,8 @@
 /* Principal axes by Jacobi's method: rotations in one coordinate plane after the other, each of which makes one off-diagonal entry zero. */
 #include "step/inertia.h"
 
+#include "base/elementary.h"
+
 /* Off-diagonal entries below this, relative to the trace, are rounding. */
 static const double negligible = 1e-15;
 
@@ -14,7 +16,7 @@ static abut_mat3 in_frame(abut_mat3 m, abut_quat turn) {
 static double jacobi_angle(double pp, double pq, double qq) {
     double difference = qq - pp;
     double t = 2.0 * pq / (fabs(difference) + sqrt(difference * difference + 4.0 * pq * pq));
-    return difference > 0.0 ? -atan(t) : atan(t);
+    return difference > 0.0 ? -elementary_atan(t) : elementary_atan(t);
 }
 
 abut_quat inertia_principal(abut_mat3 inertia, abut_vec3 *moments) {

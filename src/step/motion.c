@@ -4,6 +4,8 @@
  * turn exactly; the others keep angular momentum to rounding and energy within a bounded error, at any speed. */
 #include "step/motion.h"
 
+#include "base/elementary.h"
+
 /* A diag(1 / moments) A^T */
 static abut_mat3 inverse_inertia(abut_mat3 axes, abut_vec3 moments) {
     abut_mat3 scaled = {abut_scale(1.0 / moments.x, axes.x), abut_scale(1.0 / moments.y, axes.y), abut_scale(1.0 / moments.z, axes.z)};
@@ -21,9 +23,10 @@ void motion_begin(const body *body, solver_body *state) {
 
 /* The rotation by the vector: about its direction, by its length. */
 static abut_quat turn_by(abut_vec3 vector) {
-    double angle = abut_length(vector);
-    double scale = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
-    return abut_make_quat(scale * vector.x, scale * vector.y, scale * vector.z, cos(0.5 * angle));
+    double angle = abut_length(vector), sine, cosine;
+    elementary_sin_cos(0.5 * angle, &sine, &cosine);
+    double scale = angle > 0.0 ? sine / angle : 0.5;
+    return abut_make_quat(scale * vector.x, scale * vector.y, scale * vector.z, cosine);
 }
 
 static double component(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
@@ -101,9 +104,9 @@ void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double
     state->velocity = abut_add_scaled(state->velocity, time, acceleration);
     state->angular_velocity = abut_add_scaled(state->angular_velocity, time, abut_mul(state->inverse_inertia, body->torque));
     if (body->linear_damping > 0.0) {
-        state->velocity = abut_scale(exp(-body->linear_damping * time), state->velocity);
+        state->velocity = abut_scale(elementary_exp(-body->linear_damping * time), state->velocity);
     }
     if (body->angular_damping > 0.0) {
-        state->angular_velocity = abut_scale(exp(-body->angular_damping * time), state->angular_velocity);
+        state->angular_velocity = abut_scale(elementary_exp(-body->angular_damping * time), state->angular_velocity);
     }
 }
