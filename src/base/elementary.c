@@ -37,7 +37,7 @@ static double scaled(double x, int32_t n) {
     if (n >= -1021 && n <= 1022) {
         return x * power_of_two(n);
     }
-    return n > 0 ? x * power_of_two(n - 600) * 0x1p600 : n < -1600 ? 0.0 : x * power_of_two(n + 600) * 0x1p-600;
+    return n > 0 ? x * power_of_two(n - 600) * 0x1p600 : x * power_of_two(n + 600) * 0x1p-600;
 }
 
 /* a + b, exactly, where |a| >= |b| or a = 0 */
@@ -153,19 +153,20 @@ static double sine_series(double h, double low) {
 /* The sine after so many quarters of a circle. One formula serves for sin(a + b) = sin a cos b + cos a sin b and cos(a + b) = cos a cos b - sin a sin b, so that
  * a processor need not guess which it will be. */
 static double of_quarter(twin rest, int32_t quarter) {
-    bool across = (quarter & 1) != 0, negative = rest.high < 0.0;
-    double h = fabs(rest.high), low = negative ? -rest.low : rest.low, value;
-    if (!across && h < series_end) {
+    uint32_t turns = (uint32_t)quarter, across = turns & 1;
+    double h = fabs(rest.high), low = rest.low * copysign(1.0, rest.high), value;
+    if (across == 0 && h < series_end) {
         value = sine_series(h, low);
     } else {
         int32_t i = (int32_t)(h * 32.0 + 0.5);
         const elementary_pair *row = turn_rows[i];
-        double sign = across ? -1.0 : 1.0, b = ((h - (double)i * (1.0 / 32.0)) + low), square = b * b, turned = sign * b;
-        elementary_pair own = row[across], other = row[!across];
+        double sign = 1.0 - 2.0 * across, b = ((h - (double)i * (1.0 / 32.0)) + low), square = b * b, turned = sign * b;
+        elementary_pair own = row[across], other = row[across ^ 1];
         double small = own.low + own.high * cosine_rest(square) + (other.high * sine_rest(turned, square) + other.low * turned);
         value = own.high + (other.high * turned + small);
     }
-    return ((quarter & 2) != 0) != (negative && !across) ? -value : value;
+    uint64_t flip = (turns >> 1 & 1) ^ (~(uint64_t)across & bits_of(rest.high) >> 63);
+    return from_bits(bits_of(value) ^ flip << 63);
 }
 
 double elementary_sin(double angle) {
@@ -389,7 +390,7 @@ double elementary_pow(double x, double y) {
 double elementary_asinh(double x) {
     double s = fabs(x);
     if (!(s >= 0x1p-26 && s < INFINITY)) {
-        return s < 1.0 ? x - x * (x * x * (1.0 / 6.0)) : x;
+        return s < 1.0 ? copysign(s - s * (s * s * (1.0 / 6.0)), x) : x;
     }
     twin log;
     if (s > 0x1p100) {

@@ -12,6 +12,11 @@
 static inline double real_min(double a, double b) { return a < b ? a : b; }
 static inline double real_max(double a, double b) { return a > b ? a : b; }
 
+/* The same with the care for NaN of fmin and fmax, which take the other number. Of zeros of both signs these take the first; C leaves it open, and its libraries
+ * differ. */
+static inline double real_least(double a, double b) { return b < a || isnan(a) ? b : a; }
+static inline double real_most(double a, double b) { return b > a || isnan(a) ? b : a; }
+
 /* Sine over the angle, and cosine, from the angle's square; of small angles, as bodies turn by in a step, by their series to the last digits: no call and no
  * root. */
 static inline void real_turn(double square, double *sine_over, double *cosine) {

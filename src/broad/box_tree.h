@@ -2,6 +2,8 @@
 
 #include <abut/math.h>
 
+#include "base/real.h"
+
 /*
  * A height-balanced binary tree of axis-aligned boxes. Leaves are the caller's items, an inner node's box is the union of its
  * children's. Which tree stands for a set of boxes depends on the order of the calls; which leaves a query finds does not.
@@ -53,8 +55,8 @@ static inline bool aabb_contains(abut_aabb outer, abut_aabb inner) {
 }
 
 static inline abut_aabb aabb_union(abut_aabb p, abut_aabb q) {
-    abut_aabb box = {abut_make_vec3(fmin(p.lower.x, q.lower.x), fmin(p.lower.y, q.lower.y), fmin(p.lower.z, q.lower.z)),
-                     abut_make_vec3(fmax(p.upper.x, q.upper.x), fmax(p.upper.y, q.upper.y), fmax(p.upper.z, q.upper.z))};
+    abut_aabb box = {abut_make_vec3(real_least(p.lower.x, q.lower.x), real_least(p.lower.y, q.lower.y), real_least(p.lower.z, q.lower.z)),
+                     abut_make_vec3(real_most(p.upper.x, q.upper.x), real_most(p.upper.y, q.upper.y), real_most(p.upper.z, q.upper.z))};
     return box;
 }
 

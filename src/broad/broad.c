@@ -3,6 +3,7 @@
 #include "broad/broad.h"
 
 #include "base/memory.h"
+#include "base/real.h"
 
 /* How much larger than the reach a fat box is made, on every side, relative to the largest extent of the reach; and how much larger it
  * may have become before it is made anew. */
@@ -48,7 +49,7 @@ bool broad_reserve(broad_phase *broad, int32_t slots) {
 
 static double largest_extent(abut_aabb box) {
     abut_vec3 d = abut_sub(box.upper, box.lower);
-    return fmax(d.x, fmax(d.y, d.z));
+    return real_most(d.x, real_most(d.y, d.z));
 }
 
 /* The reach with slack on all sides, and stretched towards where the body is going. */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/real.h"
 
 enum { leaf_size = 12, max_levels = 32 };
 
@@ -14,8 +15,8 @@ static abut_aabb box_of(const point_tree *tree, int32_t begin, int32_t end) {
     abut_aabb box = {tree->points[tree->index[begin]], tree->points[tree->index[begin]]};
     for (int32_t i = begin + 1; i < end; i++) {
         abut_vec3 p = tree->points[tree->index[i]];
-        box.lower = abut_make_vec3(fmin(box.lower.x, p.x), fmin(box.lower.y, p.y), fmin(box.lower.z, p.z));
-        box.upper = abut_make_vec3(fmax(box.upper.x, p.x), fmax(box.upper.y, p.y), fmax(box.upper.z, p.z));
+        box.lower = abut_make_vec3(real_least(box.lower.x, p.x), real_least(box.lower.y, p.y), real_least(box.lower.z, p.z));
+        box.upper = abut_make_vec3(real_most(box.upper.x, p.x), real_most(box.upper.y, p.y), real_most(box.upper.z, p.z));
     }
     return box;
 }
@@ -27,7 +28,7 @@ static void select_middle(point_tree *tree, int32_t begin, int32_t end, int32_t 
     while (low < high) {
         double a = coordinate(tree->points[index[low]], axis), b = coordinate(tree->points[index[low + (high - low) / 2]], axis);
         double c = coordinate(tree->points[index[high]], axis);
-        double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
+        double pivot = real_most(real_least(a, b), real_least(real_most(a, b), c));
         int32_t i = low, j = high;
         while (i <= j) {
             while (coordinate(tree->points[index[i]], axis) < pivot) {

@@ -13,6 +13,7 @@
 #include "narrow/advance.h"
 
 #include "base/elementary.h"
+#include "base/real.h"
 #include "narrow/separation.h"
 
 /* ---- where the bodies are ---- */
@@ -43,11 +44,11 @@ mover mover_make(const convex *start, abut_vec3 turn) {
     for (int32_t i = 0; i < count; ++i) {
         abut_vec3 point = bound_point(start, i);
         double height = abut_dot(m.axis, point);
-        m.low = fmin(m.low, height);
-        m.high = fmax(m.high, height);
-        m.reach = fmax(m.reach, abut_length(abut_add_scaled(point, -height, m.axis)));
+        m.low = real_least(m.low, height);
+        m.high = real_most(m.high, height);
+        m.reach = real_most(m.reach, abut_length(abut_add_scaled(point, -height, m.axis)));
     }
-    m.radius = elementary_hypot(m.reach, fmax(fabs(m.low), fabs(m.high)));
+    m.radius = elementary_hypot(m.reach, real_most(fabs(m.low), fabs(m.high)));
     return m;
 }
 
@@ -126,7 +127,7 @@ static double curvature_of(const mover *m, abut_vec3 normal, abut_vec3 frame) {
 static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 frame, double rest) {
     abut_vec3 n = now->normal, swing = abut_cross(frame, n);
     outlook o = {.pair = pair, .now = now, .rate = -abut_dot(n, pair->travel) - abut_dot(swing, now->apart)};
-    double farthest = fmax(abut_length(now->apart), abut_length(abut_add_scaled(now->apart, rest, pair->travel)));
+    double farthest = real_most(abut_length(now->apart), abut_length(abut_add_scaled(now->apart, rest, pair->travel)));
     o.curvature = abut_length(swing) * (abut_length(frame) * farthest + 2.0 * abut_length(pair->travel));
     o.shift_a = abut_cross(n, abut_sub(pair->a.turn, frame));
     o.support_a = support_from(&now->a, abut_make_vec3(0, 0, 0), abut_neg(n));
@@ -160,13 +161,13 @@ static double latest_root(const outlook *o, double room) {
  * it, so the root of the chord is safe. */
 static double step_along(const outlook *o, double target, double rest) {
     enum { MOST_CHORDS = 4 };
-    double room = o->now->gap - target, low = 0.0, high = fmin(rest, latest_root(o, room));
+    double room = o->now->gap - target, low = 0.0, high = real_least(rest, latest_root(o, room));
     double room_low = room, room_high = gap_after(o, high) - target;
     for (int i = 0; i < MOST_CHORDS && room_low > 0.05 * room && room_high < 0.0; ++i) {
         double chord = low + (high - low) * (room_low / (room_low - room_high)), middle = 0.5 * (chord + high);
         double at_chord = gap_after(o, chord) - target, at_middle = gap_after(o, middle) - target;
         low = chord;
-        room_low = fmax(at_chord, 0.0); /* below zero by rounding only */
+        room_low = real_most(at_chord, 0.0); /* below zero by rounding only */
         if (at_middle < 0.0) {
             high = middle;
             room_high = at_middle;
@@ -184,7 +185,7 @@ static double swept_support(const mover *m, double support, abut_vec3 direction)
         return support;
     }
     double along = abut_dot(m->axis, direction);
-    return fmax(along * m->low, along * m->high) + abut_length(abut_cross(m->axis, direction)) * m->reach;
+    return real_most(along * m->low, along * m->high) + abut_length(abut_cross(m->axis, direction)) * m->reach;
 }
 
 /* The same for all turns that the bodies could have, over a normal at rest: a line. */
@@ -197,7 +198,7 @@ static double step_beside_cylinders(const outlook *o, double target, double rest
     if (gap < target) {
         return 0.0;
     }
-    return o->rate >= 0.0 ? rest : fmin(rest, (gap - target) / -o->rate);
+    return o->rate >= 0.0 ? rest : real_least(rest, (gap - target) / -o->rate);
 }
 
 /* How the normal may turn: with B, not at all, with A; of a plane, with it only. Returns how many there are. */
@@ -222,7 +223,7 @@ static double longest_step(const moving_pair *pair, const moment *now, double ta
     for (int i = list_frames(pair, frame) - 1; i >= 0 && longest < rest; --i) {
         outlook o = look_ahead(pair, now, frame[i], rest);
         double beside = is_at_rest(frame[i], now->normal) ? step_beside_cylinders(&o, target, rest) : 0.0;
-        longest = fmax(longest, beside < rest ? fmax(beside, step_along(&o, target, rest)) : rest);
+        longest = real_most(longest, beside < rest ? real_most(beside, step_along(&o, target, rest)) : rest);
     }
     return longest;
 }
@@ -275,7 +276,7 @@ static bool move_on(const moving_pair *pair, moment *now, double floor, double t
 
 enum { MOST_STEPS = 1000 };
 
-static double near_of(const moving_pair *pair, const moment *now, double tolerance) { return fmax(tolerance, 4.0 * noise_of(pair, now->fraction)); }
+static double near_of(const moving_pair *pair, const moment *now, double tolerance) { return real_most(tolerance, 4.0 * noise_of(pair, now->fraction)); }
 
 /* Until they are near. steps: how many it took so far */
 static advance_end arrive(const moving_pair *pair, moment now, int32_t steps, double tolerance, double end) {
@@ -320,7 +321,7 @@ advance_end advance_near(const moving_pair *pair, double begin, double tolerance
 advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end) {
     moment now = measure(pair, begin), last = now; /* when they were last as far apart as at the beginning */
     for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
-        const double noise = noise_of(pair, now.fraction), floor = fmin(level, now.gap) - noise;
+        const double noise = noise_of(pair, now.fraction), floor = real_least(level, now.gap) - noise;
         advance_outcome outcome;
         if (now.gap < level - noise) {
             return end_at(ADVANCE_HIT, &last, steps);

@@ -7,6 +7,7 @@
 
 #include "narrow/extremal.h"
 
+#include "base/elementary.h"
 #include "base/real.h"
 #include "narrow/feature.h"
 
@@ -156,7 +157,9 @@ static int32_t settle_on_arc(const walker *w, int32_t edge, abut_vec3 along, abu
             step = 0.5 * (low + high) - at;
         }
         *settled = fabs(step) <= last && view.bend > 0.0;
-        *direction = abut_unit(abut_add_scaled(*direction, tan(step), view.across));
+        double sine, cosine;
+        elementary_sin_cos(step, &sine, &cosine);
+        *direction = abut_unit(abut_add_scaled(*direction, sine / cosine, view.across));
         at += step;
         int32_t stopped = into_arc(w->p, edge, along, direction);
         if (stopped >= 0 && stopped == face) {

@@ -8,6 +8,7 @@
 
 #include <float.h>
 
+#include "base/real.h"
 #include "narrow/distance.h"
 #include "narrow/feature.h"
 #include "narrow/mesh_distance.h"
@@ -186,7 +187,7 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     }
     bool found = list.count > 0;
     if (found) {
-        *separation = (abut_separation){.distance = fmin(deepest->gap, 0.0),
+        *separation = (abut_separation){.distance = real_least(deepest->gap, 0.0),
                                         .on_a = deepest->on_a,
                                         .on_b = deepest->on_b,
                                         .normal = deepest->normal,
@@ -213,7 +214,7 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
     if (!touching) {
         find_nearest(work, false);
         *separation = work->best;
-        separation->distance = fmax(separation->distance, DBL_MIN); /* rounding does not bring them into contact */
+        separation->distance = real_most(separation->distance, DBL_MIN); /* rounding does not bring them into contact */
     }
     return ABUT_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/real.h"
 #include "shape/shape.h"
 
 /* What polytope_complete() finds for any box. */
@@ -63,8 +64,8 @@ static abut_status make_surface(abut_vec3 half, polytope *surface) {
     for (int32_t f = 0; f < 6; f++) {
         surface->offsets[f] = sides[f];
     }
-    surface->size = 2.0 * fmax(half.x, fmax(half.y, half.z));
-    surface->inradius = fmin(half.x, fmin(half.y, half.z));
+    surface->size = 2.0 * real_most(half.x, real_most(half.y, half.z));
+    surface->inradius = real_least(half.x, real_least(half.y, half.z));
     surface->centroid_inradius = surface->inradius;
     polytope_make_lanes(surface);
     return ABUT_OK;

@@ -19,6 +19,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/real.h"
 #include "geom/area.h"
 #include "geom/point_tree.h"
 #include "shape/coplanar.h"
@@ -53,7 +54,7 @@ bool build_make_frame(abut_aabb bounds, build_frame *frame) {
     frame->centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
     frame->scale = ldexp(1.0, -ilogb(extent));
     abut_vec3 l = bounds.lower, u = bounds.upper;
-    double farthest = fmax(fmax(fmax(fabs(l.x), fabs(u.x)), fmax(fabs(l.y), fabs(u.y))), fmax(fabs(l.z), fabs(u.z)));
+    double farthest = real_most(real_most(real_most(fabs(l.x), fabs(u.x)), real_most(fabs(l.y), fabs(u.y))), real_most(fabs(l.z), fabs(u.z)));
     frame->rounding = 16.0 * DBL_EPSILON * farthest * frame->scale;
     return true;
 }
@@ -125,8 +126,8 @@ static abut_status place_locally(build *b) {
         b->local[v] = build_to_local(b->frame, b->source->vertices[v]);
     }
     double extent = shape_largest_extent(bounds) * b->frame.scale;
-    b->limit = fmax(b->source->tolerance * extent, b->frame.rounding);
-    b->allowed = fmax(b->source->tolerance * extent, 4.0 * b->frame.rounding);
+    b->limit = real_most(b->source->tolerance * extent, b->frame.rounding);
+    b->allowed = real_most(b->source->tolerance * extent, 4.0 * b->frame.rounding);
     return ABUT_OK;
 }
 
@@ -204,7 +205,7 @@ static abut_status take_surface(build *b, abut_polytope_report *report) {
     if (build_is_flat(b->frame, &b->span)) {
         return ABUT_ERROR_DEGENERATE;
     }
-    b->base = fmin(fmax(merge_tolerance * b->span.extent[2], b->frame.rounding), b->limit);
+    b->base = real_least(real_most(merge_tolerance * b->span.extent[2], b->frame.rounding), b->limit);
     if (signed_volume(b) < 0.0) {
         report->face = 0;
         return ABUT_ERROR_NOT_OUTWARD;
@@ -316,11 +317,11 @@ static double surface_dent(build *b, const polytope *surface) {
         for (int32_t c = surface->face_first[f]; c < surface->face_first[f + 1]; c++) {
             abut_vec3 p = build_to_local(b->frame, surface->vertices[surface->face_vertices[c]]);
             double h = abut_dot(surface->normals[f], p);
-            lowest = fmin(lowest, h);
-            highest = fmax(highest, h);
+            lowest = real_least(lowest, h);
+            highest = real_most(highest, h);
         }
         point_tree_farthest(&b->tree, surface->normals[f], highest, &height);
-        dent = fmax(dent, fmax(height - highest, highest - lowest));
+        dent = real_most(dent, real_most(height - highest, highest - lowest));
     }
     return dent;
 }
@@ -346,11 +347,11 @@ static abut_status blame(build *b, abut_polytope_report *report) {
         for (int32_t i = 0; i < count; i++) {
             double h = abut_dot(normal, b->local[loop[i]]);
             low = h < lowest ? loop[i] : low;
-            lowest = fmin(lowest, h);
-            highest = fmax(highest, h);
+            lowest = real_least(lowest, h);
+            highest = real_most(highest, h);
         }
         int32_t vertex = point_tree_farthest(&b->tree, normal, highest, &height);
-        double beyond = height - highest, within = highest - lowest, dent = fmax(beyond, within) / b->frame.scale;
+        double beyond = height - highest, within = highest - lowest, dent = real_most(beyond, within) / b->frame.scale;
         if (dent > report->dent) {
             *report = (abut_polytope_report){b->faces.origin[b->seed[r]], beyond >= within ? vertex : low, dent};
         }
@@ -388,7 +389,7 @@ static bool covers_once(const build *b, const polytope *surface) {
 /* The surface with the smallest dent over all tolerances; the first whose dent is within its own tolerance will do. */
 static abut_status merge_best(build *b, polytope *best, double *dent) {
     *dent = INFINITY;
-    for (double tolerance = b->base;; tolerance = fmin(4.0 * tolerance, b->limit)) {
+    for (double tolerance = b->base;; tolerance = real_least(4.0 * tolerance, b->limit)) {
         polytope trial = {0};
         abut_status status = merge_faces(b, tolerance, &trial);
         if (status == ABUT_ERROR_OUT_OF_MEMORY) {

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/real.h"
 #include "shape/shape.h"
 #include "shape/user.h"
 
@@ -44,7 +45,7 @@ static void curvature_of_smooth(const abut_shape *shape, abut_curvature *c) {
     set_directions(c, &first);
     smooth_place_find(shape, c->normal, c->direction[0], c->direction[1], &place);
     bool flat = place.r11 > flattest * shape->size, flat_both = place.r22 > flattest * shape->size;
-    set_radii(c, flat ? INFINITY : place.r11, flat_both ? INFINITY : fmax(place.r22, 0.0));
+    set_radii(c, flat ? INFINITY : place.r11, flat_both ? INFINITY : real_most(place.r22, 0.0));
 }
 
 static void curvature_of_capsule(const abut_shape *shape, abut_curvature *c) {

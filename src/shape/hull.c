@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/real.h"
 #include "geom/area.h"
 #include "shape/build.h"
 #include "shape/shape.h"
@@ -209,7 +210,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
         return ABUT_ERROR_DEGENERATE;
     }
     stretch_if_thin(&span, local, count);
-    abut_status status = make_hull(points, local, count, fmin(span.extent[2] / span.extent[0], 1.0), shape);
+    abut_status status = make_hull(points, local, count, real_least(span.extent[2] / span.extent[0], 1.0), shape);
     return status == ABUT_ERROR_INTERNAL && is_nearly_flat(frame, &span) ? ABUT_ERROR_DEGENERATE : status;
 }
 

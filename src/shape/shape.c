@@ -6,6 +6,7 @@
 #include <abut/smooth.h>
 
 #include "base/memory.h"
+#include "base/real.h"
 #include "shape/facetmesh.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
@@ -86,7 +87,8 @@ abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result) {
 abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result) {
     const abut_vec3 *lower = &shape->bounds.lower, *upper = &shape->bounds.upper;
     shape->size = shape_largest_extent(shape->bounds);
-    double farthest = fmax(fmax(fmax(fabs(lower->x), fabs(upper->x)), fmax(fabs(lower->y), fabs(upper->y))), fmax(fabs(lower->z), fabs(upper->z)));
+    double farthest = real_most(real_most(real_most(fabs(lower->x), fabs(upper->x)), real_most(fabs(lower->y), fabs(upper->y))),
+                                real_most(fabs(lower->z), fabs(upper->z)));
     if (!is_ordinary(shape->size) || !isfinite(farthest * farthest * farthest * farthest * farthest * farthest)) {
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -220,8 +222,8 @@ abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *
 }
 
 abut_aabb shape_join_bounds(abut_aabb a, abut_aabb b) {
-    return (abut_aabb){{fmin(a.lower.x, b.lower.x), fmin(a.lower.y, b.lower.y), fmin(a.lower.z, b.lower.z)},
-                       {fmax(a.upper.x, b.upper.x), fmax(a.upper.y, b.upper.y), fmax(a.upper.z, b.upper.z)}};
+    return (abut_aabb){{real_least(a.lower.x, b.lower.x), real_least(a.lower.y, b.lower.y), real_least(a.lower.z, b.lower.z)},
+                       {real_most(a.upper.x, b.upper.x), real_most(a.upper.y, b.upper.y), real_most(a.upper.z, b.upper.z)}};
 }
 
 static abut_aabb empty_bounds(void) { return (abut_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
@@ -248,7 +250,7 @@ abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count) {
 
 double shape_largest_extent(abut_aabb bounds) {
     abut_vec3 extent = abut_sub(bounds.upper, bounds.lower);
-    return fmax(extent.x, fmax(extent.y, extent.z));
+    return real_most(extent.x, real_most(extent.y, extent.z));
 }
 
 static abut_aabb bounds_about(abut_vec3 centre, abut_vec3 reach) { return (abut_aabb){abut_sub(centre, reach), abut_add(centre, reach)}; }

@@ -107,7 +107,7 @@ double superquadric_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *s
 /* The octahedron, which every superellipsoid holds, or, with no exponent above 1, the ellipsoid. */
 static double inner_radius(abut_vec3 half, double e1, double e2) {
     if (e1 <= 1.0 && e2 <= 1.0) {
-        return fmin(half.x, fmin(half.y, half.z));
+        return real_least(half.x, real_least(half.y, half.z));
     }
     return 1.0 / abut_length(abut_make_vec3(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
 }
@@ -166,7 +166,7 @@ abut_status abut_create_superquadric(abut_vec3 half, double e1, double e2, abut_
     made->exponent[1] = e2;
     made->dual[0] = 2.0 / (2.0 - e1);
     made->dual[1] = 2.0 / (2.0 - e2);
-    made->size = 2.0 * fmax(half.x, fmax(half.y, half.z));
+    made->size = 2.0 * real_most(half.x, real_most(half.y, half.z));
     made->inner_radius = inner_radius(half, e1, e2);
     made->least_radius = least_radius(made);
     made->bounds = (abut_aabb){abut_neg(half), half};

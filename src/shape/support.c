@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/real.h"
 #include "geom/scan.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
@@ -11,7 +12,7 @@
  * overflows. */
 static abut_vec3 scaled_to_one(abut_vec3 d) {
     int exponent;
-    frexp(fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))), &exponent);
+    frexp(real_most(fabs(d.x), real_most(fabs(d.y), fabs(d.z))), &exponent);
     return abut_make_vec3(ldexp(d.x, -exponent), ldexp(d.y, -exponent), ldexp(d.z, -exponent));
 }
 

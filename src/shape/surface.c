@@ -8,6 +8,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/real.h"
 #include "geom/area.h"
 #include "geom/inner_ball.h"
 #include "shape/corners.h"
@@ -156,7 +157,7 @@ static void make_planes(polytope *surface, double scale) {
         surface->normals[f] = abut_unit(area);
         double offset = -INFINITY;
         for (int32_t i = 0; i < count; i++) {
-            offset = fmax(offset, abut_dot(surface->normals[f], surface->vertices[loop[i]]));
+            offset = real_most(offset, abut_dot(surface->normals[f], surface->vertices[loop[i]]));
         }
         surface->offsets[f] = offset;
         surface->face_angles[f] = INFINITY;
@@ -168,8 +169,8 @@ static void make_angles(polytope *surface) {
         const int32_t *face = surface->edges[e].face;
         abut_vec3 n0 = surface->normals[face[0]], n1 = surface->normals[face[1]];
         double angle = elementary_atan2(abut_length(abut_cross(n0, n1)), abut_dot(n0, n1));
-        surface->face_angles[face[0]] = fmin(surface->face_angles[face[0]], angle);
-        surface->face_angles[face[1]] = fmin(surface->face_angles[face[1]], angle);
+        surface->face_angles[face[0]] = real_least(surface->face_angles[face[0]], angle);
+        surface->face_angles[face[1]] = real_least(surface->face_angles[face[1]], angle);
     }
 }
 
@@ -262,7 +263,7 @@ static void plane_distances(const polytope *surface, abut_vec3 point, double *di
     for (int32_t f = 0; f < surface->face_count; f++) {
         double distance = -INFINITY;
         for (int32_t i = surface->face_first[f]; i < surface->face_first[f + 1]; i++) {
-            distance = fmax(distance, abut_dot(surface->normals[f], abut_sub(surface->vertices[surface->face_vertices[i]], point)));
+            distance = real_most(distance, abut_dot(surface->normals[f], abut_sub(surface->vertices[surface->face_vertices[i]], point)));
         }
         distances[f] = distance;
     }
@@ -278,7 +279,7 @@ abut_status polytope_measure(polytope *surface, abut_mass *unit_mass) {
     plane_distances(surface, surface->centroid, distances);
     double nearest = INFINITY;
     for (int32_t f = 0; f < surface->face_count; f++) {
-        nearest = fmin(nearest, distances[f]);
+        nearest = real_least(nearest, distances[f]);
     }
     surface->centroid_inradius = nearest;
     abut_vec3 shift;

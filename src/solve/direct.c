@@ -7,6 +7,7 @@
  * matrix couples bodies that touch, in blocks of 6 x 6 (block.h), and is factorised in the order of the plan. */
 #include "solve/direct.h"
 
+#include "base/real.h"
 #include "solve/patch.h"
 
 /* w_i times the contact's mobility. The square of it must not reach the inverse of the rounding error. */
@@ -224,7 +225,7 @@ static double begin_points(const solver_plan *plan, const plan_island *island, c
         w.plan->impulse = l;
         w.plan->velocity = solver_velocity(set, w.pair, w.patch, w.point);
         if (w.plan->bearing != PLAN_LOOSE) {
-            missing = fmax(missing, fabs(w.point->target - w.plan->velocity.normal));
+            missing = real_most(missing, fabs(w.point->target - w.plan->velocity.normal));
         }
     }
     return missing;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/real.h"
 
 /* Newton's method ends with the step that begins at this relative error of the length, or a smaller one: it squares the error. */
 static const double near_enough = 1e-5;
@@ -45,7 +46,7 @@ friction_vector friction_slide(friction_matrix m, friction_vector b, double boun
      * to the root without passing it. */
     for (int iteration = 0; iteration < 24 && before > near_enough * bound; iteration++) {
         before = fabs(length - bound);
-        k = fmax(improve(&s, m.xy, k, length, bound), 0.0);
+        k = real_most(improve(&s, m.xy, k, length, bound), 0.0);
         s = shift(m, b, k);
         length = sqrt(s.squared) / s.determinant;
     }

@@ -12,6 +12,7 @@
 #include "solve/patch.h"
 
 #include "base/elementary.h"
+#include "base/real.h"
 
 /* Spreads below this, relative to the arms (squared), bear no torque that rounding leaves meaningful. */
 static const double least_spread = 1e-16;
@@ -63,7 +64,7 @@ void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_ve
     double reach = 0.0;
     for (int32_t i = 0; i < patch->count; i++) {
         points[i] = (solver_point){.target = 0.0};
-        reach = fmax(reach, abut_length_squared(anchors[i].arm));
+        reach = real_most(reach, abut_length_squared(anchors[i].arm));
     }
     patch->normal = normal;
     abut_tangent_frame(normal, &first, &second);

@@ -8,6 +8,8 @@
  * theta = q / (1 + q), q the squared ratio of h to the time in which the spring swings, goes from the one to the other. */
 #include "solve/spring.h"
 
+#include "base/real.h"
+
 /* Inverse of a symmetric positive definite matrix, by cofactors. */
 static abut_mat3 invert(abut_mat3 m) {
     abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
@@ -29,7 +31,7 @@ void solver_spring_refresh(const solver_body *bodies, solver_spring *spring, dou
     double xx = solver_mobility(body, spring->arm, x, x), xy = solver_mobility(body, spring->arm, x, y);
     double xz = solver_mobility(body, spring->arm, x, z), yy = solver_mobility(body, spring->arm, y, y);
     double yz = solver_mobility(body, spring->arm, y, z), zz = solver_mobility(body, spring->arm, z, z);
-    double squared_ratio = spring->stiffness * h * h * fmax(xx, fmax(yy, zz));
+    double squared_ratio = spring->stiffness * h * h * real_most(xx, real_most(yy, zz));
     double theta = 1.0 - 1.0 / (1.0 + squared_ratio);
     double w = 0.5 * h * (spring->damping + theta * h * spring->stiffness);
     spring->yield = w;

@@ -1,6 +1,7 @@
 /* Between the world's records and the solver's. The layout says where everything goes, so bodies and pairs are filled in over threads. */
 #include "step/assembly.h"
 
+#include "base/real.h"
 #include "shape/shape.h"
 #include "step/layout.h"
 #include "step/margin.h"
@@ -53,7 +54,7 @@ static void take_pair(abut_world *world, const step_pair *from, double h) {
                           .b = from->b,
                           .first = from->patch,
                           .friction = sqrt(a->friction) * sqrt(b->friction),
-                          .restitution = fmax(a->restitution, b->restitution),
+                          .restitution = real_most(a->restitution, b->restitution),
                           .touch = margin_touch * margin_smaller_size(a, b),
                           .offset = abut_sub(a->centre, b->centre)};
     int32_t last = found->contact_first + found->contact_count;

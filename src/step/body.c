@@ -1,5 +1,6 @@
 /* The bodies of a world: slots with generations, their mass, and what their callers may do with them. */
 #include "base/memory.h"
+#include "base/real.h"
 #include "shape/shape.h"
 #include "step/inertia.h"
 #include "step/margin.h"
@@ -95,7 +96,7 @@ static abut_status weigh(body *made, const abut_body_def *def) {
     made->size = def->shape->size;
     abut_aabb bounds = def->shape->bounds;
     abut_vec3 low = abut_sub(bounds.lower, unit->centre), high = abut_sub(bounds.upper, unit->centre);
-    made->radius = abut_length(abut_make_vec3(fmax(-low.x, high.x), fmax(-low.y, high.y), fmax(-low.z, high.z)));
+    made->radius = abut_length(abut_make_vec3(real_most(-low.x, high.x), real_most(-low.y, high.y), real_most(-low.z, high.z)));
     if (def->kind != ABUT_BODY_DYNAMIC) {
         return ABUT_OK;
     }
@@ -107,7 +108,7 @@ static abut_status weigh(body *made, const abut_body_def *def) {
     made->inertia =
         abut_make_mat3(abut_scale(density, unit->inertia.x), abut_scale(density, unit->inertia.y), abut_scale(density, unit->inertia.z));
     made->principal = inertia_principal(made->inertia, &made->moments);
-    double least = fmin(made->moments.x, fmin(made->moments.y, made->moments.z));
+    double least = real_least(made->moments.x, real_least(made->moments.y, made->moments.z));
     bool fine = made->mass > 0.0 && least > 0.0 && isfinite(1.0 / made->mass) && isfinite(1.0 / least);
     return fine && isfinite(made->mass) && abut_is_finite_vec3(made->moments) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }

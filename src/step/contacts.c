@@ -2,6 +2,7 @@
  * thread, pair by pair. */
 #include "step/contacts.h"
 
+#include "base/real.h"
 #include "narrow/mesh.h"
 #include "step/margin.h"
 #include "step/recall.h"
@@ -67,7 +68,7 @@ static void run_job(abut_world *world, narrow_job *job) {
     settings.feature_angle = job->angle;
     settings.previous_normal = pair->normal;
     /* A face that leans by less than margin over size may arrive within the step from end to end. */
-    settings.feature_angle = fmax(settings.feature_angle, fmin(0.5, job->margin / margin_smaller_size(a, b)));
+    settings.feature_angle = real_most(settings.feature_angle, real_least(0.5, job->margin / margin_smaller_size(a, b)));
     abut_contact *contacts = world->work.results + job->first;
     int32_t own, meshes;
     const abut_part *mesh = seams_of_pair(world, pair, &meshes, &own);

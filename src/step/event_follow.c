@@ -1,5 +1,6 @@
 #include "step/event_follow.h"
 
+#include "base/real.h"
 #include "narrow/contact_surface.h"
 #include "narrow/extremal.h"
 
@@ -66,7 +67,7 @@ static bool surface_at(const event_side *side, const event_place *place, abut_fe
     }
     /* Where a smooth surface is flat its contact runs over it with no bound: it is taken for a little round. */
     for (int i = 0; i < 2 && smooth_is(side->shape); ++i) {
-        surface->curvature[i] = fmax(surface->curvature[i], FLATTEST / side->shape->size);
+        surface->curvature[i] = real_most(surface->curvature[i], FLATTEST / side->shape->size);
     }
     contact_surface_turn(surface, place->rotation, place->position);
     return true;

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/real.h"
 
 /* J. R. Dormand, P. J. Prince, "A family of embedded Runge-Kutta formulae", 1980. The last row is also the solution of order 5. */
 static const double weight[EVENT_STAGES - 1][EVENT_STAGES - 1] = {
@@ -64,10 +65,10 @@ static double error_of(const event_system *system, int32_t index, double h, cons
     double fall = sqrt(abut_length(system->world->def.gravity) * size);
     double speed = fall + abut_length(s->velocity) + size * abut_length(s->angular_velocity);
     double position = abut_length(e->velocity) / size, turn = abut_quat_norm(e->turning);
-    double motion = abut_length(e->acceleration), least = fmin(from->moments.x, fmin(from->moments.y, from->moments.z));
+    double motion = abut_length(e->acceleration), least = real_least(from->moments.x, real_least(from->moments.y, from->moments.z));
     double spin = least > 0.0 ? size * abut_length(e->torque) / least : 0.0;
-    double velocity = speed > 0.0 ? fmax(motion, spin) / speed : 0.0;
-    return h * fmax(fmax(position, turn), velocity) / system->world->def.event.tolerance;
+    double velocity = speed > 0.0 ? real_most(motion, spin) / speed : 0.0;
+    return h * real_most(real_most(position, turn), velocity) / system->world->def.event.tolerance;
 }
 
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error) {
@@ -96,7 +97,7 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
         to[i].angular_velocity = system->motions[i].angular_velocity;
         if (system->bodies[i].moves) {
             event_slope e = sum_of(integrator, i, error_weight, EVENT_STAGES);
-            *error = fmax(*error, error_of(system, i, h, &e));
+            *error = real_most(*error, error_of(system, i, h, &e));
         }
     }
     return true;

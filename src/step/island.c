@@ -1,6 +1,8 @@
 /* Islands by union-find over the slots; the smallest slot of an island stands for it, so that nothing depends on the order of the pairs. */
 #include "step/island.h"
 
+#include "base/real.h"
+
 static bool moves(const body *body) {
     abut_vec3 v = body->velocity, w = body->angular_velocity;
     return v.x != 0.0 || v.y != 0.0 || v.z != 0.0 || w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
@@ -89,7 +91,7 @@ void island_sleep(abut_world *world, double dt) {
     /* An island has rested as long as its liveliest body. */
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         int32_t root = find_root(bodies, slot);
-        bodies[root].rest_time = fmin(bodies[root].rest_time, bodies[slot].rest_time);
+        bodies[root].rest_time = real_least(bodies[root].rest_time, bodies[slot].rest_time);
     }
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];

@@ -1,13 +1,15 @@
 /* What a step came to: counts, the deepest contact, energies. */
 #include "step/report.h"
 
+#include "base/real.h"
+
 static void count_contacts(const abut_world *world, abut_step_report *report) {
     for (int32_t p = 0; p < world->broad.pair_count; p++) {
         report->touching += world->broad.pairs[p].contact_count > 0;
     }
     report->contacts = world->contacts.count;
     for (int32_t i = 0; i < world->contacts.count; i++) {
-        report->max_penetration = fmax(report->max_penetration, -world->contacts.contacts[i].contact.gap);
+        report->max_penetration = real_most(report->max_penetration, -world->contacts.contacts[i].contact.gap);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Springs between a point of a body and a point of the world: slots with generations, as bodies have. */
 #include "base/array.h"
+#include "base/real.h"
 #include "step/world.h"
 
 abut_spring_def abut_spring_def_default(void) {
@@ -28,7 +29,7 @@ static abut_status check_def(const abut_world *world, const abut_spring_def *def
         return ABUT_ERROR_NOT_FINITE;
     }
     spring stiffest = {.body = slot, .frequency = def->frequency};
-    if (!isfinite(spring_stiffness(world, &stiffest) * fmax(1.0, def->damping_ratio))) {
+    if (!isfinite(spring_stiffness(world, &stiffest) * real_most(1.0, def->damping_ratio))) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = def->frequency > 0.0 && def->damping_ratio >= 0.0 && def->max_force >= 0.0;

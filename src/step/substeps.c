@@ -8,6 +8,7 @@
  * Contacts are followed through the substeps by their anchors on the bodies. */
 #include "step/substeps.h"
 
+#include "base/real.h"
 #include "solve/accelerate.h"
 #include "solve/direct.h"
 #include "solve/loop.h"
@@ -41,7 +42,7 @@ static double speed_scale(const substeps *of, double dt) {
     double speed = dt * abut_length(of->world->def.gravity);
     for (int32_t i = 0; i < of->moving; i++) {
         const body *body = &of->world->bodies[of->slots[i]];
-        speed = fmax(speed, abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius);
+        speed = real_most(speed, abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius);
     }
     return speed;
 }
@@ -70,7 +71,7 @@ static substeps begin(abut_world *world, int32_t index, double dt) {
 static double solve_springs(const substeps *of) {
     double change = 0.0;
     for (int32_t i = 0; i < of->spring_count; i++) {
-        change = fmax(change, solver_spring_solve(of->set.bodies, &of->springs[i], of->rule.substep));
+        change = real_most(change, solver_spring_solve(of->set.bodies, &of->springs[i], of->rule.substep));
         accelerate_note(&of->set.bodies[of->springs[i].body]);
     }
     return change;
@@ -87,7 +88,7 @@ static void solve_stage(const substeps *of) {
     for (int32_t pass = 0; pass < of->passes; pass++) {
         double change = solve_springs(of);
         solver_progress progress = solver_pass_on(&of->set, faster.factor);
-        change = fmax(change, progress.largest);
+        change = real_most(change, progress.largest);
         if (change <= settled * of->speed) {
             break;
         }

@@ -1,6 +1,8 @@
 /* The cache of four witness points. */
 #include "step/tracking.h"
 
+#include "base/real.h"
+
 /* Points drift apart along the surface by no more than this, relative to the smaller shape's size; a new point so close to an old one
  * takes its place. */
 static const double drift_limit = 1e-2;
@@ -47,7 +49,7 @@ static double spread_of(const abut_vec3 p[4]) {
     double first = abut_length(abut_cross(abut_sub(p[0], p[1]), abut_sub(p[2], p[3])));
     double second = abut_length(abut_cross(abut_sub(p[0], p[2]), abut_sub(p[1], p[3])));
     double third = abut_length(abut_cross(abut_sub(p[0], p[3]), abut_sub(p[1], p[2])));
-    return fmax(first, fmax(second, third));
+    return real_most(first, real_most(second, third));
 }
 
 /* Which of four remembered points a fifth displaces: never the deepest, and else the one without which the others span most. */

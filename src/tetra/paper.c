@@ -6,6 +6,7 @@
  */
 #include "tetra/paper.h"
 
+#include "base/real.h"
 #include "tetra/rigid.h"
 
 typedef struct lane_sets {
@@ -52,8 +53,8 @@ static void find_senses(const pair *p, const lanes *l, int lane, const lane_sets
         if ((sets->forced.vertices[b] >> i & 1u) != 0u) {
             edge = height;
         } else {
-            least = fmin(least, height);
-            most = fmax(most, height);
+            least = real_least(least, height);
+            most = real_most(most, height);
         }
     }
     /* In sense 0 A is above: its other vertices are where heights are larger. */

@@ -1,0 +1,47 @@
+"""The library calls no function of libm whose last digits are the C library's own affair: a sine differs between glibc and musl, and a world's bits with it
+(src/base/elementary.h). And its tables are those that scripts/make_elementary_tables.py writes."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(os.environ["ABUT_TEST_SOURCE_DIR"])
+BUILD = Path(os.environ["ABUT_TEST_BUILD_DIR"])
+
+# Those that stay are exact: sqrt, fabs, floor, ceil, trunc, round, copysign, frexp, ldexp, ilogb, fmod. fmin and fmax differ in the signs of zeros.
+NAMES = """sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sincos exp exp2 exp10 expm1 log log2 log10 log1p pow cbrt hypot erf erfc
+tgamma lgamma gamma fma rint nearbyint remainder remquo fmin fmax fdim j0 j1 jn y0 y1 yn""".split()
+FORBIDDEN = {name + suffix for name in NAMES for suffix in ("", "f", "l")}
+
+made = subprocess.run([sys.executable, SOURCE / "scripts" / "make_elementary_tables.py"], stdout=subprocess.PIPE, text=True, check=True).stdout
+if made != (SOURCE / "src" / "base" / "elementary_tables.h").read_text():
+    sys.exit("src/base/elementary_tables.h is not what scripts/make_elementary_tables.py writes")
+
+# In the sources, whatever the machine and the compiler make of them.
+CALL = re.compile(r"(?<![\w.>])(" + "|".join(sorted(FORBIDDEN)) + r")\s*\(")
+STRIPPED = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+sources = sorted([*SOURCE.glob("src/*/*.[ch]"), *SOURCE.glob("include/abut/*.h")])
+if len(sources) < 100:
+    sys.exit(f"only {len(sources)} sources found")
+if not CALL.search(" x = sin(y);") or CALL.search("elementary_sin(y) + w.exp(z)"):
+    sys.exit("the search for calls finds the wrong ones")
+found = []
+for path in sources:
+    text = STRIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), path.read_text())
+    found += [f"{path.relative_to(SOURCE)}:{text.count(chr(10), 0, match.start()) + 1}: {match.group(1)}" for match in CALL.finditer(text)]
+if found:
+    sys.exit("calls into libm:\n" + "\n".join(found))
+
+# In the objects, for what a compiler makes of its own accord.
+library = BUILD / "libabut.a"
+symbols = set()
+if library.exists():
+    lines = subprocess.run(["nm", "-u", library], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout.splitlines()
+    symbols = {words[1].split("@")[0] for words in map(str.split, lines) if len(words) == 2 and words[0] == "U"}
+    if "memcpy" not in symbols and "memset" not in symbols:
+        sys.exit(f"this test reads the symbols of {library} wrongly")
+if symbols & FORBIDDEN:
+    sys.exit(f"symbols of libm in {library.name}: {', '.join(sorted(symbols & FORBIDDEN))}")
+print(f"{len(sources)} sources{' and ' + library.name if library.exists() else ''} without a call into libm that would not be the same everywhere")
