@@ -14,6 +14,10 @@ function(abut_own_target target)
         # gcc's vectoriser of straight-line code makes them all the same (seen in gcc 12 with -mfma), and gains nothing here.
         target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize -fno-tree-loop-vectorize)
     endif()
+    if(EMSCRIPTEN)
+        # clang's, with -msimd128, makes wrong code of src/narrow/contact_surface.c (seen in Emscripten 3.1.6: an edge's curvature was not a number).
+        target_compile_options(${target} PRIVATE -fno-slp-vectorize)
+    endif()
     if(UNIX)
         # Without the compiler's extensions, POSIX must be asked for.
         target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
