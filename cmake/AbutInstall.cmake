@@ -5,7 +5,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut DESTINATION ${CMAKE_INSTALL
 
 # The two variants have export files of their own: a user of the shared library needs none of the static one's dependencies.
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
-foreach(variant static shared)
+foreach(variant IN LISTS variants)
     install(TARGETS abut_${variant} EXPORT abut-${variant}
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(EXPORT abut-${variant} NAMESPACE abut:: FILE abut-${variant}.cmake DESTINATION ${package_folder})

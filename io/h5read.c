@@ -20,7 +20,7 @@ static bool is_number(hid_t type) {
 }
 
 abut_status h5_rows_open(hid_t file, const char *path, layout_cell cell, int rank, hsize_t inner0, hsize_t inner1, h5_rows *rows) {
-    h5_rows made = {.memory_type = layout_memory_type(cell), .rank = rank, .inner = {inner0, inner1}};
+    h5_rows made = {.memory_type = h5_memory_type(cell), .rank = rank, .inner = {inner0, inner1}};
     made.dataset = H5Dopen2(file, path, H5P_DEFAULT);
     if (made.dataset < 0) {
         return ABUT_ERROR_FORMAT;
@@ -165,7 +165,7 @@ abut_status h5_read_attribute(hid_t object, const char *name, layout_cell cell, 
     }
     hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
     bool right = is_number(type) && H5Sget_simple_extent_npoints(space) == (hssize_t)count;
-    herr_t result = right ? H5Aread(attribute, layout_memory_type(cell), cells) : -1;
+    herr_t result = right ? H5Aread(attribute, h5_memory_type(cell), cells) : -1;
     H5Tclose(type);
     H5Sclose(space);
     H5Aclose(attribute);

@@ -2,7 +2,7 @@
 
 #include <abut/base.h>
 
-#include "layout.h"
+#include "h5types.h"
 
 /*
  * What a reader of recordings needs of HDF5's reading side. The extents of a dataset are checked before anything is read. Statuses are

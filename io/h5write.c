@@ -24,7 +24,7 @@ static hid_t create_growing(hid_t group, const h5_column_def *def, hsize_t chunk
     hsize_t chunk[3] = {chunk_rows, most[1], most[2]};
     hid_t space = H5Screate_simple(def->rank, now, most);
     hid_t properties = creation_properties(H5P_DATASET_CREATE);
-    hid_t type = def->file_type > 0 ? def->file_type : layout_file_type(def->cell);
+    hid_t type = def->file_type > 0 ? def->file_type : h5_file_type(def->cell);
     hid_t dataset = -1;
     if (H5Pset_chunk(properties, def->rank, chunk) >= 0 &&
         (def->compression == 0 || (H5Pset_shuffle(properties) >= 0 && H5Pset_deflate(properties, (unsigned)def->compression) >= 0))) {
@@ -55,7 +55,7 @@ abut_status h5_column_create(hid_t group, const h5_column_def *def, h5_column *c
         free(made.rows);
         return ABUT_ERROR_FILE;
     }
-    made.memory_type = H5Tcopy(def->file_type > 0 ? def->file_type : layout_memory_type(def->cell));
+    made.memory_type = H5Tcopy(def->file_type > 0 ? def->file_type : h5_memory_type(def->cell));
     *column = made;
     return ABUT_OK;
 }
@@ -131,7 +131,7 @@ static abut_status write_typed(hid_t group, const char *name, hid_t file_type, h
 }
 
 abut_status h5_write(hid_t group, const char *name, layout_cell cell, int rank, const hsize_t *extents, const void *cells) {
-    return write_typed(group, name, layout_file_type(cell), layout_memory_type(cell), rank, extents, cells);
+    return write_typed(group, name, h5_file_type(cell), h5_memory_type(cell), rank, extents, cells);
 }
 
 /* A string of fixed length, UTF-8, padded with zeros; HDF5 knows none of length 0. */
@@ -194,7 +194,7 @@ static abut_status write_typed_attribute(hid_t object, const char *name, hid_t f
 }
 
 abut_status h5_write_attribute(hid_t object, const char *name, layout_cell cell, hsize_t count, const void *cells) {
-    return write_typed_attribute(object, name, layout_file_type(cell), layout_memory_type(cell), count, cells);
+    return write_typed_attribute(object, name, h5_file_type(cell), h5_memory_type(cell), count, cells);
 }
 
 abut_status h5_write_text_attribute(hid_t object, const char *name, const char *text) {

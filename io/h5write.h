@@ -2,7 +2,7 @@
 
 #include <abut/base.h>
 
-#include "layout.h"
+#include "h5types.h"
 
 /*
  * What a recorder needs of HDF5's writing side. Statuses are ABUT_OK, ABUT_ERROR_FILE when HDF5 fails, ABUT_ERROR_OUT_OF_MEMORY.

@@ -3,8 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <hdf5.h>
-
 /*
  * The tables of a recording: which field of which struct is which dataset. Writer and reader work from the same rows, so they cannot
  * disagree; the meaning of each dataset is in docs/recording.md.
@@ -34,7 +32,3 @@ extern const layout_field layout_contact[LAYOUT_CONTACT_FIELDS]; /* of abut_reco
 enum { LAYOUT_POSE_WIDTH = 7, LAYOUT_VELOCITY_WIDTH = 6, LAYOUT_PARAMETERS = 4, LAYOUT_EXPONENTS = 2 };
 
 size_t layout_cell_size(layout_cell cell);
-
-/* HDF5's types for a cell: predefined ones, not to be closed. */
-hid_t layout_file_type(layout_cell cell);
-hid_t layout_memory_type(layout_cell cell);

@@ -24,34 +24,6 @@ abut_recorder_settings abut_recorder_settings_default(void) {
     return settings;
 }
 
-abut_status abut_recorder_initial_report(const abut_simulation *simulation, abut_step_report *report) {
-    if (!simulation || !report) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    const abut_scene *scene = abut_simulation_scene(simulation);
-    const abut_world *world = abut_simulation_world(simulation);
-    abut_vec3 gravity = abut_scene_world_def(scene)->gravity;
-    abut_step_report made = {.step = abut_simulation_step_index(simulation), .time = abut_simulation_time(simulation)};
-    for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
-        abut_body_id id = abut_simulation_body_id(simulation, i);
-        abut_body_state state;
-        abut_body_info info;
-        if (abut_world_body_state(world, id, &state) || abut_world_body_info(world, id, &info)) {
-            continue; /* removed */
-        }
-        made.bodies++;
-        if (info.kind != ABUT_BODY_DYNAMIC) {
-            continue;
-        }
-        made.awake += state.awake ? 1 : 0;
-        abut_vec3 spin = abut_rotate_inverse(state.pose.rotation, state.angular_velocity);
-        made.kinetic_energy += 0.5 * info.mass * abut_length_squared(state.velocity) + 0.5 * abut_dot(spin, abut_mul(info.inertia, spin));
-        made.potential_energy -= info.mass * abut_dot(gravity, state.centre);
-    }
-    *report = made;
-    return ABUT_OK;
-}
-
 abut_status recorder_explain(const char *path, int failure, abut_status status, abut_error *error) {
     if (failure) {
         return output_fail(path, failure, error);
@@ -284,7 +256,7 @@ static abut_status begin(abut_recorder *recorder, const abut_simulation *simulat
         return status;
     }
     abut_step_report report;
-    status = abut_recorder_initial_report(simulation, &report);
+    status = abut_simulation_first_report(simulation, &report);
     status = status ? status : append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, &report);
     return status ? status : append_frame(recorder, simulation, &report);
 }

@@ -4,170 +4,11 @@
  */
 #include "recorder_scene.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <abut/facetmesh.h>
-#include <abut/mesh.h>
-#include <abut/smooth.h>
 
 #include "h5write.h"
-#include "smooth_surface.h"
-
-/* The distinct shapes in the order in which bodies and compounds name them, with a hash table of their addresses. */
-typedef struct roster {
-    const abut_shape **shapes;
-    int32_t count, capacity;
-    int32_t *table; /* index + 1 of a shape; 0 for an empty place */
-    size_t table_size;
-} roster;
-
-static size_t roster_place(const roster *list, const abut_shape *shape) {
-    uint64_t key = (uint64_t)(uintptr_t)shape;
-    size_t place = (size_t)((key >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 17) % list->table_size;
-    while (list->table[place] && list->shapes[list->table[place] - 1] != shape) {
-        place = (place + 1) % list->table_size;
-    }
-    return place;
-}
-
-static int32_t roster_index(const roster *list, const abut_shape *shape) { return list->table[roster_place(list, shape)] - 1; }
-
-static abut_status roster_grow(roster *list) {
-    int32_t capacity = list->capacity > 0 ? 2 * list->capacity : 64;
-    const abut_shape **shapes = realloc(list->shapes, sizeof *shapes * (size_t)capacity);
-    if (!shapes) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    list->shapes = shapes;
-    int32_t *table = calloc(2 * (size_t)capacity, sizeof *table);
-    if (!table) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    free(list->table);
-    list->table = table;
-    list->table_size = 2 * (size_t)capacity;
-    list->capacity = capacity;
-    for (int32_t i = 0; i < list->count; i++) {
-        list->table[roster_place(list, list->shapes[i])] = i + 1;
-    }
-    return ABUT_OK;
-}
-
-/* Adds a shape, and after it the shapes of its parts. */
-static abut_status roster_add(roster *list, const abut_shape *shape) {
-    if (list->count == list->capacity) {
-        abut_status status = roster_grow(list);
-        if (status) {
-            return status;
-        }
-    }
-    size_t place = roster_place(list, shape);
-    if (list->table[place]) {
-        return ABUT_OK;
-    }
-    list->shapes[list->count] = shape;
-    list->table[place] = ++list->count;
-    if (abut_shape_get_kind(shape) != ABUT_SHAPE_COMPOUND) {
-        return ABUT_OK;
-    }
-    abut_status status = ABUT_OK;
-    for (int32_t i = 0; i < abut_shape_part_count(shape) && !status; i++) {
-        abut_part part;
-        status = abut_shape_part(shape, i, &part);
-        status = status ? status : roster_add(list, part.shape);
-    }
-    return status;
-}
-
-static void roster_release(roster *list) {
-    free(list->shapes);
-    free(list->table);
-}
-
-/* The flat arrays of /shapes. The _first arrays have one entry more than there are shapes or faces: rows i and i + 1 bound a range. */
-typedef struct geometry {
-    int8_t *kind;                                    /* [shapes] */
-    double *parameters;                              /* [shapes][LAYOUT_PARAMETERS] */
-    double *exponents;                               /* [shapes][LAYOUT_EXPONENTS] */
-    int64_t *vertex_first, *face_first, *part_first; /* [shapes + 1] */
-    int64_t *radius_first;                           /* [shapes + 1] */
-    double *radii;                                   /* [facets] of curvature, of the faces of facetmeshes */
-    double *given_radii;                             /* [facets] 0 where they are estimated */
-    double *vertices;                                /* [vertices][3] */
-    int64_t *corner_first;                           /* [faces + 1] */
-    int32_t *corners;                                /* indices into the shape's own vertices */
-    int32_t *part_shape;                             /* [parts] */
-    double *part_pose;                               /* [parts][LAYOUT_POSE_WIDTH] */
-    size_t vertex_count, face_count, corner_count, part_count, radius_count;
-} geometry;
-
-static bool has_surface(abut_shape_kind kind) { return kind == ABUT_SHAPE_BOX || kind == ABUT_SHAPE_POLYTOPE; }
-
-static bool is_mesh(abut_shape_kind kind) { return kind == ABUT_SHAPE_TRIMESH || kind == ABUT_SHAPE_FACETMESH; }
-
-static void geometry_count(const roster *list, geometry *g) {
-    for (int32_t i = 0; i < list->count; i++) {
-        abut_polytope_view view;
-        abut_shape_kind kind = abut_shape_get_kind(list->shapes[i]);
-        if (has_surface(kind) && abut_shape_polytope(list->shapes[i], &view) == ABUT_OK) {
-            g->vertex_count += (size_t)view.vertex_count;
-            g->face_count += (size_t)view.face_count;
-            g->corner_count += (size_t)view.face_first[view.face_count];
-        } else if (is_mesh(kind)) {
-            g->vertex_count += (size_t)abut_shape_mesh_vertex_count(list->shapes[i]);
-            g->face_count += (size_t)abut_shape_triangle_count(list->shapes[i]);
-            g->corner_count += 3 * (size_t)abut_shape_triangle_count(list->shapes[i]);
-            g->radius_count += (size_t)abut_facetmesh_count(list->shapes[i]);
-        } else if (smooth_surface_has(list->shapes[i])) {
-            g->vertex_count += SMOOTH_SURFACE_VERTICES;
-            g->face_count += SMOOTH_SURFACE_TRIANGLES;
-            g->corner_count += 3 * SMOOTH_SURFACE_TRIANGLES;
-        } else if (kind == ABUT_SHAPE_COMPOUND) {
-            g->part_count += (size_t)abut_shape_part_count(list->shapes[i]);
-        }
-    }
-}
-
-static abut_status geometry_allocate(int32_t shapes, geometry *g) {
-    size_t count = (size_t)shapes;
-    g->kind = calloc(count + 1, sizeof *g->kind);
-    g->parameters = calloc(count + 1, sizeof *g->parameters * LAYOUT_PARAMETERS);
-    g->exponents = calloc(count + 1, sizeof *g->exponents * LAYOUT_EXPONENTS);
-    g->vertex_first = calloc(count + 1, sizeof *g->vertex_first);
-    g->face_first = calloc(count + 1, sizeof *g->face_first);
-    g->part_first = calloc(count + 1, sizeof *g->part_first);
-    g->radius_first = calloc(count + 1, sizeof *g->radius_first);
-    g->radii = calloc(g->radius_count + 1, sizeof *g->radii);
-    g->given_radii = calloc(g->radius_count + 1, sizeof *g->given_radii);
-    g->vertices = calloc(g->vertex_count + 1, 3 * sizeof *g->vertices);
-    g->corner_first = calloc(g->face_count + 1, sizeof *g->corner_first);
-    g->corners = calloc(g->corner_count + 1, sizeof *g->corners);
-    g->part_shape = calloc(g->part_count + 1, sizeof *g->part_shape);
-    g->part_pose = calloc(g->part_count + 1, LAYOUT_POSE_WIDTH * sizeof *g->part_pose);
-    bool complete = g->kind && g->parameters && g->exponents && g->vertex_first && g->face_first && g->part_first && g->vertices &&
-                    g->corner_first && g->corners && g->part_shape && g->part_pose && g->radius_first && g->radii && g->given_radii;
-    return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
-}
-
-static void geometry_release(geometry *g) {
-    free(g->kind);
-    free(g->parameters);
-    free(g->exponents);
-    free(g->vertex_first);
-    free(g->face_first);
-    free(g->part_first);
-    free(g->radius_first);
-    free(g->radii);
-    free(g->given_radii);
-    free(g->vertices);
-    free(g->corner_first);
-    free(g->corners);
-    free(g->part_shape);
-    free(g->part_pose);
-}
+#include "shape_list.h"
 
 static void store_vec3(double *cells, abut_vec3 v) {
     cells[0] = v.x;
@@ -183,145 +24,128 @@ static void store_pose(double *cells, abut_pose pose) {
     cells[6] = pose.rotation.w;
 }
 
-/* Appends a polytope's surface; the counts of g are where it goes. */
-static void add_surface(const abut_shape *shape, geometry *g) {
-    abut_polytope_view view;
-    if (abut_shape_polytope(shape, &view) != ABUT_OK) {
-        return;
+/* The columns of /shapes. The _first arrays have one entry more than there are shapes or faces: rows i and i + 1 bound a range. */
+typedef struct shape_columns {
+    int8_t *kind;                                                   /* [shapes] */
+    double *parameters;                                             /* [shapes][LAYOUT_PARAMETERS] */
+    double *exponents;                                              /* [shapes][LAYOUT_EXPONENTS] */
+    int64_t *vertex_first, *face_first, *part_first, *radius_first; /* [shapes + 1] */
+    double *vertices;                                               /* [vertices][3] */
+    int64_t *corner_first;                                          /* [faces + 1] */
+    int32_t *part_shape;                                            /* [parts] */
+    double *part_pose;                                              /* [parts][LAYOUT_POSE_WIDTH] */
+} shape_columns;
+
+static abut_status shape_columns_allocate(const shape_list *list, shape_columns *c) {
+    size_t room = (size_t)list->count + 1;
+    c->kind = calloc(room, sizeof *c->kind);
+    c->parameters = calloc(room, sizeof *c->parameters * LAYOUT_PARAMETERS);
+    c->exponents = calloc(room, sizeof *c->exponents * LAYOUT_EXPONENTS);
+    c->vertex_first = calloc(room, sizeof *c->vertex_first);
+    c->face_first = calloc(room, sizeof *c->face_first);
+    c->part_first = calloc(room, sizeof *c->part_first);
+    c->radius_first = calloc(room, sizeof *c->radius_first);
+    c->vertices = calloc(list->vertex_count + 1, 3 * sizeof *c->vertices);
+    c->corner_first = calloc(list->face_count + 1, sizeof *c->corner_first);
+    c->part_shape = calloc(list->part_count + 1, sizeof *c->part_shape);
+    c->part_pose = calloc(list->part_count + 1, LAYOUT_POSE_WIDTH * sizeof *c->part_pose);
+    bool complete = c->kind && c->parameters && c->exponents && c->vertex_first && c->face_first && c->part_first && c->radius_first &&
+                    c->vertices && c->corner_first && c->part_shape && c->part_pose;
+    return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+}
+
+static void shape_columns_release(shape_columns *c) {
+    free(c->kind);
+    free(c->parameters);
+    free(c->exponents);
+    free(c->vertex_first);
+    free(c->face_first);
+    free(c->part_first);
+    free(c->radius_first);
+    free(c->vertices);
+    free(c->corner_first);
+    free(c->part_shape);
+    free(c->part_pose);
+}
+
+/* What a shape has besides its surface. */
+static void fill_parameters(const abut_recorded_shape *shape, double parameters[LAYOUT_PARAMETERS], double exponents[LAYOUT_EXPONENTS]) {
+    if (shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE) {
+        parameters[0] = shape->radius;
+        parameters[1] = shape->half_length;
+    } else if (shape->kind == ABUT_SHAPE_PLANE) {
+        store_vec3(parameters, shape->normal);
+        parameters[3] = shape->offset;
+    } else {
+        store_vec3(parameters, shape->semi_axes);
+        exponents[0] = shape->exponents[0];
+        exponents[1] = shape->exponents[1];
     }
-    for (int32_t v = 0; v < view.vertex_count; v++) {
-        store_vec3(g->vertices + 3 * g->vertex_count++, view.vertices[v]);
-    }
-    for (int32_t f = 0; f < view.face_count; f++) {
-        g->corner_first[g->face_count++] = (int64_t)g->corner_count;
-        for (int32_t c = view.face_first[f]; c < view.face_first[f + 1]; c++) {
-            g->corners[g->corner_count++] = view.face_vertices[c];
+}
+
+static void shape_columns_fill(const shape_list *list, shape_columns *c) {
+    int64_t face = 0, corner = 0;
+    for (size_t i = 0; i < (size_t)list->count; i++) {
+        const abut_recorded_shape *shape = &list->entries[i];
+        c->kind[i] = (int8_t)shape->kind;
+        fill_parameters(shape, c->parameters + LAYOUT_PARAMETERS * i, c->exponents + LAYOUT_EXPONENTS * i);
+        for (int32_t f = 0; f < shape->face_count; f++) {
+            c->corner_first[face + f] = corner + shape->face_first[f];
         }
+        face += shape->face_count;
+        corner += shape->face_first[shape->face_count];
+        c->vertex_first[i + 1] = c->vertex_first[i] + shape->vertex_count;
+        c->face_first[i + 1] = face;
+        c->part_first[i + 1] = c->part_first[i] + shape->part_count;
+        c->radius_first[i + 1] = c->radius_first[i] + (shape->radii ? shape->face_count : 0);
+    }
+    c->corner_first[face] = corner;
+    for (size_t i = 0; i < list->vertex_count; i++) {
+        store_vec3(c->vertices + 3 * i, list->vertices[i]);
+    }
+    for (size_t i = 0; i < list->part_count; i++) {
+        c->part_shape[i] = list->parts[i].shape;
+        store_pose(c->part_pose + LAYOUT_POSE_WIDTH * i, list->parts[i].pose);
     }
 }
 
-/* The same of a mesh. Vertices of no triangle are at the origin: nobody sees them. */
-static void add_mesh(const abut_shape *shape, geometry *g) {
-    double *vertices = g->vertices + 3 * g->vertex_count;
-    for (int32_t t = 0; t < abut_shape_triangle_count(shape); t++) {
-        abut_triangle triangle;
-        if (abut_shape_triangle(shape, t, &triangle) != ABUT_OK) {
-            return;
-        }
-        g->corner_first[g->face_count++] = (int64_t)g->corner_count;
-        for (int k = 0; k < 3; k++) {
-            store_vec3(vertices + 3 * (size_t)triangle.vertex[k], triangle.corner[k]);
-            g->corners[g->corner_count++] = triangle.vertex[k];
-        }
-    }
-    g->vertex_count += (size_t)abut_shape_mesh_vertex_count(shape);
-}
-
-/* Radii of curvature as they count and as they were given, which is what counts when the body deforms; none of any other kind of shape. */
-static void add_radii(const abut_shape *shape, geometry *g) {
-    for (int32_t i = 0; i < abut_facetmesh_count(shape); i++) {
-        abut_facet facet = {.radius = 0.0};
-        (void)abut_facetmesh_facet(shape, abut_identity_pose(), i, &facet);
-        g->given_radii[g->radius_count] = abut_facetmesh_given_radius(shape, i);
-        g->radii[g->radius_count++] = facet.radius;
-    }
-}
-
-/* The same of a smooth shape. */
-static void add_smooth(const abut_shape *shape, geometry *g) {
-    abut_vec3 vertices[SMOOTH_SURFACE_VERTICES];
-    smooth_surface_make(shape, vertices, g->corners + g->corner_count);
-    for (int v = 0; v < SMOOTH_SURFACE_VERTICES; v++) {
-        store_vec3(g->vertices + 3 * g->vertex_count++, vertices[v]);
-    }
-    for (int f = 0; f < SMOOTH_SURFACE_TRIANGLES; f++) {
-        g->corner_first[g->face_count++] = (int64_t)g->corner_count;
-        g->corner_count += 3;
-    }
-}
-
-static void add_parts(const roster *list, const abut_shape *shape, geometry *g) {
-    for (int32_t i = 0; i < abut_shape_part_count(shape); i++) {
-        abut_part part;
-        if (abut_shape_part(shape, i, &part) == ABUT_OK) {
-            g->part_shape[g->part_count] = roster_index(list, part.shape);
-            store_pose(g->part_pose + LAYOUT_POSE_WIDTH * g->part_count++, part.pose);
-        }
-    }
-}
-
-static void geometry_fill(const roster *list, geometry *g) {
-    g->vertex_count = g->face_count = g->corner_count = g->part_count = g->radius_count = 0;
-    for (int32_t i = 0; i < list->count; i++) {
-        const abut_shape *shape = list->shapes[i];
-        double *parameters = g->parameters + LAYOUT_PARAMETERS * (size_t)i;
-        abut_shape_kind kind = abut_shape_get_kind(shape);
-        g->kind[i] = (int8_t)kind;
-        if (kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE) {
-            parameters[0] = abut_shape_radius(shape);
-            parameters[1] = abut_shape_half_length(shape);
-        } else if (kind == ABUT_SHAPE_PLANE) {
-            store_vec3(parameters, abut_shape_plane_normal(shape));
-            parameters[3] = abut_shape_plane_offset(shape);
-        } else if (kind == ABUT_SHAPE_COMPOUND) {
-            add_parts(list, shape, g);
-        } else if (is_mesh(kind)) {
-            add_mesh(shape, g);
-            add_radii(shape, g);
-        } else if (smooth_surface_has(shape)) {
-            double *exponents = g->exponents + LAYOUT_EXPONENTS * (size_t)i;
-            store_vec3(parameters, abut_shape_semi_axes(shape));
-            abut_shape_exponents(shape, &exponents[0], &exponents[1]);
-            add_smooth(shape, g);
-        } else {
-            add_surface(shape, g);
-        }
-        g->vertex_first[i + 1] = (int64_t)g->vertex_count;
-        g->face_first[i + 1] = (int64_t)g->face_count;
-        g->part_first[i + 1] = (int64_t)g->part_count;
-        g->radius_first[i + 1] = (int64_t)g->radius_count;
-    }
-    g->corner_first[g->face_count] = (int64_t)g->corner_count;
-}
-
-static abut_status write_shapes(hid_t file, const roster *list) {
+static abut_status write_shapes(hid_t file, const shape_list *list) {
     static const char *const kinds[] = {"sphere",  "capsule",   "box",          "polytope", "plane",      "compound",
                                         "trimesh", "ellipsoid", "superquadric", "implicit", "parametric", "facetmesh"};
-    geometry g = {0};
-    geometry_count(list, &g);
-    abut_status status = geometry_allocate(list->count, &g);
+    shape_columns c = {0};
+    abut_status status = shape_columns_allocate(list, &c);
     if (status) {
-        geometry_release(&g);
+        shape_columns_release(&c);
         return status;
     }
-    geometry_fill(list, &g);
+    shape_columns_fill(list, &c);
     hid_t group = h5_create_group(file, "shapes");
     hid_t kind = h5_enumeration(kinds, ABUT_SHAPE_SPHERE, (int)(sizeof kinds / sizeof *kinds));
     hsize_t n = (hsize_t)list->count, ends = n + 1;
-    const hsize_t faces = g.face_count + 1, corners = g.corner_count, parts = g.part_count, radii = g.radius_count;
+    const hsize_t faces = list->face_count + 1, corners = list->corner_count, parts = list->part_count, radii = list->radius_count;
     const abut_status results[] = {
         group < 0 ? ABUT_ERROR_FILE : ABUT_OK,
-        h5_write_enumeration(group, "kind", kind, n, g.kind),
-        h5_write(group, "parameters", LAYOUT_DOUBLE, 2, (hsize_t[]){n, LAYOUT_PARAMETERS}, g.parameters),
-        h5_write(group, "exponents", LAYOUT_DOUBLE, 2, (hsize_t[]){n, LAYOUT_EXPONENTS}, g.exponents),
-        h5_write(group, "vertex_first", LAYOUT_INT64, 1, &ends, g.vertex_first),
-        h5_write(group, "face_first", LAYOUT_INT64, 1, &ends, g.face_first),
-        h5_write(group, "part_first", LAYOUT_INT64, 1, &ends, g.part_first),
-        h5_write(group, "radius_first", LAYOUT_INT64, 1, &ends, g.radius_first),
-        h5_write(group, "radii", LAYOUT_DOUBLE, 1, &radii, g.radii),
-        h5_write(group, "given_radii", LAYOUT_DOUBLE, 1, &radii, g.given_radii),
-        h5_write(group, "vertices", LAYOUT_DOUBLE, 2, (hsize_t[]){g.vertex_count, 3}, g.vertices),
-        h5_write(group, "corner_first", LAYOUT_INT64, 1, &faces, g.corner_first),
-        h5_write(group, "corners", LAYOUT_INT32, 1, &corners, g.corners),
-        h5_write(group, "part_shape", LAYOUT_INT32, 1, &parts, g.part_shape),
-        h5_write(group, "part_pose", LAYOUT_DOUBLE, 2, (hsize_t[]){g.part_count, LAYOUT_POSE_WIDTH}, g.part_pose),
+        h5_write_enumeration(group, "kind", kind, n, c.kind),
+        h5_write(group, "parameters", LAYOUT_DOUBLE, 2, (hsize_t[]){n, LAYOUT_PARAMETERS}, c.parameters),
+        h5_write(group, "exponents", LAYOUT_DOUBLE, 2, (hsize_t[]){n, LAYOUT_EXPONENTS}, c.exponents),
+        h5_write(group, "vertex_first", LAYOUT_INT64, 1, &ends, c.vertex_first),
+        h5_write(group, "face_first", LAYOUT_INT64, 1, &ends, c.face_first),
+        h5_write(group, "part_first", LAYOUT_INT64, 1, &ends, c.part_first),
+        h5_write(group, "radius_first", LAYOUT_INT64, 1, &ends, c.radius_first),
+        h5_write(group, "radii", LAYOUT_DOUBLE, 1, &radii, list->radii),
+        h5_write(group, "given_radii", LAYOUT_DOUBLE, 1, &radii, list->given_radii),
+        h5_write(group, "vertices", LAYOUT_DOUBLE, 2, (hsize_t[]){list->vertex_count, 3}, c.vertices),
+        h5_write(group, "corner_first", LAYOUT_INT64, 1, &faces, c.corner_first),
+        h5_write(group, "corners", LAYOUT_INT32, 1, &corners, list->corners),
+        h5_write(group, "part_shape", LAYOUT_INT32, 1, &parts, c.part_shape),
+        h5_write(group, "part_pose", LAYOUT_DOUBLE, 2, (hsize_t[]){list->part_count, LAYOUT_POSE_WIDTH}, c.part_pose),
     };
     for (size_t i = 0; i < sizeof results / sizeof *results && !status; i++) {
         status = results[i];
     }
     H5Tclose(kind);
     H5Gclose(group);
-    geometry_release(&g);
+    shape_columns_release(&c);
     return status;
 }
 
@@ -368,7 +192,7 @@ static void columns_release(body_columns *c) {
 }
 
 /* Mass properties come from the world; a body that was removed before the recording began has none. */
-static void columns_fill(const abut_simulation *simulation, const roster *list, body_columns *c) {
+static void columns_fill(const abut_simulation *simulation, const shape_list *list, body_columns *c) {
     const abut_scene *scene = abut_simulation_scene(simulation);
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
         const abut_body_def *def = abut_scene_body_def(scene, i);
@@ -376,7 +200,7 @@ static void columns_fill(const abut_simulation *simulation, const roster *list, 
         (void)abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, i), &info);
         c->name[i] = abut_scene_body_name(scene, i);
         c->kind[i] = (int8_t)def->kind;
-        c->shape[i] = roster_index(list, def->shape);
+        c->shape[i] = shape_list_index(list, def->shape);
         c->mass[i] = info.mass;
         c->friction[i] = def->friction;
         c->restitution[i] = def->restitution;
@@ -391,7 +215,7 @@ static void columns_fill(const abut_simulation *simulation, const roster *list, 
     }
 }
 
-static abut_status write_bodies(hid_t file, const abut_simulation *simulation, const roster *list) {
+static abut_status write_bodies(hid_t file, const abut_simulation *simulation, const shape_list *list) {
     static const char *const kinds[] = {"dynamic", "static", "kinematic"};
     hsize_t n = (hsize_t)abut_scene_body_count(abut_simulation_scene(simulation));
     body_columns c = {0};
@@ -449,14 +273,12 @@ static abut_status write_root(hid_t file, const abut_scene *scene) {
 
 abut_status recorder_write_scene(hid_t file, const abut_simulation *simulation) {
     const abut_scene *scene = abut_simulation_scene(simulation);
-    roster list = {0};
-    abut_status status = ABUT_OK;
-    for (int32_t i = 0; i < abut_scene_body_count(scene) && !status; i++) {
-        status = roster_add(&list, abut_scene_body_def(scene, i)->shape);
-    }
+    shape_list list = {0};
+    abut_status status = shape_list_add_scene(&list, scene);
+    status = status ? status : shape_list_describe(&list);
     status = status ? status : write_root(file, scene);
     status = status ? status : write_shapes(file, &list);
     status = status ? status : write_bodies(file, simulation, &list);
-    roster_release(&list);
+    shape_list_release(&list);
     return status;
 }

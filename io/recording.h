@@ -69,13 +69,6 @@ ABUT_API abut_status abut_recorder_finish(abut_recorder *recorder, bool complete
 ABUT_API void abut_recorder_abort(abut_recorder *recorder);
 
 /**
- * What a report would say before the first step: step 0, the time, bodies, awake bodies and the energies, computed from the bodies' states;
- * counters and timings are zero.
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL
- */
-ABUT_API abut_status abut_recorder_initial_report(const abut_simulation *simulation, abut_step_report *report);
-
-/**
  * Let HDF5 do nothing when the process ends. By itself it tidies up then, and prints when a damaged recording has kept it from closing
  * something. For programs that use HDF5 through recordings only, before anything else of this header.
  */

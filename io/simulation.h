@@ -45,6 +45,19 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error);
 
 /**
+ * What a report would say before the first step: step 0, the time, bodies, awake bodies and the energies, computed from the bodies' states;
+ * counters and timings are zero.
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL
+ */
+ABUT_API abut_status abut_simulation_first_report(const abut_simulation *simulation, abut_step_report *report);
+
+/**
+ * From now on the scene's actions play no part: springs and forces that act now end, and what is still to come never begins, until a state is restored in
+ * which it is so no more. Bodies that deform go on as they do.
+ */
+ABUT_API void abut_simulation_leave_out_actions(abut_simulation *simulation);
+
+/**
  * Save the state: that of the world, which actions have begun and which of them last, and since when bodies that deform have their shapes. As abut_world_save(), also in what it returns.
  * @param saved  [capacity] owned by the caller; may be NULL when capacity is 0
  * @param size   receives the number of bytes written or, with ABUT_ERROR_CAPACITY, needed

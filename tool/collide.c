@@ -14,7 +14,10 @@ enum {
     OPTION_POSE_A,
     OPTION_MARGIN,
     OPTION_FEATURE_ANGLE,
+    OPTION_NORMAL,
     OPTION_CONTRACTION,
+    OPTION_METHOD,
+    OPTION_NO_REFINE,
     OPTION_REDUCE,
     OPTION_HULL,
     OPTION_MESH_RULE,
@@ -31,10 +34,19 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_MARGIN] = {"margin", 'm', "LENGTH", "Contacts are made up to this gap (default 0: touching or overlapping only)."},
     [OPTION_FEATURE_ANGLE] = {"feature-angle", 0, "DEGREES",
                               "A face or edge closer than this to the contact plane takes part whole; 0 to 45 (default 2)."},
+    [OPTION_NORMAL] = {"normal", 0, "POLICY",
+                       "Which normal overlapping polytopes get: growth (of the growth distance; the default) or minimum (of the least "
+                       "translation that separates them)."},
     [OPTION_CONTRACTION] =
         {"contraction", 0, "POINT",
          "About which points the shapes grow: core (directions compete by absolute depth; the default) or centroid (by depth relative to "
          "size)."},
+    [OPTION_METHOD] = {"method", 0, "NAME",
+                       "How the growth distance is found: expansion (from inside, over the vertices of the Minkowski difference; the "
+                       "default) or ray-cast (from outside, by distances)."},
+    [OPTION_NO_REFINE] = {"no-refine", 0, NULL,
+                          "Keep the growth distance's normal everywhere, also where the features do not face each other along it or the "
+                          "shapes are far into each other; without this option the normal is there that of the least depth."},
     [OPTION_REDUCE] = {"reduce", 'r', "N",
                        "Bring every patch down to N contacts; the deepest is kept, and the support area that was lost is said."},
     [OPTION_HULL] = {"hull", 0, NULL, "Replace pieces of a mesh that are not convex by their hulls instead of refusing them."},
@@ -50,17 +62,21 @@ static const cli_option options[OPTION_COUNT] = {
 };
 
 static const char *const contractions[] = {"core", "centroid", NULL};
+static const char *const normals[] = {"growth", "minimum", NULL};
+static const char *const methods[] = {"expansion", "ray-cast", NULL};
 static const char *const mesh_rules[] = {"surface", "published", "closest", "triangles", NULL};
 static const char *const mesh_identities[] = {"place", "index", "position", NULL};
 
 /* ---- the question ---- */
 
 static bool read_settings(const cli_line *line, collide_answer *q) {
+    int normal = ABUT_NORMAL_GROWTH, method = ABUT_GROWTH_EXPANSION;
     int contraction = ABUT_CONTRACTION_CORE, rule = ABUT_MESH_SURFACE, identity = ABUT_MESH_BY_PLACE;
     double degrees = 2.0;
     q->settings = abut_collide_settings_default();
     bool right =
         cli_real(line, OPTION_MARGIN, 0.0, INFINITY, &q->settings.margin) && cli_real(line, OPTION_FEATURE_ANGLE, 0.0, 45.0, &degrees) &&
+        cli_word(line, OPTION_NORMAL, normals, &normal) && cli_word(line, OPTION_METHOD, methods, &method) &&
         cli_word(line, OPTION_CONTRACTION, contractions, &contraction) && cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) &&
         cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) && cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
     if (line->values[OPTION_FEATURE_ANGLE]) {
@@ -68,6 +84,9 @@ static bool read_settings(const cli_line *line, collide_answer *q) {
         const double eighth = 0.78539816339744830962; /* of a turn [rad] */
         q->settings.feature_angle = fmin(degrees * (eighth / 45.0), eighth);
     }
+    q->settings.normal = (abut_normal_policy)normal;
+    q->settings.method = (abut_growth_method)method;
+    q->settings.refine_normal = line->values[OPTION_NO_REFINE] == NULL;
     q->settings.contraction = (abut_contraction)contraction;
     q->settings.mesh_rule = (abut_mesh_rule)rule;
     q->settings.mesh_identity = (abut_mesh_identity)identity;

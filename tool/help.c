@@ -12,14 +12,20 @@ enum { WIDTH = 79, OPTION_COLUMN = 4, TEXT_COLUMN = 8 };
 
 static const char *const introduction =
     "abut finds where bodies touch and simulates what follows: whole contact patches between convex shapes, and a rigid-body world that "
-    "stands on them. It also measures how deep tetrahedral meshes are in each other, and separates them. Scenes are JSON files; results "
-    "are HDF5 recordings, which 'abut export' turns into tables and animations.";
+    "stands on them. It also measures how deep tetrahedral meshes are in each other, and separates them. "
+#ifdef ABUT_WITH_RECORDINGS
+    "Scenes are JSON files; results are HDF5 recordings, which 'abut export' turns into tables and animations.";
+#else
+    "Scenes are JSON files. This build has no recordings, and so no 'abut run'.";
+#endif
 
 static const char *const statuses[][2] = {
     {"0", "everything went well; shapes that are apart are a result, not a failure"},
     {"1", "the simulation failed, or meshes could not be separated"},
     {"2", "the command line or an input is wrong, or an output cannot be written"},
+#ifdef ABUT_WITH_RECORDINGS
     {"130", "a run was interrupted (Ctrl-C); its recording holds what was simulated so far"},
+#endif
 };
 
 enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };

@@ -11,9 +11,19 @@
 #include "cli.h"
 #include "help.h"
 #include "nearest.h"
+#ifdef ABUT_WITH_RECORDINGS
 #include "recording.h"
+#endif
 
-const cli_command *const cli_commands[] = {&command_run, &command_collide, &command_depth, &command_check, &command_export, NULL};
+const cli_command *const cli_commands[] = {
+#ifdef ABUT_WITH_RECORDINGS
+    &command_run,
+#endif
+    &command_collide, &command_depth, &command_check,
+#ifdef ABUT_WITH_RECORDINGS
+    &command_export,
+#endif
+    NULL};
 
 static const cli_command *find_command(const char *name) {
     for (const cli_command *const *command = cli_commands; *command; command++) {
@@ -67,7 +77,9 @@ static int run_command(const cli_command *command, int argc, char **argv) {
 int main(int argc, char **argv) {
     /* A file that meets its limit is then an error to report, not the end of the process. */
     signal(SIGXFSZ, SIG_IGN);
+#ifdef ABUT_WITH_RECORDINGS
     abut_recording_no_exit_handler();
+#endif
     if (argc < 2) {
         return cli_fail(NULL, CLI_USAGE, "no command was given; 'abut --help' lists them");
     }

@@ -397,7 +397,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     if (!status) {
         figures->steps = figures->before = abut_simulation_step_index(run.simulation);
         figures->at_rest = abut_simulation_at_rest(run.simulation);
-        (void)abut_recorder_initial_report(run.simulation, &figures->first);
+        (void)abut_simulation_first_report(run.simulation, &figures->first);
         figures->last = figures->first;
         status = step_all(&run, settings->quiet, &error);
         run_figures_coordinate(figures, run.simulation);

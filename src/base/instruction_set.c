@@ -8,6 +8,8 @@ bool instruction_set_is_here(instruction_set set) {
 #if SIMD_HAS_VECTORS
     case INSTRUCTIONS_SSE2:
         return true;
+#endif
+#if SIMD_HAS_WIDE_VECTORS
     case INSTRUCTIONS_AVX2:
         return __builtin_cpu_supports("avx2") != 0;
     case INSTRUCTIONS_AVX512:

@@ -6,11 +6,17 @@
  * The instruction sets that a build has code for, and which of them the machine has. What is computed is the same in all (base/simd.h).
  */
 
-/* x86-64 has several, and the compiler makes them all. Elsewhere, and with ABUT_SCALAR, there is the plain one. */
-#if (defined(__x86_64__) && defined(__GNUC__)) && !defined(ABUT_SCALAR)
+/* x86-64 has several, and the compiler makes them all: SSE2 (SIMD_HAS_VECTORS), and wider ones that not every machine has (SIMD_HAS_WIDE_VECTORS).
+ * WebAssembly's own vectors are as wide as SSE2's, and Emscripten has SSE2's names for them. Elsewhere, and with ABUT_SCALAR, there is the plain one. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(ABUT_SCALAR)
 #define SIMD_HAS_VECTORS 1
+#define SIMD_HAS_WIDE_VECTORS 1
+#elif defined(__wasm_simd128__) && defined(__SSE2__) && !defined(ABUT_SCALAR)
+#define SIMD_HAS_VECTORS 1
+#define SIMD_HAS_WIDE_VECTORS 0
 #else
 #define SIMD_HAS_VECTORS 0
+#define SIMD_HAS_WIDE_VECTORS 0
 #endif
 
 typedef enum instruction_set {

@@ -1,5 +1,5 @@
 /*
- * Before all else in a file whose code works four numbers at a time, where SIMD_HAS_VECTORS: lets the compiler use the instructions, in that file
+ * Before all else in a file whose code works four numbers at a time, where SIMD_HAS_WIDE_VECTORS: lets the compiler use the instructions, in that file
  * alone. simd_end.h goes behind it.
  */
 #if defined(__clang__)

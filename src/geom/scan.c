@@ -6,6 +6,8 @@ static const scan_table *const tables[INSTRUCTION_SETS] = {
     [INSTRUCTIONS_SCALAR] = &scan_scalar,
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = &scan_sse2,
+#endif
+#if SIMD_HAS_WIDE_VECTORS
     [INSTRUCTIONS_AVX2] = &scan_avx2,
     [INSTRUCTIONS_AVX512] = &scan_avx512,
 #endif

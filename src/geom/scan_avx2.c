@@ -1,7 +1,7 @@
 /* The searches of scan.h four numbers at a time. */
 #include "base/instruction_set.h"
 
-#if SIMD_HAS_VECTORS
+#if SIMD_HAS_WIDE_VECTORS
 #include "base/simd_begin_avx2.h"
 
 #include "geom/scan_kernels.h"

@@ -5,6 +5,8 @@ static const facet_screen_kernel kernels[INSTRUCTION_SETS] = {
     [INSTRUCTIONS_SCALAR] = facet_screen_scalar,
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = facet_screen_sse2,
+#endif
+#if SIMD_HAS_WIDE_VECTORS
     [INSTRUCTIONS_AVX2] = facet_screen_avx2,
     [INSTRUCTIONS_AVX512] = facet_screen_avx512,
 #endif

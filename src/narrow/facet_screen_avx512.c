@@ -1,7 +1,7 @@
 /* The kernel of facet_screen.h eight pairs at a time. */
 #include "base/instruction_set.h"
 
-#if SIMD_HAS_VECTORS
+#if SIMD_HAS_WIDE_VECTORS
 #include "base/simd_begin_avx512.h"
 
 #include "narrow/facet_screen_lanes.h"

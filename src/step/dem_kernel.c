@@ -6,6 +6,8 @@ static const dem_kernel_table *const tables[INSTRUCTION_SETS] = {
     [INSTRUCTIONS_SCALAR] = &dem_kernel_scalar,
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = &dem_kernel_sse2,
+#endif
+#if SIMD_HAS_WIDE_VECTORS
     [INSTRUCTIONS_AVX2] = &dem_kernel_avx2,
     [INSTRUCTIONS_AVX512] = &dem_kernel_avx512,
 #endif

@@ -1,7 +1,7 @@
 /* The kernels of dem_kernel.h eight pairs or balls at a time. */
 #include "base/instruction_set.h"
 
-#if SIMD_HAS_VECTORS
+#if SIMD_HAS_WIDE_VECTORS
 #include "base/simd_begin_avx512.h"
 
 #include "step/dem_kernel_lanes.h"

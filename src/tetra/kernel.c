@@ -6,6 +6,8 @@ static const kernel_table *const tables[INSTRUCTION_SETS] = {
     [INSTRUCTIONS_SCALAR] = &kernel_scalar,
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = &kernel_sse2,
+#endif
+#if SIMD_HAS_WIDE_VECTORS
     [INSTRUCTIONS_AVX2] = &kernel_avx2,
     [INSTRUCTIONS_AVX512] = &kernel_avx512,
 #endif

@@ -61,7 +61,7 @@ static void record(const abut_recorder_settings *settings, int steps, history *h
         fail_msg("%s", error.message);
     }
     if (h) {
-        assert_int_equal(abut_recorder_initial_report(simulation, &h->reports[0]), ABUT_OK);
+        assert_int_equal(abut_simulation_first_report(simulation, &h->reports[0]), ABUT_OK);
         keep(h, simulation, 0);
     }
     for (int step = 1; step <= steps; step++) {
@@ -332,14 +332,14 @@ static void test_the_beginning_has_its_energies(void **state) {
     abut_step_report report;
     assert_int_equal(abut_scene_parse(text, strlen(text), "box.json", &scene, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &simulation, NULL), ABUT_OK);
-    assert_int_equal(abut_recorder_initial_report(simulation, &report), ABUT_OK);
+    assert_int_equal(abut_simulation_first_report(simulation, &report), ABUT_OK);
     /* Turned by a quarter, the world's x axis is the box's own -y: inertia 6 / 12 (2^2 + 6^2) = 20. */
     assert_true(fabs(report.kinetic_energy - (0.5 * 6.0 * 9.0 + 0.5 * 20.0)) < 1e-9);
     assert_true(fabs(report.potential_energy - 6.0 * 10.0 * 7.0) < 1e-9);
     assert_int_equal(report.bodies, 1);
     assert_int_equal(report.awake, 1);
     assert_int_equal(report.step, 0);
-    assert_int_equal(abut_recorder_initial_report(NULL, &report), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(abut_simulation_first_report(NULL, &report), ABUT_ERROR_INVALID_ARGUMENT);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }

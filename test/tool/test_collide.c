@@ -21,9 +21,10 @@
 
 enum { CAPACITY = 256 };
 
-static json_t *answer_of(const char *a, const char *b, const char *pose, double margin) {
+static json_t *answer_of(const char *a, const char *b, const char *pose, double margin, const char *options) {
     char command[1024];
-    snprintf(command, sizeof command, "\"%s\" collide %s %s --pose %s --margin %.17g --json", ABUT_TEST_COMMAND, a, b, pose, margin);
+    snprintf(command, sizeof command, "\"%s\" collide %s %s --pose %s --margin %.17g %s --json", ABUT_TEST_COMMAND, a, b, pose, margin,
+             options);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     json_error_t mistake;
@@ -108,26 +109,25 @@ static abut_shape *make_shape(int index) {
     return shape;
 }
 
-static int32_t compare(int a, int b, abut_vec3 p, abut_quat q, double margin) {
+/* options: what asks the command for these settings; their margin is asked for besides. */
+static int32_t compare(int a, int b, abut_vec3 p, abut_quat q, const abut_collide_settings *settings, const char *options) {
     abut_shape *shape_a = make_shape(a), *shape_b = make_shape(b);
     abut_pose pose = {p, abut_quat_unit(q)};
     abut_contact contacts[CAPACITY];
     int32_t count = 0;
-    abut_collide_settings settings = abut_collide_settings_default();
-    settings.margin = margin;
-    abut_status status = abut_collide(shape_a, abut_identity_pose(), shape_b, pose, &settings, NULL, contacts, CAPACITY, &count);
+    abut_status status = abut_collide(shape_a, abut_identity_pose(), shape_b, pose, settings, NULL, contacts, CAPACITY, &count);
     assert_int_equal(status, ABUT_OK);
 
     char pose_text[256];
     snprintf(pose_text, sizeof pose_text, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", p.x, p.y, p.z, q.x, q.y, q.z, q.w);
-    json_t *answer = answer_of(texts[a], texts[b], pose_text, margin);
+    json_t *answer = answer_of(texts[a], texts[b], pose_text, settings->margin, options);
     const json_t *read = json_object_get(answer, "contacts");
     assert_int_equal(json_array_size(read), count);
     for (int32_t i = 0; i < count; i++) {
         compare_contact(json_array_get(read, (size_t)i), &contacts[i]);
     }
     abut_growth growth;
-    status = abut_growth_distance(shape_a, abut_identity_pose(), shape_b, pose, &settings, &growth);
+    status = abut_growth_distance(shape_a, abut_identity_pose(), shape_b, pose, settings, &growth);
     const json_t *read_growth = json_object_get(answer, "growth");
     if (status == ABUT_OK) {
         compare_growth(read_growth, &growth);
@@ -149,13 +149,36 @@ static void test_json_is_what_the_library_says(void **state) {
         for (int b = 0; b < SHAPES - 1; b++) { /* the plane is on one side only */
             /* Upright shapes meet in whole faces, turned ones mostly in points. */
             abut_quat q = (a + b) % 2 == 0 ? random_rotation(&random) : abut_identity_quat();
-            total += compare(a, b, random_vec3(&random, -0.6, 0.6), q, b % 2 == 0 ? 0.0 : 0.25);
+            abut_collide_settings settings = abut_collide_settings_default();
+            settings.margin = b % 2 == 0 ? 0.0 : 0.25;
+            total += compare(a, b, random_vec3(&random, -0.6, 0.6), q, &settings, "");
         }
     }
     assert_true(total > 60);
 }
 
+/* Every way in which the normal of two polytopes can be chosen. */
+static void test_options_choose_the_normal(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("collide --normal", 20240612));
+    int32_t total = 0;
+    for (int choice = 0; choice < 16; choice++) {
+        abut_collide_settings settings = abut_collide_settings_default();
+        settings.normal = choice & 1 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
+        settings.method = choice & 2 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
+        settings.refine_normal = !(choice & 4);
+        settings.contraction = choice & 8 ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE;
+        char options[120];
+        snprintf(options, sizeof options, "--normal %s --method %s %s --contraction %s", choice & 1 ? "minimum" : "growth",
+                 choice & 2 ? "ray-cast" : "expansion", choice & 4 ? "--no-refine" : "", choice & 8 ? "centroid" : "core");
+        total += compare(0, 3, random_vec3(&random, -0.5, 0.5), random_rotation(&random), &settings, options);
+        total += compare(4, 5, random_vec3(&random, -0.3, 0.3), random_rotation(&random), &settings, options);
+    }
+    assert_true(total > 32);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json_is_what_the_library_says)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json_is_what_the_library_says),
+                                       cmocka_unit_test(test_options_choose_the_normal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,6 +214,8 @@ class Wrong(unittest.TestCase):
             (["collide", "box:1,1,1", "box:1,1,1", "--margin", "-1"], "option '--margin'"),
             (["collide", "box:1,1,1", "box:1,1,1", "--feature-angle", "46"], "option '--feature-angle': '46' is not a number from 0 to 45"),
             (["collide", "box:1,1,1", "box:1,1,1", "--contraction", "middle"], "'middle' is not one of: core, centroid"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--normal", "least"], "'least' is not one of: growth, minimum"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--method", "ray"], "'ray' is not one of: expansion, ray-cast"),
             (["collide", "box:1,1,1", "box:1,1,1", "--reduce", "0"], "option '--reduce'"),
             (["depth"], "something is missing; usage: abut depth [A.msh [B.msh]], or --pairs FILE.csv"),
             (["depth", "a.msh", "b.msh", "c.msh"], "'c.msh' is one too many"),
