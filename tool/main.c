@@ -13,7 +13,8 @@
 #include "nearest.h"
 #include "recording.h"
 
-const cli_command *const cli_commands[] = {&command_run, &command_collide, &command_depth, &command_check, &command_export, NULL};
+const cli_command *const cli_commands[] = {&command_run, &command_collide, &command_depth, &command_check, &command_export, &command_view,
+                                           NULL};
 
 static const cli_command *find_command(const char *name) {
     for (const cli_command *const *command = cli_commands; *command; command++) {
