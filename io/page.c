@@ -118,7 +118,8 @@ static abut_status pack_frames(page *made, page_run *run, abut_error *error) {
             report(made);
         }
     }
-    return status ? status : page_run_end(run, error);
+    status = status ? status : page_run_end(run, error);
+    return status ? status : page_limit_check(&made->limit, error);
 }
 
 static size_t json_size(const json_t *json) { return json_dumpb(json, NULL, 0, JSON_COMPACT | JSON_REAL_PRECISION(17)); }

@@ -127,7 +127,8 @@ static void print_result(const char *path, int64_t frames) {
     struct stat made;
     printf("%s: ", path);
     if (stat(path, &made) == 0 && S_ISREG(made.st_mode)) {
-        printf("%.1f MiB, ", (double)made.st_size / (1 << 20));
+        double kibibytes = (double)made.st_size / (1 << 10);
+        printf(kibibytes < 1024.0 ? "%.0f KiB, " : "%.1f MiB, ", kibibytes < 1024.0 ? kibibytes : kibibytes / 1024.0);
     }
     printf("%" PRId64 " frame%s; open it in a browser\n", frames, frames == 1 ? "" : "s");
 }
@@ -170,10 +171,9 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "Writes one HTML file that replays the recording in any web browser, without a network and without anything beside it: bodies from all "
-    "sides, contacts with their forces, the curves of every counter and energy. Of two recordings the page shows both, side by side and at "
-    "the "
-    "same time.",
+    "Writes one HTML file that replays the recording in any web browser, without a network and without anything beside it: the bodies, "
+    "their "
+    "contacts and forces, and the counters and energies of every step. Of two recordings the page shows both, side by side.",
     "Positions keep a millionth of the smallest body's size, rotations and normals a millionth, other numbers single precision "
     "(docs/replay-page.md). The page appears whole or not at all; an earlier file of that name is replaced.",
     "A page holds all frames, so a long run makes a large one. One that would be larger than the limit is not written, and the message "
