@@ -40,6 +40,7 @@ look() {
     needs libqhull-dev has_library qhull_r
     needs libjansson-dev has_library jansson
     needs libhdf5-dev has_library hdf5
+    needs zlib1g-dev has_library zlib
     if [ "$purpose" = test ]; then
         needs libcmocka-dev has_library cmocka
         needs python3 has_command "$python"

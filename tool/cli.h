@@ -80,4 +80,4 @@ int cli_finish_output(const cli_command *command);
 /* The tables of all subcommands, in the order of the help, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
-extern const cli_command command_run, command_collide, command_depth, command_check, command_export;
+extern const cli_command command_run, command_collide, command_depth, command_check, command_export, command_view;

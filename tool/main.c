@@ -21,7 +21,7 @@ const cli_command *const cli_commands[] = {
 #endif
     &command_collide, &command_depth, &command_check,
 #ifdef ABUT_WITH_RECORDINGS
-    &command_export,
+    &command_export, &command_view,
 #endif
     NULL};
 

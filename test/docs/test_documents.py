@@ -37,11 +37,14 @@ class Readme(unittest.TestCase):
         self.assertGreaterEqual(len(lines), 4)
         (SCRATCH / "scenes").unlink(missing_ok=True)
         (SCRATCH / "scenes").symlink_to(SOURCE / "scenes")
+        (SCRATCH / "template.html").write_text("<!--abut:runs-->\n")
         for words in lines:
+            if words[1] == "view":  # whether its own page has been built or not
+                words += ["--template", "template.html"]
             with self.subTest(" ".join(words)):
                 done = subprocess.run([os.environ["ABUT_TEST_COMMAND"], *words[1:]], cwd=SCRATCH, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
                 self.assertEqual(done.returncode, 0, done.stdout)
-        for made in ("out.h5", "out.glb"):
+        for made in ("out.h5", "out.glb", "out.html", "template.html"):
             (SCRATCH / made).unlink()
 
     def test_scenes_that_are_named_exist(self):

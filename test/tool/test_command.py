@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import demo
 from demo import abut, abut_well, fresh_folder
 
-COMMANDS = ("run", "collide", "depth", "check", "export")
+COMMANDS = ("run", "collide", "depth", "check", "export", "view")
 FALLING = {"abut_scene": 1, "title": "Falling", "duration": 0.5, "bodies": [
     {"name": "floor", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
     {"name": "box", "shape": {"box": {"half": [0.5, 0.5, 0.5]}}, "position": [0, 0, 0.6]}]}
@@ -52,7 +52,7 @@ class Help(unittest.TestCase):
             self.assertRegex(text, rf"(?m)^    {status} +\w")
 
     def test_help_and_parser_know_the_same_options(self):
-        self.assertEqual([len(options_in_source(command)) for command in COMMANDS], [11, 10, 12, 0, 2])
+        self.assertEqual([len(options_in_source(command)) for command in COMMANDS], [11, 10, 12, 0, 2, 6])
         for command in COMMANDS:
             text = abut_well(command, "--help")
             listed = dict(re.findall(r"(?m)^    (?:-\w, )?--([\w-]+)( .*)?$", text))
@@ -76,7 +76,9 @@ class Help(unittest.TestCase):
     def test_examples_are_understood(self):
         folder = fresh_folder("examples")
         shutil.copytree(demo.SOURCE / "scenes", folder / "scenes")
-        os.symlink(demo.record(fresh_folder("examples_recording")), folder / "wall.h5")
+        for name in ("wall.h5", "tracking.h5"):
+            os.symlink(demo.record(fresh_folder(f"examples_recording_{name[0]}")), folder / name)
+        (folder / "template.html").write_text("<!--abut:runs-->\n")
         (folder / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
         for name, x in (("ball", 0), ("torus", 1.5), ("block", 0.5)):
             (folder / f"{name}.msh").write_text(demo.tetrahedron(x))
@@ -87,6 +89,8 @@ class Help(unittest.TestCase):
                 if command == "run":
                     example += " --steps 2" if "--duration" not in example else ""
                     example = example.replace("--duration 5", "--duration 0.05")
+                if command == "view":  # whether its own page has been built or not
+                    example += " --template template.html"
                 line = example.replace("scenes/*.json", "scenes/wall.json").replace("abut", demo.COMMAND, 1)
                 result = subprocess.run(line.split(), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                 self.assertEqual((result.returncode, result.stderr), (0, ""), example)
