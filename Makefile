@@ -8,11 +8,12 @@ RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 # What only the tests need is not installed by `make run`: they are left out until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
-.PHONY: help run test test-asan bench fuzz docs format clean
+.PHONY: help run viewer test test-asan bench fuzz docs format clean
 
 help:
 	@echo "make run         install what is missing, build, simulate a brick wall"
 	@echo "                 (another scene: make run SCENE=scenes/NAME.json)"
+	@echo "make viewer      install what is missing (Emscripten, npm's packages), build the web pages: replay, contact explorer, sandbox"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
 	@echo "make bench       install what is missing (other libraries to compare with too), build, run the benchmarks"
@@ -30,13 +31,24 @@ run:
 	build/release/abut run $(SCENE) -o $(RESULT)
 	@echo
 	@echo "The recording is $(RESULT) (HDF5). What to do next:"
-	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).glb   watch it: any glTF viewer plays it"
+	@echo "    build/release/abut view $(RESULT)   watch it in a browser (after 'make viewer')"
+	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).glb   the same for any glTF viewer"
 	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).csv   every step's contacts, penetration, energies and timings"
 	@echo "    build/release/abut --help                     everything else"
 
+viewer:
+	@scripts/setup.sh viewer
+	@cmake --preset release -DABUT_REQUIRE_ALL=ON -DABUT_VIEWER=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
+	@cmake --build --preset release --target abut_viewer abut_command
+	@echo
+	@echo "Pages to open in a browser, from the disk as they are:"
+	@echo "    build/release/viewer/sandbox.html     drag bodies about"
+	@echo "    build/release/viewer/explorer.html    two shapes: every number of their contact"
+	@echo "    build/release/abut view RUN.h5        makes a page that replays a recording"
+
 test:
 	@scripts/setup.sh test
-	@scripts/test.sh release $(CMAKE_OPTIONS)
+	@scripts/test.sh release -DABUT_VIEWER=ON $(CMAKE_OPTIONS)
 
 test-asan:
 	@scripts/setup.sh test
