@@ -26,6 +26,13 @@ static bool is_plane(const page_run *run, int32_t body, int32_t *shape_index) {
     return shape.kind == ABUT_SHAPE_PLANE;
 }
 
+/* 2^-digits is the largest power of two that is at most this length. */
+static int choose_digits(double length) {
+    int exponent;
+    (void)frexp(length, &exponent);
+    return 1 - exponent;
+}
+
 /* Radii of the bodies that are not planes: the smallest makes the unit of lengths, the one in the middle the size. */
 static abut_status measure(page_run *run) {
     double *of_shapes = malloc(((size_t)run->info.shape_count + 1) * sizeof *of_shapes);
@@ -47,7 +54,7 @@ static abut_status measure(page_run *run) {
     }
     qsort(radii, count, sizeof *radii, compare);
     run->size = count > 0 ? radii[count / 2] : 1.0;
-    run->digits = count > 0 ? (int)-floor(log2(length_share * radii[0])) : DIGITS_OF_PLANES;
+    run->digits = count > 0 ? choose_digits(length_share * radii[0]) : DIGITS_OF_PLANES;
     run->digits = run->digits > MOST_DIGITS ? MOST_DIGITS : run->digits < -MOST_DIGITS ? -MOST_DIGITS : run->digits;
     free(of_shapes);
     free(radii);
