@@ -34,3 +34,6 @@ if ! cmp -s "$folder/abut.js" <(sed 's/abut-simd\.wasm/abut.wasm/g' "$folder/abu
     echo "module: the programs of the two variants differ, so that a page cannot choose between their codes" >&2
     exit 1
 fi
+
+# As new as all sources: what is compared with them asks this file.
+touch "$folder/made"

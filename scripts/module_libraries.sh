@@ -90,12 +90,12 @@ build_jansson() {
             >"$folder/lib/pkgconfig/jansson.pc"
 }
 
-# Of qhull the library alone, not the C++ and the programs around it.
+# Of qhull the library alone, not the C++ and the programs around it, and without the tracing of its steps, which is a third of its text.
 build_qhull() {
     local sources=$folder/sources/qhull/src/libqhull_r
     mkdir -p "$folder/include/libqhull_r" &&
         cp "$sources"/*.h "$folder/include/libqhull_r/" &&
-        compile_library qhull_r "$sources"
+        compile_library qhull_r "$sources" -Dqh_NOtrace
 }
 
 if [ ! -d "$folder/sources/jansson" ] || [ ! -d "$folder/sources/qhull" ]; then

@@ -168,6 +168,35 @@ static void test_removal_ends_what_acts_on_the_body(void **state) {
     finish(simulation, scene);
 }
 
+/* A spring and a force that act are ended, and a removal that is to come never comes; a state from before has them all again. */
+static void test_actions_left_out(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start("{\"at\": 0, \"until\": 2, \"spring\": {\"body\": \"a\", \"target\": [1, 0, 0], \"frequency\": 1}},"
+                                        " {\"at\": 0, \"until\": 2, \"force\": {\"body\": \"b\", \"force\": [0, 8, 0]}},"
+                                        " {\"at\": 1, \"remove\": \"b\"}",
+                                        &scene);
+    step_to(simulation, 4);
+    unsigned char saved[8192];
+    size_t size = 0;
+    assert_ok(abut_simulation_save(simulation, saved, sizeof saved, &size));
+    abut_simulation_leave_out_actions(simulation);
+    abut_vec3 velocity_a = state_of(simulation, 0).velocity, velocity_b = state_of(simulation, 1).velocity;
+    assert_true(velocity_a.x > 0.0 && velocity_b.y > 0.0);
+    step_to(simulation, 12);
+    assert_vec3_near(state_of(simulation, 0).velocity, velocity_a, 0.0);
+    assert_vec3_near(state_of(simulation, 1).velocity, velocity_b, 0.0);
+
+    assert_ok(abut_simulation_restore(simulation, saved, size));
+    step_to(simulation, 7);
+    assert_true(state_of(simulation, 1).velocity.y > velocity_b.y);
+    step_to(simulation, 9);
+    abut_body_state gone;
+    assert_int_equal(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1), &gone),
+                     ABUT_ERROR_STALE_ID);
+    finish(simulation, scene);
+}
+
 static void test_same_scene_same_bits(void **state) {
     (void)state;
     const char *actions = "{\"at\": 0.25, \"until\": 1, \"spring\": {\"body\": \"a\", \"target\": [9.5, 0.1, 0.2], \"frequency\": 2}}";
@@ -257,6 +286,7 @@ int main(void) {
         cmocka_unit_test(test_spring_follows_its_target),
         cmocka_unit_test(test_spring_of_limited_force),
         cmocka_unit_test(test_removal_ends_what_acts_on_the_body),
+        cmocka_unit_test(test_actions_left_out),
         cmocka_unit_test(test_same_scene_same_bits),
         cmocka_unit_test(test_overflow_is_an_error),
         cmocka_unit_test(test_rest_ends_a_scene),
