@@ -8,11 +8,12 @@ RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 # What only the tests need is not installed by `make run`: they are left out until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
-.PHONY: help run test test-asan bench fuzz docs format clean
+.PHONY: help run module test test-asan bench fuzz docs format clean
 
 help:
 	@echo "make run         install what is missing, build, simulate a brick wall"
 	@echo "                 (another scene: make run SCENE=scenes/NAME.json)"
+	@echo "make module      install what is missing (Emscripten), build the WebAssembly module of the web pages"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
 	@echo "make bench       install what is missing (other libraries to compare with too), build, run the benchmarks"
@@ -34,8 +35,13 @@ run:
 	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).csv   every step's contacts, penetration, energies and timings"
 	@echo "    build/release/abut --help                     everything else"
 
+module:
+	@scripts/setup.sh viewer
+	@scripts/module.sh
+
 test:
 	@scripts/setup.sh test
+	@scripts/module.sh
 	@scripts/test.sh release $(CMAKE_OPTIONS)
 
 test-asan:
