@@ -8,12 +8,13 @@ RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 # What only the tests need is not installed by `make run`: they are left out until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
-.PHONY: help run viewer test test-asan bench fuzz docs format clean
+.PHONY: help run viewer module test test-asan bench fuzz docs format clean
 
 help:
 	@echo "make run         install what is missing, build, simulate a brick wall"
 	@echo "                 (another scene: make run SCENE=scenes/NAME.json)"
 	@echo "make viewer      install what is missing (Emscripten, npm's packages), build the web pages: replay, contact explorer, sandbox"
+	@echo "make module      install what is missing (Emscripten), build the WebAssembly module of the web pages"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
 	@echo "make bench       install what is missing (other libraries to compare with too), build, run the benchmarks"
@@ -45,6 +46,10 @@ viewer:
 	@echo "    build/release/viewer/sandbox.html     drag bodies about"
 	@echo "    build/release/viewer/explorer.html    two shapes: every number of their contact"
 	@echo "    build/release/abut view RUN.h5        makes a page that replays a recording"
+
+module:
+	@scripts/setup.sh viewer
+	@scripts/module.sh
 
 test:
 	@scripts/setup.sh test

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and run abut or, with the argument "test", "bench" or "fuzz", also what only its tests, its benchmarks or its
-# fuzzers need.
+# Installs what is missing to build and run abut or, with the argument "viewer", "test", "bench" or "fuzz", also what only its web pages, its tests (pages
+# included), its benchmarks or its fuzzers need.
 # Debian, Ubuntu and their kin: by apt, with sudo when not root. Elsewhere: names what is missing and ends with status 1.
 set -euo pipefail
 
 purpose=${1:-run}
 case $purpose in
-    run | test | bench | fuzz) ;;
+    run | viewer | test | bench | fuzz) ;;
     *)
-        echo "usage: scripts/setup.sh [run|test|bench|fuzz]" >&2
+        echo "usage: scripts/setup.sh [run|viewer|test|bench|fuzz]" >&2
         exit 2
         ;;
 esac
@@ -41,7 +41,14 @@ look() {
     needs libjansson-dev has_library jansson
     needs libhdf5-dev has_library hdf5
     needs zlib1g-dev has_library zlib
+    if [ "$purpose" = viewer ] || [ "$purpose" = test ]; then
+        needs emscripten has_command emcc
+        # Any Node.js does, whoever installed it.
+        needs nodejs has_command node
+        needs npm has_command npm
+    fi
     if [ "$purpose" = test ]; then
+        needs chromium has_command chromium
         needs libcmocka-dev has_library cmocka
         needs python3 has_command "$python"
         needs python3-numpy has_module numpy
