@@ -49,7 +49,6 @@ export class CollideScene {
     this.size = sizes.length > 0 ? Math.min(...sizes) : 1;
     this.cast = { shapes, bodies, gravity: [0, 0, -1], size: this.size };
     this.bodies = new BodyLayer(stage, this.cast, 6 * Math.max(this.size, ...sizes));
-    this.bodies.setOpacity(0.62);
     this.contacts = new ContactLayer(stage, this.cast);
     this.bounds = new BoundsLayer(stage, this.cast);
     this.growth = drawn.length === 2 && sizes.length === 2 ? new GrowthLayer(stage, drawn[0], drawn[1], 0.04 * this.size) : null;
@@ -77,6 +76,7 @@ export class CollideScene {
   private setLayers(layers: Layers, redraw: boolean): void {
     Object.assign(this.contacts.shown, { points: layers.points, normals: layers.normals, patches: layers.patch, voiding: layers.voided });
     this.bounds.setShown(layers.bounds);
+    this.bodies.setOpacity(layers.growth || layers.witness ? 0.3 : 0.62);
     if (redraw) this.contacts.redraw();
   }
 

@@ -7,9 +7,9 @@ export interface Control { element: HTMLElement; update(): void }
 /** A field that is being typed into is left alone. */
 const isBusy = (element: HTMLElement) => document.activeElement === element && element.matches(':focus');
 
-const shown = (value: number) => String(Number(value.toPrecision(9)) + 0);
+const shown = (value: number, digits = 9) => String(Number(value.toPrecision(digits)) + 0);
 
-export interface NumberSettings { least?: number; most?: number; step?: number; whole?: boolean; above?: boolean }
+export interface NumberSettings { least?: number; most?: number; step?: number; whole?: boolean; above?: boolean; digits?: number }
 
 export function numberControl(label: string, get: () => number, set: (value: number) => void, settings: NumberSettings = {}): Control {
   const input = h('input', { type: 'number', step: 'any', inputmode: 'decimal', min: settings.least, max: settings.most });
@@ -28,12 +28,12 @@ export function numberControl(label: string, get: () => number, set: (value: num
     const value = Math.min(Math.max(get() + step, settings.least ?? -Infinity), settings.most ?? Infinity);
     if (settings.above && value <= 0) return;
     set(Number(value.toPrecision(12)));
-    input.value = shown(get());
+    input.value = shown(get(), settings.digits);
   });
   input.addEventListener('blur', () => update());
   const update = () => {
     if (isBusy(input)) return;
-    input.value = shown(get());
+    input.value = shown(get(), settings.digits);
     input.removeAttribute('aria-invalid');
   };
   return { element: h('label', { class: 'number' }, h('span', {}, label), input), update };

@@ -20,8 +20,9 @@ export interface FormActions {
 
 export type Snap = { to: 'gap'; gap: number } | { to: 'faces' } | { to: 'middle' };
 
-const section = (title: string, open: boolean, ...children: (HTMLElement | null)[]) =>
-  h('details', { class: 'part', open }, h('summary', {}, h('h2', {}, title)), ...children);
+/** A part of the form; on a phone they are closed at first, so that the answer is near. */
+const section = (title: string, ...children: (HTMLElement | null)[]) =>
+  h('details', { class: 'part', open: !window.matchMedia('(max-width: 50rem)').matches }, h('summary', {}, h('h2', {}, title)), ...children);
 
 const DEGREES = Math.PI / 180;
 export const rounded = (x: number, digits: number): number => Number(x.toFixed(digits)) + 0;
@@ -144,8 +145,8 @@ export class Form {
       angles[i] = value;
       pose().rotation = rotationOf(angles);
       this.actions.changed();
-    }, { step: 5 })));
-    return section(title, true,
+    }, { step: 5, digits: 5 })));
+    return section(title,
       this.add(kind),
       parts.kind.name === 'hull' ? this.pointsField(side) : null,
       parts.kind.file ? this.fileField(side) : null,
@@ -182,7 +183,8 @@ export class Form {
 
   private snapPart(): HTMLElement {
     const depth = h('input', { type: 'number', step: 'any', min: 0, value: this.depthToAdd, 'aria-label': 'Depth of the overlap', oninput: () => (this.depthToAdd = depth.valueAsNumber) });
-    return h('section', { class: 'snap', 'aria-label': 'Move A so that' }, h('div', { class: 'row' },
+    return h('section', { class: 'snap', 'aria-label': 'Move A' }, h('div', { class: 'row' },
+      h('span', { class: 'lead' }, 'Move A:'),
       button('Touch', () => this.actions.snap({ to: 'gap', gap: 0 }), 'Move A along the normal until the bodies just touch'),
       button('Align faces', () => this.actions.snap({ to: 'faces' }), 'Turn A so that the faces which look at each other are parallel'),
       button('Middle', () => this.actions.snap({ to: 'middle' }), 'Put A where B is'),
@@ -196,7 +198,7 @@ export class Form {
       this.actions.changed();
     };
     const meshes = [state.a, ...state.b].some((argument) => argument.startsWith('trimesh:'));
-    return section('Settings', true,
+    return section('Settings',
       h('div', { class: 'numbers-row three' },
         this.add(numberControl('margin', () => s().margin, change((v: number) => (s().margin = v)), { least: 0, step: 0.01 })),
         this.add(numberControl('feature angle °', () => s().featureAngle, change((v: number) => (s().featureAngle = v)), { least: 0, most: 45, step: 1 })),
@@ -215,13 +217,20 @@ export class Form {
 
   private layersPart(layers: [Layer, string][]): HTMLElement {
     const state = () => this.actions.state();
-    return section('Shown', true, ...layers.map(([layer, words]) => this.add(checkControl(words, () => state().layers[layer], (shown) => {
+    return section('Shown', ...layers.map(([layer, words]) => this.add(checkControl(words, () => state().layers[layer], (shown) => {
       state().layers[layer] = shown;
       this.actions.changed();
     }))));
   }
 
   // ---- depth ----
+
+  private onlyFor(mode: DepthState['mode'], control: Control): Control {
+    return { element: control.element, update: () => {
+      control.update();
+      control.element.hidden = this.depth().mode !== mode;
+    } };
+  }
 
   private depthParts(): HTMLElement[] {
     const corner = (i: number) => h('div', { class: 'numbers-row three', role: 'group', 'aria-label': `Corner ${i % 4} of ${i < 4 ? 'A' : 'B'}` },
@@ -245,18 +254,18 @@ export class Form {
       } }));
     };
     return [
-      section('Tetrahedron A', true, ...[0, 1, 2, 3].map(corner)),
-      section('Tetrahedron B', true, ...[4, 5, 6, 7].map(corner)),
-      section('Settings', true,
+      section('Tetrahedron A', ...[0, 1, 2, 3].map(corner)),
+      section('Tetrahedron B', ...[4, 5, 6, 7].map(corner)),
+      section('Settings',
         this.add(choiceControl('Normals', [['exact44', 'the 44 of faces and edges'], ['paper', 'as printed in the paper'], ['accelerated', 'of the rigid depth'], ['best-k', 'of least overlap'], ['free-local', 'any, near the best'], ['free', 'any']],
           () => this.depth().mode, (mode) => {
             this.depth().mode = mode as never;
             this.actions.changed();
           })),
-        this.add(numberControl('how many (of least overlap)', () => this.depth().bestK, (value) => {
+        this.add(this.onlyFor('best-k', numberControl('how many', () => this.depth().bestK, (value) => {
           this.depth().bestK = value;
           this.actions.changed();
-        }, { least: 1, most: 88, step: 1, whole: true })),
+        }, { least: 1, most: 88, step: 1, whole: true }))),
         weight('a'), weight('b')),
       this.layersPart([['plane', 'The plane that parts them'], ['arrows', 'How far corners move'], ['parted', 'The tetrahedra afterwards'], ['numbers', 'Numbers of the corners']]),
     ];

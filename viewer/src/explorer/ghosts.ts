@@ -24,9 +24,10 @@ class Ghost {
 
   constructor(drawn: Drawn) {
     const geometry = shapeGeometry(drawn.shapes, drawn.root);
-    this.surface = new Mesh(geometry, new MeshBasicMaterial({ transparent: true, opacity: 0.12, side: DoubleSide, depthWrite: false }));
-    this.lines = new LineSegments(new EdgesGeometry(geometry, 12), new LineBasicMaterial({ transparent: true, opacity: 0.85 }));
-    this.surface.renderOrder = this.lines.renderOrder = 1;
+    this.surface = new Mesh(geometry, new MeshBasicMaterial({ transparent: true, opacity: 0.1, side: DoubleSide, depthWrite: false, depthTest: false }));
+    this.lines = new LineSegments(new EdgesGeometry(geometry, 12), new LineBasicMaterial({ transparent: true, opacity: 0.9, depthTest: false }));
+    // Over the bodies, in which they lie where these overlap.
+    this.surface.renderOrder = this.lines.renderOrder = 2;
     this.group.matrixAutoUpdate = false;
     this.group.add(this.surface, this.lines);
   }

@@ -39,12 +39,12 @@ function growthPart(growth: Growth | null): HTMLElement {
   ]));
 }
 
-function contactRow(contact: Contact, i: number, parts: [boolean, boolean], actions: ReportActions): HTMLTableRowElement {
+function contactRow(contact: Contact, i: number, parts: [boolean, boolean], areas: boolean, actions: ReportActions): HTMLTableRowElement {
   const flags = [contact.witness ? 'witness' : '', contact.normal_chosen ? 'normal chosen' : ''].filter(Boolean).join(', ');
   const row = h('tr', { 'data-contact': i, class: i === actions.selected ? 'selected' : '' },
     h('td', {}, h('button', { type: 'button', class: 'index', 'aria-pressed': String(i === actions.selected), 'aria-label': `Contact ${i + 1}`, onclick: () => actions.select(i === actions.selected ? -1 : i) }, String(i + 1))),
     h('td', { class: 'real' }, format(contact.gap, 4)), h('td', {}, featureText(contact.feature_a, parts[0])), h('td', {}, featureText(contact.feature_b, parts[1])),
-    h('td', { class: 'real' }, format(contact.area, 3)));
+    areas ? h('td', { class: 'real' }, format(contact.area, 3)) : null);
   if (flags) row.title = flags;
   return row;
 }
@@ -63,11 +63,12 @@ const MOST_ROWS = 200;
 
 function contactsPart(answer: CollideAnswer, actions: ReportActions): HTMLElement {
   const parts: [boolean, boolean] = [answer.a.kind === 'compound', answer.b.kind === 'compound' || (answer.meshes?.length ?? 0) > 1];
+  const areas = answer.contacts.some(({ area }) => area > 0);
   const deepest = Math.max(0, ...answer.contacts.map(({ gap }) => -gap)), chosen = answer.contacts[actions.selected];
   return h('section', {}, h('h2', {}, 'Contacts'),
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of contacts' }, h('table', {},
-      h('thead', {}, h('tr', {}, h('th', {}, '#'), h('th', {}, 'gap'), h('th', {}, 'of A'), h('th', {}, 'of B'), h('th', {}, 'area'))),
-      h('tbody', {}, ...answer.contacts.slice(0, MOST_ROWS).map((contact, i) => contactRow(contact, i, parts, actions))))),
+      h('thead', {}, h('tr', {}, h('th', {}, '#'), h('th', {}, 'gap'), h('th', {}, 'of A'), h('th', {}, 'of B'), areas ? h('th', {}, 'area') : null)),
+      h('tbody', {}, ...answer.contacts.slice(0, MOST_ROWS).map((contact, i) => contactRow(contact, i, parts, areas, actions))))),
     answer.contacts.length > MOST_ROWS ? h('p', { class: 'hint' }, `and ${answer.contacts.length - MOST_ROWS} more, in the JSON`) : null,
     chosen ? list([['contact', String(actions.selected + 1)], ...contactNumbers(chosen)]) : null,
     deepest > 0 ? h('div', { class: 'scale' }, h('span', {}, 'depth 0'), h('span', { class: 'legend', style: `background:${scaleGradient()}` }), h('span', {}, format(deepest, 3))) : null);

@@ -21,6 +21,7 @@ export interface ViewActions {
 }
 
 const MOST_TAGS = 80;
+const MANY_PARTS = new Set<string>(['trimesh', 'facetmesh', 'compound']);
 
 /** A length to round to, a thousandth of a size or a little less, so that links stay short. */
 export const grain = (size: number): number => 10 ** Math.floor(Math.log10(size / 500));
@@ -87,7 +88,16 @@ export class View {
     const box = this.scene?.box();
     if (!box) return;
     if (this.scene instanceof CollideScene && box.low.distanceTo(box.high) === 0) return;
+    this.makeRoom();
     this.stage.fit(box, new Vector3(0.7, -1, 0.42));
+  }
+
+  /** Off the middle, so that the Gauss maps hide nothing. */
+  private makeRoom(): void {
+    const { camera } = this.stage, { aspect } = camera, beside = !this.gaussBox.hidden && window.matchMedia('(min-width: 50rem)').matches;
+    camera.setViewOffset(1, 1, beside ? -0.11 : 0, beside ? 0.03 : 0, 1, 1);
+    camera.aspect = aspect;
+    camera.updateProjectionMatrix();
   }
 
   /** Other shapes. */
@@ -156,7 +166,9 @@ export class View {
   }
 
   private showGauss(state: CollideState): void {
-    this.gaussBox.hidden = !state.layers.gauss || this.drawn.length === 0;
+    // Shapes of many parts have no map, and two of them nothing to show.
+    const manyParts = ({ shapes, root }: Drawn) => MANY_PARTS.has(shapes[root].kind);
+    this.gaussBox.hidden = !state.layers.gauss || this.drawn.length === 0 || this.drawn.every((drawn, i) => manyParts(drawn) || (!this.mapOf(i) && this.drawn.some(manyParts)));
     if (this.gaussBox.hidden) return;
     const found = this.answer?.contacts[0]?.normal ?? this.answer?.growth?.normal;
     const normal = found ? new Vector3(...found) : null;
@@ -166,7 +178,7 @@ export class View {
       if (side.takingPart) return `${name}: ${side.takingPart.kind} ${side.takingPart.index}`;
       if (side.map) return '';
       if (kind === 'capsule') return `${name} is round: two half spheres, its side one circle`;
-      return ['trimesh', 'facetmesh', 'compound'].includes(kind) ? `${name} has many parts: no map` : `${name} is smooth: its map is one to one`;
+      return kind && MANY_PARTS.has(kind) ? `${name} has many parts: no map` : `${name} is smooth: its map is one to one`;
     }).filter(Boolean).join('; ');
     this.gaussWords.textContent = words ? `. ${words}` : '';
     this.gauss.show(sides[0], sides[1], normal, `Gauss maps of A, turned through the centre, and of B on the unit sphere. ${words}`);
@@ -185,7 +197,7 @@ export class View {
       this.tags.replaceChildren(
         ...this.drawn.slice(0, 2).map((_, i) => tag(i === 0 ? 'A' : 'B', i === 0 ? 'name-a' : 'name-b')),
         ...Array.from({ length: count }, (_, i) => tag(String(i + 1), i === this.selected ? 'selected' : '')),
-        ...(state.layers.points ? this.lost.slice(0, MOST_TAGS).map(() => tag('×', 'lost')) : []));
+        ...(state.layers.points ? this.lost.slice(0, MOST_TAGS).map(() => tag('○', 'lost')) : []));
     }
     this.stage.invalidate();
   }
@@ -218,7 +230,7 @@ export class View {
       const at = point ? this.stage.project(point) : null;
       element.hidden = !at?.visible;
       const cross = element.classList.contains('lost');
-      if (at) element.style.transform = `translate(${(at.x + (cross ? 0 : 7)).toFixed(1)}px, ${(at.y - (cross ? 7 : 18)).toFixed(1)}px)${cross ? ' translateX(-50%)' : ''}`;
+      if (at) element.style.transform = `translate(${(at.x + (cross ? 0 : 7)).toFixed(1)}px, ${(at.y - (cross ? 0 : 18)).toFixed(1)}px)${cross ? ' translate(-50%, -50%)' : ''}`;
     });
   }
 
@@ -351,7 +363,9 @@ export class View {
   }
 
   private modeButtons(): HTMLElement {
-    return this.together('Dragging', ['Move', () => !this.turning, () => this.setTurning(false)], ['Turn', () => this.turning, () => this.setTurning(true)]);
+    const made = this.together('Dragging', ['Move', () => !this.turning, () => this.setTurning(false)], ['Turn', () => this.turning, () => this.setTurning(true)]);
+    this.pressed.push(() => (made.hidden = this.actions.state().kind === 'depth'));
+    return made;
   }
 
   private bodyButtons(): HTMLElement {

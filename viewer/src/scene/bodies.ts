@@ -171,7 +171,7 @@ export class BodyLayer {
   }
 
   private addInstances(shape: number, bodies: number[]): void {
-    const rings = bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : 24;
+    const rings = bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : bodies.length > 8 ? 24 : 40;
     const mesh = new InstancedMesh(shapeGeometry(this.cast.shapes, shape, rings), this.material(this.cast.shapes[shape]), bodies.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;

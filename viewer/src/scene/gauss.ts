@@ -84,7 +84,9 @@ export class GaussView {
     n.forEach((p, face) => {
       const strength = faces.get(face);
       if (n.length > 400 && !strength) return;
-      const radius = strength === 'chosen' ? 8 : strength ? 5.5 : n.length > 60 ? 1.8 : 3.2;
+      const plain = n.length > 60 ? 1.3 : n.length > 24 ? 2 : 3;
+      // Where both maps have the same point, that of A shows around that of B.
+      const radius = (strength === 'chosen' ? 6.5 : strength ? 5 : plain) + (name === 'a' ? (strength ? 2.5 : 0.9) : 0);
       const dot = element('circle', {
         cx: (RADIUS * p.x).toFixed(1), cy: (-RADIUS * p.y).toFixed(1), r: radius, class: `dot ${name} ${p.z < 0 ? 'far' : ''} ${strength ?? ''}`,
         ...(strength ? { 'data-feature': `${name} face ${face}` } : {}),
