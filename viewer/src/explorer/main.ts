@@ -105,6 +105,7 @@ class Page {
     if (fit) this.view.fit();
     this.command.textContent = commandLine(this.asked()).replace('\n', '; ');
     this.form.nameExample(EXAMPLES.find(({ state }) => writeState({ ...state, camera: null }) === writeState({ ...this.state, camera: null })) ?? null);
+    this.view.summary.textContent = document.getElementById('status')?.textContent ?? '';
     this.form.update();
     this.linkSoon();
   }

@@ -44,6 +44,8 @@ export class View {
   private readonly gaussBox: HTMLElement;
   private readonly gaussWords = h('span', {});
   private readonly bar: HTMLElement;
+  /** the answer in one line, where the panel is out of sight */
+  readonly summary = h('span', { class: 'summary', 'aria-hidden': 'true' });
   private readonly pressed: (() => void)[] = [];
   private stepShare = 0.1;
 
@@ -51,7 +53,7 @@ export class View {
     const view = h('div', { class: 'view' });
     host.append(view);
     this.stage = new Stage(view, 'The two shapes. Letters x, y, z move the chosen shape along an axis, with Shift backwards; T changes between moving and turning');
-    this.bar = h('div', { class: 'bar' }, this.modeButtons(), this.bodyButtons(), this.keysHelp());
+    this.bar = h('div', { class: 'bar' }, this.modeButtons(), this.bodyButtons(), this.keysHelp(), this.summary);
     const figure = h('figure', { class: 'gauss-box', id: 'gauss', hidden: true });
     this.gauss = new GaussView(figure);
     figure.append(h('figcaption', {}, h('details', {}, h('summary', {}, 'Gauss maps of ', h('b', { class: 'a' }, '−A'), ' and ', h('b', { class: 'b' }, 'B'), this.gaussWords),
@@ -95,7 +97,7 @@ export class View {
   /** Off the middle, so that the Gauss maps hide nothing. */
   private makeRoom(): void {
     const { camera } = this.stage, { aspect } = camera, beside = !this.gaussBox.hidden && window.matchMedia('(min-width: 50rem)').matches;
-    camera.setViewOffset(1, 1, beside ? -0.11 : 0, beside ? 0.03 : 0, 1, 1);
+    camera.setViewOffset(1, 1, beside ? -0.11 : this.gaussBox.hidden ? 0 : -0.1, beside ? 0.03 : 0, 1, 1);
     camera.aspect = aspect;
     camera.updateProjectionMatrix();
   }

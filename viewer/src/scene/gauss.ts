@@ -69,9 +69,10 @@ export class GaussView {
       back.push(...parts.back);
     }
     const chosen = side.takingPart ? [side.takingPart] : [];
-    for (const feature of [...chosen, ...side.corners]) if (feature.kind === 'vertex') this.drawCell(map, feature, n, name, feature === chosen[0]);
+    const corners = side.corners.filter(({ kind, index }) => kind !== chosen[0]?.kind || index !== chosen[0].index);
+    for (const feature of [...chosen, ...corners]) if (feature.kind === 'vertex') this.drawCell(map, feature, n, name, feature === chosen[0]);
     this.svg.append(element('path', { d: path(back), class: `arc ${name} far` }), element('path', { d: path(front), class: `arc ${name}` }));
-    for (const feature of [...side.corners, ...chosen]) {
+    for (const feature of [...corners, ...chosen]) {
       if (feature.kind !== 'edge') continue;
       const [f, g] = facesOf(map, feature), parts = split(greatArc(n[f], n[g])), strength = feature === chosen[0] ? 'chosen' : 'corner';
       this.svg.append(
@@ -79,7 +80,7 @@ export class GaussView {
         element('path', { d: path(parts.front), class: `arc ${name} ${strength}`, 'data-feature': `${name} edge ${feature.index}` }),
       );
     }
-    const faces = new Map(side.corners.filter(({ kind }) => kind === 'face').map(({ index }) => [index, 'corner']));
+    const faces = new Map(corners.filter(({ kind }) => kind === 'face').map(({ index }) => [index, 'corner']));
     for (const { kind, index } of chosen) if (kind === 'face') faces.set(index, 'chosen');
     n.forEach((p, face) => {
       const strength = faces.get(face);
