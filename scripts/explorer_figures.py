@@ -14,12 +14,20 @@ import mesh_figures
 
 PATH = pathlib.Path(__file__).resolve().parents[1] / "viewer" / "src" / "explorer" / "figures.json"
 
+def names(surface, spec):
+    """Where the names of triangles and corners stand."""
+    labels = {name: [x, y, 0] for name, (x, y) in spec.get("triangles", {}).items()}
+    labels.update({name: surface[0][vertex] for vertex, (name, _) in spec.get("corners", {}).items()})
+    return labels
+
+
 NUMBERED = {
     1: (mesh_figures.REACH, "Figure 1: out of reach"),
     2: (mesh_figures.TRIANGLE, "Figure 2: a face"),
     3: (mesh_figures.TRIANGLE, "Figure 3: an edge"),
     5: (mesh_figures.TRIANGLE, "Figure 5: a vertex"),
 }
+SINGLE_NAMES = {n: names(mesh_figures.TRIANGLE, {"corners": draw_meshes.CORNERS}) for n in (2, 3, 5)}
 COMPARED = {
     4: (draw_meshes.FIGURE_4, "Figure 4: beside an inner edge"),
     6: (draw_meshes.FIGURE_6, "Figure 6: an edge, and a corner of another triangle"),
@@ -28,7 +36,7 @@ COMPARED = {
 }
 
 
-def figure(key, title, surfaces, ball):
+def figure(key, title, surfaces, ball, labels=None):
     middle, radius, margin = ball
     return {
         "key": key,
@@ -37,13 +45,14 @@ def figure(key, title, surfaces, ball):
         "middle": middle,
         "radius": radius,
         "margin": margin,
+        "labels": labels or {},
     }
 
 
 def mesh_figures_of_the_page():
-    numbered = {n: figure(f"figure_{n}", title, [surface], draw_meshes.SINGLE[n]) for n, (surface, title) in NUMBERED.items()}
+    numbered = {n: figure(f"figure_{n}", title, [surface], draw_meshes.SINGLE[n], SINGLE_NAMES.get(n)) for n, (surface, title) in NUMBERED.items()}
     for n, (spec, title) in COMPARED.items():
-        numbered[n] = figure(f"figure_{n}", title, [spec["surface"]], spec["ball"])
+        numbered[n] = figure(f"figure_{n}", title, [spec["surface"]], spec["ball"], names(spec["surface"], spec))
     result = [numbered[n] for n in sorted(numbered)]
     for name, outline in mesh_figures.PROFILES.items():
         result.append(figure(name, name.capitalize(), [mesh_figures.profile(outline)], (draw_meshes.BALLS[name], 1.0, 0.1)))

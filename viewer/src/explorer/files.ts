@@ -9,6 +9,7 @@ import gummyBear from '../../../scenes/meshes/gummy_bear.obj?raw';
 import pear from '../../../scenes/meshes/pear.obj?raw';
 import pebble from '../../../scenes/meshes/pebble.obj?raw';
 import stairs from '../../../scenes/meshes/stairs.obj?raw';
+import type { Vec3 } from '../run/run';
 import figures from './figures.json';
 import type { CollideState } from './state';
 
@@ -25,6 +26,12 @@ const SCENES = 'scenes/meshes';
 export function figureFiles(key: string): string[] {
   const { pieces } = figures.meshes.find((figure) => figure.key === key) as { pieces: Surface[] };
   return pieces.map((_, i) => (pieces.length > 1 ? `${key}_${i + 1}.obj` : `${key}.obj`));
+}
+
+/** The names of triangles and corners in a figure, in the frame of its mesh; none for other files. */
+export function figureLabels(argument: string): [string, Vec3][] {
+  const figure = figures.meshes.find(({ key }) => figureFiles(key).some((file) => argument === `trimesh:${file}`));
+  return Object.entries((figure?.labels ?? {}) as unknown as Record<string, Vec3>);
 }
 
 /** By the path that the command is given. */

@@ -12,8 +12,17 @@ import { askCollide, askDepth, commandLine, PAIR_FILE, pairTable, type Answered,
 import { reportCollide, reportDepth } from './report';
 import { putTogether, takeApart } from './shapes';
 import { alignFaces, moveToGap } from './snap';
-import { readState, writeState, type CollideState, type State } from './state';
+import { defaultLayers, defaultSettings, readState, writeState, type CollideState, type State } from './state';
 import { View } from './view';
+
+/** What an example asks, whatever is shown of the answer; of shapes also without the settings. */
+const asking = (state: State) => writeState({ ...state, camera: null, layers: defaultLayers() });
+const placing = (state: State) => (state.kind === 'collide' ? asking({ ...state, settings: defaultSettings() }) : asking(state));
+const ASKING = new Map(EXAMPLES.map((example) => [asking(example.state), example]));
+const PLACING = new Map(EXAMPLES.map((example) => [placing(example.state), example]));
+
+/** The example that the state is, or at least the one with the same shapes in the same places, otherwise asked about. */
+const exampleOf = (state: State): Example | null => ASKING.get(asking(state)) ?? PLACING.get(placing(state)) ?? null;
 
 class Page {
   private state: State = structuredClone(EXAMPLES[0].state);
@@ -45,7 +54,7 @@ class Page {
     this.form = new Form(need('question'), {
       state: () => this.state,
       changed: ({ fit } = {}) => this.refresh(fit),
-      example: (example) => this.take(example.state, example),
+      example: (example) => this.take(example.state),
       open: (file, side) => void this.open(file, side),
       snap: (how) => this.snap(how),
       files: () => [...bundledNames(), ...this.opened],
@@ -62,18 +71,16 @@ class Page {
 
   // ---- states ----
 
-  private take(state: State, example: Example | null): void {
+  private take(state: State): void {
     this.state = structuredClone(state);
     this.view.selected = -1;
     this.refresh(!state.camera);
     if (state.camera) this.view.camera = state.camera;
-    this.form.nameExample(example);
   }
 
   private readLink(): void {
     const { state, problem } = readState(location.hash);
-    const example = state ? EXAMPLES.find((known) => writeState(known.state) === writeState({ ...state, camera: null })) ?? null : EXAMPLES[0];
-    this.take(state ?? EXAMPLES[0].state, example);
+    this.take(state ?? EXAMPLES[0].state);
     // Links without a camera look at everything, with one from where it was.
     if (problem) this.say(`This link cannot be read: ${problem}. Shown is an example.`, true);
   }
@@ -104,7 +111,7 @@ class Page {
     else this.showCollide(this.state);
     if (fit) this.view.fit();
     this.command.textContent = commandLine(this.asked()).replace('\n', '; ');
-    this.form.nameExample(EXAMPLES.find(({ state }) => writeState({ ...state, camera: null }) === writeState({ ...this.state, camera: null })) ?? null);
+    this.form.nameExample(exampleOf(this.state));
     this.view.summary.textContent = document.getElementById('status')?.textContent ?? '';
     this.form.update();
     this.linkSoon();

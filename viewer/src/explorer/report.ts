@@ -87,14 +87,20 @@ function patchesPart(answer: CollideAnswer): HTMLElement {
   }));
 }
 
+/** Many patches come last: those of rounded triangles have one contact each. */
+function parts(answer: CollideAnswer, actions: ReportActions): HTMLElement[] {
+  if (answer.contacts.length === 0) return [growthPart(answer.growth)];
+  const patches = patchesPart(answer), contacts = contactsPart(answer, actions), growth = growthPart(answer.growth);
+  return answer.patches.length > 2 ? [contacts, growth, patches] : [patches, contacts, growth];
+}
+
 export function reportCollide(host: HTMLElement, answered: Answered<CollideAnswer>, state: CollideState, actions: ReportActions): void {
   const { answer, problem } = answered;
   // Which row had the focus, so that it does not go astray when the table is made anew.
   const focused = document.activeElement?.closest('tr')?.getAttribute('data-contact');
   host.replaceChildren(
     h('p', { class: problem ? 'status bad' : 'status', id: 'status' }, summary(answered, state)),
-    ...(answer ? [answer.contacts.length > 0 ? patchesPart(answer) : null, answer.contacts.length > 0 ? contactsPart(answer, actions) : null, growthPart(answer.growth)] : [])
-      .filter((part) => part !== null));
+    ...(answer ? parts(answer, actions) : []));
   if (focused) host.querySelector<HTMLButtonElement>(`tr[data-contact="${focused}"] button`)?.focus();
 }
 

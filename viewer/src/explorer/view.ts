@@ -8,6 +8,7 @@ import { button, format, h } from '../ui/dom';
 import { CollideScene } from './collidescene';
 import { DepthScene } from './depthscene';
 import { followPointer, type Grab } from './drag';
+import { figureLabels } from './files';
 import { rounded } from './form';
 import { poseNumbers, type Answered, type CollideAnswer, type DepthAnswer, type Drawn } from './question';
 import { contactNumbers } from './report';
@@ -198,6 +199,7 @@ export class View {
       const count = state.layers.numbers ? Math.min(this.answer?.contacts.length ?? 0, MOST_TAGS) : 0;
       this.tags.replaceChildren(
         ...this.drawn.slice(0, 2).map((_, i) => tag(i === 0 ? 'A' : 'B', i === 0 ? 'name-a' : 'name-b')),
+        ...(state.layers.voided ? figureLabels(state.b[0]).map(([name]) => tag(name, 'triangle')) : []),
         ...Array.from({ length: count }, (_, i) => tag(String(i + 1), i === this.selected ? 'selected' : '')),
         ...(state.layers.points ? this.lost.slice(0, MOST_TAGS).map(() => tag('○', 'lost')) : []));
     }
@@ -215,7 +217,9 @@ export class View {
     });
     const count = state.layers.numbers ? Math.min(this.answer?.contacts.length ?? 0, MOST_TAGS) : 0;
     const contacts = Array.from({ length: count }, (_, i) => (this.scene instanceof CollideScene ? this.scene.place(i) : null));
-    return [...names, ...contacts, ...(state.layers.points ? this.lost.slice(0, MOST_TAGS).map((p) => new Vector3(...p)) : [])];
+    const [x, y, z, ...turn] = poseNumbers(state.poseB), place = new Vector3(x, y, z), rotation = new Quaternion(...turn as Quat);
+    const triangles = state.layers.voided ? figureLabels(state.b[0]).map(([, p]) => new Vector3(...p).applyQuaternion(rotation).add(place)) : [];
+    return [...names, ...triangles, ...contacts, ...(state.layers.points ? this.lost.slice(0, MOST_TAGS).map((p) => new Vector3(...p)) : [])];
   }
 
   private frameOf(state: CollideState) {
@@ -231,7 +235,7 @@ export class View {
       const point = places[i], element = child as HTMLElement;
       const at = point ? this.stage.project(point) : null;
       element.hidden = !at?.visible;
-      const cross = element.classList.contains('lost');
+      const cross = element.classList.contains('lost') || element.classList.contains('triangle');
       if (at) element.style.transform = `translate(${(at.x + (cross ? 0 : 7)).toFixed(1)}px, ${(at.y - (cross ? 0 : 18)).toFixed(1)}px)${cross ? ' translate(-50%, -50%)' : ''}`;
     });
   }
