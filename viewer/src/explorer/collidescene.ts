@@ -67,23 +67,16 @@ export class CollideScene {
       contacts: answer ? contactTable(answer) : null, vertices: null,
     };
     this.bodies.show(this.frame);
-    this.setLayers(state.layers, false);
+    this.setLayers(state.layers);
     this.contacts.show(this.frame);
     this.bounds.show(this.frame);
     this.growth?.show(answer?.growth ?? null, state.poseA, state.poseB, state.layers);
   }
 
-  private setLayers(layers: Layers, redraw: boolean): void {
+  private setLayers(layers: Layers): void {
     Object.assign(this.contacts.shown, { points: layers.points, normals: layers.normals, patches: layers.patch, voiding: layers.voided });
     this.bounds.setShown(layers.bounds);
     this.bodies.setOpacity(layers.growth || layers.witness ? 0.3 : 0.62);
-    if (redraw) this.contacts.redraw();
-  }
-
-  select(contact: number): void {
-    if (this.contacts.selected === contact) return;
-    this.contacts.selected = contact;
-    this.contacts.redraw();
   }
 
   /** Where contact i is, scene's frame; null when there is none. */

@@ -5,13 +5,13 @@ import { GROUPS, type Example } from './examples';
 import { checkControl, choiceControl, numberControl, type Control } from './fields';
 import { BUNDLED } from './files';
 import { KINDS, putTogether, takeApart, usualShape, type Parts } from './shapes';
-import { identityPose, type CollideState, type DepthState, type Layer, type Pose, type Quat, type State } from './state';
+import type { CollideState, DepthState, Layer, Pose, Quat, State } from './state';
 
 /** What the form tells the page. */
 export interface FormActions {
   state(): State;
-  /** the state was changed; shapes: so that the scene is built anew; fit: and looked at anew */
-  changed(what?: { shapes?: boolean; fit?: boolean }): void;
+  /** the state was changed */
+  changed(): void;
   example(example: Example): void;
   open(file: File, side: 'a' | 'b'): void;
   snap(how: Snap): void;
@@ -120,7 +120,7 @@ export class Form {
     const state = this.collide();
     if (side === 'a') state.a = argument;
     else state.b = [argument];
-    this.actions.changed({ shapes: true });
+    this.actions.changed();
   }
 
   private shapePart(side: 'a' | 'b', title: string): HTMLElement {
@@ -211,7 +211,7 @@ export class Form {
       meshes ? this.add(choiceControl('Same by', [['place', 'place'], ['index', 'index'], ['position', 'position']], () => s().meshIdentity, change((v: string) => (s().meshIdentity = v as never)))) : null,
       [state.a, ...state.b].some((argument) => !argument.includes(':')) ? this.add(checkControl('Hulls for pieces that are not convex', () => s().hull, (v) => {
         s().hull = v;
-        this.actions.changed({ shapes: true });
+        this.actions.changed();
       })) : null);
   }
 
@@ -271,9 +271,5 @@ export class Form {
     ];
   }
 }
-
-export const resetPose = (pose: Pose): void => {
-  Object.assign(pose, identityPose());
-};
 
 export const bundledNames = (): string[] => [...BUNDLED.keys()];

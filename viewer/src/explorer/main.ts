@@ -8,7 +8,7 @@ import { EXAMPLES, type Example } from './examples';
 import { BUNDLED, resolved } from './files';
 import { bundledNames, Form, type Snap } from './form';
 import { loadEngine } from './load';
-import { askCollide, askDepth, commandLine, PAIR_FILE, pairTable, type Answered, type CollideAnswer, type DepthAnswer, type Drawn, type Engine } from './question';
+import { askCollide, askDepth, commandLine, type Answered, type CollideAnswer, type DepthAnswer, type Drawn, type Engine } from './question';
 import { reportCollide, reportDepth } from './report';
 import { putTogether, takeApart } from './shapes';
 import { alignFaces, moveToGap } from './snap';
@@ -53,7 +53,7 @@ class Page {
     });
     this.form = new Form(need('question'), {
       state: () => this.state,
-      changed: ({ fit } = {}) => this.refresh(fit),
+      changed: () => this.refresh(),
       example: (example) => this.take(example.state),
       open: (file, side) => void this.open(file, side),
       snap: (how) => this.snap(how),
@@ -81,7 +81,6 @@ class Page {
   private readLink(): void {
     const { state, problem } = readState(location.hash);
     this.take(state ?? EXAMPLES[0].state);
-    // Links without a camera look at everything, with one from where it was.
     if (problem) this.say(`This link cannot be read: ${problem}. Shown is an example.`, true);
   }
 
@@ -129,13 +128,12 @@ class Page {
   private showCollide(state: CollideState): void {
     const { state: asked, files } = resolved(state);
     for (const [path, text] of files) this.engine.writeFile(path, new TextEncoder().encode(text));
-    const changed = this.takeShapes(asked, files.map(([, text]) => text).join());
+    this.takeShapes(asked, files.map(([, text]) => text).join());
     this.collide = this.problem ? { answer: null, text: '', problem: this.problem } : askCollide(this.engine, asked);
     const lost = asked.settings.reduce > 0 && this.collide.answer ? this.lostContacts(asked, this.collide.answer) : [];
     this.setRaw(this.collide.text);
     if (!this.problem) this.view.showCollide(state, this.collide, lost);
     else this.view.clear();
-    if (changed && this.drawn.length > 0) this.view.stage.invalidate();
     this.reportNow(state);
   }
 
@@ -150,10 +148,10 @@ class Page {
     return all.filter(({ id }) => !ids.has(id)).map(({ on_a, on_b }) => on_a.map((x, k) => (x + on_b[k]) / 2) as Vec3);
   }
 
-  /** Shapes for drawing, made anew when they are others than before; true then. */
-  private takeShapes(asked: CollideState, files: string): boolean {
+  /** Shapes for drawing, made anew when they are others than before. */
+  private takeShapes(asked: CollideState, files: string): void {
     const key = [asked.a, ...asked.b, asked.settings.hull, files].join('\n');
-    if (key === this.shapesKey) return false;
+    if (key === this.shapesKey) return;
     this.shapesKey = key;
     const drawn: Drawn[] = [];
     this.problem = '';
@@ -167,7 +165,6 @@ class Page {
     }
     this.drawn = this.problem ? [] : drawn;
     if (!this.problem) this.view.setShapes(drawn);
-    return true;
   }
 
   private explained(argument: string, problem: string): string {
@@ -252,6 +249,3 @@ class Page {
 loadEngine().then((engine) => new Page(engine), (error: unknown) => {
   need('panel').append(h('p', { class: 'status bad', id: 'status' }, `The library does not load: ${error instanceof Error ? error.message : String(error)}`));
 });
-
-// Who wants to draw a pair from the table of this page writes the same file.
-export const files = { PAIR_FILE, pairTable };
