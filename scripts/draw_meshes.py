@@ -179,10 +179,12 @@ def new_picture(width, height, about):
 # ---- figures 1, 2, 3 and 5: what a ball may touch ----
 
 CORNERS = {0: ("V1", (-6, 14)), 1: ("V2", (8, 13)), 2: ("V3", (14, -2))}
+# The balls of these figures: middle, radius, margin.
+SINGLE = {1: ([-0.1, -0.2, 0.5], 0.6, 0.15), 2: ([0, -0.3, 0.5], 0.6, 0.15), 3: ([-0.85, 0.3, 0.35], 0.6, 0.15), 5: ([0.05, 1.3, 0.35], 0.6, 0.15)}
 
 
 def draw_reach(picture, library, eye):
-    surface, ball = mesh_figures.REACH, ([-0.1, -0.2, 0.5], 0.6, 0.15)
+    surface, ball = mesh_figures.REACH, SINGLE[1]
     (contact,) = touches(library, surface, ball, "surface")
     (far,) = [c for c in touches(library, surface, (ball[0], ball[1], 9.0), "surface") if not is_near(c["on_b"], contact["on_b"])]
     draw_scene(picture, eye, surface, ball, {1: "far"})
@@ -196,8 +198,8 @@ def draw_reach(picture, library, eye):
     return [f"D {amount(far['gap'] + ball[1])}, the reach {amount(ball[1] + ball[2])}:", "the red triangle is ignored."]
 
 
-def draw_single(picture, library, eye, middle, kind, shift):
-    surface, ball = mesh_figures.TRIANGLE, (middle, 0.6, 0.15)
+def draw_single(picture, library, eye, figure, kind, shift):
+    surface, ball = mesh_figures.TRIANGLE, SINGLE[figure]
     (contact,) = touches(library, surface, ball, "surface")
     assert contact["feature_b"]["kind"] == kind, contact
     draw_scene(picture, eye, surface, ball)
@@ -216,9 +218,9 @@ def draw_features(library, path):
     picture = new_picture(760, 262, "A ball and a triangle: out of reach, on the face, at an edge, at a vertex")
     panels = [
         ("1 \u00b7 Out of reach", lambda eye: draw_reach(picture, library, eye), 54, [0.5, 0.0, 0.25]),
-        ("2 \u00b7 A face", lambda eye: draw_single(picture, library, eye, [0, -0.3, 0.5], "face", (-22, 4)), 68, [0.1, 0, 0.25]),
-        ("3 \u00b7 An edge", lambda eye: draw_single(picture, library, eye, [-0.85, 0.3, 0.35], "edge", (9, 8)), 68, [-0.1, 0, 0.25]),
-        ("5 \u00b7 A vertex", lambda eye: draw_single(picture, library, eye, [0.05, 1.3, 0.35], "vertex", (14, 17)), 68, [0.1, 0.3, 0.25]),
+        ("2 \u00b7 A face", lambda eye: draw_single(picture, library, eye, 2, "face", (-22, 4)), 68, [0.1, 0, 0.25]),
+        ("3 \u00b7 An edge", lambda eye: draw_single(picture, library, eye, 3, "edge", (9, 8)), 68, [-0.1, 0, 0.25]),
+        ("5 \u00b7 A vertex", lambda eye: draw_single(picture, library, eye, 5, "vertex", (14, 17)), 68, [0.1, 0.3, 0.25]),
     ]
     for i, (title, draw, scale, origin) in enumerate(panels):
         left = 20 + 184 * i
@@ -415,6 +417,7 @@ def draw_rules(library, path):
 # ---- where the published rule is mended ----
 
 WALL = [(-1.6, 0), (0, 0), (0, 1.6)]
+BEHIND_WALL = ([0.2, 0, 0.5], 1.0, 0.1)
 T_JUNCTION = ([[-2, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, 0], [2, 0, 0]], [[0, 1, 2], [1, 4, 3], [3, 4, 2]])
 HALVES = [([mesh_figures.SQUARE[0][v] for v in corners], [[0, 1, 2]]) for corners in mesh_figures.SQUARE[1]]
 JUNCTION = {
@@ -452,7 +455,7 @@ def joined(surface):
 
 def draw_behind_wall(picture, library, x, y, rule, *options):
     """The surface looks to the left: what is right of it is inside."""
-    wall, ball = mesh_figures.profile(WALL), ([0.2, 0, 0.5], 1.0, 0.1)
+    wall, ball = mesh_figures.profile(WALL), BEHIND_WALL
     right = touches(library, wall, ball, "surface")
     results = judged(touches(library, wall, ball, rule, *options), right)
     draw_profile(picture, View(x, y, 52, (0.0, 0.62)), WALL, ball, results, 1.6)

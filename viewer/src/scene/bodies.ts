@@ -37,6 +37,7 @@ export class BodyLayer {
   private readonly planes: { body: number; square: Group }[] = [];
   private frame: Frame | null = null;
   private opacity = 1;
+  private readonly forget: (() => void)[] = [];
 
   /** reach: half the size of the squares that stand for planes. */
   constructor(private readonly stage: Stage, readonly cast: Cast, reach: number) {
@@ -53,14 +54,15 @@ export class BodyLayer {
         this.addInstances(shape, bodies);
       }
     }
-    stage.onTheme((palette) => {
+    this.forget.push(stage.onTheme((palette) => {
       for (const material of this.materials) material.userData.edge.value.copy(palette.edge);
       this.paint();
-    });
+    }));
   }
 
   /** Take everything out of the scene. */
   dispose(): void {
+    for (const forget of this.forget) forget();
     this.group.removeFromParent();
     this.group.traverse((object) => {
       if (object instanceof Mesh || object instanceof LineSegments) object.geometry.dispose();
@@ -169,7 +171,7 @@ export class BodyLayer {
   }
 
   private addInstances(shape: number, bodies: number[]): void {
-    const rings = bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : 24;
+    const rings = bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : bodies.length > 8 ? 24 : 40;
     const mesh = new InstancedMesh(shapeGeometry(this.cast.shapes, shape, rings), this.material(this.cast.shapes[shape]), bodies.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
@@ -204,10 +206,10 @@ export class BodyLayer {
     this.planes.push({ body, square });
     this.pickable.push(surface);
     this.bodiesOf.set(surface, [body]);
-    this.stage.onTheme((palette) => {
+    this.forget.push(this.stage.onTheme((palette) => {
       surface.material.color.copy(palette.ground);
       grid.material.color.copy(palette.grid);
-    });
+    }));
   }
 
   private deform(body: number, vertices: Float32Array): void {

@@ -10,6 +10,7 @@ const SIDES = [0, 1, 0, 2, 0, 4, 1, 3, 1, 5, 2, 3, 2, 6, 3, 7, 4, 5, 4, 6, 5, 7,
 export class BoundsLayer {
   readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>;
   private frame: Frame | null = null;
+  private readonly forget: () => void;
 
   constructor(private readonly stage: Stage, private readonly cast: Cast) {
     const geometry = new BufferGeometry();
@@ -19,10 +20,11 @@ export class BoundsLayer {
     this.lines.frustumCulled = false;
     this.lines.visible = false;
     stage.world.add(this.lines);
-    stage.onTheme((palette) => this.lines.material.color.copy(palette.bounds));
+    this.forget = stage.onTheme((palette) => this.lines.material.color.copy(palette.bounds));
   }
 
   dispose(): void {
+    this.forget();
     this.lines.removeFromParent();
     this.lines.geometry.dispose();
   }

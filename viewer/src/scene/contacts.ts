@@ -3,83 +3,17 @@
  * and vertices of triangle meshes that a contact voids (P. Terdiman, "Contact generation for meshes": a triangle that touches voids the features
  * that it shares with its neighbours, so that no inner edge is felt twice).
  */
-import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh,
-  MeshBasicMaterial, Quaternion, SphereGeometry, Vector3,
-} from 'three';
+import { Color, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { Intersection } from 'three';
 import { CONTACT_WITNESS, type Cast, type ContactTable, type Frame, type Shape } from '../run/run';
 import { scaleColor } from './palette';
 import type { Stage } from './stage';
+import { perpendicular, Strokes } from './strokes';
 
 export const CONTACT_LAYERS = ['points', 'normals', 'forces', 'friction', 'patches', 'voiding'] as const;
 export type ContactLayerName = (typeof CONTACT_LAYERS)[number];
 
 const FACE = 1, EDGE = 2, VERTEX = 3;
-
-/** A list of lines or triangles that grows as it must and is drawn over everything else, so that what lies between two bodies can be seen. */
-class Strokes {
-  readonly object: LineSegments | Mesh;
-  private positions = new Float32Array(0);
-  private colours = new Float32Array(0);
-  private used = 0;
-
-  constructor(triangles: boolean, opacity: number) {
-    const settings = { vertexColors: true, transparent: true, opacity, depthTest: false, depthWrite: false };
-    const geometry = new BufferGeometry();
-    this.object = triangles
-      ? new Mesh(geometry, new MeshBasicMaterial({ ...settings, side: DoubleSide }))
-      : new LineSegments(geometry, new LineBasicMaterial(settings));
-    this.object.frustumCulled = false;
-    this.object.renderOrder = triangles ? 2 : 3;
-  }
-
-  clear(): void {
-    this.used = 0;
-  }
-
-  point(x: number, y: number, z: number, colour: Color): void {
-    if (3 * this.used + 3 > this.positions.length) {
-      const size = Math.max(3 * 256, 2 * this.positions.length);
-      const grow = (old: Float32Array) => {
-        const grown = new Float32Array(size);
-        grown.set(old);
-        return grown;
-      };
-      this.positions = grow(this.positions);
-      this.colours = grow(this.colours);
-      this.object.geometry.setAttribute('position', new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
-      this.object.geometry.setAttribute('color', new BufferAttribute(this.colours, 3).setUsage(DynamicDrawUsage));
-    }
-    this.positions.set([x, y, z], 3 * this.used);
-    this.colours.set([colour.r, colour.g, colour.b], 3 * this.used);
-    this.used++;
-  }
-
-  line(from: Vector3, to: Vector3, colour: Color): void {
-    this.point(from.x, from.y, from.z, colour);
-    this.point(to.x, to.y, to.z, colour);
-  }
-
-  /** An arrow whose head is a fraction of its length, in the plane that `across` spans with it. */
-  arrow(from: Vector3, to: Vector3, across: Vector3, colour: Color): void {
-    this.line(from, to, colour);
-    const shaft = to.clone().sub(from), wing = across.clone().normalize().multiplyScalar(0.12 * shaft.length());
-    const neck = to.clone().addScaledVector(shaft, -0.25);
-    this.line(to, neck.clone().add(wing), colour);
-    this.line(to, neck.sub(wing), colour);
-  }
-
-  finish(): void {
-    const { geometry } = this.object;
-    geometry.setDrawRange(0, this.used);
-    for (const name of ['position', 'color']) {
-      const attribute = geometry.getAttribute(name);
-      if (attribute) attribute.needsUpdate = true;
-    }
-    this.object.visible = this.used > 0;
-  }
-}
 
 export class ContactLayer {
   readonly group = new Group();
@@ -98,16 +32,18 @@ export class ContactLayer {
   private readonly voids = new Strokes(false, 1);
   private frame: Frame | null = null;
   private radius: number;
+  private readonly forgetTheme: () => void;
 
   constructor(private readonly stage: Stage, private readonly cast: Cast) {
     this.radius = 0.045 * cast.size;
     this.marks = this.makeMarks(64);
     this.group.add(this.patches.object, this.outlines.object, this.normals.object, this.forces.object, this.voids.object);
     stage.world.add(this.group);
-    stage.onTheme(() => this.redraw());
+    this.forgetTheme = stage.onTheme(() => this.redraw());
   }
 
   dispose(): void {
+    this.forgetTheme();
     this.group.removeFromParent();
     for (const strokes of [this.normals, this.forces, this.patches, this.outlines, this.voids]) strokes.object.geometry.dispose();
     this.marks.dispose();
@@ -267,10 +203,6 @@ export function middle(c: ContactTable, row: number, into: Vector3): Vector3 {
 
 function samePatch(c: ContactTable, i: number, j: number): boolean {
   return c.a[i] === c.a[j] && c.b[i] === c.b[j] && c.patch[i] === c.patch[j];
-}
-
-function perpendicular(v: Vector3, into: Vector3): Vector3 {
-  return Math.abs(v.z) < 0.9 * v.length() ? into.set(-v.y, v.x, 0) : into.set(0, -v.z, v.y);
 }
 
 /**

@@ -22,8 +22,8 @@ export class Stage {
   palette: Palette;
   private readonly renderer: WebGLRenderer;
   private readonly sun = new DirectionalLight(0xffffff, 1.9);
-  private readonly themeHandlers: ((palette: Palette) => void)[] = [];
-  private readonly renderHandlers: (() => void)[] = [];
+  private readonly themeHandlers = new Set<(palette: Palette) => void>();
+  private readonly renderHandlers = new Set<() => void>();
   private pending = 0;
   private home: Box = { low: new Vector3(-1, -1, -1), high: new Vector3(1, 1, 1) };
 
@@ -65,15 +65,17 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Called now and whenever the theme changes. */
-  onTheme(handler: (palette: Palette) => void): void {
-    this.themeHandlers.push(handler);
+  /** Called now and whenever the theme changes, until the function that this returns is called. */
+  onTheme(handler: (palette: Palette) => void): () => void {
+    this.themeHandlers.add(handler);
     handler(this.palette);
+    return () => this.themeHandlers.delete(handler);
   }
 
-  /** Called before each picture. */
-  onRender(handler: () => void): void {
-    this.renderHandlers.push(handler);
+  /** Called before each picture, until the function that this returns is called. */
+  onRender(handler: () => void): () => void {
+    this.renderHandlers.add(handler);
+    return () => this.renderHandlers.delete(handler);
   }
 
   /** Draw again, soon. */
