@@ -108,6 +108,11 @@ export class Stage {
     this.invalidate();
   }
 
+  /** Look at everything again. */
+  showAll(): void {
+    this.fit(this.home);
+  }
+
   /** What of the objects lies under a point of the page (clientX, clientY), nearest first. */
   pick(x: number, y: number, objects: Object3D[]): Intersection[] {
     return this.ray(x, y).intersectObjects(objects, false);
@@ -168,7 +173,7 @@ export class Stage {
       '+': () => offset.multiplyScalar(1 / 1.15),
       '=': () => offset.multiplyScalar(1 / 1.15),
       '-': () => offset.multiplyScalar(1.15),
-      Home: () => this.fit(this.home),
+      Home: () => this.showAll(),
     };
     const tilt = (angle: number) => {
       const turned = offset.clone().applyAxisAngle(side, angle);

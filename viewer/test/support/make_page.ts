@@ -69,7 +69,7 @@ export function floatOrder(value: number): number {
 
 /** The least shift with which all coordinates fit into 30 bits. */
 function shiftFor(coordinates: number[], digits: number): number {
-  const most = Math.max(0, ...coordinates.filter(Number.isFinite).map(Math.abs));
+  const most = coordinates.reduce((p, q) => (Number.isFinite(q) ? Math.max(p, Math.abs(q)) : p), 0);
   let shift = 0;
   while (most * 2 ** (digits - shift) >= 2 ** 30) shift++;
   return shift;
