@@ -16,6 +16,9 @@ const COLOURINGS: [Colouring, string][] = [
   ['body', 'Which body it is'], ['awake', 'Awake or asleep'], ['speed', 'Speed'], ['penetration', 'Penetration'],
 ];
 
+/** More bodies than these have too many contacts to show all of them. */
+const CROWD = 40;
+
 export class Layers {
   private readonly legend = h('div', { class: 'legend-row', hidden: true });
   private readonly highest = h('span', {});
@@ -28,6 +31,9 @@ export class Layers {
 
   constructor(host: HTMLElement, private readonly views: RunView[]) {
     const runs = views.map((view) => view.run);
+    // Arrows and patches of hundreds of contacts hide the bodies; they are a click away.
+    const isCrowded = runs.some((run) => run.hasContacts && run.bodies.length > CROWD);
+    for (const { contacts } of views) if (contacts && isCrowded) contacts.shown.normals = contacts.shown.patches = false;
     for (const view of views) view.prepare = () => this.scale();
     const hasContacts = runs.some((run) => run.hasContacts), hasMeshes = runs.some((run) => run.shapes.some(({ kind }) => kind === 'trimesh'));
     const colourings = COLOURINGS.filter(([value]) => (value !== 'speed' || runs.some((run) => run.hasVelocities)) && (value !== 'penetration' || hasContacts));
@@ -46,7 +52,7 @@ export class Layers {
         ...(hasContacts ? this.contactControls(hasMeshes) : [h('p', { class: 'hint' }, 'The page was made without contacts.')])),
       h('section', { class: 'scale', hidden: !hasContacts && colourings.length < 3 },
         h('h2', {}, 'Colour scale'),
-        choice('From 0 to', [['run', 'the run’s usual largest depth'], ['frame', 'the largest of each frame']], 'run', (value) => {
+        choice('Largest depth', [['run', 'usual in the run'], ['frame', 'of each frame']], 'run', (value) => {
           this.ofRun = value === 'run';
           this.redraw();
         }),

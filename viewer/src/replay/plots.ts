@@ -104,7 +104,7 @@ class Plot {
     });
     if (log) log.title = 'Logarithmic scale';
     this.figure = h('figure', { class: 'chart', 'data-plot': kind.id },
-      h('figcaption', {}, h('h3', {}, kind.title, kind.unit && h('span', { class: 'unit' }, ` [${kind.unit}]`)), log), this.key, this.area, this.state);
+      h('figcaption', {}, h('h2', {}, kind.title, kind.unit && h('span', { class: 'unit' }, ` [${kind.unit}]`)), log), this.key, this.area, this.state);
   }
 
   /** Said instead of the curves; null for nothing. */
@@ -121,10 +121,11 @@ class Plot {
     this.outputs.length = 0;
     this.key.replaceChildren(...labels.map((label) => {
       const own = this.curves.filter(({ curve }) => curve.label === label);
-      return h('div', {}, h('dt', {}, label), ...own.map(({ run, colour }) => {
+      const alone = this.runs.length === 1 && own[0];
+      return h('div', {}, h('dt', {}, alone && swatch(alone.colour, false), label), ...own.map(({ run, colour }) => {
         const output = h('span', {});
         this.outputs[this.curves.findIndex((other) => other.curve.label === label && other.run === run)] = output;
-        return h('dd', { title: this.runs.length > 1 && this.runs[run].name }, swatch(colour, run > 0), output);
+        return h('dd', { title: this.runs.length > 1 && this.runs[run].name }, !alone && swatch(colour, run > 0), output);
       }));
     }));
     this.draw();
@@ -169,10 +170,11 @@ class Plot {
       width: this.area.clientWidth, height: 112,
       legend: { show: false },
       cursor: { show: false },
+      padding: [6, 10, 0, 0],
       scales: {
         x: { time: false },
         // Of a logarithmic scale what is 0 is no part.
-        y: isLog ? { distr: 3, range: () => logRange(curves.map(({ curve }) => curve.values)) } : {},
+        y: isLog ? { distr: 3, range: () => logRange(curves.map(({ curve }) => curve.values)) } : { range: (_, low, high) => rangeWithZero(low, high) },
       },
       axes: [
         { ...axis, size: 22, gap: 2, space: 60, values: (_, splits) => splits.map(tick) },
@@ -217,6 +219,12 @@ class Plot {
     this.area.setAttribute('role', 'img');
     this.area.setAttribute('aria-label', `${this.kind.title}${this.kind.unit && ` in ${this.kind.unit}`} over time. ${parts.join('; ')}.`);
   }
+}
+
+/** Zero is part of every linear scale, so that heights can be compared. */
+function rangeWithZero(low: number | null, high: number | null): [number, number] {
+  const from = Math.min(low ?? 0, 0), to = Math.max(high ?? 0, 0), margin = 0.06 * (to - from);
+  return to > from ? [from < 0 ? from - margin : 0, to > 0 ? to + margin : 0] : [0, 1];
 }
 
 /** The range of what is positive, at most nine decades of it. */

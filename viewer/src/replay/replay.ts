@@ -20,8 +20,9 @@ const REACH = { mouse: 8, touch: 18 };
 
 export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error: Error) => void): Promise<Replay> {
   const firsts = await Promise.all(runs.map((run) => run.frame(0)));
-  hosts.views.replaceChildren();
-  const views = runs.map((run, i) => new RunView(hosts.views, run, i, firsts[i], runs.length > 1, fail));
+  const frames = runs.map(() => h('div', { class: 'view' }));
+  hosts.views.replaceChildren(...frames);
+  const views = runs.map((run, i) => new RunView(frames[i], run, i, firsts[i], runs.length > 1, fail));
   const player = new Player(runs.length > 1 ? mergeTimes(views.map((view) => view.times)) : views[0].times);
   const { speeds, usual } = speedsFor(player.end - player.start);
   player.speed = usual;

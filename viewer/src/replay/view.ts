@@ -15,12 +15,13 @@ export function frameTimes(run: Run): Float64Array {
 }
 
 export class RunView {
-  readonly host: HTMLElement;
   /** missing where the browser cannot draw */
   readonly stage: Stage | null = null;
   readonly bodies: BodyLayer | null = null;
   readonly contacts: ContactLayer | null = null;
   readonly bounds: BoundsLayer | null = null;
+  /** the box around the picked body, which its colour alone does not make plain */
+  private readonly mark: BoundsLayer | null = null;
   frame: Frame | null = null;
   readonly times: Float64Array;
   private wanted = 0;
@@ -32,9 +33,8 @@ export class RunView {
   private readonly frameHandlers: ((frame: Frame) => void)[] = [];
   private readonly message = h('p', { class: 'message', role: 'status', hidden: true });
 
-  constructor(parent: HTMLElement, readonly run: Run, readonly number: number, first: Frame, labelled: boolean, private readonly fail: (error: Error) => void) {
-    this.host = h('div', { class: 'view' });
-    parent.append(this.host);
+  /** host: where the picture goes, in its place already. */
+  constructor(readonly host: HTMLElement, readonly run: Run, readonly number: number, first: Frame, labelled: boolean, private readonly fail: (error: Error) => void) {
     this.times = frameTimes(run);
     try {
       const stage = new Stage(this.host, labelled ? `Scene of ${run.name}` : 'Scene', run.gravity);
@@ -43,6 +43,7 @@ export class RunView {
       this.bodies = new BodyLayer(stage, run, 3 * Math.max(box.low.distanceTo(box.high), 1e-9));
       this.contacts = new ContactLayer(stage, run);
       this.bounds = new BoundsLayer(stage, run);
+      this.mark = new BoundsLayer(stage, run, 'selected');
       stage.fit(box);
     } catch (error) {
       this.say(`This browser cannot draw the scene: it offers no WebGL (${(error as Error).message}). Plots and numbers work.`);
@@ -118,6 +119,11 @@ export class RunView {
     this.bodies?.show(frame);
     this.contacts?.show(frame);
     this.bounds?.show(frame);
+    if (this.mark) {
+      this.mark.only = body;
+      this.mark.setShown(body >= 0);
+      this.mark.show(frame);
+    }
     for (const handler of this.frameHandlers) handler(frame);
   }
 
