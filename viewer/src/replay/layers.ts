@@ -94,7 +94,9 @@ export class Layers {
   /** Pictures beside each other have one scale, so what a frame's scale is depends on all of them. */
   private scale(): void {
     const frames = this.views.flatMap(({ frame }) => frame ?? []);
-    const depth = (this.ofRun && this.runDepth) || Math.max(0, ...frames.map(({ contacts }) => (contacts ? deepest(contacts) : 0)));
+    const ofFrames = () => Math.max(0, ...frames.map(({ contacts }) => (contacts ? deepest(contacts) : 0)));
+    // What is no more than rounding has no colour.
+    const depth = Math.max((this.ofRun && this.runDepth) || ofFrames(), 1e-9 * this.views[0].run.size);
     const force = Math.max(0, ...frames.map(({ contacts }) => (contacts ? strongest(contacts) : 0)));
     const speed = this.colouring === 'speed' ? Math.max(0, ...frames.map(({ velocities, presence }) => fastest(velocities, presence))) : 0;
     for (const { bodies, contacts, run } of this.views) {

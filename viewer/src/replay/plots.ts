@@ -6,7 +6,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Run, StepTable } from '../run/run';
 import { checkBox, format, h } from '../ui/dom';
-import { measureAlignment } from './alignment';
+import { AlignmentMeter, measureAlignment } from './alignment';
 import { lastAt, type Player } from './player';
 import { frameTimes } from './view';
 
@@ -170,7 +170,7 @@ class Plot {
       width: this.area.clientWidth, height: 112,
       legend: { show: false },
       cursor: { show: false },
-      padding: [6, 10, 0, 0],
+      padding: [6, 14, 0, 0],
       scales: {
         x: { time: false },
         // Of a logarithmic scale what is 0 is no part.
@@ -271,7 +271,8 @@ export class Plots {
       return;
     }
     const steps = this.steps;
-    const possible = KINDS.filter(({ id }) => id === 'alignment' || steps.some((table) => curvesOf(id, table).length > 0));
+    const possible = KINDS.filter(({ id }) => (id === 'alignment' ? this.runs.some((run) => new AlignmentMeter(run).applies)
+      : steps.some((table) => curvesOf(id, table).length > 0)));
     const boxes = possible.map((kind) => {
       if (kind.shown) this.wanted.add(kind.id);
       return checkBox(kind.title, kind.shown, (on) => {
@@ -340,7 +341,7 @@ export class Plots {
     plot.say('Measured in the background …');
     try {
       const curves = await this.aligned;
-      plot.say(curves.every((own) => own === null) ? 'No body that moves has flat faces.' : null);
+      plot.say(null);
       if (curves.some((own) => own !== null)) plot.set(curves.map((own) => own ?? []));
     } catch (error) {
       plot.say((error as Error).message);

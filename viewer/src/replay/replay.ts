@@ -1,5 +1,5 @@
 /** The player's page around some runs: pictures, the bar of time, and the panel. Where the runs come from does not matter. */
-import type { Run } from '../run/run';
+import type { Frame, Run } from '../run/run';
 import { button, h } from '../ui/dom';
 import { Tabs } from '../ui/tabs';
 import { Timeline } from '../ui/timeline';
@@ -15,14 +15,18 @@ export interface ReplayHosts { views: HTMLElement; panel: HTMLElement; timeline:
 
 export interface Replay { player: Player; views: RunView[]; selection: Selection; tabs: Tabs }
 
+/** Milliseconds that the first picture may wait for a look at what comes later. */
+const PATIENCE = 250;
+
 /** Pixels from a contact within which it is picked: fingers are wide. */
 const REACH = { mouse: 8, touch: 18 };
 
 export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error: Error) => void): Promise<Replay> {
   const firsts = await Promise.all(runs.map((run) => run.frame(0)));
+  const laters = await Promise.all(runs.map(framesLater));
   const frames = runs.map(() => h('div', { class: 'view' }));
   hosts.views.replaceChildren(...frames);
-  const views = runs.map((run, i) => new RunView(frames[i], run, i, firsts[i], runs.length > 1, fail));
+  const views = runs.map((run, i) => new RunView(frames[i], run, i, firsts[i], laters[i], runs.length > 1, fail));
   const player = new Player(runs.length > 1 ? mergeTimes(views.map((view) => view.times)) : views[0].times);
   const { speeds, usual } = speedsFor(player.end - player.start);
   player.speed = usual;
@@ -55,6 +59,16 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
   // After the first picture.
   requestAnimationFrame(() => setTimeout(() => void plots.start()));
   return { player, views, selection, tabs };
+}
+
+/** Some frames of the rest of a run, for the picture to have room for what happens; as many as are to be had at once. */
+async function framesLater(run: Run): Promise<Frame[]> {
+  const found: Frame[] = [], last = run.frameCount - 1;
+  const all = (async () => {
+    for (const share of [1 / 2, 1]) found.push(await run.frame(Math.floor(share * last)));
+  })().catch(() => undefined); // said when one gets there
+  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  return [...found];
 }
 
 /** A press that does not drag the camera. */

@@ -34,11 +34,11 @@ export class RunView {
   private readonly message = h('p', { class: 'message', role: 'status', hidden: true });
 
   /** host: where the picture goes, in its place already. */
-  constructor(readonly host: HTMLElement, readonly run: Run, readonly number: number, first: Frame, labelled: boolean, private readonly fail: (error: Error) => void) {
+  constructor(readonly host: HTMLElement, readonly run: Run, readonly number: number, first: Frame, later: Frame[], labelled: boolean, private readonly fail: (error: Error) => void) {
     this.times = frameTimes(run);
     try {
       const stage = new Stage(this.host, labelled ? `Scene of ${run.name}` : 'Scene', run.gravity);
-      const box = sceneBox(run, first);
+      const box = sceneBox(run, first, later);
       this.stage = stage;
       this.bodies = new BodyLayer(stage, run, 3 * Math.max(box.low.distanceTo(box.high), 1e-9));
       this.contacts = new ContactLayer(stage, run);
@@ -149,17 +149,24 @@ export class RunView {
   }
 }
 
-/** What to look at: the bodies that move, and of the others what is near them. */
-export function sceneBox(run: Run, frame: Frame): Box {
-  const probe = (only: (body: number) => boolean) => frameBounds(run, frame, only);
-  const moving = probe((body) => run.bodies[body].kind === 'dynamic');
-  const whole = probe(() => true);
+/** What to look at: the bodies that move, where they are now and later, and of the others what is near them. */
+export function sceneBox(run: Run, first: Frame, later: Frame[]): Box {
+  const whole = frameBounds(run, first);
+  const moving = frameBounds(run, first, (body) => run.bodies[body].kind === 'dynamic');
   if (!whole) return { low: new Vector3(-1, -1, -1).multiplyScalar(run.size || 1), high: new Vector3(1, 1, 1).multiplyScalar(run.size || 1) };
   if (!moving) return whole;
-  const margin = Math.max(0.6 * moving.low.distanceTo(moving.high), 1e-9);
-  const room = (v: Vector3, by: number) => v.clone().addScalar(by);
+  // Not all the way with what flies off.
+  const margin = Math.max(0.6 * moving.low.distanceTo(moving.high), 1e-9), far = new Vector3().setScalar(6 * margin);
+  const least = moving.low.clone().sub(far), most = moving.high.clone().add(far);
+  for (const frame of later) {
+    const then = frameBounds(run, frame, (body) => run.bodies[body].kind === 'dynamic');
+    if (!then) continue;
+    moving.low.min(then.low.max(least));
+    moving.high.max(then.high.min(most));
+  }
+  const near = new Vector3().setScalar(margin);
   return {
-    low: whole.low.max(room(moving.low, -margin)).min(moving.low),
-    high: whole.high.min(room(moving.high, margin)).max(moving.high),
+    low: whole.low.max(moving.low.clone().sub(near)).min(moving.low),
+    high: whole.high.min(moving.high.clone().add(near)).max(moving.high),
   };
 }
