@@ -164,7 +164,7 @@ describe('a wall', () => {
     }
     for (const colour of ['awake', 'speed', 'penetration']) {
       const before = await picture(visit);
-      await visit.page.getByLabel('Colour', { exact: true }).selectOption(colour);
+      await visit.page.getByRole('combobox', { name: 'Colour' }).selectOption(colour);
       await settle(visit);
       expect((await picture(visit)).equals(before), colour).toBe(false);
     }
