@@ -44,6 +44,8 @@ export class RunView {
       this.contacts = new ContactLayer(stage, run);
       this.bounds = new BoundsLayer(stage, run);
       this.mark = new BoundsLayer(stage, run, 'selected');
+      this.mark.lines.material.depthTest = false;
+      this.mark.lines.renderOrder = 5;
       stage.fit(box);
     } catch (error) {
       this.say(`This browser cannot draw the scene: it offers no WebGL (${(error as Error).message}). Plots and numbers work.`);

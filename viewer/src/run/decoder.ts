@@ -13,6 +13,7 @@ export const NOW = 0, SOON = 1, BACKGROUND = 2;
 interface Job {
   /** asked for when its turn has come */
   text: () => string;
+  dropped: boolean;
   spec: BlockSpec;
   urgency: number;
   resolve: (block: Block) => void;
@@ -51,21 +52,27 @@ export class Decoder {
     }
   }
 
-  order(text: () => string, spec: BlockSpec, urgency: number): Order {
-    let job!: Job;
+  /** ready: when the text is there; jobs whose text is there do not wait for it. */
+  order(text: () => string, spec: BlockSpec, urgency: number, ready: Promise<void> = Promise.resolve()): Order {
+    let job!: Job, queued = false;
     const promise = new Promise<Block>((resolve, reject) => {
-      job = { text, spec, urgency, resolve, reject };
+      job = { text, spec, urgency, resolve, reject, dropped: false };
     });
     promise.catch(() => undefined); // said by whoever waits for it
-    this.waiting.push(job);
-    queueMicrotask(() => this.next());
+    void ready.then(() => {
+      if (job.dropped) return;
+      queued = true;
+      this.waiting.push(job);
+      this.next();
+    });
     return {
       promise,
       hurry: (now) => (job.urgency = Math.min(job.urgency, now)),
       drop: () => {
         const at = this.waiting.indexOf(job);
-        if (at < 0) return false;
-        this.waiting.splice(at, 1);
+        if (queued && at < 0) return false;
+        if (queued) this.waiting.splice(at, 1);
+        job.dropped = true;
         job.reject(new Dropped());
         return true;
       },

@@ -27,6 +27,8 @@ interface Head {
   shapes: Shape[];
   columns: string[];
   blocks: BlockEntry[];
+  /** how many runs the page has; not said by earlier versions */
+  run_count?: number;
 }
 
 /** Bytes of unpacked chunks that are kept. */
@@ -45,19 +47,37 @@ interface Chunk {
 /** waiters: how many are promised it */
 interface Unpacked { block: Block | null; order: Order | null; bytes: number; waiters: number }
 
-/** The runs of the page, in their order; none in a bare template. Throws BadData. */
+/** Where the texts of a run's blocks are. */
+export interface BlockTexts {
+  text(block: number): string;
+  /** when the block is there */
+  ready?(block: number): Promise<void>;
+}
+
+/**
+ * The runs of the page, in their order; none in a bare template. A long page is read for seconds, and its first run is at hand long before, if its head says
+ * how many runs there are. Throws BadData.
+ */
 export async function readRuns(page: Document, decoder = new Decoder()): Promise<Run[]> {
   const runs: Run[] = [];
   for (let r = 0; ; r++) {
-    const head = page.getElementById(`run-${r}`);
+    if (r > 0 && r === (runs[0] as PageRun).runCount) return runs;
+    const id = `run-${r}`;
+    await untilRead(page, id);
+    const head = page.getElementById(id);
     if (!head) return runs;
-    const text = (block: number) => page.getElementById(`run-${r}-block-${block}`)?.textContent ?? missing(block);
-    runs.push(await PageRun.open(head.textContent ?? '', text, decoder));
+    const text = (block: number) => page.getElementById(`${id}-block-${block}`)?.textContent ?? missing(block);
+    runs.push(await PageRun.open(head.textContent ?? '', { text, ready: (block) => untilRead(page, `${id}-block-${block}`) }, decoder));
   }
 }
 
+/** Until the browser has read an element to its end, or the whole page. */
+async function untilRead(page: Document, id: string): Promise<void> {
+  while (page.readyState === 'loading' && !page.getElementById(id)?.nextElementSibling) await new Promise((resolve) => setTimeout(resolve, 15));
+}
+
 function missing(block: number): never {
-  throw new BadData(`Block ${block} is missing from the page.`);
+  throw new BadData(`block ${block} is missing from the page`);
 }
 
 export class PageRun implements Run {
@@ -83,7 +103,7 @@ export class PageRun implements Run {
   private lastFrame: Frame | null = null;
   private lastIndex = 0;
 
-  static async open(head: string, text: (block: number) => string, decoder: Decoder): Promise<PageRun> {
+  static async open(head: string, texts: BlockTexts, decoder: Decoder): Promise<PageRun> {
     let parsed: Head;
     try {
       parsed = JSON.parse(head) as Head;
@@ -91,14 +111,14 @@ export class PageRun implements Run {
       throw new BadData('The head of a run is not JSON.');
     }
     if (parsed.format !== 'abut replay' || parsed.version !== 1) {
-      throw new BadData(`The page's data are of version ${String(parsed.version)}, which this page does not know.`);
+      throw new BadData(`The page's data are '${String(parsed.format)}' of version ${String(parsed.version)}, which this page does not know.`);
     }
-    const run = new PageRun(parsed, text, decoder);
+    const run = new PageRun(parsed, texts, decoder);
     await run.readFrames();
     return run;
   }
 
-  private constructor(private readonly head: Head, private readonly text: (block: number) => string, private readonly decoder: Decoder) {
+  private constructor(private readonly head: Head, private readonly texts: BlockTexts, private readonly decoder: Decoder) {
     this.bodies = head.bodies;
     this.shapes = head.shapes;
     this.gravity = head.gravity;
@@ -125,6 +145,11 @@ export class PageRun implements Run {
     });
     const end = this.chunks.reduce((next, chunk) => (chunk.first === next ? next + chunk.count : -1), 0);
     if (end !== this.frameCount || end < 1) throw new BadData(`${head.name} has ${this.frameCount} frames, its blocks have others.`);
+  }
+
+  /** Of the page, where it is said. */
+  get runCount(): number | undefined {
+    return this.head.run_count;
   }
 
   frameStep(index: number): number {
@@ -219,7 +244,7 @@ export class PageRun implements Run {
   private order(index: number, urgency: number): Order {
     const entry = this.head.blocks[index];
     const spec = { entry, bodies: this.bodies.length, columns: this.head.columns.length, steps: this.stepCount };
-    const order = this.decoder.order(() => this.text(index), spec, urgency);
+    const order = this.decoder.order(() => this.texts.text(index), spec, urgency, this.texts.ready?.(index));
     const promise = order.promise.catch((error: Error) => {
       throw error instanceof Dropped ? error : new BadData(`Block ${index} of ${this.name} (${entry.kind}) cannot be read: ${error.message}.`);
     });

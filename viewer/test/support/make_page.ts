@@ -222,7 +222,7 @@ export function makeHead(run: MadeRun, blocks: MadeBlock[]): Record<string, unkn
 export function makeElements(runs: MadeRun[]): string {
   return runs.map((run, r) => {
     const blocks = makeBlocks(run);
-    const head = JSON.stringify(makeHead(run, blocks)).replaceAll('<', '\\u003c');
+    const head = JSON.stringify({ ...makeHead(run, blocks), run_count: runs.length }).replaceAll('<', '\\u003c');
     return [
       `<script type="application/json" id="run-${r}">${head}</script>`,
       ...blocks.map((block, k) => `<script type="text/plain" id="run-${r}-block-${k}">${block.text}</script>`),

@@ -56,7 +56,7 @@ test('all frames of a run, in the background', async () => {
   const made = madeRun(40, 2, { chunk: 16 });
   made.frames.forEach((frame, f) => (frame.poses[1] = [0, 0, 0.25, ...about([1, 0, 0], 0.01 * f)]));
   const blocks = makeBlocks(made);
-  const run = await PageRun.open(JSON.stringify(makeHead(made, blocks)), (block) => blocks[block].text, new Decoder(false));
+  const run = await PageRun.open(JSON.stringify(makeHead(made, blocks)), { text: (block) => blocks[block].text }, new Decoder(false));
   const found = await measureAlignment(run, () => true);
   for (const f of [0, 10, 39]) expect(Math.abs((found?.worst[f] ?? 1) - 0.01 * f)).toBeLessThan(3e-6);
 });

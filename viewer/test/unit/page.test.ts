@@ -9,7 +9,7 @@ import { boxShape, floatOrder, madeRun, makeBlocks, makeHead, type MadeBlock, ty
 async function open(made: MadeRun, change?: (head: Record<string, unknown>, blocks: MadeBlock[]) => void): Promise<PageRun> {
   const blocks = makeBlocks(made), head = makeHead(made, blocks);
   change?.(head, blocks);
-  return PageRun.open(JSON.stringify(head), (block) => blocks[block].text, new Decoder(false));
+  return PageRun.open(JSON.stringify(head), { text: (block) => blocks[block].text }, new Decoder(false));
 }
 
 function compare(frame: Frame, made: MadeRun, tolerance: number): void {
@@ -180,7 +180,7 @@ describe('damage has a name:', () => {
   }
 
   test('a head that is no JSON', async () => {
-    await expect(PageRun.open('{', () => '', new Decoder(false))).rejects.toThrow(/not JSON/);
+    await expect(PageRun.open('{', { text: () => '' }, new Decoder(false))).rejects.toThrow(/not JSON/);
   });
 });
 
