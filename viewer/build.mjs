@@ -44,6 +44,9 @@ function abutModule() {
   };
 }
 
+/** Where `abut view` puts the data. */
+const DATA = '<!--abut:runs-->';
+
 /** Moves the one script and the one style of a page into it. */
 function inOneFile() {
   return {
@@ -57,7 +60,10 @@ function inOneFile() {
         if (part.type === 'chunk') {
           const code = part.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
           page.source = page.source.replace(new RegExp(`<script[^>]*src="[^"]*${name}"[^>]*></script>`), '');
-          page.source = page.source.replace('</body>', () => `<script type="module">${code}</script>\n</body>`);
+          // A page that carries data begins before all of them have been read.
+          page.source = page.source.includes(DATA)
+            ? page.source.replace(DATA, () => `<script type="module" async>${code}</script>\n${DATA}`)
+            : page.source.replace('</body>', () => `<script type="module">${code}</script>\n</body>`);
         } else {
           page.source = page.source.replace(new RegExp(`<link[^>]*href="[^"]*${name}"[^>]*>`), () => `<style>${part.source}</style>`);
         }

@@ -1,36 +1,54 @@
+/** The replay page: the runs that `abut view` put into it. */
 import '../ui/style.css';
-import { ASLEEP, AWAKE, emptyContacts, type Cast, type Frame } from '../run/run';
-import { BodyLayer } from '../scene/bodies';
-import { BoundsLayer } from '../scene/bounds';
-import { ContactLayer } from '../scene/contacts';
-import { Stage } from '../scene/stage';
-import { need } from '../ui/dom';
+import './replay.css';
+import { readRuns } from '../run/page';
+import { h, need } from '../ui/dom';
 import { themeButton } from '../ui/theme';
+import { startReplay, type Replay } from './replay';
 
-need('tools').append(themeButton());
-const box = [-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1].map((x) => x / 2);
-const cast: Cast = {
-  bodies: [0, 1, 2].map((shape) => ({ name: 'b' + shape, kind: shape ? 'dynamic' : 'static', shape, mass: 1, friction: 0.5, restitution: 0, centre: [0, 0, 0] })),
-  shapes: [
-    { kind: 'plane', normal: [0, 0, 1], offset: 0 },
-    { kind: 'box', vertices: box, face_first: [0, 4, 8, 12, 16, 20, 24], face_vertices: [0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6] },
-    { kind: 'capsule', radius: 0.3, half_length: 0.4 },
-  ],
-  gravity: [0, 0, -9.81],
-  size: 0.5,
-};
-const contacts = emptyContacts(4);
-[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].forEach(([x, y], i) => {
-  contacts.a[i] = 1; contacts.b[i] = 0; contacts.normalForce[i] = 1; contacts.gap[i] = -0.001 * i;
-  contacts.onA.set([x, y, 0], 3 * i); contacts.onB.set([x, y, 0], 3 * i); contacts.normal.set([0, 0, 1], 3 * i);
+declare global {
+  interface Window {
+    /** for the console, and for tests */
+    abutReplay?: Replay;
+  }
+}
+
+function notice(title: string, ...rest: (Node | string)[]): void {
+  need('views').replaceChildren(h('div', { class: 'notice', role: 'status' }, h('h2', {}, title), ...rest));
+}
+
+/** The page has pictures, but something of its data is damaged. */
+function fail(error: Error): void {
+  need('about').textContent = `Damaged data: ${error.message}`;
+  need('about').classList.add('bad');
+}
+
+async function start(): Promise<void> {
+  need('tools').append(themeButton());
+  notice('Reading the run …');
+  const runs = await readRuns(document);
+  if (runs.length === 0) {
+    document.body.classList.add('bare');
+    notice('There is no run in this page', h('p', {}, 'The command makes a page of a recording:'),
+      h('pre', { tabindex: 0, 'aria-label': 'Commands' }, 'abut run scenes/wall.json -o wall.h5\nabut view wall.h5 -o wall.html'),
+      h('p', {}, 'Two recordings are shown side by side:'), h('pre', { tabindex: 0, 'aria-label': 'Command' }, 'abut view patch.h5 tracking.h5 -o both.html'));
+    return;
+  }
+  const titles = runs.map((run) => run.title || run.name), [first] = runs;
+  const title = runs.length > 1 && titles[0] !== titles[1] ? titles.join(' and ') : titles[0];
+  document.title = `${title} – abut replay`;
+  need('views').classList.toggle('two', runs.length > 1);
+  document.querySelector('header h1')?.replaceChildren(title);
+  need('about').textContent = [
+    runs.map((run) => run.name).join(' beside '), `${first.bodies.length} bodies`, `${first.frameCount} frames`, first.complete ? '' : 'interrupted',
+  ].filter(Boolean).join(' · ');
+  const replay = await startReplay(runs, { views: need('views'), panel: need('panel'), timeline: need('timeline') }, fail);
+  window.abutReplay = replay;
+  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('abut-first-frame')));
+  if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) replay.player.play();
+}
+
+start().catch((error: Error) => {
+  document.body.classList.add('bare');
+  notice('This page cannot be shown', h('p', { class: 'bad', role: 'alert' }, error.message), h('p', {}, 'Its file may be damaged or cut off: make it again with abut view.'));
 });
-const frame: Frame = {
-  index: 0, step: 0, time: 0, poses: Float64Array.from([0, 0, 0, 0, 0, 0, 1, 0, 0, 0.5, 0, 0, 0, 1, 1.2, 0.3, 0.7, 0, 0, 0, 1]),
-  presence: Uint8Array.from([ASLEEP, AWAKE, AWAKE]), velocities: null, contacts, vertices: null,
-};
-const stage = new Stage(need('views'), 'Scene', cast.gravity);
-const bodies = new BodyLayer(stage, cast, 4), touches = new ContactLayer(stage, cast), bounds = new BoundsLayer(stage, cast);
-touches.shown.forces = true;
-bounds.setShown(true);
-bodies.show(frame); touches.show(frame); bounds.show(frame);
-stage.fit(bodies.bounds(frame)!);

@@ -131,7 +131,14 @@ export interface Run extends Cast {
   peek(index: number): Frame | null;
   frame(index: number): Promise<Frame>;
   steps(): Promise<StepTable>;
+  /**
+   * Goes through the poses of all frames in their order, for what must see them all; without it, frame() is asked for each. After every frame `pause` is
+   * called with the number of frames done: false ends it, a promise that takes a while lets others work. The arrays are the visitor's until it returns.
+   */
+  scanPoses?(visit: PoseVisitor, pause: (done: number) => Promise<boolean>): Promise<void>;
 }
+
+export type PoseVisitor = (index: number, poses: Float64Array, presence: Uint8Array) => void;
 
 /** The text of a contact's 64-bit id, as the command prints it. */
 export function contactId(table: ContactTable, row: number): string {

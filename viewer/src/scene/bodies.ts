@@ -28,11 +28,15 @@ export class BodyLayer {
   colouring: Colouring = 'body';
   /** the body that is shown as chosen, or -1 */
   selected = -1;
+  /** the depth, or the speed, that has the last colour of the scale; 0: the largest of the frame */
+  scale = 0;
   /** colours by body, where a page has its own: the explorer's A and B */
   private own: (Color | null)[] = [];
   private readonly places: (Place | null)[] = [];
   private readonly bodiesOf = new Map<Object3D, number[]>();
   private readonly deforming = new Map<number, Mesh>();
+  /** the vertices that deforming bodies are drawn with */
+  private readonly deformed = new Map<number, Float32Array>();
   private readonly materials: BodyMaterial[] = [];
   private readonly planes: { body: number; square: Group }[] = [];
   private frame: Frame | null = null;
@@ -135,7 +139,7 @@ export class BodyLayer {
   paint(): void {
     const colour = new Color();
     const deepest = this.colouring === 'penetration' ? this.depths() : null;
-    const most = deepest ? Math.max(...deepest, 1e-300) : this.colouring === 'speed' ? this.fastest() : 1;
+    const most = this.scale || (deepest ? deepest.reduce((p, q) => Math.max(p, q), 1e-300) : this.colouring === 'speed' ? this.fastest() : 1);
     const touched = new Set<InstancedMesh>();
     this.cast.bodies.forEach((_, body) => {
       this.bodyColour(body, deepest, most, colour);
@@ -152,14 +156,7 @@ export class BodyLayer {
 
   /** The least box around the bodies of a frame that are bounded; null when there are none. */
   bounds(frame: Frame, only?: (body: number) => boolean): Box | null {
-    const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
-    this.cast.bodies.forEach((body, index) => {
-      if (frame.presence[index] === REMOVED || this.cast.shapes[body.shape].kind === 'plane' || (only && !only(index))) return;
-      const box = shapeBounds(this.cast.shapes, body.shape, frame.poses, 7 * index, frame.vertices?.get(index));
-      low.min(new Vector3(box[0], box[1], box[2]));
-      high.max(new Vector3(box[3], box[4], box[5]));
-    });
-    return low.x <= high.x ? { low, high } : null;
+    return frameBounds(this.cast, frame, only);
   }
 
   private material(shape: Shape): BodyMaterial {
@@ -213,6 +210,8 @@ export class BodyLayer {
   }
 
   private deform(body: number, vertices: Float32Array): void {
+    if (this.deformed.get(body) === vertices) return;
+    this.deformed.set(body, vertices);
     const shape = this.cast.bodies[body].shape;
     const geometry = shapeGeometry(this.cast.shapes, shape, 24, vertices);
     const known = this.deforming.get(body);
@@ -242,7 +241,8 @@ export class BodyLayer {
     if (body === this.selected) into.lerp(this.stage.palette.selected, 0.75);
   }
 
-  private fastest(): number {
+  /** The largest speed of the bodies of the frame. */
+  fastest(): number {
     const v = this.frame?.velocities;
     let most = 1e-300;
     for (let body = 0; v && body < this.cast.bodies.length; body++) {
@@ -260,6 +260,18 @@ export class BodyLayer {
     }
     return depth;
   }
+}
+
+/** The least box around the bodies of a frame that are bounded (of those that `only` takes); null when there are none. */
+export function frameBounds(cast: Cast, frame: Frame, only?: (body: number) => boolean): Box | null {
+  const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
+  cast.bodies.forEach((body, index) => {
+    if (frame.presence[index] === REMOVED || cast.shapes[body.shape].kind === 'plane' || (only && !only(index))) return;
+    const box = shapeBounds(cast.shapes, body.shape, frame.poses, 7 * index, frame.vertices?.get(index));
+    low.min(new Vector3(box[0], box[1], box[2]));
+    high.max(new Vector3(box[3], box[4], box[5]));
+  });
+  return low.x <= high.x ? { low, high } : null;
 }
 
 function speed(velocities: Float64Array, body: number): number {

@@ -24,6 +24,8 @@ export class ContactLayer {
   selected = -1;
   /** length of an arrow for a force of 1; 0: so that the largest has three sizes of a body */
   forceScale = 0;
+  /** the depth that has the last colour of the scale; 0: the largest of the frame */
+  depthScale = 0;
   private marks: InstancedMesh;
   private readonly normals = new Strokes(false, 1);
   private readonly forces = new Strokes(false, 1);
@@ -124,8 +126,7 @@ export class ContactLayer {
   }
 
   private drawForces(c: ContactTable): void {
-    let most = 0;
-    for (let i = 0; i < c.count; i++) most = Math.max(most, c.normalForce[i]);
+    const most = strongest(c);
     const scale = this.forceScale || (most > 0 ? (3 * this.cast.size) / most : 0);
     const from = new Vector3(), f = new Vector3(), across = new Vector3();
     for (let i = 0; i < c.count; i++) {
@@ -143,8 +144,7 @@ export class ContactLayer {
 
   /** Patches are fans; each corner has the colour of its depth. */
   private drawPatches(c: ContactTable): void {
-    let most = 0;
-    for (let i = 0; i < c.count; i++) most = Math.max(most, -c.gap[i]);
+    const most = this.depthScale || deepest(c);
     const points: Vector3[] = [], colours: Color[] = [];
     for (let first = 0, end = 0; first < c.count; first = end) {
       points.length = colours.length = 0;
@@ -199,6 +199,20 @@ export class ContactLayer {
 export function middle(c: ContactTable, row: number, into: Vector3): Vector3 {
   const at = 3 * row;
   return into.set((c.onA[at] + c.onB[at]) / 2, (c.onA[at + 1] + c.onB[at + 1]) / 2, (c.onA[at + 2] + c.onB[at + 2]) / 2);
+}
+
+/** The largest depth of the contacts; 0 when none is deep. */
+export function deepest(c: ContactTable): number {
+  let most = 0;
+  for (let i = 0; i < c.count; i++) most = Math.max(most, -c.gap[i]);
+  return most;
+}
+
+/** The largest normal force of the contacts. */
+export function strongest(c: ContactTable): number {
+  let most = 0;
+  for (let i = 0; i < c.count; i++) most = Math.max(most, c.normalForce[i]);
+  return most;
 }
 
 function samePatch(c: ContactTable, i: number, j: number): boolean {

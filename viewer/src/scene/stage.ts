@@ -26,6 +26,9 @@ export class Stage {
   private readonly renderHandlers = new Set<() => void>();
   private pending = 0;
   private home: Box = { low: new Vector3(-1, -1, -1), high: new Vector3(1, 1, 1) };
+  private from = new Vector3(0.55, -1, 0.45);
+  /** nobody has turned the camera since fit() */
+  private isHome = false;
 
   /** label: what a screen reader says of the canvas. */
   constructor(private readonly host: HTMLElement, label: string, gravity: ArrayLike<number> = [0, 0, -1]) {
@@ -48,6 +51,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.invalidate());
+    this.controls.addEventListener('start', () => (this.isHome = false));
     this.canvas.addEventListener('keydown', (event) => this.onKey(event));
     new ResizeObserver(() => this.resize()).observe(host);
     this.palette = isDark() ? DARK : LIGHT;
@@ -91,13 +95,12 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Look at the box (frame of `world`) from the front, the right and above; Home comes back to it. */
+  /** Look at the box (frame of `world`) from the front, the right and above; Home comes back to it, and so does a change of the picture's size. */
   fit(box: Box, from = new Vector3(0.55, -1, 0.45)): void {
     this.home = { low: box.low.clone(), high: box.high.clone() };
     const centre = box.low.clone().add(box.high).multiplyScalar(0.5).applyQuaternion(this.world.quaternion);
     const radius = Math.max(box.high.distanceTo(box.low) / 2, 1e-9);
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const distance = this.distanceFor(box, centre, from);
     this.camera.position.copy(from).normalize().multiplyScalar(distance).add(centre);
     this.camera.near = distance / 200;
     this.camera.far = distance * 60;
@@ -107,7 +110,27 @@ export class Stage {
     this.controls.maxDistance = distance * 20;
     this.controls.update();
     this.placeSun(centre, radius);
+    this.from = from;
+    this.isHome = true;
     this.invalidate();
+  }
+
+  /** Look at everything again. */
+  showAll(): void {
+    this.fit(this.home, this.from);
+  }
+
+  /** From where, in that direction, all corners of the box are within the picture. */
+  private distanceFor(box: Box, centre: Vector3, from: Vector3): number {
+    const back = from.clone().normalize(), side = new Vector3().crossVectors(this.camera.up, back).normalize(), up = back.clone().cross(side);
+    const high = Math.tan((this.camera.fov * Math.PI) / 360), wide = high * this.camera.aspect;
+    let distance = 1e-9;
+    for (let corner = 0; corner < 8; corner++) {
+      const p = new Vector3(corner & 1 ? box.high.x : box.low.x, corner & 2 ? box.high.y : box.low.y, corner & 4 ? box.high.z : box.low.z);
+      p.applyQuaternion(this.world.quaternion).sub(centre);
+      distance = Math.max(distance, p.dot(back) + Math.abs(p.dot(side)) / wide, p.dot(back) + Math.abs(p.dot(up)) / high);
+    }
+    return 1.12 * distance;
   }
 
   /** What of the objects lies under a point of the page (clientX, clientY), nearest first. */
@@ -155,6 +178,7 @@ export class Stage {
     this.canvas.style.height = '100%';
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    if (this.isHome) this.showAll();
     this.invalidate();
   }
 
@@ -170,7 +194,7 @@ export class Stage {
       '+': () => offset.multiplyScalar(1 / 1.15),
       '=': () => offset.multiplyScalar(1 / 1.15),
       '-': () => offset.multiplyScalar(1.15),
-      Home: () => this.fit(this.home),
+      Home: () => this.showAll(),
     };
     const tilt = (angle: number) => {
       const turned = offset.clone().applyAxisAngle(side, angle);
@@ -182,6 +206,7 @@ export class Stage {
     action();
     event.preventDefault();
     if (event.key !== 'Home') {
+      this.isHome = false;
       this.camera.position.copy(this.controls.target).add(offset);
       this.controls.update();
     }

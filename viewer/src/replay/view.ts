@@ -1,0 +1,174 @@
+/** One run in its picture: bodies, contacts and bounds of the frame that is asked for, as soon as it is at hand. */
+import { Vector3 } from 'three';
+import type { Frame, Run } from '../run/run';
+import { BodyLayer, frameBounds } from '../scene/bodies';
+import { BoundsLayer } from '../scene/bounds';
+import { ContactLayer, middle } from '../scene/contacts';
+import { Stage, type Box } from '../scene/stage';
+import { h } from '../ui/dom';
+import { lastAt } from './player';
+import { contactAt, type Picked } from './selection';
+
+/** The times of a run's frames. */
+export function frameTimes(run: Run): Float64Array {
+  return Float64Array.from({ length: run.frameCount }, (_, index) => run.frameTime(index));
+}
+
+export class RunView {
+  /** missing where the browser cannot draw */
+  readonly stage: Stage | null = null;
+  readonly bodies: BodyLayer | null = null;
+  readonly contacts: ContactLayer | null = null;
+  readonly bounds: BoundsLayer | null = null;
+  /** the box around the picked body, which its colour alone does not make plain */
+  private readonly mark: BoundsLayer | null = null;
+  frame: Frame | null = null;
+  readonly times: Float64Array;
+  private wanted = 0;
+  private fetching = false;
+  /** Asked before a frame is drawn: which body and which contact of it are shown as chosen. */
+  chosen: (frame: Frame) => { body: number; contact: number } = () => ({ body: -1, contact: -1 });
+  /** Called before a frame is drawn, for scales that depend on it. */
+  prepare: (frame: Frame) => void = () => undefined;
+  private readonly frameHandlers: ((frame: Frame) => void)[] = [];
+  private readonly message = h('p', { class: 'message', role: 'status', hidden: true });
+
+  /** host: where the picture goes, in its place already. */
+  constructor(readonly host: HTMLElement, readonly run: Run, readonly number: number, first: Frame, later: Frame[], labelled: boolean, private readonly fail: (error: Error) => void) {
+    this.times = frameTimes(run);
+    try {
+      const stage = new Stage(this.host, labelled ? `Scene of ${run.name}` : 'Scene', run.gravity);
+      const box = sceneBox(run, first, later);
+      this.stage = stage;
+      this.bodies = new BodyLayer(stage, run, 3 * Math.max(box.low.distanceTo(box.high), 1e-9));
+      this.contacts = new ContactLayer(stage, run);
+      this.bounds = new BoundsLayer(stage, run);
+      this.mark = new BoundsLayer(stage, run, 'selected');
+      this.mark.lines.material.depthTest = false;
+      this.mark.lines.renderOrder = 5;
+      stage.fit(box);
+    } catch (error) {
+      this.say(`This browser cannot draw the scene: it offers no WebGL (${(error as Error).message}). Plots and numbers work.`);
+    }
+    if (labelled) this.host.append(h('h2', { class: 'label' }, run.name));
+    this.host.append(this.message);
+    this.show(first);
+  }
+
+  /** Called with every frame that is shown. */
+  onFrame(handler: (frame: Frame) => void): void {
+    this.frameHandlers.push(handler);
+    if (this.frame) handler(this.frame);
+  }
+
+  /** Whether what was asked for last is shown. */
+  get isCurrent(): boolean {
+    return this.frame?.index === this.wanted;
+  }
+
+  /** Show the run as it is at a time. */
+  showTime(time: number): void {
+    this.wanted = lastAt(this.times, time);
+    if (this.isCurrent) return;
+    const frame = this.run.peek(this.wanted);
+    if (frame) this.show(frame);
+    else if (!this.fetching) void this.fetch();
+  }
+
+  /** What a click at a point of the page means: the nearest contact within reach, else the body. */
+  pick(x: number, y: number, reach: number): Picked | null {
+    const { stage, bodies, contacts, frame } = this;
+    if (!stage || !bodies || !frame) return null;
+    const box = stage.canvas.getBoundingClientRect();
+    if (contacts?.shown.points && frame.contacts) {
+      let best = -1, nearest = reach;
+      const at = new Vector3();
+      for (let i = 0; i < frame.contacts.count; i++) {
+        const p = stage.project(middle(frame.contacts, i, at));
+        const distance = Math.hypot(p.x + box.left - x, p.y + box.top - y);
+        if (p.visible && distance < nearest) {
+          nearest = distance;
+          best = i;
+        }
+      }
+      if (best >= 0) return { run: this.number, body: frame.contacts.a[best], contact: contactAt(frame.contacts, best) };
+    }
+    const hit = stage.pick(x, y, bodies.pickable)[0], body = hit ? bodies.bodyOf(hit) : -1;
+    return body >= 0 ? { run: this.number, body, contact: null } : null;
+  }
+
+  /** The centre of mass of a body that is there. */
+  centre(body: number): Vector3 | null {
+    const { frame } = this;
+    if (!frame || body < 0 || frame.presence[body] === 0) return null;
+    const [x, y, z, w] = frame.poses.subarray(7 * body + 3, 7 * body + 7), c = this.run.bodies[body].centre;
+    const q = new Vector3(x, y, z), centre = new Vector3(...c);
+    const t = q.clone().cross(centre).multiplyScalar(2);
+    return centre.addScaledVector(t, w).add(q.cross(t)).add(new Vector3().fromArray(frame.poses, 7 * body));
+  }
+
+  /** Draws the frame anew, after what is chosen or how it is shown has changed. */
+  redraw(): void {
+    if (this.frame) this.show(this.frame);
+  }
+
+  private show(frame: Frame): void {
+    this.frame = frame;
+    const { body, contact } = this.chosen(frame);
+    if (this.bodies) this.bodies.selected = body;
+    if (this.contacts) this.contacts.selected = contact;
+    this.prepare(frame);
+    this.bodies?.show(frame);
+    this.contacts?.show(frame);
+    this.bounds?.show(frame);
+    if (this.mark) {
+      this.mark.only = body;
+      this.mark.setShown(body >= 0);
+      this.mark.show(frame);
+    }
+    for (const handler of this.frameHandlers) handler(frame);
+  }
+
+  /** Fetches until what is wanted is there; what comes in between is shown, too, so that the picture follows. */
+  private async fetch(): Promise<void> {
+    this.fetching = true;
+    const slow = setTimeout(() => this.host.classList.add('waiting'), 250);
+    try {
+      while (!this.isCurrent) this.show(await this.run.frame(this.wanted));
+    } catch (error) {
+      this.say((error as Error).message);
+      this.fail(error as Error);
+    } finally {
+      clearTimeout(slow);
+      this.host.classList.remove('waiting');
+      this.fetching = false;
+    }
+  }
+
+  private say(text: string): void {
+    this.message.textContent = text;
+    this.message.hidden = false;
+  }
+}
+
+/** What to look at: the bodies that move, where they are now and later, and of the others what is near them. */
+export function sceneBox(run: Run, first: Frame, later: Frame[]): Box {
+  const whole = frameBounds(run, first);
+  const moving = frameBounds(run, first, (body) => run.bodies[body].kind === 'dynamic');
+  if (!whole) return { low: new Vector3(-1, -1, -1).multiplyScalar(run.size || 1), high: new Vector3(1, 1, 1).multiplyScalar(run.size || 1) };
+  if (!moving) return whole;
+  // Not all the way with what flies off.
+  const margin = Math.max(0.6 * moving.low.distanceTo(moving.high), 1e-9), far = new Vector3().setScalar(6 * margin);
+  const least = moving.low.clone().sub(far), most = moving.high.clone().add(far);
+  for (const frame of later) {
+    const then = frameBounds(run, frame, (body) => run.bodies[body].kind === 'dynamic');
+    if (!then) continue;
+    moving.low.min(then.low.max(least));
+    moving.high.max(then.high.min(most));
+  }
+  const near = new Vector3().setScalar(margin);
+  return {
+    low: whole.low.max(moving.low.clone().sub(near)).min(moving.low),
+    high: whole.high.min(moving.high.clone().add(near)).max(moving.high),
+  };
+}

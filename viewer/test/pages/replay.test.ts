@@ -1,0 +1,358 @@
+/** The replay page in a browser, on recordings that the command has made: what one sees and reads is what was simulated. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Replay } from '../../src/replay/replay';
+import { command, LAPTOP, pages, PHONE, scratch, sources, startBrowser, Visit } from '../support/browser';
+import { madeRun, makePage } from '../support/make_page';
+
+let browser: Browser;
+const abut = (...words: string[]) => execFileSync(command, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** A recording of a scene, made once. */
+function record(scene: string, steps: number, ...options: string[]): string {
+  const path = join(scratch, [scene, steps, ...options].join('_').replaceAll('-', '') + '.h5');
+  if (!existsSync(path)) abut('run', join(sources, 'scenes', `${scene}.json`), '--steps', String(steps), '-q', '-o', path, ...options);
+  return path;
+}
+
+function view(name: string, ...recordings: string[]): string {
+  const path = join(scratch, `${name}.html`);
+  abut('view', ...recordings, '-o', path, '--template', join(pages, 'replay.html'));
+  return path;
+}
+
+function write(name: string, html: string): string {
+  const path = join(scratch, `${name}.html`);
+  writeFileSync(path, html);
+  return path;
+}
+
+async function open(path: string, options = LAPTOP): Promise<Visit> {
+  const visit = await Visit.open(browser, path, options);
+  await visit.page.waitForFunction(() => performance.getEntriesByName('abut-first-frame').length > 0);
+  return visit;
+}
+
+const replay = <T>(visit: Visit, ask: (replay: Replay) => T): Promise<T> =>
+  visit.page.evaluate(`(${ask.toString()})(window.abutReplay)`) as Promise<T>;
+
+/** Seeks to a frame and waits until it is shown. */
+async function seek(visit: Visit, index: number): Promise<void> {
+  await visit.page.evaluate(`abutReplay.player.seekIndex(${index})`);
+  await visit.page.waitForFunction('abutReplay.views.every((view) => view.isCurrent)');
+  await settle(visit);
+}
+
+/** Two pictures later all is drawn. */
+async function settle(visit: Visit): Promise<void> {
+  await visit.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+}
+
+/** Where a body's centre, or a contact's point, is on the page. */
+const placeOfBody = (visit: Visit, body: number) => visit.page.evaluate(`(() => {
+  const view = abutReplay.views[0], box = view.stage.canvas.getBoundingClientRect(), p = view.stage.project(view.centre(${body}));
+  return { x: box.left + p.x, y: box.top + p.y };
+})()`) as Promise<{ x: number; y: number }>;
+
+const placeOfContact = (visit: Visit, row: number) => visit.page.evaluate(`(() => {
+  const { stage, frame, centre } = abutReplay.views[0], box = stage.canvas.getBoundingClientRect(), c = frame.contacts, at = 3 * ${row};
+  const point = abutReplay.views[0].centre(0).set((c.onA[at] + c.onB[at]) / 2, (c.onA[at + 1] + c.onB[at + 1]) / 2, (c.onA[at + 2] + c.onB[at + 2]) / 2);
+  const p = stage.project(point);
+  return { x: box.left + p.x, y: box.top + p.y };
+})()`) as Promise<{ x: number; y: number }>;
+
+const value = (visit: Visit, name: string) => visit.page.locator(`#panel-picked dt:text-is("${name}") + dd`).first().textContent();
+const picture = (visit: Visit) => visit.page.locator('canvas').first().screenshot();
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+describe('a wall', () => {
+  let path: string, recording: string;
+  beforeAll(() => {
+    recording = record('wall', 300);
+    path = view('wall', recording);
+  });
+
+  test('is there, plays, stops, and is gone through', async () => {
+    const visit = await open(path);
+    expect(await visit.page.title()).toMatch(/ – abut replay$/);
+    expect(await replay(visit, (r) => [r.player.count, r.player.playing, r.views[0].frame?.index])).toEqual([301, false, 0]);
+    await visit.screenshot('replay_wall');
+    const before = await picture(visit);
+    await visit.page.getByRole('button', { name: 'Play' }).click();
+    await visit.page.waitForFunction('abutReplay.player.index > 20');
+    await visit.page.getByRole('button', { name: 'Pause' }).click();
+    const stopped = await replay(visit, (r) => r.player.index);
+    await visit.page.waitForTimeout(200);
+    expect(await replay(visit, (r) => r.player.index)).toBe(stopped);
+    await visit.page.getByRole('slider', { name: 'Frame' }).fill('250');
+    await visit.page.waitForFunction('abutReplay.views[0].frame.index === 250');
+    await settle(visit);
+    expect(await visit.page.locator('.readout').textContent()).toContain('step 250 of 300');
+    expect((await picture(visit)).equals(before)).toBe(false);
+    await visit.screenshot('replay_wall_later');
+    await visit.close();
+  });
+
+  test('a body that is clicked says its name and where it is', async () => {
+    const visit = await open(path), index = 200;
+    await seek(visit, index);
+    const table = join(scratch, 'wall_bodies.csv');
+    abut('export', recording, table, '--table', 'bodies');
+    const lines = readFileSync(table, 'utf8').trim().split('\n').map((line) => line.split(',')), columns = lines[0];
+    const cell = (line: string[], name: string) => line[columns.indexOf(name)];
+    // The body nearest to the camera is not hidden by another.
+    const body = await replay(visit, (r) => {
+      const { stage, run, frame } = r.views[0];
+      let best = -1, nearest = Infinity;
+      run.bodies.forEach((one, b) => {
+        const centre = one.kind === 'dynamic' && frame && frame.presence[b] > 0 ? r.views[0].centre(b) : null;
+        const distance = centre && stage ? stage.world.localToWorld(centre).distanceTo(stage.camera.position) : Infinity;
+        if (distance < nearest) [best, nearest] = [b, distance];
+      });
+      return { index: best, name: run.bodies[best].name };
+    });
+    await visit.page.getByRole('tab', { name: 'Layers' }).click();
+    await visit.page.getByLabel('Points', { exact: true }).uncheck();
+    const place = await placeOfBody(visit, body.index);
+    await visit.page.mouse.click(place.x, place.y);
+    await settle(visit);
+    expect(await value(visit, 'name')).toBe(body.name);
+    const wanted = lines.find((line) => cell(line, 'step') === String(index) && cell(line, 'body') === body.name) as string[];
+    const shown = ((await value(visit, 'position')) as string).replace(' m', '').trim().split(/\s+/).map((x) => Number(x.replace('−', '-')));
+    ['x', 'y', 'z'].forEach((axis, k) => expect(Math.abs(shown[k] - Number(cell(wanted, axis)))).toBeLessThan(2e-4));
+    await visit.screenshot('replay_wall_body');
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.page.keyboard.press('Escape');
+    expect(await replay(visit, (r) => r.selection.current)).toBeNull();
+    await visit.close();
+  });
+
+  test('a contact that is clicked says its gap, its normal and its features', async () => {
+    const visit = await open(path);
+    await seek(visit, 200);
+    const place = await placeOfContact(visit, 0);
+    await visit.page.mouse.click(place.x, place.y);
+    await settle(visit);
+    const found = await replay(visit, (r) => {
+      const view = r.views[0], table = view.frame?.contacts, row = r.selection.contactIn(0, table ?? null);
+      return table && row >= 0 ? { gap: table.gap[row], normal: table.normal[3 * row + 2], low: table.idLow[row] >>> 0 } : null;
+    });
+    expect(found).not.toBeNull();
+    expect(Number((await value(visit, 'gap'))?.replace(' m', '').replace('−', '-'))).toBeCloseTo(found?.gap ?? NaN, 9);
+    expect(await value(visit, 'feature of A')).toMatch(/^(face|edge|vertex) \d+/);
+    expect(await value(visit, 'id')).toMatch(new RegExp(`^[0-9a-f]{8}${(found?.low ?? 0).toString(16).padStart(8, '0')}$`));
+    await visit.screenshot('replay_wall_contact');
+    await visit.close();
+  });
+
+  test('each layer changes the picture', async () => {
+    const visit = await open(path);
+    await seek(visit, 200);
+    await visit.page.getByRole('tab', { name: 'Layers' }).click();
+    for (const name of ['Points', 'Normals, from B into A', 'Normal forces', 'Forces of friction', 'Patches, by depth', 'Bounding boxes', 'Edges']) {
+      const before = await picture(visit);
+      await visit.page.getByLabel(name, { exact: true }).click();
+      await settle(visit);
+      expect((await picture(visit)).equals(before), name).toBe(false);
+    }
+    for (const colour of ['awake', 'speed', 'penetration']) {
+      const before = await picture(visit);
+      await visit.page.getByRole('combobox', { name: 'Colour' }).selectOption(colour);
+      await settle(visit);
+      expect((await picture(visit)).equals(before), colour).toBe(false);
+    }
+    await visit.page.getByLabel('Opacity').fill('0.35');
+    await settle(visit);
+    await visit.screenshot('replay_wall_layers');
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.close();
+  });
+
+  test('a plot says the values of the moment, and a click in it goes there', async () => {
+    const visit = await open(path);
+    const plot = visit.page.locator('[data-plot="energy"]');
+    await plot.locator('canvas').waitFor();
+    await visit.page.locator('[data-plot="alignment"] canvas').waitFor();
+    const area = (await plot.locator('.u-over').boundingBox()) as { x: number; y: number; width: number; height: number };
+    await visit.page.mouse.click(area.x + area.width / 2, area.y + area.height / 2);
+    const time = await replay(visit, (r) => [r.player.time, r.player.end]);
+    expect(Math.abs(time[0] / time[1] - 0.5)).toBeLessThan(0.06);
+    await seek(visit, 300);
+    expect(await plot.locator('.key').textContent()).toMatch(/kinetic.*\d.*potential, change.*\d.*sum/);
+    await visit.screenshot('replay_wall_plots');
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.close();
+  });
+
+  test('by keyboard alone', async () => {
+    const visit = await open(path), { page } = visit;
+    const focus = async (name: string) => {
+      for (let i = 0; i < 40; i++) {
+        await page.keyboard.press('Tab');
+        const now = await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+        if (now === name || now.startsWith(`${name}.`)) return;
+      }
+      throw new Error(`no key leads to ${name}`);
+    };
+    await focus('Scene');
+    const before = await picture(visit);
+    await page.keyboard.press('ArrowLeft');
+    await settle(visit);
+    expect((await picture(visit)).equals(before)).toBe(false);
+    await page.keyboard.press('Space');
+    await page.waitForFunction('abutReplay.player.index > 3');
+    await page.keyboard.press('Space');
+    expect(await replay(visit, (r) => r.player.playing)).toBe(false);
+    const at = await replay(visit, (r) => r.player.index);
+    await page.keyboard.press('.');
+    expect(await replay(visit, (r) => r.player.index)).toBe(at + 1);
+    await focus('Plots');
+    await page.keyboard.press('ArrowLeft');
+    expect(await replay(visit, (r) => r.tabs.current)).toBe('picked');
+    await page.keyboard.press('Tab');
+    const name = await replay(visit, (r) => r.views[0].run.bodies[5].name);
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await settle(visit);
+    expect(await replay(visit, (r) => r.selection.current?.body)).toBe(5);
+    await focus('Frame');
+    await page.keyboard.press('End');
+    expect(await replay(visit, (r) => r.player.index)).toBe(300);
+    await page.keyboard.press('Escape');
+    expect(await replay(visit, (r) => r.selection.current)).toBeNull();
+    await visit.close();
+  });
+
+  test('on a phone', async () => {
+    const visit = await open(path, PHONE);
+    await seek(visit, 120);
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth && document.documentElement.scrollHeight <= window.innerHeight)).toBe(true);
+    await visit.screenshot('replay_phone');
+    const place = await placeOfBody(visit, 5);
+    await visit.page.touchscreen.tap(place.x, place.y);
+    await settle(visit);
+    expect(await replay(visit, (r) => r.selection.current !== null)).toBe(true);
+    await visit.screenshot('replay_phone_picked');
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.close();
+  });
+
+  test('it plays by itself where motion is welcome, and nowhere else', async () => {
+    const visit = await open(path, { ...LAPTOP, reducedMotion: 'no-preference' });
+    await visit.page.waitForFunction('abutReplay.player.index > 2');
+    await visit.close();
+  });
+});
+
+describe('patch and tracking side by side', () => {
+  test('have one time, one camera and one scale', async () => {
+    const visit = await open(view('walls', record('wall', 200), record('wall_tracking', 150)), { ...LAPTOP, colorScheme: 'dark' });
+    expect(await visit.page.locator('.view canvas').count()).toBe(2);
+    await seek(visit, 120);
+    expect(await replay(visit, (r) => r.views.map((v) => v.frame?.index))).toEqual([120, 120]);
+    await visit.page.locator('[data-plot="alignment"] canvas').waitFor();
+    await visit.screenshot('replay_compared');
+    await visit.page.locator('.view canvas').first().focus();
+    for (let i = 0; i < 4; i++) await visit.page.keyboard.press('ArrowRight');
+    const cameras = await replay(visit, (r) => r.views.map((v) => v.stage?.camera.position.toArray()));
+    for (let k = 0; k < 3; k++) expect(cameras[1]?.[k]).toBeCloseTo(cameras[0]?.[k] ?? NaN, 9);
+    const scales = await replay(visit, (r) => r.views.map((v) => v.contacts?.depthScale));
+    expect(scales[1]).toBe(scales[0]);
+    // The shorter one stays at its end.
+    await seek(visit, 200);
+    expect(await replay(visit, (r) => r.views.map((v) => v.frame?.index))).toEqual([200, 150]);
+    await visit.page.evaluate('abutReplay.selection.set({ run: 0, body: 4, contact: null })');
+    await settle(visit);
+    expect(await visit.page.locator('table.both thead th').allTextContents()).toEqual(await replay(visit, (r) => r.views.map((v) => v.run.name)));
+    await visit.screenshot('replay_compared_body');
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.close();
+  });
+
+  test('on a phone one is above the other', async () => {
+    const visit = await open(view('walls', record('wall', 200), record('wall_tracking', 150)), PHONE);
+    const boxes = await Promise.all([0, 1].map((i) => visit.page.locator('.view').nth(i).boundingBox()));
+    expect(boxes[1]?.y).toBeGreaterThanOrEqual((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0));
+    await visit.screenshot('replay_phone_compared');
+    await visit.close();
+  });
+});
+
+describe('other scenes', () => {
+  test('meshes show what their contacts void', async () => {
+    const visit = await open(view('meshes', record('mesh_figures', 120)));
+    await seek(visit, 100);
+    await visit.page.getByRole('tab', { name: 'Layers' }).click();
+    const before = await picture(visit);
+    await visit.page.getByLabel('Voided edges and vertices of meshes').check();
+    await settle(visit);
+    expect((await picture(visit)).equals(before)).toBe(false);
+    await visit.screenshot('replay_meshes');
+    await visit.close();
+  });
+
+  test('an event stepper’s run has its hits and misses', async () => {
+    const visit = await open(view('jack', record('jack', 120)));
+    await visit.page.locator('[data-plot="events"] canvas').waitFor();
+    await seek(visit, 60);
+    await visit.screenshot('replay_jack');
+    await visit.close();
+  });
+
+  test('bodies deform', async () => {
+    const visit = await open(view('two_cells', record('two_cells', 40)));
+    const before = await picture(visit);
+    const last = await replay(visit, (r) => r.player.count - 1);
+    await seek(visit, last);
+    expect((await picture(visit)).equals(before)).toBe(false);
+    await visit.screenshot('replay_two_cells');
+    await visit.close();
+  });
+});
+
+describe('what is not as it should be', () => {
+  test('a page without a run says how to make one', async () => {
+    const visit = await Visit.open(browser, join(pages, 'replay.html'));
+    await visit.page.getByText('There is no run in this page').waitFor();
+    await visit.screenshot('replay_bare');
+    expect(await visit.accessibility()).toEqual([]);
+    await visit.close();
+  });
+
+  test('damaged data are said to be damaged', async () => {
+    const whole = makePage(pages, [madeRun(64, 3, { chunk: 16 })]);
+    const head = await Visit.open(browser, write('damaged_head', whole.replace('"abut replay"', '"something"')));
+    await head.page.getByRole('alert').waitFor();
+    await head.screenshot('replay_damaged');
+    await head.close();
+    // A block in the middle: what is before it can be seen.
+    const later = await open(write('damaged_block', whole.replace(/(id="run-0-block-8">).{40}/, '$1AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')));
+    await later.page.evaluate('abutReplay.player.seekIndex(40)');
+    await later.page.locator('.view .message:not([hidden])').waitFor();
+    expect(await later.page.locator('#about').textContent()).toContain('cannot be read');
+    await later.close();
+  });
+
+  test('without WebGL the numbers are still there', async () => {
+    const context = await browser.newContext(LAPTOP), page = await context.newPage();
+    await page.addInitScript(() => {
+      const whole = HTMLCanvasElement.prototype.getContext as (kind: string, ...rest: unknown[]) => unknown;
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+        return kind.startsWith('webgl') ? null : whole.call(this, kind, ...rest);
+      } as typeof HTMLCanvasElement.prototype.getContext;
+    });
+    await page.goto(`file://${write('no_webgl', makePage(pages, [madeRun(64, 3)]))}`);
+    await page.getByText('offers no WebGL').waitFor();
+    await page.locator('[data-plot="energy"] canvas').waitFor();
+    await page.evaluate('abutReplay.selection.set({ run: 0, body: 1, contact: null })');
+    await page.locator('#panel-picked dd').first().waitFor();
+    await context.close();
+  });
+});
