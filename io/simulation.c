@@ -232,7 +232,7 @@ static abut_status perform_actions(abut_simulation *simulation, abut_error *erro
         }
         simulation->next_action++;
         abut_status status = begin(simulation, action);
-        if (status != ABUT_OK) {
+        if (status != ABUT_OK && status != ABUT_ERROR_STALE_ID) { /* a caller may have removed the body */
             return abut_fail(error, status, "%s: action at %g s on body '%s': %s", abut_scene_path(scene), action->at,
                              abut_scene_body_name(scene, action->body), abut_status_message(status));
         }

@@ -12,7 +12,8 @@
  * Step k, counted from 0, takes the world from time k dt to (k + 1) dt. An action at time t happens at the start of the step with k dt <= t
  * < (k + 1) dt (a time within 1e-9 dt of a step's start counts as that start). A spring or force from `at` until `until` acts during the
  * steps from that of `at` to the one before that of `until`, and during one step at least. In the j-th of the n steps of a spring that
- * moves, its target is at target + (j / n) (target_end - target). Actions of one step are performed in the order of the file.
+ * moves, its target is at target + (j / n) (target_end - target). Actions of one step are performed in the order of the file. Those
+ * on a body that is no longer there are passed over.
  *
  * Bodies that deform have the shape of time 0 at the beginning, and during step k that of its end, (k + 1) dt.
  */

@@ -197,6 +197,20 @@ static void test_actions_left_out(void **state) {
     finish(simulation, scene);
 }
 
+/* A caller's removal is no mistake of the scene. */
+static void test_actions_on_a_body_that_a_caller_removed(void **state) {
+    (void)state;
+    abut_scene *scene;
+    abut_simulation *simulation = start("{\"at\": 1, \"spring\": {\"body\": \"b\", \"target\": [1, 0, 0]}, \"until\": 2},"
+                                        " {\"at\": 1.25, \"velocity\": {\"body\": \"b\", \"velocity\": [0, 0, 1]}},"
+                                        " {\"at\": 1.5, \"remove\": \"b\"}",
+                                        &scene);
+    assert_ok(abut_world_remove_body(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1)));
+    step_to(simulation, 16);
+    assert_true(abut_simulation_finished(simulation));
+    finish(simulation, scene);
+}
+
 static void test_same_scene_same_bits(void **state) {
     (void)state;
     const char *actions = "{\"at\": 0.25, \"until\": 1, \"spring\": {\"body\": \"a\", \"target\": [9.5, 0.1, 0.2], \"frequency\": 2}}";
@@ -287,6 +301,7 @@ int main(void) {
         cmocka_unit_test(test_spring_of_limited_force),
         cmocka_unit_test(test_removal_ends_what_acts_on_the_body),
         cmocka_unit_test(test_actions_left_out),
+        cmocka_unit_test(test_actions_on_a_body_that_a_caller_removed),
         cmocka_unit_test(test_same_scene_same_bits),
         cmocka_unit_test(test_overflow_is_an_error),
         cmocka_unit_test(test_rest_ends_a_scene),

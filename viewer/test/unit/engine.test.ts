@@ -1,7 +1,7 @@
 /** The module and its wrapper, in Node: both variants. Needs `make module`. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AWAKE, REMOVED, type Shape } from '../../src/run/run';
 import { createEngine, type Engine, EngineError, type EngineFactory, hasVectors } from '../../src/engine/engine';
@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = process.env.ABUT_MODULE ?? join(root, 'build/viewer-module');
 
 async function makeEngine(name: string): Promise<Engine> {
-  const { default: factory } = (await import(/* @vite-ignore */ pathToFileURL(join(folder, `${name}.js`)).href)) as { default: EngineFactory };
+  // Vite must not look at it.
+  const code = readFileSync(join(folder, `${name}.js`)).toString('base64');
+  const { default: factory } = (await import(/* @vite-ignore */ `data:text/javascript;base64,${code}`)) as { default: EngineFactory };
   const engine = await createEngine(factory, new Uint8Array(readFileSync(join(folder, `${name}.wasm`))).buffer);
   for (const scene of ['wall.json', 'first_contact.json', 'two_cells.json', 'boxes_on_stairs.json']) {
     engine.writeFile(`scenes/${scene}`, readFileSync(join(root, 'scenes', scene)));
@@ -61,7 +63,7 @@ describe.skipIf(!existsSync(join(folder, 'abut.wasm')))('the module', () => {
         expect(wrong).toMatchObject({ status: 2, out: '' });
         expect(wrong.err).toContain('HALF_X');
       }
-      expect(engine.command(['--help']).out).not.toContain('abut run');
+      expect(engine.command(['--help']).out).not.toMatch(/^ +(run|export|view) /m);
       expect(engine.command(['run', 'small.json']).err).toContain("unknown command 'run'");
       expect(engine.command(['check', 'small.json']).status).toBe(0);
       expect(engine.command(['depth', 'scenes/meshes/tet_ball.msh', 'scenes/meshes/tet_torus.msh', '--pose', '1.9,0,0']).status).toBe(0);
