@@ -11,7 +11,7 @@ packages=(jansson qhull)
 # ---- The flags are those of the project's own code: what qhull computes must be the same everywhere.
 flags=(-Os -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
-if [ -e "$folder/complete" ]; then
+if [ "$folder/complete" -nt scripts/module_libraries.sh ] && [ "$folder/complete" -nt viewer/module/qhull_quiet.h ]; then
     exit 0
 fi
 
@@ -90,12 +90,15 @@ build_jansson() {
             >"$folder/lib/pkgconfig/jansson.pc"
 }
 
-# Of qhull the library alone, not the C++ and the programs around it, and without the tracing of its steps, which is a third of its text.
+# Of qhull the library alone, not the C++ and the programs around it, and without what it prints: tracing, statistics, messages, and the two files that its
+# users are to write for themselves, which the module does (viewer/module/qhull_quiet.c).
 build_qhull() {
     local sources=$folder/sources/qhull/src/libqhull_r
     mkdir -p "$folder/include/libqhull_r" &&
+        rm -f "$sources/user_r.c" "$sources/userprintf_r.c" "$sources/userprintf_rbox_r.c" "$sources/rboxlib_r.c" &&
+        sed -i -e 's/#define qh_KEEPstatistics 1/#define qh_KEEPstatistics 0/' "$sources/user_r.h" &&
         cp "$sources"/*.h "$folder/include/libqhull_r/" &&
-        compile_library qhull_r "$sources" -Dqh_NOtrace
+        compile_library qhull_r "$sources" -Dqh_NOtrace -I"$folder/include" -include viewer/module/qhull_quiet.h
 }
 
 if [ ! -d "$folder/sources/jansson" ] || [ ! -d "$folder/sources/qhull" ]; then

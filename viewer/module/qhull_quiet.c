@@ -1,0 +1,59 @@
+/*
+ * The part of qhull that its users are to write for themselves (user_r.h), for a page: what it would print, it does not. qhull's own user_r.c brings the
+ * printing of all it knows with it.
+ */
+#ifdef ABUT_WITH_HULL
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include "qhull_quiet.h"
+
+/* As qhull's own, but for what it can do with halfspaces and Delaunay's triangles, and for output. */
+int qh_new_qhull(qhT *qh, int dim, int numpoints, coordT *points, boolT ismalloc, char *qhull_cmd, FILE *outfile, FILE *errfile) {
+    (void)outfile;
+    qh_meminit(qh, errfile);
+    qh_initqhull_start(qh, NULL, NULL, errfile);
+    int exitcode = setjmp(qh->errexit);
+    if (exitcode == qh_ERRnone) {
+        qh->NOerrexit = False;
+        qh_initflags(qh, qhull_cmd);
+        qh_init_B(qh, points, numpoints, dim, ismalloc);
+        qh_qhull(qh);
+        qh_check_output(qh);
+        qh_prepare_output(qh);
+        qh_check_points(qh);
+    }
+    qh->NOerrexit = True;
+    return exitcode;
+}
+
+void qh_errexit(qhT *qh, int exitcode, facetT *facet, ridgeT *ridge) {
+    (void)facet;
+    (void)ridge;
+    if (qh->NOerrexit) {
+        exit(qh_ERRother); /* an error while one is handled: qhull's own ends the program, too */
+    }
+    qh->NOerrexit = True;
+    qh->ERREXITcalled = False;
+    qh->ALLOWrestart = False;
+    longjmp(qh->errexit, exitcode ? exitcode : qh_ERRother);
+}
+
+void qh_errprint(qhT *qh, const char *string, facetT *atfacet, facetT *otherfacet, ridgeT *atridge, vertexT *atvertex) {
+    (void)qh, (void)string, (void)atfacet, (void)otherfacet, (void)atridge, (void)atvertex;
+}
+
+void qh_printfacetlist(qhT *qh, facetT *facetlist, setT *facets, boolT printall) { (void)qh, (void)facetlist, (void)facets, (void)printall; }
+
+void qh_printhelp_degenerate(qhT *qh, FILE *fp) { (void)qh, (void)fp; }
+void qh_printhelp_internal(qhT *qh, FILE *fp) { (void)qh, (void)fp; }
+void qh_printhelp_narrowhull(qhT *qh, FILE *fp, realT minangle) { (void)qh, (void)fp, (void)minangle; }
+void qh_printhelp_singular(qhT *qh, FILE *fp) { (void)qh, (void)fp; }
+void qh_printhelp_topology(qhT *qh, FILE *fp) { (void)qh, (void)fp; }
+void qh_printhelp_wide(qhT *qh, FILE *fp) { (void)qh, (void)fp; }
+void qh_user_memsizes(qhT *qh) { (void)qh; }
+
+#else
+typedef int module_has_no_qhull; /* a file must declare something */
+#endif
