@@ -213,6 +213,13 @@ export class BodyLayer {
     this.planes.push({ body, square });
     this.pickable.push(surface);
     this.bodiesOf.set(surface, [body]);
+    // From behind a plane is not there, and neither is its grid.
+    const outward = new Vector3(), away = new Vector3();
+    grid.onBeforeRender = () => {
+      outward.set(0, 0, 1).transformDirection(inner.matrixWorld);
+      away.setFromMatrixPosition(inner.matrixWorld).sub(this.stage.camera.position);
+      grid.geometry.setDrawRange(0, outward.dot(away) < 0 ? Infinity : 0);
+    };
     this.forget.push(this.stage.onTheme((palette) => {
       surface.material.color.copy(palette.ground);
       grid.material.color.copy(palette.grid);
