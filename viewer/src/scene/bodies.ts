@@ -18,8 +18,8 @@ export type Colouring = 'body' | 'awake' | 'speed' | 'penetration';
 
 const ROUND = new Set(['sphere', 'capsule', 'ellipsoid', 'superquadric', 'implicit', 'parametric']);
 
-/** Where one body's instance is. */
-interface Place { mesh: InstancedMesh; slot: number }
+/** Where one body's instance is, and how large: all balls are instances of one. */
+interface Place { mesh: InstancedMesh; slot: number; scale: number }
 
 export class BodyLayer {
   readonly group = new Group();
@@ -46,16 +46,23 @@ export class BodyLayer {
   /** reach: half the size of the squares that stand for planes. */
   constructor(private readonly stage: Stage, readonly cast: Cast, reach: number) {
     stage.world.add(this.group);
-    const byShape = new Map<number, number[]>();
+    const byShape = new Map<number, number[]>(), balls: number[] = [];
     cast.bodies.forEach((body, index) => {
       this.places.push(null);
-      byShape.set(body.shape, [...(byShape.get(body.shape) ?? []), index]);
+      if (cast.shapes[body.shape].kind === 'sphere') {
+        balls.push(index);
+        return;
+      }
+      const same = byShape.get(body.shape);
+      if (same) same.push(index);
+      else byShape.set(body.shape, [index]);
     });
+    if (balls.length > 0) this.addInstances([{ kind: 'sphere', radius: 1 }], 0, balls);
     for (const [shape, bodies] of byShape) {
       if (cast.shapes[shape].kind === 'plane') {
         for (const body of bodies) this.addPlane(body, cast.shapes[shape], reach);
       } else {
-        this.addInstances(shape, bodies);
+        this.addInstances(cast.shapes, shape, bodies);
       }
     }
     this.forget.push(stage.onTheme((palette) => {
@@ -119,7 +126,7 @@ export class BodyLayer {
         own.quaternion.copy(turn);
       }
       if (instance) {
-        instance.mesh.setMatrixAt(instance.slot, matrix.compose(place, turn, here && !own ? full : none));
+        instance.mesh.setMatrixAt(instance.slot, matrix.compose(place, turn, here && !own ? full.setScalar(instance.scale) : none));
         touched.add(instance.mesh);
       }
     }
@@ -167,13 +174,16 @@ export class BodyLayer {
     return made;
   }
 
-  private addInstances(shape: number, bodies: number[]): void {
-    const rings = bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : bodies.length > 8 ? 24 : 40;
-    const mesh = new InstancedMesh(shapeGeometry(this.cast.shapes, shape, rings), this.material(this.cast.shapes[shape]), bodies.length);
+  private addInstances(shapes: Shape[], shape: number, bodies: number[]): void {
+    const rings = bodies.length > 1500 ? 6 : bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : bodies.length > 8 ? 24 : 40;
+    const mesh = new InstancedMesh(shapeGeometry(shapes, shape, rings), this.material(shapes[shape]), bodies.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = true;
-    bodies.forEach((body, slot) => (this.places[body] = { mesh, slot }));
+    bodies.forEach((body, slot) => {
+      const own = this.cast.shapes[this.cast.bodies[body].shape];
+      this.places[body] = { mesh, slot, scale: own.kind === 'sphere' ? (own.radius ?? 0) : 1 };
+    });
     this.bodiesOf.set(mesh, bodies);
     this.pickable.push(mesh);
     this.group.add(mesh);
@@ -203,6 +213,13 @@ export class BodyLayer {
     this.planes.push({ body, square });
     this.pickable.push(surface);
     this.bodiesOf.set(surface, [body]);
+    // From behind a plane is not there, and neither is its grid.
+    const outward = new Vector3(), away = new Vector3();
+    grid.onBeforeRender = () => {
+      outward.set(0, 0, 1).transformDirection(inner.matrixWorld);
+      away.setFromMatrixPosition(inner.matrixWorld).sub(this.stage.camera.position);
+      grid.geometry.setDrawRange(0, outward.dot(away) < 0 ? Infinity : 0);
+    };
     this.forget.push(this.stage.onTheme((palette) => {
       surface.material.color.copy(palette.ground);
       grid.material.color.copy(palette.grid);
