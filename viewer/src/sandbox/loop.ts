@@ -274,7 +274,8 @@ export class Loop {
       recorded: this.recorded,
     };
     this.recorded = [];
-    this.host.post(frame, [frame, ...frame.recorded].flatMap(buffers));
+    // Columns of a table may share a buffer, which can be handed over once only.
+    this.host.post(frame, [...new Set([frame, ...frame.recorded].flatMap(buffers))]);
   }
 }
 

@@ -1,0 +1,117 @@
+/** What is drawn: the bodies, contacts and bounds of whatever is shown, be it the simulation or a recording of it, under one camera. */
+import { Vector3 } from 'three';
+import type { Cast, ContactTable, Frame } from '../run/run';
+import { BodyLayer, type Colouring } from '../scene/bodies';
+import { BoundsLayer } from '../scene/bounds';
+import { ContactLayer, type ContactLayerName } from '../scene/contacts';
+import { shapeRadius } from '../scene/geometry';
+import { Stage } from '../scene/stage';
+
+export interface Layers {
+  contacts: Record<ContactLayerName, boolean>;
+  bounds: boolean;
+  edges: boolean;
+  colouring: Colouring;
+  opacity: number;
+}
+
+const NO_CONTACTS: ContactTable | null = null;
+
+export class View {
+  readonly stage: Stage;
+  bodies: BodyLayer | null = null;
+  frame: Frame | null = null;
+  cast: Cast | null = null;
+  readonly layers: Layers = {
+    contacts: { points: false, normals: false, forces: false, friction: false, patches: false, voiding: false },
+    bounds: false, edges: true, colouring: 'body', opacity: 1,
+  };
+  private contacts: ContactLayer | null = null;
+  private bounds: BoundsLayer | null = null;
+  private selected = -1;
+  private from: [number, number, number] = [0.55, -1, 0.45];
+
+  constructor(host: HTMLElement) {
+    this.stage = new Stage(host, 'Simulated bodies');
+  }
+
+  /** Other bodies. fresh: another scene, at which the camera looks anew when its first frame comes. */
+  setCast(cast: Cast, fresh: boolean, from: [number, number, number] = [0.55, -1, 0.45]): void {
+    this.bodies?.dispose();
+    this.contacts?.dispose();
+    this.bounds?.dispose();
+    this.cast = cast;
+    if (fresh) {
+      this.stage.setGravity(cast.gravity);
+      this.frame = null;
+      this.selected = -1;
+      this.from = from;
+    }
+    this.bodies = new BodyLayer(this.stage, cast, reachOf(cast));
+    this.contacts = new ContactLayer(this.stage, cast);
+    this.bounds = new BoundsLayer(this.stage, cast);
+    this.bodies.selected = this.selected;
+    this.applyLayers();
+  }
+
+  show(frame: Frame): void {
+    const first = this.frame === null;
+    this.frame = frame;
+    if (!this.bodies || !this.contacts || !this.bounds) return;
+    this.bodies.show(frame);
+    if (this.contactsShown()) this.contacts.show(frame);
+    this.bounds.show(frame);
+    if (first) this.look();
+  }
+
+  choose(body: number): void {
+    this.selected = body;
+    if (!this.bodies) return;
+    this.bodies.selected = body;
+    this.bodies.paint();
+  }
+
+  /** Whether contacts are needed for what is drawn. */
+  needsContacts(): boolean {
+    return this.contactsShown() || this.layers.colouring === 'penetration';
+  }
+
+  /** After `layers` has changed. */
+  applyLayers(): void {
+    if (!this.bodies || !this.contacts || !this.bounds) return;
+    Object.assign(this.contacts.shown, this.layers.contacts);
+    this.bodies.colouring = this.layers.colouring;
+    this.bodies.setOpacity(this.layers.opacity);
+    this.bodies.setEdges(this.layers.edges);
+    this.bounds.setShown(this.layers.bounds);
+    if (this.frame) {
+      this.bodies.show(this.frame);
+      this.contacts.show(this.contactsShown() ? this.frame : { ...this.frame, contacts: NO_CONTACTS });
+      this.bounds.show(this.frame);
+    }
+  }
+
+  /** From the front, a little to the right and above: the bodies that move, and some of what they stand on. */
+  look(): void {
+    if (!this.bodies || !this.cast || !this.frame) return;
+    const { cast } = this;
+    const moving = this.bodies.bounds(this.frame, (body) => cast.bodies[body].kind === 'dynamic'), all = this.bodies.bounds(this.frame);
+    if (!all) return;
+    const size = (box: { low: Vector3; high: Vector3 }) => box.high.distanceTo(box.low);
+    const box = moving && size(moving) > 0.25 * size(all) ? moving : all;
+    // fit() leaves room for the ball about the box; most scenes do not fill it.
+    const less = box.high.clone().sub(box.low).multiplyScalar(0.09);
+    this.stage.fit({ low: box.low.clone().add(less), high: box.high.clone().sub(less) }, new Vector3(...this.from));
+  }
+
+  private contactsShown(): boolean {
+    return Object.values(this.layers.contacts).some((shown) => shown);
+  }
+}
+
+/** Half the size of the squares that stand for planes: several times the size of everything else. */
+function reachOf(cast: Cast): number {
+  const radii = cast.bodies.map((body) => shapeRadius(cast.shapes, body.shape)).sort((a, b) => a - b);
+  const largest = radii.at(-1) ?? 1, count = radii.filter((radius) => radius > 0).length;
+  return Math.max(6 * largest, 3 * cast.size * Math.sqrt(count), 10 * cast.size);
+}
