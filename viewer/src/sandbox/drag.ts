@@ -282,7 +282,7 @@ export class Hand {
     this.pull(held.target.clone().add(by));
   }
 
-  /** A ball or a box from the camera to what lies under the point, so fast that it takes half a second. */
+  /** A ball or a box from the camera to what lies under the point, so fast that it is there in half a second. */
   private throwAt(x: number, y: number): void {
     if (!this.cast || !this.bodies) return;
     const { ray } = this.stage.ray(x, y);
@@ -290,13 +290,13 @@ export class Hand {
     const goal = hit ? hit.point : this.stage.controls.target;
     const distance = Math.max(goal.distanceTo(this.stage.camera.position), this.cast.size);
     const from = this.stage.camera.position.clone().addScaledVector(ray.direction, 0.35 * distance);
-    const flight = 0.3, way = goal.clone().sub(from);
+    const flight = 0.5, way = goal.clone().sub(from);
     const g = new Vector3(...this.cast.gravity);
     const velocity = this.toScene(way.divideScalar(flight)).addScaledVector(g, -flight / 2);
     const at = this.stage.world.worldToLocal(from);
     const size = 0.9 * this.cast.size, short = (value: number) => String(Number(value.toPrecision(6)));
     const shape = this.settings.missile === 'ball' ? `sphere:${short(size)}` : `box:${[1, 1, 1].map((k) => short(0.8 * k * size)).join(',')}`;
-    const friction = 0.5, density = 2000;
+    const friction = 0.5, density = 1000;
     this.send({ kind: 'throw', shape, pose: [...at.toArray(), 0, 0, 0, 1], velocity: velocity.toArray(), density, friction });
     this.touched();
   }

@@ -80,7 +80,7 @@ export class Panel {
     host.append(section('Layers', this.contactBoxes, h('div', { class: 'columns' },
       checkBox('Bounds', layers.bounds, (on) => ((layers.bounds = on), events.layers())),
       checkBox('Edges', layers.edges, (on) => ((layers.edges = on), events.layers()))),
-    choice('Colours', [['body', 'each body its own'], ['awake', 'awake or asleep'], ['speed', 'speed'], ['penetration', 'penetration']], layers.colouring, (value) => {
+    choice('Colours', [['body', 'by body'], ['awake', 'awake, asleep'], ['speed', 'speed'], ['penetration', 'penetration']], layers.colouring, (value) => {
       layers.colouring = value as Colouring;
       events.layers();
     }),
@@ -184,7 +184,7 @@ export class Panel {
       this.hand.frequency = value;
       this.sayStrength();
     });
-    const plane = choice('Pull', [['screen', 'across the screen'], ['level', 'level with the ground']], 'screen', (value) => (this.hand.level = value === 'level'));
+    const plane = choice('Pull in', [['screen', 'screen plane'], ['level', 'level plane']], 'screen', (value) => (this.hand.level = value === 'level'));
     plane.querySelector('select')!.id = 'plane';
     this.cells.set('plane', plane);
     const direction = choice('Push', [['down', 'down'], ['away', 'away from me']], 'down', (value) => (this.hand.pushDown = value === 'down'));

@@ -117,7 +117,7 @@ export class PlayBar {
   }
 
   showPast(index: number): void {
-    const text = `${this.timeOf(index).toFixed(2)} s  ${index + 1} / ${this.frames}`;
+    const text = `${this.timeOf(index).toFixed(2)} s · ${index + 1} / ${this.frames}`;
     this.pastTime.textContent = text;
     this.scrub.setAttribute('aria-valuetext', text);
   }

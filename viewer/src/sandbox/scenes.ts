@@ -9,6 +9,8 @@ export interface Offer {
   group: 'Tasks' | 'Meshes' | 'Smooth bodies' | 'Piles';
   /** what the pointer does at first */
   mode?: 'drag' | 'push' | 'throw';
+  /** of the hand, in weights of the body */
+  strength?: number;
   /** the pointer pulls level with the ground, and from where the camera looks */
   level?: boolean;
   from?: [number, number, number];
@@ -17,11 +19,12 @@ export interface Offer {
 export const OFFERS: Offer[] = [
   { name: 'wall', title: 'Brick wall', group: 'Tasks', level: true, task: 'Take bricks out one by one: press on a brick and pull it towards you. The wall should stand.' },
   {
-    name: 'tower', title: 'Tower of objects and gears', group: 'Tasks', mode: 'push',
+    name: 'tower', title: 'Tower of objects and gears', group: 'Tasks', mode: 'push', strength: 12,
     task: 'Push the edge of the topmost object down: hold until the tower tilts. Or drag objects to build another.',
   },
   {
-    name: 'gears', title: 'Two gears', group: 'Tasks', level: true, from: [0.1, -0.75, 1], task: 'Drag the handle of the small gear round and round: it turns the large one by its teeth alone.',
+    name: 'gears', title: 'Two gears', group: 'Tasks', level: true, strength: 4, from: [0.1, -0.75, 1],
+    task: 'Drag the handle of the small gear round and round: it turns the large one by its teeth alone.',
   },
   { name: 'ball_on_terrain', title: 'Balls on a terrain', group: 'Meshes', task: 'Balls roll over a height field. Drag one uphill, or throw more in.' },
   { name: 'boxes_on_stairs', title: 'Boxes on stairs', group: 'Meshes', task: 'Boxes tumble down stairs that are a mesh of triangles. Carry them up again.' },

@@ -5,7 +5,7 @@ import { BodyLayer, type Colouring } from '../scene/bodies';
 import { BoundsLayer } from '../scene/bounds';
 import { ContactLayer, type ContactLayerName } from '../scene/contacts';
 import { shapeRadius } from '../scene/geometry';
-import { Stage } from '../scene/stage';
+import { Stage, type Box } from '../scene/stage';
 
 export interface Layers {
   contacts: Record<ContactLayerName, boolean>;
@@ -99,9 +99,24 @@ export class View {
     if (!all) return;
     const size = (box: { low: Vector3; high: Vector3 }) => box.high.distanceTo(box.low);
     const box = moving && size(moving) > 0.25 * size(all) ? moving : all;
-    // fit() leaves room for the ball about the box; most scenes do not fill it.
-    const less = box.high.clone().sub(box.low).multiplyScalar(0.09);
-    this.stage.fit({ low: box.low.clone().add(less), high: box.high.clone().sub(less) }, new Vector3(...this.from));
+    this.stage.fit(this.scaled(box), new Vector3(...this.from));
+  }
+
+  /** The box about the same middle, of such a size that the original fills most of the picture: fit() leaves room for the ball about its box. */
+  private scaled(box: Box): Box {
+    const { camera, world } = this.stage;
+    const upright = Math.tan((camera.fov * Math.PI) / 360) * 0.84, across = upright * camera.aspect;
+    const towards = new Vector3(...this.from).normalize(), right = new Vector3().crossVectors(camera.up, towards).normalize();
+    const up = new Vector3().crossVectors(towards, right);
+    const middle = box.low.clone().add(box.high).multiplyScalar(0.5), half = box.high.clone().sub(middle);
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const p = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z).applyQuaternion(world.quaternion);
+      distance = Math.max(distance, p.dot(towards) + Math.max(Math.abs(p.dot(right)) / across, Math.abs(p.dot(up)) / upright));
+    }
+    const usual = half.length() / Math.sin((camera.fov * Math.PI) / 360) / Math.min(1, camera.aspect);
+    half.multiplyScalar(usual > 0 ? distance / usual : 1);
+    return { low: middle.clone().sub(half), high: middle.clone().add(half) };
   }
 
   private contactsShown(): boolean {

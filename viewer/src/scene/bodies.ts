@@ -18,6 +18,9 @@ export type Colouring = 'body' | 'awake' | 'speed' | 'penetration';
 
 const ROUND = new Set(['sphere', 'capsule', 'ellipsoid', 'superquadric', 'implicit', 'parametric']);
 
+/** Of the lines along edges, in pixels: round surfaces have none, meshes of many triangles thin ones. */
+const EDGE_WIDTH: Record<string, number> = { smooth: 0, mesh: 0.6, solid: 1.1 };
+
 /** Where one body's instance is. */
 interface Place { mesh: InstancedMesh; slot: number }
 
@@ -97,7 +100,7 @@ export class BodyLayer {
   }
 
   setEdges(shown: boolean): void {
-    for (const material of this.materials) material.userData.width.value = shown ? (material.name === 'mesh' ? 0.6 : 1.1) : 0;
+    for (const material of this.materials) material.userData.width.value = shown ? EDGE_WIDTH[material.name] : 0;
     this.stage.invalidate();
   }
 
@@ -161,7 +164,7 @@ export class BodyLayer {
 
   private material(shape: Shape): BodyMaterial {
     const smooth = ROUND.has(shape.kind), mesh = shape.kind === 'trimesh' || shape.kind === 'facetmesh';
-    const made = bodyMaterial(this.stage.palette.edge, smooth ? 0 : mesh ? 0.6 : 1.1, this.stage.plain);
+    const made = bodyMaterial(this.stage.palette.edge, EDGE_WIDTH[smooth ? 'smooth' : mesh ? 'mesh' : 'solid'], this.stage.plain);
     made.name = smooth ? 'smooth' : mesh ? 'mesh' : 'solid';
     this.materials.push(made);
     return made;

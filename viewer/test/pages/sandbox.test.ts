@@ -1,13 +1,16 @@
 /** The sandbox in a browser: scenes run, bodies are dragged, pushed, thrown and taken out, and what was done can be saved. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OFFERS } from '../../src/sandbox/scenes';
 import { command, LAPTOP, PHONE, scratch, screenshots, sources, startBrowser, Visit } from '../support/browser';
 
 let browser: Browser;
+/** A program of the native tests: the state of a scene after so many steps. */
+const stateHash = join(dirname(command), 'test/state_hash');
+
 /** Times are kept for people to look at; no test depends on them. */
 const measured: Record<string, unknown> = {};
 
@@ -121,6 +124,17 @@ describe('the sandbox', () => {
     await box.page.waitForFunction(() => document.documentElement.dataset['step'] === '0');
     await box.page.locator('#play').click();
     await box.until(5);
+    await box.visit.close();
+  });
+
+  it.skipIf(!existsSync(stateHash))('comes to the same state as the native library, to the last bit', async () => {
+    const box = await Sandbox.open('wall');
+    await box.until(60);
+    await box.pause();
+    const [step, hash] = [await box.step(), await box.data('hash')];
+    const native = execFileSync(stateHash, [String(step), join(sources, 'scenes/wall.json')], { encoding: 'utf8' }).trim();
+    expect(step).toBeLessThan(600); // then the scene's own actions begin
+    expect(hash).toBe(native);
     await box.visit.close();
   });
 
