@@ -90,12 +90,12 @@ export class Loop {
     }
   }
 
-  private attempt(doing: Doing, run: () => void): boolean {
+  private attempt(doing: Doing, run: () => void, load = this.load): boolean {
     try {
       run();
       return true;
     } catch (error) {
-      this.host.post({ kind: 'failed', load: this.load, doing, message: error instanceof Error ? error.message : String(error) }, []);
+      this.host.post({ kind: 'failed', load, doing, message: error instanceof Error ? error.message : String(error) }, []);
       return false;
     }
   }
@@ -118,7 +118,7 @@ export class Loop {
       this.changed = true;
       this.sendFrame();
       this.tickSoon();
-    });
+    }, load);
   }
 
   private play(on: boolean): void {

@@ -44,8 +44,11 @@ class Sandbox {
   private readonly modes = new Map<Mode, HTMLButtonElement>();
   private readonly fade = h('p', { class: 'drop', 'aria-hidden': 'true', hidden: true }, 'Drop a scene and its meshes');
   private loaded: Loaded | null = null;
-  private coming: Loaded | null = null;
+  /** what was asked for and is not there yet */
+  private readonly coming = new Map<number, Loaded>();
+  /** how often a scene was asked for, and which of these runs */
   private loads = 0;
+  private current = 0;
   private head: Head | null = null;
   private frame: FrameMessage | null = null;
   private previous: Arrays | null = null;
@@ -130,25 +133,23 @@ class Sandbox {
 
   private load(what: Loaded): void {
     this.lookBack(false);
-    this.coming = what;
-    this.link.send({ kind: 'load', load: ++this.loads, files: [...what.files, { path: what.name, content: what.text }], path: what.name });
+    this.coming.set(++this.loads, what);
+    this.link.send({ kind: 'load', load: this.loads, files: [...what.files, { path: what.name, content: what.text }], path: what.name });
   }
 
   private reset(): void {
     if (this.loaded) this.load(this.loaded);
   }
 
-  private begin(head: Head): void {
-    const what = this.coming!;
+  private begin(what: Loaded, head: Head): void {
     const fresh = this.loaded?.source !== what.source;
-    this.coming = null;
     this.loaded = what;
     this.head = head;
     this.frame = null;
     this.previous = null;
     this.dropRecording();
     this.choose(-1);
-    this.view.setCast(head, fresh, what.offer?.from);
+    this.view.setCast(head, fresh, what.offer ?? undefined);
     this.hand.setScene(head, this.view.bodies!, true);
     const scene = parse(what.text);
     const any = Array.isArray(scene['actions']) && scene['actions'].length > 0;
@@ -178,10 +179,12 @@ class Sandbox {
         this.wantContacts();
         break;
       case 'loaded':
-        if (message.load === this.loads) this.begin(message.head);
+        this.current = message.load;
+        this.begin(this.coming.get(message.load)!, message.head);
+        this.coming.delete(message.load);
         break;
       case 'added':
-        if (message.load !== this.loads || !this.loaded) break;
+        if (message.load !== this.current) break;
         this.head = message.head;
         this.recording?.extend(message.head);
         this.previous = null;
@@ -194,14 +197,14 @@ class Sandbox {
         this.receiveFrame(message);
         break;
       case 'failed':
-        if (message.doing === 'load') this.coming = null;
+        if (message.doing === 'load') this.coming.delete(message.load);
         if (message.doing === 'step') this.setPlaying(false);
         this.say(message.message);
     }
   }
 
   private receiveFrame(frame: FrameMessage): void {
-    if (frame.load !== this.loads || !this.head || frame.presence.length !== this.head.bodies.length) {
+    if (frame.load !== this.current || !this.head || frame.presence.length !== this.head.bodies.length) {
       this.link.send({ kind: 'drawn', spare: null });
       return;
     }
@@ -308,13 +311,13 @@ class Sandbox {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const on = event.target instanceof Element ? event.target.closest('input, select, textarea, button') : null;
     const typed = on !== null && (on.tagName !== 'BUTTON' || event.key === ' ' || event.key === 'Enter');
     if (typed) return;
     const past = this.lookingBack;
     const actions: Record<string, () => void> = {
-      ' ': () => (past ? this.bar.togglePast() : this.play(!this.playing)),
+      ' ': () => this.play(!this.playing),
       '.': () => this.step(),
       r: () => this.reset(),
       n: () => this.nextBody(1),
@@ -326,7 +329,7 @@ class Sandbox {
     };
     MODES.forEach((mode, i) => (actions[String(i + 1)] = () => this.setMode(mode)));
     const action = actions[event.key] ?? actions[event.key.toLowerCase()];
-    if (!action || (past && ![' ', 'Escape'].includes(event.key))) return;
+    if (!action || (past && event.key !== 'Escape')) return;
     action();
     event.preventDefault();
   }
@@ -374,7 +377,7 @@ class Sandbox {
       this.lookingBack = true;
       document.documentElement.dataset['past'] = '';
       const recording = this.recording;
-      this.bar.lookBack(recording.frameCount, (index) => recording.frameTime(index));
+      this.bar.lookBack(Float64Array.from({ length: recording.frameCount }, (_, index) => recording.frameTime(index)));
     } else {
       this.lookingBack = false;
       delete document.documentElement.dataset['past'];
@@ -390,7 +393,6 @@ class Sandbox {
   private seek(index: number): void {
     const frame = this.recording?.peek(index);
     if (!frame) return;
-    this.bar.showPast(index);
     this.view.show(frame);
     this.panel.showChosen(this.chosen, this.head, frame);
   }

@@ -48,7 +48,7 @@ export class Panel {
     const groups = [...new Set(OFFERS.map((offer) => offer.group))];
     this.scenes = h('select', { id: 'scene', onchange: () => events.scene(this.scenes.value) }, ...groups.map((group) =>
       h('optgroup', { label: group }, ...OFFERS.filter((offer) => offer.group === group).map((offer) => h('option', { value: offer.name }, offer.title)))));
-    const chooser = h('input', { type: 'file', id: 'open-file', multiple: true, accept: '.json,.obj,.stl,.ply,.gltf,.glb', class: 'unseen', tabindex: -1, 'aria-hidden': true });
+    const chooser = h('input', { type: 'file', id: 'open-file', multiple: true, accept: '.json,.obj,.stl,.ply,.gltf,.glb', hidden: true });
     chooser.addEventListener('change', () => {
       if (chooser.files?.length) events.open(chooser.files);
       chooser.value = '';

@@ -1,5 +1,7 @@
 /** The bar below the picture: run and pause, step, reset, speed, record; or, while a recording is shown, the way through it. */
+import { Player } from '../replay/player';
 import { button, choice, h } from '../ui/dom';
+import { Timeline } from '../ui/timeline';
 
 export interface PlayEvents {
   play(on: boolean): void;
@@ -24,9 +26,8 @@ export class PlayBar {
   private readonly rate = h('span', { class: 'rate', id: 'rate' });
   private readonly live: HTMLElement;
   private readonly past: HTMLElement;
-  private readonly scrub: HTMLInputElement;
-  private readonly pastTime = h('span', { class: 'time' });
-  private readonly pastPlay: HTMLButtonElement;
+  private readonly way = h('div', { class: 'way' });
+  private player: Player | null = null;
 
   constructor(host: HTMLElement, private readonly events: PlayEvents) {
     this.playButton = button('Run', () => events.play(!this.playing), 'Space');
@@ -46,17 +47,11 @@ export class PlayBar {
     this.replayButton.disabled = true;
     this.live = h('div', { class: 'row bar', role: 'group', 'aria-label': 'Simulation' }, this.playButton, step, reset, speed, this.recordButton, this.replayButton, this.time, this.rate);
 
-    this.pastPlay = button('Play', () => this.playPast());
-    this.pastPlay.classList.add('main');
-    this.scrub = h('input', { type: 'range', id: 'scrub', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Frame of the recording', oninput: () => {
-      this.stopPast();
-      events.seek(Number(this.scrub.value));
-    } });
     const back = button('Back to the sandbox', () => events.replay(false));
     back.id = 'back';
     const csv = button('Save table', () => events.saveCsv(), 'Poses and velocities as CSV, as abut export --table bodies writes them');
     csv.id = 'save-csv';
-    this.past = h('div', { class: 'row bar', role: 'group', 'aria-label': 'Recording' }, this.pastPlay, this.scrub, this.pastTime, csv, back);
+    this.past = h('div', { class: 'row bar', role: 'group', 'aria-label': 'Recording' }, this.way, csv, back);
     this.past.hidden = true;
     host.append(this.live, this.past);
   }
@@ -80,69 +75,24 @@ export class PlayBar {
     this.rate.classList.toggle('bad', slow);
   }
 
-  // ---- a recording ----
-
-  private timer = 0;
-  private frames = 0;
-  private timeOf: (index: number) => number = () => 0;
-
-  lookBack(frames: number, timeOf: (index: number) => number): void {
+  /** Go through a recording whose frames have these times. */
+  lookBack(times: Float64Array): void {
     this.live.hidden = true;
     this.past.hidden = false;
-    this.frames = frames;
-    this.timeOf = timeOf;
-    this.scrub.max = String(frames - 1);
-    this.seek(0);
-    this.scrub.focus();
+    if (this.player) {
+      this.player.setTimes(times);
+    } else {
+      this.player = new Player(times);
+      new Timeline(this.way, this.player, { speeds: [1 / 8, 1 / 4, 1 / 2, 1, 2, 4] });
+      this.player.on('time', () => this.player && this.events.seek(this.player.index));
+    }
+    this.player.seekIndex(0);
+    this.way.querySelector('input')?.focus();
   }
 
   lookAhead(): void {
-    this.stopPast();
+    this.player?.pause();
     this.live.hidden = false;
     this.past.hidden = true;
-  }
-
-  get past_(): boolean {
-    return !this.past.hidden;
-  }
-
-  togglePast(): void {
-    this.playPast();
-  }
-
-  private seek(index: number): void {
-    this.scrub.value = String(index);
-    this.showPast(index);
-    this.events.seek(index);
-  }
-
-  showPast(index: number): void {
-    const text = `${this.timeOf(index).toFixed(2)} s · ${index + 1} / ${this.frames}`;
-    this.pastTime.textContent = text;
-    this.scrub.setAttribute('aria-valuetext', text);
-  }
-
-  private playPast(): void {
-    if (this.timer) {
-      this.stopPast();
-      return;
-    }
-    let index = Number(this.scrub.value) >= this.frames - 1 ? 0 : Number(this.scrub.value);
-    const begin = performance.now(), from = this.timeOf(index);
-    this.pastPlay.textContent = 'Pause';
-    const go = () => {
-      const now = from + (performance.now() - begin) / 1000;
-      while (index + 1 < this.frames && this.timeOf(index + 1) <= now) index++;
-      this.seek(index);
-      if (index >= this.frames - 1) this.stopPast();
-      else this.timer = requestAnimationFrame(go);
-    };
-    this.timer = requestAnimationFrame(go);
-  }
-
-  private stopPast(): void {
-    cancelAnimationFrame(this.timer);
-    this.timer = 0;
-    this.pastPlay.textContent = 'Play';
   }
 }

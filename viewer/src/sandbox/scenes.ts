@@ -14,6 +14,8 @@ export interface Offer {
   /** the pointer pulls level with the ground, and from where the camera looks */
   level?: boolean;
   from?: [number, number, number];
+  /** it looks at the whole scene, not only at what moves */
+  whole?: boolean;
 }
 
 export const OFFERS: Offer[] = [
@@ -26,12 +28,12 @@ export const OFFERS: Offer[] = [
     name: 'gears', title: 'Two gears', group: 'Tasks', level: true, strength: 4, from: [0.1, -0.75, 1],
     task: 'Drag the handle of the small gear round and round: it turns the large one by its teeth alone.',
   },
-  { name: 'ball_on_terrain', title: 'Balls on a terrain', group: 'Meshes', task: 'Balls roll over a height field. Drag one uphill, or throw more in.' },
-  { name: 'boxes_on_stairs', title: 'Boxes on stairs', group: 'Meshes', task: 'Boxes tumble down stairs that are a mesh of triangles. Carry them up again.' },
-  { name: 'car_on_track', title: 'Car on a track', group: 'Meshes', task: 'A car without friction slides over separate tiles: its speed would show every seam that it felt.' },
+  { name: 'ball_on_terrain', title: 'Balls on a terrain', group: 'Meshes', whole: true, task: 'Balls roll over a height field. Drag one uphill, or throw more in.' },
+  { name: 'boxes_on_stairs', title: 'Boxes on stairs', group: 'Meshes', whole: true, task: 'Boxes tumble down stairs that are a mesh of triangles. Carry them up again.' },
+  { name: 'car_on_track', title: 'Car on a track', group: 'Meshes', whole: true, task: 'A car without friction slides over separate tiles: its speed would show every seam that it felt.' },
   { name: 'superquadric_pile', title: 'Pile of superquadrics', group: 'Smooth bodies', task: 'Smooth bodies fall on each other, without friction. Pull one out of the pile.' },
   { name: 'rocking_ellipsoid', title: 'Rocking ellipsoid', group: 'Smooth bodies', task: 'An ellipsoid rocks on a plane and loses nothing. Pull its end down.' },
-  { name: 'fractured_block', title: 'Fractured block', group: 'Piles', task: 'A block of 324 pieces falls on a step. Throw a ball at it, or dig in the rubble.', mode: 'throw' },
+  { name: 'fractured_block', title: 'Fractured block', group: 'Piles', whole: true, task: 'A block of 324 pieces falls on a step. Throw a ball at it, or dig in the rubble.', mode: 'throw' },
   { name: 'tower_of_ten', title: 'Tower of ten boxes', group: 'Piles', task: 'Ten cubes stand exactly on each other. Throw a ball at them.', mode: 'throw' },
 ];
 

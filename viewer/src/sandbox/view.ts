@@ -15,6 +15,15 @@ export interface Layers {
   opacity: number;
 }
 
+/** How a scene is looked at first. */
+export interface Sight {
+  /** from where, seen from its middle */
+  from?: [number, number, number];
+  /** all of it, not only what moves */
+  whole?: boolean;
+}
+
+const FRONT: [number, number, number] = [0.55, -1, 0.45];
 const NO_CONTACTS: ContactTable | null = null;
 
 export class View {
@@ -29,14 +38,14 @@ export class View {
   private contacts: ContactLayer | null = null;
   private bounds: BoundsLayer | null = null;
   private selected = -1;
-  private from: [number, number, number] = [0.55, -1, 0.45];
+  private sight: Sight = {};
 
   constructor(host: HTMLElement) {
     this.stage = new Stage(host, 'Simulated bodies');
   }
 
   /** Other bodies. fresh: another scene, at which the camera looks anew when its first frame comes. */
-  setCast(cast: Cast, fresh: boolean, from: [number, number, number] = [0.55, -1, 0.45]): void {
+  setCast(cast: Cast, fresh: boolean, sight: Sight = {}): void {
     this.bodies?.dispose();
     this.contacts?.dispose();
     this.bounds?.dispose();
@@ -45,7 +54,7 @@ export class View {
       this.stage.setGravity(cast.gravity);
       this.frame = null;
       this.selected = -1;
-      this.from = from;
+      this.sight = sight;
     }
     this.bodies = new BodyLayer(this.stage, cast, reachOf(cast));
     this.contacts = new ContactLayer(this.stage, cast);
@@ -91,22 +100,23 @@ export class View {
     }
   }
 
-  /** From the front, a little to the right and above: the bodies that move, and some of what they stand on. */
+  /** Usually from the front, a little to the right and above: the bodies that move, and some of what they stand on. */
   look(): void {
     if (!this.bodies || !this.cast || !this.frame) return;
     const { cast } = this;
     const moving = this.bodies.bounds(this.frame, (body) => cast.bodies[body].kind === 'dynamic'), all = this.bodies.bounds(this.frame);
     if (!all) return;
     const size = (box: { low: Vector3; high: Vector3 }) => box.high.distanceTo(box.low);
-    const box = moving && size(moving) > 0.25 * size(all) ? moving : all;
-    this.stage.fit(this.scaled(box), new Vector3(...this.from));
+    const box = moving && !this.sight.whole && size(moving) > 0.25 * size(all) ? moving : all;
+    const from = new Vector3(...(this.sight.from ?? FRONT));
+    this.stage.fit(this.scaled(box, from), from);
   }
 
   /** The box about the same middle, of such a size that the original fills most of the picture: fit() leaves room for the ball about its box. */
-  private scaled(box: Box): Box {
+  private scaled(box: Box, from: Vector3): Box {
     const { camera, world } = this.stage;
     const upright = Math.tan((camera.fov * Math.PI) / 360) * 0.84, across = upright * camera.aspect;
-    const towards = new Vector3(...this.from).normalize(), right = new Vector3().crossVectors(camera.up, towards).normalize();
+    const towards = from.clone().normalize(), right = new Vector3().crossVectors(camera.up, towards).normalize();
     const up = new Vector3().crossVectors(towards, right);
     const middle = box.low.clone().add(box.high).multiplyScalar(0.5), half = box.high.clone().sub(middle);
     let distance = 0;

@@ -320,9 +320,10 @@ describe('the sandbox', () => {
     await box.page.locator('#record').click();
     await box.page.locator('#replay').click();
     await box.page.waitForSelector('html[data-past]', { state: 'attached' });
-    const frames = Number(await box.page.locator('#scrub').getAttribute('max')) + 1;
+    const slider = box.page.getByRole('slider', { name: 'Frame' });
+    const frames = Number(await slider.getAttribute('max')) + 1;
     expect(frames).toBeGreaterThan(60);
-    await box.page.locator('#scrub').fill('45');
+    await slider.fill('45');
     await box.visit.screenshot('sandbox_recording');
     const [download] = await Promise.all([box.page.waitForEvent('download'), box.page.locator('#save-csv').click()]);
     const path = join(scratch, 'recording.csv');

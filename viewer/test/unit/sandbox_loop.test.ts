@@ -128,7 +128,7 @@ describe('the loop', () => {
   it('keeps the scene that it has when another is wrong', () => {
     draw();
     loop.handle({ kind: 'load', load: 2, files: [{ path: 'b.json', content: 'none' }], path: 'b.json' });
-    expect(host.messages.at(-1)).toMatchObject({ kind: 'failed', doing: 'load', message: 'b.json:1:1: not a number of balls' });
+    expect(host.messages.at(-1)).toMatchObject({ kind: 'failed', load: 2, doing: 'load', message: 'b.json:1:1: not a number of balls' });
     loop.handle({ kind: 'step', count: 1 });
     expect(host.frames().at(-1)).toMatchObject({ load: 1, step: 1 });
   });
