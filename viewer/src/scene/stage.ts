@@ -57,7 +57,10 @@ export class Stage {
     this.controls.addEventListener('change', () => this.invalidate());
     this.controls.addEventListener('start', () => (this.isHome = false));
     this.canvas.addEventListener('keydown', (event) => this.onKey(event));
-    new ResizeObserver(() => this.resize()).observe(host);
+    new ResizeObserver(() => {
+      this.resize();
+      this.render(); // at once: a canvas of another size is empty
+    }).observe(host);
     this.palette = isDark() ? DARK : LIGHT;
     const follow = () => this.setTheme(isDark() ? DARK : LIGHT);
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', follow);
