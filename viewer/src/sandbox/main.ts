@@ -159,7 +159,7 @@ class Sandbox {
     this.task.textContent = what.offer?.task ?? '';
     if (fresh) {
       this.task.classList.remove('done');
-      if (what.offer) this.setMode(what.offer.mode ?? 'drag');
+      this.setMode(what.offer?.mode ?? 'drag');
       this.panel.setLevel(what.offer?.level ?? false);
       this.panel.setStrength(what.offer?.strength ?? 20);
       try {
@@ -244,8 +244,8 @@ class Sandbox {
     if (now - this.counted < 200 && frame.playing) return;
     this.counted = now;
     const slow = frame.counters.pace < 0.95 && frame.playing;
-    this.bar.show(`${frame.time.toFixed(2)} s · step ${frame.step}`,
-      frame.playing ? `${Math.round(frame.counters.stepsPerSecond)} steps/s${slow ? `, ${Math.round(100 * frame.counters.pace)} % of real time` : ''}` : 'paused', slow);
+    this.bar.show(`${frame.time.toFixed(2)} s`, `step ${frame.step}`, frame.playing ? `${Math.round(frame.counters.stepsPerSecond)} steps/s` : 'paused',
+      slow ? `${Math.round(100 * frame.counters.pace)} % of real time` : '');
     this.panel.showCounters(frame);
     if (!this.lookingBack) this.panel.showChosen(this.chosen, this.head, asFrame(frame), this.hand.holding >= 0 ? this.hand.force : 0);
     const root = document.documentElement;

@@ -23,7 +23,9 @@ export class PlayBar {
   private readonly recordButton: HTMLButtonElement;
   private readonly replayButton: HTMLButtonElement;
   private readonly time = h('span', { class: 'time' });
+  private readonly stepText = h('span', { class: 'time more' });
   private readonly rate = h('span', { class: 'rate', id: 'rate' });
+  private readonly slow = h('span', { class: 'rate bad' });
   private readonly live: HTMLElement;
   private readonly past: HTMLElement;
   private readonly way = h('div', { class: 'way' });
@@ -45,7 +47,8 @@ export class PlayBar {
     this.replayButton = button('Look back', () => events.replay(true), 'Go through the recording');
     this.replayButton.id = 'replay';
     this.replayButton.disabled = true;
-    this.live = h('div', { class: 'row bar', role: 'group', 'aria-label': 'Simulation' }, this.playButton, step, reset, speed, this.recordButton, this.replayButton, this.time, this.rate);
+    this.live = h('div', { class: 'row bar', role: 'group', 'aria-label': 'Simulation' }, this.playButton, step, reset, speed, this.recordButton, this.replayButton,
+      h('span', { class: 'says' }, this.time, this.stepText, this.rate, this.slow));
 
     const back = button('Back to the sandbox', () => events.replay(false));
     back.id = 'back';
@@ -69,10 +72,12 @@ export class PlayBar {
     this.replayButton.disabled = frames === 0;
   }
 
-  show(time: string, rate: string, slow: boolean): void {
+  /** slow: by how much the machine does not keep up, or nothing. */
+  show(time: string, step: string, rate: string, slow: string): void {
     this.time.textContent = time;
+    this.stepText.textContent = step;
     this.rate.textContent = rate;
-    this.rate.classList.toggle('bad', slow);
+    this.slow.textContent = slow;
   }
 
   /** Go through a recording whose frames have these times. */

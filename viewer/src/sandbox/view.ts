@@ -108,8 +108,22 @@ export class View {
     if (!all) return;
     const size = (box: { low: Vector3; high: Vector3 }) => box.high.distanceTo(box.low);
     const box = moving && !this.sight.whole && size(moving) > 0.25 * size(all) ? moving : all;
+    const floor = this.floor();
+    // What begins in the air falls, and should be seen where it lands, unless something else is there to catch it.
+    const caught = cast.bodies.some((body) => body.kind !== 'dynamic' && cast.shapes[body.shape].kind !== 'plane');
+    if (!caught && floor < box.low.z && box.low.z - floor < 4 * size(box)) box.low.z = floor;
     const from = new Vector3(...(this.sight.from ?? FRONT));
     this.stage.fit(this.scaled(box, from), from);
+  }
+
+  /** How high the highest level plane lies; -Infinity where there is none, or gravity does not point down. */
+  private floor(): number {
+    const { cast, frame } = this;
+    if (!cast || !frame || cast.gravity[2] >= 0 || cast.gravity[0] !== 0 || cast.gravity[1] !== 0) return -Infinity;
+    return Math.max(-Infinity, ...cast.bodies.flatMap((body, index) => {
+      const shape = cast.shapes[body.shape];
+      return shape.kind === 'plane' && shape.normal?.[2] === 1 ? [(shape.offset ?? 0) + frame.poses[7 * index + 2]] : [];
+    }));
   }
 
   /** The box about the same middle, of such a size that the original fills most of the picture: fit() leaves room for the ball about its box. */
