@@ -278,6 +278,75 @@ def tower():
     )
 
 
+# Two gears that mesh, by their teeth and the radii at the teeth's feet and tips; their axles turn in square holes of a plate.
+GEARS = {"teeth": (12, 18), "root": (0.17, 0.2675), "tip": (0.22, 0.3175), "thick": 0.06, "play": 0.006, "axle": 0.04}
+GEARS.update({"deep": 0.12, "loose": 0.0005, "collar": 0.02})
+
+
+def plate_with_holes(centres, half, margin, thickness):
+    """Boxes that leave square holes of the half size about (x, 0) for each x: the upper sides at z = 0."""
+    low, high, width = min(centres) - margin, max(centres) + margin, margin
+    parts = []
+
+    def block(x0, x1, y0, y1):
+        size = [near((x1 - x0) / 2), near((y1 - y0) / 2), near(thickness / 2)]
+        parts.append({"shape": {"box": {"half": size}}, "position": [near((x0 + x1) / 2), near((y0 + y1) / 2), near(-thickness / 2)]})
+
+    x = low
+    for centre in sorted(centres):
+        block(x, centre - half, -width, width)
+        block(centre - half, centre + half, -width, -half)
+        block(centre - half, centre + half, half, width)
+        x = centre + half
+    block(x, high, -width, width)
+    return {"compound": parts}
+
+
+def gears():
+    """The poster's third task: two gears, one of which is turned by its handle and turns the other by its teeth alone."""
+    g = GEARS
+    axes = [0, near(sum(g["root"] + g["tip"]) / 2 + g["play"])]
+    axle = {"shape": {"cylinder": {"radius": g["axle"], "half_height": near((g["deep"] + g["collar"]) / 2), "sides": 12}}}
+    axle["position"] = [0, 0, near(-(g["thick"] + g["deep"] + g["collar"]) / 2)]
+    # They stand on collars, so that the teeth touch nothing but each other.
+    collar = {"shape": {"cylinder": {"radius": 0.1, "half_height": near(g["collar"] / 2), "sides": 8}}}
+    collar["position"] = [0, 0, near(-(g["thick"] + g["collar"]) / 2)]
+    grip, above = near(g["root"][0] - 0.03), near(g["thick"] / 2)
+    handle = {"shape": {"cylinder": {"radius": 0.02, "half_height": 0.05, "sides": 16}}, "position": [grip, 0, near(above + 0.05)]}
+    arm = {"shape": {"box": {"half": [0.2, 0.025, 0.01]}}, "position": [0, 0, near(above + 0.01)]}
+    lift = near(above + g["collar"] + 0.001)
+    bodies = [
+        {
+            "name": "plate",
+            "kind": "static",
+            "shape": plate_with_holes(axes, g["axle"] + g["loose"], 0.36, g["deep"] + 0.02),
+            "material": "brass",
+        }
+    ]
+    for name, mesh, x, extra in (
+        ("gear_small", "meshes/gear.obj", axes[0], handle),
+        ("gear_large", "meshes/gear_18.obj", axes[1], arm),
+    ):
+        parts = [{"shape": {"mesh": {"file": mesh}}}, axle, collar, extra]
+        body = {"name": name, "shape": {"compound": parts}, "material": "brass", "position": [x, 0, lift]}
+        bodies.append(body)
+    # Where the circles touch a tooth of the one begins above the line of the axes, one of the other below it: they start with nothing in common.
+    # A hand goes round with the handle, along the sides of a polygon: once in eight seconds.
+    sides, actions = 16, []
+    corners = [[x, y, near(lift + above + 0.05)] for x, y in circle(grip, sides)]
+    for i in range(sides):
+        pull = {"body": "gear_small", "anchor": [grip, 0, near(above + 0.05)], "target": corners[i], "target_end": corners[(i + 1) % sides]}
+        actions.append({"at": 1 + i / 2, "until": 1.5 + i / 2, "spring": {**pull, "frequency": 3, "max_force": 200}})
+    return scene(
+        "Two gears",
+        "Two gears turn in a plate, one by its handle, the other by the teeth alone.",
+        10,
+        materials={"brass": {"density": 2000, "friction": 0.1}},
+        bodies=bodies,
+        actions=actions,
+    )
+
+
 BLOCK = {"pieces": 324, "size": (1.6, 1.0, 1.2), "seed": 5}
 
 
@@ -920,6 +989,7 @@ def all_files():
         "tower_of_ten_random": tower_of_ten(True),
         "wall": bricks,
         "wall_tracking": tracked(bricks, baseline),
+        "gears": gears(),
         "fractured_block": fractured_block(),
         "ball_on_terrain": ball_on_terrain(),
         "boxes_on_stairs": boxes_on_stairs(),
@@ -943,6 +1013,9 @@ def all_files():
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")
     files["meshes/gear_small.obj"] = obj_text(gear(10, 0.125, 0.165, 0.05), "a gear: a disc and 10 teeth, each a convex part")
+    files["meshes/gear_18.obj"] = obj_text(
+        gear(GEARS["teeth"][1], GEARS["root"][1], GEARS["tip"][1], GEARS["thick"]), "a gear: a disc and 18 teeth, each a convex part"
+    )
     files["meshes/stairs.obj"] = obj_text({"stairs": stairs()}, "a staircase: one closed surface, not convex")
     _, pieces = fracture.fracture(BLOCK["pieces"], BLOCK["size"], BLOCK["seed"])
     size = " ".join(f"{s:g}" for s in BLOCK["size"])

@@ -1,5 +1,5 @@
 """What the larger scenes must show when they are run: the wall stands and settles after each removal, the tower bears a gentle hand and tilts under a
-hard one, the fractured block crumbles without blowing up, what falls on a mesh stays on it, what rolls over it
+hard one, a gear turns another, the fractured block crumbles without blowing up, what falls on a mesh stays on it, what rolls over it
 feels no inner edge, a packing of balls is as dense as others, and the scenes of the event stepper keep to closed forms, lose energy in impacts only, and are answered by coherence.
 
 A build with sanitizers is some ten times slower: there only the first second of each scene is run, to find errors of memory.
@@ -53,6 +53,22 @@ def total_energy(run):
 def moved(run, frame):
     """How far each dynamic body is from where it began; nan for those removed."""
     return np.linalg.norm(run.pose[frame, run.dynamic, :3] - run.pose[0, run.dynamic, :3], axis=1)
+
+
+class Gears(unittest.TestCase):
+    def test_one_turns_the_other_by_its_teeth(self):
+        r = run("gears")
+        self.assertLess(r.steps["max_penetration"].max(), 1e-4)
+        if INSTRUMENTED:
+            return
+        turned = np.unwrap(2 * np.arctan2(r.pose[:, r.dynamic, 5], r.pose[:, r.dynamic, 6]), axis=0)
+        small, large = turned[at(r, 9)] - turned[0]
+        self.assertAlmostEqual(small, 2 * np.pi, delta=0.2)
+        teeth = make_scenes.GEARS["teeth"]
+        # Up to the play between two teeth.
+        self.assertAlmostEqual(-large / small, teeth[0] / teeth[1], delta=0.02)
+        place = r.pose[:, r.dynamic, :3] - r.pose[0, r.dynamic, :3]
+        self.assertLess(np.abs(place).max(), 0.003, "an axle left its hole")
 
 
 class Wall(unittest.TestCase):

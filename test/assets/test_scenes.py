@@ -194,7 +194,7 @@ class Gears(unittest.TestCase):
         return groups
 
     def test_they_are(self):
-        for name, teeth in (("gear.obj", 12), ("gear_small.obj", 10)):
+        for name, teeth in (("gear.obj", 12), ("gear_small.obj", 10), ("gear_18.obj", 18)):
             groups = self.parts(name)
             self.assertEqual(len(groups), teeth + 1)
             for part, faces in groups.items():

@@ -3,20 +3,23 @@
  * them; colours say which body it is, how fast, whether it is awake, or how deep it is in another.
  */
 import {
-  BufferAttribute, Color, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PlaneGeometry,
+  BufferAttribute, Color, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, PlaneGeometry,
   Quaternion, Vector3,
 } from 'three';
 import { BufferGeometry } from 'three';
 import type { Intersection, Object3D } from 'three';
 import { ASLEEP, REMOVED, type Cast, type Frame, type Shape } from '../run/run';
 import { shapeBounds, shapeGeometry } from './geometry';
-import { bodyMaterial, type BodyMaterial } from './material';
+import { bodyMaterial, groundMaterial, type BodyMaterial } from './material';
 import { bodyColor, scaleColor } from './palette';
 import type { Box, Stage } from './stage';
 
 export type Colouring = 'body' | 'awake' | 'speed' | 'penetration';
 
 const ROUND = new Set(['sphere', 'capsule', 'ellipsoid', 'superquadric', 'implicit', 'parametric']);
+
+/** Of the lines along edges, in pixels: round surfaces have none, meshes of many triangles thin ones. */
+const EDGE_WIDTH: Record<string, number> = { smooth: 0, mesh: 0.6, solid: 1.1 };
 
 /** Where one body's instance is, and how large: all balls are instances of one. */
 interface Place { mesh: InstancedMesh; slot: number; scale: number }
@@ -104,7 +107,7 @@ export class BodyLayer {
   }
 
   setEdges(shown: boolean): void {
-    for (const material of this.materials) material.userData.width.value = shown ? (material.name === 'mesh' ? 0.6 : 1.1) : 0;
+    for (const material of this.materials) material.userData.width.value = shown ? EDGE_WIDTH[material.name] : 0;
     this.stage.invalidate();
   }
 
@@ -155,7 +158,7 @@ export class BodyLayer {
         instance.mesh.setColorAt(instance.slot, colour);
         touched.add(instance.mesh);
       }
-      if (own) (own.material as MeshStandardMaterial).color.copy(colour);
+      if (own) (own.material as BodyMaterial).color.copy(colour);
     });
     for (const mesh of touched) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     this.stage.invalidate();
@@ -168,7 +171,7 @@ export class BodyLayer {
 
   private material(shape: Shape): BodyMaterial {
     const smooth = ROUND.has(shape.kind), mesh = shape.kind === 'trimesh' || shape.kind === 'facetmesh';
-    const made = bodyMaterial(this.stage.palette.edge, smooth ? 0 : mesh ? 0.6 : 1.1);
+    const made = bodyMaterial(this.stage.palette.edge, EDGE_WIDTH[smooth ? 'smooth' : mesh ? 'mesh' : 'solid'], this.stage.plain);
     made.name = smooth ? 'smooth' : mesh ? 'mesh' : 'solid';
     this.materials.push(made);
     return made;
@@ -192,7 +195,7 @@ export class BodyLayer {
   /** A plane is a square with a grid, larger than the scene. */
   private addPlane(body: number, shape: Shape, reach: number): void {
     const square = new Group(), inner = new Group();
-    const surface = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), new MeshStandardMaterial({ roughness: 1 }));
+    const surface = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), groundMaterial(this.stage.plain));
     surface.receiveShadow = true;
     const spacing = 10 ** Math.round(Math.log10(reach / 8));
     const cells = Math.min(Math.floor(reach / spacing), 100), lines: number[] = [];

@@ -3,11 +3,12 @@
  * touch and keyboard, and says what lies under the pointer. "Up" is against gravity.
  */
 import {
-  AmbientLight, Color, DirectionalLight, Group, HemisphereLight, PCFSoftShadowMap, PerspectiveCamera, Quaternion, Raycaster, Scene, Vector2, Vector3,
+  AmbientLight, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, Quaternion, Raycaster, Scene, Vector2, Vector3,
   WebGLRenderer,
 } from 'three';
 import type { Intersection, Object3D } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { SUN } from './material';
 import { DARK, LIGHT, type Palette } from './palette';
 
 export interface Box { low: Vector3; high: Vector3 }
@@ -20,6 +21,8 @@ export class Stage {
   readonly controls: OrbitControls;
   readonly canvas: HTMLCanvasElement;
   palette: Palette;
+  /** there is no graphics card: shadows and lights for each pixel would take too long */
+  readonly plain: boolean;
   private readonly renderer: WebGLRenderer;
   private readonly sun = new DirectionalLight(0xffffff, 1.9);
   private readonly themeHandlers = new Set<(palette: Palette) => void>();
@@ -32,10 +35,11 @@ export class Stage {
 
   /** label: what a screen reader says of the canvas. */
   constructor(private readonly host: HTMLElement, label: string, gravity: ArrayLike<number> = [0, 0, -1]) {
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.plain = drawnByProcessor();
+    this.renderer = new WebGLRenderer({ antialias: !this.plain, powerPreference: 'high-performance' });
+    this.renderer.setPixelRatio(this.plain ? 1 : Math.min(window.devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = !this.plain;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
@@ -53,7 +57,10 @@ export class Stage {
     this.controls.addEventListener('change', () => this.invalidate());
     this.controls.addEventListener('start', () => (this.isHome = false));
     this.canvas.addEventListener('keydown', (event) => this.onKey(event));
-    new ResizeObserver(() => this.resize()).observe(host);
+    new ResizeObserver(() => {
+      this.resize();
+      this.render(); // at once: a canvas of another size is empty
+    }).observe(host);
     this.palette = isDark() ? DARK : LIGHT;
     const follow = () => this.setTheme(isDark() ? DARK : LIGHT);
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', follow);
@@ -155,7 +162,7 @@ export class Stage {
 
   private placeSun(centre: Vector3, radius: number): void {
     this.sun.target.position.copy(centre);
-    this.sun.position.copy(centre).add(new Vector3(-0.5, -0.7, 1.6).normalize().multiplyScalar(4 * radius));
+    this.sun.position.copy(centre).add(new Vector3(...SUN).normalize().multiplyScalar(4 * radius));
     const eye = this.sun.shadow.camera;
     eye.left = eye.bottom = -1.6 * radius;
     eye.right = eye.top = 1.6 * radius;
@@ -212,6 +219,15 @@ export class Stage {
     }
     this.invalidate();
   }
+}
+
+/** Whether there is no graphics card and the processor draws: by the name that the browser gives to what draws. */
+function drawnByProcessor(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 /** Whether the page is dark: as chosen on it (data-theme of the root element), else as the system says. */

@@ -2,6 +2,7 @@
  * The bar below the picture: play and pause, steps from frame to frame, a slider over all frames, speed, repetition, and the time in words. Space plays and
  * pauses wherever nothing else has a use for it; comma and full stop step; Home and End are the slider's own.
  */
+import './timeline.css';
 import type { Player } from '../replay/player';
 import { button, format, h } from './dom';
 
@@ -19,7 +20,7 @@ export class Timeline {
   private readonly repeat: HTMLButtonElement;
   private readonly digits: () => number;
 
-  constructor(host: HTMLElement, private readonly player: Player, private readonly options: TimelineOptions) {
+  constructor(private readonly host: HTMLElement, private readonly player: Player, private readonly options: TimelineOptions) {
     const icon = (path: string) => {
       const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
       svg.setAttribute('viewBox', '0 0 16 16');
@@ -82,6 +83,7 @@ export class Timeline {
 
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (this.host.closest('[hidden]')) return;
     const target = event.target as HTMLElement;
     if (target.closest('textarea, select, [contenteditable]') || (target instanceof HTMLInputElement && !['range', 'checkbox'].includes(target.type))) return;
     if (event.key === ' ') {

@@ -1,0 +1,129 @@
+/**
+ * The present state as a scene file that `abut check` accepts and `abut run` goes on from. Bodies stand where they are and move as they move; shapes that
+ * came from mesh files are written out, so that the file needs no other. Actions are left out, or, when they are to happen, those that are still to
+ * come, with their times counted from now.
+ */
+import { REMOVED, type Body, type Cast, type Frame, type Shape } from '../run/run';
+
+type Json = Record<string, unknown>;
+
+const FILED = new Set(['mesh', 'trimesh', 'facetmesh']);
+
+/** original: the scene as it was loaded; actions: whether they happen. */
+export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boolean): Json {
+  const entries = new Map((original['bodies'] as Json[]).map((entry) => [String(entry['name']), entry]));
+  const named = (original['shapes'] ?? {}) as Json;
+  const saved: Json = { ...original };
+  delete saved['shapes'];
+  delete saved['actions'];
+  const used: Json = {};
+  saved['bodies'] = cast.bodies.flatMap((body, index) => {
+    if (frame.presence[index] === REMOVED) return [];
+    const own = entries.get(body.name);
+    const base = own ?? entries.get(body.name.slice(0, body.name.lastIndexOf('.'))) ?? entries.get(body.name.slice(0, body.name.indexOf('.')));
+    if (base?.['deform']) throw new Error(`'${body.name}' deforms: such scenes cannot be saved here`);
+    // An entry that stands for one body keeps its shape as it is written; of one that stands for many, and of mesh files, the shape is written out.
+    const plain = own !== undefined && !own['fill'] && !isFiled(own['shape'], named);
+    if (plain && typeof own['shape'] === 'string') keepShape(own['shape'], named, used);
+    return [bodyEntry(body, index, frame, plain ? own['shape'] : shapeJson(cast.shapes, body.shape), base, plain)];
+  });
+  if (Object.keys(used).length > 0) saved['shapes'] = used;
+  const left = actions ? remaining((original['actions'] ?? []) as Json[], cast, frame) : [];
+  if (left.length > 0) saved['actions'] = left;
+  const order = ['$schema', 'abut_scene', 'title', 'description', 'gravity', 'dt', 'duration', 'stepper', 'until', 'contact', 'materials', 'shapes', 'bodies', 'actions'];
+  delete saved['$schema'];
+  return Object.fromEntries(order.filter((key) => key in saved).map((key) => [key, saved[key]]));
+}
+
+function bodyEntry(body: Body, index: number, frame: Frame, shape: unknown, base: Json | undefined, plain: boolean): Json {
+  const at = (array: Float64Array, first: number, count: number) => Array.from(array.slice(first, first + count));
+  const entry: Json = { name: body.name, kind: body.kind, shape };
+  for (const key of ['material', 'density', 'friction', 'restitution', 'mass']) if (base && key in base) entry[key] = base[key];
+  if (!plain && body.kind === 'dynamic') {
+    delete entry['density'];
+    entry['mass'] = body.mass;
+  }
+  if (!base) Object.assign(entry, { friction: body.friction, restitution: body.restitution });
+  entry['position'] = at(frame.poses, 7 * index, 3);
+  entry['rotation'] = { quaternion: at(frame.poses, 7 * index + 3, 4) };
+  const velocities = frame.velocities;
+  if (velocities && body.kind !== 'static') {
+    const v = at(velocities, 6 * index, 3), w = at(velocities, 6 * index + 3, 3);
+    if (v.some((x) => x !== 0)) entry['velocity'] = v;
+    if (w.some((x) => x !== 0)) entry['angular_velocity'] = w;
+  }
+  return entry;
+}
+
+/** Whether a shape needs a mesh file, itself or one of its parts. */
+function isFiled(shape: unknown, named: Json): boolean {
+  if (typeof shape === 'string') return isFiled(named[shape], named);
+  const [kind, value] = Object.entries((shape ?? {}) as Json)[0] ?? [];
+  if (kind === 'compound') return (value as Json[]).some((part) => isFiled(part['shape'], named));
+  return FILED.has(kind) && 'file' in (value as Json);
+}
+
+function keepShape(name: string, named: Json, used: Json): void {
+  if (name in used) return;
+  const compound = (named[name] as Json)?.['compound'] as Json[] | undefined;
+  // A name must stand before it is used.
+  for (const part of compound ?? []) if (typeof part['shape'] === 'string') keepShape(part['shape'], named, used);
+  used[name] = named[name];
+}
+
+function triples(values: ArrayLike<number>): number[][] {
+  return Array.from({ length: values.length / 3 }, (_, i) => [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
+}
+
+/** A shape of the cast as a scene file has it. */
+export function shapeJson(shapes: Shape[], index: number): Json {
+  const shape = shapes[index], vertices = shape.vertices ?? [];
+  const faces = Array.from({ length: (shape.face_first?.length ?? 1) - 1 }, (_, f) =>
+    (shape.face_vertices ?? []).slice(shape.face_first![f], shape.face_first![f + 1]));
+  switch (shape.kind) {
+    case 'sphere':
+      return { sphere: { radius: shape.radius } };
+    case 'capsule':
+      return { capsule: { radius: shape.radius, half_length: shape.half_length } };
+    case 'box':
+      return { box: { half: [0, 1, 2].map((k) => Math.max(...triples(vertices).map((v) => v[k]))) } };
+    case 'plane':
+      return { plane: { normal: shape.normal, offset: shape.offset ?? 0 } };
+    case 'ellipsoid':
+      return { ellipsoid: { half: shape.semi_axes } };
+    case 'superquadric':
+      return { superquadric: { half: shape.semi_axes, exponents: shape.exponents } };
+    case 'polytope':
+      return { polytope: { vertices: triples(vertices), faces } };
+    case 'trimesh':
+      return { trimesh: { vertices: triples(vertices), triangles: faces } };
+    case 'facetmesh':
+      return { facetmesh: { vertices: triples(vertices), triangles: faces, radii: (shape.radii ?? []).map((radius) => radius ?? 'flat') } };
+    case 'compound':
+      return {
+        compound: (shape.parts ?? []).map((part) => ({
+          shape: shapeJson(shapes, part.shape), position: part.pose.slice(0, 3), rotation: { quaternion: part.pose.slice(3, 7) },
+        })),
+      };
+    default:
+      throw new Error(`a scene file has no shape of the kind '${shape.kind}'`);
+  }
+}
+
+/** Actions that are still to come or last, with times from now on. */
+function remaining(all: Json[], cast: Cast, frame: Frame): Json[] {
+  const here = new Set(cast.bodies.filter((_, index) => frame.presence[index] !== REMOVED).map((body) => body.name));
+  return all.flatMap((action) => {
+    const of = action['remove'] ?? ((action['spring'] ?? action['force'] ?? action['velocity']) as Json)['body'];
+    const at = Number(action['at']) - frame.time, until = action['until'] === undefined ? at : Number(action['until']) - frame.time;
+    if (!here.has(String(of)) || (action['until'] === undefined ? at < -1e-9 : until <= 1e-9)) return [];
+    const moved: Json = { ...action, at: Math.max(at, 0) };
+    if (action['until'] !== undefined) moved['until'] = until;
+    const spring = action['spring'] as Json | undefined;
+    if (spring?.['target_end'] && at < 0) {
+      const [from, to] = [spring['target'] as number[], spring['target_end'] as number[]], share = -at / (until - at);
+      moved['spring'] = { ...spring, target: from.map((x, k) => x + share * (to[k] - x)) };
+    }
+    return [moved];
+  });
+}

@@ -1,0 +1,77 @@
+/** The scenes that the page brings along, with the mesh files that they name, and what is to be done in each. */
+import type { SceneFile } from './protocol';
+
+export interface Offer {
+  name: string;
+  title: string;
+  /** one sentence: what to do or to look at */
+  task: string;
+  group: 'Tasks' | 'Meshes' | 'Smooth bodies' | 'Piles';
+  /** what the pointer does at first */
+  mode?: 'drag' | 'push' | 'throw';
+  /** of the hand, in weights of the body */
+  strength?: number;
+  /** the pointer pulls level with the ground, and from where the camera looks */
+  level?: boolean;
+  from?: [number, number, number];
+  /** it looks at the whole scene, not only at what moves */
+  whole?: boolean;
+}
+
+export const OFFERS: Offer[] = [
+  { name: 'wall', title: 'Brick wall', group: 'Tasks', level: true, task: 'Take bricks out one by one: press on a brick and pull it towards you. The wall should stand.' },
+  {
+    name: 'tower', title: 'Tower of objects and gears', group: 'Tasks', mode: 'push', strength: 12,
+    task: 'Push the edge of the topmost object down: hold until the tower tilts. Or drag objects to build another.',
+  },
+  {
+    name: 'gears', title: 'Two gears', group: 'Tasks', level: true, whole: true, strength: 4, from: [0.1, -0.75, 1],
+    task: 'Drag the handle of the small gear round and round: it turns the large one by its teeth alone.',
+  },
+  { name: 'ball_on_terrain', title: 'Balls on a terrain', group: 'Meshes', whole: true, task: 'Balls roll over a height field. Drag one uphill, or throw more in.' },
+  { name: 'boxes_on_stairs', title: 'Boxes on stairs', group: 'Meshes', whole: true, task: 'Boxes tumble down stairs that are a mesh of triangles. Carry them up again.' },
+  { name: 'car_on_track', title: 'Car on a track', group: 'Meshes', whole: true, task: 'A car without friction slides over separate tiles: its speed would show every seam that it felt.' },
+  { name: 'superquadric_pile', title: 'Pile of superquadrics', group: 'Smooth bodies', whole: true, task: 'Smooth bodies fall on each other, without friction. Pull one out of the pile.' },
+  { name: 'rocking_ellipsoid', title: 'Rocking ellipsoid', group: 'Smooth bodies', task: 'An ellipsoid rocks on a plane and loses nothing. Pull its end down.' },
+  { name: 'fractured_block', title: 'Fractured block', group: 'Piles', whole: true, task: 'A block of 324 pieces falls on a step. Throw a ball at it, or dig in the rubble.', mode: 'throw' },
+  { name: 'tower_of_ten', title: 'Tower of ten boxes', group: 'Piles', task: 'Ten cubes stand exactly on each other. Throw a ball at them.', mode: 'throw' },
+];
+
+const scenes = import.meta.glob<string>(
+  '../../../scenes/{wall,tower,gears,ball_on_terrain,boxes_on_stairs,car_on_track,superquadric_pile,rocking_ellipsoid,fractured_block,tower_of_ten}.json',
+  { query: '?raw', import: 'default', eager: true });
+const meshes = import.meta.glob<string>('../../../scenes/meshes/{gear,gear_small,gear_18,stairs,block}.obj', { query: '?raw', import: 'default', eager: true });
+
+const FOLDER = '../../../scenes/';
+
+export function sceneText(name: string): string {
+  return scenes[`${FOLDER}${name}.json`];
+}
+
+/** Files of the meshes that a scene names, in a folder beside it. */
+export function meshFiles(text: string): SceneFile[] {
+  return Object.entries(meshes)
+    .map(([path, content]) => ({ path: path.slice(FOLDER.length), content }))
+    .filter((file) => text.includes(JSON.stringify(file.path)));
+}
+
+/** The same scene with contacts by the other method; the text itself when it says so already, or when it cannot be read. */
+export function withMethod(text: string, method: 'patch' | 'tracking' | null): string {
+  if (!method) return text;
+  try {
+    const scene = JSON.parse(text) as Record<string, unknown>;
+    const contact = (scene['contact'] ?? {}) as Record<string, unknown>;
+    if ((contact['method'] ?? 'patch') === method) return text;
+    return JSON.stringify({ ...scene, contact: { ...contact, method } }, null, 1);
+  } catch {
+    return text; // the library says what is wrong with it, and where
+  }
+}
+
+export function methodOf(text: string): 'patch' | 'tracking' {
+  try {
+    return (JSON.parse(text) as { contact?: { method?: string } }).contact?.method === 'tracking' ? 'tracking' : 'patch';
+  } catch {
+    return 'patch';
+  }
+}
