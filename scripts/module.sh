@@ -11,7 +11,10 @@ build() { # preset, name of the result
     local preset=$1 name=$2 built=build/$1/viewer/module log=build/$1/log
     mkdir -p "build/$preset" "$folder"
     {
-        [ -e "build/$preset/build.ninja" ] || cmake --preset "$preset"
+        # What the preset says counts from the next configuration on.
+        if [ ! "build/$preset/configured" -nt CMakePresets.json ]; then
+            cmake --preset "$preset" && touch "build/$preset/configured"
+        fi
         cmake --build --preset "$preset"
     } >"$log" 2>&1 || {
         tail -n 40 "$log" >&2
