@@ -3,8 +3,10 @@
 
 bool instruction_set_is_here(instruction_set set) {
     switch (set) {
+#if SIMD_HAS_PLAIN
     case INSTRUCTIONS_SCALAR:
         return true;
+#endif
 #if SIMD_HAS_VECTORS
     case INSTRUCTIONS_SSE2:
         return true;

@@ -3,7 +3,9 @@
 #include "geom/scan_table.h"
 
 static const scan_table *const tables[INSTRUCTION_SETS] = {
+#if SIMD_HAS_PLAIN
     [INSTRUCTIONS_SCALAR] = &scan_scalar,
+#endif
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = &scan_sse2,
 #endif

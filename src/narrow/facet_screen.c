@@ -2,7 +2,9 @@
 #include "narrow/facet_screen.h"
 
 static const facet_screen_kernel kernels[INSTRUCTION_SETS] = {
+#if SIMD_HAS_PLAIN
     [INSTRUCTIONS_SCALAR] = facet_screen_scalar,
+#endif
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = facet_screen_sse2,
 #endif

@@ -3,7 +3,9 @@
 #include "step/dem_kernel.h"
 
 static const dem_kernel_table *const tables[INSTRUCTION_SETS] = {
+#if SIMD_HAS_PLAIN
     [INSTRUCTIONS_SCALAR] = &dem_kernel_scalar,
+#endif
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = &dem_kernel_sse2,
 #endif

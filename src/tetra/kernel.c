@@ -3,7 +3,9 @@
 #include "tetra/kernel.h"
 
 static const kernel_table *const tables[INSTRUCTION_SETS] = {
+#if SIMD_HAS_PLAIN
     [INSTRUCTIONS_SCALAR] = &kernel_scalar,
+#endif
 #if SIMD_HAS_VECTORS
     [INSTRUCTIONS_SSE2] = &kernel_sse2,
 #endif
