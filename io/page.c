@@ -130,6 +130,9 @@ static abut_status pack_runs(page *made, abut_recording *const *recordings, abut
     made->limit.around = (int64_t)made->template_size;
     for (int32_t r = 0; r < made->count && !status; r++) {
         status = page_run_begin(&made->runs[r], recordings[r], made->settings, error);
+        if (!status && json_object_set_new(made->runs[r].head, "run_count", json_integer(made->count)) != 0) {
+            status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
+        }
         made->limit.around += status ? 0 : (int64_t)json_size(made->runs[r].head);
         made->frames += made->runs[r].frame_count;
     }

@@ -150,6 +150,12 @@ int32_t page_float_order(double number) {
     return bits >> 31 ? -(int32_t)(bits & INT32_MAX) : (int32_t)bits;
 }
 
+int32_t page_float_order_short(double number) {
+    const int32_t infinity = 0x7f800000, step = 256;
+    int32_t order = page_float_order(number), rounded = (order + (order < 0 ? -step : step) / 2) / step * step;
+    return rounded < infinity && rounded > -infinity ? rounded : order;
+}
+
 int32_t page_fixed(double number, double scale) {
     double units = number * scale;
     if (fabs(units) < INT32_MAX) {

@@ -44,6 +44,9 @@ abut_status page_block_end(page_packer *packer, page_block *block);
 /* The bits of a number in single precision, as an integer that grows with the number; both zeros are 0. */
 int32_t page_float_order(double number);
 
+/* The same rounded to 16 significant bits: the last byte is 0, but of infinities and what would become one. */
+int32_t page_float_order_short(double number);
+
 /* number * scale, rounded; 0 for what is not a number, the nearest there is for what is too large. */
 int32_t page_fixed(double number, double scale);
 

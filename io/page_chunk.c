@@ -67,7 +67,7 @@ static void load_state(page_chunk *chunk, const abut_recorded_state *state, size
         chunk->turn[c * stride + at] = page_fixed(q[c], scale);
     }
     for (size_t c = 0; c < 6 && chunk->velocity; c++) {
-        chunk->velocity[c * stride + at] = page_float_order(moving[c]);
+        chunk->velocity[c * stride + at] = page_float_order_short(moving[c]);
     }
 }
 
