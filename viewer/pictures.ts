@@ -75,7 +75,7 @@ async function explorer(browser: Browser, example: string, options = LAPTOP): Pr
 // ---- replays ----
 
 /** Recordings of scenes, shown in one page, at a time of them. */
-async function replay(browser: Browser, name: string, scenes: string[], time: number, colour = 'body', closer = 0): Promise<Visit> {
+async function replay(browser: Browser, name: string, scenes: string[], time: number, colour = 'body'): Promise<Visit> {
   const recordings = scenes.map((scene) => join(scratch, `${scene}.h5`));
   scenes.forEach((scene, i) => abut('run', join(sources, 'scenes', `${scene}.json`), '-q', '-o', recordings[i]));
   const made = join(scratch, `${name}.html`);
@@ -91,9 +91,6 @@ async function replay(browser: Browser, name: string, scenes: string[], time: nu
   await page.getByRole('combobox', { name: 'Colour' }).selectOption(colour);
   await page.getByRole('tab', { name: 'Plots' }).click();
   await page.locator('[data-plot="alignment"] canvas').waitFor();
-  await page.locator('.view canvas').first().focus();
-  for (let i = 0; i < closer; i++) await page.keyboard.press('+');
-  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.mouse.move(0, 0);
   await settle(page);
   return visit;
@@ -105,7 +102,7 @@ const PICTURES: Record<string, (browser: Browser) => Promise<Visit>> = {
   phone: (browser) => explorer(browser, 'vertex', PHONE),
   tetrahedra: (browser) => explorer(browser, 'both'),
   replay: (browser) => replay(browser, 'wall', ['wall'], 40),
-  compared: (browser) => replay(browser, 'walls', ['wall', 'wall_tracking'], 12, 'penetration', 1),
+  compared: (browser) => replay(browser, 'walls', ['wall', 'wall_tracking'], 12, 'penetration'),
 };
 
 const [folder, ...names] = process.argv.slice(2);
