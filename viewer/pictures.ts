@@ -45,8 +45,6 @@ async function sandbox(browser: Browser): Promise<Visit> {
   await page.waitForFunction(() => Number(document.documentElement.dataset['step']) > 60 && document.documentElement.dataset['awake'] === '0', null, { timeout: 200_000 });
   for (const label of ['Points', 'Friction']) await page.getByLabel(label, { exact: true }).check();
   await canvas.focus();
-  await page.keyboard.press('-');
-  await page.keyboard.press('-');
   await page.locator('#play').click();
   await page.waitForSelector('html[data-hash]', { state: 'attached' });
   const box = (await canvas.boundingBox())!, x = box.x + box.width / 2, y = box.y + box.height / 2;
