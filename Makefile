@@ -32,7 +32,7 @@ run:
 	build/release/abut run $(SCENE) -o $(RESULT)
 	@echo
 	@echo "The recording is $(RESULT) (HDF5). What to do next:"
-	@echo "    build/release/abut view $(RESULT)   watch it in a browser (after 'make viewer')"
+	@echo "    build/release/abut view $(RESULT) -o $(basename $(RESULT)).html   watch it in a browser (after 'make viewer')"
 	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).glb   the same for any glTF viewer"
 	@echo "    build/release/abut export $(RESULT) $(basename $(RESULT)).csv   every step's contacts, penetration, energies and timings"
 	@echo "    build/release/abut --help                     everything else"

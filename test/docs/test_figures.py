@@ -1,5 +1,6 @@
 """The figures of docs/contacts.md, docs/meshes.md, docs/smooth.md and docs/depth.md are what scripts/draw_PAGE.py draws from the answers of this build, byte
-for byte. Those of docs/benchmarks.md and docs/dem.md are drawn from what benchmarks and long runs wrote, rendered ones (.png) of meshes that other versions of gmsh make otherwise."""
+for byte. Those of docs/benchmarks.md and docs/dem.md are drawn from what benchmarks and long runs wrote, rendered ones (.png) of meshes that other versions of gmsh make otherwise.
+Pictures of the web pages (docs/pictures) are made by hand, by scripts/viewer_pictures.sh, and each is shown somewhere."""
 
 import os
 import pathlib
@@ -12,6 +13,7 @@ ROOT = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 SCRATCH = pathlib.Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
 FIGURES = ROOT / "docs" / "figures"
+PICTURES = ROOT / "docs" / "pictures"
 SCRIPTS = {"contacts": "draw_contacts", "meshes": "draw_meshes", "smooth": "draw_smooth", "depth": "draw_depth_figures"}
 PAGES = {page: (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in SCRIPTS}
 MEASURED = "".join((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("benchmarks", "dem"))
@@ -49,7 +51,17 @@ class Figures(unittest.TestCase):
         shown = [name for text in PAGES.values() for name in re.findall(r"!\[[^]]+\]\(figures/([\w.]+\.png)\)", text)]
         self.assertEqual(sorted(shown), sorted(path.name for path in FIGURES.glob("*.png")))
 
+    def test_pictures_of_pages_are_shown(self):
+        shown = {"README.md": r"docs/pictures/([\w.]+)"} | {f"docs/{path.name}": r"pictures/([\w.]+)" for path in (ROOT / "docs").glob("*.md")}
+        names = {name for document, place in shown.items() for name in re.findall(rf"!\[[^]]+\]\({place}\)", (ROOT / document).read_text(encoding="utf-8"))}
+        self.assertEqual(sorted(names), sorted(path.name for path in PICTURES.iterdir()))
+        script = (ROOT / "viewer" / "pictures.ts").read_text(encoding="utf-8")
+        made = re.search(r"PICTURES: .*?= \{\n(.*?)\n\};", script, re.DOTALL).group(1)
+        self.assertEqual(sorted(names), sorted(f"{name}.png" for name in re.findall(r"^  (\w+)[,:]", made, re.MULTILINE)))
+
     def test_they_stay_small(self):
+        for path in PICTURES.iterdir():
+            self.assertLess(path.stat().st_size, 250_000, path.name)
         for path in FIGURES.glob("*.png"):
             self.assertLess(path.stat().st_size, 300_000, path.name)
         for path in FIGURES.glob("*.svg"):

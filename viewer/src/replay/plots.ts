@@ -7,7 +7,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { Run, StepTable } from '../run/run';
 import { checkBox, format, h } from '../ui/dom';
 import { AlignmentMeter, measureAlignment } from './alignment';
-import { lastAt, type Player } from './player';
+import { lastAt, type Player } from '../ui/player';
 import { frameTimes } from './view';
 
 interface Curve { label: string; time: ArrayLike<number>; values: ArrayLike<number> }

@@ -6,7 +6,7 @@ import { Timeline } from '../ui/timeline';
 import { followBody, linkCameras } from './cameras';
 import { Inspector } from './inspector';
 import { Layers } from './layers';
-import { mergeTimes, Player, speedsFor } from './player';
+import { lastAt, mergeTimes, Player, speedsFor } from '../ui/player';
 import { Plots } from './plots';
 import { Selection } from './selection';
 import { RunView } from './view';
@@ -40,7 +40,7 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
     onClick(view, (x, y, reach) => selection.set(view.pick(x, y, reach)));
   }
   const first = views[0];
-  new Timeline(hosts.timeline, player, { speeds, describe: () => `step ${first.run.frameStep(Math.max(first.frame?.index ?? 0, 0))} of ${first.run.frameStep(first.run.frameCount - 1)}` });
+  new Timeline(hosts.timeline, player, { speeds, describe: () => `step ${first.run.frameStep(lastAt(first.times, player.time))} of ${first.run.frameStep(first.run.frameCount - 1)}` });
 
   const panels = { plots: h('div'), layers: h('div'), picked: h('div') };
   const tabs = new Tabs([

@@ -6,7 +6,7 @@ import { BoundsLayer } from '../scene/bounds';
 import { ContactLayer, middle } from '../scene/contacts';
 import { Stage, type Box } from '../scene/stage';
 import { h } from '../ui/dom';
-import { lastAt } from './player';
+import { lastAt } from '../ui/player';
 import { contactAt, type Picked } from './selection';
 
 /** The times of a run's frames. */

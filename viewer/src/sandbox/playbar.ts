@@ -1,5 +1,5 @@
 /** The bar below the picture: run and pause, step, reset, speed, record; or, while a recording is shown, the way through it. */
-import { Player } from '../replay/player';
+import { Player } from '../ui/player';
 import { button, choice, h } from '../ui/dom';
 import { Timeline } from '../ui/timeline';
 

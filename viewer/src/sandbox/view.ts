@@ -5,7 +5,7 @@ import { BodyLayer, type Colouring } from '../scene/bodies';
 import { BoundsLayer } from '../scene/bounds';
 import { ContactLayer, type ContactLayerName } from '../scene/contacts';
 import { shapeRadius } from '../scene/geometry';
-import { Stage, type Box } from '../scene/stage';
+import { Stage } from '../scene/stage';
 
 export interface Layers {
   contacts: Record<ContactLayerName, boolean>;
@@ -113,7 +113,7 @@ export class View {
     const caught = cast.bodies.some((body) => body.kind !== 'dynamic' && cast.shapes[body.shape].kind !== 'plane');
     if (!caught && floor < box.low.z && box.low.z - floor < 4 * size(box)) box.low.z = floor;
     const from = new Vector3(...(this.sight.from ?? FRONT));
-    this.stage.fit(this.scaled(box, from), from);
+    this.stage.fit(box, from);
   }
 
   /** How high the highest level plane lies; -Infinity where there is none, or gravity does not point down. */
@@ -124,23 +124,6 @@ export class View {
       const shape = cast.shapes[body.shape];
       return shape.kind === 'plane' && shape.normal?.[2] === 1 ? [(shape.offset ?? 0) + frame.poses[7 * index + 2]] : [];
     }));
-  }
-
-  /** The box about the same middle, of such a size that the original fills most of the picture: fit() leaves room for the ball about its box. */
-  private scaled(box: Box, from: Vector3): Box {
-    const { camera, world } = this.stage;
-    const upright = Math.tan((camera.fov * Math.PI) / 360) * 0.84, across = upright * camera.aspect;
-    const towards = from.clone().normalize(), right = new Vector3().crossVectors(camera.up, towards).normalize();
-    const up = new Vector3().crossVectors(towards, right);
-    const middle = box.low.clone().add(box.high).multiplyScalar(0.5), half = box.high.clone().sub(middle);
-    let distance = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const p = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z).applyQuaternion(world.quaternion);
-      distance = Math.max(distance, p.dot(towards) + Math.max(Math.abs(p.dot(right)) / across, Math.abs(p.dot(up)) / upright));
-    }
-    const usual = half.length() / Math.sin((camera.fov * Math.PI) / 360) / Math.min(1, camera.aspect);
-    half.multiplyScalar(usual > 0 ? distance / usual : 1);
-    return { low: middle.clone().sub(half), high: middle.clone().add(half) };
   }
 
   private contactsShown(): boolean {

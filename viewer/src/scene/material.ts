@@ -31,7 +31,7 @@ const LIGHT = `vec3 lit = normal;
     eye = cameraPosition - (modelMatrix * instanceMatrix * vec4(transformed, 1.0)).xyz;
   #endif
   if (dot(lit, eye) < 0.0) lit = -lit;
-  vLight = 0.08 + mix(0.22, 0.41, 0.5 + 0.5 * lit.z) + 0.6 * max(dot(lit, normalize(vec3(${SUN.join(', ')}))), 0.0);`;
+  vLight = 0.08 + mix(0.11, 0.41, 0.5 + 0.5 * lit.z) + 0.6 * max(dot(lit, normalize(vec3(${SUN.join(', ')}))), 0.0);`;
 
 /** width: of the lines, in pixels; 0 for none. plain: for a machine without a graphics card. */
 export function bodyMaterial(edge: Color, width: number, plain = false): BodyMaterial {

@@ -46,7 +46,9 @@ export class Stage {
     this.canvas.setAttribute('aria-label', `${label}. Arrow keys turn the view, plus and minus come closer and go away, Home shows everything.`);
     host.append(this.canvas);
     this.camera.up.set(0, 0, 1);
-    this.scene.add(this.world, this.camera, new HemisphereLight(0xffffff, 0x8d8d80, 1.3), new AmbientLight(0xffffff, 0.25), this.sun, this.sun.target);
+    const sky = new HemisphereLight(0xffffff, 0x8d8d80, 1.3);
+    sky.position.set(0, 0, 1); // which is up
+    this.scene.add(this.world, this.camera, sky, new AmbientLight(0xffffff, 0.25), this.sun, this.sun.target);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.bias = -0.0005;

@@ -3,7 +3,7 @@
  * pauses wherever nothing else has a use for it; comma and full stop step; Home and End are the slider's own.
  */
 import './timeline.css';
-import type { Player } from '../replay/player';
+import type { Player } from './player';
 import { button, format, h } from './dom';
 
 export interface TimelineOptions {

@@ -53,9 +53,10 @@ export class Visit {
     });
   }
 
-  /** Opens a page of the disk: a path, or a page's name; `hash` goes behind its address. */
-  static async open(browser: Browser, path: string, options: BrowserContextOptions = LAPTOP, hash = ''): Promise<Visit> {
+  /** Opens a page of the disk: a path, or a page's name; `hash` goes behind its address, and `before` runs in the page before all that is its own. */
+  static async open(browser: Browser, path: string, options: BrowserContextOptions = LAPTOP, hash = '', before?: () => void): Promise<Visit> {
     const context = await browser.newContext(options);
+    if (before) await context.addInitScript(before);
     const visit = new Visit(await context.newPage());
     await visit.page.goto(pathToFileURL(path.endsWith('.html') ? path : join(pages, `${path}.html`)).href + hash);
     return visit;

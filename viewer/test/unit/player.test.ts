@@ -1,6 +1,6 @@
 /** The player's time, without a clock. */
 import { expect, test } from 'vitest';
-import { lastAt, mergeTimes, Player, speedsFor } from '../../src/replay/player';
+import { lastAt, mergeTimes, Player, speedsFor } from '../../src/ui/player';
 
 const times = [0, 0.1, 0.2, 0.3, 0.5];
 
