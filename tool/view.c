@@ -174,8 +174,8 @@ static const char *const text[] = {
     "Writes one HTML file that replays the recording in any web browser, without a network and without anything beside it: the bodies, "
     "their "
     "contacts and forces, and the counters and energies of every step. Of two recordings the page shows both, side by side.",
-    "Positions keep a millionth of the smallest body's size, rotations and normals a millionth, other numbers single precision "
-    "(docs/replay-page.md). The page appears whole or not at all; an earlier file of that name is replaced.",
+    "Positions keep a millionth of the smallest body's size, rotations and normals a millionth, velocities five digits, other numbers "
+    "single precision (docs/replay-page.md). The page appears whole or not at all; an earlier file of that name is replaced.",
     "A page holds all frames, so a long run makes a large one. One that would be larger than the limit is not written, and the message "
     "says "
     "how large it would be and what can be left out.",
