@@ -5,9 +5,34 @@
 #ifdef ABUT_WITH_HULL
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "qhull_quiet.h"
+
+/* The options that shape/hull.c gives, in place of qh_initflags(), which knows two hundred. False for any other. */
+static bool set_options(qhT *qh, const char *command) {
+    char words[sizeof qh->qhull_command] = "";
+    strncat(words, command, sizeof words - 1);
+    strcpy(qh->qhull_command, words);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        if (strcmp(word, "Q0") == 0) {
+            qh->NOpremerge = True;
+        } else if (strcmp(word, "Q5") == 0) {
+            qh->SKIPcheckmax = True;
+        } else if (strcmp(word, "Qt") == 0) {
+            qh->TRIangulate = True;
+        } else if (strcmp(word, "QJ") == 0) {
+            qh->JOGGLEmax = 0.0;
+        } else if (strcmp(word, "Pp") == 0) {
+            qh->PRINTprecision = False;
+        } else if (strcmp(word, "qhull") != 0) {
+            return false;
+        }
+    }
+    return true;
+}
 
 /* As qhull's own, but for what it can do with halfspaces and Delaunay's triangles, and for output. */
 int qh_new_qhull(qhT *qh, int dim, int numpoints, coordT *points, boolT ismalloc, char *qhull_cmd, FILE *outfile, FILE *errfile) {
@@ -17,7 +42,9 @@ int qh_new_qhull(qhT *qh, int dim, int numpoints, coordT *points, boolT ismalloc
     int exitcode = setjmp(qh->errexit);
     if (exitcode == qh_ERRnone) {
         qh->NOerrexit = False;
-        qh_initflags(qh, qhull_cmd);
+        if (!set_options(qh, qhull_cmd)) {
+            qh_errexit(qh, qh_ERRinput, NULL, NULL);
+        }
         qh_init_B(qh, points, numpoints, dim, ismalloc);
         qh_qhull(qh);
         qh_check_output(qh);
