@@ -99,11 +99,13 @@ export class Hand {
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
-  /** Another scene, or another body in it. */
+  /** Another scene, or another body in it. Of another scene nothing can be taken until a frame of it was shown. */
   setScene(cast: Cast, bodies: BodyLayer, fresh: boolean): void {
     this.cast = cast;
     this.bodies = bodies;
-    if (fresh) this.forget();
+    if (!fresh) return;
+    this.frame = null;
+    this.forget();
   }
 
   get holding(): number {
@@ -152,7 +154,7 @@ export class Hand {
   }
 
   private canTake(body: number): boolean {
-    return body >= 0 && this.cast?.bodies[body]?.kind === 'dynamic' && this.frame?.presence[body] !== REMOVED;
+    return body >= 0 && this.frame !== null && this.cast?.bodies[body]?.kind === 'dynamic' && this.frame.presence[body] !== REMOVED;
   }
 
   private weight(body: number): number {

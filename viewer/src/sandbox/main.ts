@@ -250,6 +250,7 @@ class Sandbox {
     if (!this.lookingBack) this.panel.showChosen(this.chosen, this.head, asFrame(frame), this.hand.holding >= 0 ? this.hand.force : 0);
     const root = document.documentElement;
     root.dataset['scene'] = this.loaded?.name ?? '';
+    root.dataset['load'] = String(frame.load);
     root.dataset['step'] = String(frame.step);
     root.dataset['awake'] = String(frame.report.awake);
     if (frame.hash) root.dataset['hash'] = frame.hash;

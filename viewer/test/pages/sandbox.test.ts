@@ -60,8 +60,15 @@ class Sandbox {
   }
 
   async begin(scene: string): Promise<void> {
-    await this.page.locator('#scene').selectOption(scene);
-    await this.page.waitForFunction((name) => document.documentElement.dataset['scene'] === `${name}.json`, scene, { timeout: 90_000 });
+    await this.fresh(() => this.page.locator('#scene').selectOption(scene));
+    expect(await this.data('scene')).toBe(`${scene}.json`);
+  }
+
+  /** Does what begins a scene anew, until the first picture of it is there: what was read before would be of the old one. */
+  async fresh(act: () => Promise<unknown>): Promise<void> {
+    const before = await this.data('load');
+    await act();
+    await this.page.waitForFunction((load) => document.documentElement.dataset['load'] !== load, before, { timeout: 90_000 });
   }
 
   async canvas(): Promise<{ x: number; y: number; width: number; height: number }> {
@@ -120,8 +127,8 @@ describe('the sandbox', () => {
     await box.page.keyboard.press('.');
     await box.until(before + 2);
     expect(await box.step()).toBe(before + 2);
-    await box.page.locator('#reset').click();
-    await box.page.waitForFunction(() => document.documentElement.dataset['step'] === '0');
+    await box.fresh(() => box.page.locator('#reset').click());
+    expect(await box.step()).toBe(0);
     await box.page.locator('#play').click();
     await box.until(5);
     await box.visit.close();
@@ -185,8 +192,7 @@ describe('the sandbox', () => {
     await box.until(40);
     const before = (await box.save()).scene;
     // The scene's own hand goes round with the handle.
-    await box.page.getByLabel('Let the scene act by itself').check();
-    await box.page.waitForFunction(() => Number(document.documentElement.dataset['step']) < 40);
+    await box.fresh(() => box.page.getByLabel('Let the scene act by itself').check());
     await box.until(200);
     await box.visit.screenshot('sandbox_gears');
     const after = (await box.save()).scene;
@@ -270,8 +276,8 @@ describe('the sandbox', () => {
     await box.page.waitForFunction(() => document.querySelectorAll('#body option').length === 13);
     await box.more(25);
     await box.visit.screenshot('sandbox_throw');
-    await box.page.locator('#reset').click();
-    await box.page.waitForFunction(() => document.querySelectorAll('#body option').length === 12);
+    await box.fresh(() => box.page.locator('#reset').click());
+    expect(await box.page.locator('#body option').count()).toBe(12);
     await box.page.locator('main canvas').focus();
     await box.page.keyboard.press('4');
     await box.until(10);
@@ -359,8 +365,7 @@ describe('the sandbox', () => {
     const numbers = await box.page.locator('dl[aria-label="Numbers of the chosen body"]').innerText();
     expect(numbers).toMatch(/mass\s+[\d.]+ kg/);
     expect(numbers).toMatch(/contacts\s+\d+/);
-    await box.page.locator('#method').selectOption('tracking');
-    await box.page.waitForFunction(() => Number(document.documentElement.dataset['step']) < 60);
+    await box.fresh(() => box.page.locator('#method').selectOption('tracking'));
     await box.until(30);
     await box.visit.close();
   });
