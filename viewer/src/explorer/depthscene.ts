@@ -29,7 +29,7 @@ export class DepthScene {
 
   constructor(private readonly stage: Stage) {
     for (let body = 0; body < 2; body++) {
-      const geometry = new BufferGeometry(), material = bodyMaterial(new Color(), 1.1);
+      const geometry = new BufferGeometry(), material = bodyMaterial(new Color(), 1.1, stage.plain);
       geometry.setAttribute('position', new BufferAttribute(new Float32Array(36), 3));
       geometry.setAttribute('normal', new BufferAttribute(new Float32Array(36), 3));
       geometry.setAttribute('side', new BufferAttribute(Float32Array.from({ length: 36 }, (_, i) => (Math.floor(i / 3) % 3 === i % 3 ? 1 : 0)), 3));

@@ -44,7 +44,10 @@ async function start(): Promise<void> {
   ].filter(Boolean).join(' · ');
   const replay = await startReplay(runs, { views: need('views'), panel: need('panel'), timeline: need('timeline') }, fail);
   window.abutReplay = replay;
-  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('abut-first-frame')));
+  // Until there is a picture nothing of the run should pass.
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await Promise.all(replay.views.map((view) => view.stage?.finished()));
+  performance.mark('abut-first-frame');
   if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) replay.player.play();
 }
 

@@ -34,6 +34,8 @@ export class Loop {
   private spring = -1;
   private push: Push | null = null;
   private awaited = false;
+  /** the first frame of the scene was seen: until then time stands */
+  private seen = false;
   private changed = false;
   private ticking = false;
   private spare: Arrays | null = null;
@@ -81,8 +83,10 @@ export class Loop {
         this.sendFrame();
         break;
       case 'drawn':
+        if (message.load !== this.load) break;
         this.awaited = false;
         if (message.spare) this.spare = message.spare;
+        if (!this.seen) this.beginTime();
         this.sendFrame();
         break;
       default:
@@ -111,14 +115,19 @@ export class Loop {
       this.recording = null;
       this.recorded = [];
       this.pace.setStep(head.dt);
-      this.pace.restart(this.host.now());
-      this.meter.restart(this.host.now());
       this.host.post({ kind: 'loaded', load, head }, []);
+      this.seen = false;
       this.awaited = false;
       this.changed = true;
       this.sendFrame();
-      this.tickSoon();
     }, load);
+  }
+
+  private beginTime(): void {
+    this.seen = true;
+    this.pace.restart(this.host.now());
+    this.meter.restart(this.host.now());
+    this.tickSoon();
   }
 
   private play(on: boolean): void {
@@ -179,14 +188,14 @@ export class Loop {
   }
 
   private tickSoon(): void {
-    if (this.ticking || !this.playing || !this.head) return;
+    if (this.ticking || !this.playing || !this.seen) return;
     this.ticking = true;
     this.host.later(this.pace.wait(), () => this.tick());
   }
 
   private tick(): void {
     this.ticking = false;
-    if (!this.playing || !this.head) return;
+    if (!this.playing || !this.seen) return;
     const due = this.pace.due(this.host.now());
     if (due > 0) {
       this.pace.made(this.make(due));

@@ -49,6 +49,8 @@ class Sandbox {
   /** how often a scene was asked for, and which of these runs */
   private loads = 0;
   private current = 0;
+  /** of which a picture was there */
+  private seen = 0;
   private head: Head | null = null;
   private frame: FrameMessage | null = null;
   private previous: Arrays | null = null;
@@ -205,7 +207,7 @@ class Sandbox {
 
   private receiveFrame(frame: FrameMessage): void {
     if (frame.load !== this.current || !this.head || frame.presence.length !== this.head.bodies.length) {
-      this.link.send({ kind: 'drawn', spare: null });
+      this.link.send({ kind: 'drawn', load: frame.load, spare: null });
       return;
     }
     if (this.taking && this.recording && frame.recorded.length > 0 && !this.recording.add(frame.recorded)) {
@@ -219,17 +221,29 @@ class Sandbox {
     this.showRecord();
     // A page that is not seen draws nothing, but the worker goes on.
     if (document.hidden) {
-      this.link.send({ kind: 'drawn', spare });
+      this.link.send({ kind: 'drawn', load: frame.load, spare });
       return;
     }
     this.drawn = false;
-    requestAnimationFrame(() => {
-      if (!this.drawn) {
-        this.drawn = true;
-        this.draw();
-      }
-      this.link.send({ kind: 'drawn', spare });
-    });
+    requestAnimationFrame(() => void this.drawFrame(frame.load, spare));
+  }
+
+  /** Time begins when the first picture is there: compiling its shaders may take a second, which nobody should miss of the scene. */
+  private async drawFrame(load: number, spare: Arrays | null): Promise<void> {
+    if (!this.drawn) {
+      this.drawn = true;
+      this.draw();
+    }
+    if (load !== this.seen) {
+      this.seen = load;
+      await this.view.stage.finished();
+    }
+    this.link.send({ kind: 'drawn', load, spare });
+    const root = document.documentElement;
+    if (!root.dataset['ready']) {
+      root.dataset['ready'] = performance.now().toFixed(0);
+      performance.mark('abut-ready');
+    }
   }
 
   private draw(): void {
@@ -238,6 +252,7 @@ class Sandbox {
     if (!this.lookingBack) {
       this.view.show(asFrame(frame));
       this.hand.show(asFrame(frame));
+      this.view.stage.flush();
     }
     // People do not read numbers sixty times a second.
     const now = performance.now();
@@ -255,10 +270,6 @@ class Sandbox {
     root.dataset['awake'] = String(frame.report.awake);
     if (frame.hash) root.dataset['hash'] = frame.hash;
     else delete root.dataset['hash'];
-    if (!root.dataset['ready']) {
-      root.dataset['ready'] = performance.now().toFixed(0);
-      performance.mark('abut-ready');
-    }
   }
 
   // ---- time ----

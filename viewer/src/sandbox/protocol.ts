@@ -2,7 +2,7 @@
  * What the page and the worker say to each other. Bodies are named by their place in the scene's list, points are in the scene's own frame.
  *
  * Every frame names the load that it is of, so that one that was under way when another scene was loaded is recognised. The worker sends a frame only when
- * the page has drawn the one before it; the page then hands the arrays back, to be filled again.
+ * the page has drawn the one before it; the page then hands the arrays back, to be filled again. Time begins when the first frame of a scene was seen.
  */
 import type { ContactTable, Vec3 } from '../run/run';
 import type { Head, Report } from './engine';
@@ -23,7 +23,7 @@ export type ToWorker =
   | { kind: 'step'; count: number }
   | { kind: 'want'; contacts: boolean }
   | { kind: 'record'; on: boolean; contacts: boolean }
-  | { kind: 'drawn'; spare: Arrays | null }
+  | { kind: 'drawn'; load: number; spare: Arrays | null }
   | { kind: 'grab'; body: number; anchor: Vec3; target: Vec3; frequency: number; dampingRatio: number; maxForce: number }
   | { kind: 'pull'; target: Vec3 }
   | { kind: 'release' }

@@ -99,6 +99,33 @@ export class Stage {
     });
   }
 
+  /** Draw now what would be drawn soon. */
+  flush(): void {
+    if (this.pending === 0) return;
+    cancelAnimationFrame(this.pending);
+    this.pending = 0;
+    this.render();
+  }
+
+  /** When what was drawn last is a picture: the first one waits until shaders are compiled, which no call does that draws. */
+  finished(): Promise<void> {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    return new Promise((done) => {
+      const look = () => {
+        // Of a context that was lost there is no fence, or its wait fails.
+        if (fence && gl.clientWaitSync(fence, 0, 0) === gl.TIMEOUT_EXPIRED) {
+          setTimeout(look, 4);
+          return;
+        }
+        gl.deleteSync(fence);
+        done();
+      };
+      look();
+    });
+  }
+
   render(): void {
     for (const handler of this.renderHandlers) handler();
     this.renderer.render(this.scene, this.camera);

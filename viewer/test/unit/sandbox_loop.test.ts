@@ -13,7 +13,7 @@ function start(cost = 1, balls = 2): void {
   loop.handle({ kind: 'load', load: 1, files: [{ path: 'a.json', content: String(balls) }], path: 'a.json' });
 }
 
-const draw = () => loop.handle({ kind: 'drawn', spare: null });
+const draw = () => loop.handle({ kind: 'drawn', load: 1, spare: null });
 /** A page that draws each frame at once. */
 const run = (seconds: number) => host.until(host.time + 1000 * seconds, draw);
 
@@ -39,6 +39,22 @@ describe('the loop', () => {
     expect(counters.millisecondsPerStep).toBeCloseTo(1, 6);
     expect(counters.capacity).toBeCloseTo(1000, 3);
     expect(counters.pace).toBeGreaterThan(0.95);
+  });
+
+  it('begins when the first frame was seen, of each scene', () => {
+    loop.handle({ kind: 'play', on: true });
+    host.until(host.time + 1500);
+    expect(engine.steps).toBe(0);
+    draw();
+    host.until(host.time + 25);
+    expect(engine.steps).toBe(2);
+    loop.handle({ kind: 'load', load: 2, files: [{ path: 'b.json', content: '3' }], path: 'b.json' });
+    const before = engine.steps;
+    host.until(host.time + 1000, draw); // what is said of the scene before does not count
+    expect(engine.steps).toBe(before);
+    loop.handle({ kind: 'drawn', load: 2, spare: null });
+    host.until(host.time + 25);
+    expect(engine.steps).toBe(before + 2);
   });
 
   it('goes slower and faster', () => {
@@ -102,7 +118,7 @@ describe('the loop', () => {
 
   it('fills arrays that come back', () => {
     const { poses, velocities, presence } = host.frames()[0];
-    loop.handle({ kind: 'drawn', spare: { poses, velocities, presence } });
+    loop.handle({ kind: 'drawn', load: 1, spare: { poses, velocities, presence } });
     loop.handle({ kind: 'step', count: 1 });
     expect(host.frames()[1].poses).toBe(poses);
   });
