@@ -70,8 +70,11 @@ static void add_pit(abut_world *world) {
 }
 
 static void add_random(abut_world *world, abut_shape *const shapes[SHAPES], uint64_t *random, int32_t i, abut_body_id *id) {
-    abut_pose pose = {{uniform(random, -0.8, 0.8), uniform(random, -0.8, 0.8), 1.0 + 0.12 * i}, rotation(random)};
-    abut_vec3 spin = {uniform(random, -3.0, 3.0), uniform(random, -3.0, 3.0), uniform(random, -3.0, 3.0)};
+    /* C leaves the order within a list open. */
+    double x = uniform(random, -0.8, 0.8), y = uniform(random, -0.8, 0.8);
+    abut_pose pose = {{x, y, 1.0 + 0.12 * i}, rotation(random)};
+    double about_x = uniform(random, -3.0, 3.0), about_y = uniform(random, -3.0, 3.0);
+    abut_vec3 spin = {about_x, about_y, uniform(random, -3.0, 3.0)};
     add(world, ABUT_BODY_DYNAMIC, shapes[i % SHAPES], pose, spin, id);
 }
 

@@ -95,10 +95,11 @@ export class View {
     this.stage.fit(box, new Vector3(0.7, -1, 0.42));
   }
 
-  /** Off the middle, so that the Gauss maps hide nothing. */
+  /** Off the middle, so that the Gauss maps hide nothing, and on a phone the buttons and the answer at the top. */
   private makeRoom(): void {
-    const { camera } = this.stage, { aspect } = camera, beside = !this.gaussBox.hidden && window.matchMedia('(min-width: 50rem)').matches;
-    camera.setViewOffset(1, 1, beside ? -0.11 : this.gaussBox.hidden ? 0 : -0.1, beside ? 0.03 : 0, 1, 1);
+    const { camera } = this.stage, { aspect } = camera, wide = window.matchMedia('(min-width: 50rem)').matches, maps = !this.gaussBox.hidden;
+    const right = maps ? (wide ? 0.11 : 0.1) : 0, up = wide ? (maps ? 0.03 : 0) : -0.06;
+    camera.setViewOffset(1, 1, -right, up, 1, 1);
     camera.aspect = aspect;
     camera.updateProjectionMatrix();
   }
