@@ -165,7 +165,7 @@ class Plot {
     const positive = curves.some(({ curve }) => Array.prototype.some.call(curve.values, (value: number) => value > 0));
     const axis = { stroke: () => style('--faint'), font: '11px system-ui, sans-serif', ticks: { stroke: () => style('--line'), width: 1, size: 4 },
       grid: { stroke: () => style('--line'), width: 1 } };
-    const isLog = this.isLog && positive;
+    const isLog = this.isLog && positive, only = isLog ? { filter: decades } : {};
     this.chart = new uPlot({
       width: this.area.clientWidth, height: 112,
       legend: { show: false },
@@ -178,7 +178,7 @@ class Plot {
       },
       axes: [
         { ...axis, size: 22, gap: 2, space: 60, values: (_, splits) => splits.map(tick) },
-        { ...axis, size: 48, gap: 3, space: 24, values: (_, splits) => splits.map((split) => (split === null ? '' : tick(split))) },
+        { ...axis, size: 48, gap: 3, space: 24, ...only, ticks: { ...axis.ticks, ...only }, grid: { ...axis.grid, ...only }, values: (_, splits) => splits.map((split) => (split === null ? '' : tick(split))) },
       ],
       series: [{}, ...curves.map(({ run, colour, curve }): uPlot.Series => ({
         label: curve.label, stroke: () => style(colour), width: 1.5, spanGaps: true, points: { show: false }, ...(run > 0 ? { dash: DASH } : {}),
@@ -225,6 +225,15 @@ class Plot {
 function rangeWithZero(low: number | null, high: number | null): [number, number] {
   const from = Math.min(low ?? 0, 0), to = Math.max(high ?? 0, 0), margin = 0.06 * (to - from);
   return to > from ? [from < 0 ? from - margin : 0, to > 0 ? to + margin : 0] : [0, 1];
+}
+
+/** Of a logarithmic scale's marks those at powers of ten, and of many powers every second, or third. */
+function decades(_: uPlot, marks: number[]): (number | null)[] {
+  const every = Math.ceil(Math.log10(marks[marks.length - 1] / marks[0]) / 4);
+  return marks.map((mark) => {
+    const power = Math.log10(mark), whole = Math.round(power);
+    return Math.abs(power - whole) < 1e-6 && whole % every === 0 ? mark : null;
+  });
 }
 
 /** The range of what is positive, at most nine decades of it. */
