@@ -3,18 +3,21 @@ import { Vector3 } from 'three';
 import type { RunView } from './view';
 
 export function linkCameras(views: RunView[]): void {
-  let busy = false;
-  for (const { stage } of views) {
-    stage?.controls.addEventListener('change', () => {
-      if (busy) return;
-      busy = true;
-      for (const other of views) {
-        if (!other.stage || other.stage === stage) continue;
-        other.stage.camera.position.copy(stage.camera.position);
-        other.stage.controls.target.copy(stage.controls.target);
-        other.stage.controls.update();
+  const stages = views.flatMap(({ stage }) => stage ?? []);
+  const [position, target] = [new Vector3(Infinity), new Vector3()];
+  for (const stage of stages) {
+    stage.onRender(() => {
+      const { camera, controls } = stage;
+      if (camera.position.equals(position) && controls.target.equals(target)) return;
+      position.copy(camera.position);
+      target.copy(controls.target);
+      for (const other of stages) {
+        if (other === stage) continue;
+        other.camera.position.copy(position);
+        other.controls.target.copy(target);
+        other.controls.update();
+        other.invalidate();
       }
-      busy = false;
     });
   }
 }

@@ -1,6 +1,7 @@
 /** The numbers of what is picked, in each run: of a body and its contacts, or of a contact. Also the way to pick without a pointer. */
 import { ASLEEP, CONTACT_NORMAL_CHOSEN, CONTACT_WITNESS, contactId, FEATURE_NAMES, REMOVED, type ContactTable, type Frame, type Run } from '../run/run';
 import { button, checkBox, format, formatVector, h } from '../ui/dom';
+import { throttled } from '../ui/throttle';
 import { contactAt, type Selection } from './selection';
 import type { RunView } from './view';
 
@@ -18,7 +19,6 @@ export class Inspector {
   private readonly hint = h('p', { class: 'hint' }, 'Click a body or a contact in the picture, or choose a body here.');
   private readonly clear = button('Clear', () => this.selection.set(null), 'Escape');
   private readonly rows: { item: HTMLElement; press: HTMLButtonElement; row: number; table: ContactTable | null }[] = [];
-  private lastWords = 0;
   private pending = 0;
   /** the camera goes along with the body */
   follows = false;
@@ -35,11 +35,12 @@ export class Inspector {
       for (const view of views) view.redraw();
       this.update();
     });
+    // People do not read numbers sixty times a second.
+    const soon = throttled(120, () => this.update());
     for (const view of views) {
       view.onFrame(() => {
-        const now = performance.now();
-        if (!isPlaying()) this.pending ||= requestAnimationFrame(() => this.update());
-        else if (now - this.lastWords > 120) this.update();
+        if (isPlaying()) soon();
+        else this.pending ||= requestAnimationFrame(() => this.update());
       });
     }
     document.addEventListener('keydown', (event) => {
@@ -60,7 +61,6 @@ export class Inspector {
   private update(): void {
     cancelAnimationFrame(this.pending);
     this.pending = 0;
-    this.lastWords = performance.now();
     const { current } = this.selection;
     this.hint.hidden = current !== null;
     this.clear.disabled = !current;

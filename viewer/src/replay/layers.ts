@@ -4,6 +4,7 @@ import { CONTACT_LAYERS, deepest, strongest, type ContactLayerName } from '../sc
 import { scaleGradient } from '../scene/palette';
 import type { Run } from '../run/run';
 import { checkBox, choice, format, h, slider } from '../ui/dom';
+import { throttled } from '../ui/throttle';
 import type { RunView } from './view';
 
 const NAMES: Record<ContactLayerName, [name: string, variable: string]> = {
@@ -26,15 +27,20 @@ export class Layers {
   private colouring: Colouring = 'body';
   /** the depth of the last colour, for the whole run; 0: the largest of each frame */
   private runDepth = 0;
-  private lastWords = 0;
+  /** what the last colour means in the frames that are shown */
+  private depth = 0;
+  private speed = 0;
   private ofRun = true;
+  /** pictures that are drawn with a scale that is no more */
+  private readonly behind = new Set<RunView>();
+  private readonly describe = throttled(100, () => this.showScale());
 
   constructor(host: HTMLElement, private readonly views: RunView[]) {
     const runs = views.map((view) => view.run);
     // Arrows and patches of hundreds of contacts hide the bodies; they are a click away.
     const isCrowded = runs.some((run) => run.hasContacts && run.bodies.length > CROWD);
     for (const { contacts } of views) if (contacts && isCrowded) contacts.shown.normals = contacts.shown.patches = false;
-    for (const view of views) view.prepare = () => this.scale();
+    for (const view of views) view.prepare = () => this.scale(view);
     const hasContacts = runs.some((run) => run.hasContacts), hasMeshes = runs.some((run) => run.shapes.some(({ kind }) => kind === 'trimesh'));
     const colourings = COLOURINGS.filter(([value]) => (value !== 'speed' || runs.some((run) => run.hasVelocities)) && (value !== 'penetration' || hasContacts));
     host.append(
@@ -91,28 +97,44 @@ export class Layers {
     }
   }
 
-  /** Pictures beside each other have one scale, so what a frame's scale is depends on all of them. */
-  private scale(): void {
+  /** Before a view is drawn. Pictures beside each other have one scale, so what it is depends on the frames of all of them. */
+  private scale(drawn: RunView): void {
     const frames = this.views.flatMap(({ frame }) => frame ?? []);
     const ofFrames = () => Math.max(0, ...frames.map(({ contacts }) => (contacts ? deepest(contacts) : 0)));
     // What is no more than rounding has no colour.
     const depth = Math.max((this.ofRun && this.runDepth) || ofFrames(), 1e-9 * this.views[0].run.size);
     const force = Math.max(0, ...frames.map(({ contacts }) => (contacts ? strongest(contacts) : 0)));
     const speed = this.colouring === 'speed' ? Math.max(0, ...frames.map(({ velocities, presence }) => fastest(velocities, presence))) : 0;
-    for (const { bodies, contacts, run } of this.views) {
-      if (bodies) bodies.scale = this.colouring === 'speed' ? speed : depth;
-      if (contacts) {
-        contacts.depthScale = depth;
-        contacts.forceScale = force > 0 ? (3 * run.size) / force : 0;
-      }
+    this.depth = depth;
+    this.speed = speed;
+    this.behind.delete(drawn);
+    for (const view of this.views) {
+      const { bodies, contacts, run } = view;
+      const scale = this.colouring === 'speed' ? speed : depth, forceScale = force > 0 ? (3 * run.size) / force : 0;
+      const same = (!bodies || bodies.scale === scale) && (!contacts || (contacts.depthScale === depth && contacts.forceScale === forceScale));
+      if (same) continue;
+      if (bodies) bodies.scale = scale;
+      if (contacts) Object.assign(contacts, { depthScale: depth, forceScale });
+      if (view !== drawn) this.catchUp(view);
     }
-    const now = performance.now();
-    if (now - this.lastWords < 100) return;
-    this.lastWords = now;
-    const shown = this.colouring === 'speed' || this.views.some(({ contacts }) => contacts) && frames.some((frame) => frame.contacts);
+    this.describe();
+  }
+
+  /** Another view's frame has changed the scale of this one, which may be about to be drawn anyway. */
+  private catchUp(view: RunView): void {
+    if (this.behind.size === 0) {
+      queueMicrotask(() => {
+        for (const late of [...this.behind]) late.redraw();
+      });
+    }
+    this.behind.add(view);
+  }
+
+  private showScale(): void {
+    const shown = this.colouring === 'speed' || this.views.some(({ contacts, frame }) => contacts && frame?.contacts);
     this.legend.hidden = !shown;
     this.what.textContent = this.colouring === 'speed' ? 'speed' : 'depth';
-    this.highest.textContent = this.colouring === 'speed' ? `${format(speed, 3)} m/s` : `${format(depth, 3)} m`;
+    this.highest.textContent = this.colouring === 'speed' ? `${format(this.speed, 3)} m/s` : `${format(this.depth, 3)} m`;
   }
 }
 

@@ -34,14 +34,13 @@ async function start(): Promise<void> {
       h('p', {}, 'Two recordings are shown side by side:'), h('pre', { tabindex: 0, 'aria-label': 'Command' }, 'abut view patch.h5 tracking.h5 -o both.html'));
     return;
   }
-  const titles = runs.map((run) => run.title || run.name), [first] = runs;
+  const titles = runs.map((run) => run.title || run.name);
   const title = runs.length > 1 && titles[0] !== titles[1] ? titles.join(' and ') : titles[0];
   document.title = `${title} – abut replay`;
   need('views').classList.toggle('two', runs.length > 1);
   document.querySelector('header h1')?.replaceChildren(title);
-  need('about').textContent = [
-    runs.map((run) => run.name).join(' beside '), `${first.bodies.length} bodies`, `${first.frameCount} frames`, first.complete ? '' : 'interrupted',
-  ].filter(Boolean).join(' · ');
+  need('about').textContent = runs.map(({ name, bodies, frameCount, complete }) =>
+    [name, `${bodies.length} bodies`, `${frameCount} frames`, complete ? '' : 'interrupted'].filter(Boolean).join(' · ')).join(' beside ');
   const replay = await startReplay(runs, { views: need('views'), panel: need('panel'), timeline: need('timeline') }, fail);
   window.abutReplay = replay;
   // Until there is a picture nothing of the run should pass.

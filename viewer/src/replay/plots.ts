@@ -148,8 +148,15 @@ class Plot {
 
   resize(): void {
     const width = this.area.clientWidth;
-    if (this.chart && width > 0 && width !== this.chart.width) this.chart.setSize({ width, height: this.chart.height });
+    // What came while the panel was out of sight was not drawn.
+    if (!this.chart && width > 0) this.draw();
+    else if (this.chart && width > 0 && width !== this.chart.width) this.chart.setSize({ width, height: this.chart.height });
     this.moveCursor();
+  }
+
+  dispose(): void {
+    this.chart?.destroy();
+    this.figure.remove();
   }
 
   recolour(): void {
@@ -316,14 +323,18 @@ export class Plots {
   }
 
   private arrange(possible: Kind[]): void {
-    this.plots.clear();
-    this.list.replaceChildren();
     const fill: (() => void)[] = [];
     for (const kind of possible) {
-      if (!this.wanted.has(kind.id)) continue;
-      const plot = new Plot(kind, this.player, this.runs);
+      const known = this.plots.get(kind.id);
+      if (!this.wanted.has(kind.id)) {
+        known?.dispose();
+        this.plots.delete(kind.id);
+        continue;
+      }
+      const plot = known ?? new Plot(kind, this.player, this.runs);
+      this.list.append(plot.figure); // behind those before it
+      if (known) continue;
       this.plots.set(kind.id, plot);
-      this.list.append(plot.figure);
       fill.push(() => {
         if (kind.id === 'alignment') void this.align(plot);
         else plot.set((this.steps ?? []).map((table) => curvesOf(kind.id, table)));

@@ -31,7 +31,8 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
   const { speeds, usual } = speedsFor(player.end - player.start);
   player.speed = usual;
   player.isReady = () => views.every((view) => view.isCurrent);
-  player.on('time', () => views.forEach((view) => view.showTime(player.time)));
+  // All of them first: pictures beside each other have one scale.
+  player.on('time', () => views.filter((view) => view.seek(player.time)).forEach((view) => view.redraw()));
   linkCameras(views);
 
   const selection = new Selection(runs);
@@ -51,7 +52,8 @@ export async function startReplay(runs: Run[], hosts: ReplayHosts, fail: (error:
   new Layers(panels.layers, views);
   panels.layers.append(keysHelp());
   const inspector = new Inspector(panels.picked, views, selection, () => player.playing);
-  for (const view of views) followBody(view, () => (inspector.follows ? selection.bodyIn(view.number) : -1));
+  // The other camera goes along with this one.
+  for (const view of views) followBody(view, () => (inspector.follows && selection.current?.run === view.number ? selection.bodyIn(view.number) : -1));
   selection.onChange(() => {
     if (selection.current && tabs.current !== 'picked') tabs.show('picked');
   });

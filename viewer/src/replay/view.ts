@@ -26,6 +26,10 @@ export class RunView {
   readonly times: Float64Array;
   private wanted = 0;
   private fetching = false;
+  /** the frame that was asked for last and could not be read, or -1 */
+  private failed = -1;
+  /** what is said as long as nothing else is */
+  private lasting = '';
   /** Asked before a frame is drawn: which body and which contact of it are shown as chosen. */
   chosen: (frame: Frame) => { body: number; contact: number } = () => ({ body: -1, contact: -1 });
   /** Called before a frame is drawn, for scales that depend on it. */
@@ -48,7 +52,8 @@ export class RunView {
       this.mark.lines.renderOrder = 5;
       stage.fit(box);
     } catch (error) {
-      this.say(`This browser cannot draw the scene: it offers no WebGL (${(error as Error).message}). Plots and numbers work.`);
+      this.lasting = `This browser cannot draw the scene: it offers no WebGL (${(error as Error).message}). Plots and numbers work.`;
+      this.say(this.lasting);
     }
     if (labelled) this.host.append(h('h2', { class: 'label' }, run.name));
     this.host.append(this.message);
@@ -61,18 +66,19 @@ export class RunView {
     if (this.frame) handler(this.frame);
   }
 
-  /** Whether what was asked for last is shown. */
+  /** Whether what was asked for last is shown, or cannot be. */
   get isCurrent(): boolean {
-    return this.frame?.index === this.wanted;
+    return this.frame?.index === this.wanted || this.failed === this.wanted;
   }
 
-  /** Show the run as it is at a time. */
-  showTime(time: number): void {
+  /** Goes to a time. True: its frame is at hand, and redraw() shows it, once the other views have theirs; else it is shown when it comes. */
+  seek(time: number): boolean {
     this.wanted = lastAt(this.times, time);
-    if (this.isCurrent) return;
+    if (this.isCurrent) return false;
     const frame = this.run.peek(this.wanted);
-    if (frame) this.show(frame);
+    if (frame) this.frame = frame;
     else if (!this.fetching) void this.fetch();
+    return frame !== null;
   }
 
   /** What a click at a point of the page means: the nearest contact within reach, else the body. */
@@ -114,6 +120,8 @@ export class RunView {
 
   private show(frame: Frame): void {
     this.frame = frame;
+    if (this.failed >= 0) this.say(this.lasting);
+    this.failed = -1;
     const { body, contact } = this.chosen(frame);
     if (this.bodies) this.bodies.selected = body;
     if (this.contacts) this.contacts.selected = contact;
@@ -133,21 +141,25 @@ export class RunView {
   private async fetch(): Promise<void> {
     this.fetching = true;
     const slow = setTimeout(() => this.host.classList.add('waiting'), 250);
-    try {
-      while (!this.isCurrent) this.show(await this.run.frame(this.wanted));
-    } catch (error) {
-      this.say((error as Error).message);
-      this.fail(error as Error);
-    } finally {
-      clearTimeout(slow);
-      this.host.classList.remove('waiting');
-      this.fetching = false;
+    while (!this.isCurrent) {
+      const { wanted } = this;
+      try {
+        this.show(await this.run.frame(wanted));
+      } catch (error) {
+        // The picture stays as it is, and time goes on: behind what is damaged there may be more.
+        this.failed = wanted;
+        this.say((error as Error).message);
+        this.fail(error as Error);
+      }
     }
+    clearTimeout(slow);
+    this.host.classList.remove('waiting');
+    this.fetching = false;
   }
 
   private say(text: string): void {
     this.message.textContent = text;
-    this.message.hidden = false;
+    this.message.hidden = text === '';
   }
 }
 

@@ -32,6 +32,8 @@ export class Stage {
   private from = new Vector3(0.55, -1, 0.45);
   /** nobody has turned the camera since fit() */
   private isHome = false;
+  /** nobody drags the camera */
+  private isStill = true;
 
   /** label: what a screen reader says of the canvas. */
   constructor(private readonly host: HTMLElement, label: string, gravity: ArrayLike<number> = [0, 0, -1]) {
@@ -57,7 +59,10 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.invalidate());
-    this.controls.addEventListener('start', () => (this.isHome = false));
+    this.controls.addEventListener('start', () => (this.isHome = this.isStill = false));
+    this.controls.addEventListener('end', () => (this.isStill = true));
+    // The controls call a millimetre no change, which may be as large as the scene.
+    this.canvas.addEventListener('pointermove', () => this.isStill || this.invalidate());
     this.canvas.addEventListener('keydown', (event) => this.onKey(event));
     new ResizeObserver(() => {
       this.resize();

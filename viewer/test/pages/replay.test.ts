@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Replay } from '../../src/replay/replay';
+import { format } from '../../src/ui/dom';
 import { command, LAPTOP, pages, PHONE, scratch, sources, startBrowser, Visit } from '../support/browser';
 import { madeRun, makePage } from '../support/make_page';
 
@@ -175,6 +176,37 @@ describe('a wall', () => {
     await visit.close();
   });
 
+  test('what is picked has the numbers of the frame that is shown, also when playing stops', async () => {
+    const visit = await open(path);
+    await visit.page.evaluate('abutReplay.selection.set({ run: 0, body: 50, contact: null })');
+    const shown = async () => Number(((await value(visit, 'position')) as string).trim().split(/\s+/)[2].replace('−', '-'));
+    for (const stop of ['abutReplay.player.pause()', 'abutReplay.player.seek(1e9)']) {
+      await visit.page.evaluate('abutReplay.player.seekIndex(0), abutReplay.player.play()');
+      await visit.page.waitForFunction('abutReplay.player.index > 20');
+      await visit.page.evaluate(stop);
+      await visit.page.waitForFunction('!abutReplay.player.playing');
+      await visit.page.waitForTimeout(200); // longer than numbers wait
+      expect(await shown()).toBeCloseTo(await replay(visit, (r) => r.views[0].frame?.poses[7 * 50 + 2] ?? NaN), 3);
+    }
+    await visit.close();
+  });
+
+  test('plots that came while another panel was open are there when they are looked at', async () => {
+    const visit = await Visit.open(browser, path);
+    await visit.page.getByRole('tab', { name: 'Layers' }).click();
+    await visit.page.waitForFunction(() => document.querySelectorAll('[data-plot]').length > 3);
+    await visit.page.getByRole('tab', { name: 'Plots' }).click();
+    for (const plot of await visit.page.locator('[data-plot]').all()) await plot.locator('canvas').waitFor();
+    // Another choice of plots leaves the others as they are.
+    const log = visit.page.locator('[data-plot="penetration"]').getByLabel('log');
+    await log.check();
+    await visit.page.getByText('Choose plots').click();
+    await visit.page.getByLabel('Contacts', { exact: true }).uncheck();
+    expect(await visit.page.locator('[data-plot="contacts"]').count()).toBe(0);
+    expect(await log.isChecked()).toBe(true);
+    await visit.close();
+  });
+
   test('a plot says the values of the moment, and a click in it goes there', async () => {
     const visit = await open(path);
     const plot = visit.page.locator('[data-plot="energy"]');
@@ -261,10 +293,33 @@ describe('patch and tracking side by side', () => {
     await visit.screenshot('replay_compared');
     await visit.page.locator('.view canvas').first().focus();
     for (let i = 0; i < 4; i++) await visit.page.keyboard.press('ArrowRight');
+    await settle(visit);
     const cameras = await replay(visit, (r) => r.views.map((v) => v.stage?.camera.position.toArray()));
     for (let k = 0; k < 3; k++) expect(cameras[1]?.[k]).toBeCloseTo(cameras[0]?.[k] ?? NaN, 9);
     const scales = await replay(visit, (r) => r.views.map((v) => v.contacts?.depthScale));
     expect(scales[1]).toBe(scales[0]);
+    // Both pictures have the scale of both frames, and the legend says it.
+    await visit.page.getByRole('tab', { name: 'Layers' }).click();
+    await visit.page.getByRole('combobox', { name: 'Colour' }).selectOption('speed');
+    for (const index of [30, 5]) {
+      await seek(visit, index);
+      const drawn = await replay(visit, (r) => ({
+        scales: r.views.map((v) => v.bodies?.scale ?? NaN), fastest: Math.max(...r.views.map((v) => v.bodies?.fastest() ?? NaN)),
+      }));
+      expect(drawn.scales).toEqual([drawn.fastest, drawn.fastest]);
+      await visit.page.waitForTimeout(150);
+      expect(await visit.page.locator('.legend-row .ends span').last().textContent()).toBe(`${format(drawn.fastest, 3)} m/s`);
+    }
+    // The camera goes along with a body: as far as that moves, in both.
+    await visit.page.evaluate('abutReplay.selection.set({ run: 1, body: 60, contact: null })');
+    await visit.page.getByLabel('The camera goes along with it').check();
+    await seek(visit, 6);
+    const where = () => replay(visit, (r) => ({ body: r.views[1].centre(60)?.toArray() ?? [], targets: r.views.map((v) => v.stage?.controls.target.toArray() ?? []) }));
+    const from = await where();
+    await seek(visit, 40);
+    const to = await where();
+    expect(Math.hypot(...to.body.map((x, k) => x - from.body[k]))).toBeGreaterThan(1e-5);
+    for (const v of [0, 1]) for (let k = 0; k < 3; k++) expect(to.targets[v][k] - from.targets[v][k]).toBeCloseTo(to.body[k] - from.body[k], 9);
     // The shorter one stays at its end.
     await seek(visit, 200);
     expect(await replay(visit, (r) => r.views.map((v) => v.frame?.index))).toEqual([200, 150]);
@@ -337,6 +392,10 @@ describe('what is not as it should be', () => {
     await later.page.evaluate('abutReplay.player.seekIndex(40)');
     await later.page.locator('.view .message:not([hidden])').waitFor();
     expect(await later.page.locator('#about').textContent()).toContain('cannot be read');
+    // It is played over, and what is whole is shown without the message.
+    await later.page.evaluate('abutReplay.player.play()');
+    await later.page.waitForFunction('abutReplay.views[0].frame.index >= 48');
+    expect(await later.page.locator('.view .message').isHidden()).toBe(true);
     await later.close();
   });
 
