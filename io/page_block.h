@@ -16,7 +16,7 @@ typedef enum page_kind { PAGE_STEPS, PAGE_FRAMES, PAGE_POSES, PAGE_VELOCITIES, P
 typedef struct page_block {
     page_kind kind;
     int64_t first, count; /* frames of the page */
-    int32_t shift;        /* poses, contacts: lengths are in units of the quantum times 2^shift */
+    int32_t shift;        /* contacts: lengths are in units of the quantum times 2^shift */
     int64_t rows;         /* contacts */
     int64_t raw;          /* bytes before compression */
     unsigned char *bytes; /* [size] compressed */

@@ -17,12 +17,13 @@ int32_t page_chunk_frames(int32_t bodies) {
 static abut_status allocate(page_chunk *chunk) {
     size_t states = (size_t)chunk->bodies * (size_t)chunk->count;
     chunk->presence = malloc(states + 1);
+    chunk->largest = calloc((size_t)chunk->bodies + 1, sizeof *chunk->largest);
     chunk->position = malloc((3 * states + 1) * sizeof *chunk->position);
     chunk->turn = malloc((4 * states + 1) * sizeof *chunk->turn);
     chunk->velocity = chunk->run->velocities ? malloc((6 * states + 1) * sizeof *chunk->velocity) : NULL;
     chunk->contact_counts = calloc((size_t)chunk->count + 1, sizeof *chunk->contact_counts);
     chunk->entry_last = calloc((size_t)chunk->run->deforming_count + 1, sizeof *chunk->entry_last);
-    bool memory = chunk->presence && chunk->position && chunk->turn && (chunk->velocity || !chunk->run->velocities) &&
+    bool memory = chunk->presence && chunk->largest && chunk->position && chunk->turn && (chunk->velocity || !chunk->run->velocities) &&
                   chunk->contact_counts && chunk->entry_last;
     return memory ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
@@ -61,7 +62,7 @@ static void load_state(page_chunk *chunk, const abut_recorded_state *state, size
     chunk->presence[at] = (unsigned char)state->presence;
     for (size_t c = 0; c < 3; c++) {
         chunk->position[c * stride + at] = x[c];
-        chunk->largest = fmax(chunk->largest, fabs(x[c]));
+        chunk->largest[body] = fmax(chunk->largest[body], fabs(x[c]));
     }
     for (size_t c = 0; c < 4; c++) {
         chunk->turn[c * stride + at] = page_fixed(q[c], scale);
@@ -108,6 +109,7 @@ abut_status page_chunk_load(page_chunk *chunk, page_run *run, int64_t first, abu
 
 void page_chunk_release(page_chunk *chunk) {
     free(chunk->presence);
+    free(chunk->largest);
     free(chunk->position);
     free(chunk->turn);
     free(chunk->velocity);
@@ -120,7 +122,7 @@ void page_chunk_release(page_chunk *chunk) {
 
 size_t page_chunk_bytes(const page_chunk *chunk) {
     size_t states = (size_t)chunk->bodies * (size_t)chunk->count;
-    return states * (3 * sizeof(double) + 10 * sizeof(int32_t) + 1) + chunk->contact_count * sizeof *chunk->contacts + chunk->entry_bytes;
+    return states * (3 * sizeof(double) + 10 * sizeof(int32_t) + 1) + (size_t)chunk->bodies * sizeof(double) + chunk->contact_count * sizeof *chunk->contacts + chunk->entry_bytes;
 }
 
 /* ---- packing ---- */
@@ -142,27 +144,33 @@ static void subtract_last(int32_t *numbers, size_t count) {
 }
 
 abut_status page_pack_poses(page_packer *packer, const page_chunk *chunk, page_block *block) {
-    size_t count = (size_t)chunk->count, states = (size_t)chunk->bodies * count;
-    int32_t *residuals = malloc((7 * states + 1) * sizeof *residuals);
-    if (!residuals) {
+    size_t count = (size_t)chunk->count, bodies = (size_t)chunk->bodies, states = bodies * count;
+    int32_t *shifts = malloc((bodies + 7 * states + 1) * sizeof *shifts);
+    if (!shifts) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    page_block made = {.kind = PAGE_POSES, .first = chunk->first, .count = chunk->count};
-    made.shift = page_shift(chunk->largest, chunk->run->digits);
-    const double scale = ldexp(1.0, chunk->run->digits - made.shift);
-    for (size_t i = 0; i < 3 * states; i++) {
-        residuals[i] = page_fixed(chunk->position[i], scale);
+    int32_t *residuals = shifts + bodies;
+    /* Each body has its own unit: one that flies off must not make the others coarse. */
+    for (size_t b = 0; b < bodies; b++) {
+        shifts[b] = page_shift(chunk->largest[b], chunk->run->digits);
+        const double scale = ldexp(1.0, chunk->run->digits - shifts[b]);
+        for (size_t c = 0; c < 3; c++) {
+            for (size_t i = (c * bodies + b) * count; i < (c * bodies + b + 1) * count; i++) {
+                residuals[i] = page_fixed(chunk->position[i], scale);
+            }
+        }
     }
     for (size_t i = 0; i < 4 * states; i++) {
         residuals[3 * states + i] = chunk->turn[i];
     }
-    for (size_t line = 0; line < 7 * (size_t)chunk->bodies; line++) {
+    for (size_t line = 0; line < 7 * bodies; line++) {
         subtract_lines(residuals + line * count, count);
     }
-    page_block_begin(packer, made);
+    page_block_begin(packer, (page_block){.kind = PAGE_POSES, .first = chunk->first, .count = chunk->count});
     page_block_put(packer, chunk->presence, states);
+    page_block_put_planes(packer, shifts, bodies);
     page_block_put_planes(packer, residuals, 7 * states);
-    free(residuals);
+    free(shifts);
     return page_block_end(packer, block);
 }
 

@@ -14,7 +14,7 @@ typedef struct page_chunk {
     double *position;        /* [3 * bodies * count] */
     int32_t *turn;           /* [4 * bodies * count] quaternions in fixed point */
     int32_t *velocity;       /* [6 * bodies * count] in float order; NULL when they are left out */
-    double largest;          /* magnitude of the positions' coordinates */
+    double *largest;         /* [bodies] magnitude of the positions' coordinates */
 
     int32_t *contact_counts;         /* [count]; -1: as in the frame before */
     abut_recorded_contact *contacts; /* [contact_count] of the frames whose number is not -1 */

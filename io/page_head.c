@@ -4,6 +4,7 @@
 #include "page_run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "shape_json.h"
@@ -71,12 +72,38 @@ static json_t *quantum_json(const page_run *run) {
     return json_pack("{s:f, s:f, s:f}", "length", ldexp(1.0, -run->digits), "turn", turn, "normal", turn);
 }
 
+/* From where a path goes on as another path does, at the beginning of a part of it. */
+static const char *common_tail(const char *path, const char *other) {
+    const char *p = path + strlen(path), *q = other + strlen(other), *tail = p;
+    while (p > path && q > other && p[-1] == q[-1]) {
+        p--;
+        q--;
+        tail = p > path && p[-1] == '/' ? p : tail;
+    }
+    return tail;
+}
+
+void page_name(const char *path, const char *other, char *name, size_t size) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *tail = other && strcmp(path, other) != 0 ? common_tail(path, other) : path;
+    if (tail <= base && tail > path) {
+        const char *end = tail - 1, *begin = end;
+        while (begin > path && begin[-1] != '/') {
+            begin--;
+        }
+        (void)snprintf(name, size, "%.*s/%s", (int)(end - begin), begin, base);
+    } else {
+        (void)snprintf(name, size, "%s", base);
+    }
+}
+
 json_t *page_head(const page_run *run) {
     const abut_recording_info *info = &run->info;
-    const char *slash = strrchr(info->path, '/');
+    char name[256];
+    page_name(info->path, NULL, name, sizeof name);
     json_t *head = json_object();
     bool made = head && set(head, "format", json_string("abut replay")) && set(head, "version", json_integer(1)) &&
-                set(head, "name", text(slash ? slash + 1 : info->path)) && set(head, "title", text(info->title)) &&
+                set(head, "name", text(name)) && set(head, "title", text(info->title)) &&
                 set(head, "abut_version", text(info->version)) && set(head, "complete", json_boolean(info->complete)) &&
                 set(head, "dt", number(info->dt)) && set(head, "gravity", vec3(info->gravity)) &&
                 set(head, "every", json_integer(run->every)) && set(head, "frame_count", json_integer(run->frame_count)) &&
@@ -95,11 +122,8 @@ static json_t *block_json(const page_block *block) {
     json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "kind", kinds[block->kind], "first", (json_int_t)block->first, "count",
                                (json_int_t)block->count, "bytes", (json_int_t)block->raw);
     bool made = object != NULL;
-    if (block->kind == PAGE_POSES || block->kind == PAGE_CONTACTS) {
-        made = made && set(object, "shift", json_integer(block->shift));
-    }
     if (block->kind == PAGE_CONTACTS) {
-        made = made && set(object, "rows", json_integer(block->rows));
+        made = made && set(object, "shift", json_integer(block->shift)) && set(object, "rows", json_integer(block->rows));
     }
     if (!made) {
         json_decref(object);

@@ -41,6 +41,11 @@ abut_status page_run_add(page_run *run, page_block block, abut_error *error);
 /* When all frames are read: the block of their times. */
 abut_status page_run_end(page_run *run, abut_error *error);
 
+/*
+ * What a run is called: its file's name, and where another run's file has the same name, the last folder that differs in front of it. NULL: no other run.
+ */
+void page_name(const char *path, const char *other, char *name, size_t size);
+
 /* The head without its blocks; NULL when there is no memory. */
 json_t *page_head(const page_run *run);
 /* The blocks' rows of the head. */

@@ -1,5 +1,6 @@
 /*
- * The steps' table and the times of the frames: reals with eight bytes, of which the lower ones are zero but for steps and times.
+ * The steps' table and the times of the frames: reals with eight bytes, of which the lower ones are zero but for steps, times and what only counts by its
+ * changes.
  */
 #include "page_run.h"
 
@@ -8,8 +9,8 @@
 
 #include "layout.h"
 
-/* The first two columns are exact. */
-enum { EXACT_COLUMNS = 2 };
+/* A step, a time, and an energy whose zero lies anywhere, perhaps far below. */
+static bool is_exact(int column) { return column < 2 || strcmp(layout_step[column].name, "potential_energy") == 0; }
 
 static double cell_value(const abut_step_report *report, const layout_field *field) {
     const char *at = (const char *)report + field->offset;
@@ -33,11 +34,11 @@ static double read_cell(const page_run *run, int64_t row, int column) {
     abut_step_report report = {0};
     (void)abut_recording_step(run->recording, row, &report);
     double value = cell_value(&report, &layout_step[column]);
-    return column < EXACT_COLUMNS ? value : (double)(float)value;
+    return is_exact(column) ? value : (double)(float)value;
 }
 
 static bool is_kept(const page_run *run, int column) {
-    bool kept = column < EXACT_COLUMNS;
+    bool kept = column < 2;
     for (int64_t row = 0; row < run->info.step_count && !kept; row++) {
         kept = read_cell(run, row, column) != 0.0;
     }

@@ -269,10 +269,10 @@ static int64_t check_bodies(const reader *r, abut_recording *recording, int32_t 
         const json_t *entry = json_array_get(r->blocks, block);
         int64_t count = get_integer(entry, "count");
         assert_int_equal(get_integer(entry, "first"), done);
-        double unit = ldexp(r->length, (int)get_integer(entry, "shift"));
         unsigned char *presence = unpack(r, block), *packed = NULL;
         size_t stride = (size_t)(bodies * count);
-        int32_t *v = read_lines(presence + stride, 7 * (size_t)bodies, count, true), *w = NULL;
+        int32_t *shifts = read_lines(presence + stride, (size_t)bodies, 1, false);
+        int32_t *v = read_lines(presence + stride + 4 * (size_t)bodies, 7 * (size_t)bodies, count, true), *w = NULL;
         assert_int_equal(next_block(r, "velocities", &moving_block), velocities);
         if (velocities) {
             assert_int_equal(get_integer(json_array_get(r->blocks, moving_block), "count"), count);
@@ -293,7 +293,7 @@ static int64_t check_bodies(const reader *r, abut_recording *recording, int32_t 
                     removed++;
                     continue;
                 }
-                check_pose(v + at, stride, state, unit, f == 0 || presence[at - 1] == 0);
+                check_pose(v + at, stride, state, ldexp(r->length, shifts[b]), f == 0 || presence[at - 1] == 0);
                 const abut_vec3 u = state->velocity, s = state->angular_velocity;
                 const double moving[] = {u.x, u.y, u.z, s.x, s.y, s.z};
                 for (size_t c = 0; c < 6 && w; c++) {
@@ -303,6 +303,7 @@ static int64_t check_bodies(const reader *r, abut_recording *recording, int32_t 
             }
         }
         done += count;
+        free(shifts);
         free(v);
         free(w);
         free(packed);
@@ -532,8 +533,14 @@ static void test_far_coordinates_take_a_larger_unit(void **state) {
     size_t block = 0;
     assert_true(r.length <= 1e-9 && r.length > 0.5e-9);
     assert_true(next_block(&r, "poses", &block));
-    int shift = (int)get_integer(json_array_get(r.blocks, block), "shift");
-    assert_true(shift > 0 && ldexp(r.length, shift) * (1 << 29) > 1e9 && ldexp(r.length, shift - 1) * (1 << 29) < 1.001e9);
+    unsigned char *poses = unpack(&r, block);
+    int32_t *shifts = read_lines(poses + 3 * get_integer(json_array_get(r.blocks, block), "count"), 3, 1, false);
+    for (int body = 0; body < 2; body++) {
+        assert_true(ldexp(r.length, shifts[body]) * (1 << 29) > 1e9 && ldexp(r.length, shifts[body] - 1) * (1 << 29) < 1.001e9);
+    }
+    assert_true(ldexp(r.length, shifts[2]) < 1e-8); /* which those make no coarser */
+    free(shifts);
+    free(poses);
     check_bodies(&r, recording, 1, true);
     assert_true(check_all_contacts(&r, recording, 1).rows > 0);
     close_page(&r);
@@ -669,6 +676,26 @@ static void test_numbers(void **state) {
     assert_int_equal(page_chunk_frames(1), 1024);
     assert_int_equal(page_chunk_frames(100), 328);
     assert_int_equal(page_chunk_frames(1000000), 16);
+}
+
+static void test_runs_are_told_apart_by_name(void **state) {
+    (void)state;
+    static const char *const cases[][3] = {
+        {"patch.h5", NULL, "patch.h5"},
+        {"a/patch.h5", "b/tracking.h5", "patch.h5"},
+        {"a/run.h5", "b/run.h5", "a/run.h5"},
+        {"/x/a/one/run.h5", "/x/b/one/run.h5", "a/run.h5"},
+        {"run.h5", "old/run.h5", "run.h5"},
+        {"old/run.h5", "run.h5", "old/run.h5"},
+        {"xrun.h5", "run.h5", "xrun.h5"},
+        {"/run.h5", "run.h5", "/run.h5"},
+        {"a/run.h5", "a/run.h5", "run.h5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[64];
+        page_name(cases[i][0], cases[i][1], name, sizeof name);
+        assert_string_equal(name, cases[i][2]);
+    }
 }
 
 static void test_base64(void **state) {
@@ -845,6 +872,7 @@ int main(void) {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test_setup(test_base64, set_up),
         cmocka_unit_test(test_shapes_as_json),
+        cmocka_unit_test(test_runs_are_told_apart_by_name),
         cmocka_unit_test_setup(test_a_page_that_is_too_large_is_not_written, set_up),
         cmocka_unit_test_setup(test_failures_leave_the_old_page, set_up),
         cmocka_unit_test_setup(test_arguments_out_of_range_are_refused, set_up),

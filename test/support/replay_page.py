@@ -77,21 +77,23 @@ class Run:
         assert next_frame == self.frame_count, (kind, next_frame)
 
     def poses(self):
-        """presence [frames][bodies], poses [frames][bodies][7], and the unit of lengths in each frame."""
+        """presence [frames][bodies], poses [frames][bodies][7], and the unit of each body's lengths [frames][bodies]."""
         presence, poses, units = [], [], []
         for entry, data in self.chunks("poses"):
             n, b = entry["count"], self.bodies
             presence.append(np.frombuffer(data, "u1", b * n).reshape(b, n).T)
-            v = int_planes(data[b * n:], 7 * b * n).reshape(7, b, n).astype("i8")
-            assert len(data) == 29 * b * n
+            shift = int_planes(data[b * n:], b)
+            v = int_planes(data[b * n + 4 * b:], 7 * b * n).reshape(7, b, n).astype("i8")
+            assert len(data) == 29 * b * n + 4 * b
             for f in range(1, n):
                 v[..., f] += 2 * v[..., f - 1] - v[..., f - 2] if f > 1 else v[..., 0]
                 v[..., f] = (v[..., f] + 2**31) % 2**32 - 2**31
-            unit = self.head["quantum"]["length"] * 2.0 ** entry["shift"]
-            scale = np.array([unit] * 3 + [self.head["quantum"]["turn"]] * 4)
-            assert np.abs(v[:3]).max(initial=0) < 2**29
-            assert entry["shift"] == 0 or np.abs(v[:3]).max() >= 2**28 - 1, "a smaller shift would do"
-            poses.append(v.transpose(2, 1, 0) * scale)
+            unit, most = self.head["quantum"]["length"] * 2.0 ** shift, np.abs(v[:3]).max(axis=(0, 2))
+            assert (shift >= 0).all() and (most < 2**29).all()
+            assert ((shift == 0) | (most >= 2**28 - 1)).all(), "a smaller shift would do"
+            pose = v.transpose(2, 1, 0) * self.head["quantum"]["turn"]
+            pose[..., :3] = v[:3].transpose(2, 1, 0) * unit[:, None]
+            poses.append(pose)
             units += [unit] * n
         return np.concatenate(presence), np.concatenate(poses), np.array(units)
 

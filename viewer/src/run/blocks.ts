@@ -16,7 +16,7 @@ export interface BlockEntry {
   bytes: number;
   /** of contacts: rows */
   rows?: number;
-  /** lengths are in units of the quantum times 2^shift */
+  /** of contacts: lengths are in units of the quantum times 2^shift */
   shift?: number;
 }
 
@@ -35,6 +35,8 @@ export interface PosesBlock {
   presence: Uint8Array;
   /** [frame][body][7], fixed point */
   fixed: Int32Array;
+  /** [body] the unit of its x, y and z, in quanta */
+  units: Float64Array;
 }
 
 export interface VelocitiesBlock {
@@ -94,7 +96,7 @@ export function readBlock(bytes: Uint8Array, spec: BlockSpec): Block {
 /** The memory that a block takes. */
 export function blockBytes(block: Block): number {
   switch (block.kind) {
-    case 'poses': return block.presence.byteLength + block.fixed.byteLength;
+    case 'poses': return block.presence.byteLength + block.fixed.byteLength + block.units.byteLength;
     case 'contacts': return block.cells.byteLength;
     case 'vertices': return block.entries.reduce((sum, entry) => sum + entry.vertices.byteLength, 0);
     default: return block.values.byteLength;
@@ -105,7 +107,7 @@ export function blockBytes(block: Block): number {
 export function blockBuffers(block: Block): ArrayBuffer[] {
   const buffers = (...arrays: ArrayBufferView[]) => [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))];
   switch (block.kind) {
-    case 'poses': return buffers(block.presence, block.fixed);
+    case 'poses': return buffers(block.presence, block.fixed, block.units);
     case 'contacts': return buffers(block.first, block.count, block.cells);
     case 'vertices': return buffers(...block.entries.map((entry) => entry.vertices));
     default: return buffers(block.values);
@@ -120,7 +122,8 @@ function readTable(kind: 'steps' | 'frames', bytes: Uint8Array, columns: number,
 
 function readPoses(bytes: Uint8Array, bodies: number, count: number): PosesBlock {
   const cells = bodies * count;
-  const residuals = joinInts(bytes, cells, 7 * cells);
+  const units = Float64Array.from(joinInts(bytes, cells, bodies), (shift) => 2 ** shift);
+  const residuals = joinInts(bytes, cells + 4 * bodies, 7 * cells);
   const presence = new Uint8Array(cells), fixed = new Int32Array(7 * cells), stride = 7 * bodies;
   for (let body = 0; body < bodies; body++) {
     for (let f = 0; f < count; f++) presence[f * bodies + body] = bytes[body * count + f];
@@ -138,7 +141,7 @@ function readPoses(bytes: Uint8Array, bodies: number, count: number): PosesBlock
       }
     }
   }
-  return { kind: 'poses', presence, fixed };
+  return { kind: 'poses', presence, fixed, units };
 }
 
 function readVelocities(bytes: Uint8Array, bodies: number, count: number): VelocitiesBlock {

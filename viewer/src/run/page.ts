@@ -206,11 +206,10 @@ export class PageRun implements Run {
     const width = 7 * this.bodies.length, poses = new Float64Array(width);
     let next = this.posesOf(this.chunks[0]);
     for (let c = 0; c < this.chunks.length; c++) {
-      const chunk = this.chunks[c], { fixed, presence } = await next;
+      const chunk = this.chunks[c], { fixed, presence, units } = await next;
       if (c + 1 < this.chunks.length) next = this.posesOf(this.chunks[c + 1]);
-      const unit = length * 2 ** this.shift(chunk.blocks.poses);
       for (let f = 0; f < chunk.count; f++) {
-        scale(fixed, f * width, poses, unit, turn);
+        scale(fixed, f * width, poses, length, units, turn);
         visit(chunk.first + f, poses, presence.subarray(f * this.bodies.length, (f + 1) * this.bodies.length));
         if (!(await pause(chunk.first + f + 1))) return;
       }
@@ -222,10 +221,6 @@ export class PageRun implements Run {
     const promise = known?.block ? Promise.resolve(known.block) : this.order(index, BACKGROUND).promise;
     promise.catch(() => undefined);
     return promise as Promise<PosesBlock>;
-  }
-
-  private shift(block: number | undefined): number {
-    return block === undefined ? 0 : (this.head.blocks[block].shift ?? 0);
   }
 
   private async readFrames(): Promise<void> {
@@ -329,11 +324,11 @@ export class PageRun implements Run {
       poses: new Float64Array(7 * bodies),
       presence: poses.presence.subarray(at * bodies, (at + 1) * bodies),
       velocities: velocities ? Float64Array.from(velocities.values.subarray(6 * at * bodies, 6 * (at + 1) * bodies)) : null,
-      contacts: contacts ? this.contacts(contacts, at, this.shift(chunk.blocks.contacts)) : null,
+      contacts: contacts ? this.contacts(contacts, at, this.head.blocks[chunk.blocks.contacts as number].shift ?? 0) : null,
       vertices: lastVertices(block<VerticesBlock>('vertices'), index),
     };
     const { length, turn } = this.head.quantum;
-    scale(poses.fixed, 7 * at * bodies, frame.poses, length * 2 ** this.shift(chunk.blocks.poses), turn);
+    scale(poses.fixed, 7 * at * bodies, frame.poses, length, poses.units, turn);
     return frame;
   }
 
@@ -362,9 +357,9 @@ export class PageRun implements Run {
 }
 
 /** Fixed point to numbers; quaternions get their unit length back. */
-function scale(fixed: Int32Array, from: number, poses: Float64Array, length: number, turn: number): void {
-  for (let at = 0; at < poses.length; at += 7, from += 7) {
-    for (let k = 0; k < 3; k++) poses[at + k] = length * fixed[from + k];
+function scale(fixed: Int32Array, from: number, poses: Float64Array, length: number, units: Float64Array, turn: number): void {
+  for (let body = 0, at = 0; at < poses.length; body++, at += 7, from += 7) {
+    for (let k = 0; k < 3; k++) poses[at + k] = length * units[body] * fixed[from + k];
     const x = turn * fixed[from + 3], y = turn * fixed[from + 4], z = turn * fixed[from + 5], w = turn * fixed[from + 6];
     const size = Math.sqrt(x * x + y * y + z * z + w * w);
     poses[at + 3] = size > 0 ? x / size : 0;

@@ -75,10 +75,10 @@ function shiftFor(coordinates: number[], digits: number): number {
   return shift;
 }
 
-function packPoses(run: MadeRun, first: number, count: number): { raw: Buffer; shift: number } {
+function packPoses(run: MadeRun, first: number, count: number): Buffer {
   const bodies = run.bodies.length, digits = run.digits ?? 16;
   const frames = run.frames.slice(first, first + count);
-  const shift = shiftFor(frames.flatMap((frame) => frame.poses.flatMap((pose) => pose?.slice(0, 3) ?? [])), digits);
+  const shifts = Int32Array.from({ length: bodies }, (_, b) => shiftFor(frames.flatMap((frame) => frame.poses[b]?.slice(0, 3) ?? []), digits));
   const presence = Buffer.alloc(bodies * count), residuals = new Int32Array(7 * bodies * count);
   for (let b = 0; b < bodies; b++) {
     const values: number[][] = [];
@@ -94,7 +94,7 @@ function packPoses(run: MadeRun, first: number, count: number): { raw: Buffer; s
       const dot: number = before ? turn.reduce((sum, q, k) => sum + q * before![k], 0) : 1;
       const signed = turn.map((q) => (dot < 0 ? -q : q));
       before = signed;
-      values.push([...pose.slice(0, 3).map((x) => Math.round(x * 2 ** (digits - shift))), ...signed.map((q) => Math.round(q * 2 ** 20))]);
+      values.push([...pose.slice(0, 3).map((x) => Math.round(x * 2 ** (digits - shifts[b]))), ...signed.map((q) => Math.round(q * 2 ** 20))]);
     });
     for (let k = 0; k < 7; k++) {
       for (let f = 0; f < count; f++) {
@@ -104,7 +104,7 @@ function packPoses(run: MadeRun, first: number, count: number): { raw: Buffer; s
       }
     }
   }
-  return { raw: Buffer.concat([presence, planes(residuals)]), shift };
+  return Buffer.concat([presence, planes(shifts), planes(residuals)]);
 }
 
 function packVelocities(run: MadeRun, first: number, count: number): Buffer {
@@ -190,13 +190,12 @@ export function makeBlocks(run: MadeRun): MadeBlock[] {
   };
   const n = run.frames.length, rows = [...run.columns.values()][0].length;
   add({ kind: 'steps', first: 0, count: rows }, Buffer.concat([...run.columns.entries()].map(([name, values]) =>
-    doublePlanes(name === 'step' || name === 'time' ? values : values.map(Math.fround)))));
+    doublePlanes(['step', 'time', 'potential_energy'].includes(name) ? values : values.map(Math.fround)))));
   add({ kind: 'frames', first: 0, count: n }, Buffer.concat([doublePlanes(run.frames.map((f) => f.step)), doublePlanes(run.frames.map((f) => f.time))]));
   const size = run.chunk ?? Math.min(Math.max(Math.floor(32768 / run.bodies.length), 16), 1024);
   for (let first = 0; first < n; first += size) {
     const count = Math.min(size, n - first), place = { first, count };
-    const poses = packPoses(run, first, count);
-    add({ kind: 'poses', ...place, shift: poses.shift }, poses.raw);
+    add({ kind: 'poses', ...place }, packPoses(run, first, count));
     if (run.frames[0].velocities) add({ kind: 'velocities', ...place }, packVelocities(run, first, count));
     if (run.frames[0].contacts) {
       const contacts = packContacts(run, first, count);
