@@ -109,6 +109,8 @@ interface Native {
     analyzePath(path: string): { exists: boolean };
   };
   callMain(args: string[]): number;
+  stackSave(): number;
+  stackRestore(stack: number): void;
   UTF8ToString(pointer: number): string;
   stringToUTF8(text: string, pointer: number, size: number): void;
   lengthBytesUTF8(text: string): number;
@@ -204,16 +206,27 @@ export class Engine {
   /** `abut ARGS...`, with the files that writeFile() made. */
   command(args: string[]): CommandResult {
     this.printed.out.length = this.printed.err.length = 0;
-    const status = this.native.callMain(args);
+    // What Emscripten puts on the stack for main() it leaves there.
+    const stack = this.native.stackSave();
+    let status: number;
+    try {
+      status = this.native.callMain(args);
+    } finally {
+      this.native.stackRestore(stack);
+    }
     const text = (bytes: number[]) => new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte & 255));
     return { status, out: text(this.printed.out), err: text(this.printed.err) };
   }
 
-  /** A file in memory; folders on its way are made. */
+  /** A file in memory; folders on its way are made. All lie below the root, above which '..' does not lead. */
   writeFile(path: string, data: string | Uint8Array): void {
-    const end = path.lastIndexOf('/');
-    if (end > 0) this.native.FS.mkdirTree(path.slice(0, end));
-    this.native.FS.writeFile(path, data);
+    const parts: string[] = [];
+    for (const part of path.split('/')) {
+      if (part === '..') parts.pop();
+      else if (part !== '' && part !== '.') parts.push(part);
+    }
+    if (parts.length > 1) this.native.FS.mkdirTree(`/${parts.slice(0, -1).join('/')}`);
+    this.native.FS.writeFile(`/${parts.join('/')}`, data);
   }
 
   readFile(path: string): Uint8Array {

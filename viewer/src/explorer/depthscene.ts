@@ -8,6 +8,7 @@ import {
 import { bodyMaterial, type BodyMaterial } from '../scene/material';
 import type { Box, Stage } from '../scene/stage';
 import { perpendicular, Strokes } from '../scene/strokes';
+import { takeOut } from '../scene/takeout';
 import type { DepthPair } from './question';
 import type { DepthState } from './state';
 
@@ -60,12 +61,7 @@ export class DepthScene {
 
   dispose(): void {
     this.forget();
-    this.group.removeFromParent();
-    for (const { geometry, material } of [...this.bodies, ...this.handles, this.plane]) {
-      geometry.dispose();
-      material.dispose();
-    }
-    for (const strokes of [this.ghosts, this.ghostFaces, this.arrows]) strokes.object.geometry.dispose();
+    takeOut(this.group);
   }
 
   show(state: DepthState, pair: DepthPair | null): void {

@@ -7,6 +7,7 @@ import type { Vec3 } from '../run/run';
 import { shapeGeometry } from '../scene/geometry';
 import type { Stage } from '../scene/stage';
 import { Strokes } from '../scene/strokes';
+import { takeOut } from '../scene/takeout';
 import { poseNumbers, type Drawn, type Growth } from './question';
 import type { Pose } from './state';
 
@@ -30,12 +31,6 @@ class Ghost {
     this.surface.renderOrder = this.lines.renderOrder = 2;
     this.group.matrixAutoUpdate = false;
     this.group.add(this.surface, this.lines);
-  }
-
-  dispose(): void {
-    this.group.removeFromParent();
-    this.surface.geometry.dispose();
-    this.lines.geometry.dispose();
   }
 
   /** Scale the posed shape about a point. */
@@ -84,10 +79,7 @@ export class GrowthLayer {
 
   dispose(): void {
     this.forget();
-    this.group.removeFromParent();
-    this.a.dispose();
-    this.b.dispose();
-    this.strokes.object.geometry.dispose();
+    takeOut(this.group);
   }
 
   show(growth: Growth | null, poseA: Pose, poseB: Pose, shown: { growth: boolean; witness: boolean }): void {

@@ -74,7 +74,7 @@ class Page {
   private take(state: State): void {
     this.state = structuredClone(state);
     this.view.selected = -1;
-    this.refresh(!state.camera);
+    this.refresh(true);
     if (state.camera) this.view.camera = state.camera;
   }
 
@@ -106,8 +106,13 @@ class Page {
 
   private refresh(fit = false): void {
     this.message.hidden = true;
-    if (this.state.kind === 'depth') this.showDepth(this.state);
-    else this.showCollide(this.state);
+    try {
+      if (this.state.kind === 'depth') this.showDepth(this.state);
+      else this.showCollide(this.state);
+    } catch (error) {
+      this.say(`The library could not answer: ${(error as Error).message}. What is shown is the answer before; load the page anew.`, true);
+      return;
+    }
     if (fit) this.view.fit();
     this.command.textContent = commandLine(this.asked()).replace('\n', '; ');
     this.form.nameExample(exampleOf(this.state));
@@ -187,14 +192,15 @@ class Page {
     if (this.state.kind !== 'collide' || this.drawn.length === 0) return;
     const state = this.state;
     if (how.to === 'middle') state.poseA.position = [...state.poseB.position];
+    let problem = '';
     if (how.to === 'gap') {
       const { state: asked } = resolved(state);
-      if (!moveToGap(this.engine, asked, how.gap, this.view.size)) this.say('No distance is known between these two.', true);
+      if (!moveToGap(this.engine, asked, how.gap, this.view.size)) problem = 'No distance is known between these two.';
       state.poseA.position = asked.poseA.position;
     }
-    const aligned = how.to !== 'faces' || alignFaces(state, this.collide.answer, this.drawn[0], this.drawn[1]);
+    if (how.to === 'faces' && !alignFaces(state, this.collide.answer, this.drawn[0], this.drawn[1])) problem = 'Only two bodies with faces can be aligned.';
     this.refresh();
-    if (!aligned) this.say('Only two bodies with faces can be aligned.');
+    if (problem) this.say(problem, true);
   }
 
   private async open(file: File, side: 'a' | 'b'): Promise<void> {
@@ -246,6 +252,9 @@ class Page {
   }
 }
 
-loadEngine().then((engine) => new Page(engine), (error: unknown) => {
-  need('panel').append(h('p', { class: 'status bad', id: 'status' }, `The library does not load: ${error instanceof Error ? error.message : String(error)}`));
-});
+const fail = (what: string) => (error: unknown) => {
+  need('panel').append(h('p', { class: 'status bad', id: 'status', role: 'alert' }, `${what}: ${error instanceof Error ? error.message : String(error)}`));
+};
+loadEngine().then(
+  (engine) => Promise.resolve(engine).then((loaded) => new Page(loaded)).catch(fail('This browser cannot show the page, which needs WebGL')),
+  fail('The library does not load'));

@@ -80,10 +80,7 @@ export class View {
   }
 
   set camera(camera: Camera) {
-    this.stage.camera.position.set(camera[0], camera[1], camera[2]);
-    this.stage.controls.target.set(camera[3], camera[4], camera[5]);
-    this.stage.controls.update();
-    this.stage.invalidate();
+    this.stage.look(new Vector3(camera[0], camera[1], camera[2]), new Vector3(camera[3], camera[4], camera[5]));
   }
 
   /** Look at everything. */

@@ -85,6 +85,8 @@ export class Hand {
     /** -1: nothing is chosen */
     private readonly choose: (body: number) => void,
     private readonly touched: () => void,
+    /** false: what is drawn is not what would be taken */
+    private readonly isFree: () => boolean,
   ) {
     this.rod = new Rod(stage);
     const canvas = stage.canvas;
@@ -154,7 +156,7 @@ export class Hand {
   }
 
   private canTake(body: number): boolean {
-    return body >= 0 && this.frame !== null && this.cast?.bodies[body]?.kind === 'dynamic' && this.frame.presence[body] !== REMOVED;
+    return body >= 0 && this.frame !== null && this.isFree() && this.cast?.bodies[body]?.kind === 'dynamic' && this.frame.presence[body] !== REMOVED;
   }
 
   private weight(body: number): number {
@@ -194,7 +196,7 @@ export class Hand {
 
   private down(event: PointerEvent): void {
     this.stage.canvas.focus({ preventScroll: true });
-    if (event.button !== 0 || !event.isPrimary || !this.bodies || !this.frame) return;
+    if (event.button !== 0 || !event.isPrimary || !this.bodies || !this.frame || !this.isFree()) return;
     const mode: Mode = event.shiftKey ? 'push' : this.settings.mode;
     this.press = { x: event.clientX, y: event.clientY, pointer: event.pointerId };
     if (mode === 'throw') return; // a press that does not move throws; one that does is the camera's
@@ -286,7 +288,7 @@ export class Hand {
 
   /** A ball or a box from the camera to what lies under the point, so fast that it is there in half a second. */
   private throwAt(x: number, y: number): void {
-    if (!this.cast || !this.bodies) return;
+    if (!this.cast || !this.bodies || !this.isFree()) return;
     const { ray } = this.stage.ray(x, y);
     const hit = this.stage.pick(x, y, this.bodies.pickable)[0];
     const goal = hit ? hit.point : this.stage.controls.target;

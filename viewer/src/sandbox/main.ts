@@ -55,6 +55,8 @@ class Sandbox {
   private frame: FrameMessage | null = null;
   private previous: Arrays | null = null;
   private drawn = true;
+  /** what the worker waits for, until the next picture */
+  private answer: { load: number; spare: Arrays | null } | null = null;
   private playing = true;
   private actions = false;
   private chosen = -1;
@@ -66,7 +68,8 @@ class Sandbox {
   constructor() {
     this.link = new Link((message) => this.receive(message), (message) => this.say(`The simulation could not be started: ${message}`));
     const send = this.link.send.bind(this.link);
-    this.hand = new Hand(this.view.stage, send, (body) => this.choose(body), () => this.task.classList.add('done'));
+    this.hand = new Hand(this.view.stage, send, (body) => this.choose(body), () => this.task.classList.add('done'),
+      () => !this.lookingBack && this.coming.size === 0);
     this.panel = new Panel(need('panel'), this.hand.settings, this.view.layers, {
       scene: (name) => this.offer(name),
       open: (files) => void this.open(files),
@@ -94,8 +97,15 @@ class Sandbox {
     });
     this.furnish();
     window.addEventListener('keydown', (event) => this.key(event));
+    // No picture comes while the page is hidden; the worker goes on.
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden || !this.answer) return;
+      this.link.send({ kind: 'drawn', ...this.answer });
+      this.answer = null;
+    });
     acceptDrops((on) => (this.fade.hidden = !on), (files) => void this.open(files));
-    const wanted = decodeURIComponent(location.hash.slice(1));
+    window.addEventListener('hashchange', () => this.offer(location.hash.slice(1)));
+    const wanted = location.hash.slice(1);
     this.offer(OFFERS.some((offer) => offer.name === wanted) ? wanted : OFFERS[0].name);
     this.play(true);
   }
@@ -135,6 +145,7 @@ class Sandbox {
 
   private load(what: Loaded): void {
     this.lookBack(false);
+    this.hand.letGo();
     this.coming.set(++this.loads, what);
     this.link.send({ kind: 'load', load: this.loads, files: [...what.files, { path: what.name, content: what.text }], path: what.name });
   }
@@ -151,6 +162,7 @@ class Sandbox {
     this.previous = null;
     this.dropRecording();
     this.choose(-1);
+    this.view.forgetVertices();
     this.view.setCast(head, fresh, what.offer ?? undefined);
     this.hand.setScene(head, this.view.bodies!, true);
     const scene = parse(what.text);
@@ -210,6 +222,7 @@ class Sandbox {
       this.link.send({ kind: 'drawn', load: frame.load, spare: null });
       return;
     }
+    this.view.keepVertices(frame.vertices);
     if (this.taking && this.recording && frame.recorded.length > 0 && !this.recording.add(frame.recorded)) {
       this.record(false);
       this.say(`The recording is full, at ${this.recording.frameCount} steps: it keeps what it has, and the simulation goes on.`);
@@ -225,20 +238,24 @@ class Sandbox {
       return;
     }
     this.drawn = false;
-    requestAnimationFrame(() => void this.drawFrame(frame.load, spare));
+    this.answer = { load: frame.load, spare };
+    requestAnimationFrame(() => void this.drawFrame());
   }
 
   /** Time begins when the first picture is there: compiling its shaders may take a second, which nobody should miss of the scene. */
-  private async drawFrame(load: number, spare: Arrays | null): Promise<void> {
+  private async drawFrame(): Promise<void> {
     if (!this.drawn) {
       this.drawn = true;
       this.draw();
     }
-    if (load !== this.seen) {
-      this.seen = load;
+    const { answer } = this;
+    if (!answer) return;
+    this.answer = null;
+    if (answer.load !== this.seen) {
+      this.seen = answer.load;
       await this.view.stage.finished();
     }
-    this.link.send({ kind: 'drawn', load, spare });
+    this.link.send({ kind: 'drawn', ...answer });
     const root = document.documentElement;
     if (!root.dataset['ready']) {
       root.dataset['ready'] = performance.now().toFixed(0);
@@ -446,4 +463,8 @@ function lasting(seconds: number): string {
   return seconds < 120 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)} min`;
 }
 
-new Sandbox();
+try {
+  new Sandbox();
+} catch (error) {
+  need('views').append(h('div', { class: 'notice', role: 'alert' }, `This browser cannot show the page, which needs WebGL: ${(error as Error).message}`));
+}

@@ -38,6 +38,8 @@ export class View {
   private contacts: ContactLayer | null = null;
   private bounds: BoundsLayer | null = null;
   private selected = -1;
+  /** of bodies that deform, as they are now */
+  private readonly vertices = new Map<number, Float32Array>();
   private sight: Sight = {};
 
   constructor(host: HTMLElement) {
@@ -63,8 +65,17 @@ export class View {
     this.applyLayers();
   }
 
-  show(frame: Frame): void {
-    const first = this.frame === null;
+  /** Of bodies that deform: the worker says them when they change, and not every frame is drawn. */
+  keepVertices(changed: Map<number, Float32Array> | null): void {
+    changed?.forEach((vertices, body) => this.vertices.set(body, vertices));
+  }
+
+  forgetVertices(): void {
+    this.vertices.clear();
+  }
+
+  show(shown: Frame): void {
+    const first = this.frame === null, frame = { ...shown, vertices: this.vertices };
     this.frame = frame;
     if (!this.bodies || !this.contacts || !this.bounds) return;
     this.bodies.show(frame);

@@ -13,6 +13,7 @@ import { shapeBounds, shapeGeometry } from './geometry';
 import { bodyMaterial, groundMaterial, type BodyMaterial } from './material';
 import { bodyColor, scaleColor } from './palette';
 import type { Box, Stage } from './stage';
+import { takeOut } from './takeout';
 
 export type Colouring = 'body' | 'awake' | 'speed' | 'penetration';
 
@@ -77,11 +78,7 @@ export class BodyLayer {
   /** Take everything out of the scene. */
   dispose(): void {
     for (const forget of this.forget) forget();
-    this.group.removeFromParent();
-    this.group.traverse((object) => {
-      if (object instanceof Mesh || object instanceof LineSegments) object.geometry.dispose();
-    });
-    for (const material of this.materials) material.dispose();
+    takeOut(this.group);
   }
 
   /** The body that a picked object belongs to; -1 for none. */

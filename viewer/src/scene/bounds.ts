@@ -4,6 +4,7 @@ import { REMOVED, type Cast, type Frame } from '../run/run';
 import { shapeBounds } from './geometry';
 import type { Palette } from './palette';
 import type { Stage } from './stage';
+import { takeOut } from './takeout';
 
 // Corners of a box are numbered by their bits: x, y, z at the upper end.
 const SIDES = [0, 1, 0, 2, 0, 4, 1, 3, 1, 5, 2, 3, 2, 6, 3, 7, 4, 5, 4, 6, 5, 7, 6, 7];
@@ -28,8 +29,7 @@ export class BoundsLayer {
 
   dispose(): void {
     this.forget();
-    this.lines.removeFromParent();
-    this.lines.geometry.dispose();
+    takeOut(this.lines);
   }
 
   setShown(shown: boolean): void {

@@ -9,6 +9,7 @@ import { CONTACT_WITNESS, type Cast, type ContactTable, type Frame, type Shape }
 import { scaleColor } from './palette';
 import type { Stage } from './stage';
 import { perpendicular, Strokes } from './strokes';
+import { takeOut } from './takeout';
 
 export const CONTACT_LAYERS = ['points', 'normals', 'forces', 'friction', 'patches', 'voiding'] as const;
 export type ContactLayerName = (typeof CONTACT_LAYERS)[number];
@@ -46,9 +47,7 @@ export class ContactLayer {
 
   dispose(): void {
     this.forgetTheme();
-    this.group.removeFromParent();
-    for (const strokes of [this.normals, this.forces, this.patches, this.outlines, this.voids]) strokes.object.geometry.dispose();
-    this.marks.dispose();
+    takeOut(this.group);
   }
 
   /** What can be picked: instance i is contact i. */
@@ -100,8 +99,7 @@ export class ContactLayer {
 
   private drawPoints(c: ContactTable): void {
     if (c.count > this.marks.instanceMatrix.count) {
-      this.marks.removeFromParent();
-      this.marks.dispose();
+      takeOut(this.marks);
       this.marks = this.makeMarks(2 * c.count);
     }
     const matrix = new Matrix4(), at = new Vector3(), none = new Quaternion(), size = new Vector3(), colour = new Color();

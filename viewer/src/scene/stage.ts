@@ -132,6 +132,7 @@ export class Stage {
   }
 
   render(): void {
+    this.camera.updateMatrixWorld(); // for those who ask where something is on the page
     for (const handler of this.renderHandlers) handler();
     this.renderer.render(this.scene, this.camera);
   }
@@ -153,6 +154,15 @@ export class Stage {
     this.placeSun(centre, radius);
     this.from = from;
     this.isHome = true;
+    this.invalidate();
+  }
+
+  /** Look from one point at another, after fit(), which knows how large things are. */
+  look(from: Vector3, at: Vector3): void {
+    this.isHome = false;
+    this.camera.position.copy(from);
+    this.controls.target.copy(at);
+    this.controls.update();
     this.invalidate();
   }
 

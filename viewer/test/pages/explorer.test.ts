@@ -219,6 +219,9 @@ describe('moving', () => {
     expect(found.contacts.every(({ gap }) => Math.abs(gap + 0.02) < 1e-8)).toBe(true);
     await page.getByRole('button', { name: 'Middle' }).click();
     expect((await answer<CollideAnswer>(page)).a.position).toEqual([0, 0, 0]);
+    await go(page, example('wall'));
+    await page.getByRole('button', { name: 'Touch' }).click();
+    expect(await page.locator('.message').textContent()).toContain('No distance is known');
     await visit.close();
   });
 });
@@ -279,6 +282,22 @@ describe('links', () => {
     });
     expect(readState(new URL(link).hash).state).toEqual(state);
     await visit.close();
+  });
+
+  it('with a view have the size of what is seen, too', async () => {
+    const pictures: Buffer[] = [];
+    for (const camera of [null, [0.3, -0.2, 0.25, 0, 0, 0] as [number, number, number, number, number, number]]) {
+      const visit = await explorer(writeState({ ...(example('pears') as CollideState), camera })), { page } = visit;
+      await page.locator('main canvas').focus();
+      pictures.push(await page.locator('main canvas').screenshot());
+      await page.keyboard.press('Home');
+      await settle(page);
+      pictures.push(await page.locator('main canvas').screenshot());
+      await visit.close();
+    }
+    expect(pictures[1].equals(pictures[0])).toBe(true);
+    expect(pictures[2].equals(pictures[0])).toBe(false);
+    expect(pictures[3].equals(pictures[0])).toBe(true);
   });
 
   it('that are malformed are ignored, with a message', async () => {

@@ -69,6 +69,23 @@ describe.skipIf(!existsSync(join(folder, 'abut.wasm')))('the module', () => {
       expect(engine.command(['depth', 'scenes/meshes/tet_ball.msh', 'scenes/meshes/tet_torus.msh', '--pose', '1.9,0,0']).status).toBe(0);
     });
 
+    it('leaves nothing on the stack, which a page would use up in some minutes of dragging', () => {
+      const { native } = engine as unknown as { native: { stackSave(): number } };
+      const before = native.stackSave();
+      for (let i = 0; i < 5; i++) engine.command(['collide', 'box:1,1,1', 'sphere:1']);
+      expect(native.stackSave()).toBe(before);
+    });
+
+    it('puts files where paths lead, also by way of folders above', () => {
+      for (const path of ['./a.obj', '../b.obj', 'x/../c.obj', 'y/./d.obj']) engine.writeFile(path, path);
+      for (const [path, text] of [['a.obj', './a.obj'], ['b.obj', '../b.obj'], ['c.obj', 'x/../c.obj'], ['y/d.obj', 'y/./d.obj']]) {
+        expect(new TextDecoder().decode(engine.readFile(path))).toBe(text);
+      }
+      engine.writeFile('up.json', JSON.stringify({ abut_scene: 1, duration: 1, bodies: [{ name: 'gear', shape: { mesh: { file: '../other/gear.obj' } } }] }));
+      engine.writeFile('../other/gear.obj', readFileSync(join(root, 'scenes/meshes/gear.obj')));
+      expect(engine.load('up.json').bodies).toHaveLength(1);
+    });
+
     it('loads a scene and says what is in it', () => {
       const head = engine.load('small.json');
       expect(head).toMatchObject({ title: 'Small', dt: 0.01, steps: 100, stepper: 'fixed', actions: 1, warnings: [], gravity: [0, 0, -9.81] });

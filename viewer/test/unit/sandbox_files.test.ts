@@ -104,6 +104,18 @@ describe('a scene that is saved', () => {
     });
     expect(() => shapeJson([{ kind: 'implicit' }], 0)).toThrow(/implicit/);
   });
+
+  it('keeps both sides of a mesh', () => {
+    const sheet = { ...cast, shapes: [...cast.shapes.slice(0, 3), { kind: 'trimesh' as const, vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0], face_first: [0, 3], face_vertices: [0, 1, 2] }] };
+    const scene = (shape: unknown) => ({
+      ...original, shapes: { ...original.shapes, sheet: { trimesh: { file: 'sheet.obj', two_sided: true } } },
+      bodies: [...original.bodies.slice(0, 3), { name: 'stone', kind: 'static', shape }],
+    });
+    const saved = (shape: unknown) => (saveScene(scene(shape), sheet, frame([1, 2, 2, 2, 2]), false)['bodies'] as { shape: unknown }[]).at(-1)?.shape;
+    const whole = { vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]] };
+    expect(saved('sheet')).toEqual({ trimesh: { ...whole, two_sided: true } });
+    expect(saved({ trimesh: { file: 'sheet.obj' } })).toEqual({ trimesh: whole });
+  });
 });
 
 describe('a recording', () => {
