@@ -51,6 +51,76 @@ static void approach(void *context, int32_t index, const abut_triangle *t, doubl
 
 /* ---- the surface around the closest point ---- */
 
+static abut_vec3 to_mesh(const placed_mesh *mesh, abut_vec3 place) {
+    return abut_add(abut_mul_transposed(mesh->rotation, place), mesh->centre);
+}
+
+static abut_vec3 from_mesh(const placed_mesh *mesh, abut_vec3 place) { return abut_mul(mesh->rotation, abut_sub(place, mesh->centre)); }
+
+/* A corner or a place on a side, and how far it is. */
+typedef struct landmark {
+    abut_vec3 place;
+    double distance;
+} landmark;
+
+typedef struct settling {
+    abut_vec3 point; /* mesh frame, as all here */
+    landmark corner, side;
+} settling;
+
+static void take_nearer(landmark *known, abut_vec3 place, abut_vec3 point) {
+    double distance = abut_distance_between(place, point);
+    if (distance < known->distance) {
+        *known = (landmark){place, distance};
+    }
+}
+
+static abut_vec3 closest_on_side(const abut_vec3 corner[3], int side, abut_vec3 point) {
+    abut_vec3 from = corner[side], to = corner[(side + 1) % 3];
+    return abut_lerp(from, to, closest_on_segment(point, from, to));
+}
+
+static bool is_near_sides(const abut_vec3 corner[3], abut_vec3 point, double reach) {
+    bool near = false;
+    for (int i = 0; i < 3; ++i) {
+        near = near || abut_distance_between(closest_on_side(corner, i, point), point) < reach;
+    }
+    return near;
+}
+
+static bool find_landmarks(void *context, int32_t index, const abut_triangle *t) {
+    (void)index;
+    settling *at = context;
+    for (int i = 0; i < 3; ++i) {
+        take_nearer(&at->corner, t->corner[i], at->point);
+        take_nearer(&at->side, closest_on_side(t->corner, i, at->point), at->point);
+    }
+    return true;
+}
+
+/* The corner, or else the place on a side, from which a point of the surface hardly differs; else the point. Which triangles have it, and which of them
+ * have it as a corner, is then clear by a wide margin: each of them asked for itself would draw the line elsewhere. Set frame. */
+static abut_vec3 settle(const placed_mesh *mesh, int32_t count, const mesh_point *found) {
+    const double reach = 4.0 * found->same;
+    landmark corner = {found->closest, reach}, side = corner;
+    if (!is_near_sides(found->nearest.corner, found->closest, reach)) {
+        return found->closest;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        settling at = {.point = to_mesh(&mesh[i], found->closest)};
+        at.corner.distance = corner.distance;
+        at.side.distance = side.distance;
+        trimesh_in_ball(mesh[i].mesh, at.point, reach, find_landmarks, &at);
+        if (at.corner.distance < corner.distance) {
+            corner = (landmark){from_mesh(&mesh[i], at.corner.place), at.corner.distance};
+        }
+        if (at.side.distance < side.distance) {
+            side = (landmark){from_mesh(&mesh[i], at.side.place), at.side.distance};
+        }
+    }
+    return corner.distance < reach ? corner.place : side.place;
+}
+
 typedef struct around {
     const placed_mesh *mesh;
     abut_vec3 point; /* mesh frame */
@@ -59,18 +129,25 @@ typedef struct around {
 } around;
 
 /* Which corner of a triangle a point of it is; -1: none. *inside: it lies on the face, else on a side, which *side receives. */
-static int place_on(const abut_triangle *t, const double weight[3], double same, bool *inside, int *side) {
-    double size = abut_length(abut_sub(t->corner[1], t->corner[0])) + abut_length(abut_sub(t->corner[2], t->corner[0]));
-    int far = 0, corner = 0, other = 0;
+static int place_on(const abut_triangle *t, abut_vec3 point, double same, bool *inside, int *side) {
+    double nearest = same;
+    *inside = false;
     for (int i = 0; i < 3; ++i) {
-        bool away = weight[i] * size > same;
-        far += away;
-        corner = away ? i : corner;
-        other = away ? other : i;
+        if (abut_distance_between(t->corner[i], point) <= same) {
+            *side = i;
+            return i;
+        }
     }
-    *inside = far == 3;
-    *side = (other + 1) % 3;
-    return far == 1 ? corner : -1;
+    *inside = true;
+    for (int i = 0; i < 3; ++i) {
+        double distance = abut_distance_between(closest_on_side(t->corner, i, point), point);
+        if (distance <= nearest) {
+            nearest = distance;
+            *side = i;
+            *inside = false;
+        }
+    }
+    return -1;
 }
 
 /* The angle at which a triangle meets a point of it: all around, half, or that of its corner. And the directions of its two sides from there, the
@@ -81,12 +158,12 @@ static bool look(void *context, int32_t index, const abut_triangle *t) {
     around *at = context;
     double weight[3];
     bool flat, inside;
-    int side;
+    int side = 0;
     abut_vec3 closest = closest_of(at->mesh->mesh, at->point, t, weight, &flat);
     if (flat || abut_distance_between(closest, at->point) > at->same) {
         return true;
     }
-    int corner = place_on(t, weight, at->same, &inside, &side);
+    int corner = place_on(t, at->point, at->same, &inside, &side);
     double angle = inside ? turn : 0.5 * turn;
     abut_vec3 first = abut_unit(abut_sub(t->corner[(side + 1) % 3], t->corner[side])), second = abut_neg(first);
     if (corner >= 0) {
@@ -103,11 +180,11 @@ static bool look(void *context, int32_t index, const abut_triangle *t) {
 }
 
 void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found) {
-    abut_vec3 spokes = {0.0, 0.0, 0.0};
+    abut_vec3 spokes = {0.0, 0.0, 0.0}, place = settle(mesh, count, found);
     found->outwards = spokes;
     for (int32_t i = 0; i < count; ++i) {
         around at = {.mesh = &mesh[i], .same = found->same};
-        at.point = abut_add(abut_mul_transposed(mesh[i].rotation, found->closest), mesh[i].centre);
+        at.point = to_mesh(&mesh[i], place);
         trimesh_in_ball(mesh[i].mesh, at.point, at.same, look, &at);
         found->outwards = abut_add(found->outwards, abut_mul(mesh[i].rotation, at.outwards));
         spokes = abut_add(spokes, abut_mul(mesh[i].rotation, at.spokes));
@@ -134,7 +211,7 @@ bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, do
     nearing near = {.square = limit * limit, .index = INT32_MAX};
     for (int32_t i = 0; i < count; ++i) {
         near.mesh = &mesh[i];
-        near.point = abut_add(abut_mul_transposed(mesh[i].rotation, point), mesh[i].centre);
+        near.point = to_mesh(&mesh[i], point);
         trimesh_near(mesh[i].mesh, near.point, sqrt(near.square), approach, &near);
     }
     if (near.of == NULL) {
@@ -143,7 +220,7 @@ bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, do
     const abut_vec3 *c = &near.closest;
     *found = (mesh_point){.distance = sqrt(near.square), .feature = feature_of(&near)};
     mesh_set_place(&found->nearest, near.of, near.index, &near.triangle);
-    found->closest = abut_mul(near.of->rotation, abut_sub(near.closest, near.of->centre));
+    found->closest = from_mesh(near.of, near.closest);
     found->same = same + 4.0 * DBL_EPSILON * (fabs(c->x) + fabs(c->y) + fabs(c->z));
     return true;
 }

@@ -115,7 +115,47 @@ static void bumpy_ball(void **state) {
     abut_shape_release(mesh);
 }
 
+/* The two faces of a tetrahedron that share an edge, the one beside each of its other corners, have these outward normals. */
+static abut_vec3 between_normals(const abut_vec3 *corner, const int32_t *edge, const int32_t *others, double share) {
+    abut_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        abut_vec3 p = corner[edge[0]], across = abut_cross(abut_sub(corner[edge[1]], p), abut_sub(corner[others[i]], p));
+        abut_vec3 normal = abut_unit(abut_dot(across, abut_sub(corner[others[1 - i]], p)) > 0.0 ? abut_neg(across) : across);
+        sum = abut_add_scaled(sum, i == 0 ? share : 1.0 - share, normal);
+    }
+    return abut_unit(sum);
+}
+
+/* Points whose closest point lies on an edge so near its end that it might as well be the end: they are outside, whichever of the triangles say so. */
+static void beside_a_corner(void **state) {
+    (void)state;
+    static const int32_t pairs[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
+    static const int32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+    random_state random = random_make(random_seed("beside_a_corner", 443));
+    for (int sample = 0; sample < 200; sample++) {
+        abut_vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        for (int i = 0; i < 4; i++) {
+            corner[i] = abut_add(corner[i], random_vec3(&random, -0.2, 0.2));
+        }
+        abut_shape *mesh = make(corner, 4, faces, 4);
+        abut_pose pose = random_pose(&random, 2.0);
+        for (int i = 0; i < 120; i++) {
+            int32_t edge[2] = {pairs[i % 6][i / 6 % 2], pairs[i % 6][1 - i / 6 % 2]};
+            double from_corner = pow(10.0, random_range(&random, -9.0, -4.0)), height = random_range(&random, 0.1, 2.0);
+            abut_vec3 along = abut_unit(abut_sub(corner[edge[1]], corner[edge[0]]));
+            abut_vec3 closest = abut_add_scaled(corner[edge[0]], from_corner, along);
+            abut_vec3 normal = between_normals(corner, edge, &pairs[i % 6][2], random_range(&random, 0.0, 1.0));
+            abut_projection p;
+            assert_ok(abut_mesh_project(mesh, pose, abut_transform(pose, abut_add_scaled(closest, height, normal)), &p));
+            assert_false(p.behind);
+            assert_near(p.distance, height, 1e-12);
+            assert_vec3_near(p.normal, abut_rotate(pose.rotation, normal), 1e-7); /* at 1e-8 of the height the corner is as near */
+        }
+        abut_shape_release(mesh);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cube), cmocka_unit_test(bumpy_ball)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cube), cmocka_unit_test(bumpy_ball), cmocka_unit_test(beside_a_corner)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
