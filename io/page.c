@@ -129,20 +129,13 @@ static abut_status pack_runs(page *made, abut_recording *const *recordings, abut
     made->limit = (page_limit){.runs = made->runs, .count = made->count, .limit = made->settings->limit};
     made->limit.around = (int64_t)made->template_size;
     for (int32_t r = 0; r < made->count && !status; r++) {
-        status = page_run_begin(&made->runs[r], recordings[r], made->settings, error);
+        const abut_recording *beside = made->count > 1 ? recordings[1 - r] : NULL;
+        status = page_run_begin(&made->runs[r], recordings[r], beside, made->settings, error);
         if (!status && json_object_set_new(made->runs[r].head, "run_count", json_integer(made->count)) != 0) {
             status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
         }
         made->limit.around += status ? 0 : (int64_t)json_size(made->runs[r].head);
         made->frames += made->runs[r].frame_count;
-    }
-    for (int32_t r = 0; r < made->count && made->count > 1 && !status; r++) {
-        char name[256];
-        page_name(made->runs[r].info.path, made->runs[1 - r].info.path, name, sizeof name);
-        json_t *text = json_string(name); /* NULL for what is not UTF-8: the name stays as it is */
-        if (text && json_object_set_new(made->runs[r].head, "name", text) != 0) {
-            status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
-        }
     }
     for (int32_t r = 0; r < made->count && !status; r++) {
         made->limit.begun = r + 1;

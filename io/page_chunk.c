@@ -122,7 +122,8 @@ void page_chunk_release(page_chunk *chunk) {
 
 size_t page_chunk_bytes(const page_chunk *chunk) {
     size_t states = (size_t)chunk->bodies * (size_t)chunk->count;
-    return states * (3 * sizeof(double) + 10 * sizeof(int32_t) + 1) + (size_t)chunk->bodies * sizeof(double) + chunk->contact_count * sizeof *chunk->contacts + chunk->entry_bytes;
+    return states * (3 * sizeof(double) + 10 * sizeof(int32_t) + 1) + (size_t)chunk->bodies * sizeof(double) +
+           chunk->contact_count * sizeof *chunk->contacts + chunk->entry_bytes;
 }
 
 /* ---- packing ---- */

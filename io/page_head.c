@@ -100,16 +100,16 @@ void page_name(const char *path, const char *other, char *name, size_t size) {
 json_t *page_head(const page_run *run) {
     const abut_recording_info *info = &run->info;
     char name[256];
-    page_name(info->path, NULL, name, sizeof name);
+    page_name(info->path, run->beside, name, sizeof name);
     json_t *head = json_object();
     bool made = head && set(head, "format", json_string("abut replay")) && set(head, "version", json_integer(1)) &&
-                set(head, "name", text(name)) && set(head, "title", text(info->title)) &&
-                set(head, "abut_version", text(info->version)) && set(head, "complete", json_boolean(info->complete)) &&
-                set(head, "dt", number(info->dt)) && set(head, "gravity", vec3(info->gravity)) &&
-                set(head, "every", json_integer(run->every)) && set(head, "frame_count", json_integer(run->frame_count)) &&
-                set(head, "step_count", json_integer(info->step_count)) && set(head, "quantum", quantum_json(run)) &&
-                set(head, "size", number(run->size)) && set(head, "has_contacts", json_boolean(run->contacts)) &&
-                set(head, "has_velocities", json_boolean(run->velocities)) && set(head, "bodies", list(run, info->body_count, body_json)) &&
+                set(head, "name", text(name)) && set(head, "title", text(info->title)) && set(head, "abut_version", text(info->version)) &&
+                set(head, "complete", json_boolean(info->complete)) && set(head, "dt", number(info->dt)) &&
+                set(head, "gravity", vec3(info->gravity)) && set(head, "every", json_integer(run->every)) &&
+                set(head, "frame_count", json_integer(run->frame_count)) && set(head, "step_count", json_integer(info->step_count)) &&
+                set(head, "quantum", quantum_json(run)) && set(head, "size", number(run->size)) &&
+                set(head, "has_contacts", json_boolean(run->contacts)) && set(head, "has_velocities", json_boolean(run->velocities)) &&
+                set(head, "bodies", list(run, info->body_count, body_json)) &&
                 set(head, "shapes", list(run, info->shape_count, recorded_shape_json)) && set(head, "columns", page_step_columns(run));
     if (!made) {
         json_decref(head);

@@ -85,8 +85,10 @@ static abut_status add_steps(page_run *run, abut_error *error) {
     return status ? status : page_run_add(run, (page_block){.kind = PAGE_FRAMES}, error);
 }
 
-abut_status page_run_begin(page_run *run, abut_recording *recording, const abut_export_page_settings *settings, abut_error *error) {
+abut_status page_run_begin(page_run *run, abut_recording *recording, const abut_recording *beside,
+                           const abut_export_page_settings *settings, abut_error *error) {
     *run = (page_run){.recording = recording, .info = abut_recording_get_info(recording), .every = settings->every};
+    run->beside = beside ? abut_recording_get_info(beside).path : NULL;
     run->contacts = settings->contacts;
     run->velocities = settings->velocities;
     if (run->info.frame_count == 0) {

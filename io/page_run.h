@@ -15,6 +15,7 @@ enum { PAGE_TURN_DIGITS = 20 };
 typedef struct page_run {
     abut_recording *recording;
     abut_recording_info info;
+    const char *beside; /* path of the page's other recording; NULL when there is none */
     int32_t every;
     bool contacts, velocities;
     int64_t frame_count; /* of the page: every so many, and the last one */
@@ -28,8 +29,9 @@ typedef struct page_run {
     size_t block_count, block_capacity;
 } page_run;
 
-/* Begins with the head and the block of the steps' table; to be released in every case. */
-abut_status page_run_begin(page_run *run, abut_recording *recording, const abut_export_page_settings *settings, abut_error *error);
+/* Begins with the head and the block of the steps' table; to be released in every case. beside: the other recording, which is kept open as long; or NULL. */
+abut_status page_run_begin(page_run *run, abut_recording *recording, const abut_recording *beside,
+                           const abut_export_page_settings *settings, abut_error *error);
 void page_run_release(page_run *run);
 
 /* The recording's frame that is frame `frame` of the page. */
@@ -41,9 +43,8 @@ abut_status page_run_add(page_run *run, page_block block, abut_error *error);
 /* When all frames are read: the block of their times. */
 abut_status page_run_end(page_run *run, abut_error *error);
 
-/*
- * What a run is called: its file's name, and where another run's file has the same name, the last folder that differs in front of it. NULL: no other run.
- */
+/* What a run is called: its file's name; where the file beside it (NULL: none) has the same name, with the last folder that differs in front. Cut off at
+ * `size` bytes, with the zero at its end. */
 void page_name(const char *path, const char *other, char *name, size_t size);
 
 /* The head without its blocks; NULL when there is no memory. */

@@ -134,7 +134,6 @@ static int place_on(const abut_triangle *t, abut_vec3 point, double same, bool *
     *inside = false;
     for (int i = 0; i < 3; ++i) {
         if (abut_distance_between(t->corner[i], point) <= same) {
-            *side = i;
             return i;
         }
     }

@@ -681,14 +681,10 @@ static void test_numbers(void **state) {
 static void test_runs_are_told_apart_by_name(void **state) {
     (void)state;
     static const char *const cases[][3] = {
-        {"patch.h5", NULL, "patch.h5"},
-        {"a/patch.h5", "b/tracking.h5", "patch.h5"},
-        {"a/run.h5", "b/run.h5", "a/run.h5"},
-        {"/x/a/one/run.h5", "/x/b/one/run.h5", "a/run.h5"},
-        {"run.h5", "old/run.h5", "run.h5"},
-        {"old/run.h5", "run.h5", "old/run.h5"},
-        {"xrun.h5", "run.h5", "xrun.h5"},
-        {"/run.h5", "run.h5", "/run.h5"},
+        {"patch.h5", NULL, "patch.h5"},       {"a/patch.h5", "b/tracking.h5", "patch.h5"},
+        {"a/run.h5", "b/run.h5", "a/run.h5"}, {"/x/a/one/run.h5", "/x/b/one/run.h5", "a/run.h5"},
+        {"run.h5", "old/run.h5", "run.h5"},   {"old/run.h5", "run.h5", "old/run.h5"},
+        {"xrun.h5", "run.h5", "xrun.h5"},     {"/run.h5", "run.h5", "/run.h5"},
         {"a/run.h5", "a/run.h5", "run.h5"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

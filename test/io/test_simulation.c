@@ -250,11 +250,10 @@ static void test_overflow_is_an_error(void **state) {
 /* Nothing rests in the air; a ball on the floor does, but not before the actions are done that may move it. */
 static void test_rest_ends_a_scene(void **state) {
     (void)state;
-    static const char format[] =
-        "{\"abut_scene\": 1, \"duration\": 20, \"dt\": 0.01, \"stepper\": {\"kind\": \"dem\"}, %s \"bodies\": ["
-        "{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "
-        "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"position\": [0, 0, 0.11]}], "
-        "\"actions\": [{\"at\": 0, \"until\": %g, \"force\": {\"body\": \"ball\", \"force\": [0, 0, -1]}}]}";
+    static const char format[] = "{\"abut_scene\": 1, \"duration\": 20, \"dt\": 0.01, \"stepper\": {\"kind\": \"dem\"}, %s \"bodies\": ["
+                                 "{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "
+                                 "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"position\": [0, 0, 0.11]}], "
+                                 "\"actions\": [{\"at\": 0, \"until\": %g, \"force\": {\"body\": \"ball\", \"force\": [0, 0, -1]}}]}";
     int64_t ended[3];
     const double until[] = {0.01, 1.0};
     for (int k = 0; k < 3; k++) {

@@ -71,7 +71,9 @@ void qh_errprint(qhT *qh, const char *string, facetT *atfacet, facetT *otherface
     (void)qh, (void)string, (void)atfacet, (void)otherfacet, (void)atridge, (void)atvertex;
 }
 
-void qh_printfacetlist(qhT *qh, facetT *facetlist, setT *facets, boolT printall) { (void)qh, (void)facetlist, (void)facets, (void)printall; }
+void qh_printfacetlist(qhT *qh, facetT *facetlist, setT *facets, boolT printall) {
+    (void)qh, (void)facetlist, (void)facets, (void)printall;
+}
 
 void qh_printhelp_degenerate(qhT *qh, FILE *fp) { (void)qh, (void)fp; }
 void qh_printhelp_internal(qhT *qh, FILE *fp) { (void)qh, (void)fp; }

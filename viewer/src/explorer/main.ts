@@ -252,9 +252,14 @@ class Page {
   }
 }
 
-const fail = (what: string) => (error: unknown) => {
+function fail(what: string, error: unknown): void {
   need('panel').append(h('p', { class: 'status bad', id: 'status', role: 'alert' }, `${what}: ${error instanceof Error ? error.message : String(error)}`));
-};
-loadEngine().then(
-  (engine) => Promise.resolve(engine).then((loaded) => new Page(loaded)).catch(fail('This browser cannot show the page, which needs WebGL')),
-  fail('The library does not load'));
+}
+
+loadEngine().then((engine) => {
+  try {
+    new Page(engine);
+  } catch (error) {
+    fail('This browser cannot show the page, which needs WebGL', error);
+  }
+}, (error: unknown) => fail('The library does not load', error));

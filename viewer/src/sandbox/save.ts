@@ -25,8 +25,7 @@ export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boo
     // An entry that stands for one body keeps its shape as it is written; of one that stands for many, and of mesh files, the shape is written out.
     const plain = own !== undefined && !own['fill'] && !isFiled(own['shape'], named);
     if (plain && typeof own['shape'] === 'string') keepShape(own['shape'], named, used);
-    const shape = plain ? own['shape'] : { ...shapeJson(cast.shapes, body.shape) };
-    if (!plain) keepSides(shape as Json, base?.['shape'], named);
+    const shape = plain ? own['shape'] : withSides(shapeJson(cast.shapes, body.shape), base?.['shape'], named);
     return [bodyEntry(body, index, frame, shape, base, plain)];
   });
   if (Object.keys(used).length > 0) saved['shapes'] = used;
@@ -65,11 +64,11 @@ function isFiled(shape: unknown, named: Json): boolean {
   return FILED.has(kind) && 'file' in (value as Json);
 }
 
-/** What the cast does not say of a mesh: that it has two sides. */
-function keepSides(shape: Json, original: unknown, named: Json): void {
+/** With what the cast does not say of a mesh: that it has two sides. */
+function withSides(shape: Json, original: unknown, named: Json): Json {
   const written = (typeof original === 'string' ? named[original] : original) as Json | undefined;
   const mesh = written?.['trimesh'] as Json | undefined;
-  if (mesh?.['two_sided'] === true && shape['trimesh']) shape['trimesh'] = { ...(shape['trimesh'] as Json), two_sided: true };
+  return mesh?.['two_sided'] === true && shape['trimesh'] ? { trimesh: { ...(shape['trimesh'] as Json), two_sided: true } } : shape;
 }
 
 function keepShape(name: string, named: Json, used: Json): void {

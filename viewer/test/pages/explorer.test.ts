@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../src/explorer/examples';
@@ -12,7 +13,7 @@ import { BUNDLED, resolved } from '../../src/explorer/files';
 import { collideArguments, commandLine, depthArguments, PAIR_FILE, pairTable, type CollideAnswer, type DepthAnswer } from '../../src/explorer/question';
 import { collideState, defaultLayers, depthState, identityPose, readState, writeState, type CollideState, type State } from '../../src/explorer/state';
 import { format } from '../../src/ui/dom';
-import { command, LAPTOP, PHONE, scratch, startBrowser, Visit } from '../support/browser';
+import { command, LAPTOP, pages, PHONE, scratch, startBrowser, Visit, withoutWebGL } from '../support/browser';
 
 let browser: Browser;
 const folder = join(scratch, 'explorer');
@@ -392,6 +393,14 @@ describe('for everyone', () => {
     await go(visit.page, example('both'));
     expect(await visit.accessibility()).toEqual([]);
     await visit.close();
+  });
+
+  it('says so where the browser cannot draw', async () => {
+    const context = await browser.newContext(LAPTOP), page = await context.newPage();
+    await page.addInitScript(withoutWebGL);
+    await page.goto(pathToFileURL(join(pages, 'explorer.html')).href);
+    await page.getByText('which needs WebGL').waitFor();
+    await context.close();
   });
 
   it('in the dark', async () => {

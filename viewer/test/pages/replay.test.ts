@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Replay } from '../../src/replay/replay';
 import { format } from '../../src/ui/dom';
-import { command, LAPTOP, pages, PHONE, scratch, sources, startBrowser, Visit } from '../support/browser';
+import { command, LAPTOP, pages, PHONE, scratch, sources, startBrowser, Visit, withoutWebGL } from '../support/browser';
 import { madeRun, makePage } from '../support/make_page';
 
 let browser: Browser;
@@ -401,12 +401,7 @@ describe('what is not as it should be', () => {
 
   test('without WebGL the numbers are still there', async () => {
     const context = await browser.newContext(LAPTOP), page = await context.newPage();
-    await page.addInitScript(() => {
-      const whole = HTMLCanvasElement.prototype.getContext as (kind: string, ...rest: unknown[]) => unknown;
-      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
-        return kind.startsWith('webgl') ? null : whole.call(this, kind, ...rest);
-      } as typeof HTMLCanvasElement.prototype.getContext;
-    });
+    await page.addInitScript(withoutWebGL);
     await page.goto(`file://${write('no_webgl', makePage(pages, [madeRun(64, 3)]))}`);
     await page.getByText('offers no WebGL').waitFor();
     await page.locator('[data-plot="energy"] canvas').waitFor();

@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OFFERS } from '../../src/sandbox/scenes';
-import { command, LAPTOP, PHONE, scratch, screenshots, sources, startBrowser, Visit } from '../support/browser';
+import { command, LAPTOP, pages, PHONE, scratch, screenshots, sources, startBrowser, Visit, withoutWebGL } from '../support/browser';
 
 let browser: Browser;
 /** A program of the native tests: the state of a scene after so many steps. */
@@ -495,6 +496,14 @@ describe('the sandbox', () => {
     expect(moved(before, (await box.save()).scene).get(brick)).toBeGreaterThan(0.1);
     expect(await box.visit.accessibility()).toEqual([]);
     await box.visit.close();
+  });
+
+  it('says so where the browser cannot draw', async () => {
+    const context = await browser.newContext(LAPTOP), page = await context.newPage();
+    await page.addInitScript(withoutWebGL);
+    await page.goto(pathToFileURL(join(pages, 'sandbox.html')).href);
+    await page.getByText('which needs WebGL').waitFor();
+    await context.close();
   });
 
   it('is dark on a laptop, too', async () => {

@@ -37,6 +37,14 @@ export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1, colorScheme: 'dark', reducedMotion: 'reduce',
 };
 
+/** Runs in a page before all that is its own: a browser that cannot draw in three dimensions. */
+export function withoutWebGL(): void {
+  const whole = HTMLCanvasElement.prototype.getContext as (kind: string, ...rest: unknown[]) => unknown;
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+    return kind.startsWith('webgl') ? null : whole.call(this, kind, ...rest);
+  } as typeof HTMLCanvasElement.prototype.getContext;
+}
+
 export class Visit {
   private readonly complaints: string[] = [];
 
