@@ -15,7 +15,7 @@ function(abut_own_target target)
         target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize -fno-tree-loop-vectorize)
     endif()
     if(EMSCRIPTEN)
-        # clang's, with -msimd128, makes wrong code of src/narrow/contact_surface.c (seen in Emscripten 3.1.6: an edge's curvature was not a number).
+        # clang's, with -msimd128, makes wrong code of src/narrow/query/contact_surface.c (seen in Emscripten 3.1.6: an edge's curvature was not a number).
         target_compile_options(${target} PRIVATE -fno-slp-vectorize)
     endif()
     if(UNIX)

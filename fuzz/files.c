@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file.h"
+#include "io/file/file.h"
 
 static const fuzz_file *all;
 static int all_count;

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 /*
- * The files that a fuzz target's input can reach: none but those named here. files.c stands in the place of io/file.c, so that no path in
+ * The files that a fuzz target's input can reach: none but those named here. files.c stands in the place of io/file/file.c, so that no path in
  * an input, however it is written, leads to a file of the machine.
  */
 

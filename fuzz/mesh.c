@@ -1,8 +1,8 @@
 /*
  * Any bytes as a mesh file. The first byte says which kind of file the rest is and with which options it is read.
  */
-#include "io/meshfile.h"
-#include "io/trimeshfile.h"
+#include "io/mesh/pieces.h"
+#include "io/mesh/trimesh_file.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * Any bytes as a table of pairs of tetrahedra.
  */
-#include "io/pairsfile.h"
+#include "io/tet/pairs_file.h"
 
 #include <string.h>
 

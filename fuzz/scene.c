@@ -1,14 +1,14 @@
 /*
  * Any bytes as a scene: read it, say it again in the library's own words and read that, and let its world move for some steps.
  */
-#include "io/scene.h"
+#include "io/scene/scene.h"
 
 #include <abut/mesh.h>
 #include <math.h>
 #include <string.h>
 
 #include "files.h"
-#include "io/simulation.h"
+#include "io/scene/simulation.h"
 #include "target.h"
 
 static const char tetrahedron[] = "o t\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"

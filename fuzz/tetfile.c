@@ -2,7 +2,7 @@
  * Any bytes as a file of tetrahedra. The first byte says which kind of file the rest is. Of TetGen's two files the second begins behind the
  * first '@'.
  */
-#include "io/tetfile.h"
+#include "io/tet/read.h"
 
 #include <math.h>
 #include <string.h>

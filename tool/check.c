@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "cli.h"
-#include "scene.h"
+#include "io/scene/scene.h"
 
 static void print_scene(const abut_scene *scene) {
     int32_t counts[3] = {0, 0, 0};

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "nearest.h"
+#include "io/file/nearest_name.h"
 
 int cli_fail_error(const cli_command *command, int status, const abut_error *error) {
     fprintf(stderr, "abut%s%s: %s\n", command ? " " : "", command ? command->name : "", error->message);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "io/file/error.h"
 
 /*
  * The command line: one table per subcommand says what it takes. The parser, `--help` and the man page all work from it, so none of them

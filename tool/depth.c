@@ -9,7 +9,7 @@
 
 #include "depth_answer.h"
 #include "shape_argument.h"
-#include "tag_map.h"
+#include "io/tet/tag_map.h"
 
 enum {
     OPTION_POSE,

@@ -3,9 +3,9 @@
 #include <abut/tetra_mesh.h>
 
 #include "cli.h"
-#include "pairsfile.h"
+#include "io/tet/pairs_file.h"
 #include "progress.h"
-#include "tetfile.h"
+#include "io/tet/read.h"
 
 /*
  * What `abut depth` was asked and what it found, and how that is computed, printed and written. Two bodies, or one with itself; tetrahedra from the

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "depth_answer.h"
-#include "output.h"
-#include "vtu.h"
+#include "io/file/output.h"
+#include "io/tet/vtu.h"
 
 /* ---- meshes ---- */
 

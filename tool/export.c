@@ -1,7 +1,7 @@
 /*
  * abut export: a recording as a table, an animated scene or data sets for ParaView; the ending of the name says which.
  */
-#include "export.h"
+#include "io/export/export.h"
 
 #include <string.h>
 #include <strings.h>

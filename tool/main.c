@@ -10,9 +10,9 @@
 
 #include "cli.h"
 #include "help.h"
-#include "nearest.h"
+#include "io/file/nearest_name.h"
 #ifdef ABUT_WITH_RECORDINGS
-#include "recording.h"
+#include "io/record/recording.h"
 #endif
 
 const cli_command *const cli_commands[] = {

@@ -13,11 +13,11 @@
 
 #include "cli.h"
 #include "progress.h"
-#include "recording.h"
+#include "io/record/recording.h"
 #include "run_checkpoint.h"
 #include "run_figures.h"
-#include "scene.h"
-#include "simulation.h"
+#include "io/scene/scene.h"
+#include "io/scene/simulation.h"
 
 enum {
     OPTION_OUTPUT,

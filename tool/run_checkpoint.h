@@ -1,6 +1,6 @@
 #pragma once
 
-#include "checkpoint.h"
+#include "io/record/checkpoint.h"
 
 /*
  * When a run writes checkpoints, and where.

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "scene.h"
-#include "simulation.h"
+#include "io/scene/scene.h"
+#include "io/scene/simulation.h"
 
 /*
  * The figures of a run, summed up while it goes on and told at its end.

@@ -10,10 +10,10 @@
 #include <abut/smooth.h>
 
 #include "cli.h"
-#include "facetmeshfile.h"
-#include "meshfile.h"
-#include "nearest.h"
-#include "trimeshfile.h"
+#include "io/mesh/facetmesh_file.h"
+#include "io/mesh/pieces.h"
+#include "io/file/nearest_name.h"
+#include "io/mesh/trimesh_file.h"
 
 enum { MOST_NUMBERS = 8 };
 

@@ -2,7 +2,7 @@
 
 #include <abut/shape.h>
 
-#include "error.h"
+#include "io/file/error.h"
 
 /* How shapes are written on the command line, for the help. */
 extern const char shape_argument_help[];

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "page.h"
+#include "io/page/page.h"
 #include "progress.h"
 
 enum { OPTION_OUTPUT, OPTION_EVERY, OPTION_NO_CONTACTS, OPTION_NO_VELOCITIES, OPTION_LIMIT, OPTION_TEMPLATE, OPTION_COUNT };

@@ -7,7 +7,7 @@
 #include <abut/pressure.h>
 
 #include "facet/inputs.h"
-#include "narrow/facet_screen.h"
+#include "narrow/facet/screen.h"
 #include "support/statistics.h"
 
 enum { PAIRS = 4096, ROUNDS = 31, SETS = 5, MOST_WAYS = 12, LEVELS = INSTRUCTION_SETS };

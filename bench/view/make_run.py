@@ -15,7 +15,7 @@ import numpy as np
 
 DT = 1 / 60
 SIDES = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3)  # half sizes of the boxes
-CHUNK_BYTES = 1 << 17  # as io/h5write.c
+CHUNK_BYTES = 1 << 17  # as io/record/h5write.c
 BLOCK = 500  # frames in memory at a time
 STEP_COLUMNS = {"step": "i8", "time": "f8", "bodies": "i4", "awake": "i4", "candidates": "i4", "touching": "i4", "contacts": "i4", "max_penetration": "f8",
                 "kinetic_energy": "f8", "potential_energy": "f8", "spring_energy": "f8", "seconds_broad": "f8", "seconds_narrow": "f8",

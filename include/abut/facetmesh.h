@@ -64,7 +64,7 @@ typedef struct abut_facetmesh_report {
  * On a sphere that is exact, to 1e-12 for any icosphere of up to 20480 triangles. On other smooth surfaces the error falls with the square of the edges'
  * length where triangles are regular, and with the length at odd corners. Root mean square error of the curvature, relative: ellipsoid (1, 0.8, 0.6) of
  * 320, 1280, 5120, 20480 triangles 2.8, 0.81, 0.26, 0.10 %; (1, 0.8, 0.4) 9.5, 2.8, 0.94, 0.37 %; torus of radius 1 and tube 0.4 with 12, 24, 48, 96
- * vertices around the tube 13, 3.3, 0.91, 0.31 % (test/shape/test_facet_radius.c).
+ * vertices around the tube 13, 3.3, 0.91, 0.31 % (test/shape/facet/test_radius.c).
  *
  * @param report  may be NULL; written in every case, also on an error
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for counts or indices out of range, a radius that is not above 0, or extents beyond what shape.h allows;

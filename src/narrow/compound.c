@@ -8,10 +8,10 @@
 
 #include "base/memory.h"
 #include "base/real.h"
-#include "narrow/feature.h"
-#include "narrow/gauge.h"
+#include "narrow/normal/feature.h"
+#include "narrow/normal/gauge.h"
 #include "narrow/generators.h"
-#include "narrow/parts.h"
+#include "narrow/normal/convex_parts.h"
 
 /* Two parts that meet although their own normal finds no place on the union. */
 typedef struct hidden_pair {

@@ -2,9 +2,9 @@
  * Which generator makes the contacts of a pair of shapes.
  */
 
-#include "narrow/boxes.h"
+#include "narrow/normal/box_sat.h"
 #include "narrow/generators.h"
-#include "narrow/recall.h"
+#include "narrow/normal/facet_memory.h"
 
 #include "base/real.h"
 

@@ -2,7 +2,7 @@
 
 #include <abut/collide.h>
 
-#include "narrow/contact_list.h"
+#include "narrow/patch/contact_list.h"
 #include "narrow/pair.h"
 
 /*

@@ -2,8 +2,8 @@
 
 #include <abut/collide.h>
 
-#include "narrow/normal.h"
-#include "narrow/patch.h"
+#include "narrow/normal/normal.h"
+#include "narrow/patch/patch.h"
 
 /*
  * A pair of shapes in its own frame: the axes of A's frame, about A's origin. Positions are subtracted before anything else, so that two

@@ -1,6 +1,6 @@
 #include "narrow/separating.h"
 
-#include "narrow/gauge.h"
+#include "narrow/normal/gauge.h"
 
 static double spread(abut_vec3 v) {
     return fabs(v.x) + fabs(v.y) + fabs(v.z);

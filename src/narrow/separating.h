@@ -1,7 +1,7 @@
 #pragma once
 
 #include "narrow/pair.h"
-#include "narrow/parts.h"
+#include "narrow/normal/convex_parts.h"
 
 /*
  * Directions that separate two bodies: the proof that they have no contact, and what a cache holds of an earlier call.

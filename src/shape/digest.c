@@ -2,7 +2,7 @@
 #include "shape/digest.h"
 
 #include "base/digest.h"
-#include "shape/facetmesh.h"
+#include "shape/facet/mesh.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 #include "shape/user.h"

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/real.h"
-#include "shape/facetmesh.h"
+#include "shape/facet/mesh.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 #include "shape/trimesh.h"

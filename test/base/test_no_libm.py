@@ -22,7 +22,7 @@ if made != (SOURCE / "src" / "base" / "elementary_tables.h").read_text():
 # In the sources, whatever the machine and the compiler make of them.
 CALL = re.compile(r"(?<![\w.>])(" + "|".join(sorted(FORBIDDEN)) + r")\s*\(")
 STRIPPED = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
-sources = sorted([*SOURCE.glob("src/*/*.[ch]"), *SOURCE.glob("include/abut/*.h")])
+sources = sorted([*SOURCE.glob("src/**/*.[ch]"), *SOURCE.glob("include/abut/*.h")])
 if len(sources) < 100:
     sys.exit(f"only {len(sources)} sources found")
 if not CALL.search(" x = sin(y);") or CALL.search("elementary_sin(y) + w.exp(z)"):

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulation.h"
+#include "io/scene/simulation.h"
 
 /*
  * A small scene for the tests of recordings and exports: every kind of shape, a moving and a removed body, names that need quoting. 60

@@ -6,8 +6,8 @@
 
 #include <abut/world.h>
 
-#include "scene.h"
-#include "simulation.h"
+#include "io/scene/scene.h"
+#include "io/scene/simulation.h"
 
 static void run(const char *path, int64_t steps) {
     abut_error error = {.message = ""};

@@ -1,16 +1,16 @@
 /*
  * The loaded scene: its world, the bodies that came later, and what a page must know to draw them.
  */
-#include "scene.h"
+#include "io/scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording.h"
+#include "io/record/recording.h"
 #include "shape_argument.h"
-#include "shape_json.h"
+#include "io/surface/shape_json.h"
 #include "state.h"
 
 static int32_t scene_bodies(void) { return abut_scene_body_count(module.scene); }

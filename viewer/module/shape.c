@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "shape_argument.h"
-#include "shape_json.h"
+#include "io/surface/shape_json.h"
 #include "state.h"
 
 /* A side of a face: from one vertex to the next, counter-clockwise about the face. */

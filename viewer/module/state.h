@@ -3,8 +3,8 @@
 #include <jansson.h>
 
 #include "module.h"
-#include "shape_list.h"
-#include "simulation.h"
+#include "io/surface/shape_list.h"
+#include "io/scene/simulation.h"
 
 /*
  * What the module's files share: the one simulation, and how a call fails.

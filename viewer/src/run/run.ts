@@ -12,7 +12,7 @@ export type ShapeKind =
   | 'sphere' | 'capsule' | 'box' | 'polytope' | 'plane' | 'compound'
   | 'trimesh' | 'ellipsoid' | 'superquadric' | 'implicit' | 'parametric' | 'facetmesh';
 
-/** A shape in its own frame; fields that its kind does not name are missing. The same as abut_recorded_shape of io/recording.h. */
+/** A shape in its own frame; fields that its kind does not name are missing. The same as abut_recorded_shape of io/record/recording.h. */
 export interface Shape {
   kind: ShapeKind;
   radius?: number;

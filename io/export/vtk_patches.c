@@ -1,0 +1,201 @@
+/*
+ * Patches of contact and their pressures, by the laws of abut/pressure.h at rest: Hertz's, or that of Johnson, Kendall and Roberts where there is adhesion.
+ * What is drawn is the disc of contact as a regular polygon around it, and of a pair of facets that part of it which is in the facets' polygon: so the pieces
+ * of a disc tile it, and none that has an area is missing.
+ */
+#include "io/export/vtk_patches.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <abut/facetmesh.h>
+#include <abut/pressure.h>
+
+static const double pi = 3.14159265358979323846;
+
+void vtk_patches_release(vtk_patches *patches) {
+    free(patches->contacts);
+    *patches = (vtk_patches){0};
+}
+
+/* ---- pressure ---- */
+
+/* The law of two bodies as the dem stepper has it, but at rest. Of a material that is not known the answer is false, and the law is good for areas only. */
+static bool find_law(const abut_recorded_body *a, const abut_recorded_body *b, abut_pressure_law *law) {
+    static const abut_material any = {.young = 1.0, .poisson = 0.0};
+    bool known = abut_pressure_law_of(&a->material, &b->material, law) == ABUT_OK;
+    if (!known) {
+        (void)abut_pressure_law_of(&any, &any, law);
+        return false;
+    }
+    double work = sqrt(a->adhesion_work * b->adhesion_work);
+    if (work > 0.0 && isfinite(work)) {
+        law->adhesion = ABUT_ADHESION_JKR;
+        law->adhesion_work = work;
+    }
+    return true;
+}
+
+/* What all patches of a pair have in common. */
+typedef struct job {
+    abut_pressure_law law;
+    bool known;
+    void (*take)(void *user, const vtk_patch *patch);
+    void *user;
+} job;
+
+static void hand_over(const job *j, vtk_patch *patch, double force, double largest) {
+    patch->force = j->known ? force : NAN;
+    patch->mean_pressure = patch->force / patch->area;
+    patch->largest_pressure = j->known ? largest : NAN;
+    j->take(j->user, patch);
+}
+
+/* ---- discs ---- */
+
+static void draw_disc(abut_vec3 centre, abut_vec3 normal, double radius, vtk_patch *patch) {
+    abut_vec3 u, v;
+    abut_tangent_frame(normal, &u, &v);
+    double reach = radius / cos(pi / VTK_PATCH_DISC);
+    bool left = abut_dot(abut_cross(u, v), normal) > 0.0;
+    for (int i = 0; i < VTK_PATCH_DISC; i++) {
+        double angle = 2.0 * pi * (i + 0.5) / VTK_PATCH_DISC * (left ? 1.0 : -1.0);
+        patch->corners[i] = abut_add_scaled(abut_add_scaled(centre, reach * cos(angle), u), reach * sin(angle), v);
+    }
+    patch->corner_count = VTK_PATCH_DISC;
+}
+
+/* A whole disc of contact of effective radius `radius`. */
+static void take_disc(const job *j, double radius, double overlap, abut_vec3 centre, abut_vec3 normal) {
+    abut_pressure_disc disc;
+    if (abut_pressure_spheres(&j->law, radius, overlap, true, &disc) != ABUT_OK || !(disc.radius > 0.0)) {
+        return;
+    }
+    vtk_patch patch = {.facet_a = -1, .facet_b = -1, .normal = normal, .overlap = overlap, .area = pi * disc.radius * disc.radius};
+    draw_disc(centre, normal, disc.radius, &patch);
+    hand_over(j, &patch, disc.force, disc.pressure);
+}
+
+static void take_balls(const job *j, const vtk_body *a, double radius_a, abut_vec3 centre_b, double radius_b) {
+    abut_vec3 apart = abut_sub(a->pose.position, centre_b), normal = abut_unit(apart);
+    double distance = abut_length(apart);
+    if (!(distance > 0.0)) {
+        return;
+    }
+    /* Where both spheres are equally far along their tangents: the plane in which they meet, if they do. */
+    double from_a = 0.5 * (distance + (radius_a - radius_b) * (radius_a + radius_b) / distance);
+    take_disc(j, radius_a * radius_b / (radius_a + radius_b), radius_a + radius_b - distance,
+              abut_add_scaled(a->pose.position, -from_a, normal), normal);
+}
+
+/* A ball and a plane; the normal of the contact is `sign` times that of the plane. */
+static void take_ball_on_plane(const job *j, abut_vec3 centre, double radius, const vtk_body *plane, const abut_recorded_shape *shape,
+                               double sign) {
+    abut_vec3 outward = abut_rotate(plane->pose.rotation, shape->normal);
+    double height = abut_dot(outward, abut_sub(centre, plane->pose.position)) - shape->offset;
+    take_disc(j, radius, radius - height, abut_add_scaled(centre, -height, outward), abut_scale(sign, outward));
+}
+
+/* ---- facets ---- */
+
+/* Keeps what of the drawn polygon lies to the left of the side from p to q, seen against the normal. */
+static void cut(vtk_patch *patch, abut_vec3 p, abut_vec3 q) {
+    abut_vec3 inward = abut_cross(patch->normal, abut_sub(q, p)), kept[VTK_PATCH_CORNERS];
+    int32_t count = 0;
+    for (int32_t i = 0; i < patch->corner_count; i++) {
+        abut_vec3 here = patch->corners[i], next = patch->corners[(i + 1) % patch->corner_count];
+        double in = abut_dot(inward, abut_sub(here, p)), out = abut_dot(inward, abut_sub(next, p));
+        if (in >= 0.0 && count < VTK_PATCH_CORNERS) {
+            kept[count++] = here;
+        }
+        if ((in >= 0.0) != (out >= 0.0) && count < VTK_PATCH_CORNERS) {
+            kept[count++] = abut_lerp(here, next, in / (in - out));
+        }
+    }
+    patch->corner_count = count;
+    for (int32_t i = 0; i < count; i++) {
+        patch->corners[i] = kept[i];
+    }
+}
+
+/* What a pair of facets has of the disc. Of a sliver that rounding leaves no area the contact's point is drawn. */
+static void draw_piece(const abut_facet_contact *c, double radius, vtk_patch *patch) {
+    draw_disc(c->centre, c->normal, radius, patch);
+    for (int32_t i = 0; i < c->corner_count; i++) {
+        cut(patch, c->corner[i], c->corner[(i + 1) % c->corner_count]);
+    }
+    if (patch->corner_count < 3) {
+        patch->corners[0] = patch->corners[1] = patch->corners[2] = c->point;
+        patch->corner_count = 3;
+    }
+}
+
+static void take_facets(const job *j, const abut_facetmesh_contact *found) {
+    static const abut_pressure_body at_rest[2] = {{.inverse_mass = 1.0}, {.inverse_mass = 1.0}};
+    const abut_facet_contact *c = &found->contact;
+    abut_pressure_result result;
+    abut_pressure_disc disc;
+    if (abut_pressure_pair(c, NULL, 1, &j->law, at_rest, 0.0, NULL, NULL, &result) != ABUT_OK || !(result.area > 0.0) ||
+        abut_pressure_spheres(&j->law, c->radius, c->sphere_overlap, true, &disc) != ABUT_OK) {
+        return;
+    }
+    vtk_patch patch = {
+        .facet_a = found->facet_a, .facet_b = found->facet_b, .normal = c->normal, .overlap = c->overlap, .area = result.area};
+    draw_piece(c, disc.radius, &patch);
+    hand_over(j, &patch, abut_dot(result.force, c->normal), result.largest_pressure);
+}
+
+/* Contacts of facets at the bodies' poses, into the room of `patches`. */
+static abut_status find_facets(vtk_patches *patches, const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                               int32_t *count) {
+    abut_status status = abut_facetmesh_collide(a, pose_a, b, pose_b, patches->contacts, patches->capacity, count);
+    if (status != ABUT_ERROR_CAPACITY) {
+        return status;
+    }
+    struct abut_facetmesh_contact *contacts = realloc(patches->contacts, sizeof *contacts * (size_t)*count);
+    if (!contacts) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    patches->contacts = contacts;
+    patches->capacity = *count;
+    return abut_facetmesh_collide(a, pose_a, b, pose_b, contacts, *count, count);
+}
+
+/* A ball and another ball or a plane; b is at pose_b. */
+static void take_round(const job *j, const vtk_scene *scene, const vtk_body *a, const vtk_body *b, abut_pose pose_b) {
+    abut_recorded_shape shape_a, shape_b;
+    (void)abut_recording_shape(scene->recording, a->body.shape, &shape_a);
+    (void)abut_recording_shape(scene->recording, b->body.shape, &shape_b);
+    bool ball_a = a->kind == ABUT_SHAPE_SPHERE, ball_b = b->kind == ABUT_SHAPE_SPHERE;
+    if (ball_a && ball_b) {
+        take_balls(j, a, shape_a.radius, pose_b.position, shape_b.radius);
+    } else if (ball_a) {
+        take_ball_on_plane(j, a->pose.position, shape_a.radius, b, &shape_b, 1.0);
+    } else if (ball_b) {
+        take_ball_on_plane(j, pose_b.position, shape_b.radius, a, &shape_a, -1.0);
+    }
+}
+
+abut_status vtk_patches_of(vtk_patches *patches, const vtk_pair *pair, void (*take)(void *user, const vtk_patch *patch), void *user,
+                           abut_error *error) {
+    const vtk_scene *scene = patches->scene;
+    const vtk_body *a = &scene->bodies[pair->a], *b = &scene->bodies[pair->b];
+    const abut_shape *shape_a = vtk_shapes_of(patches->shapes, pair->a), *shape_b = vtk_shapes_of(patches->shapes, pair->b);
+    if (!a->there || !b->there || !shape_a || !shape_b) {
+        return ABUT_OK;
+    }
+    job j = {.take = take, .user = user};
+    j.known = find_law(&a->body, &b->body, &j.law);
+    abut_pose pose_b = b->pose;
+    pose_b.position = abut_add(pose_b.position, vtk_scene_image(scene, pair->a, pair->b));
+    if (a->kind != ABUT_SHAPE_FACETMESH && b->kind != ABUT_SHAPE_FACETMESH) {
+        take_round(&j, scene, a, b, pose_b);
+        return ABUT_OK;
+    }
+    int32_t count = 0;
+    abut_status status = find_facets(patches, shape_a, a->pose, shape_b, pose_b, &count);
+    for (int32_t i = 0; i < count && !status; i++) {
+        take_facets(&j, &patches->contacts[i]);
+    }
+    return status == ABUT_ERROR_OUT_OF_MEMORY ? abut_fail(error, status, "%s: no memory for its contacts", scene->info.path) : ABUT_OK;
+}

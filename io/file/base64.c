@@ -1,0 +1,42 @@
+/*
+ * Bytes as text: three bytes are four characters of six bits each.
+ */
+#include "io/file/base64.h"
+
+#include <stdint.h>
+
+static const char digits[64] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+size_t base64_size(size_t size) { return (size / 3 + (size % 3 != 0)) * 4; }
+
+/* Up to three bytes; missing ones count as zero, and what they alone would say is padding. */
+static void encode(const unsigned char *bytes, size_t count, char *text) {
+    uint32_t bits = (uint32_t)bytes[0] << 16;
+    bits |= count > 1 ? (uint32_t)bytes[1] << 8 : 0;
+    bits |= count > 2 ? bytes[2] : 0;
+    text[0] = digits[bits >> 18];
+    text[1] = digits[bits >> 12 & 63];
+    text[2] = digits[bits >> 6 & 63];
+    text[3] = digits[bits & 63];
+    for (size_t i = count; i < 3; i++) {
+        text[i + 1] = '=';
+    }
+}
+
+abut_status base64_write(output_file *file, const unsigned char *bytes, size_t size, abut_error *error) {
+    enum { GROUPS = 4096 };
+    char text[4 * GROUPS];
+    abut_status status = ABUT_OK;
+    while (size > 0 && !status) {
+        size_t used = 0;
+        while (size > 0 && used < sizeof text) {
+            size_t count = size < 3 ? size : 3;
+            encode(bytes, count, text + used);
+            used += 4;
+            bytes += count;
+            size -= count;
+        }
+        status = output_write(file, text, used, error);
+    }
+    return status;
+}

@@ -1,0 +1,18 @@
+/*
+ * A locale of the thread, not of the process: other threads go on as they were.
+ */
+#include "io/file/c_locale.h"
+
+bool c_locale_enter(c_locale *locale) {
+    locale->own = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (locale->own == (locale_t)0) {
+        return false;
+    }
+    locale->before = uselocale(locale->own);
+    return true;
+}
+
+void c_locale_leave(const c_locale *locale) {
+    uselocale(locale->before);
+    freelocale(locale->own);
+}

@@ -1,0 +1,86 @@
+/*
+ * Reads whole files. What is no regular file (a pipe, /dev/stdin) is read until its end, so its size is limited while it is read.
+ */
+#include "io/file/file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static abut_status too_large(const char *path, size_t limit, abut_error *error) {
+    return abut_fail(error, ABUT_ERROR_FILE, "%s: larger than the limit of %zu MiB", path, limit >> 20);
+}
+
+/* A first guess of the size: exact for a regular file. */
+static abut_status expected_size(FILE *file, const char *path, size_t limit, size_t *size, abut_error *error) {
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0) {
+        return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return abut_fail(error, ABUT_ERROR_FILE, "%s: is a folder, not a file", path);
+    }
+    if (S_ISREG(status.st_mode) && (unsigned long long)status.st_size > limit) {
+        return too_large(path, limit, error);
+    }
+    *size = S_ISREG(status.st_mode) ? (size_t)status.st_size : 65536;
+    return ABUT_OK;
+}
+
+static abut_status read_all(FILE *file, const char *path, size_t limit, char **data, size_t *length, abut_error *error) {
+    size_t capacity = 0, used = 0;
+    abut_status status = expected_size(file, path, limit, &capacity, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    /* Two bytes more than expected: one for the zero, one that shows that a regular file has ended without another round. */
+    char *bytes = NULL;
+    capacity += 2;
+    do {
+        capacity = bytes ? 2 * capacity : capacity;
+        char *grown = realloc(bytes, capacity);
+        if (!grown) {
+            free(bytes);
+            return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its contents", path);
+        }
+        bytes = grown;
+        used += fread(bytes + used, 1, capacity - 1 - used, file);
+    } while (used == capacity - 1 && used <= limit && !ferror(file));
+    if (ferror(file)) {
+        free(bytes);
+        return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (used > limit) {
+        free(bytes);
+        return too_large(path, limit, error);
+    }
+    bytes[used] = '\0';
+    *data = bytes;
+    *length = used;
+    return ABUT_OK;
+}
+
+abut_status file_read(const char *path, size_t limit, char **data, size_t *length, abut_error *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    abut_status status = read_all(file, path, limit, data, length, error);
+    fclose(file);
+    return status;
+}
+
+char *file_path_beside(const char *beside, const char *name) {
+    const char *slash = strrchr(beside, '/');
+    size_t folder = slash && name[0] != '/' ? (size_t)(slash - beside) + 1 : 0;
+    size_t length = strlen(name);
+    char *path = malloc(folder + length + 1);
+    if (path) {
+        memcpy(path, beside, folder);
+        memcpy(path + folder, name, length + 1);
+    }
+    return path;
+}

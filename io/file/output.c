@@ -1,0 +1,274 @@
+/*
+ * Files that appear whole or not at all. The temporary name is the final one with a dot before it and a number behind, so that it lies in
+ * the same file system and a rename is atomic; it is created exclusively and with the permissions that the process gives to new files.
+ */
+#define _XOPEN_SOURCE 700 /* realpath, fchmod */
+
+#include "io/file/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 16, TEMPORARY_ATTEMPTS = 1000 };
+
+struct output_file {
+    int descriptor;
+    char *name;      /* as it was given, for messages */
+    char *path;      /* the final name, links resolved */
+    char *temporary; /* NULL when the target is written directly */
+    int failure;     /* errno of the first write that failed, or 0 */
+    size_t used;
+    char buffer[BUFFER_SIZE];
+};
+
+static const char *advice_for(int number) {
+    switch (number) {
+    case ENOSPC:
+    case EDQUOT:
+        return "; free some space or write elsewhere";
+    case EFBIG:
+        return "; the limit of a file's size was met (ulimit -f)";
+    case ENOENT:
+    case ENOTDIR:
+        return "; make the folder first or write elsewhere";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "; change the permissions or write elsewhere";
+    default:
+        return "";
+    }
+}
+
+abut_status output_fail(const char *path, int number, abut_error *error) {
+    return abut_fail(error, ABUT_ERROR_FILE, "cannot write '%s': %s%s", path, strerror(number), advice_for(number));
+}
+
+/* PATH with its links followed when it exists, else a copy of it. */
+static char *resolved_path(const char *path) {
+    char *resolved = realpath(path, NULL);
+    return resolved ? resolved : strdup(path);
+}
+
+/* Opens a new file ".NAME.PID-ATTEMPT" beside the final one; *temporary receives its name. -1 with errno on failure. */
+static int open_temporary(const char *path, char **temporary) {
+    const char *slash = strrchr(path, '/');
+    int folder_length = slash ? (int)(slash - path) + 1 : 0;
+    const char *name = path + folder_length;
+    size_t size = strlen(path) + 64;
+    char *candidate = malloc(size);
+    if (!candidate) {
+        errno = ENOMEM;
+        return -1;
+    }
+    int descriptor = -1;
+    for (int attempt = 0; attempt < TEMPORARY_ATTEMPTS && descriptor < 0; attempt++) {
+        /* Long names are cut so that the longer temporary one still fits into a folder entry. */
+        snprintf(candidate, size, "%.*s.%.200s.%ld-%d", folder_length, path, name, (long)getpid(), attempt);
+        descriptor = open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST) {
+            break;
+        }
+    }
+    if (descriptor < 0) {
+        int number = errno;
+        free(candidate);
+        errno = number;
+        return -1;
+    }
+    *temporary = candidate;
+    return descriptor;
+}
+
+/* Opens what is to be written to: the existing special file itself, or a temporary one. 0 or an errno value. */
+static int open_target(output_file *file, output_target target) {
+    struct stat existing;
+    bool exists = stat(file->path, &existing) == 0;
+    if (!exists && errno != ENOENT) {
+        return errno;
+    }
+    if (exists && S_ISDIR(existing.st_mode)) {
+        return EISDIR;
+    }
+    if (exists && access(file->path, W_OK) != 0) {
+        return errno;
+    }
+    if (exists && !S_ISREG(existing.st_mode)) {
+        if (target == OUTPUT_REGULAR) {
+            return ESPIPE;
+        }
+        file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
+    } else {
+        file->descriptor = open_temporary(file->path, &file->temporary);
+    }
+    if (file->descriptor < 0) {
+        return errno;
+    }
+    if (exists && S_ISREG(existing.st_mode)) {
+        /* The replacement is as readable as what it replaces; where that cannot be, the usual permissions stay. */
+        (void)fchmod(file->descriptor, existing.st_mode & 07777);
+    }
+    return 0;
+}
+
+static void release(output_file *file) {
+    free(file->name);
+    free(file->path);
+    free(file->temporary);
+    free(file);
+}
+
+abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error) {
+    if (!path || !*path || !file) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no name was given for the output file");
+    }
+    output_file *made = calloc(1, sizeof *made);
+    if (!made || !(made->name = strdup(path)) || !(made->path = resolved_path(path))) {
+        if (made) {
+            release(made);
+        }
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
+    }
+    int number = open_target(made, target);
+    if (number) {
+        release(made);
+        if (number == ESPIPE) {
+            return abut_fail(error, ABUT_ERROR_FILE, "cannot write '%s': it is not an ordinary file; write elsewhere", path);
+        }
+        return output_fail(path, number, error);
+    }
+    *file = made;
+    return ABUT_OK;
+}
+
+int output_descriptor(const output_file *file) { return file->descriptor; }
+
+/* Hands the buffer to the system; 0 or the errno value of the first failure ever. */
+static int flush_buffer(output_file *file) {
+    size_t done = 0;
+    while (done < file->used && !file->failure) {
+        ssize_t written = write(file->descriptor, file->buffer + done, file->used - done);
+        if (written > 0) {
+            done += (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            file->failure = written == 0 ? EIO : errno;
+        }
+    }
+    file->used = 0;
+    return file->failure;
+}
+
+abut_status output_write(output_file *file, const void *bytes, size_t size, abut_error *error) {
+    const char *next = bytes;
+    while (size > 0) {
+        size_t room = BUFFER_SIZE - file->used;
+        size_t part = size < room ? size : room;
+        memcpy(file->buffer + file->used, next, part);
+        file->used += part;
+        next += part;
+        size -= part;
+        if (file->used == BUFFER_SIZE && flush_buffer(file)) {
+            break;
+        }
+    }
+    return file->failure ? output_fail(file->name, file->failure, error) : ABUT_OK;
+}
+
+/* What read() gives, from front to back; 0 or an errno value. */
+static int copy_bytes(output_file *file, int descriptor) {
+    off_t at = 0;
+    for (;;) {
+        ssize_t count = pread(descriptor, file->buffer, BUFFER_SIZE, at);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return count < 0 ? errno : 0;
+        }
+        at += count;
+        file->used = (size_t)count;
+        if (flush_buffer(file)) {
+            return file->failure;
+        }
+    }
+}
+
+abut_status output_copy(output_file *file, int descriptor, abut_error *error) {
+    int number = flush_buffer(file);
+    number = number ? number : copy_bytes(file, descriptor);
+    file->failure = number;
+    return number ? output_fail(file->name, number, error) : ABUT_OK;
+}
+
+abut_status output_print(output_file *file, abut_error *error, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof text) {
+        return abut_fail(error, ABUT_ERROR_INTERNAL, "cannot write '%s': a line of it is too long", file->name);
+    }
+    return output_write(file, text, (size_t)length, error);
+}
+
+/* Makes the rename itself durable. Not every file system can; the data are safe already. */
+static void sync_folder(const char *path) {
+    char *copy = strdup(path);
+    if (!copy) {
+        return;
+    }
+    int folder = open(dirname(copy), O_RDONLY | O_CLOEXEC);
+    if (folder >= 0) {
+        (void)fsync(folder);
+        close(folder);
+    }
+    free(copy);
+}
+
+abut_status output_commit(output_file *file, abut_error *error) {
+    int number = flush_buffer(file);
+    /* A device or pipe cannot be synchronised and need not be. */
+    while (!number && file->temporary && fsync(file->descriptor) != 0) {
+        if (errno != EINTR) {
+            number = errno;
+        }
+    }
+    if (close(file->descriptor) != 0 && !number && errno != EINTR) {
+        number = errno;
+    }
+    if (!number && file->temporary && rename(file->temporary, file->path) != 0) {
+        number = errno;
+    }
+    abut_status status = ABUT_OK;
+    if (number) {
+        status = output_fail(file->name, number, error);
+        if (file->temporary) {
+            unlink(file->temporary);
+        }
+    } else if (file->temporary) {
+        sync_folder(file->path);
+    }
+    release(file);
+    return status;
+}
+
+void output_discard(output_file *file) {
+    if (!file) {
+        return;
+    }
+    close(file->descriptor);
+    if (file->temporary) {
+        unlink(file->temporary);
+    }
+    release(file);
+}

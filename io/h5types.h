@@ -1,9 +1,0 @@
-#pragma once
-
-#include <hdf5.h>
-
-#include "layout.h"
-
-/* HDF5's types for a cell, in the file and in memory: predefined ones, not to be closed. */
-hid_t h5_file_type(layout_cell cell);
-hid_t h5_memory_type(layout_cell cell);

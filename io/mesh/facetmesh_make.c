@@ -1,0 +1,65 @@
+/*
+ * Bodies of rounded triangles with radii given, estimated, or both: then the body is made twice, and the estimates of the first are given to the second.
+ */
+#include "io/mesh/facetmesh_make.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static abut_status make_mixed(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
+    abut_facetmesh_def all = *def;
+    all.radii = NULL;
+    abut_shape *estimated = NULL;
+    abut_status status = abut_create_facetmesh(&all, report, &estimated);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    double *radii = calloc((size_t)def->triangle_count, sizeof *radii);
+    for (int32_t i = 0; radii && i < def->triangle_count; i++) {
+        abut_facet facet = {.radius = 0.0};
+        (void)abut_facetmesh_facet(estimated, abut_identity_pose(), i, &facet);
+        radii[i] = def->radii[i] == FACETMESH_ESTIMATED ? facet.radius : def->radii[i];
+    }
+    abut_shape_release(estimated);
+    all.radii = radii;
+    status = radii ? abut_create_facetmesh(&all, report, shape) : ABUT_ERROR_OUT_OF_MEMORY;
+    free(radii);
+    return status;
+}
+
+abut_status facetmesh_make(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
+    int32_t estimated = 0;
+    for (int32_t i = 0; def->radii && i < def->triangle_count; i++) {
+        estimated += def->radii[i] == FACETMESH_ESTIMATED;
+    }
+    if (estimated > 0 && estimated < def->triangle_count) {
+        return make_mixed(def, report, shape);
+    }
+    abut_facetmesh_def all = *def;
+    all.radii = estimated > 0 ? NULL : def->radii;
+    return abut_create_facetmesh(&all, report, shape);
+}
+
+abut_status facetmesh_reason(abut_status status, const abut_facetmesh_report *report, char reason[FACETMESH_REASON_SIZE]) {
+    const char *sides = report->open_edge_count == 1 ? "side is" : "sides are";
+    switch (status) {
+    case ABUT_ERROR_NOT_CLOSED:
+        snprintf(reason, FACETMESH_REASON_SIZE, "its surface is not closed: %d %s without a partner, the first of triangle %d",
+                 report->open_edge_count, sides, report->first_open);
+        return status;
+    case ABUT_ERROR_NOT_OUTWARD:
+        snprintf(reason, FACETMESH_REASON_SIZE, "its triangles are wound clockwise: the body is inside out");
+        return status;
+    case ABUT_ERROR_DEGENERATE:
+        if (report->degenerate_count > 0) {
+            snprintf(reason, FACETMESH_REASON_SIZE, "the corners of triangle %d are on one line", report->first_degenerate);
+        } else {
+            snprintf(reason, FACETMESH_REASON_SIZE, "it has no volume");
+        }
+        return status;
+    default:
+        snprintf(reason, FACETMESH_REASON_SIZE, "its sizes are beyond what can be computed with");
+        return ABUT_ERROR_FORMAT;
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * From the name of a mesh file to its contents: which reader it needs, and in which locale that runs.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/c_locale.h"
+#include "io/file/file.h"
+#include "io/mesh/soup.h"
+#include "io/mesh/pieces.h"
+
+typedef abut_status mesh_reader(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
+
+static mesh_reader *find_reader(const char *path) {
+    static const struct {
+        const char *ending;
+        mesh_reader *read;
+    } readers[] = {
+        {".obj", mesh_read_obj}, {".stl", mesh_read_stl}, {".ply", mesh_read_ply}, {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
+        size_t c = 0;
+        while (dot[c] != '\0' && tolower((unsigned char)dot[c]) == readers[i].ending[c]) {
+            c++;
+        }
+        if (dot[c] == '\0' && readers[i].ending[c] == '\0') {
+            return readers[i].read;
+        }
+    }
+    return NULL;
+}
+
+/* Runs the reader where the decimal point is a point, whatever language the process speaks. */
+static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error) {
+    c_locale locale;
+    if (!c_locale_enter(&locale)) {
+        return mesh_no_memory(path, error);
+    }
+    abut_status status = read(path, data, length, soup, error);
+    c_locale_leave(&locale);
+    return status;
+}
+
+abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error) {
+    mesh_reader *read = find_reader(path);
+    if (!read) {
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of mesh file; .obj, .stl, .ply, .gltf and .glb are read", path);
+    }
+    char *data = NULL;
+    size_t length = 0;
+    abut_status status = file_read(path, ABUT_MESH_MAX_BYTES, &data, &length, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    *soup = (mesh_soup){0};
+    status = read_in_c_locale(read, path, data, length, soup, error);
+    free(data);
+    if (status == ABUT_OK && soup->vertex_count == 0) {
+        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: there are no vertices in it", path);
+    }
+    if (status != ABUT_OK) {
+        soup_release(soup);
+    }
+    return status;
+}

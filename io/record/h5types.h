@@ -1,0 +1,9 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include "io/record/layout.h"
+
+/* HDF5's types for a cell, in the file and in memory: predefined ones, not to be closed. */
+hid_t h5_file_type(layout_cell cell);
+hid_t h5_memory_type(layout_cell cell);

@@ -1,0 +1,399 @@
+/*
+ * Writing a recording: the steps' table, the frames and their contacts, through columns that grow. The layout is in docs/recording.md.
+ */
+#include "io/record/recorder_data.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/record/recorder_deformed.h"
+#include "io/record/recorder_scene.h"
+
+/* Longest chunks, in rows; large rows make shorter ones. */
+enum { CHUNK_STEPS = 1024, CHUNK_FRAMES = 256, CHUNK_CONTACTS = 4096 };
+
+/* Frames with equal contacts share them, which is found by comparing bytes. */
+_Static_assert(sizeof(abut_recorded_contact) == 2 * sizeof(int32_t) + sizeof(abut_contact) + 4 * sizeof(double), "no padding");
+_Static_assert(sizeof(abut_contact) == 11 * sizeof(double) + 2 * sizeof(abut_feature) + 2 * sizeof(uint64_t), "no padding");
+
+abut_recorder_settings abut_recorder_settings_default(void) {
+    abut_recorder_settings settings = {.every = 1, .compression = 2};
+    return settings;
+}
+
+abut_status recorder_explain(const char *path, int failure, abut_status status, abut_error *error) {
+    if (failure) {
+        return output_fail(path, failure, error);
+    }
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return abut_fail(error, status, "cannot write '%s': no memory", path);
+    }
+    if (status == ABUT_ERROR_UNSUPPORTED) {
+        return abut_fail(error, status, "cannot write '%s': a body was given a shape of other triangles", path);
+    }
+    return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", path) : ABUT_OK;
+}
+
+static abut_status explain(const abut_recorder *recorder, abut_status status, abut_error *error) {
+    return recorder_explain(recorder->path, recorder->target.failure, status, error);
+}
+
+static abut_status create_table(const abut_recorder *recorder, const char *name, const layout_field *fields, int count, hsize_t most_rows,
+                                h5_column *columns) {
+    hid_t group = h5_create_group(recorder->file, name);
+    abut_status status = group < 0 ? ABUT_ERROR_FILE : ABUT_OK;
+    for (int i = 0; i < count && !status; i++) {
+        h5_column_def def = {.name = fields[i].name,
+                             .cell = fields[i].cell,
+                             .rank = fields[i].width > 1 ? 2 : 1,
+                             .inner = {(hsize_t)fields[i].width},
+                             .most_rows = most_rows,
+                             .compression = recorder->settings.compression};
+        status = h5_column_create(group, &def, &columns[i]);
+    }
+    H5Gclose(group);
+    return status;
+}
+
+static abut_status create_frames(abut_recorder *recorder) {
+    static const char *const presences[] = {"removed", "asleep", "awake"};
+    hsize_t n = (hsize_t)recorder->body_count;
+    hid_t presence = h5_enumeration(presences, ABUT_RECORDED_REMOVED, 3);
+    const h5_column_def defs[FRAME_COLUMNS] = {
+        [FRAME_STEP] = {"step", LAYOUT_INT64, 0, 1, {0}, CHUNK_STEPS, 0},
+        [FRAME_TIME] = {"time", LAYOUT_DOUBLE, 0, 1, {0}, CHUNK_STEPS, 0},
+        [FRAME_CONTACT_FIRST] = {"contact_first", LAYOUT_INT64, 0, 1, {0}, CHUNK_STEPS, 0},
+        [FRAME_CONTACT_COUNT] = {"contact_count", LAYOUT_INT32, 0, 1, {0}, CHUNK_STEPS, 0},
+        [FRAME_POSE] = {"pose", LAYOUT_DOUBLE, 0, 3, {n, LAYOUT_POSE_WIDTH}, CHUNK_FRAMES, 0},
+        [FRAME_VELOCITY] = {"velocity", LAYOUT_DOUBLE, 0, 3, {n, LAYOUT_VELOCITY_WIDTH}, CHUNK_FRAMES, 0},
+        [FRAME_PRESENCE] = {"presence", LAYOUT_INT8, presence, 2, {n}, CHUNK_FRAMES, 0},
+    };
+    hid_t group = h5_create_group(recorder->file, "frames");
+    abut_status status = group < 0 || presence < 0 ? ABUT_ERROR_FILE : ABUT_OK;
+    for (int i = 0; i < FRAME_COLUMNS && !status; i++) {
+        h5_column_def def = defs[i];
+        def.compression = recorder->settings.compression;
+        status = h5_column_create(group, &def, &recorder->frames[i]);
+    }
+    H5Gclose(group);
+    H5Tclose(presence);
+    return status;
+}
+
+/* Which body has which slot of the world. Bodies are only ever removed, so the map stays right. */
+static abut_status map_slots(abut_recorder *recorder, const abut_simulation *simulation) {
+    for (int32_t i = 0; i < recorder->body_count; i++) {
+        recorder->ids[i] = abut_simulation_body_id(simulation, i);
+        if (recorder->ids[i].index >= recorder->slot_count) {
+            recorder->slot_count = recorder->ids[i].index + 1;
+        }
+    }
+    recorder->slot_body = malloc(sizeof *recorder->slot_body * ((size_t)recorder->slot_count + 1));
+    if (!recorder->slot_body) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (uint32_t slot = 0; slot <= recorder->slot_count; slot++) {
+        recorder->slot_body[slot] = -1;
+    }
+    for (int32_t i = 0; i < recorder->body_count; i++) {
+        recorder->slot_body[recorder->ids[i].index] = i;
+    }
+    return ABUT_OK;
+}
+
+static int32_t body_of(const abut_recorder *recorder, abut_body_id id) {
+    int32_t body = id.index < recorder->slot_count ? recorder->slot_body[id.index] : -1;
+    return body >= 0 && recorder->ids[body].generation == id.generation ? body : -1;
+}
+
+static abut_status allocate(abut_recorder *recorder, const abut_simulation *simulation) {
+    size_t room = (size_t)recorder->body_count + 1;
+    recorder->ids = calloc(room, sizeof *recorder->ids);
+    recorder->pose = calloc(room, LAYOUT_POSE_WIDTH * sizeof *recorder->pose);
+    recorder->velocity = calloc(room, LAYOUT_VELOCITY_WIDTH * sizeof *recorder->velocity);
+    recorder->presence = calloc(room, sizeof *recorder->presence);
+    if (!recorder->ids || !recorder->pose || !recorder->velocity || !recorder->presence) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    return map_slots(recorder, simulation);
+}
+
+static void gather_bodies(abut_recorder *recorder, const abut_world *world) {
+    for (int32_t i = 0; i < recorder->body_count; i++) {
+        double *pose = recorder->pose + LAYOUT_POSE_WIDTH * (size_t)i, *velocity = recorder->velocity + LAYOUT_VELOCITY_WIDTH * (size_t)i;
+        abut_body_state s;
+        if (abut_world_body_state(world, recorder->ids[i], &s)) {
+            recorder->presence[i] = ABUT_RECORDED_REMOVED;
+            for (int k = 0; k < LAYOUT_POSE_WIDTH; k++) {
+                pose[k] = NAN;
+            }
+            for (int k = 0; k < LAYOUT_VELOCITY_WIDTH; k++) {
+                velocity[k] = NAN;
+            }
+            continue;
+        }
+        recorder->presence[i] = s.awake ? ABUT_RECORDED_AWAKE : ABUT_RECORDED_ASLEEP;
+        const double pose_now[] = {s.pose.position.x, s.pose.position.y, s.pose.position.z, s.pose.rotation.x,
+                                   s.pose.rotation.y, s.pose.rotation.z, s.pose.rotation.w};
+        const double velocity_now[] = {s.velocity.x,         s.velocity.y,         s.velocity.z,
+                                       s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z};
+        memcpy(pose, pose_now, sizeof pose_now);
+        memcpy(velocity, velocity_now, sizeof velocity_now);
+    }
+}
+
+abut_status recorder_reserve_contacts(abut_recorder *recorder, int32_t count) {
+    if (count <= recorder->contact_capacity) {
+        return ABUT_OK;
+    }
+    size_t size = sizeof(abut_recorded_contact) * ((size_t)count + (size_t)count / 2);
+    abut_recorded_contact *now = malloc(size);
+    abut_recorded_contact *last = realloc(recorder->last, size);
+    recorder->last = last ? last : recorder->last;
+    if (!now || !last) {
+        free(now);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    free(recorder->now);
+    recorder->now = now;
+    recorder->contact_capacity = count + count / 2;
+    return ABUT_OK;
+}
+
+static abut_status gather_contacts(abut_recorder *recorder, const abut_world *world) {
+    const abut_world_contact *contacts = NULL;
+    int32_t count = 0;
+    abut_status status = abut_world_contacts(world, &contacts, &count);
+    status = status ? status : recorder_reserve_contacts(recorder, count);
+    if (status) {
+        return status;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        abut_recorded_contact made = {body_of(recorder, contacts[i].a), body_of(recorder, contacts[i].b), contacts[i].contact,
+                                      contacts[i].normal_force, contacts[i].friction_force};
+        recorder->now[i] = made;
+    }
+    recorder->now_count = count;
+    return ABUT_OK;
+}
+
+static abut_status append_fields(const layout_field *fields, h5_column *columns, int count, const void *record) {
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < count && !status; i++) {
+        status = h5_column_append(&columns[i], (const char *)record + fields[i].offset);
+    }
+    return status;
+}
+
+/* Stores the gathered contacts, unless they are those of the frame before: then both frames share them. */
+static abut_status append_contacts(abut_recorder *recorder) {
+    size_t size = sizeof(abut_recorded_contact) * (size_t)recorder->now_count;
+    if (recorder->now_count == recorder->last_count && (size == 0 || memcmp(recorder->now, recorder->last, size) == 0)) {
+        return ABUT_OK;
+    }
+    recorder->last_first = recorder->contact_rows;
+    abut_status status = ABUT_OK;
+    for (int32_t i = 0; i < recorder->now_count && !status; i++) {
+        status = append_fields(layout_contact, recorder->contacts, LAYOUT_CONTACT_FIELDS, &recorder->now[i]);
+    }
+    recorder->contact_rows += recorder->now_count;
+    abut_recorded_contact *now = recorder->now;
+    recorder->now = recorder->last;
+    recorder->last = now;
+    recorder->last_count = recorder->now_count;
+    return status;
+}
+
+static abut_status append_frame(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
+    const abut_world *world = abut_simulation_world(simulation);
+    gather_bodies(recorder, world);
+    abut_status status = gather_contacts(recorder, world);
+    status = status ? status : append_contacts(recorder);
+    const void *rows[FRAME_COLUMNS] = {
+        [FRAME_STEP] = &report->step,
+        [FRAME_TIME] = &report->time,
+        [FRAME_CONTACT_FIRST] = &recorder->last_first,
+        [FRAME_CONTACT_COUNT] = &recorder->last_count,
+        [FRAME_POSE] = recorder->pose,
+        [FRAME_VELOCITY] = recorder->velocity,
+        [FRAME_PRESENCE] = recorder->presence,
+    };
+    for (int i = 0; i < FRAME_COLUMNS && !status; i++) {
+        status = h5_column_append(&recorder->frames[i], rows[i]);
+    }
+    status = status ? status : recorder_deformed_append(&recorder->deformed, recorder->file, simulation);
+    return status;
+}
+
+static abut_status append_step(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
+    abut_status status = append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, report);
+    if (!status && (report->step % recorder->settings.every == 0 || abut_simulation_at_rest(simulation))) {
+        status = append_frame(recorder, simulation, report);
+    }
+    return status;
+}
+
+static abut_status begin(abut_recorder *recorder, const abut_simulation *simulation) {
+    abut_status status = allocate(recorder, simulation);
+    if (status) {
+        return status;
+    }
+    recorder->file = sink_create(&recorder->target, recorder->path);
+    if (recorder->file < 0) {
+        return ABUT_ERROR_FILE;
+    }
+    status = recorder_write_scene(recorder->file, simulation);
+    status = status ? status : h5_write_attribute(recorder->file, "every", LAYOUT_INT32, 1, &recorder->settings.every);
+    status = status ? status : create_table(recorder, "steps", layout_step, LAYOUT_STEP_FIELDS, CHUNK_STEPS, recorder->steps);
+    status =
+        status ? status : create_table(recorder, "contacts", layout_contact, LAYOUT_CONTACT_FIELDS, CHUNK_CONTACTS, recorder->contacts);
+    status = status ? status : create_frames(recorder);
+    status = status ? status : recorder_deformed_begin(&recorder->deformed, simulation, recorder->settings.compression);
+    if (status) {
+        return status;
+    }
+    abut_step_report report;
+    status = abut_simulation_first_report(simulation, &report);
+    status = status ? status : append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, &report);
+    return status ? status : append_frame(recorder, simulation, &report);
+}
+
+static void release(abut_recorder *recorder) {
+    for (int i = 0; i < LAYOUT_STEP_FIELDS; i++) {
+        h5_column_release(&recorder->steps[i]);
+    }
+    for (int i = 0; i < FRAME_COLUMNS; i++) {
+        h5_column_release(&recorder->frames[i]);
+    }
+    for (int i = 0; i < LAYOUT_CONTACT_FIELDS; i++) {
+        h5_column_release(&recorder->contacts[i]);
+    }
+    recorder_deformed_release(&recorder->deformed);
+    sink_release(&recorder->target);
+    free(recorder->ids);
+    free(recorder->slot_body);
+    free(recorder->pose);
+    free(recorder->velocity);
+    free(recorder->presence);
+    free(recorder->now);
+    free(recorder->last);
+    free(recorder->path);
+    free(recorder);
+}
+
+abut_status abut_recorder_create(const char *path, const abut_simulation *simulation, const abut_recorder_settings *settings,
+                                 abut_recorder **recorder, abut_error *error) {
+    abut_recorder_settings chosen = settings ? *settings : abut_recorder_settings_default();
+    if (!path || !simulation || !recorder || chosen.every < 1 || chosen.compression < 0 || chosen.compression > 9) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a recording needs a path, a simulation and settings within their ranges");
+    }
+    abut_recorder *made = calloc(1, sizeof *made);
+    char *copy = malloc(strlen(path) + 1);
+    if (!made || !copy) {
+        free(made);
+        free(copy);
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
+    }
+    made->path = strcpy(copy, path);
+    made->file = -1;
+    made->settings = chosen;
+    made->body_count = abut_scene_body_count(abut_simulation_scene(simulation));
+    abut_status status = output_open(path, OUTPUT_REGULAR, &made->output, error);
+    if (status) {
+        release(made);
+        return status;
+    }
+    made->target.descriptor = output_descriptor(made->output);
+    QUIETLY(status = begin(made, simulation));
+    status = explain(made, status, error);
+    if (status) {
+        abut_recorder_abort(made);
+        return status;
+    }
+    *recorder = made;
+    return ABUT_OK;
+}
+
+abut_status abut_recorder_frame(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report,
+                                abut_error *error) {
+    if (!recorder || !simulation || !report) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a frame needs a recorder, a simulation and a report");
+    }
+    abut_status status = ABUT_OK;
+    if (!recorder->target.failure) {
+        QUIETLY(status = append_step(recorder, simulation, report));
+    }
+    return explain(recorder, status, error);
+}
+
+int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_COLUMNS]) {
+    const struct {
+        const char *group;
+        h5_column *columns;
+        int count;
+    } tables[] = {{"steps", recorder->steps, LAYOUT_STEP_FIELDS},
+                  {"frames", recorder->frames, FRAME_COLUMNS},
+                  {"contacts", recorder->contacts, LAYOUT_CONTACT_FIELDS},
+                  {"deformed", recorder->deformed.columns, recorder->deformed.begun ? DEFORMED_COLUMNS : 0}};
+    int count = 0;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        for (int i = 0; i < tables[t].count; i++) {
+            recorder_column *made = &columns[count++];
+            made->column = &tables[t].columns[i];
+            snprintf(made->path, sizeof made->path, "%s/%s", tables[t].group, made->column->name);
+        }
+    }
+    return count;
+}
+
+static abut_status flush(abut_recorder *recorder, bool complete) {
+    const int8_t flag = complete ? 1 : 0;
+    abut_status status = h5_write_attribute(recorder->file, "complete", LAYOUT_INT8, 1, &flag);
+    recorder_column columns[RECORDER_COLUMNS];
+    int count = recorder_columns(recorder, columns);
+    for (int i = 0; i < count && !status; i++) {
+        status = h5_column_flush(columns[i].column);
+    }
+    return status;
+}
+
+abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error) {
+    if (!recorder) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "there is no recording to finish");
+    }
+    abut_status status = ABUT_OK;
+    if (!recorder->target.failure) {
+        QUIETLY(status = flush(recorder, complete));
+    }
+    status = explain(recorder, status, error);
+    if (status) {
+        abut_recorder_abort(recorder);
+        return status;
+    }
+    herr_t closed = 0;
+    QUIETLY(closed = H5Fclose(recorder->file));
+    recorder->file = -1;
+    status = explain(recorder, closed < 0 ? ABUT_ERROR_FILE : ABUT_OK, error);
+    if (status) {
+        abut_recorder_abort(recorder);
+        return status;
+    }
+    status = output_commit(recorder->output, error);
+    release(recorder);
+    return status;
+}
+
+void abut_recorder_abort(abut_recorder *recorder) {
+    if (!recorder) {
+        return;
+    }
+    if (recorder->file >= 0) {
+        recorder->target.failure = ECANCELED; /* what HDF5 still has to write goes nowhere */
+        QUIETLY(H5Fclose(recorder->file));
+    }
+    output_discard(recorder->output);
+    release(recorder);
+}

@@ -1,0 +1,260 @@
+/*
+ * Reads actions and finds the steps at which they happen: step k takes the world from k dt to (k + 1) dt, and an action belongs to the step
+ * in whose half-open interval its time lies.
+ */
+#include "io/scene/action.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/scene/body.h"
+#include "io/scene/data.h"
+
+/* An action and where it stands in the file, while they are sorted. */
+typedef struct timed_action {
+    abut_scene_action action;
+    size_t index;
+} timed_action;
+
+/* Beyond this a double no longer counts in ones. */
+static const double most_steps = 9007199254740992.0;
+
+/* The step whose interval contains the time. 0.3 / 0.1 is a little below 3: a quotient that near to a whole number is that number. */
+static int64_t step_at(double time, double dt) {
+    double steps = time / dt, nearest = round(steps);
+    double step = fabs(steps - nearest) <= 1e-9 * fmax(1.0, steps) ? nearest : floor(steps);
+    return (int64_t)fmin(step, most_steps);
+}
+
+/* The centre of mass, in the body's shape frame: where springs and forces act when nothing else is said. */
+static abut_vec3 centre_of(const scene_body *body) {
+    abut_mass mass = {0};
+    abut_shape_mass(body->def.shape, 1.0, &mass);
+    return mass.centre;
+}
+
+/* "body" of an action that needs one that forces move, or one that moves at all. `deed` says what it cannot do to others. */
+static abut_status find_moving_body(const scene_reader *reader, const scene_place *place, const char *deed, bool kinematic_too,
+                                    int32_t *index) {
+    abut_status status = scene_named_body(reader, place, "body", index);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const scene_body *body = &reader->scene->bodies[*index];
+    if (body->def.kind == ABUT_BODY_DYNAMIC || (kinematic_too && body->def.kind == ABUT_BODY_KINEMATIC)) {
+        return ABUT_OK;
+    }
+    scene_place member;
+    read_member(place, "body", &member);
+    return read_fail(reader, &member, "%s body '%s', which is %s", deed, body->name,
+                     body->def.kind == ABUT_BODY_STATIC ? "static" : "kinematic");
+}
+
+static abut_status read_spring(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
+    if (reader->scene->world.stepper == ABUT_STEPPER_DEM) {
+        return read_fail(reader, place, "the dem stepper knows no springs; push with 'force', or move a body of kind 'kinematic'");
+    }
+    abut_status status = read_object(reader, place, SCENE_SPRING, "'spring'");
+    if (status == ABUT_OK) {
+        status = find_moving_body(reader, place, "a spring cannot pull", false, &action->body);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_spring_def spring = abut_spring_def_default();
+    action->anchor = centre_of(&reader->scene->bodies[action->body]);
+    action->frequency = spring.frequency;
+    action->damping_ratio = spring.damping_ratio;
+    action->max_force = INFINITY;
+    status = read_vec3(reader, place, "anchor", &action->anchor);
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, place, "target", &action->target);
+    }
+    action->target_end = action->target;
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, place, "target_end", &action->target_end);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "frequency", NUMBER_POSITIVE, &action->frequency);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "damping_ratio", NUMBER_NOT_NEGATIVE, &action->damping_ratio);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "max_force", NUMBER_NOT_NEGATIVE, &action->max_force);
+    }
+    return status;
+}
+
+static abut_status read_force(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
+    abut_status status = read_object(reader, place, SCENE_FORCE, "'force'");
+    if (status == ABUT_OK) {
+        status = find_moving_body(reader, place, "a force cannot push", false, &action->body);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    action->anchor = centre_of(&reader->scene->bodies[action->body]);
+    status = read_vec3(reader, place, "force", &action->force);
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, place, "anchor", &action->anchor);
+    }
+    return status;
+}
+
+static abut_status read_velocity(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
+    abut_status status = read_object(reader, place, SCENE_VELOCITY, "'velocity'");
+    if (status == ABUT_OK) {
+        status = find_moving_body(reader, place, "nothing sets the velocity of", true, &action->body);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    action->sets_velocity = json_object_get(place->value, "velocity");
+    action->sets_angular_velocity = json_object_get(place->value, "angular_velocity");
+    if (!action->sets_velocity && !action->sets_angular_velocity) {
+        return read_fail(reader, place, "'velocity' must have 'velocity' or 'angular_velocity' or both");
+    }
+    status = read_vec3(reader, place, "velocity", &action->velocity);
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, place, "angular_velocity", &action->angular_velocity);
+    }
+    return status;
+}
+
+/* The one key that says what is done. */
+static abut_status read_deed(const scene_reader *reader, const scene_place *place, abut_scene_action *action) {
+    static const char *const names[] = {"remove", "spring", "force", "velocity"};
+    static const abut_action_kind kinds[] = {ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY};
+    scene_place deed;
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        if (read_member(place, names[i], &deed)) {
+            action->kind = kinds[i];
+            count++;
+        }
+    }
+    if (count != 1) {
+        return read_fail(reader, place, "an action must have exactly one of 'remove', 'spring', 'force' and 'velocity', not %d", count);
+    }
+    read_member(place, names[action->kind], &deed);
+    switch (action->kind) {
+    case ABUT_ACTION_SPRING:
+        return read_spring(reader, &deed, action);
+    case ABUT_ACTION_FORCE:
+        return read_force(reader, &deed, action);
+    case ABUT_ACTION_VELOCITY:
+        return read_velocity(reader, &deed, action);
+    default:
+        return scene_named_body(reader, place, "remove", &action->body);
+    }
+}
+
+/* "at" and "until", and the steps that follow from them. */
+static abut_status read_times(scene_reader *reader, const scene_place *place, abut_scene_action *action) {
+    const abut_scene *scene = reader->scene;
+    bool lasts = action->kind == ABUT_ACTION_SPRING || action->kind == ABUT_ACTION_FORCE;
+    scene_place at, until;
+    read_member(place, "at", &at);
+    abut_status status = read_number_at(reader, &at, "at", NUMBER_NOT_NEGATIVE, &action->at);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    action->until = action->at;
+    bool has_until = read_member(place, "until", &until);
+    if (lasts && !has_until) {
+        return read_fail(reader, place, "missing key 'until': springs and forces last for a time");
+    }
+    if (!lasts && has_until) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &until, true,
+                            "'until' has no meaning for what happens at once; it is for 'spring' and 'force'");
+    }
+    status = read_number(reader, place, "until", NUMBER_NOT_NEGATIVE, &action->until);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (action->until < action->at) {
+        return read_fail(reader, &until, "'until' %g is before 'at' %g", action->until, action->at);
+    }
+    action->first_step = step_at(action->at, scene->dt);
+    int64_t end = step_at(action->until, scene->dt);
+    action->end_step = end > action->first_step ? end : action->first_step + 1;
+    if (action->first_step >= scene->step_count) {
+        return read_warn(reader, &at, "this action never happens: it is at %g s, and the scene ends at %g s", action->at,
+                         (double)scene->step_count * scene->dt);
+    }
+    return ABUT_OK;
+}
+
+static int by_step(const void *a, const void *b) {
+    const timed_action *first = a, *second = b;
+    if (first->action.first_step != second->action.first_step) {
+        return first->action.first_step < second->action.first_step ? -1 : 1;
+    }
+    return first->index < second->index ? -1 : first->index > second->index;
+}
+
+/* Nothing may be done to a body after it was removed. */
+static abut_status check_removed(const scene_reader *reader, const scene_place *place, const timed_action *actions, size_t count) {
+    const abut_scene *scene = reader->scene;
+    bool *removed = calloc((size_t)scene->body_count, sizeof *removed);
+    if (!removed) {
+        return read_no_memory(reader);
+    }
+    abut_status status = ABUT_OK;
+    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
+        const abut_scene_action *action = &actions[i].action;
+        if (removed[action->body]) {
+            scene_place element = read_element(place, actions[i].index);
+            status = read_fail(reader, &element, "body '%s' has been removed before %g s", scene->bodies[action->body].name, action->at);
+        }
+        removed[action->body] = action->kind == ABUT_ACTION_REMOVE;
+    }
+    free(removed);
+    return status;
+}
+
+static abut_status read_into(scene_reader *reader, const scene_place *place, timed_action *actions, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        scene_place element = read_element(place, i);
+        actions[i].index = i;
+        abut_status status = read_object(reader, &element, SCENE_ACTION, "action");
+        if (status == ABUT_OK) {
+            status = read_deed(reader, &element, &actions[i].action);
+        }
+        if (status == ABUT_OK) {
+            status = read_times(reader, &element, &actions[i].action);
+        }
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    qsort(actions, count, sizeof *actions, by_step);
+    return check_removed(reader, place, actions, count);
+}
+
+abut_status scene_read_actions(scene_reader *reader) {
+    abut_scene *scene = reader->scene;
+    scene_place place;
+    if (!read_member(&reader->root, "actions", &place)) {
+        return ABUT_OK;
+    }
+    abut_status status = read_array(reader, &place, 0, "actions");
+    if (status != ABUT_OK || json_array_size(place.value) == 0) {
+        return status;
+    }
+    size_t count = json_array_size(place.value);
+    timed_action *actions = calloc(count, sizeof *actions);
+    scene->actions = calloc(count, sizeof *scene->actions);
+    if (!actions || !scene->actions) {
+        free(actions);
+        return read_no_memory(reader);
+    }
+    status = read_into(reader, &place, actions, count);
+    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
+        scene->actions[i] = actions[i].action;
+        scene->action_count++;
+    }
+    free(actions);
+    return status;
+}

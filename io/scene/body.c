@@ -1,0 +1,387 @@
+/*
+ * Reads materials and bodies. A body whose mesh falls into bodies becomes one body for each piece: its shape's frame has the piece's
+ * centroid as origin and is placed where the piece lies in the whole; the pieces move at first as the whole would, all turning about its
+ * centroid. A body with a "fill" becomes one body for each place.
+ */
+#include "io/scene/body.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/nearest_name.h"
+#include "io/scene/data.h"
+#include "io/scene/deform.h"
+#include "io/scene/dem.h"
+#include "io/scene/fill.h"
+#include "io/scene/shape.h"
+
+enum { WHAT_SIZE = 320 };
+
+static const char *const kind_names[] = {"dynamic", "static", "kinematic", NULL};
+static const abut_body_kind kinds[] = {ABUT_BODY_DYNAMIC, ABUT_BODY_STATIC, ABUT_BODY_KINEMATIC};
+
+static abut_status read_material(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
+    abut_status status = read_object(reader, place, SCENE_MATERIAL, what);
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "density", NUMBER_POSITIVE, &def->density);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "friction", NUMBER_NOT_NEGATIVE, &def->friction);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "restitution", NUMBER_UNIT, &def->restitution);
+    }
+    if (status == ABUT_OK) {
+        status = scene_dem_read_material(reader, place, def);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "linear_damping", NUMBER_NOT_NEGATIVE, &def->linear_damping);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "angular_damping", NUMBER_NOT_NEGATIVE, &def->angular_damping);
+    }
+    return status;
+}
+
+abut_status scene_check_materials(scene_reader *reader) {
+    if (!reader->materials.value) {
+        return ABUT_OK;
+    }
+    if (!json_is_object(reader->materials.value)) {
+        return read_fail(reader, &reader->materials, "'materials' must be an object, not %s", read_type_name(reader->materials.value));
+    }
+    const char *name;
+    json_t *value;
+    json_object_foreach(reader->materials.value, name, value) {
+        char what[WHAT_SIZE];
+        snprintf(what, sizeof what, "material '%s'", name);
+        scene_place place = {{&reader->materials.step, name, 0}, value};
+        abut_body_def unused = abut_body_def_default();
+        abut_status status = read_material(reader, &place, what, &unused);
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    return ABUT_OK;
+}
+
+/* The values of the material that the body names, which was checked before. */
+static abut_status use_material(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
+    const char *name = NULL;
+    abut_status status = read_string(reader, body, "material", &name);
+    if (status != ABUT_OK || !name) {
+        return status;
+    }
+    scene_place material, place;
+    if (reader->materials.value && read_member(&reader->materials, name, &material)) {
+        return read_material(reader, &material, what, def);
+    }
+    nearest_name nearest = {.mistyped = name};
+    const char *known;
+    json_t *value;
+    json_object_foreach(reader->materials.value, known, value) { nearest_offer(&nearest, known); }
+    char hint[128];
+    read_member(body, "material", &place);
+    return read_fail(reader, &place, "%s: unknown material '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));
+}
+
+/* A key that has no meaning for the body's kind. */
+static abut_status refuse_key(const scene_reader *reader, const scene_place *body, const char *what, const char *key, const char *kind) {
+    scene_place place;
+    if (!read_member(body, key, &place)) {
+        return ABUT_OK;
+    }
+    return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s is %s and has no '%s'", what, kind, key);
+}
+
+/* "density" or "mass". */
+static abut_status read_mass(const scene_reader *reader, const scene_place *body, const char *what, abut_body_def *def) {
+    scene_place mass;
+    if (read_member(body, "mass", &mass) && json_object_get(body->value, "density")) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &mass, true, "%s has both 'density' and 'mass'", what);
+    }
+    abut_status status = read_number(reader, body, "density", NUMBER_POSITIVE, &def->density);
+    return status == ABUT_OK ? read_number(reader, body, "mass", NUMBER_POSITIVE, &def->mass) : status;
+}
+
+/* Everything but name and shape. */
+static abut_status read_properties(const scene_reader *reader, const scene_place *place, const char *what, abut_body_def *def) {
+    int kind = 0;
+    abut_status status = read_choice(reader, place, "kind", kind_names, &kind);
+    def->kind = kinds[kind];
+    if (status == ABUT_OK && def->kind != ABUT_BODY_DYNAMIC) {
+        status = refuse_key(reader, place, what, "mass", kind_names[kind]);
+    }
+    if (status == ABUT_OK && def->kind != ABUT_BODY_DYNAMIC) {
+        status = refuse_key(reader, place, what, "density", kind_names[kind]);
+    }
+    if (status == ABUT_OK && def->kind == ABUT_BODY_STATIC) {
+        status = refuse_key(reader, place, what, "velocity", kind_names[kind]);
+    }
+    if (status == ABUT_OK && def->kind == ABUT_BODY_STATIC) {
+        status = refuse_key(reader, place, what, "angular_velocity", kind_names[kind]);
+    }
+    if (status == ABUT_OK) {
+        status = read_pose(reader, place, &def->pose);
+    }
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, place, "velocity", &def->velocity);
+    }
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, place, "angular_velocity", &def->angular_velocity);
+    }
+    if (status == ABUT_OK) {
+        status = use_material(reader, place, what, def);
+    }
+    if (status == ABUT_OK) {
+        status = read_mass(reader, place, what, def);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "friction", NUMBER_NOT_NEGATIVE, &def->friction);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "restitution", NUMBER_UNIT, &def->restitution);
+    }
+    return status;
+}
+
+/* A dynamic body needs a mass and an inertia that a solver can divide by. */
+static abut_status check_mass(const scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def) {
+    if (def->kind != ABUT_BODY_DYNAMIC) {
+        return ABUT_OK;
+    }
+    if (abut_shape_get_kind(def->shape) == ABUT_SHAPE_PLANE) {
+        return read_fail(reader, place, "%s: a plane is unbounded and cannot be dynamic; make it \"kind\": \"static\"", what);
+    }
+    abut_mass mass = {0};
+    abut_status status = abut_shape_mass(def->shape, def->density, &mass);
+    if (status == ABUT_ERROR_NOT_CLOSED) {
+        return read_fail_as(reader, status, place, false,
+                            "%s: its mesh is open or inside out, so it has no mass and cannot be dynamic; close it, or make the body "
+                            "\"kind\": \"static\"",
+                            what);
+    }
+    double total = def->mass > 0.0 ? def->mass : mass.mass;
+    double least_inertia = fmin(mass.inertia.x.x, fmin(mass.inertia.y.y, mass.inertia.z.z)) * (total / mass.mass);
+    if (status != ABUT_OK || !isfinite(total) || !(total > 0.0) || !isfinite(1.0 / total) || !isfinite(1.0 / least_inertia)) {
+        return read_fail(reader, place, "%s: its mass %g or its inertia is beyond what can be computed with", what, total);
+    }
+    return ABUT_OK;
+}
+
+/* Takes over `name` and retains the shape of `def`; the place is that of the name. */
+static abut_status add_body(scene_reader *reader, const scene_place *place, const char *what, char *name, const abut_body_def *def) {
+    abut_scene *scene = reader->scene;
+    json_t *other = json_object_get(scene->body_indices, name);
+    if (other) {
+        free(name);
+        return read_fail(reader, place, "%s: another body has the same name", what);
+    }
+    if (scene->body_count == scene->body_capacity) {
+        int32_t capacity = scene->body_capacity < 64 ? 64 : scene->body_capacity < INT32_MAX / 2 ? 2 * scene->body_capacity : INT32_MAX;
+        scene_body *grown = capacity > scene->body_count ? realloc(scene->bodies, (size_t)capacity * sizeof *grown) : NULL;
+        if (!grown) {
+            free(name);
+            return read_no_memory(reader);
+        }
+        scene->bodies = grown;
+        scene->body_capacity = capacity;
+    }
+    if (json_object_set_new(scene->body_indices, name, json_integer(scene->body_count)) != 0) {
+        free(name);
+        return read_no_memory(reader);
+    }
+    scene_body *body = &scene->bodies[scene->body_count];
+    *body = (scene_body){name, *def, reader->deform};
+    body->def.shape = abut_shape_retain(def->shape);
+    body->def.user = (uint64_t)scene->body_count++;
+    return ABUT_OK;
+}
+
+/* Volume of all pieces and their common centroid in the frame of the mesh. */
+static void pieces_mass(const abut_mesh_pieces *pieces, double *volume, abut_vec3 *centre) {
+    *volume = 0.0;
+    *centre = abut_make_vec3(0, 0, 0);
+    for (int32_t i = 0; i < pieces->count; i++) {
+        abut_mass mass = {0};
+        abut_shape_mass(pieces->pieces[i].shape, 1.0, &mass);
+        *volume += mass.volume;
+        *centre = abut_add_scaled(*centre, mass.volume, abut_add(pieces->pieces[i].offset, mass.centre));
+    }
+    *centre = abut_scale(1.0 / *volume, *centre);
+}
+
+/* A body for each piece of the mesh. `place` is that of the whole's name. */
+static abut_status add_pieces(scene_reader *reader, const scene_place *place, const char *name, const abut_mesh_pieces *pieces,
+                              const abut_body_def *whole) {
+    double volume;
+    abut_vec3 centre;
+    pieces_mass(pieces, &volume, &centre);
+    for (int32_t i = 0; i < pieces->count; i++) {
+        const abut_mesh_piece *piece = &pieces->pieces[i];
+        abut_mass mass = {0};
+        abut_shape_mass(piece->shape, 1.0, &mass);
+        abut_body_def def = *whole;
+        def.shape = piece->shape;
+        def.pose = abut_compose(whole->pose, (abut_pose){piece->offset, abut_identity_quat()});
+        def.mass = whole->mass > 0.0 ? whole->mass * (mass.volume / volume) : 0.0;
+        abut_vec3 arm = abut_rotate(whole->pose.rotation, abut_sub(abut_add(piece->offset, mass.centre), centre));
+        def.velocity = abut_add(whole->velocity, abut_cross(whole->angular_velocity, arm));
+
+        size_t size = strlen(name) + strlen(piece->name) + 2;
+        char *full = malloc(size);
+        if (!full) {
+            return read_no_memory(reader);
+        }
+        snprintf(full, size, "%s.%s", name, piece->name);
+        char what[WHAT_SIZE];
+        snprintf(what, sizeof what, "body '%s'", full);
+        abut_status status = scene_dem_check_body(reader, place, what, &def);
+        if (status == ABUT_OK) {
+            status = check_mass(reader, place, what, &def);
+        }
+        if (status != ABUT_OK) {
+            free(full);
+            return status;
+        }
+        status = add_body(reader, place, what, full, &def);
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    return ABUT_OK;
+}
+
+/* A body for each place of the fill, named BODY.1, BODY.2 and so on. */
+static abut_status add_fill(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place,
+                            const scene_place *fill_place, const char *what, const char *name, const abut_body_def *whole, bool turned) {
+    fill_body *bodies = NULL;
+    int32_t count = 0;
+    abut_status status = fill_read(reader, fill_place, what, whole, turned, &bodies, &count);
+    for (int32_t i = 0; i < count && status == ABUT_OK; i++) {
+        abut_body_def def = *whole;
+        def.shape = bodies[i].shape;
+        def.pose = bodies[i].pose;
+        size_t size = strlen(name) + 16;
+        char *full = malloc(size);
+        if (!full) {
+            status = read_no_memory(reader);
+            break;
+        }
+        snprintf(full, size, "%s.%d", name, (int)i + 1);
+        char full_what[WHAT_SIZE];
+        snprintf(full_what, sizeof full_what, "body '%s'", full);
+        status = check_mass(reader, shape_place, full_what, &def);
+        if (status != ABUT_OK) {
+            free(full);
+            break;
+        }
+        status = add_body(reader, name_place, full_what, full, &def);
+    }
+    fill_release(bodies, count);
+    return status;
+}
+
+static abut_status add_single(scene_reader *reader, const scene_place *name_place, const scene_place *shape_place, const char *what,
+                              const char *name, const abut_body_def *def) {
+    abut_status status = scene_dem_check_body(reader, shape_place, what, def);
+    if (status == ABUT_OK) {
+        status = check_mass(reader, shape_place, what, def);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    char *copy = strdup(name);
+    return copy ? add_body(reader, name_place, what, copy, def) : read_no_memory(reader);
+}
+
+static abut_status read_body(scene_reader *reader, const scene_place *place, size_t index) {
+    /* The name comes first, so that messages about the other keys can use it. */
+    char what[WHAT_SIZE];
+    json_t *name = json_object_get(place->value, "name");
+    if (json_is_string(name)) {
+        snprintf(what, sizeof what, "body '%s'", json_string_value(name));
+    } else {
+        snprintf(what, sizeof what, "body %zu", index);
+    }
+    abut_status status = read_object(reader, place, SCENE_BODY, what);
+    const char *string = NULL;
+    if (status == ABUT_OK) {
+        status = read_string(reader, place, "name", &string);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    scene_place name_place, shape_place, fill_place;
+    read_member(place, "name", &name_place);
+    read_member(place, "shape", &shape_place);
+    if (string[0] == '\0') {
+        return read_fail(reader, &name_place, "the name of body %zu is empty", index);
+    }
+    abut_body_def def = abut_body_def_default();
+    status = read_properties(reader, place, what, &def);
+    bool fills = read_member(place, "fill", &fill_place);
+    if (status == ABUT_OK && fills) {
+        status = refuse_key(reader, place, what, "position", "placed by its 'fill'");
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    char shape_what[WHAT_SIZE + 16];
+    snprintf(shape_what, sizeof shape_what, "shape of %s", what);
+    scene_shape shape = {0};
+    status = scene_read_shape(reader, &shape_place, shape_what, &shape);
+    if (status == ABUT_OK) {
+        def.shape = shape.shape;
+        bool turned = json_object_get(place->value, "rotation") != NULL;
+        status = scene_read_deform(reader, place, what, &def);
+        if (status != ABUT_OK) {
+            /* Said already. */
+        } else if (fills && shape.pieces) {
+            status =
+                read_fail_as(reader, ABUT_ERROR_FORMAT, &fill_place, true, "%s: a mesh whose pieces are bodies cannot fill a region", what);
+        } else if (fills) {
+            status = scene_dem_check_body(reader, &shape_place, what, &def);
+            status = status == ABUT_OK ? add_fill(reader, &name_place, &shape_place, &fill_place, what, string, &def, turned) : status;
+        } else {
+            status = shape.pieces ? add_pieces(reader, &name_place, string, shape.pieces, &def)
+                                  : add_single(reader, &name_place, &shape_place, what, string, &def);
+        }
+    }
+    scene_release_shape(&shape);
+    return status;
+}
+
+abut_status scene_read_bodies(scene_reader *reader) {
+    scene_place bodies;
+    read_member(&reader->root, "bodies", &bodies);
+    abut_status status = read_array(reader, &bodies, 1, "bodies");
+    for (size_t i = 0; status == ABUT_OK && i < json_array_size(bodies.value); i++) {
+        scene_place body = read_element(&bodies, i);
+        status = read_body(reader, &body, i);
+    }
+    return status;
+}
+
+abut_status scene_named_body(const scene_reader *reader, const scene_place *object, const char *key, int32_t *index) {
+    const char *name = NULL;
+    abut_status status = read_string(reader, object, key, &name);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const abut_scene *scene = reader->scene;
+    *index = abut_scene_find_body(scene, name);
+    if (*index >= 0) {
+        return ABUT_OK;
+    }
+    nearest_name nearest = {.mistyped = name};
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        nearest_offer(&nearest, scene->bodies[i].name);
+    }
+    char hint[128];
+    scene_place place;
+    read_member(object, key, &place);
+    return read_fail(reader, &place, "unknown body '%s'%s", name, nearest_hint(&nearest, hint, sizeof hint));
+}

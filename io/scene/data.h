@@ -1,0 +1,42 @@
+#pragma once
+
+#include <jansson.h>
+
+#include "io/scene/deform_field.h"
+#include "io/scene/scene.h"
+
+/*
+ * What a scene is inside.
+ */
+
+typedef struct scene_body {
+    char *name;
+    abut_body_def def; /* with a reference to its shape */
+    int32_t deform;    /* how it deforms, in scene->deforms; -1 for a rigid body */
+} scene_body;
+
+struct abut_scene {
+    char *path;
+    char *title;
+    char *description;
+    char *text;
+
+    double dt, duration;
+    int64_t step_count;
+    abut_world_def world;
+    bool has_until;
+    abut_scene_until until;
+
+    scene_body *bodies;
+    int32_t body_count, body_capacity;
+    json_t *body_indices; /* object: name to index */
+
+    deform_program *deforms; /* [deform_count] */
+    int32_t deform_count;
+
+    abut_scene_action *actions; /* sorted */
+    int32_t action_count;
+
+    char **warnings;
+    int32_t warning_count;
+};

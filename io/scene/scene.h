@@ -1,0 +1,118 @@
+#pragma once
+
+#include <abut/world.h>
+
+#include "io/file/error.h"
+
+/**
+ * @file scene/scene.h
+ * Scenes: a world, its bodies and what happens to them in time, as a JSON file. The format is in docs/scenes.md and
+ * docs/scene.schema.json.
+ *
+ * A scene is read whole or not at all: shapes are built, masses computed, names resolved and actions checked while it is loaded. It is
+ * immutable afterwards (but for abut_scene_set_parallel) and may be read from several threads.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A loaded scene; opaque. */
+typedef struct abut_scene abut_scene;
+
+/** Scene files larger than this are refused [bytes]. */
+#define ABUT_SCENE_MAX_BYTES (256 * 1024 * 1024)
+
+/**
+ * Read a scene from a file. Mesh files that it names are looked for relative to the scene file's folder.
+ *
+ * @param path   shown in messages as it is given
+ * @param scene  receives the scene, to be freed with abut_scene_destroy(); untouched on an error
+ * @param error  receives the first mistake, "FILE:LINE:COLUMN: what"; lines and columns count from 1, a column is a character
+ * @return ABUT_OK; ABUT_ERROR_FILE when a file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its text is not JSON
+ *         or not a scene; ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX, ABUT_ERROR_NOT_OUTWARD for a shape that is
+ *         refused; ABUT_ERROR_UNSUPPORTED for a part this build lacks; ABUT_ERROR_OUT_OF_MEMORY; ABUT_ERROR_INVALID_ARGUMENT for NULL
+ */
+ABUT_API abut_status abut_scene_load(const char *path, abut_scene **scene, abut_error *error);
+
+/**
+ * Read a scene from memory, as abut_scene_load() does.
+ * @param text    [length] UTF-8; need not end in a zero
+ * @param path    stands for the file's name in messages, and its folder is where mesh files are looked for; the file need not exist
+ */
+ABUT_API abut_status abut_scene_parse(const char *text, size_t length, const char *path, abut_scene **scene, abut_error *error);
+
+/** Frees the scene and its references to shapes. NULL does nothing. */
+ABUT_API void abut_scene_destroy(abut_scene *scene);
+
+/** The path it was loaded from, as given. All strings belong to the scene. */
+ABUT_API const char *abut_scene_path(const abut_scene *scene);
+/** "" when the scene has none. */
+ABUT_API const char *abut_scene_title(const abut_scene *scene);
+/** "" when the scene has none. */
+ABUT_API const char *abut_scene_description(const abut_scene *scene);
+/** The scene as JSON text: the file's own keys in their own order, on one line, reals with 17 digits. Mesh files are named, not
+    contained. Parsing it gives an equal scene. */
+ABUT_API const char *abut_scene_text(const abut_scene *scene);
+
+/** Length of a step, > 0 [time]. */
+ABUT_API double abut_scene_dt(const abut_scene *scene);
+/** Steps from beginning to end: duration / dt, rounded, at least 1. */
+ABUT_API int64_t abut_scene_step_count(const abut_scene *scene);
+/** How its world is made. */
+ABUT_API const abut_world_def *abut_scene_world_def(const abut_scene *scene);
+/** When a scene of the dem stepper is at rest, and ends. */
+typedef struct abut_scene_until {
+    double residual; /**< at most this: the largest net force of a body, over its weight; see abut_dem_report.residual */
+    double kinetic;  /**< at most this: the kinetic energy, over the elastic energy of the contacts */
+} abut_scene_until;
+
+/** NULL for a scene that runs for its whole duration. */
+ABUT_API const abut_scene_until *abut_scene_get_until(const abut_scene *scene);
+/** How loops are spread over threads in the worlds made from now on; no scene file can say that. */
+ABUT_API void abut_scene_set_parallel(abut_scene *scene, abut_parallel parallel);
+
+/** Number of bodies at the beginning. A mesh whose pieces are bodies counts each of them, and so does a fill. */
+ABUT_API int32_t abut_scene_body_count(const abut_scene *scene);
+/** Name of body `index`, unique in the scene; NULL for an index out of range. */
+ABUT_API const char *abut_scene_body_name(const abut_scene *scene, int32_t index);
+/** Body `index` as it is at the beginning; its shape belongs to the scene and `user` is the index. NULL for an index out of range. */
+ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32_t index);
+/** Index of the body of that name; -1 when there is none. */
+ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
+
+/** What an action does. */
+typedef enum abut_action_kind { ABUT_ACTION_REMOVE, ABUT_ACTION_SPRING, ABUT_ACTION_FORCE, ABUT_ACTION_VELOCITY } abut_action_kind;
+
+/** Something that happens to a body. Fields that its kind does not name are zero. */
+typedef struct abut_scene_action {
+    abut_action_kind kind;
+    int32_t body;         /**< index of the body */
+    double at;            /**< [time] */
+    double until;         /**< spring, force: its end [time]; else equal to at */
+    int64_t first_step;   /**< the step at whose start it happens or begins: the step k, from 0, with k dt <= at < (k + 1) dt */
+    int64_t end_step;     /**< spring, force: the first step without it; at least first_step + 1 */
+    abut_vec3 anchor;     /**< spring, force: where it acts, shape frame */
+    abut_vec3 target;     /**< spring: world frame */
+    abut_vec3 target_end; /**< spring: where the target is in its last step, world frame; equal to target when it does not move */
+    double frequency, damping_ratio, max_force; /**< spring: see abut_spring_def */
+    abut_vec3 force;                            /**< force: world frame */
+    abut_vec3 velocity;                         /**< velocity: world frame */
+    abut_vec3 angular_velocity;                 /**< velocity: world frame */
+    bool sets_velocity;                         /**< velocity: false leaves the body's own */
+    bool sets_angular_velocity;                 /**< velocity: false leaves the body's own */
+} abut_scene_action;
+
+/** Number of actions. */
+ABUT_API int32_t abut_scene_action_count(const abut_scene *scene);
+/** Action `index`, in order of first_step and then of the file; NULL for an index out of range. */
+ABUT_API const abut_scene_action *abut_scene_get_action(const abut_scene *scene, int32_t index);
+
+/** Number of warnings: things that are right but probably not meant, an action after the end for example. */
+ABUT_API int32_t abut_scene_warning_count(const abut_scene *scene);
+/** Warning `index`, "FILE:LINE:COLUMN: what"; NULL for an index out of range. */
+ABUT_API const char *abut_scene_warning(const abut_scene *scene, int32_t index);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,632 @@
+/*
+ * Reads shapes. A named shape is built when it is first asked for, by the list of shapes or by a compound before it in that list; one that
+ * is asked for while it is being built contains itself.
+ */
+#include "io/scene/shape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <abut/smooth.h>
+
+#include "io/file/file.h"
+#include "io/file/nearest_name.h"
+#include "io/scene/facetmesh.h"
+#include "io/scene/trimesh.h"
+#include "io/mesh/smooth_hull.h"
+
+typedef enum build_state { NOT_BUILT, BEING_BUILT, BUILT } build_state;
+
+typedef struct scene_named_shape {
+    const char *name;
+    json_t *value;
+    build_state state;
+    scene_shape shape;
+} scene_named_shape;
+
+enum {
+    WHAT_SIZE = 320,      /* names in messages are cut at this */
+    DEEPEST = 64,         /* compounds in compounds, so that a chain of names cannot exhaust the stack */
+    MOST_PARTS = 1 << 20, /* of a compound, so that names that double each other cannot exhaust the memory */
+};
+
+typedef abut_status shape_reader(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
+
+void scene_release_shape(scene_shape *shape) {
+    abut_shape_release(shape->shape);
+    abut_mesh_destroy(shape->owned);
+    *shape = (scene_shape){0};
+}
+
+abut_status scene_take_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
+                             const abut_shape *shape, scene_shape *out) {
+    if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
+        /* All numbers were checked to be in their ranges, so it is the range of doubles that is left. */
+        return read_fail(reader, place, "%s: its sizes are beyond what can be computed with", what);
+    }
+    if (status != ABUT_OK) {
+        return read_fail_as(reader, status, place, false, "%s: %s", what, abut_status_message(status));
+    }
+    *out = (scene_shape){.shape = shape};
+    return ABUT_OK;
+}
+
+static abut_status read_sphere(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    double radius = 0.0;
+    abut_status status = read_object(reader, place, SCENE_SPHERE, what);
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_sphere(radius, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+static abut_status read_capsule(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    double radius = 0.0, half_length = 0.0;
+    abut_status status = read_object(reader, place, SCENE_CAPSULE, what);
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "half_length", NUMBER_NOT_NEGATIVE, &half_length);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_capsule(radius, half_length, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+/* Three positive lengths under "half". */
+static abut_status read_half(const scene_reader *reader, const scene_place *place, abut_vec3 *half) {
+    scene_place member;
+    read_member(place, "half", &member);
+    abut_status status = read_vec3_at(reader, &member, "half", half);
+    for (size_t i = 0; status == ABUT_OK && i < 3; i++) {
+        double positive;
+        scene_place element = read_element(&member, i);
+        status = read_number_at(reader, &element, "half", NUMBER_POSITIVE, &positive);
+    }
+    return status;
+}
+
+static abut_status read_box(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 half = {0, 0, 0};
+    abut_status status = read_object(reader, place, SCENE_BOX, what);
+    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_box(half, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+static abut_status read_ellipsoid(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 half = {0, 0, 0};
+    abut_status status = read_object(reader, place, SCENE_ELLIPSOID, what);
+    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_ellipsoid(half, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+/* Two numbers in the range of exponents. */
+static abut_status read_exponents(const scene_reader *reader, const scene_place *place, double exponents[2]) {
+    scene_place member;
+    read_member(place, "exponents", &member);
+    abut_status status = read_array(reader, &member, 2, "exponents");
+    if (status == ABUT_OK && json_array_size(member.value) != 2) {
+        status = read_fail(reader, &member, "'exponents' must be two numbers, not %zu", json_array_size(member.value));
+    }
+    for (size_t i = 0; status == ABUT_OK && i < 2; i++) {
+        scene_place element = read_element(&member, i);
+        status = read_number_at(reader, &element, "exponents", NUMBER_POSITIVE, &exponents[i]);
+        bool fine = exponents[i] >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && exponents[i] <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT;
+        if (status == ABUT_OK && !fine) {
+            status = read_fail(reader, &element, "'exponents' must be from %g to %g, not %g", ABUT_SUPERQUADRIC_LEAST_EXPONENT,
+                               ABUT_SUPERQUADRIC_LARGEST_EXPONENT, exponents[i]);
+        }
+    }
+    return status;
+}
+
+static abut_status read_superquadric(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 half = {0, 0, 0};
+    double exponents[2] = {1.0, 1.0};
+    abut_status status = read_object(reader, place, SCENE_SUPERQUADRIC, what);
+    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
+    status = status == ABUT_OK ? read_exponents(reader, place, exponents) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_superquadric(half, exponents[0], exponents[1], &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+static abut_status read_cylinder(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    double radius = 0.0, half_height = 0.0;
+    int32_t sides = 0;
+    abut_status status = read_object(reader, place, SCENE_CYLINDER, what);
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "half_height", NUMBER_POSITIVE, &half_height);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, place, "sides", 3, 4096, &sides);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_cylinder(radius, half_height, sides, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+static abut_status read_cone(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    double radius = 0.0, height = 0.0;
+    int32_t sides = 0;
+    abut_status status = read_object(reader, place, SCENE_CONE, what);
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "height", NUMBER_POSITIVE, &height);
+    }
+    if (status == ABUT_OK) {
+        status = read_integer(reader, place, "sides", 3, 4096, &sides);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_cone(radius, height, sides, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+static abut_status read_plane(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 normal = {0, 0, 0};
+    double offset = 0.0;
+    abut_status status = read_object(reader, place, SCENE_PLANE, what);
+    if (status == ABUT_OK) {
+        status = read_vec3(reader, place, "normal", &normal);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "offset", NUMBER_ANY, &offset);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
+        scene_place member;
+        read_member(place, "normal", &member);
+        return read_fail(reader, &member, "'normal' must not be zero");
+    }
+    abut_shape *shape = NULL;
+    status = abut_create_plane(normal, offset, &shape);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+static abut_status read_hull(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 *points = NULL;
+    int32_t count = 0;
+    abut_status status = read_object(reader, place, SCENE_HULL, what);
+    if (status == ABUT_OK) {
+        status = read_points(reader, place, "points", 4, &points, &count);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *shape = NULL;
+    status = smooth_hull(points, count, SMOOTH_TOLERANCE, &shape);
+    free(points);
+    return scene_take_shape(reader, place, what, status, shape, out);
+}
+
+/* The faces of a polytope, with indices checked; both arrays to be freed, also on an error. */
+static abut_status read_faces(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t *face_count,
+                              int32_t **sizes, int32_t **corners) {
+    scene_place place;
+    read_member(object, "faces", &place);
+    abut_status status = read_array(reader, &place, 4, "faces");
+    if (status != ABUT_OK) {
+        return status;
+    }
+    size_t count = json_array_size(place.value), total = 0;
+    for (size_t f = 0; f < count; f++) {
+        scene_place face = read_element(&place, f);
+        status = read_array(reader, &face, 3, "face");
+        if (status != ABUT_OK) {
+            return status;
+        }
+        total += json_array_size(face.value);
+    }
+    if (total > INT32_MAX) {
+        return read_fail(reader, &place, "'faces' has too many corners");
+    }
+    *sizes = calloc(count, sizeof **sizes);
+    *corners = calloc(total, sizeof **corners);
+    if (!*sizes || !*corners) {
+        return read_no_memory(reader);
+    }
+    int32_t *next = *corners;
+    for (size_t f = 0; f < count; f++) {
+        scene_place face = read_element(&place, f);
+        (*sizes)[f] = (int32_t)json_array_size(face.value);
+        for (size_t i = 0; i < json_array_size(face.value); i++) {
+            scene_place corner = read_element(&face, i);
+            status = read_integer_at(reader, &corner, "vertex index", 0, vertex_count - 1, next++);
+            if (status != ABUT_OK) {
+                return status;
+            }
+        }
+    }
+    *face_count = (int32_t)count;
+    return ABUT_OK;
+}
+
+/* Why the polytope was refused, at the face that is to blame. */
+static abut_status polytope_refused(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
+                                    const abut_polytope_report *report) {
+    scene_place faces, face;
+    const scene_place *blamed = place;
+    if (report->face >= 0 && read_member(place, "faces", &faces)) {
+        face = read_element(&faces, (size_t)report->face);
+        blamed = face.value ? &face : place;
+    }
+    if (status == ABUT_ERROR_INVALID_ARGUMENT) {
+        return read_fail(reader, blamed, "%s: its sizes are beyond what can be computed with", what);
+    }
+    char reason[160] = "";
+    if (status == ABUT_ERROR_NOT_CONVEX && report->face >= 0 && report->vertex >= 0) {
+        snprintf(reason, sizeof reason, ": vertex %d lies %.3g beyond the plane of face %d", report->vertex, report->dent, report->face);
+    } else if (report->face >= 0 && report->vertex >= 0) {
+        snprintf(reason, sizeof reason, " (face %d, vertex %d)", report->face, report->vertex);
+    } else if (report->face >= 0) {
+        snprintf(reason, sizeof reason, " (face %d)", report->face);
+    }
+    return read_fail_as(reader, status, blamed, false, "%s: %s%s", what, abut_status_message(status), reason);
+}
+
+static abut_status read_polytope(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    abut_vec3 *vertices = NULL;
+    int32_t *sizes = NULL, *corners = NULL;
+    abut_polytope_def def = {0};
+    abut_status status = read_object(reader, place, SCENE_POLYTOPE, what);
+    if (status == ABUT_OK) {
+        status = read_points(reader, place, "vertices", 4, &vertices, &def.vertex_count);
+    }
+    if (status == ABUT_OK) {
+        status = read_faces(reader, place, def.vertex_count, &def.face_count, &sizes, &corners);
+    }
+    if (status == ABUT_OK) {
+        def.vertices = vertices;
+        def.face_sizes = sizes;
+        def.face_vertices = corners;
+        def.tolerance = SMOOTH_TOLERANCE;
+        abut_polytope_report report = {-1, -1, 0.0};
+        abut_shape *shape = NULL;
+        status = abut_create_polytope(&def, &report, &shape);
+        if (status == ABUT_OK) {
+            *out = (scene_shape){.shape = shape};
+        } else {
+            status = polytope_refused(reader, place, what, status, &report);
+        }
+    }
+    free(vertices);
+    free(sizes);
+    free(corners);
+    return status;
+}
+
+typedef struct part_list {
+    abut_part *parts; /* with references to their shapes */
+    int32_t count, capacity;
+} part_list;
+
+static void part_list_release(part_list *list) {
+    for (int32_t i = 0; i < list->count; i++) {
+        abut_shape_release(list->parts[i].shape);
+    }
+    free(list->parts);
+}
+
+/* The parts of a shape, each posed in the frame of the whole: a compound within a compound is taken apart. */
+static abut_status part_list_add(const scene_reader *reader, const scene_place *place, part_list *list, const abut_shape *shape,
+                                 abut_pose pose) {
+    int32_t count = abut_shape_part_count(shape);
+    if (count > MOST_PARTS - list->count) {
+        return read_fail(reader, place, "a compound of more than %d parts", MOST_PARTS);
+    }
+    if (list->count + count > list->capacity) {
+        int32_t capacity = 2 * (list->count + count);
+        abut_part *grown = realloc(list->parts, (size_t)capacity * sizeof *grown);
+        if (!grown) {
+            return read_no_memory(reader);
+        }
+        list->parts = grown;
+        list->capacity = capacity;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        abut_part part;
+        abut_shape_part(shape, i, &part);
+        list->parts[list->count++] = (abut_part){abut_shape_retain(part.shape), abut_compose(pose, part.pose)};
+    }
+    return ABUT_OK;
+}
+
+static abut_status read_part(scene_reader *reader, const scene_place *place, const char *what, part_list *list) {
+    abut_status status = read_object(reader, place, SCENE_PART, what);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_pose pose = abut_identity_pose();
+    status = read_pose(reader, place, &pose);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    scene_shape shape = {0};
+    scene_place member;
+    read_member(place, "shape", &member);
+    status = scene_read_shape(reader, &member, what, &shape);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (shape.pieces) {
+        status = read_fail(reader, &member, "%s: a mesh whose pieces are bodies cannot be part of a compound", what);
+    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_PLANE) {
+        status = read_fail(reader, &member, "%s: a plane is unbounded and cannot be part of a compound", what);
+    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_TRIMESH) {
+        status = read_fail(reader, &member, "%s: a triangle mesh is not convex and cannot be part of a compound", what);
+    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_FACETMESH) {
+        status = read_fail(reader, &member, "%s: a body of rounded triangles cannot be part of a compound", what);
+    } else {
+        status = part_list_add(reader, &member, list, shape.shape, pose);
+    }
+    scene_release_shape(&shape);
+    return status;
+}
+
+static abut_status read_compound(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    if (reader->depth == DEEPEST) {
+        return read_fail(reader, place, "%s: compounds are nested more than %d deep", what, DEEPEST);
+    }
+    reader->depth++;
+    abut_status status = read_array(reader, place, 1, "compound");
+    part_list list = {0};
+    for (size_t i = 0; status == ABUT_OK && i < json_array_size(place->value); i++) {
+        char part[WHAT_SIZE];
+        snprintf(part, sizeof part, "part %zu of %s", i, what);
+        scene_place element = read_element(place, i);
+        status = read_part(reader, &element, part, &list);
+    }
+    if (status == ABUT_OK) {
+        abut_shape *shape = NULL;
+        status = abut_create_compound(list.parts, list.count, &shape);
+        status = scene_take_shape(reader, place, what, status, shape, out);
+    }
+    part_list_release(&list);
+    reader->depth--;
+    return status;
+}
+
+/* All pieces as one shape: a compound, or the piece itself when it is alone. */
+static abut_status join_pieces(const scene_reader *reader, const scene_place *place, const char *what, const abut_mesh_pieces *pieces,
+                               scene_shape *out) {
+    if (pieces->count == 1) {
+        *out = (scene_shape){.shape = abut_shape_retain(pieces->pieces[0].shape)};
+        return ABUT_OK;
+    }
+    part_list list = {0};
+    abut_status status = ABUT_OK;
+    for (int32_t i = 0; status == ABUT_OK && i < pieces->count; i++) {
+        status = part_list_add(reader, place, &list, pieces->pieces[i].shape, abut_identity_pose());
+    }
+    if (status == ABUT_OK) {
+        abut_shape *shape = NULL;
+        status = abut_create_compound(list.parts, list.count, &shape);
+        status = scene_take_shape(reader, place, what, status, shape, out);
+    }
+    part_list_release(&list);
+    return status;
+}
+
+typedef enum pieces_choice { PIECES_COMPOUND, PIECES_HULL, PIECES_BODIES } pieces_choice;
+
+static const char *const pieces_names[] = {"compound", "hull", "bodies", NULL};
+
+/* The keys of a mesh. *file belongs to the JSON. */
+static abut_status read_mesh_options(const scene_reader *reader, const scene_place *place, const char *what, const char **file,
+                                     abut_mesh_options *options, pieces_choice *choice) {
+    int index = PIECES_COMPOUND;
+    *options = abut_mesh_options_default();
+    options->hull_hint = "\"hull\": true";
+    options->tolerance_hint = "\"tolerance\"";
+    abut_status status = read_object(reader, place, SCENE_MESH, what);
+    if (status == ABUT_OK) {
+        status = read_string(reader, place, "file", file);
+    }
+    if (status == ABUT_OK) {
+        status = read_choice(reader, place, "pieces", pieces_names, &index);
+    }
+    if (status == ABUT_OK) {
+        status = read_bool(reader, place, "hull", &options->hull);
+    }
+    if (status == ABUT_OK) {
+        status = read_string(reader, place, "piece", &options->piece);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "scale", NUMBER_POSITIVE, &options->scale);
+    }
+    if (status == ABUT_OK) {
+        status = read_number(reader, place, "tolerance", NUMBER_UNIT, &options->tolerance);
+    }
+    *choice = (pieces_choice)index;
+    options->whole = *choice == PIECES_HULL;
+    options->centred = *choice == PIECES_BODIES;
+    return status;
+}
+
+static abut_status read_mesh(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    const char *file = "";
+    abut_mesh_options options;
+    pieces_choice choice;
+    abut_status status = read_mesh_options(reader, place, what, &file, &options, &choice);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    char *path = file_path_beside(reader->path, file);
+    if (!path) {
+        return read_no_memory(reader);
+    }
+    abut_mesh_pieces *pieces = NULL;
+    abut_error error = {0};
+    status = abut_mesh_load(path, &options, &pieces, &error);
+    free(path);
+    if (status != ABUT_OK) {
+        scene_place member;
+        read_member(place, "file", &member);
+        return read_fail_as(reader, status, &member, false, "%s: %s", what, error.message);
+    }
+    if (choice == PIECES_BODIES) {
+        *out = (scene_shape){.pieces = pieces, .owned = pieces};
+        return ABUT_OK;
+    }
+    status = join_pieces(reader, place, what, pieces, out);
+    abut_mesh_destroy(pieces);
+    return status;
+}
+
+/* In place: an object with one key, which says what it is. */
+static abut_status read_inline(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    static const struct {
+        const char *key;
+        shape_reader *read;
+    } kinds[] = {{"sphere", read_sphere},
+                 {"capsule", read_capsule},
+                 {"box", read_box},
+                 {"ellipsoid", read_ellipsoid},
+                 {"superquadric", read_superquadric},
+                 {"cylinder", read_cylinder},
+                 {"cone", read_cone},
+                 {"plane", read_plane},
+                 {"hull", read_hull},
+                 {"polytope", read_polytope},
+                 {"compound", read_compound},
+                 {"mesh", read_mesh},
+                 {"trimesh", scene_read_trimesh},
+                 {"facetmesh", scene_read_facetmesh},
+                 {"heightfield", scene_read_heightfield}};
+    abut_status status = read_object(reader, place, SCENE_SHAPE, what);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (json_object_size(place->value) != 1) {
+        return read_fail(reader, place, "%s must have exactly one key, which says what it is, not %zu", what,
+                         json_object_size(place->value));
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        scene_place member;
+        if (read_member(place, kinds[i].key, &member)) {
+            return kinds[i].read(reader, &member, what, out);
+        }
+    }
+    return read_fail(reader, place, "%s is of no known kind", what);
+}
+
+static abut_status build_named(scene_reader *reader, scene_named_shape *named) {
+    char what[WHAT_SIZE];
+    snprintf(what, sizeof what, "shape '%s'", named->name);
+    scene_place place = {{&reader->shapes.step, named->name, 0}, named->value};
+    named->state = BEING_BUILT;
+    abut_status status = read_inline(reader, &place, what, &named->shape);
+    named->state = BUILT;
+    return status;
+}
+
+static abut_status unknown_shape(const scene_reader *reader, const scene_place *place, const char *what, const char *name) {
+    nearest_name nearest = {.mistyped = name};
+    for (size_t i = 0; i < json_object_size(reader->shapes.value); i++) {
+        nearest_offer(&nearest, reader->named[i].name);
+    }
+    char hint[128];
+    return read_fail(reader, place, "%s: unknown shape '%s'%s", what, name, nearest_hint(&nearest, hint, sizeof hint));
+}
+
+static abut_status read_by_name(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    const char *name = json_string_value(place->value);
+    scene_named_shape *named = NULL;
+    for (size_t i = 0; !named && i < json_object_size(reader->shapes.value); i++) {
+        named = strcmp(reader->named[i].name, name) == 0 ? &reader->named[i] : NULL;
+    }
+    if (!named) {
+        return unknown_shape(reader, place, what, name);
+    }
+    if (named->state == BEING_BUILT) {
+        return read_fail(reader, place, "%s: shape '%s' contains itself", what, name);
+    }
+    if (named->state == NOT_BUILT) {
+        abut_status status = build_named(reader, named);
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    *out = (scene_shape){.shape = abut_shape_retain(named->shape.shape), .pieces = named->shape.pieces};
+    return ABUT_OK;
+}
+
+abut_status scene_read_shape(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
+    if (json_is_string(place->value)) {
+        return read_by_name(reader, place, what, out);
+    }
+    if (!json_is_object(place->value)) {
+        return read_fail(reader, place, "%s must be the name of a shape or an object, not %s", what, read_type_name(place->value));
+    }
+    return read_inline(reader, place, what, out);
+}
+
+abut_status scene_build_shapes(scene_reader *reader) {
+    if (!reader->shapes.value) {
+        return ABUT_OK;
+    }
+    if (!json_is_object(reader->shapes.value)) {
+        return read_fail(reader, &reader->shapes, "'shapes' must be an object, not %s", read_type_name(reader->shapes.value));
+    }
+    size_t count = json_object_size(reader->shapes.value), i = 0;
+    reader->named = calloc(count + 1, sizeof *reader->named);
+    if (!reader->named) {
+        return read_no_memory(reader);
+    }
+    const char *name;
+    json_t *value;
+    json_object_foreach(reader->shapes.value, name, value) { reader->named[i++] = (scene_named_shape){.name = name, .value = value}; }
+    for (i = 0; i < count; i++) {
+        if (reader->named[i].state == NOT_BUILT) {
+            abut_status status = build_named(reader, &reader->named[i]);
+            if (status != ABUT_OK) {
+                return status;
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
+void scene_release_shapes(scene_reader *reader) {
+    for (size_t i = 0; reader->named && i < json_object_size(reader->shapes.value); i++) {
+        scene_release_shape(&reader->named[i].shape);
+    }
+    free(reader->named);
+    reader->named = NULL;
+}

@@ -1,0 +1,49 @@
+/* Globes around smooth shapes. Vertex 0 is the lower pole, the last one the upper; between them ring by ring. */
+#include "io/surface/smooth.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+bool smooth_surface_has(const abut_shape *shape) {
+    abut_vec3 point;
+    abut_shape_kind kind = abut_shape_get_kind(shape);
+    bool smooth =
+        kind == ABUT_SHAPE_ELLIPSOID || kind == ABUT_SHAPE_SUPERQUADRIC || kind == ABUT_SHAPE_IMPLICIT || kind == ABUT_SHAPE_PARAMETRIC;
+    return smooth && abut_shape_support(shape, abut_make_vec3(0, 0, 1), &point, NULL) == ABUT_OK;
+}
+
+static abut_vec3 point_along(const abut_shape *shape, double latitude, double longitude) {
+    abut_vec3 point = {0, 0, 0}, d = {cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude)};
+    (void)abut_shape_support(shape, d, &point, NULL);
+    return point;
+}
+
+static int32_t on_ring(int ring, int meridian) { return 1 + ring * SMOOTH_SURFACE_MERIDIANS + meridian % SMOOTH_SURFACE_MERIDIANS; }
+
+static void add(int32_t **corners, int32_t a, int32_t b, int32_t c) {
+    (*corners)[0] = a;
+    (*corners)[1] = b;
+    (*corners)[2] = c;
+    *corners += 3;
+}
+
+void smooth_surface_make(const abut_shape *shape, abut_vec3 vertices[SMOOTH_SURFACE_VERTICES],
+                         int32_t corners[3 * SMOOTH_SURFACE_TRIANGLES]) {
+    vertices[0] = point_along(shape, -0.5 * pi, 0.0);
+    vertices[SMOOTH_SURFACE_VERTICES - 1] = point_along(shape, 0.5 * pi, 0.0);
+    for (int r = 0; r < SMOOTH_SURFACE_RINGS; r++) {
+        for (int m = 0; m < SMOOTH_SURFACE_MERIDIANS; m++) {
+            vertices[on_ring(r, m)] =
+                point_along(shape, pi * ((r + 1.0) / (SMOOTH_SURFACE_RINGS + 1.0) - 0.5), 2.0 * pi * m / SMOOTH_SURFACE_MERIDIANS);
+        }
+    }
+    for (int m = 0; m < SMOOTH_SURFACE_MERIDIANS; m++) {
+        add(&corners, 0, on_ring(0, m + 1), on_ring(0, m));
+        add(&corners, SMOOTH_SURFACE_VERTICES - 1, on_ring(SMOOTH_SURFACE_RINGS - 1, m), on_ring(SMOOTH_SURFACE_RINGS - 1, m + 1));
+        for (int r = 0; r + 1 < SMOOTH_SURFACE_RINGS; r++) {
+            add(&corners, on_ring(r, m), on_ring(r, m + 1), on_ring(r + 1, m + 1));
+            add(&corners, on_ring(r, m), on_ring(r + 1, m + 1), on_ring(r + 1, m));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+/*
+ * Reads Gmsh's .msh files: the header and the sections. Those that hold nodes and elements differ between versions 2 and 4: tet/msh2.c,
+ * tet/msh4.c. Format: Gmsh's manual, "MSH file format". In binary files the names of sections are text all the same, and the header holds
+ * the number one, which shows the order of bytes.
+ */
+#include "io/tet/msh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/byte_order.h"
+
+enum { NAME_SIZE = 64 };
+
+bool msh_find_type(int64_t type, int32_t *nodes, bool *tetra) {
+    /* By type number; 0 for what is unknown, or has no fixed number of nodes. */
+    static const int32_t counts[] = {
+        [1] = 2,    [2] = 3,    [3] = 4,     [4] = 4,     [5] = 8,     [6] = 6,     [7] = 5,     [8] = 3,    [9] = 6,    [10] = 9,
+        [11] = 10,  [12] = 27,  [13] = 18,   [14] = 14,   [15] = 1,    [16] = 8,    [17] = 20,   [18] = 15,  [19] = 13,  [20] = 9,
+        [21] = 10,  [22] = 12,  [23] = 15,   [24] = 15,   [25] = 21,   [26] = 4,    [27] = 5,    [28] = 6,   [29] = 20,  [30] = 35,
+        [31] = 56,  [36] = 16,  [37] = 25,   [38] = 36,   [42] = 28,   [43] = 36,   [44] = 45,   [45] = 55,  [46] = 66,  [47] = 49,
+        [48] = 64,  [49] = 81,  [50] = 100,  [51] = 121,  [62] = 7,    [63] = 8,    [64] = 9,    [65] = 10,  [66] = 11,  [71] = 84,
+        [72] = 120, [73] = 165, [74] = 220,  [75] = 286,  [90] = 40,   [91] = 75,   [92] = 64,   [93] = 125, [94] = 216, [95] = 343,
+        [96] = 512, [97] = 729, [98] = 1000, [106] = 126, [107] = 196, [108] = 288, [109] = 405, [110] = 550};
+    if (type < 1 || type >= (int64_t)(sizeof counts / sizeof counts[0]) || counts[type] == 0) {
+        return false;
+    }
+    *nodes = counts[type];
+    *tetra = type == 4 || type == 11 || (type >= 29 && type <= 31) || (type >= 71 && type <= 75);
+    return true;
+}
+
+/* In a binary file: the integer one, in the file's order of bytes, from the most significant or from the other end. */
+static void read_order(msh_reader *reader) {
+    tet_cursor *cursor = &reader->cursor;
+    if ((size_t)(cursor->end - cursor->next) < 4) {
+        cursor_fail(cursor, "the file ends in its header");
+        return;
+    }
+    cursor->big = bytes_unsigned(cursor->next, 4, true) == 1;
+    if (!cursor->big && bytes_unsigned(cursor->next, 4, false) != 1) {
+        cursor_fail(cursor, "the header of a binary file must hold the number 1, which shows the order of bytes");
+    }
+    cursor->next += 4;
+}
+
+/* From behind "$MeshFormat" to behind its end; returns the version, 2 or 4. */
+static int read_header(msh_reader *reader) {
+    tet_cursor *cursor = &reader->cursor;
+    char version[NAME_SIZE];
+    (void)cursor_word(cursor, version, sizeof version);
+    double number = strtod(version, NULL);
+    int64_t kind = cursor_integer(cursor, 4), size = cursor_integer(cursor, 4);
+    bool two = number >= 2.0 && number < 3.0, four = number == 4.1;
+    if (!two && !four) {
+        cursor_fail(cursor, "version %s of the format is not read; let gmsh convert it: gmsh FILE -save -format msh41 -o OTHER.msh",
+                    version);
+    }
+    if (kind != 0 && kind != 1) {
+        cursor_fail(cursor, "the file type must be 0 (text) or 1 (binary), not %lld", (long long)kind);
+    }
+    if (size != 8 && (two || size != 4)) {
+        cursor_fail(cursor, "numbers of %lld bytes are not read", (long long)size);
+    }
+    cursor_end_line(cursor);
+    if (cursor->status == ABUT_OK && kind == 1) {
+        cursor->line = 0;
+        reader->binary = true;
+        reader->size = (size_t)size;
+        read_order(reader);
+    }
+    return two ? 2 : 4;
+}
+
+/* "$EndNAME" must come next. */
+static void end_section(tet_cursor *cursor, const char *name) {
+    char word[NAME_SIZE];
+    (void)cursor_word(cursor, word, sizeof word);
+    if (strncmp(word, "$End", 4) != 0 || strcmp(word + 4, name) != 0) {
+        cursor_fail(cursor, "'$End%s' is expected here: what the section holds does not agree with its counts", name);
+    }
+}
+
+/* To behind the line "$EndNAME", whatever stands before. */
+static void skip_section(tet_cursor *cursor, const char *name) {
+    size_t length = strlen(name);
+    while (cursor->next < cursor->end) {
+        const char *at = cursor->next;
+        size_t left = (size_t)(cursor->end - at);
+        cursor_skip_line(cursor);
+        /* Nothing but a blank or the end of the file, where a zero stands, may follow. */
+        if (left >= 4 + length && memcmp(at, "$End", 4) == 0 && memcmp(at + 4, name, length) == 0 && (unsigned char)at[4 + length] <= ' ') {
+            return;
+        }
+    }
+    cursor_fail(cursor, "the file ends before '$End%s'", name);
+}
+
+/* From behind the name of a section; true when it was one that is known. */
+static bool read_known_section(msh_reader *reader, const char *name, int version) {
+    bool entities = strcmp(name, "Entities") == 0, partitioned = strcmp(name, "PartitionedEntities") == 0;
+    if (strcmp(name, "Nodes") == 0) {
+        (version == 2 ? msh2_read_nodes : msh4_read_nodes)(reader);
+    } else if (strcmp(name, "Elements") == 0) {
+        draft_end_vertices(reader->draft, &reader->cursor);
+        (version == 2 ? msh2_read_elements : msh4_read_elements)(reader);
+    } else if (version == 4 && (entities || partitioned)) {
+        msh4_read_entities(reader, partitioned);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void read_section(msh_reader *reader, const char *name, int version) {
+    tet_cursor *cursor = &reader->cursor;
+    if (strcmp(name, "ParametricNodes") == 0) {
+        cursor_fail(cursor, "$ParametricNodes are not read; write the file without Mesh.SaveParametric, or as version 4.1");
+    }
+    if (strcmp(name, "Nodes") == 0 && reader->draft->mapped) {
+        cursor_fail(cursor, "$Nodes must stand before $Elements");
+    }
+    cursor_end_line(cursor);
+    cursor->binary = reader->binary;
+    if (cursor->status != ABUT_OK) {
+        return;
+    }
+    if (read_known_section(reader, name, version)) {
+        end_section(cursor, name);
+    } else {
+        skip_section(cursor, name);
+    }
+    cursor->binary = false;
+}
+
+static void read_sections(msh_reader *reader) {
+    tet_cursor *cursor = &reader->cursor;
+    char word[NAME_SIZE];
+    if (!cursor_word(cursor, word, sizeof word) || strcmp(word, "$MeshFormat") != 0) {
+        cursor_fail(cursor, "not a Gmsh file of version 2 or 4: it does not begin with '$MeshFormat'");
+        return;
+    }
+    int version = read_header(reader);
+    end_section(cursor, "MeshFormat");
+    while (cursor_word(cursor, word, sizeof word)) {
+        if (word[0] != '$') {
+            cursor_fail(cursor, "a section is expected here, '$Nodes' for example");
+            return;
+        }
+        read_section(reader, word + 1, version);
+    }
+    if (cursor->next < cursor->end) {
+        cursor_fail(cursor, "a section is expected here, '$Nodes' for example");
+    }
+}
+
+abut_status tet_read_msh(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error) {
+    msh_reader reader = {.cursor = cursor_make(path, data, length, error), .draft = draft};
+    read_sections(&reader);
+    free(reader.volumes);
+    free(reader.groups);
+    tag_map_release(&reader.volume_map);
+    return reader.cursor.status;
+}

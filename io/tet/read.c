@@ -1,0 +1,77 @@
+/*
+ * From the name of a file to its tetrahedra: which reader it needs, and in which locale that runs.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file/c_locale.h"
+#include "io/file/file.h"
+#include "io/tet/draft.h"
+
+typedef abut_status tet_reader(const char *path, const char *data, size_t length, tet_draft *draft, abut_error *error);
+
+static tet_reader *find_reader(const char *path) {
+    static const struct {
+        const char *ending;
+        tet_reader *read;
+    } readers[] = {{".msh", tet_read_msh}, {".node", tet_read_tetgen}, {".ele", tet_read_tetgen}, {".vtk", tet_read_vtk}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
+        size_t c = 0;
+        while (dot[c] != '\0' && tolower((unsigned char)dot[c]) == readers[i].ending[c]) {
+            c++;
+        }
+        if (dot[c] == '\0' && readers[i].ending[c] == '\0') {
+            return readers[i].read;
+        }
+    }
+    return NULL;
+}
+
+/* Reads where the decimal point is a point, whatever language the process speaks. */
+static abut_status read_in_c_locale(tet_reader *read, const char *path, const char *data, size_t length, abut_tetfile **file,
+                                    abut_error *error) {
+    c_locale locale;
+    if (!c_locale_enter(&locale)) {
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its contents", path);
+    }
+    tet_draft draft = {0};
+    abut_status status = read(path, data, length, &draft, error);
+    c_locale_leave(&locale);
+    if (status == ABUT_OK) {
+        status = draft_finish(&draft, path, file, error);
+    }
+    draft_release(&draft);
+    return status;
+}
+
+abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error *error) {
+    if (!path || !file) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a path and a place for the mesh are needed");
+    }
+    tet_reader *read = find_reader(path);
+    if (!read) {
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; .msh, .node, .ele and .vtk are read", path);
+    }
+    char *data = NULL;
+    size_t length = 0;
+    abut_status status = file_read(path, ABUT_TETFILE_MAX_BYTES, &data, &length, error);
+    if (status == ABUT_OK) {
+        status = read_in_c_locale(read, path, data, length, file, error);
+    }
+    free(data);
+    return status;
+}
+
+void abut_tetfile_destroy(abut_tetfile *file) {
+    if (!file) {
+        return;
+    }
+    free(file->vertices);
+    free(file->vertex_tags);
+    free(file->elements);
+    free(file->element_tags);
+    free(file->regions);
+    free(file);
+}

@@ -1,0 +1,164 @@
+/* Contacts of bodies of rounded triangles: all of a pair, in order, as pairs of facets and as contacts of any other kind. */
+#include "narrow/facet/mesh.h"
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/generators.h"
+#include "shape/facet/mesh.h"
+#include "shape/shape.h"
+
+/* ---- whichever of the two is the mesh ---- */
+
+/* Of a pair with a mesh as A. */
+static bool meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
+    if (b->kind == ABUT_SHAPE_FACETMESH) {
+        facetmesh_meet(a, b, b_in_a, found);
+    } else if (b->kind == ABUT_SHAPE_SPHERE) {
+        facetmesh_meet_sphere(a, b_in_a->position, b->radius, found);
+    } else if (b->kind == ABUT_SHAPE_PLANE) {
+        abut_vec3 normal = abut_mul(b_in_a->rotation, b->normal);
+        facetmesh_meet_plane(a, normal, b->offset + abut_dot(normal, b_in_a->position), found);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void transform(abut_facet_contact *c, const facet_placement *at) {
+    c->normal = abut_mul(at->rotation, c->normal);
+    c->centre = abut_add(abut_mul(at->rotation, c->centre), at->position);
+    c->point = abut_add(abut_mul(at->rotation, c->point), at->position);
+    for (int32_t i = 0; i < c->corner_count; ++i) {
+        c->corner[i] = abut_add(abut_mul(at->rotation, c->corner[i]), at->position);
+    }
+}
+
+/* With A and B exchanged: the polygon then runs the other way about the normal. */
+static void turn(abut_facetmesh_contact *item) {
+    int32_t facet = item->facet_a;
+    item->facet_a = item->facet_b;
+    item->facet_b = facet;
+    abut_facet_contact *c = &item->contact;
+    c->normal = abut_neg(c->normal);
+    for (int32_t i = 0, k = c->corner_count - 1; i < k; ++i, --k) {
+        abut_vec3 corner = c->corner[i];
+        c->corner[i] = c->corner[k];
+        c->corner[k] = corner;
+    }
+}
+
+static bool meet_in_order(const collide_pair *pair, facet_found *found) {
+    const facet_placement b_in_a = {pair->rotation_b, pair->position_b};
+    if (pair->a->kind == ABUT_SHAPE_FACETMESH) {
+        return meet(pair->a, pair->b, &b_in_a, found);
+    }
+    if (pair->b->kind != ABUT_SHAPE_FACETMESH) {
+        return false;
+    }
+    const facet_placement a_in_b = {abut_mat3_transpose(b_in_a.rotation), abut_neg(abut_mul_transposed(b_in_a.rotation, b_in_a.position))};
+    bool met = meet(pair->b, pair->a, &a_in_b, found);
+    for (int32_t i = 0; i < found->count; ++i) {
+        transform(&found->items[i].contact, &b_in_a);
+        turn(&found->items[i]);
+    }
+    return met;
+}
+
+abut_status facet_contacts_make(const collide_pair *pair, facet_contacts *contacts) {
+    facet_found *found = &contacts->found;
+    facet_found_init(found);
+    contacts->order = contacts->few_order;
+    if (!meet_in_order(pair, found)) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    if (found->count > FACET_FOUND_FEW) {
+        contacts->order = memory_allocate((size_t)found->count, sizeof *contacts->order);
+    }
+    if (found->out_of_memory || contacts->order == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    facet_found_sort(found, contacts->order);
+    return found->not_finite ? ABUT_ERROR_NOT_FINITE : ABUT_OK;
+}
+
+void facet_contacts_free(facet_contacts *contacts) {
+    if (contacts->order != contacts->few_order) {
+        memory_release(contacts->order);
+    }
+    facet_found_free(&contacts->found);
+}
+
+/* ---- as pairs of facets ---- */
+
+static abut_status collide_placed(const collide_pair *pair, const facet_placement *a, abut_facetmesh_contact *contacts, int32_t capacity,
+                                  int32_t *count) {
+    facet_contacts made;
+    abut_status status = facet_contacts_make(pair, &made);
+    if (status == ABUT_OK) {
+        *count = made.found.count;
+        for (int32_t i = 0; i < made.found.count && i < capacity; ++i) {
+            contacts[i] = made.found.items[made.order[i]];
+            transform(&contacts[i].contact, a);
+        }
+        status = *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    }
+    facet_contacts_free(&made);
+    return status;
+}
+
+abut_status abut_facetmesh_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                                   abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count) {
+    if (count == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *count = 0;
+    if (capacity < 0 || (contacts == NULL && capacity > 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    collide_pair pair;
+    facet_placement at = {.position = pose_a.position};
+    abut_status status = collide_place(a, pose_a, b, pose_b, NULL, &pair, &at.rotation);
+    return status == ABUT_OK ? collide_placed(&pair, &at, contacts, capacity, count) : status;
+}
+
+/* ---- as contacts ---- */
+
+static double radius_of(const abut_shape *shape, int32_t facet) {
+    return facet >= 0 ? shape->facets->side[facet].radius : shape->kind == ABUT_SHAPE_SPHERE ? shape->radius : INFINITY;
+}
+
+static abut_feature feature_of(const abut_shape *shape, int32_t facet) {
+    return shape->kind == ABUT_SHAPE_SPHERE ? (abut_feature){.kind = ABUT_FEATURE_SMOOTH}
+                                            : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet >= 0 ? facet : 0};
+}
+
+/* How far the surface of A comes through the contact plane at the contact point. */
+static double height_of(const abut_facet_contact *c, double radius) {
+    double height = facet_sagitta(radius, c->circle_radius * c->circle_radius) - facet_sagitta(radius, c->distance * c->distance);
+    return real_max(0.0, real_min(height, c->overlap));
+}
+
+static void add_contact(const collide_pair *pair, const abut_facetmesh_contact *item, contact_list *list) {
+    const abut_facet_contact *c = &item->contact;
+    double height = height_of(c, radius_of(pair->a, item->facet_a));
+    abut_contact contact = {.normal = c->normal,
+                            .gap = -c->overlap,
+                            .area = c->area_in_circle,
+                            .on_a = abut_add_scaled(c->point, -height, c->normal),
+                            .on_b = abut_add_scaled(c->point, c->overlap - height, c->normal),
+                            .feature_a = feature_of(pair->a, item->facet_a),
+                            .feature_b = feature_of(pair->b, item->facet_b),
+                            .patch = list->count};
+    contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+    contact_list_add(list, &contact);
+}
+
+void collide_facetmesh(const collide_pair *pair, contact_list *list) {
+    facet_contacts made;
+    abut_status status = facet_contacts_make(pair, &made);
+    list->out_of_memory = list->out_of_memory || status == ABUT_ERROR_OUT_OF_MEMORY;
+    for (int32_t i = 0; status == ABUT_OK && i < made.found.count; ++i) {
+        add_contact(pair, &made.found.items[made.order[i]], list);
+    }
+    facet_contacts_free(&made);
+}

@@ -1,0 +1,470 @@
+/*
+ * Which pairs of facets may be in contact, by the two hierarchies; exactly those that facet_meet() finds are kept.
+ *
+ * Two facets touch at a point over both triangles, seen along the line of the spheres' centres. There the surface of A's sphere is within A's cap and in the
+ * ball of B, that of B's sphere within B's cap and in the ball of A, and the two are no farther apart than the spheres overlap, R1 + R2 - D, and than the
+ * facets are deep (facet_side.depth). So boxes
+ * around caps need only be followed where each meets the ball around the other node's spheres, and where they are no farther apart than these balls overlap.
+ * A flat facet stands for a half-space: its partner's sphere is in that by less than its radius.
+ */
+#include "narrow/facet/mesh.h"
+#include "narrow/facet/near.h"
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "shape/facet/mesh.h"
+#include "shape/shape.h"
+
+static const double rounding = 1e-12;
+
+/* ---- boxes of nodes ---- */
+
+/* A box by its middle and half extents, in the frame of the body A. */
+typedef struct node_box {
+    double middle[3], half[3];
+} node_box;
+
+static node_box box_of(const packed_tree *tree, const packed_node *node) {
+    const double half = 0.5 / tree->scale, origin[3] = {tree->middle.x, tree->middle.y, tree->middle.z};
+    node_box box;
+    for (int i = 0; i < 3; ++i) {
+        box.middle[i] = half * ((double)node->lower[i] + (double)node->upper[i]) + origin[i];
+        box.half[i] = half * ((double)node->upper[i] - (double)node->lower[i]);
+    }
+    return box;
+}
+
+static node_box placed_box(const packed_tree *tree, const packed_node *node, const facet_placement *at) {
+    node_box own = box_of(tree, node), box;
+    const double x[3][3] = {{at->rotation.x.x, at->rotation.y.x, at->rotation.z.x},
+                            {at->rotation.x.y, at->rotation.y.y, at->rotation.z.y},
+                            {at->rotation.x.z, at->rotation.y.z, at->rotation.z.z}};
+    const double origin[3] = {at->position.x, at->position.y, at->position.z};
+    for (int i = 0; i < 3; ++i) {
+        box.middle[i] = x[i][0] * own.middle[0] + x[i][1] * own.middle[1] + x[i][2] * own.middle[2] + origin[i];
+        box.half[i] = fabs(x[i][0]) * own.half[0] + fabs(x[i][1]) * own.half[1] + fabs(x[i][2]) * own.half[2];
+    }
+    return box;
+}
+
+static double square_between(const node_box *a, const node_box *b) {
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double gap = real_max(fabs(a->middle[i] - b->middle[i]) - (a->half[i] + b->half[i]), 0.0);
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+static double square_from(const node_box *a, abut_vec3 point) {
+    const node_box at = {{point.x, point.y, point.z}, {0.0, 0.0, 0.0}};
+    return square_between(a, &at);
+}
+
+/* ---- B as A sees it ---- */
+
+typedef struct search {
+    const facetmesh *a, *b;
+    const packed_tree *tree_a, *tree_b;
+    facet_placement at;
+    double slack;           /* rounding of distances, and what they may change by [length] */
+    double margin;          /* that a point of either body may move by, as the other one sees it [length] */
+    facet_found *found;     /* receives pairs in contact; */
+    facet_candidates *near; /* when not NULL, that receives those which may be after such a motion instead */
+} search;
+
+/* A facet of B in A's frame; most are never looked at so closely that their corners count. */
+typedef struct posed_facet {
+    int32_t facet;
+    bool has_corners;
+    facet_side side;
+    abut_vec3 corner[3];
+} posed_facet;
+
+static abut_vec3 to_a(const search *s, abut_vec3 p) { return abut_add(abut_mul(s->at.rotation, p), s->at.position); }
+
+static abut_vec3 to_b(const search *s, abut_vec3 p) { return abut_mul_transposed(s->at.rotation, abut_sub(p, s->at.position)); }
+
+static void pose_facet(const search *s, int32_t facet, posed_facet *posed) {
+    posed->facet = facet;
+    posed->has_corners = false;
+    posed->side = facet_side_placed(&s->b->side[facet], &s->at);
+    posed->side.corner = posed->corner;
+}
+
+static void pose_corners(const search *s, posed_facet *posed) {
+    facet_corners_placed(&s->b->side[posed->facet], &s->at, posed->corner);
+    posed->has_corners = true;
+}
+
+static bool is_whole(const abut_facet_contact *c) {
+    return isfinite(c->sphere_overlap) && isfinite(c->overlap) && isfinite(c->area) && abut_is_finite_vec3(c->point) &&
+           abut_is_finite_vec3(c->centre);
+}
+
+static void keep(facet_found *found, int32_t facet_a, int32_t facet_b, const abut_facet_contact *c) {
+    if (c->relation == ABUT_FACET_CONTACT) {
+        found->not_finite = found->not_finite || !is_whole(c);
+        facet_found_add(found, facet_a, facet_b, c);
+    }
+}
+
+static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
+    const facet_side *a = &s->a->side[facet_a];
+    if (s->near != NULL) {
+        if (facet_may_meet(a, &b->side, s->margin)) {
+            facet_candidates_add(s->near, facet_a, b->facet);
+        }
+        return;
+    }
+    if (facet_is_away(a, &b->side)) {
+        return;
+    }
+    if (!b->has_corners) {
+        pose_corners(s, b);
+    }
+    abut_facet_contact c = facet_meet(a, &b->side, abut_make_vec3(0.0, 0.0, 0.0), 0.0);
+    keep(s->found, facet_a, b->facet, &c);
+}
+
+/* ---- few facets near the other body's ball ---- */
+
+enum { NEAR_FEW = 64 };
+
+/* Facets whose caps may come into a ball, in the mesh's own frame; -1 for more than a few. */
+static int32_t list_near(const facetmesh *facets, const packed_tree *tree, abut_vec3 centre, double reach, int32_t near[NEAR_FEW]) {
+    int32_t stack[PACKED_DEPTH], height = 0, count = 0;
+    for (stack[height++] = 0; height > 0;) {
+        int32_t at = stack[--height];
+        const packed_node *node = &tree->node[at];
+        node_box box = box_of(tree, node);
+        if (square_from(&box, centre) > reach * reach) {
+            continue;
+        }
+        if (node->count == 0) {
+            stack[height++] = node->first;
+            stack[height++] = at + 1;
+        }
+        for (int32_t slot = node->first; slot < node->first + node->count; ++slot) {
+            int32_t facet = facets->topology->order[slot];
+            if (!facet_reaches(&facets->side[facet], centre, reach)) {
+                continue;
+            }
+            if (count == NEAR_FEW) {
+                return -1;
+            }
+            near[count++] = facet;
+        }
+    }
+    return count;
+}
+
+static bool is_ball(const facet_ball *ball) { return ball->curved && !ball->wide && !ball->flat; }
+
+/* All pairs of those near the other's ball: all there is to do for round bodies that are not deep in each other. False when they are not few. */
+static bool meet_near(const search *s) {
+    const facet_ball *a = &s->a->ball[0], *b = &s->b->ball[0];
+    if (!is_ball(a) || !is_ball(b)) {
+        return false;
+    }
+    int32_t near_a[NEAR_FEW], near_b[NEAR_FEW];
+    int32_t count_a = list_near(s->a, s->tree_a, to_a(s, b->centre), b->radius * (1.0 + rounding) + s->slack, near_a);
+    int32_t count_b = count_a == 0 ? 0 : list_near(s->b, s->tree_b, to_b(s, a->centre), a->radius * (1.0 + rounding) + s->slack, near_b);
+    for (int32_t k = 0; k < count_b && count_a > 0; ++k) {
+        posed_facet posed;
+        pose_facet(s, near_b[k], &posed);
+        for (int32_t i = 0; i < count_a; ++i) {
+            meet_facets(s, near_a[i], &posed);
+        }
+    }
+    return count_a == 0 || count_b == 0 || (count_a > 0 && count_b > 0);
+}
+
+/* ---- the walk over pairs of nodes ---- */
+
+typedef struct node_pair {
+    int32_t a, b;
+    double depth; /* no two facets of them are deeper in each other */
+} node_pair;
+
+enum { PAIRS_FEW = 2 * PACKED_DEPTH, POSED_LEAVES = 16 };
+
+/* Leaves of B, of which few meet many of A's, one after the other. */
+typedef struct posed_leaf {
+    int32_t leaf;
+    posed_facet facet[PACKED_LEAF];
+} posed_leaf;
+
+static void pose_leaf(const search *s, int32_t leaf, posed_leaf *posed) {
+    const packed_node *node = &s->tree_b->node[leaf];
+    posed->leaf = leaf;
+    for (int32_t i = 0; i < node->count; ++i) {
+        pose_facet(s, s->b->topology->order[node->first + i], &posed->facet[i]);
+    }
+}
+
+static void meet_leaves(const search *s, int32_t leaf_a, posed_leaf *posed) {
+    const packed_node *a = &s->tree_a->node[leaf_a], *b = &s->tree_b->node[posed->leaf];
+    const facet_ball *ball_a = &s->a->ball[leaf_a], *ball_b = &s->b->ball[posed->leaf];
+    bool near[PACKED_LEAF];
+    for (int32_t k = 0; k < b->count; ++k) {
+        near[k] = !is_ball(ball_a) || facet_reaches(&posed->facet[k].side, ball_a->centre, ball_a->radius * (1.0 + rounding) + s->slack);
+    }
+    abut_vec3 centre = to_a(s, ball_b->centre);
+    for (int32_t i = 0; i < a->count; ++i) {
+        int32_t facet = s->a->topology->order[a->first + i];
+        bool meets = !is_ball(ball_b) || facet_reaches(&s->a->side[facet], centre, ball_b->radius * (1.0 + rounding) + s->slack);
+        for (int32_t k = 0; meets && k < b->count; ++k) {
+            if (near[k]) {
+                meet_facets(s, facet, &posed->facet[k]);
+            }
+        }
+    }
+}
+
+/* Centres of large spheres move farther than the margin when the body turns: by so many times twice as much, at most. */
+static double far_off(const search *s, const facet_ball *b) { return (abut_length(b->centre) + b->spread) / (2.0 * s->b->reach); }
+
+/* How deep facets of the nodes can be in each other: R1 + R2 - D of their balls; of a ball and a half-space the caps of one circle are no higher than
+ * the ball's radius, on either side. */
+static double depth_of(const search *s, const facet_ball *a, const facet_ball *b) {
+    double depth = -INFINITY;
+    if (a->curved && b->curved) {
+        abut_vec3 centre = to_a(s, b->centre);
+        depth = a->radius + b->radius - abut_distance_between(a->centre, centre) + rounding * (a->radius + b->radius);
+        depth += s->slack * real_max(0.0, far_off(s, b) - 1.0);
+    }
+    if (a->curved && (b->wide || b->flat)) {
+        depth = real_max(depth, 2.0 * a->radius);
+    }
+    if (b->curved && (a->wide || a->flat)) {
+        depth = real_max(depth, 2.0 * b->radius);
+    }
+    return (a->wide && (b->wide || b->flat)) || (b->wide && a->flat) ? INFINITY : depth;
+}
+
+/* How deep anything in the box can be in a sphere within the ball: as deep as the box comes into the ball. */
+static double depth_in_ball(const search *s, const node_box *box, abut_vec3 centre, const facet_ball *ball) {
+    return ball->radius * (1.0 + rounding) + s->slack - sqrt(square_from(box, centre));
+}
+
+/* How far the surfaces can overlap where they touch, by how deep each is in the other's ball (facet_overlap_limit()). Negative: they do not touch. */
+static double overlap_of_caps(const search *s, const node_pair *pair, const node_box *box_a) {
+    const facet_ball *a = &s->a->ball[pair->a], *b = &s->b->ball[pair->b];
+    double in_b = INFINITY, in_a = INFINITY;
+    abut_vec3 centre_b = to_a(s, b->centre);
+    if (!b->wide && !b->flat) {
+        in_b = depth_in_ball(s, box_a, centre_b, b);
+    }
+    if (!a->wide && !a->flat && in_b >= 0.0) {
+        node_box box_b = box_of(s->tree_b, &s->tree_b->node[pair->b]); /* in B's frame, where it is small */
+        in_a = depth_in_ball(s, &box_b, to_b(s, a->centre), a);
+    }
+    if (in_a < 0.0 || in_b < 0.0) {
+        return -1.0;
+    }
+    if (!(in_a < INFINITY && in_b < INFINITY)) {
+        return INFINITY;
+    }
+    double distance = abut_distance_between(a->centre, centre_b) - a->spread - b->spread - s->slack * real_max(1.0, far_off(s, b));
+    return distance > 0.0 ? facet_overlap_limit(a->widest, in_a, b->widest, in_b, distance) : INFINITY;
+}
+
+/* ---- tangent planes ---- */
+
+/* No two points of the boxes are farther apart. */
+static double farthest_between(const node_box *a, const node_box *b) {
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double far = fabs(a->middle[i] - b->middle[i]) + a->half[i] + b->half[i];
+        sum += far * far;
+    }
+    return sqrt(sum);
+}
+
+/* Whether anything in the box may be below one of the planes, of which it is seen from no farther away: -n . (x - top) >= 0 for a normal n that differs from the
+ * middle one by no more than the tilt. */
+static bool comes_below(const node_box *box, abut_vec3 normal, double top, double tilt, double farthest, double slack) {
+    double lowest = normal.x * box->middle[0] + normal.y * box->middle[1] + normal.z * box->middle[2] -
+                    (fabs(normal.x) * box->half[0] + fabs(normal.y) * box->half[1] + fabs(normal.z) * box->half[2]);
+    return lowest <= top + tilt * farthest + slack;
+}
+
+/* Where facets touch, the surface of each is in the other's sphere. */
+static bool comes_below_tangents(const search *s, const node_pair *pair, const node_box *box_a, const node_box *box_b) {
+    const facet_tangents *a = &s->a->tangents[pair->a], *b = &s->b->tangents[pair->b];
+    double farthest = farthest_between(box_a, box_b);
+    abut_vec3 normal = abut_mul(s->at.rotation, b->normal);
+    return comes_below(box_a, normal, b->top + abut_dot(normal, s->at.position), b->tilt, farthest, s->slack) &&
+           comes_below(box_b, a->normal, a->top, a->tilt, farthest, s->slack);
+}
+
+/* Whether facets of the two nodes may touch. */
+static bool may_touch(const search *s, node_pair *pair) {
+    node_box box_a = box_of(s->tree_a, &s->tree_a->node[pair->a]);
+    node_box box_b = placed_box(s->tree_b, &s->tree_b->node[pair->b], &s->at);
+    double square = square_between(&box_a, &box_b), reach = pair->depth + s->slack;
+    if (square > reach * reach) {
+        return false;
+    }
+    if (!comes_below_tangents(s, pair, &box_a, &box_b)) {
+        return false;
+    }
+    const facet_ball *a = &s->a->ball[pair->a], *b = &s->b->ball[pair->b];
+    if (!a->inherited || !b->inherited) {
+        pair->depth = real_min(pair->depth, depth_of(s, a, b));
+        if (!(pair->depth + s->slack > 0.0)) {
+            return false;
+        }
+    }
+    double overlap = overlap_of_caps(s, pair, &box_a);
+    pair->depth = real_min(pair->depth, overlap);
+    reach = pair->depth + s->slack;
+    return overlap >= 0.0 && square <= reach * reach;
+}
+
+static double width(const packed_tree *tree, const packed_node *node) {
+    float x = node->upper[0] - node->lower[0], y = node->upper[1] - node->lower[1], z = node->upper[2] - node->lower[2];
+    return (double)(x > y ? (x > z ? x : z) : (y > z ? y : z)) / tree->scale;
+}
+
+/* The one to be cut: never a leaf, else the larger. */
+static bool cuts_a(const search *s, const packed_node *a, const packed_node *b) {
+    return a->count == 0 && (b->count > 0 || width(s->tree_a, a) >= width(s->tree_b, b));
+}
+
+static bool is_out_of_memory(const search *s) { return s->near != NULL ? s->near->out_of_memory : s->found->out_of_memory; }
+
+static void walk(const search *s) {
+    posed_leaf posed[POSED_LEAVES];
+    for (int i = 0; i < POSED_LEAVES; ++i) {
+        posed[i].leaf = -1;
+    }
+    node_pair stack[PAIRS_FEW]; /* each cut leaves one more there, and there are no more cuts on a way down than both trees are deep */
+    int32_t height = 0;
+    for (stack[height++] = (node_pair){0, 0, real_min(s->a->deepest, s->b->deepest)}; height > 0 && !is_out_of_memory(s);) {
+        node_pair pair = stack[--height];
+        if (!may_touch(s, &pair)) {
+            continue;
+        }
+        const packed_node *a = &s->tree_a->node[pair.a], *b = &s->tree_b->node[pair.b];
+        if (a->count > 0 && b->count > 0) {
+            posed_leaf *leaf = &posed[pair.b % POSED_LEAVES];
+            if (leaf->leaf != pair.b) {
+                pose_leaf(s, pair.b, leaf);
+            }
+            meet_leaves(s, pair.a, leaf);
+        } else if (cuts_a(s, a, b)) {
+            stack[height++] = (node_pair){a->first, pair.b, pair.depth};
+            stack[height++] = (node_pair){pair.a + 1, pair.b, pair.depth};
+        } else {
+            stack[height++] = (node_pair){pair.a, b->first, pair.depth};
+            stack[height++] = (node_pair){pair.a, pair.b + 1, pair.depth};
+        }
+    }
+}
+
+static double spread(const abut_aabb *box) { return abut_length(box->lower) + abut_length(box->upper); }
+
+/* What a distance to a cap may change by, and a depth besides. */
+static double slack_of(const abut_shape *a, const abut_shape *b, const facet_placement *at, double margin) {
+    return rounding * (spread(&a->bounds) + spread(&b->bounds) + abut_length(at->position)) + 2.0 * margin;
+}
+
+static void meet_all(const search *s) {
+    if (!meet_near(s)) {
+        walk(s);
+    }
+}
+
+static search search_of(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a) {
+    return (search){.a = a->facets, .b = b->facets, .tree_a = &a->mesh->tree, .tree_b = &b->mesh->tree, .at = *b_in_a};
+}
+
+void facetmesh_meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
+    search s = search_of(a, b, b_in_a);
+    s.slack = slack_of(a, b, b_in_a, 0.0);
+    s.found = found;
+    meet_all(&s);
+}
+
+void facetmesh_near(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, double margin, facet_candidates *near) {
+    search s = search_of(a, b, b_in_a);
+    s.slack = slack_of(a, b, b_in_a, margin);
+    s.margin = margin;
+    s.near = near;
+    meet_all(&s);
+}
+
+/* ---- whole partners ---- */
+
+/* Facets of the nodes for which `passes` holds. */
+typedef bool node_passes(const facet_side *whole, const node_box *box, double slack);
+
+static bool passes_ball(const facet_side *whole, const node_box *box, double slack) {
+    double reach = whole->radius * (1.0 + rounding) + slack;
+    return square_from(box, whole->centre) <= reach * reach;
+}
+
+static bool passes_plane(const facet_side *whole, const node_box *box, double slack) {
+    const abut_vec3 n = whole->normal, m = abut_sub(abut_make_vec3(box->middle[0], box->middle[1], box->middle[2]), whole->foot);
+    return abut_dot(n, m) - (fabs(n.x) * box->half[0] + fabs(n.y) * box->half[1] + fabs(n.z) * box->half[2]) <= slack;
+}
+
+/* Calls `take` for every facet in a leaf that passes. */
+typedef void take_facet(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin);
+
+static void visit_whole(const abut_shape *a, const facet_side *whole, node_passes *passes, double margin, take_facet *take, void *to) {
+    const packed_tree *tree = &a->mesh->tree;
+    double slack = rounding * (spread(&a->bounds) + abut_length(whole->centre) + abut_length(whole->foot)) + margin;
+    int32_t stack[PACKED_DEPTH], height = 0;
+    for (stack[height++] = 0; height > 0;) {
+        int32_t at = stack[--height];
+        const packed_node *node = &tree->node[at];
+        node_box box = box_of(tree, node);
+        if (!passes(whole, &box, slack)) {
+            continue;
+        }
+        if (node->count == 0) {
+            stack[height++] = node->first;
+            stack[height++] = at + 1;
+        }
+        for (int32_t slot = node->first; slot < node->first + node->count; ++slot) {
+            int32_t facet = a->facets->topology->order[slot];
+            take(to, &a->facets->side[facet], facet, whole, margin);
+        }
+    }
+}
+
+static void take_met(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin) {
+    (void)margin;
+    facet_found *found = to;
+    abut_facet_contact c = facet_meet(side, whole, abut_make_vec3(0.0, 0.0, 0.0), 0.0);
+    keep(found, facet, -1, &c);
+}
+
+static void take_near(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin) {
+    if (facet_may_meet(side, whole, margin)) {
+        facet_candidates_add(to, facet, -1);
+    }
+}
+
+void facetmesh_meet_sphere(const abut_shape *a, abut_vec3 centre, double radius, facet_found *found) {
+    const facet_side whole = facet_whole_sphere(centre, radius);
+    visit_whole(a, &whole, passes_ball, 0.0, take_met, found);
+}
+
+void facetmesh_meet_plane(const abut_shape *a, abut_vec3 normal, double offset, facet_found *found) {
+    const facet_side whole = facet_whole_plane(normal, offset);
+    visit_whole(a, &whole, passes_plane, 0.0, take_met, found);
+}
+
+void facetmesh_near_sphere(const abut_shape *a, abut_vec3 centre, double radius, double margin, facet_candidates *near) {
+    const facet_side whole = facet_whole_sphere(centre, radius);
+    visit_whole(a, &whole, passes_ball, margin, take_near, near);
+}
+
+void facetmesh_near_plane(const abut_shape *a, abut_vec3 normal, double offset, double margin, facet_candidates *near) {
+    const facet_side whole = facet_whole_plane(normal, offset);
+    visit_whole(a, &whole, passes_plane, margin, take_near, near);
+}

@@ -1,0 +1,256 @@
+#include "narrow/mesh/ball.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+
+typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
+
+/* A triangle in reach, and the point of it that is closest to the centre. */
+typedef struct candidate {
+    double square; /* of the distance */
+    closest_kind kind;
+    int place;   /* side or corner of the triangle */
+    bool culled; /* seen from behind */
+    abut_vec3 closest;
+    abut_vec3 normal; /* the one that counts */
+    const mesh_triangle *triangle;
+} candidate;
+
+typedef struct ball_work {
+    const mesh_set *set;
+    const ball_settings *settings;
+    candidate *candidate; /* those in reach */
+    candidate **order;    /* the same in the order in which they are taken */
+    int32_t count;
+    ball_touch *touch; /* accepted */
+    int32_t touch_count;
+} ball_work;
+
+/* ---- one triangle ---- */
+
+static void set_kind(candidate *c, const double weight[3]) {
+    int zeros = (weight[0] == 0.0) + (weight[1] == 0.0) + (weight[2] == 0.0);
+    c->kind = zeros == 0 ? ON_FACE : zeros == 1 ? ON_EDGE : AT_VERTEX;
+    if (c->kind == ON_EDGE) {
+        c->place = weight[2] == 0.0 ? 0 : weight[0] == 0.0 ? 1 : 2;
+    } else {
+        c->place = weight[0] > 0.0 ? 0 : weight[1] > 0.0 ? 1 : 2;
+    }
+}
+
+/* Whether the centre is right over the closest point, as far as rounding tells. */
+static bool is_right_over(const candidate *c, double height, double rounding) {
+    const abut_vec3 centre = {0.0, 0.0, 0.0};
+    double square = c->square - height * height, doubt = mesh_set_rounding(c->triangle, centre, rounding);
+    if (square > 1e-8 * c->square + doubt * doubt) {
+        return false;
+    }
+    abut_vec3 beside = abut_add_scaled(c->closest, height, c->triangle->normal);
+    return abut_length_squared(beside) <= doubt * doubt;
+}
+
+static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
+    const abut_vec3 centre = {0.0, 0.0, 0.0};
+    double weight[3];
+    c->triangle = t;
+    abut_vec3 closest = mesh_set_closest(t, centre, weight);
+    c->closest = abut_make_vec3(closest.x, closest.y, closest.z); /* number by number: it is read so at once */
+    c->square = abut_length_squared(c->closest);
+    set_kind(c, weight);
+    double height = mesh_set_height(t, centre);
+    bool behind = mesh_set_is_behind(t, centre, height, rounding); /* never of a flat one */
+    if (c->kind != ON_FACE && !t->flat && is_right_over(c, height, rounding)) {
+        c->kind = ON_FACE; /* where it ends, a face is still the closest */
+    }
+    c->normal = behind && t->two_sided ? abut_neg(t->normal) : t->normal;
+    c->culled = behind && !t->two_sided;
+}
+
+/* ---- the order in which they are taken ---- */
+
+static int rank(const candidate *c) { return c->kind == ON_FACE && !c->culled ? 0 : 1; }
+
+static int compare(const candidate *a, const candidate *b) {
+    int order = rank(a) - rank(b);
+    order = order != 0 ? order : (a->square > b->square) - (a->square < b->square);
+    order = order != 0 ? order : (int)a->kind - (int)b->kind;
+    order = order != 0 ? order : (a->triangle->part > b->triangle->part) - (a->triangle->part < b->triangle->part);
+    return order != 0 ? order : (a->triangle->index > b->triangle->index) - (a->triangle->index < b->triangle->index);
+}
+
+static int compare_places(const void *p, const void *q) { return compare(*(candidate *const *)p, *(candidate *const *)q); }
+
+/* Few, mostly. */
+static void sort(candidate **order, int32_t count) {
+    enum { FEW = 24 };
+    if (count > FEW) {
+        qsort(order, (size_t)count, sizeof *order, compare_places);
+        return;
+    }
+    for (int32_t i = 1; i < count; ++i) {
+        candidate *here = order[i];
+        int32_t k = i;
+        for (; k > 0 && compare(here, order[k - 1]) < 0; --k) {
+            order[k] = order[k - 1];
+        }
+        order[k] = here;
+    }
+}
+
+/* ---- is the feature another triangle's as well? ---- */
+
+static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) { return abut_length_squared(abut_sub(p, q)) <= distance * distance; }
+
+static bool same_vertex(const mesh_triangle *s, int i, const mesh_triangle *t, int k, abut_mesh_identity identity) {
+    if (identity == ABUT_MESH_BY_INDEX) {
+        return s->part == t->part && s->vertex[i] == t->vertex[k];
+    }
+    return s->corner[i].x == t->corner[k].x && s->corner[i].y == t->corner[k].y && s->corner[i].z == t->corner[k].z;
+}
+
+static int corner_at(const mesh_triangle *s, int i, const mesh_triangle *t, abut_mesh_identity identity) {
+    for (int k = 0; k < 3; ++k) {
+        if (same_vertex(s, i, t, k, identity)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* One seen from behind does not speak of its own closest feature. That is a matter of places: where an edge begins, rounding says whether it or the
+ * vertex is the closest. */
+static bool is_own_closest(const candidate *earlier, const candidate *c, double same) {
+    return earlier->culled && is_near_point(earlier->closest, c->closest, same);
+}
+
+/* Whether the triangle of an earlier candidate has the feature too. */
+static bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_identity identity) {
+    const mesh_triangle *t = earlier->triangle;
+    bool first = corner_at(c->triangle, c->place, t, identity) >= 0;
+    return first && (c->kind == AT_VERTEX || corner_at(c->triangle, (c->place + 1) % 3, t, identity) >= 0);
+}
+
+/* Where names say it, places need not be looked at. */
+static bool is_void(const ball_work *work, int32_t at) {
+    const ball_settings *s = work->settings;
+    const candidate *c = work->order[at];
+    abut_mesh_identity names = s->identity == ABUT_MESH_BY_PLACE ? ABUT_MESH_BY_INDEX : s->identity;
+    for (int32_t i = 0; i < at; ++i) {
+        if (!is_own_closest(work->order[i], c, s->same) && has_by_name(work->order[i], c, names)) {
+            return true;
+        }
+    }
+    for (int32_t i = 0; i < at && s->identity == ABUT_MESH_BY_PLACE; ++i) {
+        if (!is_own_closest(work->order[i], c, s->same) && mesh_set_holds(work->order[i]->triangle, c->closest, s->same)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- contacts ---- */
+
+/* A joint with the normal of a face is no edge of the surface there. */
+static abut_feature feature_of(const mesh_set *set, const candidate *c, abut_vec3 normal) {
+    const double parallel = 1e-6;
+    const mesh_triangle *t = c->triangle;
+    bool flat = abut_length_squared(abut_cross(normal, c->normal)) <= parallel * parallel && abut_dot(normal, c->normal) > 0.0;
+    if (flat) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = t->index, .part = t->part};
+    }
+    if (c->kind == ON_EDGE) {
+        return mesh_set_edge(set, t, c->place);
+    }
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t->vertex[c->place], .part = t->part};
+}
+
+static ball_touch touch_of(const ball_work *work, const candidate *c) {
+    const ball_settings *s = work->settings;
+    ball_touch touch = {.on_mesh = c->closest, .normal = c->normal};
+    double distance = sqrt(c->square);
+    bool by_plane = c->kind == ON_FACE || s->rule == ABUT_MESH_TRIANGLE_NORMALS;
+    if (by_plane) {
+        touch.distance = -abut_dot(c->normal, c->closest);
+    } else if (distance > real_max(s->rounding, 1e-12 * s->radius)) {
+        touch.normal = abut_scale(-1.0 / distance, c->closest);
+        touch.distance = distance;
+    } else {
+        touch.chosen = true; /* the centre lies on an edge or a vertex */
+        touch.distance = distance;
+    }
+    if (!(abut_length_squared(touch.normal) > 0.0)) {
+        touch.normal = abut_make_vec3(0.0, 0.0, 1.0); /* of a triangle without a face */
+        touch.chosen = true;
+    }
+    touch.feature = feature_of(work->set, c, touch.normal);
+    return touch;
+}
+
+/* A joint right below the centre is the closest feature of some triangles and not quite that of others. */
+static bool is_repeated(const ball_work *work, const ball_touch *touch) {
+    const double parallel = 1.0 - 1e-6;
+    for (int32_t i = 0; i < work->touch_count; ++i) {
+        const ball_touch *other = &work->touch[i];
+        if (is_near_point(other->on_mesh, touch->on_mesh, work->settings->same) && abut_dot(other->normal, touch->normal) >= parallel) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take(ball_work *work, int32_t at) {
+    const ball_settings *s = work->settings;
+    const candidate *c = work->order[at];
+    bool voids = s->rule == ABUT_MESH_SURFACE || s->rule == ABUT_MESH_PUBLISHED;
+    if (c->culled || (voids && rank(c) != 0 && is_void(work, at))) {
+        return;
+    }
+    ball_touch touch = touch_of(work, c);
+    if (s->rule != ABUT_MESH_SURFACE || !is_repeated(work, &touch)) {
+        work->touch[work->touch_count++] = touch;
+    }
+}
+
+static void collect(ball_work *work) {
+    const ball_settings *s = work->settings;
+    double reach = s->radius + s->margin + s->rounding;
+    for (int32_t i = 0; i < work->set->count; ++i) {
+        candidate *c = &work->candidate[work->count];
+        look_at(&work->set->items[i], s->rounding, c);
+        bool takes_part = !c->culled || s->rule == ABUT_MESH_SURFACE;
+        work->order[work->count] = c;
+        work->count += c->square <= reach * reach && takes_part;
+    }
+    sort(work->order, work->count);
+}
+
+bool mesh_ball(const mesh_set *set, const ball_settings *settings, ball_found *found, void *context) {
+    candidate few[MESH_SET_FEW];
+    candidate *few_in_order[MESH_SET_FEW];
+    ball_touch few_touches[MESH_SET_FEW];
+    bool many = set->count > MESH_SET_FEW;
+    ball_work work = {.set = set, .settings = settings, .candidate = few, .order = few_in_order, .touch = few_touches};
+    if (many) {
+        work.order = memory_allocate((size_t)set->count, sizeof *work.order);
+        work.candidate = memory_allocate((size_t)set->count, sizeof *work.candidate);
+        work.touch = memory_allocate((size_t)set->count, sizeof *work.touch);
+    }
+    bool fine = work.candidate != NULL && work.order != NULL && work.touch != NULL;
+    if (fine) {
+        collect(&work);
+        for (int32_t i = 0; i < work.count; ++i) {
+            take(&work, i);
+        }
+        for (int32_t i = 0; i < work.touch_count; ++i) {
+            found(context, &work.touch[i]);
+        }
+    }
+    if (many) {
+        memory_release(work.candidate);
+        memory_release(work.order);
+        memory_release(work.touch);
+    }
+    return fine;
+}

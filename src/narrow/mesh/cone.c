@@ -1,0 +1,36 @@
+/* The cone of normals of the surface that triangles depict, at a point of one of them; set frame. */
+#include "narrow/mesh/cone.h"
+
+#define SAME_DIRECTION 0.017452406437283512 /* a normal closer than one degree to the triangle's is the triangle's */
+
+/* The neighbour falls off behind the point, as seen from the triangle. */
+static bool falls_off(const mesh_triangle *of, const mesh_triangle *neighbour, abut_vec3 p, double same) {
+    bool falls = false;
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 way = abut_sub(neighbour->corner[i], p);
+        double height = abut_dot(of->normal, way);
+        falls = falls || (height < -same && height * height > FLAT_SINE * FLAT_SINE * abut_length_squared(way));
+    }
+    return falls && !mesh_set_rises(neighbour, p, of->normal, same, FLAT_SINE);
+}
+
+bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal) {
+    return abut_dot(normal, t->normal) > 0.0 && abut_length_squared(abut_cross(normal, t->normal)) <= SAME_DIRECTION * SAME_DIRECTION;
+}
+
+mesh_verdict mesh_cone_judge(const mesh_set *set, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same) {
+    if (!of->two_sided && abut_dot(normal, of->normal) < -SAME_DIRECTION) {
+        return MESH_OWN_NORMAL;
+    }
+    mesh_verdict found = MESH_MAY_ACT;
+    for (int32_t i = 0; i < set->count; ++i) {
+        const mesh_triangle *t = &set->items[i];
+        if (mesh_set_holds(t, p, same) && mesh_set_rises(t, p, normal, same, FLAT_SINE)) {
+            if (!falls_off(of, t, p, same)) {
+                return MESH_OWN_NORMAL;
+            }
+            found = MESH_OF_NEIGHBOURS;
+        }
+    }
+    return found;
+}

@@ -1,0 +1,357 @@
+#include "narrow/mesh/convex.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/normal/feature.h"
+#include "narrow/normal/gauge.h"
+#include "narrow/mesh/apart.h"
+#include "narrow/mesh/cone.h"
+#include "narrow/mesh/patch.h"
+#include "narrow/patch/patch.h"
+#include "narrow/mesh/triangle_body.h"
+
+/* A triangle that the body meets. */
+typedef struct met_triangle {
+    mesh_triangle triangle;
+    abut_vec3 normal;     /* from the mesh to the body */
+    double depth;         /* how far the body must go along it to leave the triangle */
+    int32_t first, count; /* contacts in the list */
+    int32_t order;        /* in which it was met */
+    bool waits;           /* no contact of its own yet: one of a neighbour should do */
+} met_triangle;
+
+enum { MET_FEW = 24 };
+
+typedef struct convex_work {
+    const mesh_set *set;
+    const convex *body;
+    abut_vec3 middle; /* a point well inside the body */
+    const mesh_convex_settings *settings;
+    patch_settings patch;
+    mesh_apart apart;   /* what separates the body from triangles so far */
+    contact_list *list; /* of all triangles so far */
+    met_triangle *met;  /* [met_count]: few, or a block */
+    int32_t met_count, met_room;
+    met_triangle *few;
+} convex_work;
+
+/* ---- one triangle ---- */
+
+/* Names of the flat body's features in the mesh. Where the contact has the triangle's own normal, a side of it is no edge of the surface: whoever
+ * moves along may pass it. */
+static void name_feature(const mesh_set *set, const mesh_triangle *t, bool own, abut_feature *feature) {
+    if (own || feature->kind == ABUT_FEATURE_FACE) {
+        feature->kind = ABUT_FEATURE_FACE;
+        feature->index = t->index;
+    } else if (feature->kind == ABUT_FEATURE_EDGE) {
+        *feature = mesh_set_edge(set, t, triangle_body_side(feature->index));
+    } else {
+        feature->index = t->vertex[feature->index];
+    }
+    feature->part = t->part;
+}
+
+/* Along the triangle's own normal. */
+static bool own_normal(const convex_work *work, const convex *triangle, const mesh_triangle *t, contact_normal *normal) {
+    abut_vec3 on_body;
+    *normal = (contact_normal){.direction = abut_neg(t->normal), .extreme = true};
+    normal->gap = -gauge_support(work->body, triangle, normal->direction);
+    normal->feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(work->body, normal->direction, &on_body)};
+    normal->feature_b = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 0};
+    return normal->gap <= work->settings->normal.margin + CONTACT_ROUNDING * (work->body->size + triangle->size);
+}
+
+static void forget(contact_list *list, int32_t first) { list->count = first; }
+
+static int32_t build(const convex_work *work, const convex *triangle, const contact_normal *normal) {
+    return patch_build(work->body, triangle, normal, &work->patch, work->list->count, work->list);
+}
+
+/* The middle of the contacts, on that feature of the triangle that is extreme along the normal. */
+static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, const convex *triangle, abut_vec3 normal) {
+    const double exact = 1e-7;
+    abut_vec3 sum = {0.0, 0.0, 0.0}, end[2];
+    for (int32_t i = first; i < list->count; ++i) {
+        sum = abut_add(sum, list->items[i].on_b);
+    }
+    abut_vec3 middle = abut_scale(1.0 / (list->count - first), sum);
+    abut_feature feature = feature_pick(triangle, normal, exact);
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        feature_edge(triangle, feature.index, end);
+        return abut_lerp(end[0], end[1], closest_on_segment(middle, end[0], end[1]));
+    }
+    return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(triangle, feature.index) : middle;
+}
+
+/* The contacts along the triangle's own normal. */
+static void touch_by_own(const convex_work *work, const convex *flat, met_triangle *met) {
+    contact_normal normal;
+    met->first = work->list->count;
+    met->count = own_normal(work, flat, &met->triangle, &normal) ? build(work, flat, &normal) : 0;
+    met->normal = met->triangle.normal;
+    met->depth = -normal.gap;
+}
+
+static void name_features(const convex_work *work, const met_triangle *met, bool own) {
+    for (int32_t i = met->first; i < met->first + met->count; ++i) {
+        name_feature(work->set, &met->triangle, own, &work->list->items[i].feature_b);
+    }
+}
+
+/* One along the triangle's normal, where that is clear. */
+static void touch_clearly(const convex_work *work, met_triangle *met) {
+    triangle_body flat;
+    triangle_body_set(&flat, &met->triangle);
+    touch_by_own(work, &flat.body, met);
+    met->waits = met->count == 0;
+    name_features(work, met, true);
+}
+
+/* The contacts with one triangle, as if it were alone but for what normals the surface has. False when the body does not meet it. */
+static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_facet *start) {
+    contact_list *list = work->list;
+    const mesh_triangle *t = &met->triangle;
+    triangle_body flat;
+    triangle_body_set(&flat, t);
+    normal_settings settings = work->settings->normal;
+    settings.start_a = start->of_body;
+    settings.start_b = start->of_triangle;
+    contact_normal normal;
+    if (!contact_normal_find(work->body, &flat.body, &settings, &normal)) {
+        mesh_apart_learn(&work->apart, normal.direction);
+        return false;
+    }
+    bool sunk = normal.gap < 0.0; /* the body is in the triangle itself, not only below its plane */
+    met->first = list->count;
+    met->normal = abut_neg(normal.direction);
+    met->depth = -normal.gap;
+    mesh_verdict found = mesh_cone_is_own(t, met->normal) ? MESH_OWN_NORMAL : MESH_MAY_ACT;
+    if (found == MESH_MAY_ACT) {
+        met->count = build(work, &flat.body, &normal);
+        found = met->count == 0 ? MESH_OWN_NORMAL
+                                : mesh_cone_judge(work->set, t, middle_of_contacts(list, met->first, &flat.body, met->normal), met->normal,
+                                                  work->settings->same);
+    }
+    if (found != MESH_MAY_ACT) {
+        forget(list, met->first);
+        met->count = 0;
+    }
+    if (!sunk && found != MESH_MAY_ACT && !mesh_cone_is_own(t, met->normal)) {
+        return false; /* beside the triangle, and nearer to a neighbour */
+    }
+    if (found == MESH_OWN_NORMAL) {
+        touch_by_own(work, &flat.body, met);
+    }
+    met->waits = met->count == 0 && sunk;
+    name_features(work, met, found == MESH_OWN_NORMAL);
+    return met->count > 0 || met->waits;
+}
+
+/* Nobody else has the contact: one along the triangle's own normal, or, where the body is beside it, along the shortest way out; where no features
+ * overlap along either, as of an axis that goes through a corner, the witness of that. */
+static void touch_alone(const convex_work *work, met_triangle *met) {
+    triangle_body flat;
+    triangle_body_set(&flat, &met->triangle);
+    touch_by_own(work, &flat.body, met);
+    bool own = met->count > 0;
+    contact_normal normal;
+    if (!own && contact_normal_find(work->body, &flat.body, &work->settings->normal, &normal)) {
+        met->normal = abut_neg(normal.direction);
+        met->depth = -normal.gap;
+        patch_settings whole = work->patch;
+        whole.partial = false;
+        met->count = patch_build(work->body, &flat.body, &normal, &whole, work->list->count, work->list);
+    }
+    met->waits = false;
+    name_features(work, met, own);
+}
+
+/* ---- all triangles together ---- */
+
+/* Whether the body, moved out of one triangle, has left another one as well. */
+static bool takes_out_of(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {
+    const double rounding = 1e-9 * work->body->size;
+    convex moved = *work->body;
+    moved.position = abut_add_scaled(moved.position, out_of->depth + 2.0 * rounding, out_of->normal);
+    normal_settings settings = work->settings->normal;
+    settings.margin = 0.0;
+    mesh_apart seen;
+    mesh_facet start;
+    mesh_apart_begin(&seen, &moved, settings.margin);
+    mesh_apart_learn(&seen, abut_neg(out_of->normal));
+    mesh_sight sight = mesh_apart_look(&seen, &other->triangle, &start);
+    if (sight != MESH_UNCLEAR) {
+        return sight == MESH_APART;
+    }
+    settings.start_a = start.of_body;
+    settings.start_b = start.of_triangle;
+    triangle_body flat;
+    triangle_body_set(&flat, &other->triangle);
+    contact_normal normal;
+    return !contact_normal_find(&moved, &flat.body, &settings, &normal) || normal.gap > -rounding;
+}
+
+static bool is_same_way(const met_triangle *p, const met_triangle *q) {
+    const double parallel = 1e-6;
+    return abut_dot(p->normal, q->normal) > 0.0 && abut_length_squared(abut_cross(p->normal, q->normal)) <= parallel * parallel;
+}
+
+/* Whether a triangle that the body is less deep in settles this one, too; of one that waits for a neighbour, any other. */
+static bool is_settled(const convex_work *work, int32_t at) {
+    const met_triangle *met = &work->met[at];
+    const double tie = 1e-9 * work->body->size;
+    const met_triangle *last = NULL;
+    for (int32_t i = 0; i < work->met_count && (met->waits || work->met[i].depth < met->depth - tie); ++i) {
+        const met_triangle *other = &work->met[i];
+        bool asked = last != NULL && is_same_way(last, other) && fabs(last->depth - other->depth) <= tie;
+        if (i == at || other->count == 0 || !(other->depth > 0.0) || asked || (!met->waits && is_same_way(met, other))) {
+            continue;
+        }
+        bool farther = is_same_way(met, other) && other->depth >= met->depth - tie;
+        if (farther || takes_out_of(work, other, met)) {
+            return true;
+        }
+        last = other;
+    }
+    return false;
+}
+
+static int by_depth(const void *left, const void *right) {
+    const met_triangle *p = left, *q = right;
+    int order = (p->depth > q->depth) - (p->depth < q->depth);
+    order = order != 0 ? order : (p->first > q->first) - (p->first < q->first);
+    return order != 0 ? order : p->order - q->order; /* qsort keeps no order of its own */
+}
+
+/* Of the triangles that the body is in, the least deep first: what a shorter way out settles needs no contact of its own. And none goes without that
+ * no way out settles. */
+static void settle(convex_work *work) {
+    contact_list *list = work->list;
+    qsort(work->met, (size_t)work->met_count, sizeof *work->met, by_depth);
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        met_triangle *met = &work->met[i];
+        if (met->waits || !(met->depth > 0.0) || !is_settled(work, i)) {
+            continue;
+        }
+        for (int32_t k = met->first; k < met->first + met->count; ++k) {
+            list->items[k].patch = -1;
+        }
+        met->count = 0;
+    }
+    for (int32_t i = 0; i < work->met_count && !list->out_of_memory; ++i) {
+        met_triangle *met = &work->met[i];
+        if (met->waits && !is_settled(work, i)) {
+            touch_alone(work, met);
+        }
+    }
+    int32_t kept = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        if (list->items[i].patch >= 0) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+}
+
+/* Whether all normals are one. */
+static bool is_one_way(const convex_work *work) {
+    for (int32_t i = 0; i < work->met_count; ++i) {
+        if (work->met[i].waits || !is_same_way(&work->met[0], &work->met[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_from_behind(const convex_work *work, const mesh_triangle *t) {
+    return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
+}
+
+/* Seen from behind, or with no face to touch. */
+static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
+    return t->flat || (!t->two_sided && is_from_behind(work, t));
+}
+
+/* A two-sided triangle is one that looks at the body; where the middle lies in its plane, as it is wound. */
+static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
+    mesh_triangle turned = *t;
+    if (t->two_sided && is_from_behind(work, t)) {
+        turned.corner[1] = t->corner[2];
+        turned.corner[2] = t->corner[1];
+        turned.vertex[1] = t->vertex[2];
+        turned.vertex[2] = t->vertex[1];
+        turned.across = abut_neg(t->across);
+        turned.normal = abut_neg(t->normal);
+    }
+    return turned;
+}
+
+static bool make_room(convex_work *work) {
+    bool few = work->met == work->few;
+    met_triangle *larger =
+        memory_grow(few ? NULL : work->met, few ? 0 : (size_t)work->met_count, 2 * (size_t)work->met_room, sizeof *larger);
+    if (larger == NULL) {
+        return false;
+    }
+    if (few) {
+        memcpy(larger, work->few, (size_t)work->met_count * sizeof *larger);
+    }
+    work->met = larger;
+    work->met_room *= 2;
+    return true;
+}
+
+/* One more of the triangles that the body meets, if it does. False when there is no memory. */
+static bool look_at(convex_work *work, const mesh_triangle *t) {
+    mesh_triangle turned;
+    if (is_passed_over(work, t)) {
+        return true;
+    }
+    if (t->two_sided) {
+        turned = turned_to(work, t);
+        t = &turned;
+    }
+    mesh_facet start;
+    mesh_sight sight = mesh_apart_look(&work->apart, t, &start);
+    if (sight == MESH_APART) {
+        return true;
+    }
+    if (work->met_count == work->met_room && !make_room(work)) {
+        return false;
+    }
+    met_triangle *met = &work->met[work->met_count];
+    *met = (met_triangle){.triangle = *t, .order = work->met_count};
+    if (sight == MESH_BY_NORMAL) {
+        touch_clearly(work, met);
+        ++work->met_count;
+    } else {
+        work->met_count += touch_triangle(work, met, &start);
+    }
+    return !work->list->out_of_memory;
+}
+
+bool mesh_convex(const mesh_set *set, const convex *body, abut_vec3 middle, const mesh_convex_settings *settings, contact_list *list) {
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    met_triangle few[MET_FEW];
+    convex_work work = {.set = set, .body = body, .middle = middle, .settings = settings, .list = &found};
+    work.met = work.few = few;
+    work.met_room = MET_FEW;
+    work.patch = (patch_settings){
+        .margin = settings->normal.margin, .feature_sine = settings->feature_sine, .weld = settings->weld, .partial = true};
+    mesh_apart_begin(&work.apart, body, settings->normal.margin);
+    bool fine = true;
+    for (int32_t i = 0; i < set->count && fine; ++i) {
+        fine = look_at(&work, &set->items[i]);
+    }
+    if (fine && !is_one_way(&work)) {
+        settle(&work);
+    }
+    fine = fine && !found.out_of_memory && mesh_patch_join(&found, settings->weld, settings->same, list);
+    memory_release(work.met != few ? work.met : NULL);
+    contact_list_free(&found);
+    return fine;
+}

@@ -1,0 +1,271 @@
+/*
+ * Contacts with meshes: the triangles near the body are gathered, and from there on it does not matter which mesh they came from.
+ */
+
+#include <float.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/generators.h"
+#include "narrow/mesh/mesh.h"
+#include "narrow/mesh/ball.h"
+#include "narrow/mesh/convex.h"
+#include "narrow/mesh/pair.h"
+
+/* A body among meshes: its frame's rotation in the set's frame, whose origin is that of the body's. */
+typedef struct mesh_question {
+    const collide_pair *pair; /* settings */
+    const abut_shape *shape;
+    abut_mat3 rotation;
+    const placed_mesh *mesh;
+    int32_t mesh_count;
+    bool mesh_first;     /* in the pair, whose settings have directions */
+    contact_list *found; /* the body as A */
+} mesh_question;
+
+/* Of a coordinate in a mesh's frame, near the body. */
+static double rounding_near(const mesh_question *q, double reach) {
+    double most = 0.0;
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        const abut_vec3 *centre = &q->mesh[i].centre;
+        most = real_max(most, fabs(centre->x) + fabs(centre->y) + fabs(centre->z));
+    }
+    return 4.0 * DBL_EPSILON * (most + reach);
+}
+
+/* ---- a ball about the origin ---- */
+
+typedef struct ball_contacts {
+    contact_list *found;
+    double radius;
+} ball_contacts;
+
+static void add_touch(void *context, const ball_touch *touch) {
+    const ball_contacts *to = context;
+    abut_contact contact = {
+        .on_a = abut_scale(-to->radius, touch->normal),
+        .on_b = touch->on_mesh,
+        .normal = touch->normal,
+        .gap = touch->distance - to->radius,
+        .feature_a = {.kind = ABUT_FEATURE_SMOOTH},
+        .feature_b = touch->feature,
+        .patch = to->found->count,
+        .flags = touch->chosen ? ABUT_CONTACT_NORMAL_CHOSEN : 0,
+    };
+    contact_list_add(to->found, &contact);
+}
+
+static void touch_ball(const mesh_question *q) {
+    double radius = q->shape->radius, margin = q->pair->normal.margin, rounding = rounding_near(q, radius);
+    ball_settings settings = {.radius = radius,
+                              .margin = margin,
+                              .same = 1e-6 * radius + rounding,
+                              .rounding = rounding,
+                              .rule = q->pair->mesh_rule,
+                              .identity = q->pair->mesh_identity};
+    ball_contacts to = {q->found, radius};
+    double reach = radius + margin + rounding;
+    mesh_set set;
+    mesh_set_init(&set);
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        mesh_set_gather_ball(&set, &q->mesh[i], reach);
+    }
+    if (set.out_of_memory || !mesh_ball(&set, &settings, add_touch, &to)) {
+        q->found->out_of_memory = true;
+    }
+    mesh_set_free(&set);
+}
+
+/* ---- any convex body ---- */
+
+/* The body's extent along the mesh's axes, and somewhat more. */
+static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, double more) {
+    const abut_mat3 m = mesh->rotation; /* its columns are those axes */
+    double grown = more + body->radius;
+    abut_aabb box;
+    box.lower = abut_make_vec3(-convex_extent(body, abut_neg(m.x)) - grown, -convex_extent(body, abut_neg(m.y)) - grown,
+                               -convex_extent(body, abut_neg(m.z)) - grown);
+    box.upper = abut_make_vec3(convex_extent(body, m.x) + grown, convex_extent(body, m.y) + grown, convex_extent(body, m.z) + grown);
+    return box;
+}
+
+static void touch_convex(const mesh_question *q, const convex *body) {
+    const collide_pair *pair = q->pair;
+    double rounding = rounding_near(q, abut_length(body->position) + body->size);
+    mesh_convex_settings settings = {.normal = pair->normal,
+                                     .feature_sine = pair->feature_sine,
+                                     .weld = pair->weld * body->size,
+                                     .same = 1e-6 * body->size + rounding,
+                                     .rounding = rounding};
+    settings.normal.minimum = true;
+    settings.normal.cache = NULL;
+    settings.normal.aside = pair->aside;
+    settings.normal.previous = q->mesh_first ? abut_neg(pair->normal.previous) : pair->normal.previous;
+    mesh_set set;
+    mesh_set_init(&set);
+    for (int32_t i = 0; i < q->mesh_count; ++i) {
+        double more = pair->normal.margin + rounding + CONTACT_ROUNDING * body->size;
+        mesh_set_gather(&set, &q->mesh[i], extent_in_mesh(body, &q->mesh[i], more));
+    }
+    if (set.out_of_memory || !mesh_convex(&set, body, convex_inner_centre(body), &settings, q->found)) {
+        q->found->out_of_memory = true;
+    }
+    mesh_set_free(&set);
+}
+
+/* ---- another mesh ---- */
+
+static bool is_identity(const abut_mat3 *m) {
+    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
+           m->z.x == 0.0 && m->z.y == 0.0;
+}
+
+static void touch_mesh(const mesh_question *q) {
+    const collide_pair *pair = q->pair;
+    const placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = is_identity(&q->rotation)};
+    mesh_pair_settings settings = {.margin = pair->normal.margin,
+                                   .feature_sine = pair->feature_sine,
+                                   .weld = pair->weld * q->shape->size,
+                                   .same = 1e-6 * q->shape->size + rounding_near(q, q->shape->size)};
+    if (!mesh_pair(&body, q->mesh, q->mesh_count, &settings, q->found)) {
+        q->found->out_of_memory = true;
+    }
+}
+
+/* ---- any body ---- */
+
+static void touch_parts(const mesh_question *q) {
+    const abut_shape *compound = q->shape;
+    for (int32_t i = 0; i < compound->part_count && !q->found->out_of_memory; ++i) {
+        const abut_part *part = &compound->parts[i];
+        abut_mat3 rotation = abut_mat3_mul(q->rotation, abut_mat3_from_quat(part->pose.rotation));
+        convex body = convex_place(part->shape, rotation, abut_mul(q->rotation, part->pose.position), i);
+        touch_convex(q, &body);
+    }
+}
+
+static void touch(const mesh_question *q) {
+    if (q->shape->kind == ABUT_SHAPE_SPHERE) {
+        touch_ball(q);
+    } else if (q->shape->kind == ABUT_SHAPE_COMPOUND) {
+        touch_parts(q);
+    } else if (q->shape->kind == ABUT_SHAPE_TRIMESH) {
+        touch_mesh(q);
+    } else {
+        convex body = convex_place(q->shape, q->rotation, abut_make_vec3(0.0, 0.0, 0.0), 0);
+        touch_convex(q, &body);
+    }
+}
+
+/* ---- a pair ---- */
+
+/* B, in the frame of A. */
+static placed_mesh place_about_a(const collide_pair *pair, int32_t part) {
+    return (placed_mesh){.mesh = pair->b->mesh,
+                         .rotation = pair->rotation_b,
+                         .aligned = is_identity(&pair->rotation_b),
+                         .part = part,
+                         .centre = abut_neg(abut_mul_transposed(pair->rotation_b, pair->position_b))};
+}
+
+static placed_mesh place_mesh(const collide_pair *pair, bool mesh_is_a) {
+    if (!mesh_is_a) {
+        return place_about_a(pair, 0);
+    }
+    return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_identity_mat3(), .aligned = true, .centre = pair->position_b};
+}
+
+void collide_mesh(const collide_pair *pair, contact_list *list) {
+    bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH && pair->b->kind != ABUT_SHAPE_TRIMESH;
+    placed_mesh mesh = place_mesh(pair, mesh_is_a);
+    contact_list found;
+    contact_list_init(&found, list->order, list->aside);
+    mesh_question q = {.pair = pair, .shape = mesh_is_a ? pair->b : pair->a, .mesh = &mesh, .mesh_count = 1, .found = &found};
+    q.rotation = mesh_is_a ? pair->rotation_b : abut_identity_mat3();
+    q.mesh_first = mesh_is_a;
+    touch(&q);
+    contact_list_take(list, &found, mesh_is_a ? pair->position_b : abut_make_vec3(0.0, 0.0, 0.0), mesh_is_a);
+    contact_list_free(&found);
+}
+
+/* ---- a body and several meshes ---- */
+
+/* Of the body with the one mesh that was asked for; all for -1. */
+static void keep_own(contact_list *found, int32_t own) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < found->count && own >= 0; ++i) {
+        if (found->items[i].feature_b.part == own) {
+            found->items[kept] = found->items[i];
+            found->items[kept++].feature_b.part = 0;
+        }
+    }
+    found->count = own >= 0 ? kept : found->count;
+}
+
+static abut_status touch_group(const mesh_group *group, const collide_pair *pair, const placed_mesh *placed, abut_mat3 rotation,
+                               abut_contact *contacts, int32_t capacity, int32_t *count) {
+    int order = group->mesh_first ? -pair->order : pair->order;
+    contact_list found, list;
+    contact_list_init(&found, pair->order, pair->aside);
+    contact_list_init(&list, order, pair->aside);
+    mesh_question q = {.pair = pair,
+                       .shape = group->shape,
+                       .rotation = abut_identity_mat3(),
+                       .mesh = placed,
+                       .mesh_count = group->mesh_count,
+                       .mesh_first = group->mesh_first,
+                       .found = &found};
+    touch(&q);
+    keep_own(&found, group->own);
+    contact_list_take(&list, &found, abut_make_vec3(0.0, 0.0, 0.0), group->mesh_first);
+    contact_list_finish(&list);
+    abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+    if (status == ABUT_OK) {
+        contact_list_write(&list, &rotation, &group->pose.position, contacts, capacity);
+        *count = list.count;
+        status = list.count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    }
+    contact_list_free(&found);
+    contact_list_free(&list);
+    return status;
+}
+
+abut_status collide_among_meshes(const mesh_group *group, const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity,
+                                 int32_t *count) {
+    enum { FEW = 8 };
+    placed_mesh few[FEW];
+    placed_mesh *placed = group->mesh_count <= FEW ? few : memory_allocate((size_t)group->mesh_count, sizeof *placed);
+    abut_status status = placed != NULL ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    collide_pair pair;
+    abut_mat3 rotation;
+    for (int32_t i = 0; i < group->mesh_count && status == ABUT_OK; ++i) {
+        const abut_part *mesh = &group->meshes[i];
+        status = collide_place(group->shape, group->pose, mesh->shape, mesh->pose, settings, &pair, &rotation);
+        if (status == ABUT_OK &&
+            (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) != collide_mesh)) {
+            status = ABUT_ERROR_UNSUPPORTED_PAIR;
+        } else if (status == ABUT_OK) {
+            placed[i] = place_about_a(&pair, i);
+        }
+    }
+    if (status == ABUT_OK) {
+        status = touch_group(group, &pair, placed, rotation, contacts, capacity, count);
+    }
+    if (placed != few) {
+        memory_release(placed);
+    }
+    return status;
+}
+
+abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
+                                const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count) {
+    if (count == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *count = 0;
+    if (mesh_count < 1 || meshes == NULL || capacity < 0 || (contacts == NULL && capacity > 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const mesh_group group = {.shape = shape, .pose = pose, .meshes = meshes, .mesh_count = mesh_count, .own = -1};
+    return collide_among_meshes(&group, settings, contacts, capacity, count);
+}

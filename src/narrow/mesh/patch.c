@@ -1,0 +1,210 @@
+#include "narrow/mesh/patch.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "geom/planar.h"
+#include "narrow/patch/patch.h"
+
+#define PARALLEL 1e-6 /* sine of the angle up to which two normals are one */
+
+typedef struct corner {
+    double x, y;
+    int32_t contact;
+} corner;
+
+typedef struct joining {
+    contact_list *found;
+    double weld, same;
+    bool *taken;
+    corner *corner, *hull; /* of one patch */
+    planar_point *point;
+} joining;
+
+static bool same_plane(const joining *work, const abut_contact *p, const abut_contact *q) {
+    if (abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > PARALLEL * PARALLEL) {
+        return false;
+    }
+    abut_vec3 apart = abut_sub(q->on_b, p->on_b);
+    double height = abut_dot(p->normal, apart);
+    return fabs(height) <= work->same + PARALLEL * abut_length(apart);
+}
+
+static int by_place(const void *left, const void *right) {
+    const corner *p = left, *q = right;
+    if (p->x != q->x) {
+        return p->x < q->x ? -1 : 1;
+    }
+    if (p->y != q->y) {
+        return p->y < q->y ? -1 : 1;
+    }
+    return p->contact < q->contact ? -1 : p->contact > q->contact;
+}
+
+static double turn(const corner *p, const corner *q, const corner *r) {
+    return (q->x - p->x) * (r->y - p->y) - (q->y - p->y) * (r->x - p->x);
+}
+
+/* Whether q lies to the right of the way from p to r, by more than the weld distance. */
+static bool is_corner(const corner *p, const corner *q, const corner *r, double weld) {
+    double outside = turn(p, q, r), dx = r->x - p->x, dy = r->y - p->y;
+    return outside > 0.0 && outside * outside > weld * weld * (dx * dx + dy * dy);
+}
+
+static bool is_welded(const corner *p, const corner *q, double weld) {
+    double dx = p->x - q->x, dy = p->y - q->y;
+    return dx * dx + dy * dy <= weld * weld;
+}
+
+/* Of corners at one place the one that is named by most vertices stays, and the deepest of those. */
+static bool is_preferred(const abut_contact *p, const abut_contact *q) {
+    int at_p = (p->feature_a.kind == ABUT_FEATURE_VERTEX) + (p->feature_b.kind == ABUT_FEATURE_VERTEX);
+    int at_q = (q->feature_a.kind == ABUT_FEATURE_VERTEX) + (q->feature_b.kind == ABUT_FEATURE_VERTEX);
+    return at_p != at_q ? at_p > at_q : p->gap < q->gap;
+}
+
+/* Sorted corners, those at one place taken as one. */
+static int32_t weld_corners(joining *work, int32_t count) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t same = kept - 1;
+        while (same >= 0 && work->corner[i].x - work->corner[same].x <= work->weld &&
+               !is_welded(&work->corner[same], &work->corner[i], work->weld)) {
+            --same;
+        }
+        if (same < 0 || !is_welded(&work->corner[same], &work->corner[i], work->weld)) {
+            work->corner[kept++] = work->corner[i];
+        } else if (is_preferred(&work->found->items[work->corner[i].contact], &work->found->items[work->corner[same].contact])) {
+            work->corner[same].contact = work->corner[i].contact;
+        }
+    }
+    return kept;
+}
+
+/* Andrew's monotone chain, counter-clockwise. */
+static int32_t make_hull(joining *work, int32_t count) {
+    const corner *p = work->corner;
+    corner *hull = work->hull;
+    int32_t n = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        while (n >= 2 && turn(&hull[n - 2], &hull[n - 1], &p[i]) <= 0.0) {
+            --n;
+        }
+        hull[n++] = p[i];
+    }
+    for (int32_t i = count - 2, lower = n + 1; i >= 0; --i) {
+        while (n >= lower && turn(&hull[n - 2], &hull[n - 1], &p[i]) <= 0.0) {
+            --n;
+        }
+        hull[n++] = p[i];
+    }
+    return count > 1 ? n - 1 : n;
+}
+
+static int32_t farthest_from(const corner *hull, int32_t count, double x, double y) {
+    int32_t best = 0;
+    double most = -1.0;
+    for (int32_t i = 0; i < count; ++i) {
+        double dx = hull[i].x - x, dy = hull[i].y - y;
+        if (dx * dx + dy * dy > most) {
+            most = dx * dx + dy * dy;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Leaves out corners that are on a side, but for rounding. The two that are farthest apart, nearly, are corners in any case. */
+static int32_t straighten(joining *work, int32_t count) {
+    corner *hull = work->hull, *ring = work->corner;
+    double x = 0.0, y = 0.0;
+    for (int32_t i = 0; i < count; ++i) {
+        x += hull[i].x / count;
+        y += hull[i].y / count;
+    }
+    int32_t start = farthest_from(hull, count, x, y), across = farthest_from(hull, count, hull[start].x, hull[start].y);
+    for (int32_t i = 0; i < count; ++i) {
+        ring[i] = hull[(start + i) % count];
+    }
+    across = (across - start + count) % count;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (i == 0 || i == across || is_corner(&hull[kept - 1], &ring[i], &ring[(i + 1) % count], work->weld)) {
+            hull[kept++] = ring[i];
+        }
+    }
+    return kept;
+}
+
+static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *list) {
+    int32_t first = list->count;
+    for (int32_t i = 0; i < count; ++i) {
+        abut_contact contact = work->found->items[work->hull[i].contact];
+        contact.area = 0.0;
+        contact.patch = patch;
+        contact.id = contact_list_id(list, contact.feature_a, contact.feature_b, contact.normal);
+        contact_list_add(list, &contact);
+        work->point[i] = (planar_point){.x = work->hull[i].x, .y = work->hull[i].y};
+    }
+    if (list->out_of_memory) {
+        return false;
+    }
+    for (int32_t i = first; i < list->count; ++i) {
+        list->items[i].normal = list->items[first].normal; /* a patch has one */
+    }
+    patch_share_area(work->point, count, &list->items[first]);
+    return true;
+}
+
+/* A bulge may be deeper in the midst of a patch than at any corner of it: its deepest point is one by itself then. */
+static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_list *list) {
+    const abut_contact *all = work->found->items;
+    double least = INFINITY;
+    for (int32_t i = 0; i < corners; ++i) {
+        least = real_min(least, all[work->hull[i].contact].gap);
+    }
+    if (all[deepest].gap >= least - work->same) {
+        return true;
+    }
+    abut_vec3 first, second;
+    abut_tangent_frame(all[deepest].normal, &first, &second);
+    work->hull[0] = (corner){abut_dot(first, all[deepest].on_b), abut_dot(second, all[deepest].on_b), deepest};
+    return add_hull(work, 1, list->count, list);
+}
+
+/* All contacts of the plane of contact `of`. */
+static bool join_plane(joining *work, int32_t of, contact_list *list) {
+    const abut_contact *all = work->found->items;
+    abut_vec3 first, second, normal = all[of].normal;
+    abut_tangent_frame(normal, &first, &second);
+    int32_t count = 0, deepest = of;
+    for (int32_t i = of; i < work->found->count; ++i) {
+        if (!work->taken[i] && same_plane(work, &all[of], &all[i])) {
+            work->taken[i] = true;
+            work->corner[count++] = (corner){abut_dot(first, all[i].on_b), abut_dot(second, all[i].on_b), i};
+            deepest = all[i].gap < all[deepest].gap ? i : deepest;
+        }
+    }
+    qsort(work->corner, (size_t)count, sizeof *work->corner, by_place);
+    count = straighten(work, make_hull(work, weld_corners(work, count)));
+    return add_hull(work, count, list->count, list) && add_bulge(work, deepest, count, list);
+}
+
+bool mesh_patch_join(contact_list *found, double weld, double same, contact_list *list) {
+    size_t n = (size_t)found->count;
+    joining work = {.found = found, .weld = weld, .same = same};
+    work.taken = memory_allocate(n, sizeof *work.taken);
+    work.corner = memory_allocate(n + 1, sizeof *work.corner);
+    work.hull = memory_allocate(2 * n + 2, sizeof *work.hull);
+    work.point = memory_allocate(n + 1, sizeof *work.point);
+    bool fine = work.taken != NULL && work.corner != NULL && work.hull != NULL && work.point != NULL;
+    for (int32_t i = 0; fine && i < found->count; ++i) {
+        fine = work.taken[i] || join_plane(&work, i, list);
+    }
+    memory_release(work.taken);
+    memory_release(work.corner);
+    memory_release(work.hull);
+    memory_release(work.point);
+    return fine;
+}

@@ -1,0 +1,225 @@
+#include "narrow/mesh/point.h"
+
+#include <float.h>
+
+#include "base/elementary.h"
+
+typedef struct nearing {
+    const placed_mesh *mesh;
+    abut_vec3 point; /* mesh frame */
+    double square;   /* of the distance to the best of all meshes so far */
+    abut_vec3 closest;
+    double weight[3];
+    abut_triangle triangle;
+    int32_t index;
+    const placed_mesh *of; /* the mesh of the best; NULL: none yet */
+} nearing;
+
+/* Mesh frame. */
+static abut_vec3 closest_of(const trimesh *mesh, abut_vec3 to, const abut_triangle *t, double weight[3], bool *flat) {
+    abut_vec3 across;
+    *flat = trimesh_is_flat(mesh, t->corner, &across);
+    if (*flat) {
+        closest_on_longest_edge(to, t->corner, weight);
+    } else {
+        closest_on_triangle(to, t->corner[0], t->corner[1], t->corner[2], weight);
+    }
+    abut_vec3 closest = abut_scale(weight[0], t->corner[0]);
+    return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
+}
+
+static void approach(void *context, int32_t index, const abut_triangle *t, double *limit) {
+    nearing *near = context;
+    double weight[3];
+    bool flat;
+    abut_vec3 closest = closest_of(near->mesh->mesh, near->point, t, weight, &flat);
+    double square = abut_length_squared(abut_sub(near->point, closest));
+    bool later = near->of != NULL && near->of != near->mesh;
+    if (square > near->square || (square == near->square && (later || index > near->index))) {
+        return;
+    }
+    near->square = square;
+    near->closest = closest;
+    near->triangle = *t;
+    near->index = index;
+    near->of = near->mesh;
+    for (int i = 0; i < 3; ++i) {
+        near->weight[i] = weight[i];
+    }
+    *limit = sqrt(square);
+}
+
+/* ---- the surface around the closest point ---- */
+
+static abut_vec3 to_mesh(const placed_mesh *mesh, abut_vec3 place) {
+    return abut_add(abut_mul_transposed(mesh->rotation, place), mesh->centre);
+}
+
+static abut_vec3 from_mesh(const placed_mesh *mesh, abut_vec3 place) { return abut_mul(mesh->rotation, abut_sub(place, mesh->centre)); }
+
+/* A corner or a place on a side, and how far it is. */
+typedef struct landmark {
+    abut_vec3 place;
+    double distance;
+} landmark;
+
+typedef struct settling {
+    abut_vec3 point; /* mesh frame, as all here */
+    landmark corner, side;
+} settling;
+
+static void take_nearer(landmark *known, abut_vec3 place, abut_vec3 point) {
+    double distance = abut_distance_between(place, point);
+    if (distance < known->distance) {
+        *known = (landmark){place, distance};
+    }
+}
+
+static abut_vec3 closest_on_side(const abut_vec3 corner[3], int side, abut_vec3 point) {
+    abut_vec3 from = corner[side], to = corner[(side + 1) % 3];
+    return abut_lerp(from, to, closest_on_segment(point, from, to));
+}
+
+static bool is_near_sides(const abut_vec3 corner[3], abut_vec3 point, double reach) {
+    bool near = false;
+    for (int i = 0; i < 3; ++i) {
+        near = near || abut_distance_between(closest_on_side(corner, i, point), point) < reach;
+    }
+    return near;
+}
+
+static bool find_landmarks(void *context, int32_t index, const abut_triangle *t) {
+    (void)index;
+    settling *at = context;
+    for (int i = 0; i < 3; ++i) {
+        take_nearer(&at->corner, t->corner[i], at->point);
+        take_nearer(&at->side, closest_on_side(t->corner, i, at->point), at->point);
+    }
+    return true;
+}
+
+/* The corner, or else the place on a side, from which a point of the surface hardly differs; else the point. Which triangles have it, and which of them
+ * have it as a corner, is then clear by a wide margin: each of them asked for itself would draw the line elsewhere. Set frame. */
+static abut_vec3 settle(const placed_mesh *mesh, int32_t count, const mesh_point *found) {
+    const double reach = 4.0 * found->same;
+    landmark corner = {found->closest, reach}, side = corner;
+    if (!is_near_sides(found->nearest.corner, found->closest, reach)) {
+        return found->closest;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        settling at = {.point = to_mesh(&mesh[i], found->closest)};
+        at.corner.distance = corner.distance;
+        at.side.distance = side.distance;
+        trimesh_in_ball(mesh[i].mesh, at.point, reach, find_landmarks, &at);
+        if (at.corner.distance < corner.distance) {
+            corner = (landmark){from_mesh(&mesh[i], at.corner.place), at.corner.distance};
+        }
+        if (at.side.distance < side.distance) {
+            side = (landmark){from_mesh(&mesh[i], at.side.place), at.side.distance};
+        }
+    }
+    return corner.distance < reach ? corner.place : side.place;
+}
+
+typedef struct around {
+    const placed_mesh *mesh;
+    abut_vec3 point; /* mesh frame */
+    double same;
+    abut_vec3 outwards, spokes; /* sums, mesh frame */
+} around;
+
+/* Which corner of a triangle a point of it is; -1: none. *inside: it lies on the face, else on a side, which *side receives. */
+static int place_on(const abut_triangle *t, abut_vec3 point, double same, bool *inside, int *side) {
+    double nearest = same;
+    *inside = false;
+    for (int i = 0; i < 3; ++i) {
+        if (abut_distance_between(t->corner[i], point) <= same) {
+            return i;
+        }
+    }
+    *inside = true;
+    for (int i = 0; i < 3; ++i) {
+        double distance = abut_distance_between(closest_on_side(t->corner, i, point), point);
+        if (distance <= nearest) {
+            nearest = distance;
+            *side = i;
+            *inside = false;
+        }
+    }
+    return -1;
+}
+
+/* The angle at which a triangle meets a point of it: all around, half, or that of its corner. And the directions of its two sides from there, the
+ * first less the second: around a point in the midst of a surface they cancel, for what is one triangle's first side is another one's second. */
+static bool look(void *context, int32_t index, const abut_triangle *t) {
+    (void)index;
+    const double turn = 6.283185307179586;
+    around *at = context;
+    double weight[3];
+    bool flat, inside;
+    int side = 0;
+    abut_vec3 closest = closest_of(at->mesh->mesh, at->point, t, weight, &flat);
+    if (flat || abut_distance_between(closest, at->point) > at->same) {
+        return true;
+    }
+    int corner = place_on(t, at->point, at->same, &inside, &side);
+    double angle = inside ? turn : 0.5 * turn;
+    abut_vec3 first = abut_unit(abut_sub(t->corner[(side + 1) % 3], t->corner[side])), second = abut_neg(first);
+    if (corner >= 0) {
+        first = abut_unit(abut_sub(t->corner[(corner + 1) % 3], t->corner[corner]));
+        second = abut_unit(abut_sub(t->corner[(corner + 2) % 3], t->corner[corner]));
+        angle = elementary_atan2(abut_length(abut_cross(first, second)), abut_dot(first, second));
+    }
+    if (!inside) {
+        at->spokes = abut_add(at->spokes, abut_sub(first, second));
+    }
+    abut_vec3 across = abut_cross(abut_sub(t->corner[1], t->corner[0]), abut_sub(t->corner[2], t->corner[0]));
+    at->outwards = abut_add_scaled(at->outwards, angle, abut_unit(across));
+    return true;
+}
+
+void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found) {
+    abut_vec3 spokes = {0.0, 0.0, 0.0}, place = settle(mesh, count, found);
+    found->outwards = spokes;
+    for (int32_t i = 0; i < count; ++i) {
+        around at = {.mesh = &mesh[i], .same = found->same};
+        at.point = to_mesh(&mesh[i], place);
+        trimesh_in_ball(mesh[i].mesh, at.point, at.same, look, &at);
+        found->outwards = abut_add(found->outwards, abut_mul(mesh[i].rotation, at.outwards));
+        spokes = abut_add(spokes, abut_mul(mesh[i].rotation, at.spokes));
+    }
+    const double gone = 1e-6;
+    found->on_rim = abut_length_squared(spokes) > gone * gone;
+}
+
+static abut_feature feature_of(const nearing *near) {
+    const double *w = near->weight;
+    int zeros = (w[0] == 0.0) + (w[1] == 0.0) + (w[2] == 0.0);
+    abut_feature feature = {.kind = ABUT_FEATURE_FACE, .index = near->index, .part = near->of->part};
+    if (zeros == 1) {
+        feature.kind = ABUT_FEATURE_EDGE;
+        feature.index = 3 * near->index + (w[2] == 0.0 ? 0 : w[0] == 0.0 ? 1 : 2);
+    } else if (zeros == 2) {
+        feature.kind = ABUT_FEATURE_VERTEX;
+        feature.index = near->triangle.vertex[w[0] > 0.0 ? 0 : w[1] > 0.0 ? 1 : 2];
+    }
+    return feature;
+}
+
+bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double same, mesh_point *found) {
+    nearing near = {.square = limit * limit, .index = INT32_MAX};
+    for (int32_t i = 0; i < count; ++i) {
+        near.mesh = &mesh[i];
+        near.point = to_mesh(&mesh[i], point);
+        trimesh_near(mesh[i].mesh, near.point, sqrt(near.square), approach, &near);
+    }
+    if (near.of == NULL) {
+        return false;
+    }
+    const abut_vec3 *c = &near.closest;
+    *found = (mesh_point){.distance = sqrt(near.square), .feature = feature_of(&near)};
+    mesh_set_place(&found->nearest, near.of, near.index, &near.triangle);
+    found->closest = from_mesh(near.of, near.closest);
+    found->same = same + 4.0 * DBL_EPSILON * (fabs(c->x) + fabs(c->y) + fabs(c->z));
+    return true;
+}

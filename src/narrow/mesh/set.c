@@ -1,0 +1,210 @@
+#include "narrow/mesh/set.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "geom/packed_ball.h"
+
+void mesh_set_init(mesh_set *set) {
+    set->items = set->few;
+    set->count = 0;
+    set->capacity = MESH_SET_FEW;
+    set->out_of_memory = false;
+}
+
+void mesh_set_free(mesh_set *set) {
+    if (set->items != set->few) {
+        memory_release(set->items);
+    }
+    mesh_set_init(set);
+}
+
+static bool grow(mesh_set *set) {
+    bool few = set->items == set->few;
+    mesh_triangle *larger = memory_grow(few ? NULL : set->items, few ? 0 : (size_t)set->count, 2 * (size_t)set->capacity, sizeof *larger);
+    if (larger == NULL) {
+        set->out_of_memory = true;
+        return false;
+    }
+    if (few) {
+        memcpy(larger, set->few, (size_t)set->count * sizeof *larger);
+    }
+    set->items = larger;
+    set->capacity *= 2;
+    return true;
+}
+
+/* ---- gathering ---- */
+
+typedef struct gathering {
+    mesh_set *set;
+    const placed_mesh *mesh;
+    double reach;
+} gathering;
+
+/* Corners, seen from the body's centre along the mesh's own axes, as they lie in the set's frame. */
+static inline void place_corners(mesh_triangle *placed, const placed_mesh *mesh, const abut_vec3 seen[3]) {
+    for (int i = 0; i < 3; ++i) {
+        placed->corner[i] = mesh->aligned ? seen[i] : abut_mul(mesh->rotation, seen[i]);
+    }
+    abut_vec3 across;
+    placed->flat = trimesh_is_flat(mesh->mesh, placed->corner, &across);
+    placed->across = across;
+}
+
+/* All that is left, behind place_corners(). */
+static inline void name_placed(mesh_triangle *placed, const placed_mesh *mesh, int32_t index, const int32_t vertex[3]) {
+    for (int i = 0; i < 3; ++i) {
+        placed->vertex[i] = vertex[i];
+    }
+    placed->index = index;
+    placed->part = mesh->part;
+    placed->two_sided = mesh->mesh->two_sided;
+    placed->normal = placed->flat ? abut_make_vec3(0.0, 0.0, 0.0) : abut_unit(placed->across);
+}
+
+static inline void see(abut_vec3 seen[3], const placed_mesh *mesh, const abut_triangle *triangle) {
+    for (int i = 0; i < 3; ++i) {
+        seen[i] = abut_sub(triangle->corner[i], mesh->centre);
+    }
+}
+
+void mesh_set_place(mesh_triangle *placed, const placed_mesh *mesh, int32_t index, const abut_triangle *triangle) {
+    abut_vec3 seen[3];
+    see(seen, mesh, triangle);
+    place_corners(placed, mesh, seen);
+    name_placed(placed, mesh, index, triangle->vertex);
+}
+
+/* False when there is no memory. */
+static inline bool add_seen(const gathering *to, int32_t index, const int32_t vertex[3], const abut_vec3 seen[3]) {
+    if (to->set->count == to->set->capacity && !grow(to->set)) {
+        return false;
+    }
+    mesh_triangle *t = &to->set->items[to->set->count];
+    place_corners(t, to->mesh, seen);
+    double height = abut_dot(t->across, t->corner[0]);
+    if (!t->flat && height * height > to->reach * to->reach * abut_length_squared(t->across)) {
+        return true; /* its plane is out of reach */
+    }
+    name_placed(t, to->mesh, index, vertex);
+    ++to->set->count;
+    return true;
+}
+
+static bool add(void *context, int32_t index, const abut_triangle *triangle) {
+    const gathering *to = context;
+    abut_vec3 seen[3];
+    see(seen, to->mesh, triangle);
+    return add_seen(to, index, triangle->vertex, seen);
+}
+
+/* ---- in a box ---- */
+
+/* Whether something of three numbers' range lies in an interval. */
+static inline bool overlaps(double p, double q, double r, double lower, double upper) {
+    return real_max(p, real_max(q, r)) >= lower && real_min(p, real_min(q, r)) <= upper;
+}
+
+/* Those of a leaf of stored triangles whose bounds meet the box, mesh frame; others are not copied. */
+static inline bool add_leaf_in_box(const gathering *to, packed_leaf leaf, const abut_aabb *box) {
+    const trimesh *mesh = to->mesh->mesh;
+    for (const int32_t *item = &mesh->order[leaf.first], *end = item + leaf.count; item < end; ++item) {
+        const int32_t *vertex = &mesh->corners[3 * (size_t)*item];
+        const abut_vec3 *p = &mesh->vertices[vertex[0]], *q = &mesh->vertices[vertex[1]], *r = &mesh->vertices[vertex[2]];
+        if (overlaps(p->x, q->x, r->x, box->lower.x, box->upper.x) && overlaps(p->y, q->y, r->y, box->lower.y, box->upper.y) &&
+            overlaps(p->z, q->z, r->z, box->lower.z, box->upper.z)) {
+            const abut_vec3 centre = to->mesh->centre, seen[3] = {abut_sub(*p, centre), abut_sub(*q, centre), abut_sub(*r, centre)};
+            if (!add_seen(to, *item, vertex, seen)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near) {
+    gathering to = {set, mesh, INFINITY};
+    abut_aabb box = {abut_add(mesh->centre, near.lower), abut_add(mesh->centre, near.upper)};
+    if (mesh->mesh->vertices == NULL) {
+        trimesh_in_box(mesh->mesh, box, add, &to);
+        return;
+    }
+    packed_box_walk walk;
+    packed_leaf leaf;
+    packed_box_begin(&walk, &mesh->mesh->tree, box);
+    while (packed_box_next(&walk, &leaf) && add_leaf_in_box(&to, leaf, &box)) {
+    }
+}
+
+/* ---- about a ball ---- */
+
+/* Square of how far zero lies outside the range of three numbers. */
+static inline double beyond(double p, double q, double r) {
+    double lower = real_min(p, real_min(q, r)), upper = real_max(p, real_max(q, r));
+    double outside = real_max(lower, -upper);
+    return outside > 0.0 ? outside * outside : 0.0;
+}
+
+/* Whether the triangle's bounds are in reach. */
+static inline bool is_near(const abut_vec3 seen[3], double reach) {
+    return beyond(seen[0].x, seen[1].x, seen[2].x) + beyond(seen[0].y, seen[1].y, seen[2].y) + beyond(seen[0].z, seen[1].z, seen[2].z) <=
+           reach * reach;
+}
+
+/* Those of a leaf of stored triangles: what is out of reach is not copied. */
+static inline bool add_leaf(const gathering *to, packed_leaf leaf) {
+    const trimesh *mesh = to->mesh->mesh;
+    const abut_vec3 centre = to->mesh->centre;
+    for (const int32_t *item = &mesh->order[leaf.first], *end = item + leaf.count; item < end; ++item) {
+        const int32_t *vertex = &mesh->corners[3 * (size_t)*item];
+        abut_vec3 seen[3];
+        for (int i = 0; i < 3; ++i) {
+            seen[i] = abut_sub(mesh->vertices[vertex[i]], centre);
+        }
+        if (is_near(seen, to->reach) && !add_seen(to, *item, vertex, seen)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach) {
+    gathering to = {set, mesh, reach};
+    if (mesh->mesh->vertices == NULL) {
+        trimesh_in_ball(mesh->mesh, mesh->centre, reach, add, &to);
+        return;
+    }
+    packed_ball_walk walk;
+    packed_leaf leaf;
+    packed_ball_begin(&walk, &mesh->mesh->tree, mesh->centre, reach);
+    while (packed_ball_next(&walk, &leaf) && add_leaf(&to, leaf)) {
+    }
+}
+
+/* ---- names ---- */
+
+static int side_between(const mesh_triangle *t, int32_t v, int32_t w) {
+    for (int i = 0; i < 3; ++i) {
+        int32_t p = t->vertex[i], q = t->vertex[(i + 1) % 3];
+        if ((p == v && q == w) || (p == w && q == v)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side) {
+    int32_t v = triangle->vertex[side], w = triangle->vertex[(side + 1) % 3];
+    int32_t lowest = triangle->index, at = side;
+    for (int32_t i = 0; i < set->count; ++i) {
+        const mesh_triangle *other = &set->items[i];
+        if (other->part == triangle->part && other->index < lowest) {
+            int found = side_between(other, v, w);
+            lowest = found >= 0 ? other->index : lowest;
+            at = found >= 0 ? found : at;
+        }
+    }
+    return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 3 * lowest + at, .part = triangle->part};
+}

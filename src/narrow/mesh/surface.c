@@ -1,0 +1,100 @@
+#include "narrow/mesh/surface.h"
+
+#include "base/real.h"
+
+static const trimesh *mesh_of_part(const mesh_surface *surface, int32_t part) {
+    for (int32_t i = 0; i < surface->count; ++i) {
+        if (surface->mesh[i].part == part) {
+            return surface->mesh[i].mesh;
+        }
+    }
+    return surface->mesh[0].mesh;
+}
+
+/* Outwards at the closest point; where a sheet is folded on itself, or has no face, nothing is left of the sum, and the first triangle there speaks. */
+static abut_vec3 outwards_of(const sounding *s) {
+    const double gone = 1e-9;
+    bool is_gone = abut_length_squared(s->at.outwards) <= gone * gone;
+    return is_gone ? s->at.nearest.normal : s->at.outwards;
+}
+
+/* From the closest point, around which nobody has looked yet. False when the surface is seen from behind. */
+static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
+    mesh_point_look_around(surface->mesh, surface->count, &s->at);
+    const trimesh *mesh = mesh_of_part(surface, s->at.nearest.part);
+    abut_vec3 outwards = outwards_of(s), away = abut_sub(point, s->at.closest);
+    bool has_inside = mesh->closed && !mesh->two_sided;
+    bool seen = has_inside || abut_dot(outwards, abut_sub(mesh_place_point(from, from->mesh->tree.middle), s->at.closest)) >= 0.0;
+    if (!seen && !mesh->two_sided) {
+        return false;
+    }
+    outwards = seen ? outwards : abut_neg(outwards);
+    bool behind = !(s->at.on_rim && !has_inside) && abut_dot(outwards, away) < 0.0;
+    bool on_surface = s->at.distance <= s->at.same;
+    s->gap = behind ? -s->at.distance : s->at.distance;
+    s->normal = on_surface ? abut_unit(outwards) : abut_scale(behind ? -1.0 : 1.0, abut_unit(away));
+    return abut_length_squared(s->normal) > 0.5; /* of a point on a side without a face none */
+}
+
+bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
+    return mesh_point_find(surface->mesh, surface->count, point, INFINITY, surface->same, &s->at) && take_side(surface, from, point, s);
+}
+
+/* Square of the distance of a point from the mesh's bounds, both in its frame. */
+static double square_from_bounds(const trimesh *mesh, abut_vec3 point) {
+    const packed_node *root = &mesh->tree.node[0];
+    abut_vec3 seen = abut_scale(mesh->tree.scale, abut_sub(point, mesh->tree.middle));
+    const double c[3] = {seen.x, seen.y, seen.z};
+    double square = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double outside = real_max((double)root->lower[i] - c[i], c[i] - (double)root->upper[i]);
+        square += outside > 0.0 ? outside * outside : 0.0;
+    }
+    return square / (mesh->tree.scale * mesh->tree.scale);
+}
+
+static bool is_near_bounds(const mesh_surface *surface, abut_vec3 centre, double radius) {
+    for (int32_t i = 0; i < surface->count; ++i) {
+        const placed_mesh *mesh = &surface->mesh[i];
+        abut_vec3 seen = abut_add(abut_mul_transposed(mesh->rotation, centre), mesh->centre);
+        if (square_from_bounds(mesh->mesh, seen) <= radius * radius) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, abut_vec3 centre, double radius, double deepest) {
+    sounding s;
+    if (!is_near_bounds(surface, centre, radius + deepest) ||
+        !mesh_point_find(surface->mesh, surface->count, centre, radius + deepest, surface->same, &s.at)) {
+        return false;
+    }
+    return s.at.distance <= radius || !take_side(surface, from, centre, &s) || s.gap <= radius;
+}
+
+void mesh_surface_gather(const mesh_surface *surface, abut_vec3 middle, double half, mesh_set *set) {
+    mesh_set_init(set);
+    abut_vec3 reach = abut_make_vec3(half, half, half);
+    for (int32_t i = 0; i < surface->count; ++i) {
+        abut_vec3 seen = abut_mul_transposed(surface->mesh[i].rotation, middle);
+        mesh_set_gather(set, &surface->mesh[i], (abut_aabb){abut_sub(seen, reach), abut_add(seen, reach)});
+    }
+}
+
+bool mesh_surface_admits(const mesh_surface *surface, abut_vec3 point, abut_vec3 normal, double sine, bool *out_of_memory) {
+    double same = surface->same;
+    mesh_set set;
+    mesh_surface_gather(surface, point, same, &set);
+    bool faced = false, fine = true;
+    for (int32_t i = 0; i < set.count && fine; ++i) {
+        const mesh_triangle *t = &set.items[i];
+        if (!t->flat && mesh_set_holds(t, point, same)) {
+            fine = !mesh_set_rises(t, point, normal, same, sine);
+            faced = faced || t->two_sided || abut_dot(t->normal, normal) > 0.0;
+        }
+    }
+    *out_of_memory = *out_of_memory || set.out_of_memory;
+    mesh_set_free(&set);
+    return fine && faced;
+}

@@ -1,0 +1,298 @@
+/*
+ * Two boxes by separating axes: three face normals of each and nine cross products of edges, in the frame of A. With R the axes of B as
+ * columns and t its centre, the boxes overlap along A's axis i by a_i + sum_j b_j |R_ij| - |t_i|, along B's axis j by
+ * b_j + sum_i a_i |R_ij| - |t . R_j|, and along the cross product of both by the like of two edges each.
+ */
+
+#include "narrow/normal/box_sat.h"
+
+#include "base/bits.h"
+#include "narrow/normal/tied_facets.h"
+
+/* Square of the sine of the angle below which edges are as good as parallel: the faces do then. */
+#define PARALLEL 1e-18
+
+typedef struct box_pair {
+    double a[3], b[3];           /* half sizes */
+    double r[3][3];              /* r[i][j]: component along A's axis i of B's axis j */
+    double s[3][3];              /* its size */
+    double t[3];                 /* centre of B from that of A */
+    double t_b[3];               /* the same along B's axes */
+    double deep[6];              /* overlap along the face normals of A, of B */
+    double square[9];            /* of the length of the cross product of A's axis i and B's axis j, at 3 i + j */
+    double towards[9];           /* t along it, times its length */
+    double deep_across[9];       /* overlap along it, times its length */
+} box_pair;
+
+/* Number by number: what was just written is read back at once only in pieces of the same size. */
+static inline void components(const abut_vec3 *v, double c[3]) {
+    c[0] = v->x;
+    c[1] = v->y;
+    c[2] = v->z;
+}
+
+static inline void column(const abut_vec3 *v, int j, double r[3][3]) {
+    r[0][j] = v->x;
+    r[1][j] = v->y;
+    r[2][j] = v->z;
+}
+
+static inline void place(box_pair *p, const box_placement *where) {
+    components(where->half_a, p->a);
+    components(where->half_b, p->b);
+    components(where->centre, p->t);
+    column(&where->rotation->x, 0, p->r);
+    column(&where->rotation->y, 1, p->r);
+    column(&where->rotation->z, 2, p->r);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            p->s[i][j] = fabs(p->r[i][j]);
+        }
+    }
+}
+
+static inline void overlap_of_faces(box_pair *p) {
+    for (int i = 0; i < 3; ++i) {
+        p->t_b[i] = p->t[0] * p->r[0][i] + p->t[1] * p->r[1][i] + p->t[2] * p->r[2][i];
+        p->deep[i] = p->a[i] + (p->b[0] * p->s[i][0] + p->b[1] * p->s[i][1] + p->b[2] * p->s[i][2]) - fabs(p->t[i]);
+        p->deep[3 + i] = p->b[i] + (p->a[0] * p->s[0][i] + p->a[1] * p->s[1][i] + p->a[2] * p->s[2][i]) - fabs(p->t_b[i]);
+    }
+}
+
+/* The vertex farthest along a direction of its box's frame: see abut_create_box() for its number. */
+static int32_t farthest_vertex(const double d[3]) {
+    return (d[0] > 0.0 ? 1 : 0) | (d[1] > 0.0 ? 2 : 0) | (d[2] > 0.0 ? 4 : 0);
+}
+
+static void turn_to_b(const box_pair *p, const double v[3], double turned[3]) {
+    for (int j = 0; j < 3; ++j) {
+        turned[j] = v[0] * p->r[0][j] + v[1] * p->r[1][j] + v[2] * p->r[2][j];
+    }
+}
+
+/* The number of the edge along an axis that holds the vertex; edges are in ascending order of their vertices. */
+static int32_t edge_along(int axis, int32_t vertex) {
+    static const int8_t from_lower_end[3][8] = {{0, -1, 5, -1, 8, -1, 11, -1}, {1, 3, -1, -1, 9, 10, -1, -1}, {2, 4, 6, 7, -1, -1, -1, -1}};
+    return from_lower_end[axis][vertex & ~(1 << axis)];
+}
+
+static int32_t face_of(int axis, double sense) {
+    return 2 * axis + (sense > 0.0 ? 1 : 0);
+}
+
+/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
+static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
+    feature->kind = kind;
+    feature->index = index;
+    feature->part = 0;
+}
+
+/* ---- offering facets, in both senses where the centres lie as much to one side as to the other ---- */
+
+/* sense: of the direction from A to B along the axis. */
+static void offer_face_of_a(ties *best, const box_pair *p, int i, double sense, double depth) {
+    const double in_b[3] = {-sense * p->r[i][0], -sense * p->r[i][1], -sense * p->r[i][2]};
+    tied_facet *facet = ties_room(best);
+    facet->depth = depth;
+    facet->is_face = true;
+    facet->direction = abut_make_vec3(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
+    name(&facet->feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
+    name(&facet->feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
+    ties_offer(best);
+}
+
+static void offer_face_of_b(ties *best, const box_pair *p, int j, double sense, double depth) {
+    const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
+    tied_facet *facet = ties_room(best);
+    facet->depth = depth;
+    facet->is_face = true;
+    facet->direction = abut_make_vec3(direction[0], direction[1], direction[2]);
+    name(&facet->feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
+    name(&facet->feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
+    ties_offer(best);
+}
+
+static void offer_face(ties *best, const box_pair *p, int axis, double sense, double depth) {
+    if (axis < 3) {
+        offer_face_of_a(best, p, axis, sense, depth);
+    } else {
+        offer_face_of_b(best, p, axis - 3, sense, depth);
+    }
+}
+
+static void offer_senses(ties *best, const box_pair *p, int axis) {
+    double towards = axis < 3 ? p->t[axis] : p->t_b[axis - 3], deep = p->deep[axis];
+    double sense = towards < 0.0 ? -1.0 : 1.0, other = deep + 2.0 * fabs(towards);
+    offer_face(best, p, axis, sense, deep);
+    if (other <= best->limit) {
+        offer_face(best, p, axis, -sense, other);
+    }
+}
+
+/* The cross product of edge i of A and edge j of B as a unit vector, whose own rounding does not count: the overlap is that along it. */
+static void offer_edges(ties *best, const box_pair *p, int i, int j) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    double length = sqrt(p->square[3 * i + j]), across[3] = {0, 0, 0}, in_b[3], reach = 0.0, towards = 0.0;
+    across[k] = -p->r[l][j] / length;
+    across[l] = p->r[k][j] / length;
+    turn_to_b(p, across, in_b);
+    in_b[j] = 0.0;
+    for (int m = 0; m < 3; ++m) {
+        reach += p->a[m] * fabs(across[m]) + p->b[m] * fabs(in_b[m]);
+        towards += p->t[m] * across[m];
+    }
+    for (int sense = -1; sense <= 1; sense += 2) {
+        double depth = reach - sense * towards;
+        if (!(depth <= best->limit)) {
+            continue;
+        }
+        const double direction[3] = {sense * across[0], sense * across[1], sense * across[2]};
+        const double inward[3] = {-sense * in_b[0], -sense * in_b[1], -sense * in_b[2]};
+        tied_facet *facet = ties_room(best);
+        facet->depth = depth;
+        facet->is_face = false;
+        facet->direction = abut_make_vec3(direction[0], direction[1], direction[2]);
+        name(&facet->feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
+        name(&facet->feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
+        ties_offer(best);
+    }
+}
+
+/* ---- axes ---- */
+
+/* Apart by more than was asked: an axis shows it. */
+static bool apart_along(abut_vec3 axis, double towards, double gap, contact_normal *normal) {
+    normal->direction = towards < 0.0 ? abut_neg(axis) : axis;
+    normal->gap = gap;
+    return false;
+}
+
+/* Apart, but not by more than was asked: along which axis does not matter, the distance decides. */
+static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
+    normal->direction = abut_make_vec3(p->t[0], p->t[1], p->t[2]);
+    normal->gap = gap;
+    return true;
+}
+
+static abut_vec3 cross_axis(const box_pair *p, int i, int j) {
+    double across[3] = {0, 0, 0};
+    across[(i + 1) % 3] = -p->r[(i + 2) % 3][j];
+    across[(i + 2) % 3] = p->r[(i + 1) % 3][j];
+    return abut_make_vec3(across[0], across[1], across[2]);
+}
+
+static inline void overlap_of_edges(box_pair *p) {
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3, at = 3 * i + j;
+            p->square[at] = p->r[k][j] * p->r[k][j] + p->r[l][j] * p->r[l][j];
+            p->towards[at] = p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j];
+            p->deep_across[at] = p->a[k] * p->s[l][j] + p->a[l] * p->s[k][j] + p->b[m] * p->s[i][n] + p->b[n] * p->s[i][m] -
+                                 fabs(p->towards[at]);
+        }
+    }
+}
+
+/* The first of the axes of edges along which the boxes are apart, and by how much they are at least; -1 for none. Which one it will be nobody
+ * can predict: so no branch asks before all are known. */
+static inline int apart_across(const box_pair *p, double rounding, double *gap) {
+    unsigned bits = 0;
+    for (int i = 0; i < 9; ++i) {
+        bits |= (unsigned)((-p->deep_across[i] - rounding > 0.0) & (p->square[i] > PARALLEL)) << i;
+    }
+    if (bits == 0u) {
+        return -1;
+    }
+    int first = bits_lowest(bits);
+    *gap = -p->deep_across[first] - rounding;
+    return first;
+}
+
+/* Bits of the axes of faces along which the overlap is no larger than the limit. */
+static inline unsigned faces_no_deeper(const box_pair *p, double limit) {
+    unsigned bits = 0;
+    for (int i = 0; i < 6; ++i) {
+        bits |= (unsigned)(p->deep[i] <= limit) << i;
+    }
+    return bits;
+}
+
+/* The same of edges, up to rounding. */
+static inline unsigned edges_no_deeper(const box_pair *p, double limit, double rounding) {
+    unsigned bits = 0;
+    for (int i = 0; i < 9; ++i) {
+        double deep = p->deep_across[i] - rounding;
+        bits |= (unsigned)((p->square[i] > PARALLEL) & ((deep <= 0.0) | (deep * deep <= limit * limit * p->square[i]))) << i;
+    }
+    return bits;
+}
+
+/* The least overlap along any axis, or a little more: rounding counts the more the more parallel two edges are. */
+static inline double least_overlap(const box_pair *p, double least, double rounding) {
+    for (int i = 0; i < 9; ++i) {
+        double deep = p->square[i] > PARALLEL ? (p->deep_across[i] + rounding) / sqrt(p->square[i]) : INFINITY;
+        least = deep < least ? deep : least;
+    }
+    return least;
+}
+
+static void pick(const ties *best, contact_normal *normal) {
+    const tied_facet *facet = ties_pick(best, &normal->chosen);
+    normal->direction = facet->direction;
+    normal->gap = -facet->depth;
+    normal->feature_a = facet->feature_a;
+    normal->feature_b = facet->feature_b;
+    normal->extreme = true;
+    normal->pair = NORMAL_FEATURES;
+}
+
+/* The least depth over all axes, of boxes that overlap along each. Edges that are only as good as a face are not looked at: the face is
+ * preferred. */
+static void find_least(const box_pair *p, const normal_settings *settings, double least, double scale, contact_normal *normal) {
+    double rounding = 4e-16 * scale, nearly = least_overlap(p, least, rounding);
+    ties best;
+    ties_begin(&best, settings, least, scale);
+    double limit = nearly + 4.0 * ties_width(&best, nearly);
+    for (unsigned bits = faces_no_deeper(p, limit); bits != 0u; bits &= bits - 1u) {
+        offer_senses(&best, p, bits_lowest(bits));
+    }
+    double worth = best.face_found ? best.least - ties_width(&best, best.least) : limit;
+    for (unsigned bits = edges_no_deeper(p, worth, rounding); bits != 0u; bits &= bits - 1u) {
+        int at = bits_lowest(bits);
+        offer_edges(&best, p, at / 3, at % 3);
+    }
+    pick(&best, normal);
+}
+
+bool boxes_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal) {
+    box_pair p;
+    place(&p, where);
+    overlap_of_faces(&p);
+    double rounding = 4e-16 * scale, least = p.deep[0], gap;
+    for (int i = 1; i < 6; ++i) {
+        least = p.deep[i] < least ? p.deep[i] : least;
+    }
+    *normal = (contact_normal){.gap = 0.0};
+    if (least < -apart) {
+        for (int i = 0; i < 3; ++i) {
+            if (p.deep[i] == least) {
+                return apart_along(abut_make_vec3(i == 0, i == 1, i == 2), p.t[i], -least, normal);
+            }
+            if (p.deep[3 + i] == least) {
+                return apart_along(abut_make_vec3(p.r[0][i], p.r[1][i], p.r[2][i]), p.t_b[i], -least, normal);
+            }
+        }
+    }
+    if (least <= rounding) {
+        return apart_by(-least, &p, normal);
+    }
+    overlap_of_edges(&p);
+    int axis = apart_across(&p, rounding, &gap);
+    if (axis >= 0) {
+        return gap * gap > apart * apart * p.square[axis]
+                   ? apart_along(cross_axis(&p, axis / 3, axis % 3), p.towards[axis], -p.deep_across[axis] / sqrt(p.square[axis]), normal)
+                   : apart_by(gap / sqrt(p.square[axis]), &p, normal);
+    }
+    find_least(&p, settings, least, scale, normal);
+    return true;
+}

@@ -1,0 +1,102 @@
+/*
+ * Convex bodies in the pair's frame: placing, vertices, supports.
+ */
+
+#include "narrow/normal/convex.h"
+
+#include "base/real.h"
+#include "geom/closest.h"
+
+static convex_core core_of(const abut_shape *shape) {
+    if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
+        return CORE_POLYTOPE;
+    }
+    if (smooth_is(shape)) {
+        return CORE_SMOOTH;
+    }
+    return shape->kind == ABUT_SHAPE_CAPSULE && shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
+}
+
+/* Not by the diagonal alone: turned by less than 1e-8, that is still 1. */
+static bool is_identity(const abut_mat3 *m) {
+    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
+           m->z.x == 0.0 && m->z.y == 0.0;
+}
+
+/* Number by number: what has just been computed is read back at once only in pieces of the same size. */
+void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part) {
+    body->core = core_of(shape);
+    body->shape = shape;
+    body->surface = body->core == CORE_POLYTOPE ? &shape->surface : NULL;
+    body->half_length = shape->half_length;
+    body->radius = shape->radius;
+    body->eroded = 0.0;
+    body->rotation.x = abut_make_vec3(rotation->x.x, rotation->x.y, rotation->x.z);
+    body->rotation.y = abut_make_vec3(rotation->y.x, rotation->y.y, rotation->y.z);
+    body->rotation.z = abut_make_vec3(rotation->z.x, rotation->z.y, rotation->z.z);
+    body->aligned = is_identity(rotation);
+    body->position = abut_make_vec3(position->x, position->y, position->z);
+    body->size = shape->size;
+    body->part = part;
+}
+
+convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part) {
+    convex body;
+    convex_set(&body, shape, &rotation, &position, part);
+    return body;
+}
+
+void convex_place_find(const convex *body, abut_vec3 outward, abut_vec3 u, abut_vec3 v, smooth_place *place) {
+    smooth_place_find(body->shape, convex_direction_to_local(body, outward), convex_direction_to_local(body, u),
+                      convex_direction_to_local(body, v), place);
+    place->point = convex_to_pair(body, place->point);
+}
+
+convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position) {
+    convex moved = *body;
+    moved.rotation = rotation;
+    moved.aligned = is_identity(&rotation);
+    moved.position = position;
+    return moved;
+}
+
+double convex_extent(const convex *body, abut_vec3 direction) {
+    abut_vec3 point;
+    convex_support(body, direction, &point);
+    return abut_dot(direction, point);
+}
+
+abut_vec3 convex_centroid(const convex *body) {
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->centroid)
+           : body->core == CORE_SMOOTH ? convex_to_pair(body, smooth_middle(body->shape))
+                                       : body->position;
+}
+
+abut_vec3 convex_inner_centre(const convex *body) {
+    return body->core == CORE_POLYTOPE ? convex_to_pair(body, body->surface->inner_centre) : convex_centroid(body);
+}
+
+double convex_inradius(const convex *body) {
+    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->core == CORE_SMOOTH ? body->shape->inner_radius : body->radius;
+}
+
+double convex_centroid_inradius(const convex *body) {
+    return body->core == CORE_POLYTOPE ? body->surface->centroid_inradius : convex_inradius(body);
+}
+
+double convex_depth_of(const convex *body, abut_vec3 point) {
+    abut_vec3 local = convex_to_local(body, point);
+    if (body->core == CORE_SMOOTH) {
+        return smooth_depth_of(body->shape, local);
+    }
+    if (body->core == CORE_POLYTOPE) {
+        const polytope *surface = body->surface;
+        double depth = INFINITY;
+        for (int32_t f = 0; f < surface->face_count; ++f) {
+            depth = real_min(depth, surface->offsets[f] - abut_dot(surface->normals[f], local));
+        }
+        return depth;
+    }
+    double z = real_max(-body->half_length, real_min(body->half_length, local.z));
+    return body->radius - abut_length(abut_make_vec3(local.x, local.y, local.z - z));
+}

@@ -1,0 +1,148 @@
+/*
+ * Extremal pairs without derivatives: where a surface is flat, and so a direction says little about the place on it, points are found from
+ * points. Gilbert, Johnson and Keerthi's method gives those of bodies apart; bodies that touch or overlap are moved apart along the
+ * direction known so far, which changes nothing for a pair whose normal that is.
+ */
+
+#include "narrow/normal/extremal/extremal.h"
+
+#include "base/real.h"
+#include "narrow/normal/gjk_simplex.h"
+
+enum { SLOTS = 5 };
+
+/* The closest points of two bodies, one of them moved. */
+typedef struct descent {
+    const convex *a, *b;
+    abut_vec3 shift; /* of B */
+    simplex s;       /* its vertices are slots */
+    abut_vec3 on_a[SLOTS], on_b[SLOTS];
+} descent;
+
+static int32_t free_slot(const simplex *s) {
+    for (int32_t slot = 0; slot < SLOTS; ++slot) {
+        if (!simplex_has(s, slot, slot)) {
+            return slot;
+        }
+    }
+    return 0;
+}
+
+static abut_vec3 add_support(descent *at, abut_vec3 direction) {
+    int32_t slot = free_slot(&at->s);
+    convex_support(at->a, direction, &at->on_a[slot]);
+    convex_support(at->b, abut_neg(direction), &at->on_b[slot]);
+    at->on_b[slot] = abut_add(at->on_b[slot], at->shift);
+    abut_vec3 w = abut_sub(at->on_a[slot], at->on_b[slot]);
+    simplex_add(&at->s, w, slot, slot);
+    return w;
+}
+
+/* The points of the bodies that the simplex's closest point is made of. */
+static void read_points(const descent *at, extremal *found) {
+    found->on_a = found->on_b = abut_make_vec3(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < at->s.count; ++i) {
+        found->on_a = abut_add_scaled(found->on_a, at->s.weight[i], at->on_a[at->s.vertex_a[i]]);
+        found->on_b = abut_add_scaled(found->on_b, at->s.weight[i], at->on_b[at->s.vertex_a[i]]);
+    }
+}
+
+/* Whether the bodies, as moved, have a distance; the points are then the closest ones, and *missing is what is not known of it. */
+static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal *found, double *missing) {
+    enum { MOST_SUPPORTS = 200 };
+    abut_vec3 v;
+    at->s.count = 0;
+    add_support(at, start);
+    simplex_reduce(&at->s, &v);
+    *missing = INFINITY;
+    for (int i = 0; i < MOST_SUPPORTS; ++i) {
+        double length = abut_length(v);
+        if (at->s.count == 4 || !(length > rounding)) {
+            return false;
+        }
+        abut_vec3 towards = abut_scale(-1.0 / length, v), closer;
+        descent next = *at;
+        double left = length + abut_dot(towards, add_support(&next, towards));
+        if (left < *missing) {
+            *missing = left;
+            found->direction = towards;
+            read_points(at, found);
+        }
+        simplex_reduce(&next.s, &closer);
+        if (left <= rounding || (next.s.count < 4 && !(abut_length(closer) < length))) {
+            break;
+        }
+        *at = next;
+        v = closer;
+    }
+    return true;
+}
+
+/* What the direction and the points say together. */
+static void finish(const convex *a, const convex *b, abut_vec3 shift, double missing, double scale, extremal *found) {
+    extremal here;
+    extremal_look(a, b, found->direction, &here);
+    here.on_a = found->on_a;
+    here.on_b = abut_sub(found->on_b, shift);
+    abut_vec3 aside = abut_add_scaled(abut_sub(here.on_a, here.on_b), -here.height, here.direction);
+    here.settled = missing <= 1e-9 * scale && abut_length(aside) <= 1e-9 * scale;
+    *found = here;
+}
+
+bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
+    double scale = extremal_scale(a, b), missing;
+    descent at = {.a = a, .b = b, .shift = {0, 0, 0}};
+    extremal closest;
+    if (!find_closest(&at, start, 4e-16 * scale, &closest, &missing)) {
+        return false;
+    }
+    finish(a, b, at.shift, missing, scale, &closest);
+    *found = closest;
+    return true;
+}
+
+void extremal_ease(const convex *a, const convex *b, extremal *found) {
+    enum { MOST_ROUNDS = 40 };
+    const double scale = extremal_scale(a, b), room = 0.1 * real_min(convex_inradius(a) > 0.0 ? convex_inradius(a) : a->size,
+                                                                     convex_inradius(b) > 0.0 ? convex_inradius(b) : b->size);
+    for (int i = 0; i < MOST_ROUNDS; ++i) {
+        descent at = {.a = a, .b = b, .shift = abut_scale(found->height + room, found->direction)};
+        extremal next;
+        double missing;
+        if (!find_closest(&at, found->direction, 4e-16 * scale, &next, &missing)) {
+            return;
+        }
+        finish(a, b, at.shift, missing, scale, &next);
+        bool lower = next.height < found->height - 1e-15 * scale;
+        bool better = next.settled && !found->settled && next.height <= found->height + 1e-12 * scale;
+        if (lower || better) {
+            *found = next;
+        }
+        if (!lower && !better) {
+            return;
+        }
+    }
+}
+
+void extremal_without_derivatives(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
+    extremal other;
+    if (extremal_apart(a, b, start, &other) && other.height <= found->height + 1e-15 * extremal_scale(a, b)) {
+        *found = other;
+    }
+    if (!found->settled) {
+        extremal_ease(a, b, found);
+    }
+    extremal_sharpen(a, b, found);
+}
+
+void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *found) {
+    extremal first;
+    extremal_look(a, b, start, &first);
+    extremal_find(a, b, start, INFINITY, found);
+    bool lower =
+        found->height <= first.height + 1e-15 * extremal_scale(a, b); /* from feature to feature it may have come to the far side */
+    if (!found->settled || !lower) {
+        *found = lower ? *found : first;
+        extremal_without_derivatives(a, b, start, found);
+    }
+}

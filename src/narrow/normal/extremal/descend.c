@@ -1,0 +1,231 @@
+/*
+ * Newton's method for the directions of extremal pairs. At a unit d with the tangents u and v, and with w = a - b, the slope of h is
+ * (u . w, v . w) and its second derivative R_A + R_B - h I, R the radii of curvature. Where that is not positive, its eigenvalues are made
+ * so.
+ */
+
+#include "narrow/normal/extremal/extremal.h"
+
+#include "base/elementary.h"
+#include "base/real.h"
+
+typedef struct view {
+    abut_vec3 direction, u, v;
+    double height; /* h */
+    double slope_u, slope_v;
+    double h11, h12, h22; /* second derivative on the sphere */
+    smooth_place a, b;
+} view;
+
+typedef struct tangent {
+    double u, v;
+} tangent;
+
+static void look_at_side(const extremal_side *side, abut_vec3 outward, const view *at, smooth_place *place) {
+    if (side->pin != NULL) {
+        *place = (smooth_place){.point = *side->pin};
+    } else {
+        convex_place_find(side->body, outward, at->u, at->v, place);
+    }
+}
+
+/* The direction that turning by a step of the tangent plane leads to, and all that is known there. */
+static void look(const extremal_search *search, abut_vec3 direction, view *at) {
+    at->direction = direction;
+    abut_tangent_frame(direction, &at->u, &at->v);
+    look_at_side(&search->a, direction, at, &at->a);
+    look_at_side(&search->b, abut_neg(direction), at, &at->b);
+    abut_vec3 w = abut_sub(at->a.point, at->b.point);
+    at->height = abut_dot(direction, w);
+    at->slope_u = abut_dot(at->u, w);
+    at->slope_v = abut_dot(at->v, w);
+    at->h11 = at->a.r11 + at->b.r11 - at->height;
+    at->h12 = at->a.r12 + at->b.r12;
+    at->h22 = at->a.r22 + at->b.r22 - at->height;
+}
+
+/* Solves by elimination with the larger pivot first, since entries of a flat body differ by twenty powers of ten; false where the matrix is
+ * not positive definite. */
+static bool solve_positive(const view *at, tangent *step) {
+    const double least = 1e-12;
+    bool first = at->h11 >= at->h22;
+    double p = first ? at->h11 : at->h22, q = first ? at->h22 : at->h11;
+    double slope_p = first ? at->slope_u : at->slope_v, slope_q = first ? at->slope_v : at->slope_u;
+    double f = at->h12 / p, rest = q - f * at->h12;
+    if (!(p > 0.0) || !(rest > least * q)) {
+        return false;
+    }
+    double y = -(slope_q - f * slope_p) / rest, x = -(slope_p + at->h12 * y) / p;
+    *step = first ? (tangent){x, y} : (tangent){y, x};
+    return true;
+}
+
+/* Newton's step, with eigenvalues of the other sign turned round and none too small. True where nothing had to be mended. */
+static bool newton_step(const view *at, tangent *step) {
+    if (solve_positive(at, step)) {
+        return true;
+    }
+    double mean = 0.5 * (at->h11 + at->h22), half = 0.5 * (at->h11 - at->h22), spread = sqrt(half * half + at->h12 * at->h12);
+    double most = real_max(fabs(mean + spread), fabs(mean - spread));
+    double angle = 0.5 * elementary_atan2(2.0 * at->h12, at->h11 - at->h22), c = elementary_cos(angle), s = elementary_sin(angle);
+    double first = real_max(fabs(mean + spread), 1e-3 * most), second = real_max(fabs(mean - spread), 1e-3 * most);
+    double p = -(c * at->slope_u + s * at->slope_v) / first, q = -(c * at->slope_v - s * at->slope_u) / second;
+    *step = (tangent){c * p - s * q, s * p + c * q};
+    return false;
+}
+
+static abut_vec3 turned(const view *at, tangent step, double factor) {
+    return abut_unit(abut_add_scaled(abut_add_scaled(at->direction, factor * step.u, at->u), factor * step.v, at->v));
+}
+
+/* How the point of a body moves when its normal turns by a step. */
+static abut_vec3 way_of(const view *at, const smooth_place *place, tangent step) {
+    double u = place->r11 * step.u + place->r12 * step.v, v = place->r12 * step.u + place->r22 * step.v;
+    return abut_add_scaled(abut_scale(u, at->u), v, at->v);
+}
+
+static bool is_on_surface(const extremal_side *side, abut_vec3 point) {
+    const double near = 1e-9;
+    abut_vec3 slope;
+    return side->pin != NULL || fabs(smooth_gauge(side->body->shape, convex_to_local(side->body, point), &slope) - 1.0) <= near;
+}
+
+/*
+ * The points along the direction. Of a pair that was found they are brought face to face by the last part of Newton's step, the one that
+ * the direction's own digits cannot hold: on a flat place the whole of it. They must then still be on the bodies, or the place ends before.
+ */
+static void report(const extremal_search *search, const view *at, const tangent *last, bool apart, extremal *found) {
+    const abut_feature smooth = {.kind = ABUT_FEATURE_VERTEX}; /* its one point, as that of a ball */
+    *found = (extremal){.direction = at->direction,
+                        .on_a = at->a.point,
+                        .on_b = at->b.point,
+                        .height = at->height,
+                        .feature_a = smooth,
+                        .feature_b = smooth,
+                        .apart = apart};
+    if (last != NULL) {
+        const double little = 1e-9 * search->scale;
+        abut_vec3 way_a = way_of(at, &at->a, *last), way_b = way_of(at, &at->b, *last);
+        found->on_a = abut_add(found->on_a, way_a);
+        found->on_b = abut_sub(found->on_b, way_b);
+        bool far = !(abut_length(way_a) <= little && abut_length(way_b) <= little);
+        found->settled = !far || (is_on_surface(&search->a, found->on_a) && is_on_surface(&search->b, found->on_b));
+    }
+}
+
+/* Halves the step until h falls; false when it does not. */
+static bool advance_along(const extremal_search *search, tangent step, view *at) {
+    enum { MOST_HALVINGS = 10 };
+    const double armijo = 1e-4, rounding = 1e-15 * search->scale;
+    double slope = at->slope_u * step.u + at->slope_v * step.v, factor = 1.0;
+    for (int i = 0; i < MOST_HALVINGS; ++i, factor *= 0.5) {
+        view next;
+        look(search, turned(at, step, factor), &next);
+        if (next.height <= at->height + armijo * factor * slope + rounding) {
+            *at = next;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the last step, after which nothing is left to improve. Where the surface is so flat that the height sees it still, the step is one
+ * more look. */
+static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
+    const double unseen = 1e-17 * search->scale;
+    if (fabs(at->slope_u * step.u + at->slope_v * step.v) > unseen) {
+        look(search, turned(at, step, 1.0), at);
+        bool minimum = newton_step(at, &step);
+        report(search, at, minimum ? &step : NULL, false, found);
+        return;
+    }
+    report(search, at, &step, false, found);
+    found->direction = turned(at, step, 1.0);
+}
+
+static double length_of(tangent step) { return sqrt(step.u * step.u + step.v * step.v); }
+
+/* ---- the same bits from wherever ---- */
+
+#define GRID 1048576.0
+
+static double snapped(double x, bool *clear) {
+    double scaled = GRID * x, nearest = round(scaled);
+    *clear = *clear && fabs(scaled - nearest) < 0.5 - 1e-3;
+    return nearest / GRID + 0.0; /* not -0, which is another bit */
+}
+
+abut_vec3 extremal_snap(abut_vec3 direction, bool *clear) {
+    *clear = true;
+    abut_vec3 near = abut_make_vec3(snapped(direction.x, clear), snapped(direction.y, clear), snapped(direction.z, clear));
+    return abut_unit(near);
+}
+
+/*
+ * Takes the last steps again, from the nearest point of a grid: then the result depends on that alone, and whoever comes to the same
+ * minimum has it to the last bit, unless the direction is next to the border of a cell. False where the steps from there do not end at the
+ * minimum.
+ */
+static bool repeat(const extremal_search *search, abut_vec3 direction, extremal *found) {
+    const double far = 1e-5, last = 1e-9;
+    bool clear;
+    view at;
+    tangent step;
+    abut_vec3 grid = extremal_snap(direction, &clear);
+    look(search, grid, &at);
+    if (!newton_step(&at, &step) || !(length_of(step) <= far)) {
+        return false;
+    }
+    look(search, turned(&at, step, 1.0), &at);
+    if (!newton_step(&at, &step) || !(length_of(step) <= last)) {
+        return false;
+    }
+    settle(search, step, &at, found);
+    abut_vec3 own = extremal_snap(found->direction, &clear);
+    found->repeated = found->settled && clear && own.x == grid.x && own.y == grid.y && own.z == grid.z;
+    return found->settled;
+}
+
+/* The direction may have been next to the border of a cell, and the minimum beyond: then once more, from the cell that it is in. */
+static bool repeat_from_own_cell(const extremal_search *search, abut_vec3 direction, extremal *found) {
+    if (!repeat(search, direction, found)) {
+        return false;
+    }
+    extremal own = *found;
+    if (!found->repeated && repeat(search, found->direction, &own)) {
+        *found = own;
+    }
+    return true;
+}
+
+/* ---- the search ---- */
+
+void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *found) {
+    const double longest = 0.6, near = 1e-6, last = 1e-9;
+    view at;
+    look(search, start, &at);
+    for (int i = 0; i < search->most_steps; ++i) {
+        if (at.height < -search->enough) {
+            report(search, &at, NULL, true, found);
+            return;
+        }
+        tangent step;
+        bool minimum = newton_step(&at, &step);
+        double length = length_of(step);
+        if (minimum && length <= near && repeat_from_own_cell(search, turned(&at, step, 1.0), found)) {
+            found->steps = i + 1;
+            return;
+        }
+        if (minimum && length <= last) {
+            settle(search, step, &at, found);
+            found->steps = i + 1;
+            return;
+        }
+        double shorter = length > longest ? longest / length : 1.0;
+        step = (tangent){shorter * step.u, shorter * step.v};
+        if (!(length > 0.0) || !advance_along(search, step, &at)) {
+            break;
+        }
+    }
+    report(search, &at, NULL, false, found);
+}

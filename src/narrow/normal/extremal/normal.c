@@ -1,0 +1,91 @@
+/*
+ * The contact normal of two bodies of which at least one is smooth: that of their extremal pair, by Newton's method on the sphere of
+ * directions. Bodies apart have one pair; of bodies that overlap the least deep is wanted, which is certain when the overlap is small
+ * beside the radii of curvature, and is looked for over the whole sphere when it is not.
+ */
+
+#include "narrow/normal/extremal/normal.h"
+
+#include <float.h>
+
+#include "base/real.h"
+#include "narrow/normal/extremal/extremal.h"
+
+static bool is_answer(const convex *a, const convex *b, const extremal *found) {
+    return found->settled && (found->height <= 0.0 || extremal_is_least(a, b, found));
+}
+
+/* From what an earlier call left: only an answer that has the same bits from wherever the search begins. */
+static bool find_from_cache(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
+    abut_vec3 start = settings->cache != NULL ? abut_unit(settings->cache->axis) : abut_make_vec3(0.0, 0.0, 0.0);
+    if (!(abut_length_squared(start) > 0.5)) {
+        return false;
+    }
+    extremal_find(a, b, start, enough, found);
+    return found->apart || (is_answer(a, b, found) && found->repeated);
+}
+
+/* True when the direction was chosen among several. */
+static bool find(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
+    abut_vec3 wish = abut_length_squared(settings->previous) > 0.5 ? settings->previous : settings->aside;
+    abut_vec3 start = extremal_start(a, b, abut_unit(wish));
+    extremal_find(a, b, start, enough, found);
+    if (found->apart || is_answer(a, b, found)) {
+        return false;
+    }
+    if (!found->settled) {
+        extremal_without_derivatives(a, b, start, found);
+    }
+    bool chosen = false;
+    if (found->height > 0.0 && !extremal_is_least(a, b, found)) {
+        extremal_least(a, b, wish, found, &chosen);
+    }
+    return chosen;
+}
+
+/* Whether the points lie face to face along the normal. */
+static bool is_pair(const convex *a, const convex *b, const extremal *found) {
+    abut_vec3 apart = abut_sub(found->on_a, found->on_b);
+    return found->settled && abut_length(abut_add_scaled(apart, -found->height, found->direction)) <= 1e-9 * extremal_scale(a, b);
+}
+
+/* Components that are nothing, of either sign: which nothing it is depends on the way there. */
+static abut_vec3 without_nothing(abut_vec3 v) {
+    return abut_make_vec3(fabs(v.x) < DBL_MIN ? 0.0 : v.x, fabs(v.y) < DBL_MIN ? 0.0 : v.y, fabs(v.z) < DBL_MIN ? 0.0 : v.z);
+}
+
+static void write(const convex *a, const convex *b, const extremal *found, bool chosen, contact_normal *normal) {
+    *normal = (contact_normal){.direction = without_nothing(found->direction),
+                               .gap = -found->height - a->radius - b->radius,
+                               .on_a = found->on_a,
+                               .on_b = found->on_b,
+                               .feature_a = found->feature_a,
+                               .feature_b = found->feature_b,
+                               .chosen = chosen,
+                               .pair = is_pair(a, b, found) ? NORMAL_PAIR : NORMAL_WITNESS};
+}
+
+bool normal_of_smooth(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
+    /* Next to the flat sides of superquadrics a support point is off by more than the gap of bodies that just touch: a direction on the way that seems to
+     * separate them does so only by more than that. */
+    const double rounding = 1e-12;
+    double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) + a->radius + b->radius;
+    double clearly = enough + rounding * (a->size + b->size);
+    extremal found;
+    bool chosen = false;
+    if (!find_from_cache(a, b, settings, clearly, &found)) {
+        chosen = find(a, b, settings, clearly, &found);
+    }
+    write(a, b, &found, chosen, normal);
+    return !found.apart && -found.height <= enough;
+}
+
+bool normal_of_smooth_apart(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
+    extremal found;
+    if (!find_from_cache(a, b, settings, INFINITY, &found)) {
+        abut_vec3 start = extremal_start(a, b, abut_unit(settings->aside));
+        extremal_near(a, b, start, &found);
+    }
+    write(a, b, &found, false, normal);
+    return normal->gap > 0.0;
+}

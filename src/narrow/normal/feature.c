@@ -1,0 +1,211 @@
+#include "narrow/normal/feature.h"
+
+static int32_t closest_face(const polytope *surface, abut_vec3 direction) { return scan_farthest(&surface->plane_lanes, direction); }
+
+int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
+    return closest_face(body->surface, convex_direction_to_local(body, direction));
+}
+
+/* Whether the direction lies over the arc between the normals of a spoke's faces and within the angle of that sine of it; then *nearness is the
+ * square of its sine. */
+static bool is_near_arc(const convex *body, abut_vec3 along, int32_t left, int32_t right, abut_vec3 direction, double sine, double *nearness) {
+    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals. */
+    double height = abut_dot(direction, along), square = abut_length_squared(along);
+    if (height * height > sine * sine * square) {
+        return false;
+    }
+    *nearness = height * height / square;
+    abut_vec3 n1 = body->surface->face[left].normal, n2 = body->surface->face[right].normal;
+    return abut_dot(abut_cross(n1, direction), along) >= 0.0 && abut_dot(abut_cross(direction, n2), along) >= 0.0;
+}
+
+static bool is_near_face(const polytope_face *face, abut_vec3 direction, double sine) {
+    double limit = sine < face->sine ? sine : face->sine;
+    return abut_dot(face->normal, direction) > 0.0 && abut_length_squared(abut_cross(face->normal, direction)) <= limit * limit;
+}
+
+static int32_t closest_face_at(const polytope *surface, int32_t vertex, abut_vec3 direction) {
+    int32_t best = -1;
+    double largest = -INFINITY;
+    for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
+        double cosine = abut_dot(surface->face[surface->spoke[i].left].normal, direction);
+        if (cosine > largest) {
+            largest = cosine;
+            best = surface->spoke[i].left;
+        }
+    }
+    return best;
+}
+
+/* The direction lies in the support vertex's cell: the nearest face is one of its corners, the nearest arc one of its sides. */
+static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_vec3 direction, double sine) {
+    const polytope *surface = body->surface;
+    int32_t face = closest_face_at(surface, support, direction), edge = -1;
+    if (is_near_face(&surface->face[face], direction, sine)) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
+    }
+    double least = INFINITY, nearness;
+    abut_vec3 at = convex_vertex(body, support);
+    int32_t first = surface->vertex_first[support], last = surface->vertex_first[support + 1] - 1;
+    for (int32_t i = first; i <= last; ++i) {
+        const polytope_spoke *spoke = &surface->spoke[i];
+        abut_vec3 along = abut_sub(convex_vertex(body, spoke->far), at);
+        int32_t right = surface->spoke[i > first ? i - 1 : last].left;
+        if (is_near_arc(body, along, spoke->left, right, direction, sine, &nearness) && nearness < least) {
+            least = nearness;
+            edge = spoke->edge;
+        }
+    }
+    return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge} : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+}
+
+/* The same of a box: its faces' normals and its edges run along its axes. */
+static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 direction, double sine) {
+    const double d[3] = {direction.x, direction.y, direction.z}, square[3] = {d[0] * d[0], d[1] * d[1], d[2] * d[2]};
+    int most = square[1] > square[0] ? 1 : 0, least = square[1] < square[0] ? 1 : 0;
+    most = square[2] > square[most] ? 2 : most;
+    least = square[2] < square[least] ? 2 : least;
+    const polytope *surface = body->surface;
+    double face_sine = sine < surface->face[0].sine ? sine : surface->face[0].sine;
+    if (square[(most + 1) % 3] + square[(most + 2) % 3] <= face_sine * face_sine) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * most + (support >> most & 1)};
+    }
+    if (square[least] > sine * sine) {
+        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
+    }
+    for (int32_t i = surface->vertex_first[support];; ++i) {
+        if (((surface->spoke[i].far ^ support) >> least & 1) != 0) {
+            return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = surface->spoke[i].edge};
+        }
+    }
+}
+
+abut_feature feature_pick_at(const convex *body, abut_feature extreme, abut_vec3 direction, double sine) {
+    if (extreme.kind == ABUT_FEATURE_FACE) {
+        return extreme;
+    }
+    abut_vec3 local = convex_direction_to_local(body, direction);
+    if (body->core == CORE_POLYTOPE) {
+        int32_t support = extreme.kind == ABUT_FEATURE_EDGE ? body->surface->edges[extreme.index].vertex[0] : extreme.index;
+        return body->shape->kind == ABUT_SHAPE_BOX ? pick_of_box(body, support, local, sine) : pick_of_polytope(body, support, local, sine);
+    }
+    if (body->core == CORE_SEGMENT && fabs(local.z) <= sine) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
+    }
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = local.z > 0.0 && body->core == CORE_SEGMENT};
+}
+
+abut_feature feature_pick(const convex *body, abut_vec3 direction, double sine) {
+    abut_vec3 point;
+    abut_feature support = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(body, direction, &point)};
+    return feature_pick_at(body, support, direction, sine);
+}
+
+static bool face_holds(const polytope *surface, int32_t face, int32_t vertex) {
+    for (int32_t i = surface->face_first[face]; i < surface->face_first[face + 1]; ++i) {
+        if (surface->face_vertices[i] == vertex) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int32_t feature_edge_between(const polytope *surface, int32_t v, int32_t w) {
+    for (int32_t i = surface->vertex_first[v]; i < surface->vertex_first[v + 1]; ++i) {
+        const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
+        if (edge->vertex[0] == w || edge->vertex[1] == w) {
+            return surface->vertex_edges[i];
+        }
+    }
+    return -1;
+}
+
+static int32_t face_of_all(const polytope *surface, const int32_t *vertices, int32_t count) {
+    for (int32_t i = surface->vertex_first[vertices[0]]; i < surface->vertex_first[vertices[0] + 1]; ++i) {
+        int32_t face = surface->vertex_faces[i], held = 1;
+        while (held < count && face_holds(surface, face, vertices[held])) {
+            ++held;
+        }
+        if (held == count) {
+            return face;
+        }
+    }
+    return -1;
+}
+
+abut_feature feature_of_vertices(const convex *body, const int32_t *vertices, int32_t count) {
+    int32_t distinct[3], n = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        bool seen = false;
+        for (int32_t k = 0; k < n; ++k) {
+            seen = seen || distinct[k] == vertices[i];
+        }
+        if (!seen && vertices[i] >= 0) {
+            distinct[n++] = vertices[i];
+        }
+    }
+    if (n == 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_NONE};
+    }
+    if (n == 1) {
+        return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = distinct[0]};
+    }
+    if (body->core != CORE_POLYTOPE) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
+    }
+    int32_t edge = n == 2 ? feature_edge_between(body->surface, distinct[0], distinct[1]) : -1;
+    if (edge >= 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge};
+    }
+    int32_t face = face_of_all(body->surface, distinct, n);
+    return face >= 0 ? (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face} : (abut_feature){.kind = ABUT_FEATURE_NONE};
+}
+
+int32_t feature_cell_size(const convex *body, abut_feature feature) {
+    if (feature.kind == ABUT_FEATURE_VERTEX) {
+        return body->surface->vertex_first[feature.index + 1] - body->surface->vertex_first[feature.index];
+    }
+    return feature.kind == ABUT_FEATURE_EDGE ? 2 : 1;
+}
+
+void feature_cell(const convex *body, abut_feature feature, gauss_cell *cell) {
+    const polytope *surface = body->surface;
+    cell->count = feature_cell_size(body, feature);
+    for (int32_t i = 0; i < cell->count; ++i) {
+        int32_t face = feature.kind == ABUT_FEATURE_VERTEX ? surface->vertex_faces[surface->vertex_first[feature.index] + i]
+                       : feature.kind == ABUT_FEATURE_EDGE ? surface->edges[feature.index].face[i]
+                                                           : feature.index;
+        cell->corners[i] = feature_face_normal(body, face);
+    }
+}
+
+/* A vertex is extreme along m where no neighbour lies higher: m . (neighbour - vertex) <= 0. */
+static void clip_by_vertex(const convex *body, int32_t vertex, double sign, double tolerance, gauss_cell *cell) {
+    const polytope *surface = body->surface;
+    for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
+        const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
+        int32_t neighbour = edge->vertex[0] == vertex ? edge->vertex[1] : edge->vertex[0];
+        abut_vec3 side = abut_sub(surface->vertices[neighbour], surface->vertices[vertex]);
+        gauss_cell_clip(cell, abut_scale(sign, convex_direction_to_pair(body, side)), tolerance);
+    }
+}
+
+/* An edge is extreme along a direction perpendicular to it where neither face rises: m . (inward direction within the face) <= 0. */
+static void clip_by_edge(const convex *body, int32_t index, double sign, double tolerance, gauss_cell *cell) {
+    const polytope *surface = body->surface;
+    const polytope_edge *edge = &surface->edges[index];
+    abut_vec3 along = abut_sub(surface->vertices[edge->vertex[1]], surface->vertices[edge->vertex[0]]);
+    abut_vec3 inward_left = abut_cross(surface->normals[edge->face[0]], along);
+    abut_vec3 inward_right = abut_cross(along, surface->normals[edge->face[1]]);
+    gauss_cell_clip(cell, abut_scale(sign, convex_direction_to_pair(body, inward_left)), tolerance);
+    gauss_cell_clip(cell, abut_scale(sign, convex_direction_to_pair(body, inward_right)), tolerance);
+}
+
+void feature_clip_cell(const convex *body, abut_feature feature, bool opposite, double tolerance, gauss_cell *cell) {
+    double sign = opposite ? -1.0 : 1.0;
+    if (feature.kind == ABUT_FEATURE_VERTEX) {
+        clip_by_vertex(body, feature.index, sign, tolerance, cell);
+    } else if (feature.kind == ABUT_FEATURE_EDGE) {
+        clip_by_edge(body, feature.index, sign, tolerance, cell);
+    }
+}

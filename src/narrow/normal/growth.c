@@ -1,0 +1,218 @@
+/*
+ * The growth distance ([SNE] equations 1 and 2): alpha = min { s : A scaled by s about its contraction point meets B scaled by s about its
+ * own }. With c the difference of the contraction points, 1 / alpha is where the ray from c through the origin leaves A - B.
+ */
+
+#include "narrow/normal/growth.h"
+
+#include "base/real.h"
+#include "narrow/normal/core_points.h"
+#include "narrow/normal/depth.h"
+#include "narrow/normal/gjk.h"
+#include "narrow/normal/extremal/extremal.h"
+#include "narrow/normal/ray_facet.h"
+#include "narrow/normal/growth_ray.h"
+#include "narrow/pair.h"
+#include "narrow/normal/facet_memory.h"
+#include "narrow/normal/extremal/normal.h"
+
+/* Core points are right to 1e-10 of a body's size: that of a flake nearly as thin may lie outside it, and is replaced by one that does
+ * not. */
+static void keep_inside(const convex *body, double rho, abut_vec3 *point) {
+    const double flake = 1e-8;
+    if (rho <= flake * body->size && convex_depth_of(body, *point) < 0.5 * rho) {
+        *point = convex_inner_centre(body);
+    }
+}
+
+/* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B, half of which is so
+ * for certain. */
+static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
+    if (cores && core_points(a, b, point_a, point_b)) {
+        double rho = real_min(convex_inradius(a), convex_inradius(b));
+        keep_inside(a, rho, point_a);
+        keep_inside(b, rho, point_b);
+        *inside = 2.0 * rho;
+        return true;
+    }
+    *point_a = convex_centroid(a);
+    *point_b = convex_centroid(b);
+    *inside = convex_centroid_inradius(a) + convex_centroid_inradius(b);
+    return abut_distance_between(*point_a, *point_b) > 1e-12 * *inside;
+}
+
+/* ---- what is proven ---- */
+
+double growth_rounding(const ray_cast *cast) {
+    return 4e-16 * (cast->a->size + cast->b->size + abut_length(abut_sub(cast->a->position, cast->b->position)));
+}
+
+double growth_factor_beyond(const ray_cast *cast, double inside, double distance) {
+    return 1.0 + real_max(distance - growth_rounding(cast), 0.0) / (0.5 * inside);
+}
+
+void growth_certify(const ray_cast *cast, double inside, double upper, growth_result *result) {
+    double lower = result->alpha_lower, width = abut_dot(result->normal.direction, cast->way.ray) / lower;
+    bool meaningful = growth_rounding(cast) <= 1e-3 * width;
+    upper = real_min(upper, abut_length(cast->way.ray) / (0.5 * inside)); /* the ball alone reaches the end of the ray then */
+    result->alpha_lower = meaningful ? real_min(lower, upper) : 0.0;
+    double most = meaningful ? real_max(lower, upper) : upper; /* rounding may exchange them */
+    result->converged = most - result->alpha_lower <= 1e-9 * most;
+    result->alpha = result->converged ? result->alpha : most;
+}
+
+/* How far the columns with their weights are from adding up to the ray. */
+static double missed_by(const gauge *g, abut_vec3 ray) {
+    abut_vec3 sum = abut_neg(ray);
+    for (int i = 0; i < 3; ++i) {
+        sum = abut_add_scaled(sum, g->weight[i], g->column[i].w);
+    }
+    return abut_length(sum);
+}
+
+/* Where two bodies face each other: the points of the cores are closest, or of cores that overlap by a rounding an extremal pair. *distance
+ * is no less than that of the cores. False when rounding lets them meet and nothing is known. */
+static bool find_facing(const convex *a, const convex *b, abut_vec3 start, contact_normal *facing, double *distance) {
+    if (convex_any_smooth(a, b)) {
+        extremal found;
+        extremal_near(a, b, start, &found);
+        *facing = (contact_normal){.direction = found.direction, .on_a = found.on_a, .on_b = found.on_b};
+        *distance = abut_distance_between(found.on_a, found.on_b);
+        return true;
+    }
+    core_distance d = core_distance_solve(a, b);
+    *distance = d.distance;
+    if (!(d.distance > 0.0)) {
+        return false;
+    }
+    *facing = normal_of_distance(a, b, &d);
+    facing->on_a = d.on_a;
+    facing->on_b = d.on_b;
+    return true;
+}
+
+/*
+ * A round body: C = A - B is the difference K of the cores grown by the radius r, and the ray leaves it where its distance from K is r. The
+ * distance is a convex function of the place on the ray, so Newton's method from outside descends to that place and never passes it; each
+ * step is the supporting plane at the closest point.
+ */
+static void grow_round(const ray_cast *cast, double inside, growth_result *result) {
+    enum { MOST_STEPS = 60 };
+    const double radius = cast->a->radius + cast->b->radius;
+    const double enough = real_max(1e-14 * (cast->a->size + cast->b->size), growth_rounding(cast));
+    abut_vec3 direction = abut_unit(cast->way.ray);
+    double place = 1.0 / ray_cast_value(cast, direction), upper = INFINITY; /* place: along the ray, whose end is at 1 */
+    result->normal = (contact_normal){.direction = direction};
+    bool settled = false;
+    for (int step = 0; step < MOST_STEPS && !settled; ++step) {
+        convex moved = *cast->b; /* so that the place on the ray becomes the origin of A - B */
+        abut_vec3 shift = abut_add_scaled(cast->way.origin, place, cast->way.ray);
+        moved.position = abut_add(moved.position, shift);
+        contact_normal facing;
+        double distance;
+        bool found = find_facing(cast->a, &moved, result->normal.direction, &facing, &distance);
+        ++result->supports;
+        upper = real_min(upper, growth_factor_beyond(cast, inside, distance - radius) / place);
+        if (!found) {
+            break;
+        }
+        result->normal.on_a = abut_add_scaled(facing.on_a, cast->a->radius, facing.direction);
+        result->normal.on_b = abut_add_scaled(abut_sub(facing.on_b, shift), -cast->b->radius, facing.direction);
+        double value = ray_cast_value(cast, facing.direction), next = value > 0.0 ? 1.0 / value : INFINITY;
+        settled = fabs(distance - radius) <= enough || next >= place;
+        if (next < place) {
+            place = next;
+            result->normal.direction = facing.direction;
+        }
+    }
+    result->alpha = 1.0 / place;
+    result->alpha_lower = ray_cast_value(cast, result->normal.direction);
+    growth_certify(cast, inside, upper, result);
+    result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
+}
+
+/* Nothing to grow along: of polytopes a face's normal, of smooth bodies that of the least depth. */
+static contact_normal normal_of_concentric(const convex *a, const convex *b, const normal_settings *settings) {
+    contact_normal normal;
+    if (convex_any_smooth(a, b)) {
+        (void)normal_of_smooth(a, b, settings, &normal);
+        normal.chosen = true;
+    } else {
+        normal = depth_of_faces(a, b, settings->previous);
+    }
+    normal.on_a = abut_add_scaled(normal.on_a, a->radius, normal.direction);
+    normal.on_b = abut_add_scaled(normal.on_b, -b->radius, normal.direction);
+    return normal;
+}
+
+growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart) {
+    growth_result result = {.converged = true};
+    double inside;
+    bool smooth = convex_any_smooth(a, b); /* always about the middles, and by one method */
+    if (!contraction_points(a, b, settings->cores && !smooth, &result.contraction_a, &result.contraction_b, &inside)) {
+        result.normal = normal_of_concentric(a, b, settings);
+        return result;
+    }
+    ray_cast cast = {a, b, {abut_sub(result.contraction_a, result.contraction_b), abut_sub(result.contraction_b, result.contraction_a)}};
+    if (settings->ray_cast && !smooth) {
+        growth_ray_cast(&cast, inside, settings->previous, apart, &result);
+    } else if (convex_are_polytopes(a, b)) {
+        abut_feature feature_a, feature_b;
+        if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) &&
+            facet_is_clear(&cast, feature_a, feature_b, settings->previous, &result.normal, &result.alpha)) {
+            result.alpha_lower = result.alpha;
+            return result;
+        }
+        gauge g;
+        gauge_solve(a, b, &cast.way, inside, apart, &g);
+        if (g.apart) {
+            result.apart = true;
+            result.normal = (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
+            return result;
+        }
+        result.normal = facet_normal(&cast, &g, settings->previous);
+        result.alpha = g.upper;
+        result.alpha_lower = g.lower;
+        result.supports = g.supports;
+        if (apart == INFINITY) { /* else it is the normal that is asked for */
+            double missed = missed_by(&g, cast.way.ray) / g.upper;
+            growth_certify(&cast, inside, g.upper * growth_factor_beyond(&cast, inside, missed), &result);
+        }
+    } else {
+        grow_round(&cast, inside, &result);
+    }
+    return result;
+}
+
+abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                                 const abut_collide_settings *settings, abut_growth *growth) {
+    if (growth == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    collide_pair pair;
+    abut_mat3 rotation;
+    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (!shape_is_convex(a) || !shape_is_convex(b)) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    convex body_a = convex_place(a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    convex body_b = convex_place(b, pair.rotation_b, pair.position_b, 0);
+    growth_result result = growth_solve(&body_a, &body_b, &pair.normal, INFINITY);
+    abut_pose to_world = {pose_a.position, abut_quat_unit(pose_a.rotation)};
+    abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
+    *growth = (abut_growth){.alpha = result.alpha,
+                            .alpha_lower = real_min(result.alpha_lower, result.alpha),
+                            .normal = abut_unit(abut_neg(abut_mul(rotation, result.normal.direction))),
+                            .gap = result.normal.gap,
+                            .touch = abut_transform(to_world, touch),
+                            .on_a = abut_transform(to_world, result.normal.on_a),
+                            .on_b = abut_transform(to_world, result.normal.on_b),
+                            .contraction_a = abut_transform(to_world, result.contraction_a),
+                            .contraction_b = abut_transform(to_world, result.contraction_b),
+                            .iterations = result.supports,
+                            .normal_chosen = result.normal.chosen};
+    return result.converged ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;
+}

@@ -1,0 +1,443 @@
+/*
+ * The least depth of two overlapping polytopes over all facets of A - B: the face normals of A, those of B turned round, and the cross
+ * products of edges whose arcs on the Gauss sphere cross. An exhaustive separating-axis search, made short by bounds.
+ *
+ * For any point q of the other body, the depth along the normal of a face is at least the distance of q below its plane, offset - n . q.
+ * Over the arc of normals of an edge the same point gives at least the smaller one of the bounds of its two faces, for along an arc n . w
+ * is a cosine. So a few points near the place where the bodies are deepest show of most faces and edges that they cannot be it. Nothing
+ * that is as good as the best found, up to what counts as a tie, is ever passed over: the answer does not depend on where the search began.
+ */
+
+#include "narrow/normal/sat.h"
+
+#include "geom/closest.h"
+#include "geom/exact.h"
+#include "narrow/normal/feature.h"
+#include "narrow/normal/gauge.h"
+#include "narrow/normal/facet_memory.h"
+#include "narrow/normal/tied_facets.h"
+
+enum { MOST_WITNESSES = 5, MOST_NEAR = 96, MOST_EDGES = 64, BLOCK = 48 };
+
+/* The faces of one body and the points of the other one that bound them. */
+typedef struct side {
+    const convex *body, *other;
+    double sign;                       /* the direction from A to B is sign times the body's outward normal */
+    abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this one's frame */
+    int32_t witness_count;
+    int32_t near[MOST_NEAR];           /* faces that the first witness does not rule out */
+    uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that does */
+    int32_t near_count;
+    int32_t edge[MOST_EDGES];          /* those of near faces that no witness rules out */
+    int32_t edge_count;
+    bool all; /* too many of either: every face and edge is looked at, each with a witness of its own */
+} side;
+
+typedef struct search {
+    side side[2]; /* of A, of B */
+    ties best;
+} search;
+
+/* An edge on the Gauss sphere, as a part of A - B: the arc from normal[0] to normal[1]. Pair frame. */
+typedef struct edge_arc {
+    int32_t edge;
+    abut_vec3 point, end;   /* of the edge */
+    abut_vec3 along;        /* from one to the other */
+    abut_vec3 normal[2];    /* of a body B turned round */
+} edge_arc;
+
+/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
+static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
+    feature->kind = kind;
+    feature->index = index;
+    feature->part = 0;
+}
+
+/* What shows a face or an edge to be no answer. The bound of an arc by its ends holds only above zero: bodies that are apart leave more to try. */
+static double enough(const search *s) {
+    return s->best.limit > 0.0 ? s->best.limit : 0.0;
+}
+
+/* ---- faces ---- */
+
+static double bound_of_face(const side *side, int32_t face, abut_vec3 witness) {
+    return convex_face_offset(side->body, face) - abut_dot(side->body->surface->face[face].normal, witness);
+}
+
+static void try_face(search *s, const side *side, int32_t face) {
+    abut_vec3 outward = feature_face_normal(side->body, face), point;
+    int32_t vertex = convex_support(side->other, abut_neg(outward), &point);
+    double depth = convex_face_offset(side->body, face) - abut_dot(outward, abut_sub(point, side->body->position));
+    if (!(depth <= s->best.limit)) {
+        return;
+    }
+    tied_facet *facet = ties_room(&s->best);
+    facet->depth = depth;
+    facet->direction = abut_scale(side->sign, outward);
+    facet->is_face = true;
+    bool of_a = side->sign > 0.0;
+    name(of_a ? &facet->feature_a : &facet->feature_b, ABUT_FEATURE_FACE, face);
+    name(of_a ? &facet->feature_b : &facet->feature_a, ABUT_FEATURE_VERTEX, vertex);
+    ties_offer(&s->best);
+}
+
+/* A bit for each witness but the first that shows the face to be deeper than the limit. */
+static unsigned ruling_witnesses(const search *s, const side *side, int32_t face) {
+    unsigned bits = 0;
+    for (int32_t k = 1; k < side->witness_count; ++k) {
+        bits |= (unsigned)(bound_of_face(side, face, side->witness[k]) >= enough(s)) << k;
+    }
+    return bits;
+}
+
+static void try_all_faces(search *s, const side *side) {
+    for (int32_t f = 0; f < side->body->surface->face_count; ++f) {
+        if (bound_of_face(side, f, side->witness[0]) < enough(s) && ruling_witnesses(s, side, f) == 0u) {
+            try_face(s, side, f);
+        }
+    }
+}
+
+static void try_faces(search *s, side *side) {
+    const polytope *surface = side->body->surface;
+    double unit = 1.0 / surface->size;
+    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], convex_vertex(side->body, 0)));
+    side->near_count = scan_near(&surface->coarse_planes, witness, unit * enough(s), side->near, MOST_NEAR);
+    side->all = side->near_count > MOST_NEAR;
+    if (side->all) {
+        try_all_faces(s, side);
+        return;
+    }
+    for (int32_t i = 0; i < side->near_count; ++i) {
+        unsigned bits = ruling_witnesses(s, side, side->near[i]);
+        side->ruled_out_by[i] = (uint8_t)bits;
+        if (bits == 0u) {
+            try_face(s, side, side->near[i]);
+        }
+    }
+}
+
+/* ---- edges ---- */
+
+static double bound_of_arc(const side *side, const polytope_edge *edge, abut_vec3 witness) {
+    double p = bound_of_face(side, edge->face[0], witness), q = bound_of_face(side, edge->face[1], witness);
+    return p < q ? p : q;
+}
+
+static bool is_listed(const side *side, int32_t edge) {
+    for (int32_t i = 0; i < side->edge_count; ++i) {
+        if (side->edge[i] == edge) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An edge of a near face: ruled out where one witness does so with both its faces. */
+static void list_edges(const search *s, side *side) {
+    const polytope *surface = side->body->surface;
+    side->edge_count = 0;
+    for (int32_t i = 0; i < side->near_count && !side->all; ++i) {
+        const polytope_face *face = &surface->face[side->near[i]];
+        unsigned bits = side->ruled_out_by[i];
+        for (const polytope_corner *at = &surface->corner[face->first], *end = at + face->count; at < end; ++at) {
+            if ((bits != 0u && (bits & ruling_witnesses(s, side, at->beyond)) != 0u) || is_listed(side, at->edge)) {
+                continue;
+            }
+            if (side->edge_count == MOST_EDGES) {
+                side->all = true;
+                return;
+            }
+            side->edge[side->edge_count++] = at->edge;
+        }
+    }
+}
+
+/* The same for any edge, at last by a witness of its own. */
+static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
+    const polytope_edge *edge = &side->body->surface->edges[index];
+    for (int32_t k = 0; k < side->witness_count; ++k) {
+        if (bound_of_arc(side, edge, side->witness[k]) >= enough(s)) {
+            return true;
+        }
+    }
+    abut_vec3 own;
+    convex_support(side->other, abut_neg(feature_face_normal(side->body, edge->face[0])), &own);
+    return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= enough(s);
+}
+
+/* The next edge that is not ruled out; -1 after the last one. *at: where to go on, 0 at first. */
+static int32_t next_edge(const search *s, const side *side, int32_t *at) {
+    if (!side->all) {
+        return *at < side->edge_count ? side->edge[(*at)++] : -1;
+    }
+    while (*at < side->body->surface->edge_count) {
+        int32_t index = (*at)++;
+        if (!is_arc_ruled_out(s, side, index)) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+static void set_arc(edge_arc *arc, const side *side, int32_t index) {
+    const polytope_edge *edge = &side->body->surface->edges[index];
+    abut_vec3 end[2];
+    feature_edge(side->body, index, end);
+    arc->edge = index;
+    arc->point = end[0];
+    arc->end = end[1];
+    arc->along = abut_sub(end[1], end[0]);
+    arc->normal[0] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[0]));
+    arc->normal[1] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[1]));
+}
+
+static bool opposite(double p, double q) {
+    return (p > 0.0 && q < 0.0) || (p < 0.0 && q > 0.0);
+}
+
+/* Whether the arcs of two edges cross on the same side, given the cross product of the edges; *sense: of that product's direction out of A. */
+static bool arcs_cross(const edge_arc *p, const edge_arc *q, abut_vec3 across, double *sense) {
+    double on_p = abut_dot(across, abut_add(p->normal[0], p->normal[1])), on_q = abut_dot(across, abut_add(q->normal[0], q->normal[1]));
+    *sense = on_p < 0.0 ? -1.0 : 1.0;
+    return !opposite(on_p, on_q); /* else the great circles cross on either side, the arcs on different ones */
+}
+
+static bool near_parallel(const edge_arc *p, const edge_arc *q, double square, double sine) {
+    return square <= sine * sine * abut_length_squared(p->along) * abut_length_squared(q->along);
+}
+
+/* Along a direction that is a little off, another vertex is farthest: what counts is the depth there. It takes two searches, which a face that is
+ * as good spares. */
+static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_vec3 direction) {
+    double plain = abut_dot(direction, abut_sub(p->point, q->point));
+    double worth = s->best.face_found ? s->best.least - ties_width(&s->best, s->best.least) : s->best.limit;
+    if (!(plain <= worth)) {
+        return;
+    }
+    tied_facet *facet = ties_room(&s->best);
+    facet->depth = gauge_support(s->side[0].body, s->side[1].body, direction);
+    facet->direction = direction;
+    facet->is_face = false;
+    name(&facet->feature_a, ABUT_FEATURE_EDGE, p->edge);
+    name(&facet->feature_b, ABUT_FEATURE_EDGE, q->edge);
+    ties_offer(&s->best);
+}
+
+/* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
+static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
+    const double nearly = 1e-3, parallel = 1e-14; /* sines; below the second one not even the arms' own digits tell a direction */
+    if (!opposite(abut_dot(q->normal[0], p->along), abut_dot(q->normal[1], p->along)) ||
+        !opposite(abut_dot(p->normal[0], q->along), abut_dot(p->normal[1], q->along))) {
+        return;
+    }
+    abut_vec3 across = abut_cross(p->along, q->along);
+    double square = abut_length_squared(across), sense;
+    bool close = near_parallel(p, q, square, nearly);
+    if (close) {
+        across = exact_cross(p->point, p->end, q->point, q->end);
+        square = abut_length_squared(across);
+    }
+    if (!arcs_cross(p, q, across, &sense) || (close && near_parallel(p, q, square, parallel)) || !(square > 0.0)) {
+        return;
+    }
+    abut_vec3 direction = close ? abut_scale(sense, abut_unit(across)) : abut_scale(sense / sqrt(square), across);
+    offer_edges(s, p, q, direction);
+}
+
+static void try_all_edges(search *s) {
+    edge_arc block[BLOCK];
+    int32_t count, at_a = 0;
+    list_edges(s, &s->side[0]);
+    list_edges(s, &s->side[1]);
+    do {
+        for (count = 0; count < BLOCK; ++count) {
+            int32_t index = next_edge(s, &s->side[0], &at_a);
+            if (index < 0) {
+                break;
+            }
+            set_arc(&block[count], &s->side[0], index);
+        }
+        int32_t at_b = 0;
+        for (int32_t index; count > 0 && (index = next_edge(s, &s->side[1], &at_b)) >= 0;) {
+            edge_arc arc;
+            set_arc(&arc, &s->side[1], index);
+            for (int32_t i = 0; i < count; ++i) {
+                try_edges(s, &block[i], &arc);
+            }
+        }
+    } while (count == BLOCK);
+}
+
+/* ---- where to begin ---- */
+
+static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
+    side->witness_count = count;
+    for (int32_t i = 0; i < count; ++i) {
+        side->witness[i] = convex_to_local(side->body, point[i]);
+    }
+}
+
+static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point, int32_t *count) {
+    const polytope *surface = body->surface;
+    int32_t first = surface->face[face].first, corners = surface->face[face].count;
+    for (int32_t i = 0; i < 3; ++i) {
+        point[(*count)++] = convex_to_pair(body, convex_vertex(body, surface->corner[first + i * corners / 3].vertex));
+    }
+}
+
+void least_start_along(const convex *a, const convex *b, abut_vec3 direction, least_start *start) {
+    start->count_a = start->count_b = 1;
+    abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start->on_a[0])};
+    abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start->on_b[0])};
+    start->depth = abut_dot(direction, abut_sub(start->on_a[0], start->on_b[0]));
+    const double wide = 0.3; /* of the angle's sine */
+    feature_a = feature_pick_at(a, feature_a, direction, wide);
+    feature_b = feature_pick_at(b, feature_b, abut_neg(direction), wide);
+    if (feature_a.kind == ABUT_FEATURE_FACE) {
+        add_face_corners(a, feature_a.index, start->on_a, &start->count_a);
+    }
+    if (feature_b.kind == ABUT_FEATURE_FACE) {
+        add_face_corners(b, feature_b.index, start->on_b, &start->count_b);
+    }
+}
+
+static void start_of_gauge(const gauge *g, least_start *start) {
+    double sum = g->weight[0] + g->weight[1] + g->weight[2];
+    start->depth = g->depth;
+    start->on_a[0] = start->on_b[0] = abut_make_vec3(0, 0, 0);
+    start->count_a = start->count_b = 1;
+    for (int i = 0; i < 3; ++i) {
+        const gauge_column *column = &g->column[i];
+        if (column->vertex_a < 0) {
+            continue;
+        }
+        start->on_a[0] = abut_add_scaled(start->on_a[0], g->weight[i] / sum, column->a);
+        start->on_b[0] = abut_add_scaled(start->on_b[0], g->weight[i] / sum, column->b);
+        start->on_a[start->count_a++] = column->a;
+        start->on_b[start->count_b++] = column->b;
+    }
+}
+
+static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth, const normal_settings *settings) {
+    s->side[0].body = s->side[1].other = a;
+    s->side[1].body = s->side[0].other = b;
+    s->side[0].sign = 1.0;
+    s->side[1].sign = -1.0;
+    ties_begin(&s->best, settings, depth, a->size + b->size);
+    add_witnesses(&s->side[0], start->on_b, start->count_b);
+    add_witnesses(&s->side[1], start->on_a, start->count_a);
+}
+
+/* A point of the face near the foot of a vertex that lies over it, or beside it. */
+static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
+    double weights[3];
+    closest_on_triangle(vertex, corner[0], corner[1], corner[2], weights);
+    abut_vec3 p = abut_scale(weights[0], corner[0]);
+    return abut_add_scaled(abut_add_scaled(p, weights[1], corner[1]), weights[2], corner[2]);
+}
+
+static void start_at_face(const convex *faced, const convex *other, int32_t face, abut_vec3 *on_faced, int32_t *count_faced,
+                          abut_vec3 *on_other, int32_t *count_other, double *depth) {
+    abut_vec3 outward = feature_face_normal(faced, face);
+    convex_support(other, abut_neg(outward), &on_other[0]);
+    *count_other = *count_faced = 1;
+    *depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(on_other[0], faced->position));
+    add_face_corners(faced, face, on_faced, count_faced);
+    on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
+}
+
+static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
+    const double parallel = 1e-6;
+    feature_edge(a, edge_a, &start->on_a[1]);
+    feature_edge(b, edge_b, &start->on_b[1]);
+    const polytope_edge *edge = &a->surface->edges[edge_a];
+    abut_vec3 u = abut_sub(start->on_a[2], start->on_a[1]), v = abut_sub(start->on_b[2], start->on_b[1]), across = abut_cross(u, v);
+    double square = abut_length_squared(across), s, t;
+    if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
+        return false;
+    }
+    abut_vec3 outward = abut_add(feature_face_normal(a, edge->face[0]), feature_face_normal(a, edge->face[1]));
+    across = abut_scale((abut_dot(across, outward) < 0.0 ? -1.0 : 1.0) / sqrt(square), across);
+    closest_of_segments(start->on_a[1], start->on_a[2], start->on_b[1], start->on_b[2], &s, &t);
+    start->on_a[0] = abut_add_scaled(start->on_a[1], s, u);
+    start->on_b[0] = abut_add_scaled(start->on_b[1], t, v);
+    start->count_a = start->count_b = 3;
+    start->depth = gauge_support(a, b, across);
+    return true;
+}
+
+bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
+    if (feature_a.kind == ABUT_FEATURE_FACE) {
+        start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
+        return true;
+    }
+    if (feature_b.kind == ABUT_FEATURE_FACE) {
+        start_at_face(b, a, feature_b.index, start->on_b, &start->count_b, start->on_a, &start->count_a, &start->depth);
+        return true;
+    }
+    return start_at_edges(a, b, feature_a.index, feature_b.index, start);
+}
+
+void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
+    search s;
+    const tied_facet *facet = NULL;
+    /* Once is enough, but for a start that rounding made a little less deep than any facet. */
+    for (double depth = start->depth; facet == NULL && depth < INFINITY; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
+        set_search(&s, a, b, start, depth, settings);
+        try_faces(&s, &s.side[0]);
+        try_faces(&s, &s.side[1]);
+        try_all_edges(&s);
+        facet = ties_pick(&s.best, &normal->chosen);
+    }
+    normal->between = false;
+    normal->pair = NORMAL_FEATURES;
+    normal->extreme = facet != NULL;
+    if (facet == NULL) { /* coordinates so large that all depths overflow */
+        normal->direction = abut_unit(settings->aside);
+        normal->gap = -gauge_support(a, b, normal->direction);
+        return;
+    }
+    normal->direction = facet->direction;
+    normal->gap = -facet->depth;
+    normal->feature_a = facet->feature_a;
+    normal->feature_b = facet->feature_b;
+}
+
+static bool is_apart(const gauge *g, contact_normal *normal) {
+    normal->direction = g->direction;
+    normal->gap = -g->depth;
+    return g->apart;
+}
+
+static bool is_told(const normal_settings *settings, abut_feature *feature_a, abut_feature *feature_b) {
+    *feature_a = settings->start_a;
+    *feature_b = settings->start_b;
+    return feature_a->kind != ABUT_FEATURE_NONE || feature_b->kind != ABUT_FEATURE_NONE;
+}
+
+void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+    double touching = CONTACT_ROUNDING * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
+    abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
+    gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
+    least_start start;
+    abut_feature feature_a, feature_b;
+    if ((recall_facet(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
+        least_start_at(a, b, feature_a, feature_b, &start) &&
+        start.depth > touching) {
+        least_depth(a, b, &start, settings, normal);
+        return;
+    }
+    if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
+        gauge g;
+        gauge_solve(a, b, &cast, inside, apart, &g);
+        if (is_apart(&g, normal)) {
+            return;
+        }
+        start_of_gauge(&g, &start);
+    } else {
+        least_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
+    }
+    start.depth = start.depth > touching ? start.depth : touching;
+    least_depth(a, b, &start, settings, normal);
+}

@@ -1,0 +1,145 @@
+#include "narrow/query/contact_surface.h"
+
+#include <abut/rates.h>
+
+#include "base/real.h"
+#include "shape/facet/mesh.h"
+#include "shape/shape.h"
+#include "shape/smooth.h"
+#include "shape/trimesh.h"
+
+static void set_bends(abut_curvature *s, double first, double second) {
+    const double k[2] = {first, second};
+    for (int i = 0; i < 2; ++i) {
+        s->curvature[i] = k[i];
+        s->radius[i] = k[i] == 0.0 ? INFINITY : isinf(k[i]) ? 0.0 : 1.0 / k[i];
+    }
+}
+
+static abut_curvature even(abut_feature feature, abut_vec3 point, abut_vec3 outward, double bend) {
+    abut_curvature s = {.feature = feature, .point = point, .normal = outward};
+    abut_tangent_frame(outward, &s.direction[0], &s.direction[1]);
+    set_bends(&s, bend, bend);
+    return s;
+}
+
+/* Straight along a direction. */
+static abut_curvature straight(abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_vec3 along, double across) {
+    abut_curvature s = {.feature = feature, .point = point, .normal = outward};
+    s.direction[0] = abut_unit(abut_add_scaled(along, -abut_dot(along, outward), outward));
+    s.direction[1] = abut_cross(outward, s.direction[0]);
+    set_bends(&s, 0.0, across);
+    return s;
+}
+
+static abut_status along_edge(const abut_shape *shape, int32_t edge, abut_vec3 *along) {
+    if (shape->mesh != NULL) {
+        abut_triangle t;
+        if (edge < 0 || edge / 3 >= shape->mesh->triangle_count) {
+            return ABUT_ERROR_INVALID_ARGUMENT;
+        }
+        trimesh_triangle(shape->mesh, edge / 3, &t);
+        *along = abut_sub(t.corner[(edge % 3 + 1) % 3], t.corner[edge % 3]);
+        return ABUT_OK;
+    }
+    if (edge < 0 || edge >= shape->surface.edge_count) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const polytope_edge *e = &shape->surface.edges[edge];
+    *along = abut_sub(shape->surface.vertices[e->vertex[1]], shape->surface.vertices[e->vertex[0]]);
+    return ABUT_OK;
+}
+
+static abut_status find_round(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_curvature *surface) {
+    if (shape->kind == ABUT_SHAPE_SPHERE) {
+        *surface = even(feature, point, outward, 1.0 / shape->radius);
+        return ABUT_OK;
+    }
+    if (shape->kind == ABUT_SHAPE_CAPSULE) {
+        bool side = feature.index == 2 && abut_dot(outward, outward) - outward.z * outward.z > 1e-12;
+        *surface = side ? straight(feature, point, outward, abut_make_vec3(0.0, 0.0, 1.0), 1.0 / shape->radius)
+                        : even(feature, point, outward, 1.0 / shape->radius);
+        return ABUT_OK;
+    }
+    if (shape->user != NULL && !shape->convex) {
+        return abut_shape_curvature_at(shape, point, surface);
+    }
+    return smooth_is(shape) ? abut_shape_curvature(shape, outward, surface) : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+/* Only rounded triangles have any. */
+static double bend_of_face(const abut_shape *shape, int32_t face) {
+    bool known = shape->facets != NULL && face >= 0 && face < shape->mesh->triangle_count;
+    return known ? 1.0 / shape->facets->side[face].radius : 0.0;
+}
+
+abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward,
+                                 abut_curvature *surface) {
+    abut_vec3 along;
+    abut_status status;
+    switch (feature.kind) {
+    case ABUT_FEATURE_FACE:
+        *surface = even(feature, point, outward, bend_of_face(shape, feature.index));
+        return ABUT_OK;
+    case ABUT_FEATURE_VERTEX:
+        *surface = even(feature, point, outward, INFINITY);
+        return ABUT_OK;
+    case ABUT_FEATURE_EDGE:
+        status = along_edge(shape, feature.index, &along);
+        if (status == ABUT_OK) {
+            *surface = straight(feature, point, outward, along, INFINITY);
+        }
+        return status;
+    case ABUT_FEATURE_SMOOTH:
+        return find_round(shape, feature, point, outward, surface);
+    default:
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+}
+
+void contact_surface_turn(abut_curvature *surface, abut_mat3 rotation, abut_vec3 position) {
+    surface->point = abut_add(abut_mul(rotation, surface->point), position);
+    surface->normal = abut_mul(rotation, surface->normal);
+    surface->direction[0] = abut_mul(rotation, surface->direction[0]);
+    surface->direction[1] = abut_mul(rotation, surface->direction[1]);
+}
+
+/* ---- of a contact ---- */
+
+static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward,
+                              abut_curvature *surface) {
+    abut_part part;
+    abut_status status = abut_shape_part(shape, feature.part, &part);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_pose placed = abut_compose(pose, part.pose);
+    abut_mat3 rotation = abut_mat3_from_quat(placed.rotation);
+    abut_vec3 local = abut_mul_transposed(rotation, abut_sub(point, placed.position));
+    status = contact_surface_find(part.shape, feature, local, abut_mul_transposed(rotation, outward), surface);
+    if (status == ABUT_OK) {
+        contact_surface_turn(surface, rotation, placed.position);
+    }
+    return status;
+}
+
+abut_status abut_contact_surfaces(const abut_contact *contact, const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
+                                  abut_curvature *surface_a, abut_curvature *surface_b) {
+    if (contact == NULL || a == NULL || b == NULL || surface_a == NULL || surface_b == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!abut_is_finite_vec3(contact->normal) || !abut_is_finite_vec3(contact->on_a) || !abut_is_finite_vec3(contact->on_b)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (!abut_is_valid_pose(pose_a) || !abut_is_valid_pose(pose_b) || fabs(abut_length(contact->normal) - 1.0) > 1e-6) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_curvature of_a, of_b;
+    abut_status status = surface_of(a, pose_a, contact->feature_a, contact->on_a, abut_neg(contact->normal), &of_a);
+    status = status == ABUT_OK ? surface_of(b, pose_b, contact->feature_b, contact->on_b, contact->normal, &of_b) : status;
+    if (status == ABUT_OK) {
+        *surface_a = of_a;
+        *surface_b = of_b;
+    }
+    return status;
+}

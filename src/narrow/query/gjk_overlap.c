@@ -1,0 +1,98 @@
+#include "narrow/query/gjk_overlap.h"
+
+#include "base/real.h"
+#include "narrow/normal/extremal/extremal.h"
+#include "narrow/separating.h"
+#include "narrow/normal/gjk_simplex.h"
+#include "narrow/normal/extremal/normal.h"
+
+/* Adds the vertex of the difference that is farthest along the direction; returns it. */
+static abut_vec3 add_support(simplex *s, const convex *a, const convex *b, abut_vec3 direction) {
+    abut_vec3 on_a, on_b;
+    int32_t vertex_a = convex_support(a, direction, &on_a), vertex_b = convex_support(b, abut_neg(direction), &on_b);
+    abut_vec3 w = abut_sub(on_a, on_b);
+    simplex_add(s, w, vertex_a, vertex_b);
+    return w;
+}
+
+/* Height of the origin over the face i, j, k, positive on the side of the fourth point. */
+static double height_over_face(const abut_vec3 *p, int i, int j, int k, int fourth) {
+    abut_vec3 normal = abut_unit(abut_cross(abut_sub(p[j], p[i]), abut_sub(p[k], p[i])));
+    double side = abut_dot(normal, abut_sub(p[fourth], p[i]));
+    double height = -abut_dot(normal, p[i]);
+    return side > 0.0 ? height : side < 0.0 ? -height : -INFINITY;
+}
+
+/* How deep the origin lies in a tetrahedron; negative when it is outside. */
+static double depth_in_tetrahedron(const abut_vec3 *p) {
+    return real_min(real_min(height_over_face(p, 0, 1, 2, 3), height_over_face(p, 0, 1, 3, 2)),
+                    real_min(height_over_face(p, 0, 2, 3, 1), height_over_face(p, 1, 2, 3, 0)));
+}
+
+/* The point of A behind the simplex's closest point. */
+static abut_vec3 point_of_a(const simplex *s, const convex *a) {
+    abut_vec3 point = {0, 0, 0};
+    for (int32_t i = 0; i < s->count; ++i) {
+        point = abut_add_scaled(point, s->weight[i], convex_to_pair(a, convex_vertex(a, s->vertex_a[i])));
+    }
+    return point;
+}
+
+static bool hold_a_ball(const convex *a, const convex *b, abut_vec3 middle, double radius) {
+    return convex_depth_of(a, middle) > radius && convex_depth_of(b, middle) > radius;
+}
+
+/* Bodies in tidy places have points of their difference straight across the origin, and the descent ends there with nothing proved. Then
+ * the point of A that it found is one of B too; it, or a point on the way from it to the bodies' middles, mostly lies inside both. */
+static bool share_a_ball(const convex *a, const convex *b, abut_vec3 common, double radius) {
+    abut_vec3 middle = abut_lerp(convex_centroid(a), convex_centroid(b), 0.5);
+    return hold_a_ball(a, b, common, radius) || hold_a_ball(a, b, abut_lerp(common, middle, 0.25), radius) ||
+           hold_a_ball(a, b, middle, radius);
+}
+
+/* Every direction shows how far the bodies are apart at least, and an extremal pair the one that shows most. */
+static convex_relation relate_smooth(const convex *a, const convex *b, abut_vec3 *axis) {
+    const double doubt = separating_doubt(a, b);
+    extremal found;
+    extremal_find(a, b, extremal_start(a, b, abut_make_vec3(1.0, 0.0, 0.0)), doubt + a->radius + b->radius, &found);
+    if (-found.height - a->radius - b->radius > doubt) {
+        *axis = found.direction;
+        return RELATION_APART;
+    }
+    abut_vec3 inner_a = abut_add_scaled(found.on_a, a->radius, found.direction);
+    abut_vec3 inner_b = abut_add_scaled(found.on_b, -b->radius, found.direction);
+    return share_a_ball(a, b, abut_lerp(inner_a, inner_b, 0.5), 1e-2 * doubt) ? RELATION_OVERLAP : RELATION_CLOSE;
+}
+
+convex_relation convex_relate(const convex *a, const convex *b, abut_vec3 *axis) {
+    enum { MOST_STEPS = 40 };
+    if (convex_any_smooth(a, b)) {
+        return relate_smooth(a, b, axis);
+    }
+    const double doubt = separating_doubt(a, b), radius = a->radius + b->radius;
+    const double sunk = 1e-2 * doubt; /* bodies deeper than this are certainly in each other */
+    abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a)), closest;
+    simplex s = {.count = 0};
+    add_support(&s, a, b, abut_length_squared(start) > 0.0 ? start : abut_make_vec3(1, 0, 0));
+    simplex_reduce(&s, &closest);
+    for (int step = 0; step < MOST_STEPS && s.count < 4; ++step) {
+        double length = abut_length(closest);
+        if (length < radius - sunk) {
+            return RELATION_OVERLAP;
+        }
+        abut_vec3 towards = abut_neg(abut_unit(closest));
+        abut_vec3 w = add_support(&s, a, b, towards);
+        double separation = -abut_dot(towards, w) - radius;
+        if (separation > doubt) {
+            *axis = towards;
+            return RELATION_APART;
+        }
+        if (length - radius - separation <= sunk) {
+            --s.count;
+            break; /* the distance is known, and says neither */
+        }
+        simplex_reduce(&s, &closest);
+    }
+    bool inside = s.count == 4 && depth_in_tetrahedron(s.w) > 0.0 && depth_in_tetrahedron(s.w) + radius > sunk;
+    return inside || share_a_ball(a, b, point_of_a(&s, a), sunk) ? RELATION_OVERLAP : RELATION_CLOSE;
+}

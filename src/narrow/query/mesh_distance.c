@@ -1,0 +1,222 @@
+/*
+ * abut_distance with a mesh. A convex body, or each part of a compound, is held against the nearest triangle, whichever side that shows; of two meshes
+ * the nearest pair of triangles is found, over a plane the lowest vertex. Where these are so near that rounding or the surface's rules decide, or one mesh
+ * may be inside the other, the generator of contacts says whether they touch, as for all other pairs.
+ */
+
+#include "narrow/query/mesh_distance.h"
+
+#include <float.h>
+
+#include "base/real.h"
+#include "narrow/normal/feature.h"
+#include "narrow/query/mesh_near.h"
+#include "narrow/query/mesh_to_mesh.h"
+#include "narrow/normal/convex_parts.h"
+
+static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+placed_mesh mesh_distance_place(const collide_pair *pair, bool mesh_is_a, abut_vec3 about) {
+    if (mesh_is_a) {
+        return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_identity_mat3(), .aligned = true, .centre = about};
+    }
+    return (placed_mesh){.mesh = pair->b->mesh,
+                         .rotation = pair->rotation_b,
+                         .centre = abut_mul_transposed(pair->rotation_b, abut_sub(about, pair->position_b))};
+}
+
+/* ---- names ---- */
+
+typedef struct edge_name {
+    int32_t vertex[2];
+    int32_t lowest; /* 3 times the triangle plus the side */
+} edge_name;
+
+static bool has_edge(void *context, int32_t index, const abut_triangle *t) {
+    edge_name *name = context;
+    for (int i = 0; i < 3; ++i) {
+        int32_t p = t->vertex[i], q = t->vertex[(i + 1) % 3];
+        bool same = (p == name->vertex[0] && q == name->vertex[1]) || (p == name->vertex[1] && q == name->vertex[0]);
+        if (same && 3 * index + i < name->lowest) {
+            name->lowest = 3 * index + i;
+        }
+    }
+    return true;
+}
+
+abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature) {
+    if (feature.kind == ABUT_FEATURE_EDGE) {
+        abut_triangle t;
+        trimesh_triangle(mesh->mesh, feature.index / 3, &t);
+        int side = feature.index % 3;
+        edge_name name = {{t.vertex[side], t.vertex[(side + 1) % 3]}, feature.index};
+        abut_vec3 middle = abut_lerp(t.corner[side], t.corner[(side + 1) % 3], 0.5);
+        double near = 1e-12 * (mesh->size + fabs(middle.x) + fabs(middle.y) + fabs(middle.z));
+        trimesh_in_ball(mesh->mesh, middle, near, has_edge, &name);
+        feature.index = name.lowest;
+    }
+    return feature;
+}
+
+/* ---- what the generator of contacts decides ---- */
+
+/* Whether the pair touches, and what is told of it then. */
+static bool touches(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
+    collide_pair at_touch = *pair;
+    at_touch.normal.margin = 0.0;
+    return separation_deepest(&at_touch, separation, out_of_memory);
+}
+
+/* ---- a convex body ---- */
+
+abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle,
+                                    const contact_normal *normal) {
+    const double exact_sine = 1e-7; /* as for contacts */
+    abut_separation s = separation_along(body, &flat->body, normal);
+    abut_feature on_mesh = normal->feature_b;
+    if (on_mesh.kind == ABUT_FEATURE_NONE) {
+        on_mesh = feature_pick(&flat->body, abut_neg(normal->direction), exact_sine);
+    }
+    s.feature_b = triangle_body_feature(flat, triangle, on_mesh);
+    if (s.distance <= 0.0) {
+        s.on_a = s.on_b; /* a common point, somewhere within both */
+        s.feature_b = (abut_feature){ABUT_FEATURE_FACE, triangle->index, triangle->part};
+    }
+    return s;
+}
+
+static void search(const placed_mesh *mesh, const body_parts *parts, const normal_settings *settings, bool only_apart, mesh_near *near) {
+    *near = mesh_near_nothing();
+    for (int32_t i = 0; i < parts->count && !(only_apart && near->close); ++i) {
+        mesh_near_find(mesh, &parts->part[i], settings, only_apart, near);
+    }
+}
+
+static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh, const body_parts *parts, const mesh_near *near) {
+    abut_triangle corners;
+    mesh_triangle triangle;
+    triangle_body flat;
+    trimesh_triangle(mesh->mesh, near->index, &corners);
+    mesh_set_place(&triangle, mesh, near->index, &corners);
+    triangle_body_set_any(&flat, &triangle);
+    abut_separation s = mesh_distance_along(&parts->part[near->part], &flat, &triangle, &near->normal);
+    s.distance = real_max(near->gap, DBL_MIN); /* apart, or behind what it goes through */
+    s.feature_b = mesh_distance_name(shape, s.feature_b);
+    return s;
+}
+
+static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apart, abut_separation *separation) {
+    abut_vec3 centre = mesh_is_a ? pair->position_b : abut_make_vec3(0.0, 0.0, 0.0);
+    placed_mesh mesh = mesh_distance_place(pair, mesh_is_a, centre);
+    body_parts parts;
+    abut_mat3 rotation = mesh_is_a ? pair->rotation_b : abut_identity_mat3();
+    if (!parts_place(mesh_is_a ? pair->b : pair->a, rotation, abut_make_vec3(0.0, 0.0, 0.0), &parts)) {
+        parts_free(&parts);
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    mesh_near near;
+    search(&mesh, &parts, &pair->normal, !apart, &near);
+    bool touching = false, out_of_memory = false;
+    if (!apart && near.close) {
+        touching = touches(pair, separation, &out_of_memory);
+        if (!touching && !out_of_memory) {
+            search(&mesh, &parts, &pair->normal, false, &near);
+        }
+    }
+    if (!touching && !out_of_memory) {
+        abut_separation s = told_of(mesh_is_a ? pair->a : pair->b, &mesh, &parts, &near);
+        s.on_a = abut_add(s.on_a, centre);
+        s.on_b = abut_add(s.on_b, centre);
+        *separation = mesh_is_a ? separation_swapped(s) : s;
+    }
+    parts_free(&parts);
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+}
+
+/* ---- a plane ---- */
+
+static abut_separation above_plane(const collide_pair *pair, bool mesh_is_a, double *doubt) {
+    const abut_shape *mesh = mesh_is_a ? pair->a : pair->b, *plane = mesh_is_a ? pair->b : pair->a;
+    abut_vec3 outward = mesh_is_a ? abut_mul(pair->rotation_b, plane->normal) : plane->normal; /* pair frame */
+    abut_vec3 down = abut_neg(mesh_is_a ? outward : abut_mul_transposed(pair->rotation_b, outward));
+    int32_t vertex = trimesh_farthest(mesh->mesh, down);
+    abut_vec3 lowest = trimesh_vertex(mesh->mesh, vertex);
+    lowest = mesh_is_a ? lowest : abut_add(abut_mul(pair->rotation_b, lowest), pair->position_b);
+    double offset = plane->offset + (mesh_is_a ? abut_dot(outward, pair->position_b) : 0.0);
+    double height = abut_dot(outward, lowest) - offset;
+    *doubt = 1e-6 * mesh->size + 1e-14 * (fabs(offset) + spread(lowest) + spread(pair->position_b));
+    return (abut_separation){.distance = height,
+                             .on_a = lowest,
+                             .on_b = abut_add_scaled(lowest, -height, outward),
+                             .normal = outward,
+                             .feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = vertex},
+                             .feature_b = {.kind = ABUT_FEATURE_FACE}};
+}
+
+static abut_status with_plane(const collide_pair *pair, bool mesh_is_a, bool apart, abut_separation *separation) {
+    double doubt;
+    bool out_of_memory = false;
+    abut_separation s = above_plane(pair, mesh_is_a, &doubt);
+    if (!apart && s.distance <= doubt && touches(pair, separation, &out_of_memory)) {
+        return ABUT_OK;
+    }
+    s.distance = real_max(s.distance, DBL_MIN);
+    *separation = mesh_is_a ? s : separation_swapped(s);
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+}
+
+/* ---- two meshes ---- */
+
+static abut_feature feature_of(const trimesh *mesh, int32_t index, const double weight[3]) {
+    int zeros = (weight[0] == 0.0) + (weight[1] == 0.0) + (weight[2] == 0.0);
+    if (zeros == 0) {
+        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = index};
+    }
+    if (zeros == 1) {
+        return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 3 * index + (weight[2] == 0.0 ? 0 : weight[0] == 0.0 ? 1 : 2)};
+    }
+    abut_triangle t;
+    trimesh_triangle(mesh, index, &t);
+    return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t.vertex[weight[0] > 0.0 ? 0 : weight[1] > 0.0 ? 1 : 2]};
+}
+
+/* Both are seen from the middle of A's box. */
+static abut_vec3 place_both(const collide_pair *pair, placed_mesh *a, placed_mesh *b) {
+    abut_vec3 about = abut_lerp(pair->a->bounds.lower, pair->a->bounds.upper, 0.5);
+    *a = mesh_distance_place(pair, true, about);
+    *b = mesh_distance_place(pair, false, about);
+    return about;
+}
+
+static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separation *separation) {
+    placed_mesh a, b;
+    mesh_to_mesh found;
+    bool out_of_memory = false;
+    abut_vec3 about = place_both(pair, &a, &b);
+    mesh_to_mesh_find(&a, &b, pair->order, &found);
+    bool perhaps = found.boxes_meet || found.distance <= found.doubt;
+    if (!apart && perhaps && touches(pair, separation, &out_of_memory)) {
+        return ABUT_OK;
+    }
+    *separation = (abut_separation){.distance = real_max(found.distance, DBL_MIN), /* apart, or behind what it goes through */
+                                    .on_a = abut_add(found.gap.on_p, about),
+                                    .on_b = abut_add(found.gap.on_q, about),
+                                    .normal = found.gap.normal,
+                                    .feature_a = mesh_distance_name(pair->a, feature_of(a.mesh, found.index[0], found.gap.weight_p)),
+                                    .feature_b = mesh_distance_name(pair->b, feature_of(b.mesh, found.index[1], found.gap.weight_q))};
+    return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+}
+
+/* ---- any pair ---- */
+
+abut_status mesh_distance_find(const collide_pair *pair, bool apart, abut_separation *separation) {
+    bool mesh_is_a = pair->a->kind == ABUT_SHAPE_TRIMESH;
+    const abut_shape *other = mesh_is_a ? pair->b : pair->a;
+    if (other->kind == ABUT_SHAPE_TRIMESH) {
+        return with_mesh(pair, apart, separation);
+    }
+    if (other->kind == ABUT_SHAPE_PLANE) {
+        return with_plane(pair, mesh_is_a, apart, separation);
+    }
+    return with_parts(pair, mesh_is_a, apart, separation);
+}

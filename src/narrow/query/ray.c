@@ -1,0 +1,319 @@
+/*
+ * abut_ray_cast: closed forms in the frame of the shape. A polytope is clipped plane by plane (Cyrus and Beck), a ball and the side of a
+ * capsule are quadratic equations about the point of the ray nearest to their middle.
+ *
+ * Rays that only touch count as hits, and rounding must not turn a ray along an edge into a miss: whether a ray hits is asked of the shape
+ * grown by a slack of 1e-14 of its size; where it hits, of the shape itself.
+ */
+
+#include <abut/query.h>
+
+#include "base/elementary.h"
+#include "base/real.h"
+#include "narrow/pair.h"
+#include "narrow/query/ray_mesh.h"
+#include "shape/smooth.h"
+
+/* The points origin + s along, 0 <= s <= length, along unit. */
+typedef struct ray {
+    abut_vec3 origin, along;
+    double length;
+    double slack;
+} ray;
+
+typedef struct ray_entry {
+    double way; /* s at the hit */
+    bool inside;
+    abut_vec3 normal;
+    abut_feature feature;
+} ray_entry;
+
+static abut_vec3 ray_point(const ray *r, double way) { return abut_add_scaled(r->origin, way, r->along); }
+
+static ray_entry entry_inside(const ray *r) { return (ray_entry){.inside = true, .normal = abut_neg(r->along)}; }
+
+/* ---- polytopes ---- */
+
+typedef struct clip {
+    double enter, leave; /* of the grown polytope */
+    int32_t face;        /* entered through */
+    double exact;        /* where the ray meets the plane of that face */
+    double height;       /* of the origin over the face it is highest over; below zero inside */
+    int32_t nearest;     /* that face */
+} clip;
+
+static void clip_by_face(clip *c, double height, double slope, double slack, int32_t face) {
+    if (height > c->height) {
+        c->height = height;
+        c->nearest = face;
+    }
+    if (slope < 0.0 && (height - slack) / -slope > c->enter) {
+        c->enter = (height - slack) / -slope;
+        c->exact = height / -slope;
+        c->face = face;
+    } else if (slope > 0.0) {
+        c->leave = real_least(c->leave, (slack - height) / slope);
+    } else if (slope == 0.0 && height > slack) {
+        c->leave = -INFINITY;
+    }
+}
+
+static bool enter_polytope(const polytope *surface, const ray *r, ray_entry *entry) {
+    clip c = {.enter = -INFINITY, .leave = r->length, .face = -1, .height = -INFINITY};
+    for (int32_t f = 0; f < surface->face_count; ++f) {
+        double height = abut_dot(surface->normals[f], r->origin) - surface->offsets[f];
+        clip_by_face(&c, height, abut_dot(surface->normals[f], r->along), r->slack, f);
+    }
+    if (c.height < -r->slack) {
+        *entry = entry_inside(r);
+        return true;
+    }
+    bool starts_on = c.height <= r->slack;
+    if (!starts_on && (c.face < 0 || c.leave < 0.0 || c.enter > c.leave)) {
+        return false;
+    }
+    int32_t face = starts_on ? c.nearest : c.face;
+    entry->way = starts_on ? 0.0 : real_least(real_most(c.exact, c.enter), c.leave);
+    entry->normal = surface->normals[face];
+    entry->feature = (abut_feature){.kind = ABUT_FEATURE_FACE, .index = face};
+    return true;
+}
+
+/* ---- balls and capsules ---- */
+
+/* Where a ray from outside enters, for a convex body that its line passes at the distance `miss` from the middle of a circle, nearest at
+ * s = nearest; `pace` is how fast the ray runs across the circle. */
+static bool enter_circle(const ray *r, double radius, double nearest, double miss, double pace, double *way) {
+    double half = miss < radius ? sqrt((radius - miss) * (radius + miss)) / pace : 0.0;
+    *way = real_most(nearest - half, 0.0);
+    return miss <= radius + r->slack && nearest >= 0.0 && *way <= r->length + r->slack;
+}
+
+static bool enter_ball(const ray *r, abut_vec3 centre, double radius, double *way) {
+    abut_vec3 from = abut_sub(r->origin, centre);
+    double nearest = -abut_dot(from, r->along);
+    return enter_circle(r, radius, nearest, abut_length(abut_add_scaled(from, nearest, r->along)), 1.0, way);
+}
+
+/* The side of a capsule, between the planes through its ends. */
+static bool enter_side(const ray *r, double radius, double half_length, double *way) {
+    abut_vec3 o = r->origin, u = r->along;
+    double pace = elementary_hypot(u.x, u.y);
+    if (!(pace > 0.0)) {
+        return false;
+    }
+    double nearest = -(o.x * u.x + o.y * u.y) / (pace * pace);
+    double miss = fabs(o.x * u.y - o.y * u.x) / pace;
+    bool starts_outside = elementary_hypot(o.x, o.y) > radius;
+    return starts_outside && enter_circle(r, radius, nearest, miss, pace, way) && fabs(o.z + *way * u.z) <= half_length + r->slack;
+}
+
+static abut_vec3 nearest_on_axis(abut_vec3 point, double half_length) {
+    return abut_make_vec3(0.0, 0.0, real_most(-half_length, real_least(half_length, point.z)));
+}
+
+static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    double h = shape->half_length, radius = shape->radius, way = INFINITY, other;
+    int32_t index = 0;
+    double height = abut_distance_between(r->origin, nearest_on_axis(r->origin, h)) - radius;
+    if (height < -r->slack) {
+        *entry = entry_inside(r);
+        return true;
+    }
+    if (height <= r->slack) {
+        way = 0.0;
+        index = r->origin.z <= -h || h == 0.0 ? 0 : r->origin.z >= h ? 1 : 2;
+    } else {
+        for (int32_t end = 0; end < 2; ++end) {
+            if (enter_ball(r, abut_make_vec3(0.0, 0.0, end == 0 ? -h : h), radius, &other) && other < way) {
+                way = other;
+                index = end;
+            }
+        }
+        if (enter_side(r, radius, h, &other) && other < way) {
+            way = other;
+            index = 2;
+        }
+    }
+    if (way == INFINITY) {
+        return false;
+    }
+    abut_vec3 point = ray_point(r, way), outward = abut_unit(abut_sub(point, nearest_on_axis(point, h)));
+    entry->way = real_least(way, r->length);
+    entry->normal = abut_length_squared(outward) > 0.0 ? outward : abut_neg(r->along);
+    entry->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = index};
+    return true;
+}
+
+/* ---- smooth shapes ---- */
+
+/*
+ * The gauge along the ray is a convex function: from outside, Newton's method comes to the first point where it is 1 from one side, or
+ * to where it falls no longer. What it is beyond 1 bounds the distance from the surface, divided by its slope.
+ */
+static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    enum { MOST_STEPS = 200 };
+    abut_vec3 slope, outside;
+    double way = 0.0, value = smooth_gauge(shape, r->origin, &slope);
+    outside = slope;
+    if (value <= 1.0 && (1.0 - value) * shape->inner_radius > r->slack) {
+        *entry = entry_inside(r);
+        return true;
+    }
+    for (int i = 0; i < MOST_STEPS && (value - 1.0) > r->slack * abut_length(slope); ++i) {
+        double pace = abut_dot(slope, r->along), step = (value - 1.0) / -pace;
+        if (!(pace < 0.0) || !(way + step <= r->length + r->slack)) {
+            return false;
+        }
+        if (!(way + step > way)) {
+            break; /* as near as numbers tell */
+        }
+        way += step;
+        outside = slope;
+        value = smooth_gauge(shape, ray_point(r, way), &slope);
+    }
+    entry->way = real_least(way, r->length);
+    entry->normal = abut_unit(value > 0.0 ? slope : outside); /* from so far that its rounding leads to the middle, which has no slope */
+    entry->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
+    return true;
+}
+
+/* ---- planes ---- */
+
+static bool enter_plane(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    double height = abut_dot(shape->normal, r->origin) - shape->offset, slope = abut_dot(shape->normal, r->along);
+    if (height < -r->slack) {
+        *entry = entry_inside(r);
+        return true;
+    }
+    if (height > r->slack && height + slope * r->length > r->slack) {
+        return false;
+    }
+    entry->way = height > r->slack ? real_least(height / -slope, r->length) : 0.0;
+    entry->normal = shape->normal;
+    entry->feature = (abut_feature){.kind = ABUT_FEATURE_FACE};
+    return true;
+}
+
+/* ---- any shape ---- */
+
+/* Sum of the components' sizes: never overflows where a square would. */
+static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+/* The ray with the slack that a shape of its frame wants, for the rounding of both their coordinates; a small part of the shape in any
+ * case. */
+static ray with_slack(const abut_shape *shape, const ray *r) {
+    ray own = *r;
+    double coordinates = spread(r->origin) + spread(shape->bounds.lower) + spread(shape->bounds.upper) + fabs(shape->offset);
+    double most = shape->kind == ABUT_SHAPE_PLANE ? INFINITY : 1e-6 * shape->size;
+    own.slack = real_least(1e-14 * shape->size + 1e-15 * coordinates, most);
+    return own;
+}
+
+static bool enter_convex(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    ray own = with_slack(shape, r);
+    *entry = (ray_entry){.way = 0.0};
+    switch (shape->kind) {
+    case ABUT_SHAPE_BOX:
+    case ABUT_SHAPE_POLYTOPE:
+        return enter_polytope(&shape->surface, &own, entry);
+    case ABUT_SHAPE_PLANE:
+        return enter_plane(shape, &own, entry);
+    case ABUT_SHAPE_ELLIPSOID:
+    case ABUT_SHAPE_SUPERQUADRIC:
+    case ABUT_SHAPE_IMPLICIT:
+    case ABUT_SHAPE_PARAMETRIC:
+        return enter_smooth(shape, &own, entry);
+    default:
+        return enter_capsule(shape, &own, entry); /* a sphere is one of no length */
+    }
+}
+
+/* A mesh has no inside where a ray could begin; rounded triangles are met where they are flat. */
+static bool enter_mesh(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    mesh_entry found;
+    if (!ray_enter_mesh(shape->mesh, r->origin, abut_scale(r->length, r->along), &found)) {
+        return false;
+    }
+    *entry = (ray_entry){
+        .way = found.fraction * r->length, .normal = found.normal, .feature = {.kind = ABUT_FEATURE_FACE, .index = found.triangle}};
+    return true;
+}
+
+/* One axis of a box: narrows the stretch of the ray that lies between two planes. */
+static bool stays_between(double origin, double along, double lower, double upper, double *enter, double *leave) {
+    if (along == 0.0) {
+        return origin >= lower && origin <= upper;
+    }
+    double s = (lower - origin) / along, t = (upper - origin) / along;
+    *enter = real_most(*enter, real_least(s, t));
+    *leave = real_least(*leave, real_most(s, t));
+    return *enter <= *leave;
+}
+
+/* False when the ray surely misses the box. */
+static bool may_meet(abut_aabb box, const ray *r) {
+    double room = 1e-5 * spread(abut_sub(box.upper, box.lower)) + 1e-14 * (spread(r->origin) + spread(box.lower));
+    double enter = -room, leave = r->length + room;
+    return stays_between(r->origin.x, r->along.x, box.lower.x - room, box.upper.x + room, &enter, &leave) &&
+           stays_between(r->origin.y, r->along.y, box.lower.y - room, box.upper.y + room, &enter, &leave) &&
+           stays_between(r->origin.z, r->along.z, box.lower.z - room, box.upper.z + room, &enter, &leave);
+}
+
+/* The first part that is met, or one that the ray begins in. */
+static bool enter_compound(const abut_shape *shape, const ray *r, ray_entry *entry) {
+    bool met = false;
+    for (int32_t i = 0; i < shape->part_count && !(met && entry->inside); ++i) {
+        const abut_part *part = &shape->parts[i];
+        if (!may_meet(shape->part_bounds[i], r)) {
+            continue;
+        }
+        ray_entry found;
+        ray local = *r;
+        local.origin = abut_transform_inverse(part->pose, r->origin);
+        local.along = abut_rotate_inverse(part->pose.rotation, r->along);
+        if (enter_convex(part->shape, &local, &found) && (!met || found.inside || found.way < entry->way)) {
+            found.normal = abut_rotate(part->pose.rotation, found.normal);
+            found.feature.part = i;
+            *entry = found;
+            met = true;
+        }
+    }
+    return met;
+}
+
+static abut_hit hit_of(const ray *r, const ray_entry *entry, abut_pose pose) {
+    abut_hit hit = {.hit = true, .started_inside = entry->inside, .feature_b = entry->feature};
+    hit.fraction = real_least(entry->way / r->length, 1.0);
+    hit.point = abut_transform(pose, ray_point(r, entry->way));
+    hit.normal = abut_unit(abut_rotate(pose.rotation, entry->normal));
+    return hit;
+}
+
+abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit) {
+    if (shape == NULL || hit == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = collide_check_poses(&pose, &pose);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (smooth_is_unknown(shape)) {
+        return ABUT_ERROR_NOT_CONVEX;
+    }
+    abut_vec3 along = abut_unit(translation);
+    ray r = {.origin = abut_transform_inverse(pose, origin), .along = abut_rotate_inverse(pose.rotation, along)};
+    r.length = abut_dot(along, translation);
+    if (!abut_is_finite_vec3(translation) || !abut_is_finite_vec3(r.origin) || !isfinite(r.length)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (!(r.length > 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    ray_entry entry;
+    bool met = shape->kind == ABUT_SHAPE_COMPOUND  ? enter_compound(shape, &r, &entry)
+               : shape->mesh != NULL                ? enter_mesh(shape, &r, &entry)
+                                                    : enter_convex(shape, &r, &entry);
+    *hit = met ? hit_of(&r, &entry, pose) : (abut_hit){.fraction = 1.0};
+    return ABUT_OK;
+}

@@ -1,0 +1,265 @@
+/*
+ * abut_shape_cast: every part of one body is advanced against every part of the other, as far as the earliest touch found so far. What is
+ * told of that touch is what abut_distance says of its moment.
+ */
+
+#include <abut/query.h>
+
+#include "base/real.h"
+#include "narrow/query/advance.h"
+#include "narrow/query/mesh_cast.h"
+#include "narrow/normal/convex_parts.h"
+#include "narrow/query/separation.h"
+#include "shape/trimesh.h"
+
+typedef struct moving_body {
+    const abut_shape *shape;
+    abut_pose pose;
+    abut_motion motion;
+} moving_body;
+
+/* The earliest touch so far, of the parts of two bodies: A and B, of which only B may be a plane. Seen from A's origin, with the axes of
+ * the world. */
+typedef struct cast_state {
+    const moving_body *body_a, *body_b;
+    body_parts a, b;   /* as they are at first, each from its own origin */
+    abut_vec3 apart;   /* from A's origin to B's */
+    abut_vec3 travel;  /* how that changes over the whole motion */
+    double tolerance;
+    normal_settings settings;
+    bool hit, touching;
+    double fraction;   /* of the earliest touch, else 1 */
+    double limit;      /* the least fraction up to which a pair of parts was found safe but not followed to its end; infinite for none */
+    int32_t steps;
+} cast_state;
+
+/* ---- part by part ---- */
+
+/* How far a turn takes a point that is so far from the origin, at most. */
+static double way_of_turn(double distance, abut_vec3 turn) {
+    return real_least(abut_length(turn), 2.0) * distance;
+}
+
+/* Surely no touch before the earliest one so far: the balls about the parts stay apart along the line of their centres. */
+static bool stay_apart(const cast_state *state, const part_ball *a, const part_ball *b) {
+    abut_vec3 between = abut_sub(a->centre, abut_add(b->centre, state->apart));
+    double distance = abut_length(between);
+    double approach = distance > 0.0 ? real_most(abut_dot(between, state->travel) / distance, 0.0) * state->fraction : 0.0;
+    double turning = way_of_turn(abut_length(a->centre), state->body_a->motion.rotation) +
+                     way_of_turn(abut_length(b->centre), state->body_b->motion.rotation);
+    return distance - a->radius - b->radius - approach - turning > state->tolerance;
+}
+
+static moving_pair pair_of_parts(const cast_state *state, int32_t i, int32_t j) {
+    moving_pair pair = {.apart = state->apart, .travel = state->travel, .settings = state->settings};
+    pair.a = mover_make(&state->a.part[i], state->body_a->motion.rotation);
+    pair.plane = state->b.is_plane;
+    if (pair.plane) {
+        pair.outward = state->b.outward;
+        pair.offset = state->b.offset;
+        pair.b.turn = state->body_b->motion.rotation;
+    } else {
+        pair.b = mover_make(&state->b.part[j], state->body_b->motion.rotation);
+    }
+    return pair;
+}
+
+static void advance_parts(cast_state *state, int32_t i, int32_t j) {
+    if (!state->b.is_plane && stay_apart(state, &state->a.ball[i], &state->b.ball[j])) {
+        return;
+    }
+    moving_pair pair = pair_of_parts(state, i, j);
+    advance_end end = advance(&pair, state->tolerance, state->fraction);
+    state->steps += end.steps;
+    if (end.outcome == ADVANCE_HIT) {
+        state->hit = true;
+        state->touching = end.touching;
+        state->fraction = end.fraction;
+    } else if (end.outcome == ADVANCE_LIMIT) {
+        state->limit = real_least(state->limit, end.fraction);
+    }
+}
+
+static abut_status advance_bodies(cast_state *state) {
+    const abut_vec3 origin = {0, 0, 0};
+    bool placed = parts_place(state->body_a->shape, abut_mat3_from_quat(state->body_a->pose.rotation), origin, &state->a) &&
+                  parts_place(state->body_b->shape, abut_mat3_from_quat(state->body_b->pose.rotation), origin, &state->b);
+    int32_t count_a = placed ? state->a.count : 0, count_b = state->b.is_plane ? 1 : state->b.count;
+    for (int32_t i = 0; i < count_a; ++i) {
+        for (int32_t j = 0; j < count_b; ++j) {
+            advance_parts(state, i, j);
+        }
+    }
+    parts_free(&state->a);
+    parts_free(&state->b);
+    return placed ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- moments ---- */
+
+/* The pose at a fraction, from another origin than the world's. */
+static abut_pose pose_at(const moving_body *body, abut_vec3 position, double fraction) {
+    abut_vec3 axis = abut_unit(body->motion.rotation);
+    abut_quat turned = abut_quat_about(axis, fraction * abut_dot(axis, body->motion.rotation));
+    return (abut_pose){position, abut_quat_unit(abut_quat_mul(turned, body->pose.rotation))};
+}
+
+/* What abut_distance says of a pair, but from A's origin and with the axes of the world. */
+static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a, bool apart, abut_separation *separation) {
+    abut_status status = separation_find(pair, apart, separation);
+    if (status == ABUT_OK) {
+        separation->on_b = abut_mul(rotation_a, separation->on_b);
+        separation->normal = abut_unit(abut_mul(rotation_a, separation->normal));
+    }
+    return status;
+}
+
+static abut_status separation_at(const moving_body *a, const moving_body *b, double fraction, bool apart, abut_separation *separation) {
+    abut_vec3 travel = abut_sub(b->motion.translation, a->motion.translation);
+    abut_vec3 between = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), fraction, travel);
+    collide_pair pair;
+    abut_mat3 rotation;
+    abut_pose pose_a = pose_at(a, abut_make_vec3(0, 0, 0), fraction), pose_b = pose_at(b, between, fraction);
+    abut_status status = collide_place(a->shape, pose_a, b->shape, pose_b, NULL, &pair, &rotation);
+    return status == ABUT_OK ? separation_of(&pair, rotation, apart, separation) : status;
+}
+
+static abut_hit hit_of(const abut_separation *separation, const moving_body *a, double fraction) {
+    abut_vec3 origin = abut_add_scaled(a->pose.position, fraction, a->motion.translation);
+    return (abut_hit){.hit = true,
+                      .fraction = fraction,
+                      .point = abut_add(separation->on_b, origin),
+                      .normal = separation->normal,
+                      .feature_a = separation->feature_a,
+                      .feature_b = separation->feature_b};
+}
+
+static bool stands_still(abut_motion motion) {
+    abut_vec3 t = motion.translation, r = motion.rotation;
+    return t.x == 0.0 && t.y == 0.0 && t.z == 0.0 && r.x == 0.0 && r.y == 0.0 && r.z == 0.0;
+}
+
+/* ---- the cast ---- */
+
+static abut_status cast_apart(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
+                              const abut_separation *start, abut_hit *hit) {
+    bool swapped = a->shape->kind == ABUT_SHAPE_PLANE;
+    cast_state state = {.body_a = swapped ? b : a, .body_b = swapped ? a : b, .tolerance = tolerance, .settings = *settings};
+    state.apart = abut_sub(state.body_b->pose.position, state.body_a->pose.position);
+    state.travel = abut_sub(state.body_b->motion.translation, state.body_a->motion.translation);
+    state.fraction = 1.0;
+    state.limit = INFINITY;
+    abut_status status = advance_bodies(&state);
+    bool unfinished = state.limit < state.fraction;
+    abut_hit found = {.fraction = unfinished ? state.limit : state.fraction};
+    if (status == ABUT_OK && state.hit && !unfinished) {
+        abut_separation met = *start;
+        status = state.fraction > 0.0 ? separation_at(a, b, state.fraction, !state.touching, &met) : ABUT_OK;
+        found = hit_of(&met, a, state.fraction);
+        found.started_inside = state.fraction == 0.0 && start->distance <= 0.0;
+    }
+    if (status == ABUT_OK) {
+        found.iterations = state.steps;
+        *hit = found;
+    }
+    return status == ABUT_OK && unfinished ? ABUT_ERROR_ITERATION_LIMIT : status;
+}
+
+/* ---- with a mesh ---- */
+
+static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, const moving_body *b, bool swapped) {
+    abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* seen from the body's origin */
+    if (swapped) {
+        abut_vec3 travel = abut_sub(b->motion.translation, a->motion.translation);
+        abut_vec3 apart = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), touch->fraction, travel);
+        met.on_b = abut_add(met.on_b, apart);
+    }
+    return hit_of(&met, a, touch->fraction);
+}
+
+/* Of two meshes that with fewer triangles is the body. */
+static bool is_mesh_first(const abut_shape *a, const abut_shape *b) {
+    bool both = a->kind == ABUT_SHAPE_TRIMESH && b->kind == ABUT_SHAPE_TRIMESH;
+    return both ? a->mesh->triangle_count > b->mesh->triangle_count : a->kind == ABUT_SHAPE_TRIMESH;
+}
+
+static abut_status cast_mesh(const moving_body *a, const moving_body *b, const normal_settings *settings, double tolerance,
+                             const abut_separation *start, abut_hit *hit) {
+    bool swapped = is_mesh_first(a->shape, b->shape);
+    const moving_body *body = swapped ? b : a, *mesh = swapped ? a : b;
+    mesh_cast cast = {.body = body->shape, .mesh = mesh->shape, .tolerance = tolerance, .settings = *settings};
+    cast.body_rotation = abut_mat3_from_quat(body->pose.rotation);
+    cast.mesh_rotation = abut_mat3_from_quat(mesh->pose.rotation);
+    cast.body_turn = body->motion.rotation;
+    cast.mesh_turn = mesh->motion.rotation;
+    cast.apart = abut_sub(mesh->pose.position, body->pose.position);
+    cast.travel = abut_sub(mesh->motion.translation, body->motion.translation);
+    cast.settings.minimum = true;
+    mesh_touch touch;
+    abut_status status = mesh_cast_find(&cast, &touch);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_hit found = {.fraction = touch.fraction};
+    if (touch.outcome == ADVANCE_HIT) {
+        found = hit_of_touch(&touch, a, b, swapped);
+        found.started_inside = touch.fraction == 0.0 && start->distance <= 0.0;
+    }
+    found.iterations = touch.steps;
+    *hit = found;
+    return touch.outcome == ADVANCE_LIMIT ? ABUT_ERROR_ITERATION_LIMIT : ABUT_OK;
+}
+
+/* ---- any pair ---- */
+
+static double smaller_size(const abut_shape *a, const abut_shape *b) {
+    return a->kind == ABUT_SHAPE_PLANE ? b->size : b->kind == ABUT_SHAPE_PLANE ? a->size : real_least(a->size, b->size);
+}
+
+static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, const moving_body *a, const moving_body *b, double tolerance,
+                               abut_hit *hit) {
+    abut_separation start;
+    abut_status status = separation_of(pair, rotation_a, false, &start);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    bool still = stands_still(a->motion) && stands_still(b->motion);
+    bool meshes = a->shape->kind == ABUT_SHAPE_TRIMESH || b->shape->kind == ABUT_SHAPE_TRIMESH;
+    if (start.distance < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.distance <= 0.0 && still)) {
+        *hit = hit_of(&start, a, 0.0);
+        hit->started_inside = true;
+        return ABUT_OK;
+    }
+    if (still) {
+        *hit = (abut_hit){.fraction = 1.0};
+        return ABUT_OK;
+    }
+    normal_settings settings = pair->normal;
+    settings.aside = abut_mul(rotation_a, settings.aside);
+    double near = tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape);
+    return meshes ? cast_mesh(a, b, &settings, near, &start, hit) : cast_apart(a, b, &settings, near, &start, hit);
+}
+
+static bool is_finite_motion(abut_motion motion) {
+    return abut_is_finite_vec3(motion.translation) && isfinite(abut_length(motion.rotation));
+}
+
+abut_status abut_shape_cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a, const abut_shape *b, abut_pose pose_b,
+                            abut_motion motion_b, double tolerance, abut_hit *hit) {
+    collide_pair pair;
+    abut_mat3 rotation_a;
+    abut_status status = hit == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(a, pose_a, b, pose_b, NULL, &pair, &rotation_a);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    /* Where squares of lengths overflow, nothing can be said either. */
+    double reach = abut_length(pair.position_b) + abut_distance_between(motion_a.translation, motion_b.translation);
+    if (!is_finite_motion(motion_a) || !is_finite_motion(motion_b) || !isfinite(tolerance) || !isfinite(reach)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (tolerance < 0.0) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    moving_body body_a = {a, pose_a, motion_a}, body_b = {b, pose_b, motion_b};
+    return cast_bodies(&pair, rotation_a, &body_a, &body_b, tolerance, hit);
+}

@@ -1,0 +1,382 @@
+/* A body of rounded triangles from its mesh, or from another one whose vertices moved: checks, radii, the hierarchy, mass. */
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "shape/corners.h"
+#include "shape/facet/mesh.h"
+#include "shape/repeated.h"
+#include "shape/shape.h"
+
+abut_facetmesh_def abut_facetmesh_def_default(void) { return (abut_facetmesh_def){.vertices = NULL}; }
+
+static abut_status blame(abut_facetmesh_report *report, int32_t culprit, abut_status status) {
+    report->culprit = culprit;
+    return status;
+}
+
+/* ---- numbers ---- */
+
+static abut_status check_vertices(const abut_vec3 *vertices, int32_t count, abut_facetmesh_report *report) {
+    for (int32_t v = 0; v < count; v++) {
+        if (!abut_is_finite_vec3(vertices[v])) {
+            return blame(report, v, ABUT_ERROR_NOT_FINITE);
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status check_radii(const double *radii, int32_t count, abut_facetmesh_report *report) {
+    for (int32_t i = 0; radii != NULL && i < count; i++) {
+        if (!(radii[i] > 0.0)) {
+            return blame(report, i, isnan(radii[i]) ? ABUT_ERROR_NOT_FINITE : ABUT_ERROR_INVALID_ARGUMENT);
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status check(const abut_facetmesh_def *def, abut_facetmesh_report *report) {
+    const int32_t most = 100000000;
+    if (def == NULL || def->vertices == NULL || def->triangles == NULL || def->vertex_count < 4 || def->triangle_count < 4 ||
+        def->triangle_count > most) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = check_vertices(def->vertices, def->vertex_count, report);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    for (int32_t c = 0; c < 3 * def->triangle_count; c++) {
+        if (def->triangles[c] < 0 || def->triangles[c] >= def->vertex_count) {
+            return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
+        }
+    }
+    return check_radii(def->radii, def->triangle_count, report);
+}
+
+/* ---- who borders on whom ---- */
+
+static void topology_release(facet_topology *topology) {
+    if (topology == NULL || atomic_fetch_sub_explicit(&topology->references, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    memory_release(topology->corners);
+    memory_release(topology->place);
+    memory_release(topology->twin);
+    memory_release(topology->order);
+    memory_release(topology);
+}
+
+static facet_topology *topology_allocate(int32_t vertex_count, int32_t triangle_count) {
+    facet_topology *made = memory_allocate(1, sizeof *made);
+    if (made == NULL) {
+        return NULL;
+    }
+    size_t triangles = (size_t)triangle_count;
+    atomic_init(&made->references, 1);
+    made->vertex_count = vertex_count;
+    made->triangle_count = triangle_count;
+    made->corners = memory_allocate(triangles, 3 * sizeof *made->corners);
+    made->place = memory_allocate((size_t)vertex_count, sizeof *made->place);
+    made->twin = memory_allocate(triangles, 3 * sizeof *made->twin);
+    made->order = memory_allocate(triangles, sizeof *made->order);
+    if (made->corners == NULL || made->place == NULL || made->twin == NULL || made->order == NULL) {
+        topology_release(made);
+        return NULL;
+    }
+    return made;
+}
+
+/* joined: [3 triangle_count] the triangles with vertices at one place taken as one. */
+static bool join_places(facet_topology *topology, const abut_vec3 *vertices, int32_t *joined) {
+    int32_t count = topology->vertex_count;
+    int32_t *all = memory_allocate((size_t)count, sizeof *all);
+    for (int32_t v = 0; all != NULL && v < count; v++) {
+        all[v] = v;
+    }
+    bool done = all != NULL && repeated_map(vertices, all, count, topology->place);
+    for (int32_t c = 0; done && c < 3 * topology->triangle_count; c++) {
+        joined[c] = topology->place[topology->corners[c]];
+    }
+    memory_release(all);
+    return done;
+}
+
+static abut_status find_twins(facet_topology *topology, const abut_vec3 *vertices, abut_facetmesh_report *report) {
+    int32_t *joined = memory_allocate((size_t)topology->triangle_count, 3 * sizeof *joined);
+    loops faces = {.face_count = topology->triangle_count, .vertex = joined};
+    corners map;
+    bool done = joined != NULL && join_places(topology, vertices, joined) &&
+                corners_map(&map, &faces, topology->vertex_count, &report->open_edge_count) == ABUT_OK;
+    if (done) {
+        memcpy(topology->twin, map.twin, 3 * (size_t)topology->triangle_count * sizeof *topology->twin);
+        corners_release(&map);
+        for (int32_t c = 0; c < 3 * topology->triangle_count && report->first_open < 0; c++) {
+            report->first_open = topology->twin[c] < 0 ? c / 3 : -1;
+        }
+    }
+    memory_release(joined);
+    return !done ? ABUT_ERROR_OUT_OF_MEMORY : report->open_edge_count > 0 ? ABUT_ERROR_NOT_CLOSED : ABUT_OK;
+}
+
+static facet_topology *topology_share(facet_topology *topology) {
+    atomic_fetch_add_explicit(&topology->references, 1, memory_order_relaxed);
+    return topology;
+}
+
+/* ---- facets ---- */
+
+static bool allocate(abut_shape *made, facet_topology *topology) {
+    size_t triangles = (size_t)topology->triangle_count;
+    facetmesh *facets = made->facets = memory_allocate(1, sizeof *facets);
+    if (facets == NULL) {
+        topology_release(topology);
+        return false;
+    }
+    facets->topology = topology;
+    facets->side = memory_allocate(triangles, sizeof *facets->side);
+    facets->corner = memory_allocate(triangles, 3 * sizeof *facets->corner);
+    facets->radius = memory_allocate(triangles, sizeof *facets->radius);
+    trimesh *mesh = made->mesh = memory_allocate(1, sizeof *mesh);
+    if (mesh == NULL) {
+        return false;
+    }
+    *mesh = (trimesh){.vertex_count = topology->vertex_count,
+                      .triangle_count = topology->triangle_count,
+                      .item_count = topology->triangle_count,
+                      .corners = topology->corners,
+                      .order = topology->order,
+                      .closed = true};
+    mesh->vertices = memory_allocate((size_t)topology->vertex_count, sizeof *mesh->vertices);
+    return facets->side != NULL && facets->corner != NULL && facets->radius != NULL && mesh->vertices != NULL;
+}
+
+static void take_radii(abut_shape *made, const double *radii, abut_facetmesh_report *report) {
+    facetmesh *facets = made->facets;
+    const abut_aabb all = shape_point_bounds(made->mesh->vertices, made->mesh->vertex_count);
+    facets->estimated = radii == NULL;
+    if (facets->estimated) {
+        facet_radius_estimate(facets->topology, made->mesh->vertices, shape_largest_extent(all), facets->radius, &report->concave_count);
+    } else {
+        memcpy(facets->radius, radii, (size_t)facets->topology->triangle_count * sizeof *radii);
+    }
+}
+
+static void note_radius(const facet_side *side, double given, abut_facetmesh_report *report) {
+    report->raised_count += side->radius > given;
+    if (!(side->radius < INFINITY)) {
+        ++report->flat_count;
+        return;
+    }
+    report->least_radius = report->least_radius > 0.0 ? real_min(report->least_radius, side->radius) : side->radius;
+    report->greatest_radius = real_max(report->greatest_radius, side->radius);
+}
+
+static abut_status make_sides(abut_shape *made, abut_facetmesh_report *report) {
+    facetmesh *facets = made->facets;
+    for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
+        abut_triangle triangle;
+        trimesh_triangle(made->mesh, i, &triangle);
+        abut_vec3 *corner = &facets->corner[3 * (size_t)i];
+        memcpy(corner, triangle.corner, sizeof triangle.corner);
+        const abut_facet facet = {{corner[0], corner[1], corner[2]}, facets->radius[i]};
+        abut_status status = facet_make_side(&facet, abut_make_vec3(0.0, 0.0, 0.0), &facets->side[i]);
+        facets->side[i].corner = corner;
+        if (status == ABUT_ERROR_NOT_FINITE) {
+            return status;
+        }
+        if (status != ABUT_OK) {
+            report->first_degenerate = report->degenerate_count++ == 0 ? i : report->first_degenerate;
+        } else {
+            note_radius(&facets->side[i], facets->radius[i], report);
+        }
+    }
+    return report->degenerate_count > 0 ? ABUT_ERROR_DEGENERATE : ABUT_OK;
+}
+
+/* ---- inside ---- */
+
+static double signed_volume(const trimesh *mesh) {
+    abut_vec3 from = mesh->vertices[mesh->corners[0]];
+    double six = 0.0;
+    for (int32_t i = 0; i < mesh->triangle_count; i++) {
+        abut_triangle t;
+        trimesh_triangle(mesh, i, &t);
+        six += abut_dot(abut_sub(t.corner[0], from), abut_cross(abut_sub(t.corner[1], from), abut_sub(t.corner[2], from)));
+    }
+    return six / 6.0;
+}
+
+static abut_status weigh(abut_shape *made, abut_facetmesh_report *report) {
+    const trimesh *mesh = made->mesh;
+    const abut_aabb all = shape_point_bounds(mesh->vertices, mesh->vertex_count);
+    const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count, shape_largest_extent(all)};
+    report->volume = signed_volume(mesh);
+    if (report->volume < 0.0) {
+        return ABUT_ERROR_NOT_OUTWARD;
+    }
+    made->unit_mass = mass_of_surface(&surface, abut_lerp(all.lower, all.upper, 0.5));
+    return made->unit_mass.volume > 0.0 ? ABUT_OK : ABUT_ERROR_DEGENERATE;
+}
+
+/* ---- the hierarchy ---- */
+
+/* pattern: NULL to build it. */
+static bool make_tree(abut_shape *made, const packed_tree *pattern) {
+    facetmesh *facets = made->facets;
+    int32_t count = facets->topology->triangle_count;
+    abut_aabb *boxes = memory_allocate((size_t)count, sizeof *boxes);
+    for (int32_t i = 0; boxes != NULL && i < count; i++) {
+        boxes[i] = facet_cap_bounds(&facets->side[i]);
+    }
+    packed_tree *tree = &made->mesh->tree;
+    bool done = boxes != NULL && (pattern == NULL ? packed_tree_build(tree, boxes, count, facets->topology->order)
+                                                  : packed_tree_refit(tree, pattern, boxes, count, facets->topology->order));
+    memory_release(boxes);
+    facets->ball = done ? memory_allocate((size_t)tree->node_count, sizeof *facets->ball) : NULL;
+    facets->tangents = done ? memory_allocate((size_t)tree->node_count, sizeof *facets->tangents) : NULL;
+    return facets->ball != NULL && facets->tangents != NULL;
+}
+
+static size_t bytes_of(const abut_shape *made) {
+    const facetmesh *facets = made->facets;
+    size_t triangles = (size_t)facets->topology->triangle_count, vertices = (size_t)facets->topology->vertex_count;
+    size_t own = triangles * (sizeof *facets->side + 3 * sizeof *facets->corner + sizeof *facets->radius);
+    size_t shared = sizeof *facets->topology + triangles * 3 * sizeof *facets->topology->twin + vertices * sizeof *facets->topology->place;
+    return sizeof *made + sizeof *facets + own + shared + trimesh_bytes(made->mesh) +
+           (size_t)made->mesh->tree.node_count * (sizeof *facets->ball + sizeof *facets->tangents);
+}
+
+/* ---- all of it ---- */
+
+/* vertices and radii are checked; the topology goes to the shape. */
+static abut_status fill(abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
+                        const double *radii, abut_facetmesh_report *report) {
+    if (!allocate(made, topology)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t v = 0; v < topology->vertex_count; v++) { /* -0 becomes 0 */
+        made->mesh->vertices[v] = abut_add(vertices[v], abut_make_vec3(0.0, 0.0, 0.0));
+    }
+    take_radii(made, radii, report);
+    abut_status status = make_sides(made, report);
+    status = status == ABUT_OK ? weigh(made, report) : status;
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (!make_tree(made, pattern)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    made->bounds = facetmesh_bounds(made, abut_identity_pose(), abut_identity_mat3());
+    made->size = shape_largest_extent(made->bounds);
+    facetmesh_make_balls(made->facets, &made->mesh->tree, made->size);
+    facetmesh_make_tangents(made->facets, &made->mesh->tree);
+    made->facets->reach = facetmesh_reach_from(made->facets, abut_make_vec3(0.0, 0.0, 0.0));
+    facetmesh_find_depths(made);
+    made->facets->centre_reach = facetmesh_reach_from(made->facets, made->unit_mass.centre);
+    made->facets->widest = report->greatest_radius;
+    report->bytes = bytes_of(made);
+    return ABUT_OK;
+}
+
+static abut_status finish(abut_shape *made, abut_status status, abut_shape **shape) {
+    if (status != ABUT_OK) {
+        shape_free(made);
+        return status;
+    }
+    return shape_publish(made, shape);
+}
+
+static abut_status create(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
+    abut_status status = shape == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check(def, report);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    facet_topology *topology = topology_allocate(def->vertex_count, def->triangle_count);
+    if (topology == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    memcpy(topology->corners, def->triangles, 3 * (size_t)def->triangle_count * sizeof *topology->corners);
+    status = find_twins(topology, def->vertices, report);
+    abut_shape *made = status == ABUT_OK ? shape_allocate(ABUT_SHAPE_FACETMESH) : NULL;
+    if (made == NULL) {
+        topology_release(topology);
+        return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
+    }
+    return finish(made, fill(made, topology, NULL, def->vertices, def->radii, report), shape);
+}
+
+static abut_facetmesh_report nothing_found(void) {
+    return (abut_facetmesh_report){.first_open = -1, .first_degenerate = -1, .culprit = -1};
+}
+
+abut_status abut_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
+    abut_facetmesh_report found = nothing_found();
+    abut_status status = create(def, &found, shape);
+    if (report != NULL) {
+        *report = found;
+    }
+    return status;
+}
+
+/* ---- moved ---- */
+
+static abut_status check_moved(const facet_topology *topology, const abut_vec3 *vertices, const double *radii,
+                               abut_facetmesh_report *report) {
+    abut_status status = check_vertices(vertices, topology->vertex_count, report);
+    status = status == ABUT_OK ? check_radii(radii, topology->triangle_count, report) : status;
+    for (int32_t v = 0; status == ABUT_OK && v < topology->vertex_count; v++) {
+        abut_vec3 apart = abut_sub(vertices[v], vertices[topology->place[v]]);
+        if (apart.x != 0.0 || apart.y != 0.0 || apart.z != 0.0) {
+            status = blame(report, v, ABUT_ERROR_NOT_CLOSED);
+        }
+    }
+    return status;
+}
+
+static abut_status move(const abut_shape *shape, const abut_vec3 *vertices, const double *radii, abut_facetmesh_report *report,
+                        abut_shape **moved) {
+    if (shape == NULL || shape->kind != ABUT_SHAPE_FACETMESH || vertices == NULL || moved == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const facetmesh *facets = shape->facets;
+    abut_status status = check_moved(facets->topology, vertices, radii, report);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_shape *made = shape_allocate(ABUT_SHAPE_FACETMESH);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    const double *used = radii != NULL || facets->estimated ? radii : facets->radius;
+    return finish(made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, report), moved);
+}
+
+abut_status abut_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
+                                        abut_facetmesh_report *report, abut_shape **moved) {
+    abut_facetmesh_report found = nothing_found();
+    abut_status status = move(shape, vertices, radii, &found, moved);
+    if (report != NULL) {
+        *report = found;
+    }
+    return status;
+}
+
+/* ---- memory ---- */
+
+void facetmesh_release(facetmesh *facets, trimesh *mesh) {
+    if (facets == NULL) {
+        return;
+    }
+    if (mesh != NULL) {
+        mesh->corners = mesh->order = NULL;
+    }
+    topology_release(facets->topology);
+    memory_release(facets->side);
+    memory_release(facets->corner);
+    memory_release(facets->radius);
+    memory_release(facets->ball);
+    memory_release(facets->tangents);
+    memory_release(facets);
+}

@@ -1,0 +1,272 @@
+/* The contacts of a step between the passes: where they are, what they aim at, and what they carried. World frame, the normal from B
+ * into A. */
+#include "solve/contact/contact.h"
+
+#include "base/real.h"
+#include "solve/contact/loop.h"
+#include "solve/contact/patch.h"
+
+/* How much a feature fixes where a contact is: it stays at a vertex, goes with a ball, runs along an edge, and anywhere on a face. */
+static int freedom_of(abut_feature feature) {
+    switch (feature.kind) {
+    case ABUT_FEATURE_VERTEX:
+        return 0;
+    case ABUT_FEATURE_SMOOTH:
+        return 1;
+    case ABUT_FEATURE_EDGE:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+/* The impulse acts where the contact stays while its bodies slide over each other. */
+static double share_of(const abut_contact *contact) {
+    int a = freedom_of(contact->feature_a), b = freedom_of(contact->feature_b);
+    return a == b ? 0.5 : a < b ? 1.0 : 0.0;
+}
+
+/* Where the impulse acts, from the centre of mass of A; on_a is seen from there, apart is on_a - on_b. */
+static abut_vec3 arm_of(const solver_anchor *anchor, abut_vec3 on_a, abut_vec3 apart) {
+    return abut_add_scaled(on_a, anchor->share - 1.0, apart);
+}
+
+/* Anchors in the principal frames, so that the contact moves with its bodies. The surface of a round shape slides along its anchor: the
+ * centre line turns with the body, the radius always points along the normal. */
+solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *pair, const abut_vec3 centre[2], const double radius[2],
+                                 const abut_contact *contact) {
+    abut_vec3 n = contact->normal, on_a = abut_sub(contact->on_a, centre[0]), on_b = abut_sub(contact->on_b, centre[1]);
+    abut_vec3 core_a = abut_add_scaled(on_a, radius[0], n), core_b = abut_add_scaled(on_b, -radius[1], n);
+    solver_anchor anchor = {
+        .share = share_of(contact), .radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
+    anchor.local_a = abut_mul_transposed(set->bodies[pair->a].axes, core_a);
+    anchor.local_b = abut_mul_transposed(set->bodies[pair->b].axes, core_b);
+    anchor.base = contact->gap - abut_dot(n, abut_sub(core_a, core_b));
+    anchor.arm = arm_of(&anchor, on_a, abut_sub(contact->on_a, contact->on_b));
+    return anchor;
+}
+
+/* apart: the centre of a minus that of b. */
+static void refresh_anchor(const solver_body *a, const solver_body *b, abut_vec3 apart, abut_vec3 n, solver_anchor *anchor) {
+    abut_vec3 core_a = abut_mul(a->axes, anchor->local_a), core_b = abut_mul(b->axes, anchor->local_b);
+    anchor->gap = anchor->base + abut_dot(n, abut_add(abut_sub(a->moved, b->moved), abut_sub(core_a, core_b)));
+    abut_vec3 on_a = abut_add_scaled(core_a, -anchor->radius_a, n), on_b = abut_add_scaled(core_b, anchor->radius_b, n);
+    anchor->arm = arm_of(anchor, on_a, abut_add(apart, abut_sub(on_a, on_b)));
+}
+
+/* A set, and what is needed beside it. */
+typedef struct work {
+    const solver_contacts *set;
+    const solver_rule *rule;
+    solver_progress *progress; /* by chunk */
+} work;
+
+static void refresh_pairs(void *argument, solver_range range) {
+    const solver_contacts *set = ((const work *)argument)->set;
+    for (int32_t p = range.begin; p < range.end; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        const solver_body *a = &set->bodies[pair->a], *b = &set->bodies[pair->b];
+        abut_vec3 apart = abut_add(pair->offset, abut_sub(a->moved, b->moved));
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            solver_patch *patch = &set->patches[k];
+            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+                refresh_anchor(a, b, apart, patch->normal, &set->anchors[i]);
+            }
+            solver_patch_refresh(a, b, apart, patch, &set->points[patch->first], &set->anchors[patch->first]);
+        }
+    }
+}
+
+void solver_refresh(const solver_contacts *set) {
+    work of = {.set = set};
+    solver_each_pair(set, refresh_pairs, &of);
+}
+
+solver_impulse solver_velocity(const solver_contacts *set, const solver_pair *pair, const solver_patch *patch, const solver_point *point) {
+    const solver_body *a = &set->bodies[pair->a], *b = &set->bodies[pair->b];
+    return solver_point_velocity(point, solver_patch_velocity(a, b, patch), solver_patch_spin(a, b, patch));
+}
+
+void solver_apply(const solver_contacts *set, const solver_pair *pair, const solver_patch *patch, solver_point *point,
+                  solver_impulse change) {
+    point->impulse = solver_sum(point->impulse, 1.0, change);
+    solver_patch_push(&set->bodies[pair->a], &set->bodies[pair->b], patch, abut_make_vec3(change.x, change.y, change.normal),
+                      solver_point_moment(point, change));
+}
+
+/* The speed of separation after the impact that happens within this substep, or 0. The velocity at the moment of impact follows from
+ * those at the substep's begin and middle under constant acceleration, so that the height of a bounce does not depend on where in a
+ * substep it falls. */
+static double bounce_speed(double approach, double middle, double gap, double restitution, const solver_rule *rule) {
+    double h = rule->substep;
+    if (middle >= 0.0 || gap + h * middle > 0.0) {
+        return 0.0;
+    }
+    double acceleration = (middle - approach) / (0.5 * h);
+    double moment = real_least(real_most(-gap / middle, 0.0), h);
+    double impact = middle + acceleration * (moment - 0.5 * h);
+    return impact < -rule->restitution_speed ? -restitution * impact : 0.0;
+}
+
+static void note_approach(void *argument, solver_range range) {
+    const solver_contacts *set = ((const work *)argument)->set;
+    for (int32_t p = range.begin; p < range.end; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        for (int32_t k = pair->first; k < pair->first + pair->count && pair->restitution > 0.0; k++) {
+            const solver_patch *patch = &set->patches[k];
+            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+                set->anchors[i].approach = solver_velocity(set, pair, patch, &set->points[i]).normal;
+            }
+        }
+    }
+}
+
+void solver_note_approach(const solver_contacts *set) {
+    work of = {.set = set};
+    solver_each_pair(set, note_approach, &of);
+}
+
+static void note_impact(void *argument, solver_range range) {
+    const work *of = argument;
+    const solver_contacts *set = of->set;
+    for (int32_t p = range.begin; p < range.end; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        for (int32_t k = pair->first; k < pair->first + pair->count && pair->restitution > 0.0; k++) {
+            const solver_patch *patch = &set->patches[k];
+            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+                solver_anchor *anchor = &set->anchors[i];
+                double middle = solver_velocity(set, pair, patch, &set->points[i]).normal;
+                anchor->bounce = bounce_speed(anchor->approach, middle, anchor->gap - anchor->touch, pair->restitution, of->rule);
+            }
+        }
+    }
+}
+
+void solver_note_impact(const solver_contacts *set, const solver_rule *rule) {
+    work of = {.set = set, .rule = rule};
+    solver_each_pair(set, note_impact, &of);
+}
+
+/* The fastest approach that does not close the gap within the substep; none for contacts that touch. */
+static double allowed_approach(const solver_anchor *anchor, const solver_rule *rule) {
+    return anchor->gap > anchor->touch ? -(anchor->gap - anchor->touch) / rule->substep : 0.0;
+}
+
+static void begin_first_stage(void *argument, solver_range range) {
+    const work *of = argument;
+    for (int32_t i = solver_first_point(of->set, range.begin); i < solver_first_point(of->set, range.end); i++) {
+        of->set->points[i].impulse = (solver_impulse){0.0, 0.0, 0.0};
+        of->set->points[i].target = allowed_approach(&of->set->anchors[i], of->rule);
+    }
+}
+
+void solver_first_stage(const solver_contacts *set, const solver_rule *rule) {
+    work of = {.set = set, .rule = rule};
+    solver_each_pair(set, begin_first_stage, &of);
+}
+
+static void begin_second_stage(void *argument, solver_range range) {
+    const work *of = argument;
+    for (int32_t i = solver_first_point(of->set, range.begin); i < solver_first_point(of->set, range.end); i++) {
+        solver_point *point = &of->set->points[i];
+        const solver_anchor *anchor = &of->set->anchors[i];
+        bool met = point->impulse.normal > 0.0;
+        if (!met && anchor->gap > anchor->touch) {
+            /* Not there yet: the next substep's first stage will see to it. */
+            point->target = -INFINITY;
+        } else {
+            point->target = met && anchor->bounce > 0.0 ? anchor->bounce : allowed_approach(anchor, of->rule);
+        }
+    }
+}
+
+void solver_second_stage(const solver_contacts *set, const solver_rule *rule) {
+    work of = {.set = set, .rule = rule};
+    solver_each_pair(set, begin_second_stage, &of);
+}
+
+/* Penetration leaves in proportion to its depth, and in proportion to its width a small gap closes: for a contact that bears, the second
+ * stage would hold it. */
+static double push_target(const solver_anchor *anchor, const solver_rule *rule) {
+    double closed = real_least(anchor->gap, anchor->touch);
+    return real_least(-closed * rule->push_rate, rule->max_push) + allowed_approach(anchor, rule);
+}
+
+static void begin_push(void *argument, solver_range range) {
+    const work *of = argument;
+    double fastest = 0.0;
+    for (int32_t i = solver_first_point(of->set, range.begin); i < solver_first_point(of->set, range.end); i++) {
+        solver_point *point = &of->set->points[i];
+        solver_anchor *anchor = &of->set->anchors[i];
+        anchor->held = point->impulse;
+        double target = push_target(anchor, of->rule), change = target - point->target;
+        if (change > 0.0 || point->impulse.normal > 0.0) {
+            fastest = solver_larger(fastest, fabs(change));
+        }
+        point->target = target;
+    }
+    of->progress[range.chunk].largest = fastest;
+}
+
+double solver_begin_push(const solver_contacts *set, const solver_rule *rule) {
+    solver_progress all;
+    work of = {set, rule, solver_progress_of(set, &all)};
+    solver_each_pair(set, begin_push, &of);
+    double fastest = solver_all_progress(set, &all).largest;
+    return fastest > rule->least_push ? fastest : 0.0;
+}
+
+static void end_push(void *argument, solver_range range) {
+    const solver_contacts *set = ((const work *)argument)->set;
+    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
+        set->points[i].impulse = set->anchors[i].held;
+    }
+}
+
+void solver_end_push(const solver_contacts *set) {
+    work of = {.set = set};
+    solver_each_pair(set, end_push, &of);
+}
+
+static void warm_start_patch(const solver_contacts *set, const solver_pair *pair, const solver_patch *patch) {
+    const solver_impulse none = {0.0, 0.0, 0.0};
+    abut_vec3 force = {0.0, 0.0, 0.0}, moment = {0.0, 0.0, 0.0};
+    for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
+        solver_point *point = &set->points[i];
+        solver_impulse half = solver_sum(none, 0.5, set->anchors[i].warm);
+        point->impulse = solver_sum(point->impulse, 1.0, half);
+        force = abut_add(force, abut_make_vec3(half.x, half.y, half.normal));
+        moment = abut_add(moment, solver_point_moment(point, half));
+    }
+    solver_patch_push(&set->bodies[pair->a], &set->bodies[pair->b], patch, force, moment);
+}
+
+static void warm_start(void *argument, solver_range range) {
+    const solver_contacts *set = ((const work *)argument)->set;
+    for (int32_t p = range.begin; p < range.end; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            warm_start_patch(set, pair, &set->patches[k]);
+        }
+    }
+}
+
+void solver_warm_start(const solver_contacts *set) {
+    work of = {.set = set};
+    solver_each_colour(set, false, warm_start, &of);
+}
+
+static void end_substep(void *argument, solver_range range) {
+    const solver_contacts *set = ((const work *)argument)->set;
+    for (int32_t i = solver_first_point(set, range.begin); i < solver_first_point(set, range.end); i++) {
+        solver_anchor *anchor = &set->anchors[i];
+        anchor->warm = set->points[i].impulse;
+        anchor->sum = solver_sum(anchor->sum, 1.0, anchor->warm);
+        anchor->bounce = 0.0;
+    }
+}
+
+void solver_end_substep(const solver_contacts *set) {
+    work of = {.set = set};
+    solver_each_pair(set, end_substep, &of);
+}

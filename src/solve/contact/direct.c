@@ -1,0 +1,339 @@
+/* The equations J v = target of the bearing contacts, in the least squares sense, since redundant contacts need not agree to the last
+ * bit: the change d of all velocities minimises
+ *
+ *   1/2 d^T M d + 1/2 sum_i w_i (t_i - J_i (v + d))^2,   so   (M + J^T w J) d = J^T w (t - J v),
+ *
+ * and the impulses are w_i (t_i - J_i (v + d)): the contacts are springs so stiff that what they give is lost in the next pass. The
+ * matrix couples bodies that touch, in blocks of 6 x 6 (solve/contact/block.h), and is factorised in the order of the plan. */
+#include "solve/contact/direct.h"
+
+#include "base/real.h"
+#include "solve/contact/patch.h"
+
+/* w_i times the contact's mobility. The square of it must not reach the inverse of the rounding error. */
+static const double stiffness = 1e7;
+
+/* Contacts are let go and taken up at most so often. */
+static const int rounds = 6;
+
+/* When the first round lets go of more than so many contacts, and of more than this part of them, the passes have not yet found out which
+ * bear. */
+static const int32_t far_off = 32;
+static const double far_off_part = 0.02;
+
+/* A contact that closes slower than this, relative to the speeds that were missing before, is not taken up again. */
+static const double negligible = 1e-6;
+
+/* One equation: the contact velocity is a . (velocities of A) + b . (velocities of B). */
+typedef struct equation {
+    block_vector a, b;
+    double weight;
+    double missing; /* target minus velocity */
+} equation;
+
+/* All points of an island, one after the other. */
+typedef struct walk {
+    const plan_pair *planned;
+    const solver_pair *pair;
+    const solver_patch *patch;
+    solver_point *point;
+    plan_point *plan;
+    int32_t next_pair, next_patch, next_point;
+} walk;
+
+static walk begin_walk(void) {
+    walk w = {.next_pair = 0};
+    return w;
+}
+
+static bool step_on(walk *w, const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    while (w->patch == NULL || w->next_point == w->patch->first + w->patch->count) {
+        if (w->pair == NULL || w->next_patch == w->pair->first + w->pair->count) {
+            if (w->next_pair == set->pair_count) {
+                return false;
+            }
+            w->pair = &set->pairs[w->next_pair];
+            w->planned = &plan->pairs[island->pair + w->next_pair++];
+            w->next_patch = w->pair->first;
+        }
+        w->patch = &set->patches[w->next_patch++];
+        w->next_point = w->patch->first;
+    }
+    w->point = &set->points[w->next_point];
+    w->plan = &plan->points[island->point + w->next_point++];
+    return true;
+}
+
+static block_vector along(double sign, abut_vec3 direction, abut_vec3 arm) {
+    abut_vec3 lever = abut_cross(arm, direction);
+    block_vector row = {{sign * direction.x, sign * direction.y, sign * direction.z, sign * lever.x, sign * lever.y, sign * lever.z}};
+    return row;
+}
+
+/* The equations of a point. Returns their number: 0, 1 or 3. */
+static int equations_of(const solver_contacts *set, const walk *w, equation out[3]) {
+    if (w->plan->bearing == PLAN_LOOSE) {
+        return 0;
+    }
+    const solver_patch *patch = w->patch;
+    const solver_point *point = w->point;
+    solver_impulse velocity = solver_velocity(set, w->pair, patch, point);
+    abut_vec3 place = abut_add(abut_scale(point->x, patch->tangent[0]), abut_scale(point->y, patch->tangent[1]));
+    abut_vec3 arm_a = abut_add(patch->arm_a, place), arm_b = abut_add(patch->arm_b, place);
+    out[0] = (equation){along(1.0, patch->normal, arm_a), along(-1.0, patch->normal, arm_b), stiffness * point->inverse_mobility,
+                        point->target - velocity.normal};
+    if (w->plan->bearing == PLAN_PRESSES) {
+        return 1;
+    }
+    friction_matrix sliding = solver_point_sliding(patch, point);
+    for (int t = 0; t < 2; t++) {
+        abut_vec3 tangent = patch->tangent[t];
+        out[1 + t] = (equation){along(1.0, tangent, arm_a), along(-1.0, tangent, arm_b),
+                                stiffness / (t == 0 ? sliding.xx : sliding.yy), t == 0 ? -velocity.x : -velocity.y};
+    }
+    return 3;
+}
+
+/* Inverse of a symmetric positive definite matrix, by cofactors. */
+static abut_mat3 inverse_of(abut_mat3 m) {
+    abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
+    double scale = 1.0 / abut_dot(m.x, yz);
+    return abut_make_mat3(abut_scale(scale, yz), abut_scale(scale, zx), abut_scale(scale, xy));
+}
+
+static block mass_of(const solver_body *body) {
+    abut_mat3 inertia = inverse_of(body->inverse_inertia);
+    double mass = 1.0 / body->inverse_mass;
+    block m = {{0.0}};
+    const abut_vec3 columns[3] = {inertia.x, inertia.y, inertia.z};
+    for (int i = 0; i < 3; i++) {
+        m.m[BLOCK_SIDE * i + i] = mass;
+        m.m[BLOCK_SIDE * (3 + i) + 3] = columns[i].x;
+        m.m[BLOCK_SIDE * (3 + i) + 4] = columns[i].y;
+        m.m[BLOCK_SIDE * (3 + i) + 5] = columns[i].z;
+    }
+    return m;
+}
+
+static void add_equation(solver_plan *plan, const plan_pair *pair, const equation *e) {
+    if (pair->a >= 0) {
+        block_add_outer(&plan->diagonal[pair->a], e->weight, &e->a, &e->a);
+    }
+    if (pair->b >= 0) {
+        block_add_outer(&plan->diagonal[pair->b], e->weight, &e->b, &e->b);
+    }
+    if (pair->block >= 0 && pair->a > pair->b) {
+        block_add_outer(&plan->below[pair->block], e->weight, &e->a, &e->b);
+    } else if (pair->block >= 0) {
+        block_add_outer(&plan->below[pair->block], e->weight, &e->b, &e->a);
+    }
+    for (int i = 0; i < BLOCK_SIDE; i++) {
+        if (pair->a >= 0) {
+            plan->vector[pair->a].v[i] += e->weight * e->missing * e->a.v[i];
+        }
+        if (pair->b >= 0) {
+            plan->vector[pair->b].v[i] += e->weight * e->missing * e->b.v[i];
+        }
+    }
+}
+
+static void assemble(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        plan->diagonal[c] = mass_of(&set->bodies[plan->bodies[c]]);
+        plan->vector[c] = (block_vector){{0.0}};
+    }
+    for (int32_t k = plan->column_first[island->column]; k < plan->column_first[island->column_end]; k++) {
+        plan->below[k] = (block){{0.0}};
+    }
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        equation equations[3];
+        int count = equations_of(set, &w, equations);
+        for (int i = 0; i < count; i++) {
+            add_equation(plan, w.planned, &equations[i]);
+        }
+    }
+}
+
+static void factorise(solver_plan *plan, const plan_island *island) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        int32_t first = plan->column_first[c], end = plan->column_first[c + 1];
+        block_factorise(&plan->diagonal[c]);
+        for (int32_t k = first; k < end; k++) {
+            block_divide(&plan->below[k], &plan->diagonal[c]);
+        }
+        for (int32_t k = first; k < end; k++) {
+            int32_t column = plan->rows[k], at = plan->column_first[column];
+            block_subtract_product(&plan->diagonal[column], &plan->below[k], &plan->below[k]);
+            for (int32_t i = k + 1; i < end; i++) {
+                /* The later neighbours of an eliminated body are neighbours of each other: the row is there. */
+                while (plan->rows[at] != plan->rows[i]) {
+                    at++;
+                }
+                block_subtract_product(&plan->below[at], &plan->below[i], &plan->below[k]);
+            }
+        }
+    }
+}
+
+static void substitute(solver_plan *plan, const plan_island *island) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        block_substitute(&plan->vector[c], &plan->diagonal[c]);
+        for (int32_t k = plan->column_first[c]; k < plan->column_first[c + 1]; k++) {
+            block_subtract(&plan->vector[plan->rows[k]], &plan->below[k], &plan->vector[c]);
+        }
+    }
+    for (int32_t c = island->column_end - 1; c >= island->column; c--) {
+        for (int32_t k = plan->column_first[c]; k < plan->column_first[c + 1]; k++) {
+            block_subtract_transposed(&plan->vector[c], &plan->below[k], &plan->vector[plan->rows[k]]);
+        }
+        block_substitute_transposed(&plan->vector[c], &plan->diagonal[c]);
+    }
+}
+
+static double dot(const block_vector *p, const block_vector *q) {
+    double sum = 0.0;
+    for (int i = 0; i < BLOCK_SIDE; i++) {
+        sum += p->v[i] * q->v[i];
+    }
+    return sum;
+}
+
+/* What every contact has to add, from the changes of the velocities. */
+static void find_steps(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        equation equations[3];
+        double step[3] = {0.0, 0.0, 0.0};
+        int count = equations_of(set, &w, equations);
+        for (int i = 0; i < count; i++) {
+            const equation *e = &equations[i];
+            double gained = (w.planned->a >= 0 ? dot(&e->a, &plan->vector[w.planned->a]) : 0.0) +
+                            (w.planned->b >= 0 ? dot(&e->b, &plan->vector[w.planned->b]) : 0.0);
+            step[i] = e->weight * (e->missing - gained);
+        }
+        w.plan->step = (solver_impulse){step[0], step[1], step[2]};
+    }
+}
+
+/* Returns the largest speed by which a contact misses its target. */
+static double begin_points(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+    double missing = 0.0;
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        solver_impulse l = w.point->impulse;
+        double bound = w.pair->friction * l.normal;
+        bool sticks = friction && l.x * l.x + l.y * l.y < bound * bound * (1.0 - 1e-9);
+        w.plan->bearing = !(l.normal > 0.0) ? PLAN_LOOSE : sticks ? PLAN_STICKS : PLAN_PRESSES;
+        w.plan->impulse = l;
+        w.plan->velocity = solver_velocity(set, w.pair, w.patch, w.point);
+        if (w.plan->bearing != PLAN_LOOSE) {
+            missing = real_most(missing, fabs(w.point->target - w.plan->velocity.normal));
+        }
+    }
+    return missing;
+}
+
+/* Let go what pulls, and let slip what holds more than its friction allows. Returns how many. */
+static int32_t let_go(const solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+    int32_t count = 0;
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        if (w.plan->bearing == PLAN_LOOSE) {
+            continue;
+        }
+        solver_impulse l = solver_sum(w.point->impulse, 1.0, w.plan->step);
+        double bound = w.pair->friction * l.normal, held = sqrt(l.x * l.x + l.y * l.y);
+        solver_impulse wanted = w.point->impulse;
+        if (l.normal < 0.0) {
+            w.plan->bearing = PLAN_LOOSE;
+            wanted = friction ? (solver_impulse){0.0, 0.0, 0.0} : (solver_impulse){0.0, wanted.x, wanted.y};
+        } else if (w.plan->bearing == PLAN_STICKS && held > bound) {
+            w.plan->bearing = PLAN_PRESSES;
+            wanted.x = l.x * (bound / held);
+            wanted.y = l.y * (bound / held);
+        } else {
+            continue;
+        }
+        count++;
+        solver_apply(set, w.pair, w.patch, w.point, solver_difference(wanted, w.point->impulse));
+    }
+    return count;
+}
+
+static void apply_steps(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        solver_apply(set, w.pair, w.patch, w.point, w.plan->step);
+    }
+}
+
+/* Change of the function that the impulses minimise, 1/2 (kinetic energy) - sum of target times normal impulse. A change of the impulses
+ * from l to l' that brings the contact velocities from v to v' changes the energy by the sum of (l' - l) (v + v') / 2. */
+static double merit_gained(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    double gain = 0.0;
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        solver_impulse d = solver_difference(w.point->impulse, w.plan->impulse);
+        solver_impulse v = solver_sum(w.plan->velocity, 1.0, solver_velocity(set, w.pair, w.patch, w.point));
+        gain += d.normal != 0.0 ? d.normal * (0.5 * v.normal - w.point->target) : 0.0;
+        gain += 0.5 * (d.x * v.x + d.y * v.y);
+    }
+    return gain;
+}
+
+static void save(solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        abut_vec3 v = set->bodies[plan->bodies[c]].velocity, w = set->bodies[plan->bodies[c]].angular_velocity;
+        plan->saved[c] = (block_vector){{v.x, v.y, v.z, w.x, w.y, w.z}};
+    }
+}
+
+static void take_back(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
+    for (int32_t c = island->column; c < island->column_end; c++) {
+        const double *v = plan->saved[c].v;
+        set->bodies[plan->bodies[c]].velocity = abut_make_vec3(v[0], v[1], v[2]);
+        set->bodies[plan->bodies[c]].angular_velocity = abut_make_vec3(v[3], v[4], v[5]);
+    }
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        w.point->impulse = w.plan->impulse;
+    }
+}
+
+/* Take up what is loose and yet closes, faster than the speed given. Returns how many. */
+static int32_t take_up(const solver_plan *plan, const plan_island *island, const solver_contacts *set, double speed) {
+    int32_t count = 0;
+    for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
+        if (w.plan->bearing == PLAN_LOOSE && solver_velocity(set, w.pair, w.patch, w.point).normal < w.point->target - speed) {
+            w.plan->bearing = PLAN_PRESSES;
+            count++;
+        }
+    }
+    return count;
+}
+
+static bool solve_island(solver_plan *plan, const plan_island *island, const solver_contacts *set, bool friction) {
+    save(plan, island, set);
+    double missing = begin_points(plan, island, set, friction);
+    bool settled = false;
+    for (int round = 0; round < rounds && !settled; round++) {
+        assemble(plan, island, set);
+        factorise(plan, island);
+        substitute(plan, island);
+        find_steps(plan, island, set);
+        int32_t gone = let_go(plan, island, set, friction);
+        if (round == 0 && gone > far_off && gone > far_off_part * set->point_count) {
+            break;
+        }
+        if (gone == 0) {
+            apply_steps(plan, island, set);
+            settled = take_up(plan, island, set, negligible * missing) == 0;
+        }
+    }
+    if (!settled || !(merit_gained(plan, island, set) <= 0.0)) {
+        take_back(plan, island, set);
+        return false;
+    }
+    return true;
+}
+
+void direct_solve(solver_plan *plan, int32_t island, const solver_contacts *set, bool friction) {
+    plan_island *planned = &plan->islands[island];
+    if (planned->column_end > planned->column && !planned->hopeless[friction]) {
+        planned->hopeless[friction] = !solve_island(plan, planned, set, friction);
+    }
+}

@@ -1,0 +1,226 @@
+/* A patch as one constraint. For points that share a normal, v_n is linear in the place (x, y) on the patch: it is known by its mean and
+ * two slopes, which are the velocity of the middle and the spin about the tangents. An impulse that is linear too, lambda_i = F / count +
+ * X x_i / sum x^2 + Y y_i / sum y^2, has the resultant F at the middle and the moments X and Y; of all impulses with that resultant it is
+ * the smallest (least squares). Three unknowns against three: one 3 x 3 system solves the patch, whatever its number of points.
+ *
+ * With tangents t0 x t1 = n, the moment X is one of -X about t1, the moment Y one of +Y about t0; the slope of v_n along x is -spin 1,
+ * along y spin 0.
+ *
+ * What a wrench at the patch does: with the lever of each of its six components, arm x axis for a force and the axis itself for a moment,
+ * the component l changes the component k of the motion by lever_k . I^-1 lever_l, and by 1 / m more when both are the same force; both
+ * bodies' add up. */
+#include "solve/contact/patch.h"
+
+#include "base/elementary.h"
+#include "base/real.h"
+
+/* Spreads below this, relative to the arms (squared), bear no torque that rounding leaves meaningful. */
+static const double least_spread = 1e-16;
+
+/* The angle from the frame's first axis to the longer principal axis of the points, seen from their mean. */
+static double principal_angle(const solver_patch *patch, const solver_anchor *anchors, abut_vec3 mean) {
+    abut_vec3 first, second;
+    abut_tangent_frame(patch->normal, &first, &second);
+    double xx = 0.0, xy = 0.0, yy = 0.0;
+    for (int32_t i = 0; i < patch->count; i++) {
+        abut_vec3 place = abut_sub(anchors[i].arm, mean);
+        double x = abut_dot(place, first), y = abut_dot(place, second);
+        xx += x * x;
+        xy += x * y;
+        yy += y * y;
+    }
+    return 0.5 * elementary_atan2(2.0 * xy, xx - yy);
+}
+
+static abut_vec3 mean_arm(const solver_patch *patch, const solver_anchor *anchors) {
+    abut_vec3 mean = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < patch->count; i++) {
+        mean = abut_add_scaled(mean, 1.0 / patch->count, anchors[i].arm);
+    }
+    return mean;
+}
+
+/* Where the points are on the patch, and how far they spread. */
+static void place_points(solver_patch *patch, solver_point *points, const solver_anchor *anchors, abut_vec3 middle) {
+    double xx = 0.0, yy = 0.0, farthest = 0.0;
+    for (int32_t i = 0; i < patch->count; i++) {
+        abut_vec3 place = abut_sub(anchors[i].arm, middle);
+        double x = abut_dot(place, patch->tangent[0]), y = abut_dot(place, patch->tangent[1]);
+        points[i].x = x;
+        points[i].y = y;
+        xx += x * x;
+        yy += y * y;
+        farthest = solver_larger(farthest, x * x + y * y);
+    }
+    patch->inverse_spread[0] = patch->bears[0] ? 1.0 / xx : 0.0;
+    patch->inverse_spread[1] = patch->bears[1] ? 1.0 / yy : 0.0;
+    patch->reach = sqrt(farthest);
+}
+
+void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_vec3 normal) {
+    solver_point *points = &set->points[patch->first];
+    const solver_anchor *anchors = &set->anchors[patch->first];
+    abut_vec3 mean = mean_arm(patch, anchors), first, second;
+    double reach = 0.0;
+    for (int32_t i = 0; i < patch->count; i++) {
+        points[i] = (solver_point){.target = 0.0};
+        reach = real_most(reach, abut_length_squared(anchors[i].arm));
+    }
+    patch->normal = normal;
+    abut_tangent_frame(normal, &first, &second);
+    double angle = patch->count > 1 ? principal_angle(patch, anchors, mean) : 0.0;
+    patch->tangent[0] = abut_add(abut_scale(elementary_cos(angle), first), abut_scale(elementary_sin(angle), second));
+    patch->tangent[1] = abut_cross(normal, patch->tangent[0]);
+    patch->inverse_count = 1.0 / patch->count;
+    double xx = 0.0, yy = 0.0;
+    for (int32_t i = 0; i < patch->count; i++) {
+        double x = abut_dot(abut_sub(anchors[i].arm, mean), patch->tangent[0]);
+        double y = abut_dot(abut_sub(anchors[i].arm, mean), patch->tangent[1]);
+        xx += x * x;
+        yy += y * y;
+    }
+    patch->bears[0] = xx > least_spread * reach;
+    patch->bears[1] = yy > least_spread * reach;
+    place_points(patch, points, anchors, mean);
+}
+
+/* Inverse of the symmetric matrix given as 00 01 02 11 12 22, by cofactors. */
+static void invert_symmetric(const double m[6], double inverse[6]) {
+    double c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5], c02 = m[1] * m[4] - m[2] * m[3];
+    double determinant = m[0] * c00 + m[1] * c01 + m[2] * c02;
+    inverse[0] = c00 / determinant;
+    inverse[1] = c01 / determinant;
+    inverse[2] = c02 / determinant;
+    inverse[3] = (m[0] * m[5] - m[2] * m[2]) / determinant;
+    inverse[4] = (m[1] * m[2] - m[0] * m[4]) / determinant;
+    inverse[5] = (m[0] * m[3] - m[1] * m[1]) / determinant;
+}
+
+/* Components of a wrench, in this order: the forces, then the moments, along tangent 0, tangent 1 and the normal. */
+enum { FORCES = 3, COMPONENTS = 6 };
+
+static const int sliding_components[3] = {0, 1, 5}, pressing_components[3] = {2, 3, 4};
+
+typedef struct leverage {
+    abut_vec3 lever[COMPONENTS], turn[COMPONENTS]; /* turn = I^-1 lever */
+    double inverse_mass;
+} leverage;
+
+static leverage leverage_of(const solver_patch *patch, const solver_body *body, abut_vec3 arm, int components) {
+    const abut_vec3 axes[3] = {patch->tangent[0], patch->tangent[1], patch->normal};
+    leverage l = {.inverse_mass = body->inverse_mass};
+    for (int k = 0; k < components; k++) {
+        l.lever[k] = k < FORCES ? abut_cross(arm, axes[k]) : axes[k - FORCES];
+        l.turn[k] = abut_mul(body->inverse_inertia, l.lever[k]);
+    }
+    return l;
+}
+
+static double response(const leverage *of, int k, int l) {
+    return abut_dot(of->lever[k], of->turn[l]) + (k == l && k < FORCES ? of->inverse_mass : 0.0);
+}
+
+/* A single point has no spin: forces are all there is. */
+static void add_point_mobility(solver_patch *patch, const leverage *of) {
+    patch->sliding[0] += response(of, 0, 0);
+    patch->sliding[1] += response(of, 0, 1);
+    patch->sliding[3] += response(of, 1, 1);
+    patch->pressing[0] += response(of, 2, 2);
+    patch->coupling[0] += response(of, 2, 0);
+    patch->coupling[1] += response(of, 2, 1);
+}
+
+static void add_mobility(solver_patch *patch, const leverage *of) {
+    for (int row = 0, at = 0; row < 3; row++) {
+        for (int column = row; column < 3; column++, at++) {
+            patch->sliding[at] += response(of, sliding_components[row], sliding_components[column]);
+            patch->pressing[at] += response(of, pressing_components[row], pressing_components[column]);
+        }
+        for (int column = 0; column < 3; column++) {
+            patch->coupling[3 * row + column] += response(of, pressing_components[row], sliding_components[column]);
+        }
+    }
+}
+
+static void find_mobility(solver_patch *patch, const solver_body *a, const solver_body *b) {
+    const solver_body *const bodies[2] = {a, b};
+    const abut_vec3 arms[2] = {patch->arm_a, patch->arm_b};
+    for (int k = 0; k < 6; k++) {
+        patch->sliding[k] = 0.0;
+        patch->pressing[k] = 0.0;
+    }
+    for (int k = 0; k < 9; k++) {
+        patch->coupling[k] = 0.0;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (bodies[i]->inverse_mass > 0.0) {
+            leverage of = leverage_of(patch, bodies[i], arms[i], patch->count > 1 ? COMPONENTS : FORCES);
+            if (patch->count > 1) {
+                add_mobility(patch, &of);
+            } else {
+                add_point_mobility(patch, &of);
+            }
+        }
+    }
+}
+
+static void find_inverse(solver_patch *patch) {
+    const double *p = patch->pressing;
+    bool x = patch->bears[0], y = patch->bears[1];
+    const double m[6] = {p[0], x ? -p[2] : 0.0, y ? p[1] : 0.0, x ? p[5] : 1.0, x && y ? -p[4] : 0.0, y ? p[3] : 1.0};
+    invert_symmetric(m, patch->inverse);
+}
+
+static void refresh_point(const solver_patch *patch, solver_point *point) {
+    const double *p = patch->pressing;
+    double x = point->x, y = point->y;
+    double mobility = p[0] + y * y * p[3] + x * x * p[5] + 2.0 * (y * p[1] - x * p[2] - x * y * p[4]);
+    point->inverse_mobility = 1.0 / mobility;
+    friction_matrix m = solver_point_sliding(patch, point);
+    double scale = 1.0 / (m.xx * m.yy - m.xy * m.xy);
+    point->holding = (friction_matrix){m.yy * scale, -m.xy * scale, m.xx * scale};
+}
+
+void solver_patch_refresh(const solver_body *a, const solver_body *b, abut_vec3 apart, solver_patch *patch, solver_point *points,
+                          const solver_anchor *anchors) {
+    patch->arm_a = mean_arm(patch, anchors);
+    patch->arm_b = abut_add(patch->arm_a, apart);
+    place_points(patch, points, anchors, patch->arm_a);
+    find_mobility(patch, a, b);
+    if (patch->count > 1) {
+        find_inverse(patch);
+    }
+    for (int32_t i = 0; i < patch->count; i++) {
+        refresh_point(patch, &points[i]);
+    }
+}
+
+bool solver_patch_press(const solver_patch *patch, solver_point *points, abut_vec3 motion, abut_vec3 *load) {
+    double mean = 0.0, slope_x = 0.0, slope_y = 0.0;
+    for (int32_t i = 0; i < patch->count; i++) {
+        const solver_point *point = &points[i];
+        double missing = point->target - (motion.x + motion.y * point->y - motion.z * point->x);
+        mean += missing;
+        slope_x += missing * point->x;
+        slope_y += missing * point->y;
+    }
+    mean *= patch->inverse_count;
+    slope_x *= patch->inverse_spread[0];
+    slope_y *= patch->inverse_spread[1];
+    const double *w = patch->inverse;
+    double force = (w[0] * mean + w[1] * slope_x + w[2] * slope_y) * patch->inverse_count;
+    double by_x = (w[1] * mean + w[3] * slope_x + w[4] * slope_y) * patch->inverse_spread[0];
+    double by_y = (w[2] * mean + w[4] * slope_x + w[5] * slope_y) * patch->inverse_spread[1];
+    for (int32_t i = 0; i < patch->count; i++) {
+        if (!(points[i].impulse.normal + force + by_x * points[i].x + by_y * points[i].y >= 0.0)) {
+            return false;
+        }
+    }
+    *load = abut_make_vec3(0.0, 0.0, 0.0);
+    for (int32_t i = 0; i < patch->count; i++) {
+        double change = force + by_x * points[i].x + by_y * points[i].y;
+        points[i].impulse.normal += change;
+        *load = abut_add_scaled(*load, change, abut_make_vec3(1.0, points[i].y, -points[i].x));
+    }
+    return true;
+}

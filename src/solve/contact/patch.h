@@ -1,0 +1,67 @@
+#pragma once
+
+#include "solve/contact/contact.h"
+
+/* A patch as the passes see it: six numbers say how A moves against B there, and six say what a force and a moment change of it. Vectors
+ * are (tangent 0, tangent 1, normal). */
+
+/* Places and mobilities at the bodies' present placement; the anchors have been refreshed. `apart` is the centre of a minus that of b. */
+void solver_patch_refresh(const solver_body *a, const solver_body *b, abut_vec3 apart, solver_patch *patch, solver_point *points,
+                          const solver_anchor *anchors);
+
+/* Change the normal impulses by a linear function of the place so that every point's v_n meets its target, if no impulse becomes negative
+ * by it; else do nothing and return false. With targets that are linear too, as they are between two planes, the points are solved exactly,
+ * and evenly. `motion` is (velocity n, spin 0, spin 1); `load` is the (force n, moment 0, moment 1) that this takes. */
+bool solver_patch_press(const solver_patch *patch, solver_point *points, abut_vec3 motion, abut_vec3 *load);
+
+static inline abut_vec3 solver_patch_seen(const solver_patch *patch, abut_vec3 v) {
+    return abut_make_vec3(abut_dot(patch->tangent[0], v), abut_dot(patch->tangent[1], v), abut_dot(patch->normal, v));
+}
+
+/* Velocity of the middle and spin, A against B. */
+static inline abut_vec3 solver_patch_velocity(const solver_body *a, const solver_body *b, const solver_patch *patch) {
+    return solver_patch_seen(patch, abut_sub(solver_velocity_at(a, patch->arm_a), solver_velocity_at(b, patch->arm_b)));
+}
+static inline abut_vec3 solver_patch_spin(const solver_body *a, const solver_body *b, const solver_patch *patch) {
+    return solver_patch_seen(patch, abut_sub(a->angular_velocity, b->angular_velocity));
+}
+
+/* A force at the middle and a moment act on A, and their opposites on B. */
+static inline void solver_patch_push(solver_body *a, solver_body *b, const solver_patch *patch, abut_vec3 force, abut_vec3 moment) {
+    const abut_mat3 frame = {patch->tangent[0], patch->tangent[1], patch->normal};
+    abut_vec3 f = abut_mul(frame, force), m = abut_mul(frame, moment);
+    if (a->inverse_mass > 0.0) {
+        abut_vec3 torque = abut_add(m, abut_cross(patch->arm_a, f));
+        a->velocity = abut_add_scaled(a->velocity, a->inverse_mass, f);
+        a->angular_velocity = abut_add(a->angular_velocity, abut_mul(a->inverse_inertia, torque));
+    }
+    if (b->inverse_mass > 0.0) {
+        abut_vec3 torque = abut_add(m, abut_cross(patch->arm_b, f));
+        b->velocity = abut_add_scaled(b->velocity, -b->inverse_mass, f);
+        b->angular_velocity = abut_sub(b->angular_velocity, abut_mul(b->inverse_inertia, torque));
+    }
+}
+
+/* The velocity at a point from that of the middle and the spin; the moment of an impulse at the point. */
+static inline solver_impulse solver_point_velocity(const solver_point *point, abut_vec3 middle, abut_vec3 spin) {
+    solver_impulse v = {middle.z + spin.x * point->y - spin.y * point->x, middle.x - spin.z * point->y, middle.y + spin.z * point->x};
+    return v;
+}
+static inline abut_vec3 solver_point_moment(const solver_point *point, solver_impulse l) {
+    return abut_make_vec3(l.normal * point->y, -l.normal * point->x, l.y * point->x - l.x * point->y);
+}
+
+/* Change of a point's tangential velocity by a unit tangential impulse there. */
+static inline friction_matrix solver_point_sliding(const solver_patch *patch, const solver_point *point) {
+    const double *s = patch->sliding;
+    double x = point->x, y = point->y;
+    friction_matrix m = {s[0] - 2.0 * y * s[2] + y * y * s[5], s[1] + x * s[2] - y * s[4] - x * y * s[5],
+                         s[3] + 2.0 * x * s[4] + x * x * s[5]};
+    return m;
+}
+
+/* The symmetric matrix 00 01 02 11 12 22 times a vector. */
+static inline abut_vec3 solver_symmetric_mul(const double m[6], abut_vec3 v) {
+    return abut_make_vec3(m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z,
+                          m[2] * v.x + m[4] * v.y + m[5] * v.z);
+}

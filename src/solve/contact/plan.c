@@ -1,0 +1,259 @@
+/* Order of elimination by minimum degree: always the body with the fewest neighbours, whose elimination makes those neighbours of each
+ * other. The graphs are small, so neighbourhoods are rows of bits. */
+#include "solve/contact/plan.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+/* Largest island considered, and its largest cost for each body: the mean of the squared number of later neighbours, to which a
+ * factorisation's work is proportional. Towers have 1 to 10, walls less than 100, heaps more. */
+enum { LARGEST_ISLAND = 512, LARGEST_COST = 200, WORD = 64 };
+
+void plan_release(solver_plan *plan) {
+    memory_release(plan->islands);
+    memory_release(plan->bodies);
+    memory_release(plan->column_first);
+    memory_release(plan->rows);
+    memory_release(plan->pairs);
+    memory_release(plan->diagonal);
+    memory_release(plan->below);
+    memory_release(plan->vector);
+    memory_release(plan->saved);
+    memory_release(plan->points);
+    memory_release(plan->columns);
+    memory_release(plan->places);
+    memory_release(plan->list);
+    memory_release(plan->degrees);
+    memory_release(plan->coupled);
+    *plan = (solver_plan){0};
+}
+
+static bool room(int32_t **array, int32_t *capacity, int32_t needed) {
+    int32_t *grown = array_room(*array, capacity, needed, sizeof **array);
+    *array = grown != NULL ? grown : *array;
+    return grown != NULL;
+}
+
+/* For so many islands, with so many bodies in the largest one and in all, and so many pairs and points. */
+static bool reserve(solver_plan *plan, int32_t islands, int32_t most, int32_t bodies, int32_t pairs, int32_t points) {
+    const int32_t words = LARGEST_ISLAND * (LARGEST_ISLAND / WORD);
+    uint64_t *coupled = array_room(plan->coupled, &plan->coupled_capacity, words, sizeof *coupled);
+    plan->coupled = coupled != NULL ? coupled : plan->coupled;
+    plan_island *made = array_room(plan->islands, &plan->island_capacity, islands, sizeof *made);
+    plan->islands = made != NULL ? made : plan->islands;
+    plan_pair *planned = array_room(plan->pairs, &plan->pair_capacity, pairs, sizeof *planned);
+    plan->pairs = planned != NULL ? planned : plan->pairs;
+    plan_point *bearing = array_room(plan->points, &plan->point_capacity, points, sizeof *bearing);
+    plan->points = bearing != NULL ? bearing : plan->points;
+    return coupled != NULL && made != NULL && planned != NULL && bearing != NULL && bodies < INT32_MAX &&
+           room(&plan->bodies, &plan->body_capacity, bodies) && room(&plan->column_first, &plan->first_capacity, bodies + 1) &&
+           room(&plan->columns, &plan->column_capacity, most) && room(&plan->places, &plan->place_capacity, most) &&
+           room(&plan->list, &plan->list_capacity, most) && room(&plan->degrees, &plan->degree_capacity, LARGEST_ISLAND);
+}
+
+static bool moves(const solver_contacts *set, int32_t body) { return set->bodies[body].inverse_mass > 0.0; }
+
+/* The bodies that move and touch, into the list. Returns their number. */
+static int32_t list_bodies(solver_plan *plan, const solver_contacts *set) {
+    for (int32_t i = 0; i < set->body_count; i++) {
+        plan->columns[i] = -1;
+        plan->places[i] = -1;
+    }
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        plan->places[set->pairs[p].a] = 0;
+        plan->places[set->pairs[p].b] = 0;
+    }
+    int32_t count = 0;
+    for (int32_t i = 0; i < set->body_count; i++) {
+        if (plan->places[i] == 0 && moves(set, i)) {
+            plan->places[i] = count;
+            plan->list[count++] = i;
+        }
+    }
+    return count;
+}
+
+static int32_t count_bits(const uint64_t *row, int32_t words) {
+    int32_t count = 0;
+    for (int32_t w = 0; w < words; w++) {
+        for (uint64_t rest = row[w]; rest != 0; rest &= rest - 1) {
+            count++;
+        }
+    }
+    return count;
+}
+
+static bool has_bit(const uint64_t *row, int32_t bit) { return row[bit / WORD] >> (bit % WORD) & 1; }
+
+static void clear_bit(uint64_t *row, int32_t bit) { row[bit / WORD] &= ~(UINT64_C(1) << (bit % WORD)); }
+
+static void set_bit(uint64_t *row, int32_t bit) { row[bit / WORD] |= UINT64_C(1) << (bit % WORD); }
+
+static void couple_bodies(solver_plan *plan, const solver_contacts *set, int32_t count, int32_t words) {
+    for (int32_t i = 0; i < count * words; i++) {
+        plan->coupled[i] = 0;
+    }
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        const solver_pair *pair = &set->pairs[p];
+        if (moves(set, pair->a) && moves(set, pair->b)) {
+            int32_t a = plan->places[pair->a], b = plan->places[pair->b];
+            set_bit(plan->coupled + a * words, b);
+            set_bit(plan->coupled + b * words, a);
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        plan->degrees[i] = count_bits(plan->coupled + i * words, words);
+    }
+}
+
+static int32_t least_degree(const solver_plan *plan, int32_t count) {
+    int32_t least = -1;
+    for (int32_t i = 0; i < count; i++) {
+        if (plan->degrees[i] >= 0 && (least < 0 || plan->degrees[i] < plan->degrees[least])) {
+            least = i;
+        }
+    }
+    return least;
+}
+
+/* Eliminate a body: append its column, with its neighbours as rows for now, and couple those with each other. */
+static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t words) {
+    int32_t degree = plan->degrees[chosen];
+    int32_t *rows = degree > INT32_MAX - plan->row_count
+                        ? NULL
+                        : array_more_room(plan->rows, &plan->row_capacity, plan->row_count, plan->row_count + degree, sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    plan->rows = rows;
+    uint64_t *gone = plan->coupled + chosen * words;
+    for (int32_t i = 0; i < count; i++) {
+        if (has_bit(gone, i)) {
+            uint64_t *row = plan->coupled + i * words;
+            for (int32_t w = 0; w < words; w++) {
+                row[w] |= gone[w];
+            }
+            clear_bit(row, i);
+            clear_bit(row, chosen);
+            plan->degrees[i] = count_bits(row, words);
+            rows[plan->row_count++] = plan->list[i];
+        }
+    }
+    plan->degrees[chosen] = -1;
+    plan->columns[plan->list[chosen]] = plan->column_count;
+    plan->bodies[plan->column_count++] = plan->list[chosen];
+    plan->column_first[plan->column_count] = plan->row_count;
+    return true;
+}
+
+/* Rows as columns, ascending. */
+static void sort_rows(solver_plan *plan, int32_t column) {
+    int32_t first = plan->column_first[column], end = plan->column_first[column + 1];
+    for (int32_t k = first; k < end; k++) {
+        int32_t row = plan->columns[plan->rows[k]], at = k;
+        for (; at > first && plan->rows[at - 1] > row; at--) {
+            plan->rows[at] = plan->rows[at - 1];
+        }
+        plan->rows[at] = row;
+    }
+}
+
+/* Order the bodies in the list. When that costs too much, no column is left. */
+static bool order_bodies(solver_plan *plan, const solver_contacts *set, int32_t count) {
+    int32_t words = (count + WORD - 1) / WORD, column = plan->column_count, row = plan->row_count;
+    int64_t cost = 0;
+    couple_bodies(plan, set, count, words);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t chosen = least_degree(plan, count);
+        cost += (int64_t)plan->degrees[chosen] * plan->degrees[chosen];
+        if (cost > (int64_t)LARGEST_COST * count) {
+            plan->column_count = column;
+            plan->row_count = row;
+            return true;
+        }
+        if (!eliminate(plan, chosen, count, words)) {
+            return false;
+        }
+    }
+    for (int32_t c = column; c < plan->column_count; c++) {
+        sort_rows(plan, c);
+    }
+    return true;
+}
+
+static int32_t find_block(const solver_plan *plan, int32_t a, int32_t b) {
+    int32_t column = a < b ? a : b, row = a < b ? b : a;
+    if (column < 0) {
+        return -1;
+    }
+    int32_t low = plan->column_first[column], high = plan->column_first[column + 1] - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (plan->rows[middle] < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void plan_pairs(solver_plan *plan, const solver_contacts *set, plan_pair *pairs) {
+    for (int32_t p = 0; p < set->pair_count; p++) {
+        int32_t a = plan->columns[set->pairs[p].a], b = plan->columns[set->pairs[p].b];
+        pairs[p] = (plan_pair){a, b, find_block(plan, a, b)};
+    }
+}
+
+static bool plan_set(solver_plan *plan, const solver_contacts *set, plan_island *island) {
+    island->column = plan->column_count;
+    int32_t count = set->pair_count > 0 ? list_bodies(plan, set) : 0;
+    if (count <= LARGEST_ISLAND && !order_bodies(plan, set, count)) {
+        return false;
+    }
+    island->column_end = plan->column_count;
+    if (island->column_end > island->column) {
+        plan_pairs(plan, set, plan->pairs + island->pair);
+    }
+    return true;
+}
+
+static bool reserve_blocks(solver_plan *plan) {
+    block *diagonal = array_room(plan->diagonal, &plan->diagonal_capacity, plan->column_count, sizeof *diagonal);
+    plan->diagonal = diagonal != NULL ? diagonal : plan->diagonal;
+    block *below = array_room(plan->below, &plan->below_capacity, plan->row_count, sizeof *below);
+    plan->below = below != NULL ? below : plan->below;
+    block_vector *vector = array_room(plan->vector, &plan->vector_capacity, plan->column_count, sizeof *vector);
+    plan->vector = vector != NULL ? vector : plan->vector;
+    block_vector *saved = array_room(plan->saved, &plan->saved_capacity, plan->column_count, sizeof *saved);
+    plan->saved = saved != NULL ? saved : plan->saved;
+    return saved != NULL && diagonal != NULL && below != NULL && vector != NULL;
+}
+
+bool plan_make(solver_plan *plan, const solver_contacts *sets, int32_t count) {
+    int32_t bodies = 0, pairs = 0, points = 0, most = 0;
+    for (int32_t i = 0; i < count; i++) {
+        bodies += sets[i].body_count;
+        pairs += sets[i].pair_count;
+        points += sets[i].point_count;
+        most = sets[i].body_count > most ? sets[i].body_count : most;
+    }
+    plan->island_count = 0;
+    plan->column_count = 0;
+    plan->row_count = 0;
+    if (!reserve(plan, count, most, bodies, pairs, points)) {
+        return false;
+    }
+    plan->column_first[0] = 0;
+    int32_t pair = 0, point = 0;
+    for (int32_t i = 0; i < count; i++) {
+        plan->islands[i] = (plan_island){.pair = pair, .point = point};
+        if (!plan_set(plan, &sets[i], &plan->islands[i])) {
+            return false;
+        }
+        pair += sets[i].pair_count;
+        point += sets[i].point_count;
+    }
+    plan->island_count = count;
+    return reserve_blocks(plan);
+}

@@ -1,0 +1,216 @@
+/* abut_lcp_set_rows(): A = J M^-1 J^T from the rows of J and the masses. Two rows have an entry when they share a body that can move, and
+ * the entry is the sum over the bodies that they share of linear . linear / m + angular . I^-1 angular (world frame). */
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/real.h"
+#include "solve/lcp/lcp.h"
+
+/* What an inverse inertia may lack in symmetry, of its largest diagonal entry. */
+static const double asymmetry = 1e-9;
+
+/* The part of a row of J that belongs to one body, and the same times the inverse mass. */
+typedef struct half_row {
+    abut_vec3 linear, angular;
+    abut_vec3 moved, turned;
+    int32_t body; /* -1 when it cannot move */
+} half_row;
+
+/* Scratch of one call. The lists by body: rows[first[b]] .. rows[first[b + 1] - 1]. */
+typedef struct assembly {
+    int32_t row_count, body_count;
+    half_row *half; /* [2 row_count] a and b of each row */
+    int32_t *first; /* [body_count + 1] */
+    int32_t *rows;  /* [2 row_count] */
+    int32_t *seen;  /* [row_count] */
+} assembly;
+
+static bool finite3(abut_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
+
+static abut_status check_body(const abut_lcp_body *body) {
+    const abut_mat3 *m = &body->inverse_inertia;
+    if (!isfinite(body->inverse_mass) || !finite3(m->x) || !finite3(m->y) || !finite3(m->z)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    double largest = real_most(m->x.x, real_most(m->y.y, m->z.z)),
+           off = real_most(fabs(m->x.y - m->y.x), real_most(fabs(m->x.z - m->z.x), fabs(m->y.z - m->z.y)));
+    bool fine = body->inverse_mass >= 0.0 && m->x.x >= 0.0 && m->y.y >= 0.0 && m->z.z >= 0.0 && off <= asymmetry * largest;
+    return fine ? ABUT_OK : ABUT_ERROR_INDEFINITE;
+}
+
+static abut_status check_row(const abut_lcp_row *row, int32_t body_count) {
+    if (row->body_a < -1 || row->body_a >= body_count || row->body_b < -1 || row->body_b >= body_count ||
+        (row->body_a == row->body_b && row->body_a >= 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    bool finite = finite3(row->linear_a) && finite3(row->angular_a) && finite3(row->linear_b) && finite3(row->angular_b);
+    return finite ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
+}
+
+static abut_status check(const abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows,
+                         int32_t row_count) {
+    if (lcp == NULL || body_count < 0 || row_count < 0 || row_count > INT32_MAX / 4 || body_count == INT32_MAX ||
+        (bodies == NULL && body_count > 0) || (rows == NULL && row_count > 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_status status = ABUT_OK;
+    for (int32_t i = 0; i < body_count && status == ABUT_OK; i++) {
+        status = check_body(&bodies[i]);
+    }
+    for (int32_t i = 0; i < row_count && status == ABUT_OK; i++) {
+        status = check_row(&rows[i], body_count);
+    }
+    return status;
+}
+
+/* The product with the symmetric part: the matrix is the same whichever of two rows is multiplied. */
+static abut_vec3 turn(const abut_mat3 *m, abut_vec3 v) {
+    double xy = 0.5 * (m->x.y + m->y.x), xz = 0.5 * (m->x.z + m->z.x), yz = 0.5 * (m->y.z + m->z.y);
+    return abut_make_vec3(m->x.x * v.x + xy * v.y + xz * v.z, xy * v.x + m->y.y * v.y + yz * v.z, xz * v.x + yz * v.y + m->z.z * v.z);
+}
+
+static bool can_move(const abut_lcp_body *body) {
+    const abut_mat3 *m = &body->inverse_inertia;
+    return body->inverse_mass > 0.0 || m->x.x > 0.0 || m->y.y > 0.0 || m->z.z > 0.0;
+}
+
+static half_row make_half(const abut_lcp_body *bodies, int32_t body, abut_vec3 linear, abut_vec3 angular) {
+    half_row h = {.linear = linear, .angular = angular, .body = body >= 0 && can_move(&bodies[body]) ? body : -1};
+    if (h.body >= 0) {
+        h.moved = abut_scale(bodies[body].inverse_mass, linear);
+        h.turned = turn(&bodies[body].inverse_inertia, angular);
+    }
+    return h;
+}
+
+static void row_entries(const void *matrix, int32_t i, const int32_t *columns, int32_t count, double *entries) {
+    const half_row *halves = matrix, *p = halves + 2 * (size_t)i;
+    for (int32_t e = 0; e < count; e++) {
+        const half_row *q = halves + 2 * (size_t)columns[e];
+        double sum = 0.0;
+        for (int a = 0; a < 2; a++) {
+            for (int b = 0; b < 2; b++) {
+                if (p[a].body >= 0 && p[a].body == q[b].body) {
+                    sum += abut_dot(p[a].moved, q[b].linear) + abut_dot(p[a].turned, q[b].angular);
+                }
+            }
+        }
+        entries[e] = sum;
+    }
+}
+
+/* The lists of rows by body, from half[].body. */
+static void list_rows(assembly *s) {
+    memset(s->first, 0, ((size_t)s->body_count + 1) * sizeof *s->first);
+    for (int32_t h = 0; h < 2 * s->row_count; h++) {
+        if (s->half[h].body >= 0) {
+            s->first[s->half[h].body + 1]++;
+        }
+    }
+    for (int32_t b = 0; b < s->body_count; b++) {
+        s->first[b + 1] += s->first[b];
+    }
+    /* Backwards, so that each list ascends. first[b + 1] runs down to where the list of b begins, and is then one place too far. */
+    int32_t total = s->first[s->body_count];
+    for (int32_t h = 2 * s->row_count - 1; h >= 0; h--) {
+        if (s->half[h].body >= 0) {
+            s->rows[--s->first[s->half[h].body + 1]] = h / 2;
+        }
+    }
+    memmove(s->first, s->first + 1, (size_t)s->body_count * sizeof *s->first);
+    s->first[s->body_count] = total;
+}
+
+/* The rows that share a body with row i, itself among them, to `next` unless that is NULL. Returns their number. */
+static int32_t neighbours_of(const assembly *s, int32_t i, int32_t *next) {
+    int32_t count = 0;
+    for (int side = 0; side < 2; side++) {
+        int32_t body = s->half[2 * i + side].body;
+        for (int32_t e = body >= 0 ? s->first[body] : 0; body >= 0 && e < s->first[body + 1]; e++) {
+            int32_t j = s->rows[e];
+            if (s->seen[j] != i) {
+                s->seen[j] = i;
+                if (next != NULL) {
+                    next[count] = j;
+                }
+                count++;
+            }
+        }
+    }
+    if (s->seen[i] != i) {
+        s->seen[i] = i;
+        if (next != NULL) {
+            next[count] = i;
+        }
+        count++;
+    }
+    return count;
+}
+
+static bool find_graph(abut_lcp *lcp, assembly *s) {
+    lcp_graph *g = &lcp->graph;
+    if (!lcp_graph_room(g, s->row_count, 0)) {
+        return false;
+    }
+    int64_t sum = 0;
+    for (int32_t i = 0; i < s->row_count; i++) {
+        s->seen[i] = -1;
+    }
+    for (int32_t i = 0; i < s->row_count; i++) {
+        g->start[i] = (int32_t)sum;
+        sum += neighbours_of(s, i, NULL);
+        if (sum > INT32_MAX) {
+            return false;
+        }
+    }
+    g->start[s->row_count] = (int32_t)sum;
+    if (!lcp_graph_room(g, s->row_count, (int32_t)sum)) {
+        return false;
+    }
+    for (int32_t i = 0; i < s->row_count; i++) {
+        s->seen[i] = -1;
+    }
+    for (int32_t i = 0; i < s->row_count; i++) {
+        (void)neighbours_of(s, i, g->next + g->start[i]);
+    }
+    return true;
+}
+
+static bool make_room(abut_lcp *lcp, assembly *s) {
+    if (!array_reserve(&lcp->halves, &lcp->halves_room, 2 * s->row_count, sizeof(half_row)) ||
+        !array_reserve(&lcp->first, &lcp->first_room, s->body_count + 1, sizeof *lcp->first) ||
+        !array_reserve(&lcp->rows, &lcp->rows_room, 2 * s->row_count, sizeof *lcp->rows) ||
+        !array_reserve(&lcp->seen, &lcp->seen_room, s->row_count, sizeof *lcp->seen)) {
+        return false;
+    }
+    s->half = lcp->halves;
+    s->first = lcp->first;
+    s->rows = lcp->rows;
+    s->seen = lcp->seen;
+    return true;
+}
+
+abut_status abut_lcp_set_rows(abut_lcp *lcp, const abut_lcp_body *bodies, int32_t body_count, const abut_lcp_row *rows, int32_t row_count) {
+    abut_status status = check(lcp, bodies, body_count, rows, row_count);
+    assembly s = {.row_count = row_count, .body_count = body_count};
+    if (status == ABUT_OK && !make_room(lcp, &s)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (status == ABUT_OK) {
+        for (int32_t i = 0; i < row_count; i++) {
+            const abut_lcp_row *row = &rows[i];
+            s.half[2 * i] = make_half(bodies, row->body_a, row->linear_a, row->angular_a);
+            s.half[2 * i + 1] = make_half(bodies, row->body_b, row->linear_b, row->angular_b);
+        }
+        list_rows(&s);
+        status = find_graph(lcp, &s) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (status != ABUT_OK) {
+        if (lcp != NULL) {
+            lcp_clear(lcp);
+        }
+        return status;
+    }
+    return lcp_build(lcp, row_entries, s.half);
+}

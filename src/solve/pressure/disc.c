@@ -1,0 +1,97 @@
+/*
+ * The disc over which two spheres touch, and their force: H. Hertz (K. L. Johnson, "Contact mechanics", 1985, section 4.2), with adhesion by K. L. Johnson,
+ * K. Kendall, A. D. Roberts, 1971 (there section 5.5), or by B. V. Derjaguin, V. M. Muller, Y. P. Toporov, 1975.
+ *
+ * JKR in units of the disc at which spheres part, b^3 = pi w R^2 / (8 E*): with a = b y^2 the overlap is b^2 / R (y^4 - 4 y), least at y = 1, and the
+ * larger y holds. From there, y = 1 + u, u^4 + 4 u^3 + 6 u^2 is what the overlap exceeds its least value by.
+ */
+#include <math.h>
+
+#include "base/elementary.h"
+#include "base/real.h"
+#include "solve/pressure/pressure.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* The positive root of u^4 + 4 u^3 + 6 u^2 = excess. Each term alone gives a bound from above, from which Newton's steps fall to the root. */
+static double root_of_excess(double excess) {
+    double u = real_min(sqrt(excess / 6.0), sqrt(sqrt(excess)));
+    for (int step = 0; step < 60 && u > 0.0; ++step) {
+        double next = u - (u * u * (u * u + 4.0 * u + 6.0) - excess) / (4.0 * u * (u * u + 3.0 * u + 3.0));
+        if (!(next < u)) {
+            break;
+        }
+        u = next;
+    }
+    return u;
+}
+
+static bool jkr_disc(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc) {
+    double e = law->modulus, w = law->adhesion_work, b = elementary_cbrt(pi * w / (8.0 * e) * radius * radius), unit = b * (b / radius);
+    double excess = overlap / unit + 3.0;
+    if (!(overlap > 0.0) && !(touched && excess >= 0.0)) {
+        return false;
+    }
+    /* Hertz's overlap of this disc, and by how much a flat punch was then drawn back. */
+    double y = 1.0 + root_of_excess(excess), a = b * y * y, hertz = a * (a / radius), off = sqrt(2.0 * pi * a * w / e);
+    disc->radius = a;
+    disc->pressing = 4.0 / 3.0 * e * a * hertz;
+    disc->brim = sqrt(8.0 * pi * w * e * a) * a;
+    disc->hold = 3.0 * pi * w * radius;
+    disc->energy = 8.0 / 15.0 * e * a * hertz * hertz - disc->pressing * off + e * a * off * off - pi * w * a * a;
+    return true;
+}
+
+bool pressure_disc_of(const abut_pressure_law *law, double radius, double overlap, bool touched, pressure_disc *disc) {
+    *disc = (pressure_disc){.radius = 0.0};
+    if (law->adhesion == ABUT_ADHESION_JKR) {
+        return jkr_disc(law, radius, overlap, touched, disc);
+    }
+    if (!(overlap > 0.0)) {
+        return false;
+    }
+    double a = sqrt(radius) * sqrt(overlap);
+    disc->radius = a;
+    disc->pressing = 4.0 / 3.0 * law->modulus * a * overlap;
+    disc->energy = 0.4 * disc->pressing * overlap;
+    if (law->adhesion == ABUT_ADHESION_DMT) {
+        disc->even = disc->hold = 2.0 * pi * law->adhesion_work * radius;
+        disc->energy -= disc->even * overlap;
+    }
+    return true;
+}
+
+double pressure_within(const abut_pressure_law *law, double radius, const pressure_disc *disc, double r) {
+    double a = disc->radius, height = sqrt(real_max((1.0 - r / a) * (1.0 + r / a), 0.0));
+    double pull = disc->brim > 0.0 ? disc->brim / (2.0 * pi * a * a) / height : 0.0;
+    return 2.0 * law->modulus / pi * (a / radius) * height - pull;
+}
+
+abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double overlap, bool touched, abut_pressure_disc *disc) {
+    if (law == NULL || disc == NULL || pressure_check_law(law) != ABUT_OK || !(radius > 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!isfinite(radius) || !isfinite(overlap)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    pressure_disc found;
+    abut_pressure_disc out = {.radius = 0.0};
+    if (pressure_disc_of(law, radius, overlap, touched, &found) && found.radius > 0.0) {
+        out = (abut_pressure_disc){found.radius, found.pressing - found.even - found.brim, 2.0 * law->modulus * found.radius, found.energy,
+                                   pressure_within(law, radius, &found, 0.0)};
+    }
+    if (!isfinite(out.radius) || !isfinite(out.force) || !isfinite(out.energy) || !isfinite(out.pressure) || !isfinite(out.stiffness)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    *disc = out;
+    return ABUT_OK;
+}
+
+double abut_pressure_reach(const abut_pressure_law *law, double radius) {
+    if (law == NULL || pressure_check_law(law) != ABUT_OK || !(radius > 0.0 && radius < INFINITY)) {
+        return NAN;
+    }
+    /* The most by which a^2 / (2 R) exceeds the overlap: at a^3 = pi w R^2 / (2 E*). Surfaces part at less than 4/5 of it. */
+    double half = elementary_cbrt(pi * law->adhesion_work / (2.0 * law->modulus));
+    return law->adhesion == ABUT_ADHESION_JKR ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
+}

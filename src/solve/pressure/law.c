@@ -1,0 +1,86 @@
+/*
+ * Laws of rounded surfaces: effective moduli of two materials (K. L. Johnson, "Contact mechanics", 1985, equations 4.20 and 7.43), and damping that makes a
+ * given coefficient of restitution.
+ *
+ * A ball on Hertz's spring with Tsuji's damping, m x'' + alpha sqrt(m K) x^(1/4) x' + K x^(3/2) = 0, is in y = 4/5 x^(5/4) a linear oscillator in its
+ * phase plane, m v dv/dy + alpha sqrt(m K) v + 5/4 K y = 0, of the damping ratio z = alpha / sqrt 5 (E. Antypov, J. A. Elliott, 2011). It comes back to
+ * y = 0 with e = exp(-pi z / sqrt(1 - z^2)). Where nothing may pull it leaves when its acceleration is 0, which is at the phase 2 arccos z, and then
+ * with e = exp(-2 z arccos(z) / sqrt(1 - z^2)): T. Schwager, T. Poeschel, "Coefficient of restitution and linear-dashpot model revisited", 2007.
+ */
+#include <math.h>
+
+#include "base/elementary.h"
+#include "solve/pressure/pressure.h"
+
+static const double pi = 3.14159265358979323846;
+
+static bool is_material(const abut_material *m) { return m->young > 0.0 && m->poisson > -1.0 && m->poisson <= 0.5; }
+
+abut_status abut_pressure_law_of(const abut_material *a, const abut_material *b, abut_pressure_law *law) {
+    if (a == NULL || b == NULL || law == NULL || !is_material(a) || !is_material(b)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    double yield = (1.0 - a->poisson * a->poisson) / a->young + (1.0 - b->poisson * b->poisson) / b->young;
+    double shear_yield = 2.0 * (2.0 - a->poisson) * (1.0 + a->poisson) / a->young + 2.0 * (2.0 - b->poisson) * (1.0 + b->poisson) / b->young;
+    if (!(yield > 0.0) || !isfinite(1.0 / yield) || !isfinite(1.0 / shear_yield) || !isfinite(yield) || !isfinite(shear_yield)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    *law = (abut_pressure_law){.modulus = 1.0 / yield, .shear_modulus = 1.0 / shear_yield};
+    return ABUT_OK;
+}
+
+static bool is_finite_from(double x, double least) { return x >= least && x < INFINITY; }
+
+abut_status pressure_check_law(const abut_pressure_law *law) {
+    bool adheres = law->adhesion == ABUT_ADHESION_JKR || law->adhesion == ABUT_ADHESION_DMT;
+    bool good = (law->mode == ABUT_PRESSURE_AREA || law->mode == ABUT_PRESSURE_POINT) && law->modulus > 0.0 && law->modulus < INFINITY &&
+                is_finite_from(law->damping, 0.0) && is_finite_from(law->friction, 0.0) && (adheres || law->adhesion == ABUT_ADHESION_NONE);
+    good = good && (law->friction == 0.0 || (law->shear_modulus > 0.0 && law->shear_modulus < INFINITY));
+    good = good && (!adheres || (law->adhesion_work > 0.0 && law->adhesion_work < INFINITY));
+    return good ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+/* arccos(z) / sqrt(1 - z^2), which is arcosh(z) / sqrt(z^2 - 1) beyond 1. */
+static double phase_over_sine(double z) {
+    double s = sqrt(fabs((1.0 - z) * (1.0 + z)));
+    if (!(s > 0.0)) {
+        return 1.0;
+    }
+    return (z < 1.0 ? elementary_atan2(s, z) : elementary_asinh(s)) / s;
+}
+
+/* -ln e where nothing pulls; rises from 0 without bound. */
+static double loss_without_pull(double z) { return 2.0 * z * phase_over_sine(z); }
+
+static double damping_without_pull(double loss) {
+    double low = loss / pi, high = loss > 2.0 ? elementary_cosh(0.5 * loss) : 0.5 * loss;
+    while (loss > 0.0) {
+        double middle = sqrt(low) * sqrt(high);
+        if (!(middle > low && middle < high)) {
+            break;
+        }
+        *(loss_without_pull(middle) < loss ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+abut_status abut_pressure_damping(double restitution, bool pulls, double *damping) {
+    if (damping == NULL || !(restitution > 0.0 && restitution <= 1.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    double loss = restitution < 1.0 ? -elementary_log(restitution) : 0.0;
+    *damping = pulls ? loss / sqrt(pi * pi + loss * loss) : damping_without_pull(loss);
+    return ABUT_OK;
+}
+
+abut_status abut_pressure_restitution(double damping, bool pulls, double *restitution) {
+    if (restitution == NULL || !is_finite_from(damping, 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (pulls) {
+        *restitution = damping < 1.0 ? elementary_exp(-pi * damping / sqrt((1.0 - damping) * (1.0 + damping))) : 0.0;
+    } else {
+        *restitution = elementary_exp(-loss_without_pull(damping));
+    }
+    return ABUT_OK;
+}

@@ -1,0 +1,265 @@
+/*
+ * Forces between two bodies from the contacts of their facets (abut/pressure.h): contacts in the order of their names, region by region; each region's
+ * pressure at rest, then damping and friction by how the bodies move at its centre.
+ */
+#include "solve/pressure/pressure.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+
+/* ---- memories ---- */
+
+static abut_status check_history(const abut_pressure_history *h) {
+    if (h == NULL) {
+        return ABUT_OK;
+    }
+    if (h->count < 0 || (h->count > 0 && h->memory == NULL)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t i = 0; i < h->count; ++i) {
+        const abut_pressure_memory *m = &h->memory[i];
+        if (!abut_is_finite_vec3(m->stretch) || !abut_is_finite_vec3(m->normal) || !isfinite(m->stiffness)) {
+            return ABUT_ERROR_NOT_FINITE;
+        }
+        if (m->stiffness < 0.0 || (i > 0 && pressure_compare_surfaces(m[-1].surface_a, m[-1].surface_b, m->surface_a, m->surface_b) >= 0)) {
+            return ABUT_ERROR_INVALID_ARGUMENT;
+        }
+    }
+    return ABUT_OK;
+}
+
+/* ---- one region ---- */
+
+static void add_force(pressure_pair *p, abut_vec3 force, abut_vec3 turn_a) {
+    abut_vec3 between = abut_sub(p->bodies[0].centre, p->bodies[1].centre);
+    p->sum.force = abut_add(p->sum.force, force);
+    p->sum.moment_a = abut_add(p->sum.moment_a, turn_a);
+    p->sum.moment_b = abut_sub(p->sum.moment_b, abut_add(turn_a, abut_cross(between, force)));
+}
+
+/* Velocity of A against B at a point, by its arm from the centre of A. */
+static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
+    const abut_pressure_body *a = &p->bodies[0], *b = &p->bodies[1];
+    abut_vec3 arm_b = abut_add(arm, abut_sub(a->centre, b->centre));
+    return abut_sub(abut_add(a->velocity, abut_cross(a->angular_velocity, arm)),
+                    abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
+}
+
+/* Per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. */
+static double damper_of(const pressure_pair *p, const pressure_region *region) {
+    return 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass) * region->root;
+}
+
+static double damp(pressure_pair *p, const pressure_region *region, double force, double parting) {
+    const abut_pressure_law *law = p->law;
+    double damping = -damper_of(p, region) * parting;
+    bool may_pull = law->damping_pulls || law->adhesion != ABUT_ADHESION_NONE;
+    damping = may_pull ? damping : real_max(damping, -real_max(force, 0.0));
+    p->sum.damping_power += -damping * parting;
+    return damping;
+}
+
+/* Force of friction, for the force along the normal; the memory is moved on. */
+static abut_vec3 rub(pressure_pair *p, const pressure_region *region, const abut_pressure_memory *before, double force, abut_vec3 velocity,
+                     abut_pressure_memory *memory) {
+    abut_vec3 turning = abut_add(p->bodies[0].angular_velocity, p->bodies[1].angular_velocity);
+    pressure_slide slide = {.normal = memory->normal,
+                            .way = abut_scale(p->time_step, velocity),
+                            .spin = 0.5 * p->time_step * abut_dot(turning, memory->normal),
+                            .stiffness = region->shear,
+                            .limit = p->law->friction * real_max(force + region->hold, 0.0),
+                            .velocity = velocity,
+                            .damper = pressure_damper(p->law, p->mass, region->shear)};
+    pressure_spring spring = pressure_slide_on(before, &slide);
+    memory->stretch = spring.stretch;
+    memory->stiffness = region->shear;
+    p->sum.friction_work += spring.lost;
+    p->sum.spring_energy += pressure_spring_energy(memory);
+    p->sum.sliding += spring.sliding;
+    p->sum.damping_power += spring.damping;
+    return spring.force;
+}
+
+static void add_region(pressure_pair *p, const pressure_region *region, const abut_pressure_memory *before, pressure_borne *borne) {
+    abut_pressure_result *sum = &p->sum;
+    abut_pressure_memory *memory = &borne->memory;
+    memory->normal = abut_unit(region->normals);
+    abut_vec3 arm = abut_scale(1.0 / region->pressing, region->arms), velocity = velocity_at(p, arm);
+    double force = abut_dot(region->push, memory->normal), damping = damp(p, region, force, abut_dot(velocity, memory->normal));
+    abut_vec3 moving = abut_scale(damping, memory->normal);
+    if (p->law->friction > 0.0 && region->shear > 0.0) {
+        moving = abut_add(moving, rub(p, region, before, force + damping, velocity, memory));
+    } else {
+        sum->friction_work += before != NULL ? pressure_spring_energy(before) : 0.0;
+    }
+    add_force(p, region->push, region->turn);
+    add_force(p, moving, abut_cross(arm, moving));
+    borne->arm = arm;
+    borne->force = abut_add(region->push, moving);
+    borne->area = region->area;
+    borne->stiffness = region->stiffness;
+    borne->damper = damper_of(p, region);
+    sum->elastic_energy += region->energy;
+    sum->area += region->area;
+    sum->largest_pressure = real_max(sum->largest_pressure, region->largest);
+    sum->contacts += region->contacts;
+    ++sum->regions;
+}
+
+/* Of contacts between the same surfaces the one nearest to the middle of its circle; the first of several. */
+static const pressure_named *nearest(const pressure_named *begin, const pressure_named *end) {
+    const pressure_named *best = begin;
+    for (const pressure_named *c = begin; c < end; ++c) {
+        best = c->contact->distance < best->contact->distance ? c : best;
+    }
+    return best;
+}
+
+pressure_pair pressure_pair_of(const abut_pressure_law *law, const abut_pressure_body bodies[2], double time_step) {
+    double inverse = bodies[0].inverse_mass + bodies[1].inverse_mass;
+    return (pressure_pair){.law = law, .bodies = bodies, .time_step = time_step, .mass = inverse > 0.0 ? 1.0 / inverse : 0.0};
+}
+
+bool pressure_bear(pressure_pair *p, const pressure_named *begin, const pressure_named *end, const abut_pressure_memory *before,
+                   pressure_borne *borne) {
+    pressure_region region = {.contacts = 0};
+    abut_vec3 centre = p->bodies[0].centre;
+    if (p->law->mode == ABUT_PRESSURE_POINT) {
+        pressure_add_point(p->law, nearest(begin, end)->contact, before != NULL, centre, &region);
+    } else {
+        for (const pressure_named *c = begin; c < end; ++c) {
+            pressure_add_area(p->law, c->contact, before != NULL, centre, &region);
+        }
+    }
+    if (!(region.contacts > 0 && region.pressing > 0.0)) {
+        return false;
+    }
+    *borne = (pressure_borne){.memory = {.surface_a = begin->id.surface_a, .surface_b = begin->id.surface_b}};
+    add_region(p, &region, before, borne);
+    return true;
+}
+
+void pressure_forget(pressure_pair *p, const abut_pressure_memory *memory) { p->sum.friction_work += pressure_spring_energy(memory); }
+
+/* ---- all regions, with their memories ---- */
+
+typedef struct walk {
+    pressure_pair pair;
+    const abut_pressure_history *before;
+    int32_t seen; /* memories of `before` that were dealt with */
+    abut_pressure_history *after;
+    int32_t written;
+} walk;
+
+/* The memory of these surfaces. Energy of those in between, which do not touch any more, is lost. */
+static const abut_pressure_memory *recall(walk *w, int32_t surface_a, int32_t surface_b) {
+    for (; w->before != NULL && w->seen < w->before->count; ++w->seen) {
+        const abut_pressure_memory *m = &w->before->memory[w->seen];
+        int order = pressure_compare_surfaces(m->surface_a, m->surface_b, surface_a, surface_b);
+        if (order >= 0) {
+            return order == 0 ? m : NULL;
+        }
+        pressure_forget(&w->pair, m);
+    }
+    return NULL;
+}
+
+static void remember(walk *w, const abut_pressure_memory *memory) {
+    if (w->after != NULL && w->written < w->after->capacity) {
+        w->after->memory[w->written] = *memory;
+    }
+    ++w->written;
+}
+
+static void press(walk *w, const pressure_named *begin, const pressure_named *end) {
+    const abut_pressure_memory *before = recall(w, begin->id.surface_a, begin->id.surface_b);
+    pressure_borne borne;
+    if (pressure_bear(&w->pair, begin, end, before, &borne)) {
+        remember(w, &borne.memory);
+        w->seen += before != NULL;
+    }
+}
+
+/* ---- the call ---- */
+
+static bool is_finite_result(const abut_pressure_result *r) {
+    return abut_is_finite_vec3(r->force) && abut_is_finite_vec3(r->moment_a) && abut_is_finite_vec3(r->moment_b) &&
+           isfinite(r->elastic_energy) && isfinite(r->spring_energy) && isfinite(r->damping_power) && isfinite(r->friction_work) &&
+           isfinite(r->area) && isfinite(r->largest_pressure);
+}
+
+static abut_status check_body(const abut_pressure_body *b) {
+    if (!abut_is_finite_vec3(b->centre) || !abut_is_finite_vec3(b->velocity) || !abut_is_finite_vec3(b->angular_velocity) ||
+        !isfinite(b->inverse_mass)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    return b->inverse_mass >= 0.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+static abut_status check(const walk *w) {
+    const pressure_pair *p = &w->pair;
+    abut_status statuses[4] = {pressure_check_law(p->law), check_body(&p->bodies[0]), check_body(&p->bodies[1]), check_history(w->before)};
+    for (int i = 0; i < 4; ++i) {
+        if (statuses[i] != ABUT_OK) {
+            return statuses[i];
+        }
+    }
+    if (isinf(p->time_step)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    bool room = w->after == NULL || (w->after->capacity >= 0 && (w->after->capacity == 0 || w->after->memory != NULL));
+    return p->time_step >= 0.0 && room ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+static void press_all(walk *w, const pressure_named *contacts, int32_t count) {
+    for (int32_t begin = 0, end; begin < count; begin = end) {
+        const abut_pressure_id *id = &contacts[begin].id;
+        for (end = begin + 1; end < count; ++end) {
+            if (pressure_compare_surfaces(id->surface_a, id->surface_b, contacts[end].id.surface_a, contacts[end].id.surface_b) != 0) {
+                break;
+            }
+        }
+        press(w, contacts + begin, contacts + end);
+    }
+    for (; w->before != NULL && w->seen < w->before->count; ++w->seen) {
+        pressure_forget(&w->pair, &w->before->memory[w->seen]);
+    }
+}
+
+abut_status abut_pressure_pair(const abut_facet_contact *contacts, const abut_pressure_id *ids, int32_t count, const abut_pressure_law *law,
+                               const abut_pressure_body bodies[2], double time_step, const abut_pressure_history *before,
+                               abut_pressure_history *after, abut_pressure_result *result) {
+    enum { FEW = 32 };
+    if (count < 0 || (count > 0 && contacts == NULL) || law == NULL || bodies == NULL || result == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    walk w = {.pair = pressure_pair_of(law, bodies, time_step), .before = before, .after = after};
+    abut_status status = check(&w);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    pressure_named few[FEW], *sorted = count <= FEW ? few : memory_allocate((size_t)count, sizeof *sorted);
+    if (sorted == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    int32_t number = 0;
+    status = pressure_sort(contacts, ids, count, sorted, &number);
+    if (status == ABUT_OK) {
+        press_all(&w, sorted, number);
+        status = !is_finite_result(&w.pair.sum)                 ? ABUT_ERROR_NOT_FINITE
+                 : after != NULL && w.written > after->capacity ? ABUT_ERROR_CAPACITY
+                                                                : ABUT_OK;
+    }
+    if (sorted != few) {
+        memory_release(sorted);
+    }
+    if (status == ABUT_OK) {
+        *result = w.pair.sum;
+    }
+    if (after != NULL && (status == ABUT_OK || status == ABUT_ERROR_CAPACITY)) {
+        after->count = w.written;
+    }
+    return status;
+}

@@ -1,0 +1,109 @@
+/*
+ * Where a body is in the frame of another one, and which of their facets may touch: listed anew when the two have moved against each other by more than the margin
+ * of the list (narrow/facet/near.h).
+ */
+#include "base/real.h"
+#include "shape/facet/mesh.h"
+#include "shape/shape.h"
+#include "step/dem/system.h"
+
+/* ---- where the guest is ---- */
+
+abut_vec3 dem_way_to_guest(const dem_system *s, const dem_facet_pair *pair) {
+    const abut_vec3 from = s->bodies[pair->frame].centre, to = s->bodies[pair->guest].centre;
+    return dem_is_plane(s, pair->guest) ? abut_sub(to, from) : neighbour_way(&s->space, from, to);
+}
+
+facet_placement dem_guest_placement(const dem_system *s, const dem_facet_pair *pair, abut_vec3 way) {
+    const dem_mesh *frame = dem_mesh_of(s, pair->frame), *guest = dem_mesh_of(s, pair->guest);
+    const abut_mat3 back = abut_mat3_transpose(frame->at.rotation);
+    const abut_vec3 from = abut_sub(s->bodies[pair->frame].centre, frame->at.position); /* to the centre, from the frame's origin */
+    facet_placement at = {.position = {0.0, 0.0, 0.0}};
+    if (dem_is_plane(s, pair->guest)) {
+        const dem_body *plane = &s->bodies[pair->guest];
+        at.rotation.x = abut_mul(back, plane->normal);
+        at.position.x = plane->offset - abut_dot(plane->normal, frame->at.position);
+    } else if (guest != NULL) {
+        at.rotation = abut_mat3_mul(back, guest->at.rotation);
+        abut_vec3 to = abut_sub(guest->at.position, s->bodies[pair->guest].centre);
+        at.position = abut_mul(back, abut_add(abut_add(from, way), to));
+    } else {
+        at.position = abut_mul(back, abut_add(from, way));
+    }
+    return at;
+}
+
+/* ---- facets that may touch ---- */
+
+static double square_of(abut_mat3 m) { return abut_length_squared(m.x) + abut_length_squared(m.y) + abut_length_squared(m.z); }
+
+/* How far the guest may have moved in the first body's frame: see facetmesh_near() and its like. Rotations differ, as a matrix, by 1 / sqrt(2) of what the
+ * sum of squares says. */
+static double moved_by(const dem_system *s, const dem_facet_pair *pair, const facet_placement *now) {
+    const facet_placement *was = &pair->listed_at;
+    const abut_mat3 turn = {abut_sub(now->rotation.x, was->rotation.x), abut_sub(now->rotation.y, was->rotation.y),
+                            abut_sub(now->rotation.z, was->rotation.z)};
+    double way = abut_length(abut_sub(now->position, was->position));
+    if (dem_is_plane(s, pair->guest)) {
+        return abut_length(turn.x) * dem_mesh_of(s, pair->frame)->shape->facets->reach + way;
+    }
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    return guest == NULL ? way : way + 0.70711 * sqrt(square_of(turn)) * 2.0 * guest->shape->facets->reach;
+}
+
+static void list_within(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double margin) {
+    const abut_shape *frame = dem_mesh_of(s, pair->frame)->shape;
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    double within = margin + 2.0 * pair->reach;
+    pair->near.count = 0;
+    pair->near.out_of_memory = false;
+    pair->margin = margin;
+    if (dem_is_plane(s, pair->guest)) {
+        facetmesh_near_plane(frame, at->rotation.x, at->position.x, within, &pair->near);
+    } else if (guest != NULL) {
+        facetmesh_near(frame, guest->shape, at, within, &pair->near);
+    } else {
+        facetmesh_near_sphere(frame, at->position, s->bodies[pair->guest].radius, within, &pair->near);
+    }
+}
+
+double dem_smaller_reach(const dem_system *s, const dem_facet_pair *pair) {
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    double reach = dem_mesh_of(s, pair->frame)->shape->facets->reach;
+    return real_min(reach, guest != NULL ? guest->shape->facets->reach : s->bodies[pair->guest].radius);
+}
+
+/* How far the guest moves in the first body's frame in a step, as moved_by() counts. */
+static double motion_in_step(const dem_system *s, const dem_facet_pair *pair, double h) {
+    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    double reach = guest != NULL ? 2.0 * guest->shape->facets->reach : dem_mesh_of(s, pair->frame)->shape->facets->reach;
+    double turning = abut_length(abut_sub(b->angular_velocity, a->angular_velocity)) + abut_length(a->angular_velocity);
+    return h * (abut_length(abut_sub(b->velocity, a->velocity)) + reach * turning);
+}
+
+/* A margin that lasts for some steps: those of bodies that hardly move against each other are narrow, for there are few facets to try then. */
+static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
+    const double steps = 2.0, narrowest = 0.01, widest = 0.2;
+    double unit = dem_smaller_reach(s, pair), margin = steps * motion_in_step(s, pair, h);
+    list_within(s, pair, at, real_min(real_max(margin, narrowest * unit), widest * unit));
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    facet_candidates_sort(&pair->near);
+    pair->listed_at = *at;
+    pair->frame_shape =
+        pair->near.out_of_memory ? NULL : dem_mesh_of(s, pair->frame)->shape; /* NULL: a list that is not whole is made anew */
+    pair->guest_shape = guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape;
+}
+
+static bool is_listed(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    return pair->frame_shape == dem_mesh_of(s, pair->frame)->shape &&
+           pair->guest_shape == (guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape) &&
+           moved_by(s, pair, at) <= pair->margin;
+}
+
+void dem_keep_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
+    if (!is_listed(s, pair, at)) {
+        list_near(s, pair, at, h);
+    }
+}

@@ -1,0 +1,341 @@
+/*
+ * Forces of bodies of rounded triangles on each other, on balls and on planes. Each pair is computed in the frame of its first body: facets that may touch
+ * (step/dem/facet_near.c), their contacts (narrow/facet/facet.h), the places that these make up (narrow/facet/regions.h), and what
+ * each of them bears (solve/pressure/pressure.h). A place is known again by where it is.
+ */
+#include "step/dem/facets.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "narrow/facet/regions.h"
+#include "shape/facet/mesh.h"
+#include "shape/shape.h"
+#include "step/dem/system.h"
+
+/* Pairs whose sums one task makes. */
+enum { BLOCK = 8 };
+
+void dem_facets_place(dem_system *s, int32_t i) {
+    dem_mesh *mesh = &s->facets.meshes[i - s->ball_count];
+    const body *own = &s->world->bodies[s->bodies[i].slot];
+    mesh->at.rotation = abut_mat3_from_quat(abut_quat_mul(s->frames[i], abut_quat_conjugate(own->principal)));
+    mesh->at.position = abut_sub(s->bodies[i].centre, abut_mul(mesh->at.rotation, own->local_centre));
+}
+
+/* ---- their contacts ---- */
+
+static facet_side whole_guest(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
+    return dem_is_plane(s, pair->guest) ? facet_whole_plane(at->rotation.x, at->position.x)
+                                        : facet_whole_sphere(at->position, s->bodies[pair->guest].radius);
+}
+
+/* Without adhesion, area mode needs no more than what presses. */
+static bool is_only_pressing(const dem_system *s, const dem_facet_pair *pair) {
+    const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
+    return law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE;
+}
+
+static void find_contacts(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at, facet_found *found) {
+    const facetmesh *frame = dem_mesh_of(s, pair->frame)->shape->facets;
+    const dem_mesh *guest = dem_mesh_of(s, pair->guest);
+    facet_side side = guest == NULL ? whole_guest(s, pair, at) : (facet_side){.radius = 0.0};
+    const abut_vec3 origin = {0.0, 0.0, 0.0};
+    const bool pressing = is_only_pressing(s, pair);
+    abut_vec3 corner[3];
+    int32_t posed = -1;
+    for (int32_t i = 0; i < pair->near.count; ++i) {
+        facet_candidate c = pair->near.pair[i];
+        if (c.b != posed) {
+            const facet_side *own = &guest->shape->facets->side[c.b];
+            side = facet_side_placed(own, at);
+            facet_corners_placed(own, at, corner);
+            side.corner = corner;
+            posed = c.b;
+        }
+        const facet_side *own = &frame->side[c.a];
+        if (guest != NULL && !(pair->reach > 0.0) && facet_is_away(own, &side)) {
+            continue;
+        }
+        abut_facet_contact contact = pressing ? facet_meet_pressing(own, &side, origin) : facet_meet(own, &side, origin, pair->reach);
+        if (contact.relation == ABUT_FACET_CONTACT) {
+            facet_found_add(found, c.a, c.b, &contact);
+        }
+    }
+}
+
+/* ---- places, known again ---- */
+
+/* One pair of bodies in one step. */
+typedef struct job {
+    const dem_system *s;
+    dem_facet_pair *pair;
+    const abut_mat3 *turn; /* of the first body's frame to the world */
+    pressure_pair pressing;
+    dem_region *old; /* the regions of the last step, their memories in the frame */
+    bool *claimed;   /* beside old */
+    int32_t old_count;
+    double stiffness, damper; /* of all places */
+    double near;              /* a place does not jump farther than this in a step */
+} job;
+
+/* The old place nearest to a contact that nobody has claimed yet; -1 for none. */
+static int32_t find_old(const job *j, const abut_facet_contact *c) {
+    int32_t best = -1;
+    double least = j->near * j->near;
+    for (int32_t i = 0; i < j->old_count; ++i) {
+        double square = abut_length_squared(abut_sub(j->old[i].place, c->point));
+        if (!j->claimed[i] && square <= least && abut_dot(j->old[i].memory.normal, c->normal) > 0.7) {
+            least = square;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static const abut_facetmesh_contact *nearest_to_middle(const facet_found *found, const int32_t *order, int32_t begin, int32_t end) {
+    const abut_facetmesh_contact *best = &found->items[order[begin]];
+    for (int32_t i = begin + 1; i < end; ++i) {
+        const abut_facetmesh_contact *c = &found->items[order[i]];
+        best = c->contact.distance < best->contact.distance ? c : best;
+    }
+    return best;
+}
+
+/* ---- how hard a pair is ---- */
+
+static double moving_radius(const dem_system *s, int32_t body) {
+    return s->bodies[body].inverse_mass > 0.0 ? dem_inertial_radius(s, body) : INFINITY;
+}
+
+/* Beside the contact that step/dem/limit.c reckons with: stiffness, and damper. Bodies that lie along each other, as a ball in a ring, have many times both. */
+static void measure_hardness(const job *j) {
+    const dem_system *s = j->s;
+    const pressure_pair *p = &j->pressing;
+    double radius = real_min(moving_radius(s, j->pair->frame), moving_radius(s, j->pair->guest));
+    double usual = 2.0 * p->law->modulus * DEM_LIMIT_DISC * radius, usual_damper = 2.0 * sqrt(5.0 / 6.0) * p->law->damping * sqrt(p->mass * usual);
+    j->pair->hardness = j->stiffness / usual;
+    j->pair->damping = usual_damper > 0.0 ? j->damper / usual_damper : 0.0;
+}
+
+static void press_region(job *j, const facet_found *found, const int32_t *order, pressure_named *named, int32_t begin, int32_t end) {
+    const abut_facetmesh_contact *middle = nearest_to_middle(found, order, begin, end);
+    for (int32_t i = begin; i < end; ++i) {
+        const abut_facetmesh_contact *c = &found->items[order[i]];
+        named[i] = (pressure_named){{c->facet_a, c->facet_b, middle->facet_a, middle->facet_b}, &c->contact};
+    }
+    int32_t old = find_old(j, &middle->contact);
+    pressure_borne borne;
+    if (!pressure_bear(&j->pressing, named + begin, named + end, old >= 0 ? &j->old[old].memory : NULL, &borne)) {
+        return;
+    }
+    if (old >= 0) {
+        j->claimed[old] = true;
+    }
+    j->stiffness += borne.stiffness;
+    j->damper += borne.damper;
+    dem_region *region = &j->pair->region[j->pair->region_count++];
+    *region = (dem_region){.memory = borne.memory,
+                           .place = middle->contact.point,
+                           .arm = abut_mul(*j->turn, borne.arm),
+                           .force = abut_mul(*j->turn, borne.force),
+                           .overlap = middle->contact.overlap,
+                           .area = borne.area};
+    region->memory.normal = abut_mul(*j->turn, borne.memory.normal);
+    region->memory.stretch = abut_mul(*j->turn, borne.memory.stretch);
+}
+
+static void press_regions(job *j, const facet_found *found, int32_t regions, const int32_t *order, const int32_t *first,
+                          pressure_named *named) {
+    dem_facet_pair *pair = j->pair;
+    pair->region_count = 0;
+    for (int32_t i = 0; i < regions; ++i) {
+        press_region(j, found, order, named, first[i], first[i + 1]);
+    }
+    for (int32_t i = 0; i < j->old_count; ++i) {
+        if (!j->claimed[i]) {
+            pressure_forget(&j->pressing, &j->old[i].memory);
+        }
+    }
+}
+
+/* ---- a pair ---- */
+
+static abut_pressure_body body_in_frame(const dem_system *s, int32_t body, abut_vec3 centre, const abut_mat3 *turn) {
+    const dem_body *b = &s->bodies[body];
+    return (abut_pressure_body){centre, abut_mul_transposed(*turn, b->velocity), abut_mul_transposed(*turn, b->angular_velocity),
+                                b->inverse_mass};
+}
+
+/* Memory of one pair in one step: on the stack while contacts are few. */
+typedef struct scratch {
+    int32_t *order, *first;
+    pressure_named *named;
+    dem_region *old;
+    bool *claimed;
+    void *block;
+} scratch;
+
+static size_t rounded_up(size_t size) { return (size + 15) / 16 * 16; }
+
+static bool take_scratch(scratch *at, int32_t contacts, int32_t old, void *few, size_t few_size) {
+    const size_t sizes[5] = {rounded_up((size_t)contacts * sizeof *at->order), rounded_up(((size_t)contacts + 1) * sizeof *at->first),
+                             rounded_up((size_t)contacts * sizeof *at->named), rounded_up((size_t)old * sizeof *at->old),
+                             rounded_up((size_t)old * sizeof *at->claimed)};
+    size_t whole = sizes[0] + sizes[1] + sizes[2] + sizes[3] + sizes[4];
+    at->block = whole > few_size ? memory_allocate(whole, 1) : NULL;
+    char *begin = whole > few_size ? at->block : few;
+    if (begin == NULL) {
+        return false;
+    }
+    at->order = (int32_t *)begin;
+    at->first = (int32_t *)(begin + sizes[0]);
+    at->named = (pressure_named *)(begin + sizes[0] + sizes[1]);
+    at->old = (dem_region *)(begin + sizes[0] + sizes[1] + sizes[2]);
+    at->claimed = (bool *)(begin + sizes[0] + sizes[1] + sizes[2] + sizes[3]);
+    return true;
+}
+
+static void recall_old(job *j) {
+    for (int32_t i = 0; i < j->old_count; ++i) {
+        j->old[i] = j->pair->region[i];
+        j->old[i].memory.normal = abut_mul_transposed(*j->turn, j->old[i].memory.normal);
+        j->old[i].memory.stretch = abut_mul_transposed(*j->turn, j->old[i].memory.stretch);
+        j->claimed[i] = false;
+    }
+}
+
+static void add_to_tally(const pressure_pair *p, const dem_facet_pair *pair, double h, dem_facet_tally *tally) {
+    tally->elastic += p->sum.elastic_energy;
+    tally->spring += p->sum.spring_energy;
+    tally->damped += h * p->sum.damping_power;
+    tally->rubbed += p->sum.friction_work;
+    tally->touching += pair->region_count > 0;
+    tally->regions += pair->region_count;
+    tally->sliding += p->sum.sliding;
+}
+
+static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_found *found, abut_vec3 way, double h,
+                        dem_facet_tally *tally) {
+    union {
+        double align;
+        char bytes[4096];
+    } few;
+    scratch room;
+    if (!array_extend(&pair->region, &pair->region_capacity, pair->region_count, found->count + 1, sizeof *pair->region) ||
+        !take_scratch(&room, found->count, pair->region_count, few.bytes, sizeof few.bytes)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    const dem_mesh *frame = dem_mesh_of(s, pair->frame), *guest = dem_mesh_of(s, pair->guest);
+    const abut_mat3 *turn = &frame->at.rotation;
+    abut_vec3 centre = s->world->bodies[s->bodies[pair->frame].slot].local_centre;
+    const abut_pressure_body bodies[2] = {body_in_frame(s, pair->frame, centre, turn),
+                                          body_in_frame(s, pair->guest, abut_add(centre, abut_mul_transposed(*turn, way)), turn)};
+    const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
+    job j = {.s = s,
+             .pair = pair,
+             .turn = turn,
+             .pressing = pressure_pair_of(law, bodies, h),
+             .old = room.old,
+             .claimed = room.claimed,
+             .old_count = pair->region_count,
+             .near = 0.5 * dem_smaller_reach(s, pair)};
+    recall_old(&j);
+    int32_t regions = facet_regions_find(frame->shape->facets->topology, guest != NULL ? guest->shape->facets->topology : NULL,
+                                         found->items, found->count, room.order, room.first);
+    press_regions(&j, found, regions, room.order, room.first, room.named);
+    pair->force = abut_mul(*turn, j.pressing.sum.force);
+    pair->torque_frame = abut_mul(*turn, j.pressing.sum.moment_a);
+    pair->torque_guest = abut_mul(*turn, j.pressing.sum.moment_b);
+    add_to_tally(&j.pressing, pair, h, tally);
+    measure_hardness(&j);
+    memory_release(room.block);
+    return ABUT_OK;
+}
+
+static void press(const dem_system *s, dem_facet_pair *pair, double h, dem_facet_tally *tally) {
+    abut_vec3 way = dem_way_to_guest(s, pair);
+    facet_placement at = dem_guest_placement(s, pair, way);
+    dem_keep_near(s, pair, &at, h);
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    pair->force = pair->torque_frame = pair->torque_guest = zero;
+    pair->hardness = pair->damping = 0.0;
+    if (pair->near.count == 0 && pair->region_count == 0 && !pair->near.out_of_memory) {
+        return;
+    }
+    facet_found found;
+    facet_found_init(&found);
+    find_contacts(s, pair, &at, &found);
+    abut_status status = found.out_of_memory || pair->near.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
+    if (status == ABUT_OK && (found.count > 0 || pair->region_count > 0)) {
+        status = bear(s, pair, &found, way, h, tally);
+    }
+    facet_found_free(&found);
+    tally->status = tally->status == ABUT_OK ? status : tally->status;
+}
+
+/* ---- all pairs ---- */
+
+typedef struct all {
+    dem_system *s;
+    double h;
+} all;
+
+static void press_blocks(void *argument, int32_t begin, int32_t end) {
+    const all *a = argument;
+    dem_facets *f = &a->s->facets;
+    for (int32_t block = begin; block < end; ++block) {
+        int32_t first = block * BLOCK, last = f->pair_count - first < BLOCK ? f->pair_count : first + BLOCK;
+        dem_facet_tally tally = {.status = ABUT_OK};
+        for (int32_t i = first; i < last; ++i) {
+            press(a->s, &f->pairs[i], a->h, &tally);
+        }
+        f->tallies[block] = tally;
+    }
+}
+
+void dem_facets_press(dem_system *s, double h) {
+    dem_facets *f = &s->facets;
+    all a = {s, h};
+    int32_t blocks = f->pair_count / BLOCK + (f->pair_count % BLOCK != 0);
+    abut_parallel_for(&s->world->def.parallel, blocks, 1, press_blocks, &a);
+    dem_facet_tally *sum = &f->tally;
+    sum->elastic = sum->spring = 0.0;
+    sum->touching = sum->regions = sum->sliding = 0;
+    for (int32_t i = 0; i < blocks; ++i) {
+        const dem_facet_tally *t = &f->tallies[i];
+        sum->elastic += t->elastic;
+        sum->spring += t->spring;
+        sum->damped += t->damped;
+        sum->rubbed += t->rubbed;
+        sum->touching += t->touching;
+        sum->regions += t->regions;
+        sum->sliding += t->sliding;
+        s->status = s->status == ABUT_OK ? t->status : s->status;
+    }
+}
+
+double dem_facets_hardness(const dem_system *s) {
+    const dem_facets *f = &s->facets;
+    double hardest = 0.0;
+    for (int32_t i = 0; i < s->round_count && f->pair_count > 0; ++i) {
+        double stiffness = 0.0, damping = 0.0;
+        for (int32_t k = f->first[i]; k < f->first[i + 1] && s->bodies[i].inverse_mass > 0.0; ++k) {
+            const dem_facet_pair *pair = &f->pairs[f->of[k] < 0 ? -1 - f->of[k] : f->of[k]];
+            stiffness += pair->hardness;
+            damping += pair->damping;
+        }
+        hardest = real_max(hardest, real_max(sqrt(stiffness / DEM_LIMIT_NEIGHBOURS), damping / DEM_LIMIT_NEIGHBOURS));
+    }
+    return hardest;
+}
+
+void dem_facets_push(const dem_system *s, int32_t body, abut_vec3 *force, abut_vec3 *torque) {
+    const dem_facets *f = &s->facets;
+    for (int32_t k = f->first[body]; k < f->first[body + 1]; ++k) {
+        bool guest = f->of[k] < 0;
+        const dem_facet_pair *pair = &f->pairs[guest ? -1 - f->of[k] : f->of[k]];
+        *force = guest ? abut_sub(*force, pair->force) : abut_add(*force, pair->force);
+        *torque = abut_add(*torque, guest ? pair->torque_guest : pair->torque_frame);
+    }
+}

@@ -1,0 +1,141 @@
+/*
+ * What the dem stepper keeps of the pairs that touch: from one step of the world to the next, and from one run to another.
+ */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "step/dem/kept.h"
+#include "step/world/saved.h"
+
+void dem_release(struct dem_stepper *stepper) {
+    if (stepper != NULL) {
+        dem_system_release(&stepper->system);
+        memory_release(stepper->kept);
+        memory_release(stepper->places);
+        memory_release(stepper);
+    }
+}
+
+/* ---- from step to step ---- */
+
+bool dem_recall(struct dem_stepper *stepper, const abut_world *world) {
+    dem_system *s = &stepper->system;
+    s->spare_count = 0;
+    dem_facets *f = &s->facets;
+    if (!array_reserve(&s->spare, &s->spare_capacity, stepper->kept_count + 1, sizeof *s->spare) ||
+        !array_reserve(&f->aside, &f->aside_capacity, stepper->place_count + 1, sizeof *f->aside)) {
+        return false;
+    }
+    f->aside_count = stepper->place_count;
+    if (stepper->place_count > 0) {
+        memcpy(f->aside, stepper->places, (size_t)stepper->place_count * sizeof *f->aside);
+    }
+    for (int32_t i = 0; i < stepper->kept_count; ++i) {
+        const kept_pair *k = &stepper->kept[i];
+        const body *a = &world->bodies[k->pair.memory.surface_a], *b = &world->bodies[k->pair.memory.surface_b];
+        if (a->used && b->used && a->generation == k->generation_a && b->generation == k->generation_b) {
+            s->spare[s->spare_count++] = k->pair;
+        }
+    }
+    return true;
+}
+
+/* ---- from run to run ---- */
+
+enum { KEPT_BYTES = 1 + 1 + 8 + 24 + 24 + 8 + 8 };
+
+static void save_kept(saved_stream *s, kept_pair *k) {
+    bool plane = k->pair.b != 0;
+    saved_bool(s, &plane);
+    k->pair.b = plane;
+    saved_bool(s, &k->pair.touched);
+    saved_int32(s, &k->pair.memory.surface_a);
+    saved_int32(s, &k->pair.memory.surface_b);
+    saved_vec3(s, &k->pair.memory.stretch);
+    saved_vec3(s, &k->pair.memory.normal);
+    saved_real(s, &k->pair.memory.stiffness);
+    saved_uint32(s, &k->generation_a);
+    saved_uint32(s, &k->generation_b);
+}
+
+enum { PLACE_BYTES = 6 * 4 + 8 + 24 + 24 + 8 + 24 };
+
+/* What a place does at the moment is computed anew. */
+static void save_place(saved_stream *s, dem_facet_memory *m) {
+    saved_int32(s, &m->names.rank_a);
+    saved_int32(s, &m->names.slot_a);
+    saved_int32(s, &m->names.rank_b);
+    saved_int32(s, &m->names.slot_b);
+    saved_uint32(s, &m->names.generation_a);
+    saved_uint32(s, &m->names.generation_b);
+    saved_int32(s, &m->region.memory.surface_a);
+    saved_int32(s, &m->region.memory.surface_b);
+    saved_vec3(s, &m->region.memory.stretch);
+    saved_vec3(s, &m->region.memory.normal);
+    saved_real(s, &m->region.memory.stiffness);
+    saved_vec3(s, &m->region.place);
+}
+
+void dem_save(saved_stream *s, const abut_world *world) {
+    int32_t kept = world->dem != NULL ? world->dem->kept_count : 0, places = world->dem != NULL ? world->dem->place_count : 0;
+    saved_int32(s, &kept);
+    for (int32_t i = 0; i < kept; ++i) {
+        kept_pair pair = world->dem->kept[i];
+        save_kept(s, &pair);
+    }
+    saved_int32(s, &places);
+    for (int32_t i = 0; i < places; ++i) {
+        dem_facet_memory place = world->dem->places[i];
+        save_place(s, &place);
+    }
+}
+
+static bool is_slot(const abut_world *world, int32_t slot) { return slot >= 0 && slot < world->body_used; }
+
+static abut_status restore_kept(saved_stream *s, const abut_world *world, struct dem_stepper *made) {
+    if (!saved_count(s, &made->kept_count, KEPT_BYTES)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (!array_reserve(&made->kept, &made->kept_capacity, made->kept_count + 1, sizeof *made->kept)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < made->kept_count; ++i) {
+        made->kept[i] = (kept_pair){.generation_a = 0};
+        save_kept(s, &made->kept[i]);
+        const abut_pressure_memory *m = &made->kept[i].pair.memory;
+        s->broken = s->broken || !is_slot(world, m->surface_a) || !is_slot(world, m->surface_b);
+    }
+    return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+}
+
+static abut_status restore_places(saved_stream *s, const abut_world *world, struct dem_stepper *made) {
+    if (!saved_count(s, &made->place_count, PLACE_BYTES)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (!array_reserve(&made->places, &made->place_capacity, made->place_count + 1, sizeof *made->places)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < made->place_count; ++i) {
+        made->places[i] = (dem_facet_memory){.names = {0}};
+        save_place(s, &made->places[i]);
+        const dem_names *n = &made->places[i].names;
+        s->broken = s->broken || !is_slot(world, n->slot_a) || !is_slot(world, n->slot_b);
+    }
+    return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+}
+
+abut_status dem_restore(saved_stream *s, const abut_world *world, struct dem_stepper **stepper) {
+    struct dem_stepper *made = memory_allocate(1, sizeof *made);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_status status = restore_kept(s, world, made);
+    status = status == ABUT_OK ? restore_places(s, world, made) : status;
+    if (status != ABUT_OK) {
+        dem_release(made);
+        return status;
+    }
+    *stepper = made;
+    return ABUT_OK;
+}

@@ -1,0 +1,117 @@
+/*
+ * What the forces of pairs come to on balls, and how balls move by it, several balls at a time, for the instruction set that SIMD_LEVEL names.
+ */
+#include "step/dem/kernel.h"
+#include "step/dem/lanes.h"
+
+/* A pair comes before another whose lower ball is higher, so that the pairs of a ball are first those in which it is B. */
+static void gather(dem_system *s, int32_t begin, int32_t end) {
+    static const double nothing[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int32_t ball = begin; ball < end; ++ball) {
+        simd_four force = simd_four_load(nothing), torque = force;
+        for (int32_t k = s->other_first[ball]; k < s->other_first[ball + 1]; ++k) {
+            const dem_force *f = &s->forces[s->others[k]];
+            force = simd_four_sub(force, simd_four_load(&f->force.x));
+            torque = simd_four_sub(torque, simd_four_scale(f->arm_b, simd_four_load(&f->turn.x)));
+        }
+        for (int32_t i = s->own[ball]; i < s->own[ball + 1]; ++i) {
+            const dem_force *f = &s->forces[i];
+            force = simd_four_add(force, simd_four_load(&f->force.x));
+            torque = simd_four_sub(torque, simd_four_scale(f->arm_a, simd_four_load(&f->turn.x)));
+        }
+        double sums[8];
+        simd_four_store(sums, force);
+        simd_four_store(sums + 4, torque);
+        s->pushes[ball] = (dem_push){{sums[0], sums[1], sums[2]}, {sums[4], sums[5], sums[6]}};
+    }
+}
+
+/* As many balls as there are lanes. */
+typedef struct moving {
+    const dem_motion *m;
+    double *bodies[SIMD_WIDTH], *frames[SIMD_WIDTH];
+    const double *pushes[SIMD_WIDTH], *loads[SIMD_WIDTH], *places[SIMD_WIDTH];
+} moving;
+
+typedef struct moving_lanes {
+    vectors velocity, spin;
+    simd inverse_mass, inverse_inertia;
+} moving_lanes;
+
+static void kick(const moving *g, moving_lanes *b) {
+    const dem_motion *m = g->m;
+    abut_vec3 gravity = m->s->world->def.gravity;
+    simd half = simd_set(0.5 * m->h), torque_x, torque_z, drag, turn_drag;
+    /* A push is six numbers: two rows that overlap. */
+    vectors force = rows_load(g->pushes, 0, &torque_x), rest = rows_load(g->pushes, 2, &torque_z), torque = {torque_x, rest.z, torque_z};
+    vectors own = rows_load(g->loads, 0, &drag), own_torque = rows_load(g->loads, 4, &turn_drag);
+    vectors acceleration = vectors_plus(vectors_set(gravity.x, gravity.y, gravity.z), b->inverse_mass, vectors_sum(force, own));
+    vectors turning = vectors_scaled(b->inverse_inertia, vectors_sum(torque, own_torque)), velocity = b->velocity, spin = b->spin;
+    for (int times = (m->ends ? 1 : 0) + (m->begins ? 1 : 0); times > 0; --times) {
+        velocity = vectors_plus(velocity, half, vectors_minus(acceleration, drag, velocity));
+        spin = vectors_plus(spin, half, vectors_minus(turning, turn_drag, spin));
+    }
+    simd_mask pushed = simd_greater(b->inverse_mass, simd_set(0.0));
+    b->velocity = vectors_select(pushed, velocity, b->velocity);
+    b->spin = vectors_select(pushed, spin, b->spin);
+}
+
+/* The frame is a unit one but for rounding, which one step of Newton's towards its inverse length takes away. */
+static void turn_frames(const moving *g, vectors spin) {
+    vectors half = vectors_scaled(simd_set(0.5 * g->m->h), spin);
+    simd sine_over, w, v;
+    lanes_turn(vectors_dot(half, half), &sine_over, &w);
+    vectors q = vectors_scaled(sine_over, half), p = rows_load((const double *const *)g->frames, 0, &v);
+    vectors product = vectors_sum(vectors_plus(vectors_scaled(w, p), v, q), vectors_cross(q, p));
+    simd real = simd_sub(simd_mul(w, v), vectors_dot(q, p));
+    simd square = simd_add(vectors_dot(product, product), simd_mul(real, real));
+    simd scale = simd_sub(simd_set(1.5), simd_mul(simd_set(0.5), square));
+    rows_store(g->frames, 0, vectors_scaled(scale, product), simd_mul(scale, real));
+}
+
+/* Bits of the lanes that are not too far from where they were listed. */
+static unsigned move_group(const moving *g, double limit) {
+    const dem_motion *m = g->m;
+    moving_lanes b;
+    simd radius, unused;
+    const double *const *bodies = (const double *const *)g->bodies;
+    vectors centre = rows_load(bodies, 0, &radius);
+    b.velocity = rows_load(bodies, 4, &b.inverse_mass);
+    b.spin = rows_load(bodies, 8, &b.inverse_inertia);
+    kick(g, &b);
+    rows_store(g->bodies, 4, b.velocity, b.inverse_mass);
+    rows_store(g->bodies, 8, b.spin, b.inverse_inertia);
+    if (!m->begins) {
+        return ALL_LANES;
+    }
+    centre = vectors_plus(centre, simd_set(m->h), b.velocity);
+    rows_store(g->bodies, 0, centre, radius);
+    turn_frames(g, b.spin);
+    vectors way = vectors_way(rows_load(g->places, 0, &unused), centre);
+    simd square = vectors_dot(way, way);
+    return simd_bits(simd_greater(simd_set(limit), square)) | simd_bits(simd_equal(simd_set(limit), square));
+}
+
+static bool move(const dem_motion *m, int32_t begin, int32_t end) {
+    static const dem_load no_load = {.linear_damping = 0.0};
+    dem_system *s = m->s;
+    dem_body body = {.kind = 0};
+    dem_push push = {.force = {0.0, 0.0, 0.0}};
+    abut_quat frame = {0.0, 0.0, 0.0, 1.0};
+    double limit = 0.25 * s->skin * s->skin;
+    bool near = true;
+    for (int32_t i = begin; i < end; i += SIMD_WIDTH) {
+        moving g = {.m = m};
+        for (int j = 0; j < SIMD_WIDTH; ++j) {
+            bool here = i + j < end;
+            g.bodies[j] = here ? &s->bodies[i + j].centre.x : &body.centre.x;
+            g.frames[j] = here ? &s->frames[i + j].x : &frame.x;
+            g.pushes[j] = here ? &s->pushes[i + j].force.x : &push.force.x;
+            g.loads[j] = here && s->loaded ? &s->loads[i + j].force.x : &no_load.force.x;
+            g.places[j] = &s->places[here ? i + j : i].x;
+        }
+        unsigned fine = move_group(&g, limit), used = end - i < SIMD_WIDTH ? (1u << (end - i)) - 1u : ALL_LANES;
+        near = near && (fine & used) == used;
+    }
+    return near;
+}

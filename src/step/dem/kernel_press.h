@@ -1,0 +1,396 @@
+/*
+ * Forces of pairs of balls, and of balls and planes, several pairs at a time, for the instruction set that SIMD_LEVEL names: Hertz's pressure, damping along
+ * the normal and a spring with a damper across it, the law of solve/pressure/disc.c and solve/pressure/slide.c. Adhesion's discs are computed there, one by
+ * one. Sums over pairs run in as many lanes on every machine.
+ */
+#include <stddef.h>
+
+#include "step/dem/kernel.h"
+#include "step/dem/lanes.h"
+
+/* Lanes of sums, whatever the width: pairs that touch are dealt out to them in turn. */
+enum { SUM_LANES = 8 };
+
+typedef struct press_sums {
+    double elastic[SUM_LANES], spring[SUM_LANES], damped[SUM_LANES], rubbed[SUM_LANES];
+} press_sums;
+
+static void add_to(double *sum, simd_mask here, simd value) { simd_store(sum, simd_add(simd_load(sum), simd_select(here, value, simd_set(0.0)))); }
+
+static double sum_of(const double lanes[SUM_LANES]) {
+    double sum = 0.0;
+    for (int j = 0; j < SUM_LANES; ++j) {
+        sum += lanes[j];
+    }
+    return sum;
+}
+
+/* ---- which ones ---- */
+
+/* However often either ball has gone around: less the nearest whole number of lengths, which adding and taking away so much leaves of a quotient. */
+static simd wrapped_along(simd way, double lower, double upper) {
+    const double whole = 6755399441055744.0; /* 1.5 2^52: from here numbers are whole */
+    simd length = simd_set(upper - lower), times = simd_sub(simd_add(simd_div(way, length), simd_set(whole)), simd_set(whole));
+    return simd_sub(way, simd_mul(times, length));
+}
+
+static vectors wrapped_in(const neighbour_space *space, vectors way) {
+    if (space->periodic[0]) {
+        way.x = wrapped_along(way.x, space->lower.x, space->upper.x);
+    }
+    if (space->periodic[1]) {
+        way.y = wrapped_along(way.y, space->lower.y, space->upper.y);
+    }
+    if (space->periodic[2]) {
+        way.z = wrapped_along(way.z, space->lower.z, space->upper.z);
+    }
+    return way;
+}
+
+/* As neighbour_way(). */
+static inline vectors wrapped(const neighbour_space *space, vectors way) {
+    return space->periodic[0] || space->periodic[1] || space->periodic[2] ? wrapped_in(space, way) : way;
+}
+
+/* Bits of the lanes whose bodies are nearer than their radii; of planes all. */
+static unsigned are_near(const dem_system *s, const int32_t *numbers) {
+    const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        const dem_pair *pair = &s->pairs[numbers[j]];
+        a[j] = &s->bodies[pair->a].centre.x;
+        b[j] = &s->bodies[pair->b].centre.x;
+    }
+    simd radius_a, radius_b;
+    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b), way = wrapped(&s->space, vectors_way(centre_b, centre_a));
+    simd reach = simd_add(radius_a, radius_b);
+    return simd_bits(simd_greater(simd_mul(reach, reach), vectors_dot(way, way)));
+}
+
+/* So many numbers, and the last one again as often as whole vectors of any width need. */
+static void pad(int32_t *numbers, int32_t count) {
+    for (int32_t i = count; i < count + SUM_LANES && count > 0; ++i) {
+        numbers[i] = numbers[count - 1];
+    }
+}
+
+/* Pairs to look at closely: first those that touched before, then those that have come near. Padded. */
+static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_t list[DEM_BLOCK + SUM_LANES]) {
+    int32_t apart[DEM_BLOCK + SUM_LANES], count = 0, others = 0;
+    for (int32_t i = first; i < end; ++i) {
+        int32_t touched = s->pairs[i].touched;
+        list[count] = apart[others] = i;
+        count += touched;
+        others += 1 - touched;
+    }
+    pad(apart, others);
+    for (int32_t k = 0; k < others; k += SIMD_WIDTH) {
+        unsigned near = are_near(s, apart + k);
+        for (int j = 0; j < SIMD_WIDTH && k + j < others; ++j) {
+            list[count] = apart[k + j];
+            count += (int32_t)(near >> j & 1u);
+        }
+    }
+    pad(list, count);
+    return count;
+}
+
+/* ---- contacts ---- */
+
+/* As many contacts as there are lanes. */
+typedef struct group {
+    const dem_system *s;
+    double h;
+    dem_pair *pairs[SIMD_WIDTH];
+    int32_t count; /* lanes in use */
+    int32_t sliding;
+} group;
+
+typedef struct contact_lanes {
+    simd_mask touching;
+    vectors normal;
+    simd overlap, radius; /* radius: effective */
+    simd arm_a, arm_b;
+    simd disc;  /* radius of the disc of contact */
+    simd force; /* along the normal */
+    simd hold;  /* what friction counts besides the force */
+    simd energy;
+    simd root;        /* sqrt(effective mass times disc) */
+    vectors velocity; /* of A along B */
+    simd parting;     /* along the normal */
+    simd spin;        /* of both about the normal */
+} contact_lanes;
+
+typedef struct law_lanes {
+    simd pressing, damper, slide_damper, shear, friction;
+    simd_mask pulls;
+} law_lanes;
+
+static law_lanes law_of_all(const dem_law_row *row) {
+    return (law_lanes){simd_set(row->pressing), simd_set(row->damper),   simd_set(row->slide_damper),
+                       simd_set(row->shear),    simd_set(row->friction), simd_greater(simd_set(row->pulls), simd_set(0.0))};
+}
+
+static law_lanes laws_of(const group *g) {
+    const double *rows[SIMD_WIDTH];
+    law_lanes l;
+    simd unused;
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        rows[j] = &g->s->law_rows[g->pairs[j]->law].pressing;
+    }
+    vectors first = rows_load(rows, 0, &l.shear), second = rows_load(rows, 4, &unused);
+    l.pressing = first.x;
+    l.damper = first.y;
+    l.slide_damper = first.z;
+    l.friction = second.x;
+    l.pulls = simd_greater(second.y, simd_set(0.0));
+    return l;
+}
+
+/* For lanes with a plane: all but the normal's length is another. */
+static void meet_planes(const double *const b[SIMD_WIDTH], simd_mask plane, vectors centre_a, simd radius_a, contact_lanes *c) {
+    simd offset;
+    vectors normal = rows_load(b, 12, &offset);
+    simd overlap = simd_sub(radius_a, simd_sub(vectors_dot(normal, centre_a), offset));
+    c->normal = vectors_select(plane, normal, c->normal);
+    c->overlap = simd_select(plane, overlap, c->overlap);
+    c->radius = simd_select(plane, radius_a, c->radius);
+}
+
+/* Where they touch, how deep, and how they move there. */
+static void meet(const group *g, contact_lanes *c) {
+    const dem_system *s = g->s;
+    const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        a[j] = &s->bodies[g->pairs[j]->a].centre.x;
+        b[j] = &s->bodies[g->pairs[j]->b].centre.x;
+    }
+    simd zero = simd_set(0.0), half = simd_set(0.5), radius_a, radius_b, mass_a, mass_b, unused;
+    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b), way = wrapped(&s->space, vectors_way(centre_b, centre_a));
+    simd distance = simd_sqrt(vectors_dot(way, way)), reach = simd_add(radius_a, radius_b);
+    c->normal = vectors_select(simd_greater(distance, zero), vectors_scaled(simd_div(simd_set(1.0), distance), way), vectors_set(0.0, 0.0, 1.0));
+    c->overlap = simd_sub(reach, distance);
+    c->radius = simd_div(simd_mul(radius_a, radius_b), reach);
+    simd_mask plane = simd_equal(radius_b, simd_set(INFINITY));
+    if (simd_bits(plane) != 0u) {
+        meet_planes(b, plane, centre_a, radius_a, c);
+    }
+    /* Midway between the surfaces; the arm of a plane has no effect, for it does not turn. */
+    c->arm_a = simd_sub(radius_a, simd_mul(half, c->overlap));
+    c->arm_b = simd_select(plane, zero, simd_sub(radius_b, simd_mul(half, c->overlap)));
+    vectors velocity_a = rows_load(a, 4, &mass_a), velocity_b = rows_load(b, 4, &mass_b);
+    vectors spin_a = rows_load(a, 8, &unused), spin_b = rows_load(b, 8, &unused);
+    vectors turning = vectors_plus(vectors_scaled(c->arm_a, spin_a), c->arm_b, spin_b);
+    c->velocity = vectors_way(vectors_cross(turning, c->normal), vectors_way(velocity_b, velocity_a));
+    c->parting = vectors_dot(c->velocity, c->normal);
+    c->spin = vectors_dot(vectors_sum(spin_a, spin_b), c->normal);
+    c->root = simd_add(mass_a, mass_b); /* so far its inverse mass */
+}
+
+/* Discs of lanes with adhesion, in place of Hertz's. */
+static void adhere(const group *g, contact_lanes *c) {
+    double overlap[SIMD_WIDTH], radius[SIMD_WIDTH], a[SIMD_WIDTH], force[SIMD_WIDTH], hold[SIMD_WIDTH], energy[SIMD_WIDTH], touching[SIMD_WIDTH];
+    simd_store(overlap, c->overlap);
+    simd_store(radius, c->radius);
+    simd_store(a, c->disc);
+    simd_store(force, c->force);
+    simd_store(hold, c->hold);
+    simd_store(energy, c->energy);
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        const abut_pressure_law *law = &g->s->laws[g->pairs[j]->law];
+        touching[j] = overlap[j] > 0.0 ? 1.0 : 0.0;
+        if (law->adhesion != ABUT_ADHESION_NONE) {
+            pressure_disc disc;
+            touching[j] = pressure_disc_of(law, radius[j], overlap[j], g->pairs[j]->touched, &disc) ? 1.0 : 0.0;
+            a[j] = disc.radius;
+            force[j] = disc.pressing - disc.even - disc.brim;
+            hold[j] = disc.hold;
+            energy[j] = disc.energy;
+        }
+    }
+    c->touching = simd_greater(simd_load(touching), simd_set(0.0));
+    c->disc = simd_load(a);
+    c->force = simd_load(force);
+    c->hold = simd_load(hold);
+    c->energy = simd_load(energy);
+}
+
+/* Pressure at rest. */
+static void press_discs(const group *g, const law_lanes *law, contact_lanes *c) {
+    c->disc = simd_sqrt(simd_mul(c->radius, c->overlap));
+    c->force = simd_mul(simd_mul(law->pressing, c->disc), c->overlap);
+    c->energy = simd_mul(simd_set(0.4), simd_mul(c->force, c->overlap));
+    c->hold = simd_set(0.0);
+    c->touching = simd_greater(c->overlap, simd_set(0.0));
+    if (g->s->adheres) {
+        adhere(g, c);
+    }
+    c->touching = simd_both(c->touching, lanes_below(g->count));
+    c->root = simd_sqrt(simd_div(c->disc, c->root));
+}
+
+static simd positive(simd x) { return simd_max(x, simd_set(0.0)); }
+
+/* The force of damping along the normal: Tsuji and others, 1992, cut to what does not pull. */
+static void damp(const group *g, const law_lanes *law, contact_lanes *c, double *damped) {
+    simd zero = simd_set(0.0), damping = simd_mul(simd_mul(simd_sub(zero, law->damper), c->root), c->parting);
+    damping = simd_select(law->pulls, damping, simd_max(damping, simd_sub(zero, positive(c->force))));
+    c->force = simd_add(c->force, damping);
+    add_to(damped, c->touching, simd_mul(simd_sub(zero, simd_mul(damping, c->parting)), simd_set(g->h)));
+}
+
+/* ---- friction ---- */
+
+/* The spring of friction. */
+typedef struct spring_lanes {
+    simd_mask rubs;
+    vectors stretch, normal; /* as remembered, then of now */
+    simd stiffness;          /* likewise */
+    simd limit;
+    simd lost;   /* energy */
+    simd square; /* of the stretch */
+} spring_lanes;
+
+/* Turned with the contact, by the least rotation that takes the old normal to the new one and by half of both bodies' spin: where the stiffness has grown
+ * since the force is kept, and where it has shrunk the stretch. What was square to the old normal is turned by x - (n x) / (1 + cosine) (n' + n). */
+static void turn(const group *g, const contact_lanes *c, simd stiffness, spring_lanes *s) {
+    simd zero = simd_set(0.0), one = simd_set(1.0), half = simd_set(0.5), cosine = vectors_dot(s->normal, c->normal), sine_over, of_spin;
+    simd_mask held = simd_greater(s->stiffness, zero), same = simd_both(held, simd_greater(cosine, simd_set(-0.999)));
+    simd kept = simd_select(same, simd_min(one, simd_div(s->stiffness, stiffness)), zero), square = vectors_dot(s->stretch, s->stretch);
+    simd freed = simd_sub(s->stiffness, simd_mul(stiffness, simd_mul(kept, kept)));
+    s->lost = simd_select(held, positive(simd_mul(simd_mul(half, square), freed)), zero);
+    simd share = simd_div(vectors_dot(s->stretch, c->normal), simd_add(one, cosine));
+    vectors turned = vectors_minus(s->stretch, share, vectors_sum(s->normal, c->normal));
+    simd angle = simd_mul(simd_set(0.5 * g->h), c->spin);
+    lanes_turn(simd_mul(angle, angle), &sine_over, &of_spin);
+    turned = vectors_plus(vectors_scaled(of_spin, turned), simd_mul(angle, sine_over), vectors_cross(c->normal, turned));
+    s->stretch = vectors_select(same, vectors_scaled(kept, turned), vectors_set(0.0, 0.0, 0.0));
+    s->normal = c->normal;
+    s->stiffness = stiffness;
+}
+
+/* Stretched by the way of this step, and cut to the limit. Lanes that slide. */
+static simd_mask stretch(const group *g, const contact_lanes *c, spring_lanes *s) {
+    s->stretch = vectors_plus(s->stretch, simd_set(g->h), c->velocity);
+    s->stretch = vectors_minus(s->stretch, vectors_dot(s->stretch, c->normal), c->normal);
+    s->square = vectors_dot(s->stretch, s->stretch);
+    simd k = s->stiffness;
+    simd_mask sliding = simd_greater(simd_mul(simd_mul(k, k), s->square), simd_mul(s->limit, s->limit));
+    if (simd_bits(sliding) != 0u) {
+        simd force = simd_mul(k, simd_sqrt(s->square)), scale = simd_div(s->limit, force);
+        simd lost = simd_add(s->lost, simd_div(simd_mul(s->limit, simd_sub(force, s->limit)), k));
+        s->lost = simd_select(sliding, lost, s->lost);
+        s->stretch = vectors_select(sliding, vectors_scaled(scale, s->stretch), s->stretch);
+        s->square = simd_select(sliding, simd_mul(simd_mul(scale, scale), s->square), s->square);
+    }
+    return sliding;
+}
+
+/* The spring's force and, unless it slides, the damper's; both together are no more than the limit. Sets the damper's power. */
+static vectors pull(const law_lanes *law, const contact_lanes *c, const spring_lanes *s, simd_mask sliding, simd *power) {
+    vectors held = vectors_scaled(simd_sub(simd_set(0.0), s->stiffness), s->stretch), across = vectors_minus(c->velocity, c->parting, c->normal);
+    vectors both = vectors_minus(held, simd_mul(law->slide_damper, c->root), across);
+    simd square = vectors_dot(both, both);
+    simd_mask more = simd_greater(square, simd_mul(s->limit, s->limit));
+    if (simd_bits(more) != 0u) {
+        both = vectors_select(more, vectors_scaled(simd_div(s->limit, simd_sqrt(square)), both), both);
+    }
+    vectors force = vectors_select(sliding, held, both);
+    *power = vectors_dot(vectors_way(force, held), across);
+    return force;
+}
+
+/* Force of friction; the spring is moved on. */
+static vectors rub(group *g, const law_lanes *law, const contact_lanes *c, spring_lanes *s, press_sums *sums, int at) {
+    simd_mask rubs = simd_greater(law->friction, simd_set(0.0)), here = simd_both(rubs, c->touching);
+    vectors none = vectors_set(0.0, 0.0, 0.0);
+    if (simd_bits(here) == 0u) {
+        return none;
+    }
+    spring_lanes before = *s;
+    simd power;
+    s->limit = simd_mul(law->friction, positive(simd_add(c->force, c->hold)));
+    turn(g, c, simd_mul(law->shear, c->disc), s);
+    simd_mask sliding = stretch(g, c, s);
+    vectors force = pull(law, c, s, sliding, &power);
+    add_to(sums->rubbed + at, here, s->lost);
+    add_to(sums->damped + at, here, simd_mul(simd_set(g->h), power));
+    add_to(sums->spring + at, here, simd_mul(simd_mul(simd_set(0.5), s->stiffness), s->square));
+    for (unsigned bits = simd_bits(simd_both(sliding, here)); bits != 0u; bits &= bits - 1u) {
+        ++g->sliding;
+    }
+    s->stretch = vectors_select(rubs, s->stretch, before.stretch);
+    s->stiffness = simd_select(rubs, s->stiffness, before.stiffness);
+    return vectors_select(rubs, force, none);
+}
+
+/* ---- all ---- */
+
+/* Lanes without a contact go to a row that nobody reads. */
+static void write_lanes(const group *g, unsigned touching, const contact_lanes *c, vectors force, vectors turn, const spring_lanes *spring) {
+    dem_pair pair;
+    dem_force scratch;
+    double *forces[SIMD_WIDTH], *stretches[SIMD_WIDTH], *normals[SIMD_WIDTH];
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        bool here = (touching >> j & 1u) != 0u;
+        dem_pair *to = here ? g->pairs[j] : &pair;
+        to->touched = true;
+        forces[j] = here ? &g->s->forces[to - g->s->pairs].force.x : &scratch.force.x;
+        stretches[j] = &to->memory.stretch.x;
+        normals[j] = &to->memory.normal.x;
+    }
+    rows_store(forces, 0, force, c->arm_a);
+    rows_store(forces, 4, turn, c->arm_b);
+    rows_store(stretches, 0, spring->stretch, c->normal.x);
+    rows_store(normals, 0, c->normal, spring->stiffness);
+}
+
+static unsigned press_group(group *g, press_sums *sums, int at) {
+    contact_lanes c;
+    law_lanes law = g->s->kind_count == 1 ? law_of_all(g->s->law_rows) : laws_of(g);
+    spring_lanes spring;
+    const double *stretches[SIMD_WIDTH], *normals[SIMD_WIDTH];
+    simd unused;
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        stretches[j] = &g->pairs[j]->memory.stretch.x;
+        normals[j] = &g->pairs[j]->memory.normal.x;
+    }
+    meet(g, &c);
+    press_discs(g, &law, &c);
+    unsigned touching = simd_bits(c.touching);
+    if (touching == 0u) {
+        return 0u;
+    }
+    add_to(sums->elastic + at, c.touching, c.energy);
+    damp(g, &law, &c, sums->damped + at);
+    spring.stretch = rows_load(stretches, 0, &unused);
+    spring.normal = rows_load(normals, 0, &spring.stiffness);
+    vectors across = rub(g, &law, &c, &spring, sums, at);
+    vectors force = vectors_plus(across, c.force, c.normal);
+    write_lanes(g, touching, &c, force, vectors_cross(c.normal, across), &spring);
+    return touching;
+}
+
+static void press(dem_system *s, double h, int32_t first, int32_t end, dem_tally *tally) {
+    int32_t list[DEM_BLOCK + SUM_LANES], count = find_near(s, first, end, list);
+    press_sums sums = {.elastic = {0.0}};
+    group g = {.s = s, .h = h};
+    for (int32_t k = 0; k < count; k += SIMD_WIDTH) {
+        g.count = count - k < SIMD_WIDTH ? count - k : SIMD_WIDTH;
+        for (int j = 0; j < SIMD_WIDTH; ++j) {
+            g.pairs[j] = &s->pairs[list[k + j]];
+        }
+        unsigned touching = press_group(&g, &sums, k % SUM_LANES);
+        for (int j = 0; j < g.count; ++j) {
+            if ((touching >> j & 1u) != 0u) {
+                ++tally->touching;
+            } else {
+                dem_forget(g.pairs[j], &s->forces[list[k + j]], tally);
+            }
+        }
+    }
+    tally->sliding += g.sliding;
+    tally->elastic += sum_of(sums.elastic);
+    tally->spring += sum_of(sums.spring);
+    tally->damped += sum_of(sums.damped);
+    tally->rubbed += sum_of(sums.rubbed);
+}

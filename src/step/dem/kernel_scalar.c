@@ -1,0 +1,5 @@
+/* The kernels of step/dem/kernel.h one pair or ball at a time: for any machine, and what the others are compared with. */
+#define SIMD_LEVEL SIMD_SCALAR
+#include "step/dem/kernel_lanes.h"
+
+const dem_kernel_table dem_kernel_scalar = DEM_KERNEL_TABLE;

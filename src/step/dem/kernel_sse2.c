@@ -1,0 +1,11 @@
+/* The kernels of step/dem/kernel.h two pairs or balls at a time: every x86-64 has SSE2. */
+#include "base/instruction_set.h"
+
+#if SIMD_HAS_VECTORS
+#define SIMD_LEVEL SIMD_SSE2
+#include "step/dem/kernel_lanes.h"
+
+const dem_kernel_table dem_kernel_sse2 = DEM_KERNEL_TABLE;
+#else
+typedef int dem_kernel_sse2_is_left_out; /* a file must declare something */
+#endif

@@ -1,0 +1,61 @@
+/*
+ * How the dem stepper moves what is no ball (of these: step/dem/kernel_move.h): meshes of rounded triangles as rigid bodies in general, which keep their
+ * angular momentum (step/world/motion.h); planes along their normals.
+ */
+#include "step/dem/kernel.h"
+#include "step/world/motion.h"
+
+/* ---- by forces ---- */
+
+static abut_vec3 turning_of(const dem_system *s, int32_t i, abut_vec3 torque) {
+    const abut_vec3 moments = s->world->bodies[s->bodies[i].slot].moments;
+    abut_vec3 t = abut_rotate_inverse(s->frames[i], torque);
+    return abut_rotate(s->frames[i], abut_make_vec3(t.x / moments.x, t.y / moments.y, t.z / moments.z));
+}
+
+static void kick(dem_system *s, int32_t i, double h) {
+    dem_body *b = &s->bodies[i];
+    const dem_load *load = &s->loads[i];
+    const dem_push *push = &s->pushes[i];
+    abut_vec3 acceleration = abut_add_scaled(s->world->def.gravity, b->inverse_mass, abut_add(push->force, load->force));
+    abut_vec3 turning = turning_of(s, i, abut_add(push->torque, load->torque));
+    acceleration = abut_add_scaled(acceleration, -load->linear_damping, b->velocity);
+    turning = abut_add_scaled(turning, -load->angular_damping, b->angular_velocity);
+    b->velocity = abut_add_scaled(b->velocity, h, acceleration);
+    b->angular_velocity = abut_add_scaled(b->angular_velocity, h, turning);
+}
+
+/* ---- freely ---- */
+
+static void drift(dem_system *s, int32_t i, double h) {
+    dem_body *b = &s->bodies[i];
+    solver_body state = {.angular_velocity = b->angular_velocity, .rotation = s->frames[i], .axes = abut_mat3_from_quat(s->frames[i])};
+    b->centre = abut_add_scaled(b->centre, h, b->velocity);
+    motion_drift(&s->world->bodies[b->slot], &state, h);
+    b->angular_velocity = state.angular_velocity;
+    s->frames[i] = state.rotation;
+    if (dem_mesh_of(s, i) != NULL) {
+        dem_facets_place(s, i);
+    } else {
+        b->offset += h * abut_dot(b->normal, b->velocity);
+    }
+}
+
+static bool is_near(const dem_system *s, int32_t i) {
+    return dem_mesh_of(s, i) == NULL || abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= 0.25 * s->skin * s->skin;
+}
+
+bool dem_move(const dem_motion *m, int32_t i) {
+    dem_system *s = m->s;
+    if (dem_mesh_of(s, i) != NULL && s->bodies[i].inverse_mass > 0.0) {
+        s->pushes[i] = (dem_push){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        dem_facets_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
+        for (int times = (m->ends ? 1 : 0) + (m->begins ? 1 : 0); times > 0; --times) {
+            kick(s, i, 0.5 * m->h);
+        }
+    }
+    if (m->begins) {
+        drift(s, i, m->h);
+    }
+    return is_near(s, i);
+}

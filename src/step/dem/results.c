@@ -1,0 +1,124 @@
+/* What callers see of a step of the dem stepper: contacts and bodies, written when nothing can fail any more. */
+#include "base/array.h"
+#include "base/real.h"
+#include "step/dem/kept.h"
+
+bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
+    contact_store *next = &world->work.next;
+    const dem_system *s = &stepper->system;
+    int32_t pairs = s->tally.touching + s->facets.tally.touching, count = s->tally.touching + s->facets.tally.regions,
+            capacity = next->capacity;
+    return array_reserve(&next->contacts, &capacity, count + 1, sizeof *next->contacts) &&
+           array_reserve(&next->memory, &next->capacity, count + 1, sizeof *next->memory) &&
+           array_reserve(&world->broad.found, &world->broad.found_capacity, pairs + 1, sizeof *world->broad.found) &&
+           array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
+           array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
+}
+
+/* The contact as abut_collide() would have it. */
+static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const dem_force *f) {
+    const dem_body *a = &s->bodies[pair->a], *b = &s->bodies[pair->b];
+    abut_vec3 n = pair->memory.normal;
+    double overlap = 2.0 * (a->radius - f->arm_a);
+    abut_contact c = {.normal = n, .gap = -overlap};
+    c.on_a = abut_add_scaled(a->centre, -a->radius, n);
+    c.on_b = abut_add_scaled(c.on_a, overlap, n);
+    c.feature_a = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
+    c.feature_b = (abut_feature){.kind = isinf(b->radius) ? ABUT_FEATURE_FACE : ABUT_FEATURE_SMOOTH};
+    return c;
+}
+
+static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
+    const dem_system *s = &stepper->system;
+    contact_store *next = &world->work.next;
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        const dem_pair *pair = &s->pairs[i];
+        const dem_force *f = &s->forces[i];
+        if (!pair->touched) {
+            continue;
+        }
+        int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
+        double force = abut_dot(f->force, pair->memory.normal);
+        kept_pair kept = {*pair, world->bodies[a].generation, world->bodies[b].generation};
+        kept.pair.b = pair->b >= s->round_count;
+        stepper->kept[stepper->kept_count++] = kept;
+        world->broad.found[world->broad.found_count++] =
+            (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = next->count, .contact_count = 1, .normal = pair->memory.normal};
+        next->memory[next->count] = (contact_memory){.force = force};
+        next->contacts[next->count++] = (abut_world_contact){.a = body_id_of(world, a),
+                                                             .b = body_id_of(world, b),
+                                                             .contact = contact_of(s, pair, f),
+                                                             .normal_force = force,
+                                                             .friction_force = abut_add_scaled(f->force, -force, pair->memory.normal)};
+    }
+}
+
+static abut_feature feature_of(const dem_system *s, int32_t body, int32_t facet) {
+    return body < s->ball_count ? (abut_feature){.kind = ABUT_FEATURE_SMOOTH}
+                                : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet >= 0 ? facet : 0};
+}
+
+/* A place where two bodies touch, as one contact at the pressure's own centre. */
+static void write_place(abut_world *world, const dem_system *s, const dem_facet_pair *pair, int32_t index) {
+    const dem_region *region = &pair->region[index];
+    contact_store *next = &world->work.next;
+    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
+    const abut_vec3 n = region->memory.normal, centre = abut_add(a->centre, region->arm);
+    double force = abut_dot(region->force, n);
+    abut_contact contact = {.normal = n,
+                            .gap = -region->overlap,
+                            .area = region->area,
+                            .on_a = abut_add_scaled(centre, -0.5 * region->overlap, n),
+                            .on_b = abut_add_scaled(centre, 0.5 * region->overlap, n),
+                            .feature_a = feature_of(s, pair->frame, region->memory.surface_a),
+                            .feature_b = feature_of(s, pair->guest, region->memory.surface_b),
+                            .id = (uint64_t)index,
+                            .patch = index};
+    next->memory[next->count] = (contact_memory){.force = force};
+    next->contacts[next->count++] = (abut_world_contact){.a = body_id_of(world, a->slot),
+                                                         .b = body_id_of(world, b->slot),
+                                                         .contact = contact,
+                                                         .normal_force = force,
+                                                         .friction_force = abut_add_scaled(region->force, -force, n)};
+}
+
+static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper) {
+    const dem_system *s = &stepper->system;
+    for (int32_t i = 0; i < s->facets.pair_count; ++i) {
+        const dem_facet_pair *pair = &s->facets.pairs[i];
+        if (pair->region_count > 0) {
+            world->broad.found[world->broad.found_count++] = (broad_pair){.a = s->bodies[pair->frame].slot,
+                                                                          .b = s->bodies[pair->guest].slot,
+                                                                          .previous = -1,
+                                                                          .contact_first = world->work.next.count,
+                                                                          .contact_count = pair->region_count,
+                                                                          .normal = pair->region[0].memory.normal};
+        }
+        for (int32_t k = 0; k < pair->region_count; ++k) {
+            write_place(world, s, pair, k);
+        }
+    }
+    dem_facets_flatten(&s->facets, stepper->places, &stepper->place_count);
+}
+
+void dem_write_contacts(abut_world *world, struct dem_stepper *stepper) {
+    world->work.next.count = world->broad.found_count = stepper->kept_count = stepper->place_count = 0;
+    write_ball_contacts(world, stepper);
+    write_facet_contacts(world, stepper);
+}
+
+void dem_write_bodies(abut_world *world, const dem_system *s) {
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < s->body_count; ++i) {
+        body *body = &world->bodies[s->bodies[i].slot];
+        body->force = body->torque = zero;
+        body->disturbed = body->asleep = false;
+        if (body->kind != ABUT_BODY_STATIC) {
+            body->centre = s->bodies[i].centre;
+            body->velocity = s->bodies[i].velocity;
+            body->angular_velocity = s->bodies[i].angular_velocity;
+            body->frame = s->frames[i];
+            body_place_shape(body);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+/*
+ * The dem stepper's loop: half of the forces' effect, motion, forces anew, the other half (L. Verlet, 1967, with velocities); near pairs are listed anew when
+ * they must be. What the stepper computes with is its own until all went well.
+ */
+#include "step/dem/stepper.h"
+
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "step/dem/kernel.h"
+#include "step/dem/kept.h"
+#include "step/fixed/stepper.h"
+#include "step/world/report.h"
+
+/* ---- begin ---- */
+
+static abut_status prepare(abut_world *world) {
+    if (world->dem == NULL) {
+        world->dem = memory_allocate(1, sizeof *world->dem);
+        if (world->dem == NULL) {
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    dem_system *s = &world->dem->system;
+    s->tally = (dem_tally){0};
+    s->facets.tally = (dem_facet_tally){.status = ABUT_OK};
+    s->lists = 0;
+    s->pair_count = 0;
+    s->status = ABUT_OK;
+    abut_status status = dem_system_gather(s, world);
+    if (status == ABUT_OK && !dem_recall(world->dem, world)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    return status == ABUT_OK && !dem_pairs_list(s) ? s->status : status;
+}
+
+/* ---- motion ---- */
+
+/* Of pairs with meshes, on balls. */
+static void add_facet_pushes(dem_system *s, int32_t begin, int32_t end) {
+    for (int32_t i = begin; i < end && s->facets.pair_count > 0; ++i) {
+        dem_facets_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
+    }
+}
+
+static void move_some(void *argument, int32_t begin, int32_t end) {
+    const dem_motion *m = argument;
+    dem_system *s = m->s;
+    const dem_kernel_table *kernel = dem_kernel_get();
+    int32_t balls = end < s->ball_count ? end : s->ball_count;
+    if (begin < balls) {
+        kernel->gather(s, begin, balls);
+        add_facet_pushes(s, begin, balls);
+        if (!kernel->move(m, begin, balls)) {
+            atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
+        }
+    }
+    for (int32_t i = begin > balls ? begin : balls; i < end; ++i) {
+        if (!dem_move(m, i)) {
+            atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
+        }
+    }
+}
+
+static void move(dem_system *s, double h, bool ends, bool begins) {
+    enum { GRAIN = 256 };
+    dem_motion m = {s, h, ends, begins};
+    abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
+}
+
+/* longest: of a step, by step/dem/limit.c. *finer: how many times shorter steps must be for a body that turned out to be held harder than that reckons with; above 1
+ * nothing else counts. */
+static abut_status go(dem_system *s, double dt, int64_t steps, double longest, double *finer) {
+    double h = dt / (double)steps;
+    *finer = 0.0;
+    dem_forces(s, 0.0);
+    for (int64_t i = 0; i < steps && s->status == ABUT_OK; ++i) {
+        move(s, h, i > 0, true);
+        if (atomic_load_explicit(&s->strayed, memory_order_relaxed) && !dem_pairs_list(s)) {
+            return s->status;
+        }
+        dem_forces(s, h);
+        *finer = dem_facets_hardness(s) * h / longest;
+        if (*finer > 1.0) {
+            return s->status;
+        }
+    }
+    if (s->status != ABUT_OK) {
+        return s->status;
+    }
+    move(s, h, true, false);
+    for (int32_t i = 0; i < s->body_count; ++i) {
+        const dem_body *b = &s->bodies[i];
+        if (!abut_is_finite_vec3(b->centre) || !abut_is_finite_vec3(b->velocity) || !abut_is_finite_vec3(b->angular_velocity)) {
+            return ABUT_ERROR_NOT_FINITE;
+        }
+    }
+    return ABUT_OK;
+}
+
+static int64_t count_steps(const abut_dem_settings *settings, double dt, double critical, double longest) {
+    const double most = 1e12;
+    double h = settings->step > 0.0 ? settings->step : real_min(settings->step_share * critical, longest);
+    double steps = h > 0.0 ? ceil(dt / h * (1.0 - 1e-12)) : most;
+    return steps < 1.0 ? 1 : steps > most ? (int64_t)most : (int64_t)steps;
+}
+
+/* ---- end ---- */
+
+/* The largest net force of a body over its weight; of a mesh also the net torque, over the ball that holds it. */
+static double find_residual(const dem_system *s) {
+    double most = 0.0, g = abut_length(s->world->def.gravity);
+    for (int32_t i = 0; i < s->round_count; ++i) {
+        const dem_body *b = &s->bodies[i];
+        if (b->inverse_mass > 0.0) {
+            double net = abut_length(abut_add_scaled(s->world->def.gravity, b->inverse_mass, s->pushes[i].force));
+            double turning = i < s->ball_count ? 0.0 : b->inverse_mass * abut_length(s->pushes[i].torque) / b->radius;
+            net = real_max(net, turning);
+            most = real_max(most, g > 0.0 ? net / g : net / b->inverse_mass);
+        }
+    }
+    return most;
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
+}
+
+static abut_dem_report report_of(const dem_system *s, int64_t steps, double critical) {
+    const dem_tally *balls = &s->tally;
+    const dem_facet_tally *meshes = &s->facets.tally;
+    return (abut_dem_report){.steps = steps,
+                             .lists = s->lists,
+                             .critical_step = critical,
+                             .near = s->pair_count + s->facets.pair_count,
+                             .sliding = balls->sliding + meshes->sliding,
+                             .elastic_energy = balls->elastic + meshes->elastic,
+                             .spring_energy = balls->spring + meshes->spring,
+                             .damping_work = balls->damped + meshes->damped,
+                             .friction_work = balls->rubbed + meshes->rubbed,
+                             .residual = find_residual(s)};
+}
+
+/* Nothing of the world has changed until all went well, so that a step can be taken again with shorter ones. */
+static abut_status try_step(abut_world *world, double dt, int64_t *steps, double *critical, double *preparing) {
+    enum { TRIES = 8 };
+    const abut_dem_settings *settings = &world->def.dem;
+    double finer = 1.0;
+    *steps = 1;
+    for (int i = 0; i < TRIES && finer >= 1.0; ++i) {
+        double begin = seconds_now();
+        abut_status status = prepare(world);
+        *preparing += seconds_now() - begin;
+        if (status != ABUT_OK) {
+            return status;
+        }
+        dem_system *s = &world->dem->system;
+        double longest = dem_system_longest_step(s);
+        *critical = dem_system_critical_step(s);
+        int64_t again = (int64_t)ceil(1.2 * finer * (double)*steps), first = count_steps(settings, dt, *critical, longest);
+        *steps = i == 0 || again < first ? first : again;
+        bool is_bounded = settings->step == 0.0 && i + 1 < TRIES;
+        status = go(s, dt, *steps, is_bounded ? longest : INFINITY, &finer);
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    return ABUT_OK;
+}
+
+abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
+    double begin = seconds_now(), critical, preparing = 0.0;
+    int64_t steps;
+    abut_status status = try_step(world, dt, &steps, &critical, &preparing);
+    if (status == ABUT_OK && !dem_reserve_results(world, world->dem)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const dem_system *s = &world->dem->system;
+    abut_dem_report made = report_of(s, steps, critical);
+    dem_write_contacts(world, world->dem);
+    dem_write_bodies(world, s);
+    fixed_commit_contacts(world);
+    world->step++;
+    world->time += dt;
+    report_fill(world, report);
+    report->dem = made;
+    report->candidates = made.near;
+    double end = seconds_now();
+    report->seconds_broad = preparing;
+    report->seconds_solve = end - begin - preparing;
+    report->seconds_total = end - begin;
+    return ABUT_OK;
+}

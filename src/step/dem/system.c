@@ -1,0 +1,198 @@
+/* What the dem stepper makes of a world's bodies: balls, meshes of rounded triangles and planes, and one law for each pair of materials. */
+#include "step/dem/system.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "shape/facet/mesh.h"
+#include "shape/shape.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- materials ---- */
+
+static bool same_material(const body *p, const body *q) {
+    return p->material.young == q->material.young && p->material.poisson == q->material.poisson && p->friction == q->friction &&
+           p->restitution == q->restitution && p->adhesion_work == q->adhesion_work;
+}
+
+static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
+    const body *bodies = s->world->bodies;
+    for (*kind = 0; *kind < s->kind_count; ++*kind) {
+        if (same_material(&bodies[s->kind_slots[*kind]], &bodies[slot])) {
+            return ABUT_OK;
+        }
+    }
+    if (!array_extend(&s->kind_slots, &s->kind_capacity, s->kind_count, s->kind_count + 1, sizeof *s->kind_slots)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    s->kind_slots[s->kind_count++] = slot;
+    return ABUT_OK;
+}
+
+/* Friction by the geometric mean, restitution by the larger one, as of other steppers. */
+static abut_status make_law(const dem_system *s, const body *p, const body *q, abut_pressure_law *law) {
+    const double least_restitution = 0.01;
+    abut_status status = abut_pressure_law_of(&p->material, &q->material, law);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    law->mode = s->world->def.dem.mode;
+    law->friction = sqrt(p->friction * q->friction);
+    law->adhesion_work = sqrt(p->adhesion_work * q->adhesion_work);
+    law->adhesion = law->adhesion_work > 0.0 ? ABUT_ADHESION_JKR : ABUT_ADHESION_NONE;
+    double restitution = real_max(real_max(p->restitution, q->restitution), least_restitution);
+    return abut_pressure_damping(restitution, law->adhesion != ABUT_ADHESION_NONE, &law->damping);
+}
+
+static dem_law_row law_row(const abut_pressure_law *law) {
+    double ratio = 2.0 * sqrt(5.0 / 6.0) * law->damping;
+    bool adheres = law->adhesion != ABUT_ADHESION_NONE;
+    return (dem_law_row){.pressing = 4.0 / 3.0 * law->modulus,
+                         .damper = ratio * sqrt(2.0 * law->modulus),
+                         .slide_damper = pressure_damper(law, 1.0, 8.0 * law->shear_modulus),
+                         .shear = 8.0 * law->shear_modulus,
+                         .friction = law->friction,
+                         .pulls = law->damping_pulls || adheres ? 1.0 : 0.0,
+                         .adheres = adheres ? 1.0 : 0.0};
+}
+
+static abut_status make_laws(dem_system *s) {
+    int32_t count = s->kind_count * s->kind_count;
+    if (!array_reserve(&s->laws, &s->law_capacity, count + 1, sizeof *s->laws) ||
+        !array_reserve(&s->law_rows, &s->law_row_capacity, count + 1, sizeof *s->law_rows)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    s->adheres = false;
+    for (int32_t i = 0; i < s->kind_count; ++i) {
+        for (int32_t k = 0; k < s->kind_count; ++k) {
+            const body *p = &s->world->bodies[s->kind_slots[i]], *q = &s->world->bodies[s->kind_slots[k]];
+            abut_pressure_law *law = &s->laws[i * s->kind_count + k];
+            abut_status status = make_law(s, p, q, law);
+            if (status != ABUT_OK) {
+                return status;
+            }
+            s->law_rows[i * s->kind_count + k] = law_row(law);
+            s->adheres = s->adheres || law->adhesion != ABUT_ADHESION_NONE;
+        }
+    }
+    return ABUT_OK;
+}
+
+/* ---- bodies ---- */
+
+static dem_body make_body(const body *b, int32_t slot, int32_t kind) {
+    dem_body made = {.centre = b->centre, .velocity = b->velocity, .angular_velocity = b->angular_velocity, .kind = kind, .slot = slot};
+    bool moves = b->kind == ABUT_BODY_DYNAMIC;
+    made.inverse_mass = moves ? 1.0 / b->mass : 0.0;
+    made.inverse_inertia = moves ? 1.0 / real_min(b->moments.x, real_min(b->moments.y, b->moments.z)) : 0.0;
+    made.radius = INFINITY;
+    if (b->shape->kind == ABUT_SHAPE_PLANE) {
+        body_plane(b, &made.normal, &made.offset);
+    } else {
+        made.radius = b->shape->kind == ABUT_SHAPE_SPHERE ? b->shape->radius : b->shape->facets->centre_reach;
+    }
+    return made;
+}
+
+static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
+
+static bool is_loaded(const body *b) { return !is_zero(b->force) || !is_zero(b->torque) || b->linear_damping != 0.0 || b->angular_damping != 0.0; }
+
+/* All bodies of one of the three kinds of shape. */
+static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
+    for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
+        const body *b = &s->world->bodies[slot];
+        if (b->used && abut_shape_get_kind(b->shape) == kind) {
+            int32_t material;
+            abut_status status = find_kind(s, slot, &material);
+            if (status != ABUT_OK) {
+                return status;
+            }
+            s->bodies[s->body_count] = make_body(b, slot, material);
+            s->loads[s->body_count] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping};
+            s->loaded = s->loaded || is_loaded(b);
+            s->frames[s->body_count++] = b->frame;
+        }
+    }
+    return ABUT_OK;
+}
+
+static bool has_room(dem_system *s, int32_t count) {
+    return array_reserve(&s->bodies, &s->body_capacity, count, sizeof *s->bodies) &&
+           array_reserve(&s->loads, &s->load_capacity, count, sizeof *s->loads) &&
+           array_reserve(&s->frames, &s->frame_capacity, count, sizeof *s->frames) &&
+           array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes) &&
+           array_reserve(&s->facets.meshes, &s->facets.mesh_capacity, count, sizeof *s->facets.meshes);
+}
+
+static void place_meshes(dem_system *s) {
+    for (int32_t i = s->ball_count; i < s->round_count; ++i) {
+        s->facets.meshes[i - s->ball_count].shape = s->world->bodies[s->bodies[i].slot].shape;
+        dem_facets_place(s, i);
+    }
+}
+
+static double find_skin(const dem_system *s) {
+    double least = INFINITY;
+    for (int32_t i = 0; i < s->round_count; ++i) {
+        least = real_min(s->bodies[i].radius, least);
+    }
+    return isfinite(least) ? s->world->def.dem.skin * least : 0.0;
+}
+
+abut_status dem_system_gather(dem_system *s, const abut_world *world) {
+    const abut_dem_settings *settings = &world->def.dem;
+    s->world = world;
+    s->body_count = s->ball_count = s->round_count = s->kind_count = 0;
+    s->loaded = false;
+    s->space = (neighbour_space){settings->lower, settings->upper, {settings->periodic[0], settings->periodic[1], settings->periodic[2]}};
+    if (!has_room(s, world->body_used + 1)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t slot = 0; slot < world->body_used; ++slot) {
+        const body *b = &world->bodies[slot];
+        abut_shape_kind kind = b->used ? b->shape->kind : ABUT_SHAPE_SPHERE;
+        if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_FACETMESH && kind != ABUT_SHAPE_PLANE) {
+            return ABUT_ERROR_UNSUPPORTED_PAIR;
+        }
+    }
+    abut_status status = gather_kind(s, ABUT_SHAPE_SPHERE);
+    s->ball_count = s->body_count;
+    status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_FACETMESH) : status;
+    s->round_count = s->body_count;
+    status = status == ABUT_OK ? gather_kind(s, ABUT_SHAPE_PLANE) : status;
+    place_meshes(s);
+    s->skin = find_skin(s);
+    return status == ABUT_OK ? make_laws(s) : status;
+}
+
+double dem_inertial_radius(const dem_system *s, int32_t i) {
+    const dem_body *b = &s->bodies[i];
+    return i < s->ball_count ? b->radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
+}
+
+/* The time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
+double dem_system_critical_step(const dem_system *s) {
+    double least = INFINITY;
+    for (int32_t i = 0; i < s->round_count; ++i) {
+        const dem_body *b = &s->bodies[i];
+        const abut_material *m = &s->world->bodies[b->slot].material;
+        if (b->inverse_mass > 0.0) {
+            double radius = dem_inertial_radius(s, i);
+            double density = 0.75 / (b->inverse_mass * pi * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+            least = real_min(pi * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
+        }
+    }
+    return least;
+}
+
+void dem_system_release(dem_system *s) {
+    void *blocks[] = {s->bodies, s->frames, s->pushes, s->loads, s->laws, s->law_rows, s->kind_slots, s->places, s->reaches, s->pairs, s->spare, s->forces, s->block_tallies,
+                      s->own, s->other_first, s->others};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+        memory_release(blocks[i]);
+    }
+    dem_facets_release(&s->facets);
+    neighbours_release(&s->near);
+}

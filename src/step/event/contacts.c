@@ -1,0 +1,131 @@
+#include "step/event/contacts.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "step/event/impulse.h"
+#include "step/event/pairs.h"
+
+void event_contacts_release(event_contacts *contacts) {
+    memory_release(contacts->spare);
+    memory_release(contacts->spare_force);
+}
+
+static bool reserve_rows(event_system *system, int32_t count) {
+    return array_extend(&system->rows, &system->row_capacity, system->row_count, count, sizeof *system->rows) &&
+           event_system_reserve_rows(system, count);
+}
+
+/* The row of the same features before. spare[*at] on: *at is moved to the pair's first one. */
+static int32_t row_before(const event_contacts *contacts, const event_row *row, int32_t before, int32_t *at) {
+    while (*at < before && contacts->spare[*at].pair < row->pair) {
+        ++*at;
+    }
+    for (int32_t k = *at; k < before && contacts->spare[k].pair == row->pair; ++k) {
+        if (event_row_is_same(&contacts->spare[k], row)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* Contacts of a pair that touch. One that was held stays so a little farther off: the forces that hold it are about to bring it back. */
+static bool add_rows_of(const event_contacts *contacts, event_system *system, int32_t pair, int32_t before, int32_t *at) {
+    const double held_farther = 10.0;
+    const event_pair *p = &system->pairs[pair];
+    const event_part *a = &system->parts[p->part[0]], *b = &system->parts[p->part[1]];
+    double touching = event_touching(system, pair);
+    int32_t count;
+    if (!event_pair_test(system, pair, held_farther * touching, &count)) {
+        return false;
+    }
+    if (!reserve_rows(system, system->row_count + count)) {
+        system->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        event_row *row = &system->rows[system->row_count];
+        *row = (event_row){.pair = pair, .body = {a->body, b->body}};
+        row->restitution = real_max(system->bodies[a->body].from->restitution, system->bodies[b->body].from->restitution);
+        event_row_make(row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
+        int32_t known = row_before(contacts, row, before, at);
+        bool held = known >= 0 && !contacts->spare[known].parting;
+        if (row->contact.gap <= touching || held) {
+            system->force[system->row_count++] = known >= 0 ? contacts->spare_force[known] : 0.0;
+        }
+    }
+    return true;
+}
+
+void event_contacts_keep_begin(event_system *system) {
+    for (int32_t i = 0; i < system->part_count; ++i) {
+        system->begin[i] = system->places[i];
+    }
+}
+
+static bool find_rows(event_contacts *contacts, event_system *system) {
+    int32_t before = system->row_count;
+    if (!array_reserve(&contacts->spare, &contacts->spare_capacity, before, sizeof *contacts->spare) ||
+        !array_reserve(&contacts->spare_force, &contacts->spare_force_capacity, before, sizeof *contacts->spare_force) ||
+        !reserve_rows(system, 1)) {
+        system->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    for (int32_t i = 0; i < before; ++i) {
+        contacts->spare[i] = system->rows[i];
+        contacts->spare_force[i] = system->force[i];
+    }
+    system->row_count = 0;
+    event_system_place(system, system->state);
+    event_contacts_keep_begin(system);
+    int32_t at = 0;
+    for (int32_t pair = 0; pair < system->pair_count; ++pair) {
+        if (!add_rows_of(contacts, system, pair, before, &at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the last step was about to go into, where it is not found by itself. Rows stay in the order of their pairs. */
+static bool add_begun(event_system *system, event_search *search) {
+    for (int32_t i = 0; i < search->begun_count; ++i) {
+        event_row row = search->begun[i].row;
+        const event_place *a, *b;
+        row.contact = event_system_look(system, &row, &a, &b);
+        bool is_near = fabs(row.contact.gap) <= event_touching(system, row.pair);
+        int32_t end = 0;
+        bool known = search->begun[i].slips || search->begun[i].blind || !is_near;
+        for (; end < system->row_count && system->rows[end].pair <= row.pair; ++end) {
+            known = known || event_row_is_same(&system->rows[end], &row);
+        }
+        if (known) {
+            continue;
+        }
+        if (!reserve_rows(system, system->row_count + 1)) {
+            system->status = ABUT_ERROR_OUT_OF_MEMORY;
+            return false;
+        }
+        for (int32_t k = system->row_count++; k > end; --k) {
+            system->rows[k] = system->rows[k - 1];
+            system->force[k] = system->force[k - 1];
+        }
+        row.restitution = real_max(system->bodies[row.body[0]].from->restitution, system->bodies[row.body[1]].from->restitution);
+        system->rows[end] = row;
+        system->force[end] = 0.0;
+    }
+    search->begun_count = 0;
+    return true;
+}
+
+void event_contacts_mark_parting(event_system *system) {
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        double slow = system->world->def.event.resting_speed * event_speed_of(system, &system->rows[i]);
+        system->rows[i].parting = system->rates[i].gap_rate > slow;
+        system->force[i] = system->rows[i].parting ? 0.0 : system->force[i];
+    }
+}
+
+bool event_contacts_find(event_contacts *contacts, event_system *system, event_search *search) {
+    return find_rows(contacts, system) && add_begun(system, search);
+}

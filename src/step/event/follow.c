@@ -1,0 +1,83 @@
+#include "step/event/follow.h"
+
+#include "base/real.h"
+#include "narrow/query/contact_surface.h"
+#include "narrow/normal/extremal/extremal.h"
+
+#define FLATTEST 1e-3 /* curvature, over that of a ball of the shape's size or so */
+
+bool event_follow_is(const abut_shape *a, const abut_shape *b) { return smooth_is(a) || smooth_is(b); }
+
+/* A plane has one normal: what touches it is the point there. */
+static abut_contact look_on_plane(const event_row *row, const event_place *a, const event_place *b, bool plane_is_a) {
+    const event_place *of_plane = plane_is_a ? a : b, *of_body = plane_is_a ? b : a;
+    const abut_shape *plane = row->side[plane_is_a ? 0 : 1].shape, *body = row->side[plane_is_a ? 1 : 0].shape;
+    abut_vec3 outward = abut_mul(of_plane->rotation, plane->normal);
+    abut_vec3 local = smooth_support(body, abut_mul_transposed(of_body->rotation, abut_neg(outward)));
+    abut_vec3 lowest = abut_add(abut_mul(of_body->rotation, local), of_body->position);
+    abut_contact now = row->contact;
+    now.gap = abut_dot(outward, abut_sub(lowest, of_plane->position)) - plane->offset;
+    abut_vec3 under = abut_add_scaled(lowest, -now.gap, outward);
+    now.normal = plane_is_a ? abut_neg(outward) : outward;
+    now.on_a = plane_is_a ? under : lowest;
+    now.on_b = plane_is_a ? lowest : under;
+    return now;
+}
+
+/* A core's feature as that of the shape. */
+static abut_feature feature_of_shape(const abut_shape *shape, abut_feature core) {
+    if (shape->kind == ABUT_SHAPE_SPHERE || smooth_is(shape)) {
+        return (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
+    }
+    if (shape->kind == ABUT_SHAPE_CAPSULE) {
+        return (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = core.kind == ABUT_FEATURE_VERTEX ? core.index : 2};
+    }
+    return (abut_feature){.kind = core.kind, .index = core.index};
+}
+
+abut_contact event_follow_look(const event_row *row, const event_place *a, const event_place *b) {
+    const abut_shape *shape_a = row->side[0].shape, *shape_b = row->side[1].shape;
+    if (shape_a->kind == ABUT_SHAPE_PLANE || shape_b->kind == ABUT_SHAPE_PLANE) {
+        return look_on_plane(row, a, b, shape_a->kind == ABUT_SHAPE_PLANE);
+    }
+    /* Seen from A, so that nothing depends on how far away from everything the two are. */
+    const abut_vec3 origin = {0.0, 0.0, 0.0};
+    convex body_a = convex_place(shape_a, abut_identity_mat3(), origin, 0);
+    convex body_b = convex_place(shape_b, abut_mat3_mul(abut_mat3_transpose(a->rotation), b->rotation),
+                                 abut_mul_transposed(a->rotation, abut_sub(b->position, a->position)), 0);
+    extremal found;
+    extremal_find(&body_a, &body_b, abut_mul_transposed(a->rotation, abut_neg(row->contact.normal)), INFINITY, &found);
+    abut_contact now = row->contact;
+    abut_vec3 on_a = abut_add_scaled(found.on_a, body_a.radius, found.direction);
+    abut_vec3 on_b = abut_add_scaled(found.on_b, -body_b.radius, found.direction);
+    now.normal = abut_neg(abut_mul(a->rotation, found.direction));
+    now.gap = -found.height - body_a.radius - body_b.radius;
+    now.on_a = abut_add(abut_mul(a->rotation, on_a), a->position);
+    now.on_b = abut_add(abut_mul(a->rotation, on_b), a->position);
+    now.feature_a = feature_of_shape(shape_a, found.feature_a);
+    now.feature_b = feature_of_shape(shape_b, found.feature_b);
+    return now;
+}
+
+static bool surface_at(const event_side *side, const event_place *place, abut_feature feature, abut_vec3 point, abut_vec3 outward,
+                       abut_curvature *surface) {
+    abut_vec3 local = abut_mul_transposed(place->rotation, abut_sub(point, place->position));
+    if (contact_surface_find(side->shape, feature, local, abut_mul_transposed(place->rotation, outward), surface) != ABUT_OK) {
+        return false;
+    }
+    /* Where a smooth surface is flat its contact runs over it with no bound: it is taken for a little round. */
+    for (int i = 0; i < 2 && smooth_is(side->shape); ++i) {
+        surface->curvature[i] = real_most(surface->curvature[i], FLATTEST / side->shape->size);
+    }
+    contact_surface_turn(surface, place->rotation, place->position);
+    return true;
+}
+
+void event_follow_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
+    abut_curvature of_a, of_b;
+    bool fine = surface_at(&row->side[0], a, now->feature_a, now->on_a, abut_neg(now->normal), &of_a) &&
+                surface_at(&row->side[1], b, now->feature_b, now->on_b, now->normal, &of_b);
+    if (!fine || abut_contact_rates(now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
+        *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
+    }
+}

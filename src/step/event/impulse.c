@@ -1,0 +1,115 @@
+#include "step/event/impulse.h"
+
+#include "base/real.h"
+
+double event_speed_of(const event_system *system, const event_row *row) {
+    const event_pair *pair = &system->pairs[row->pair];
+    const abut_rigid_motion *a = &system->places[pair->part[0]].motion, *b = &system->places[pair->part[1]].motion;
+    abut_vec3 of_a = abut_add(a->velocity, abut_cross(a->angular_velocity, abut_sub(row->contact.on_a, a->centre)));
+    abut_vec3 of_b = abut_add(b->velocity, abut_cross(b->angular_velocity, abut_sub(row->contact.on_b, b->centre)));
+    return real_max(sqrt(abut_length(system->world->def.gravity) * pair->size), abut_distance_between(of_a, of_b));
+}
+
+/* Rows of the problem and how fast the gaps change, at system->state. */
+static void look(event_system *system) {
+    event_system_place(system, system->state);
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        const event_place *a, *b;
+        abut_contact now = event_system_look(system, row, &a, &b);
+        event_row_rates(row, &now, a, b, &system->rates[i]);
+        system->lines[i] = abut_lcp_contact_row(row->body[0], row->body[1], now.normal, system->rates[i].arm_a, system->rates[i].arm_b);
+    }
+}
+
+static void push(event_system *system, int32_t index, double impulse) {
+    const abut_lcp_row *line = &system->lines[index];
+    for (int side = 0; side < 2; ++side) {
+        int32_t b = side == 0 ? line->body_a : line->body_b;
+        const abut_lcp_body *mass = &system->masses[b];
+        event_state *s = &system->state[b];
+        s->velocity = abut_add_scaled(s->velocity, impulse * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
+        abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
+        s->angular_velocity = abut_add_scaled(s->angular_velocity, impulse, abut_mul(mass->inverse_inertia, turn));
+        s->spin = mass->inverse_mass > 0.0 ? abut_add_scaled(s->spin, impulse, turn) : s->spin;
+    }
+}
+
+static double rate_of(const event_system *system, int32_t index) {
+    const abut_lcp_row *l = &system->lines[index];
+    const event_state *a = &system->state[l->body_a], *b = &system->state[l->body_b];
+    return abut_dot(l->linear_a, a->velocity) + abut_dot(l->angular_a, a->angular_velocity) + abut_dot(l->linear_b, b->velocity) +
+           abut_dot(l->angular_b, b->angular_velocity);
+}
+
+/* 1 for what is too slow to bounce. */
+static double bounce_of(const event_system *system, int32_t index, double rate) {
+    const event_row *row = &system->rows[index];
+    double slow = system->world->def.event.restitution_speed * event_speed_of(system, row);
+    return rate < -slow ? 1.0 + row->restitution : 1.0;
+}
+
+static bool push_together(event_system *system) {
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        double rate = rate_of(system, i);
+        system->q[i] = rate < 0.0 ? bounce_of(system, i, rate) * rate : rate;
+    }
+    abut_status status = abut_lcp_set_rows(system->lcp, system->masses, system->body_count, system->lines, system->row_count);
+    status = status == ABUT_OK ? abut_lcp_solve(system->lcp, system->q, NULL, system->z, NULL, NULL) : status;
+    system->status = status;
+    for (int32_t i = 0; i < system->row_count && status == ABUT_OK; ++i) {
+        if (system->z[i] > 0.0) {
+            push(system, i, system->z[i]);
+        }
+    }
+    return status == ABUT_OK;
+}
+
+static double give_of(const event_system *system, int32_t index) {
+    const abut_lcp_row *l = &system->lines[index];
+    const abut_lcp_body *a = &system->masses[l->body_a], *b = &system->masses[l->body_b];
+    return a->inverse_mass + b->inverse_mass + abut_dot(l->angular_a, abut_mul(a->inverse_inertia, l->angular_a)) +
+           abut_dot(l->angular_b, abut_mul(b->inverse_inertia, l->angular_b));
+}
+
+/* The fastest approach first. What is left after many turns goes together. */
+static bool push_one_by_one(event_system *system) {
+    for (int64_t turn = 0; turn < 100 * (int64_t)system->row_count; ++turn) {
+        int32_t worst = -1;
+        double least = 0.0;
+        for (int32_t i = 0; i < system->row_count; ++i) {
+            double rate = rate_of(system, i) / event_speed_of(system, &system->rows[i]);
+            if (rate < least) {
+                least = rate;
+                worst = i;
+            }
+        }
+        if (worst < 0 || least > -1e-3 * system->world->def.event.resting_speed) {
+            break;
+        }
+        double rate = rate_of(system, worst), give = give_of(system, worst);
+        if (give > 0.0) {
+            push(system, worst, -bounce_of(system, worst, rate) * rate / give);
+        }
+    }
+    return push_together(system);
+}
+
+bool event_impulses(event_system *system, bool *jumped) {
+    *jumped = false;
+    look(system);
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        double slow = system->world->def.event.resting_speed * event_speed_of(system, &system->rows[i]);
+        *jumped = *jumped || system->rates[i].gap_rate < -slow;
+    }
+    if (!*jumped) {
+        return true;
+    }
+    system->tally.impulses++;
+    bool together = system->world->def.event.impulses == ABUT_IMPULSES_SIMULTANEOUS;
+    bool fine = together ? push_together(system) : push_one_by_one(system);
+    if (fine) {
+        look(system);
+    }
+    return fine;
+}

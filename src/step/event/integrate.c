@@ -1,0 +1,104 @@
+#include "step/event/integrate.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+
+/* J. R. Dormand, P. J. Prince, "A family of embedded Runge-Kutta formulae", 1980. The last row is also the solution of order 5. */
+static const double weight[EVENT_STAGES - 1][EVENT_STAGES - 1] = {
+    {1.0 / 5.0},
+    {3.0 / 40.0, 9.0 / 40.0},
+    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
+};
+
+/* Order 5 less order 4. */
+static const double error_weight[EVENT_STAGES] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
+                                                  -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+
+bool event_integrator_reserve(event_integrator *integrator, int32_t bodies) {
+    bool fine = array_reserve(&integrator->trial, &integrator->trial_capacity, bodies, sizeof *integrator->trial);
+    for (int i = 0; i < EVENT_STAGES && fine; ++i) {
+        fine = array_reserve(&integrator->stage[i], &integrator->stage_capacity[i], bodies, sizeof *integrator->stage[i]);
+    }
+    return fine;
+}
+
+void event_integrator_release(event_integrator *integrator) {
+    for (int i = 0; i < EVENT_STAGES; ++i) {
+        memory_release(integrator->stage[i]);
+    }
+    memory_release(integrator->trial);
+}
+
+static abut_quat add_quat(abut_quat p, double s, abut_quat q) {
+    return abut_make_quat(p.x + s * q.x, p.y + s * q.y, p.z + s * q.z, p.w + s * q.w);
+}
+
+static event_slope sum_of(const event_integrator *integrator, int32_t body, const double *weights, int count) {
+    event_slope sum = {.velocity = {0.0, 0.0, 0.0}};
+    for (int k = 0; k < count; ++k) {
+        const event_slope *s = &integrator->stage[k][body];
+        sum.velocity = abut_add_scaled(sum.velocity, weights[k], s->velocity);
+        sum.turning = add_quat(sum.turning, weights[k], s->turning);
+        sum.acceleration = abut_add_scaled(sum.acceleration, weights[k], s->acceleration);
+        sum.torque = abut_add_scaled(sum.torque, weights[k], s->torque);
+    }
+    return sum;
+}
+
+static event_state advance(const event_state *from, double h, const event_slope *slope) {
+    return (event_state){.centre = abut_add_scaled(from->centre, h, slope->velocity),
+                         .frame = add_quat(from->frame, h, slope->turning),
+                         .velocity = abut_add_scaled(from->velocity, h, slope->acceleration),
+                         .spin = abut_add_scaled(from->spin, h, slope->torque),
+                         .angular_velocity = from->angular_velocity};
+}
+
+/* In units of what the tolerance allows: positions against the body's size, velocities against its speed and that of a fall through its size. */
+static double error_of(const event_system *system, int32_t index, double h, const event_slope *e) {
+    const body *from = system->bodies[index].from;
+    const event_state *s = &system->state[index];
+    double size = from->radius > 0.0 ? from->radius : 1.0;
+    double fall = sqrt(abut_length(system->world->def.gravity) * size);
+    double speed = fall + abut_length(s->velocity) + size * abut_length(s->angular_velocity);
+    double position = abut_length(e->velocity) / size, turn = abut_quat_norm(e->turning);
+    double motion = abut_length(e->acceleration), least = real_least(from->moments.x, real_least(from->moments.y, from->moments.z));
+    double spin = least > 0.0 ? size * abut_length(e->torque) / least : 0.0;
+    double velocity = speed > 0.0 ? real_most(motion, spin) / speed : 0.0;
+    return h * real_most(real_most(position, turn), velocity) / system->world->def.event.tolerance;
+}
+
+bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error) {
+    const event_state *from = system->state;
+    if (!integrator->started) {
+        if (!event_system_slope(system, from, integrator->stage[0])) {
+            return false;
+        }
+        integrator->started = true;
+    }
+    for (int stage = 1; stage < EVENT_STAGES; ++stage) {
+        event_state *at = stage == EVENT_STAGES - 1 ? to : integrator->trial;
+        for (int32_t i = 0; i < system->body_count; ++i) {
+            event_slope sum = sum_of(integrator, i, weight[stage - 1], stage);
+            at[i] = system->bodies[i].moves ? advance(&from[i], h, &sum) : from[i];
+            /* Stages are sums of slopes: their frames must not be touched. Only directions are read of them. */
+            at[i].frame = at == to ? abut_quat_unit(at[i].frame) : at[i].frame;
+        }
+        if (!event_system_slope(system, at, integrator->stage[stage])) {
+            *error = INFINITY;
+            return system->status == ABUT_ERROR_NOT_FINITE; /* a stage far off: too long a step */
+        }
+    }
+    *error = 0.0;
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        to[i].angular_velocity = system->motions[i].angular_velocity;
+        if (system->bodies[i].moves) {
+            event_slope e = sum_of(integrator, i, error_weight, EVENT_STAGES);
+            *error = real_most(*error, error_of(system, i, h, &e));
+        }
+    }
+    return true;
+}

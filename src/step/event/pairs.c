@@ -1,0 +1,269 @@
+#include "step/event/pairs.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "shape/shape.h"
+#include "step/event/witness.h"
+
+/* ---- bodies and parts ---- */
+
+static bool list_bodies(event_system *system) {
+    const abut_world *world = system->world;
+    system->body_count = 0;
+    if (!array_reserve(&system->bodies, &system->body_capacity, world->body_used, sizeof *system->bodies) ||
+        !array_reserve(&system->state, &system->state_capacity, world->body_used, sizeof *system->state) ||
+        !array_reserve(&system->masses, &system->mass_capacity, world->body_used, sizeof *system->masses) ||
+        !array_reserve(&system->torques, &system->torque_capacity, world->body_used, sizeof *system->torques) ||
+        !array_reserve(&system->motions, &system->motion_capacity, world->body_used, sizeof *system->motions) ||
+        !array_reserve(&system->first_part, &system->first_capacity, world->body_used + 1, sizeof *system->first_part)) {
+        return false;
+    }
+    for (int32_t slot = 0; slot < world->body_used; ++slot) {
+        const body *from = &world->bodies[slot];
+        if (!from->used) {
+            continue;
+        }
+        bool dynamic = from->kind == ABUT_BODY_DYNAMIC;
+        int32_t i = system->body_count++;
+        system->bodies[i] = (event_body){
+            .slot = slot, .from = from, .inverse_mass = dynamic ? 1.0 / from->mass : 0.0, .moves = from->kind != ABUT_BODY_STATIC};
+        system->state[i] = (event_state){from->centre, from->frame, from->velocity,
+                                         event_spin_of(from, from->frame, from->angular_velocity), from->angular_velocity};
+        if (from->kind == ABUT_BODY_STATIC) {
+            system->state[i].velocity = system->state[i].angular_velocity = abut_make_vec3(0.0, 0.0, 0.0);
+        }
+    }
+    return true;
+}
+
+static event_part part_of(int32_t body, const abut_part *from) {
+    event_part part = {.body = body, .shape = from->shape, .pose = from->pose, .radius = INFINITY, .size = from->shape->size};
+    if (from->shape->kind != ABUT_SHAPE_PLANE) {
+        abut_aabb bounds = from->shape->bounds;
+        part.middle = abut_lerp(bounds.lower, bounds.upper, 0.5);
+        part.radius = 0.5 * abut_distance_between(bounds.lower, bounds.upper);
+    }
+    return part;
+}
+
+static abut_status list_parts(event_system *system) {
+    system->part_count = 0;
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        const abut_shape *shape = system->bodies[i].from->shape;
+        int32_t count = abut_shape_part_count(shape);
+        if (!array_extend(&system->parts, &system->part_capacity, system->part_count, system->part_count + count, sizeof *system->parts)) {
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+        system->first_part[i] = system->part_count;
+        for (int32_t p = 0; p < count; ++p) {
+            abut_part part;
+            abut_shape_part(shape, p, &part);
+            if (part.shape->kind == ABUT_SHAPE_TRIMESH) {
+                return ABUT_ERROR_UNSUPPORTED_PAIR;
+            }
+            system->parts[system->part_count++] = part_of(i, &part);
+        }
+    }
+    system->first_part[system->body_count] = system->part_count;
+    bool fine = array_reserve(&system->places, &system->place_capacity, system->part_count, sizeof *system->places) &&
+                array_reserve(&system->begin, &system->begin_capacity, system->part_count, sizeof *system->begin);
+    return fine ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+}
+
+abut_status event_pairs_list_bodies(event_system *system) { return list_bodies(system) ? list_parts(system) : ABUT_ERROR_OUT_OF_MEMORY; }
+
+/* ---- pairs ---- */
+
+static int32_t index_of_slot(const event_system *system, int32_t slot) {
+    int32_t low = 0, high = system->body_count - 1;
+    while (low < high) {
+        int32_t middle = (low + high) / 2;
+        if (system->bodies[middle].slot < slot) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Bodies of the list before are known by their slots, parts by their places in their bodies. A foreign witness costs time and nothing else. */
+static void recall(const event_pair *before, int32_t before_count, int32_t *at, int32_t found, event_pair *pair) {
+    while (*at < before_count && before[*at].found < found) {
+        ++*at;
+    }
+    for (int32_t i = *at; i < before_count && before[i].found == found; ++i) {
+        if (before[i].part[0] == pair->part[0] && before[i].part[1] == pair->part[1]) {
+            pair->witness = before[i].witness;
+            pair->touched = before[i].touched;
+            pair->met[0] = before[i].met[0];
+            pair->met[1] = before[i].met[1];
+            pair->cache = before[i].cache;
+        }
+    }
+}
+
+static event_pair make_pair(const event_system *system, int32_t found, int32_t a, int32_t b) {
+    event_pair pair = {.part = {a, b}, .found = found};
+    double size_a = system->parts[a].size, size_b = system->parts[b].size;
+    pair.size = size_a == 0.0 || size_b == 0.0 ? size_a + size_b : real_min(size_a, size_b);
+    return pair;
+}
+
+bool event_pairs_list(event_system *system) {
+    const broad_phase *broad = &system->world->broad;
+    event_pair *before = system->pairs;
+    int32_t before_count = system->pair_count, at = 0;
+    system->pairs = NULL;
+    system->pair_count = system->pair_capacity = 0;
+    bool fine = true;
+    for (int32_t p = 0; p < broad->found_count && fine; ++p) {
+        const broad_pair *pair = &broad->found[p];
+        if (!broad_is_candidate(broad, pair)) {
+            continue;
+        }
+        int32_t a = index_of_slot(system, pair->a), b = index_of_slot(system, pair->b);
+        int32_t a_end = system->first_part[a + 1], b_end = system->first_part[b + 1];
+        int32_t more = (a_end - system->first_part[a]) * (b_end - system->first_part[b]);
+        event_pair *larger =
+            array_more_room(system->pairs, &system->pair_capacity, system->pair_count, system->pair_count + more, sizeof *larger);
+        fine = larger != NULL;
+        system->pairs = fine ? larger : system->pairs;
+        for (int32_t i = system->first_part[a]; i < a_end && fine; ++i) {
+            for (int32_t k = system->first_part[b]; k < b_end; ++k) {
+                event_pair made = make_pair(system, p, i, k);
+                recall(before, before_count, &at, pair->previous, &made);
+                larger[system->pair_count++] = made;
+            }
+        }
+    }
+    memory_release(before);
+    return fine;
+}
+
+/* ---- one pair ---- */
+
+static abut_vec3 middle_of(const event_part *part, const event_place *place) {
+    return abut_add(abut_mul(place->rotation, part->middle), place->position);
+}
+
+/* How far the balls about the parts are apart; negative where they meet. */
+static double gap_of_bounds(const event_part *const part[2], const event_place *const place[2]) {
+    for (int side = 0; side < 2; ++side) {
+        if (part[side]->shape->kind == ABUT_SHAPE_PLANE) {
+            const abut_shape *plane = part[side]->shape;
+            abut_vec3 normal = abut_mul(place[side]->rotation, plane->normal);
+            double height = abut_dot(normal, abut_sub(middle_of(part[1 - side], place[1 - side]), place[side]->position)) - plane->offset;
+            return height - part[1 - side]->radius;
+        }
+    }
+    return abut_distance_between(middle_of(part[0], place[0]), middle_of(part[1], place[1])) - part[0]->radius - part[1]->radius;
+}
+
+static bool search(event_system *system, event_pair *pair, const event_part *const part[2], const event_place *const place[2],
+                   double margin, int32_t *count) {
+    abut_collide_settings settings = system->world->def.collide;
+    settings.margin = margin;
+    abut_status status = ABUT_ERROR_CAPACITY;
+    while (status == ABUT_ERROR_CAPACITY) {
+        if (!array_reserve(&system->contacts, &system->contact_capacity, *count > 16 ? *count : 16, sizeof *system->contacts)) {
+            system->status = ABUT_ERROR_OUT_OF_MEMORY;
+            return false;
+        }
+        status = abut_collide(part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose, &settings, &pair->cache, system->contacts,
+                              system->contact_capacity, count);
+    }
+    if (status == ABUT_OK && *count == 0) {
+        abut_separation s;
+        status = abut_distance(part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose, &settings, &pair->cache, &s);
+        const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
+        pair->witness = status == ABUT_OK ? event_witness_choose(&s, part, begin, place) : pair->witness;
+    }
+    system->status = status;
+    return status == ABUT_OK;
+}
+
+static bool is_same_feature(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index; }
+
+/* Whether the pair touches where it did when it last touched; and that it does so now. */
+static bool meets_again(event_pair *pair, const abut_contact *contact, int32_t count) {
+    bool again = false;
+    for (int32_t i = 0; i < count; ++i) {
+        again = again || (is_same_feature(contact[i].feature_a, pair->met[0]) && is_same_feature(contact[i].feature_b, pair->met[1]));
+    }
+    pair->met[0] = contact[0].feature_a;
+    pair->met[1] = contact[0].feature_b;
+    return again;
+}
+
+bool event_pair_test(event_system *system, int32_t index, double margin, int32_t *count) {
+    event_pair *pair = &system->pairs[index];
+    const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
+    const event_place *const place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
+    *count = 0;
+    pair->touched = false;
+    if (gap_of_bounds(part, place) > margin) {
+        return true;
+    }
+    system->tally.tests++;
+    if (event_witness_gap(&pair->witness, part, place) > margin) {
+        system->tally.hits++;
+        return true;
+    }
+    if (!search(system, pair, part, place, margin, count)) {
+        return false;
+    }
+    pair->touched = *count > 0;
+    bool hit = pair->touched && meets_again(pair, system->contacts, *count);
+    system->tally.hits += hit;
+    system->tally.misses += !hit;
+    return true;
+}
+
+/* ---- how long nothing can be missed ---- */
+
+static double thickness_of(const event_part *part) {
+    if (part->size == 0.0) {
+        return INFINITY;
+    }
+    abut_aabb b = part->shape->bounds;
+    return real_min(b.upper.x - b.lower.x, real_min(b.upper.y - b.lower.y, b.upper.z - b.lower.z));
+}
+
+static double fastest(const event_system *system, const event_part *part, const event_place *place) {
+    const abut_rigid_motion *m = &place->motion;
+    const body *from = system->bodies[part->body].from;
+    double fall = system->bodies[part->body].inverse_mass > 0.0 ? sqrt(abut_length(m->acceleration) * thickness_of(part)) : 0.0;
+    return abut_length(m->velocity) + from->radius * abut_length(m->angular_velocity) + (isfinite(fall) ? fall : 0.0);
+}
+
+double event_pair_time(const event_system *system, int32_t index) {
+    const event_pair *pair = &system->pairs[index];
+    const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
+    const event_place *const place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
+    double thin = real_min(thickness_of(part[0]), thickness_of(part[1]));
+    double speed = fastest(system, part[0], place[0]) + fastest(system, part[1], place[1]);
+    return speed > 0.0 ? (real_max(gap_of_bounds(part, place), 0.0) + 0.5 * thin) / speed : INFINITY;
+}
+
+/* How much a point of the part may be accelerated. */
+static double strongest(const event_system *system, const event_part *part, const event_place *place) {
+    const abut_rigid_motion *m = &place->motion;
+    double spin = abut_length(m->angular_velocity), radius = system->bodies[part->body].from->radius;
+    return abut_length(m->acceleration) + radius * (abut_length(m->angular_acceleration) + spin * spin);
+}
+
+bool event_pair_stays_clear(const event_system *system, int32_t index, double time) {
+    const event_pair *pair = &system->pairs[index];
+    const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
+    const event_place *const end[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
+    const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
+    double speed = fastest(system, part[0], end[0]) + fastest(system, part[1], end[1]);
+    if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
+        return true;
+    }
+    /* Seen from a plane that is fixed in one of them points of the other move along arcs, no higher over their chords than this, turning included. */
+    double bend = 0.5 * time * time * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
+    return event_witness_gap(&pair->witness, part, begin) > bend && event_witness_gap(&pair->witness, part, end) > bend;
+}

@@ -1,0 +1,296 @@
+#include "step/event/row.h"
+
+#include "base/real.h"
+#include "shape/shape.h"
+#include "step/event/follow.h"
+
+#define PARALLEL 1e-6 /* sine below which two lines have no normal of their own */
+
+static abut_vec3 to_world(const event_place *place, abut_vec3 point) { return abut_add(abut_mul(place->rotation, point), place->position); }
+
+static abut_vec3 to_part(const event_place *place, abut_vec3 point) {
+    return abut_mul_transposed(place->rotation, abut_sub(point, place->position));
+}
+
+/* ---- the features of a contact ---- */
+
+static event_side side_of_polytope(const abut_shape *shape, abut_feature feature) {
+    const polytope *s = &shape->surface;
+    event_side side = {.kind = EVENT_POINT, .shape = shape, .feature = feature};
+    if (feature.kind == ABUT_FEATURE_FACE) {
+        side.kind = EVENT_FACE;
+        side.direction = s->normals[feature.index];
+        side.point = s->vertices[s->face_vertices[s->face_first[feature.index]]];
+    } else if (feature.kind == ABUT_FEATURE_EDGE) {
+        const polytope_edge *edge = &s->edges[feature.index];
+        abut_vec3 along = abut_sub(s->vertices[edge->vertex[1]], s->vertices[edge->vertex[0]]);
+        side.kind = EVENT_LINE;
+        side.point = s->vertices[edge->vertex[0]];
+        side.length = abut_length(along);
+        side.direction = abut_unit(along);
+    } else {
+        side.point = s->vertices[feature.index];
+    }
+    return side;
+}
+
+static event_side side_of_capsule(const abut_shape *shape, abut_feature feature) {
+    event_side side = {.kind = EVENT_POINT, .radius = shape->radius, .shape = shape, .feature = feature};
+    side.point.z = feature.index == 1 ? shape->half_length : -shape->half_length;
+    if (feature.index == 2) {
+        side.kind = EVENT_LINE;
+        side.direction.z = 1.0;
+        side.length = 2.0 * shape->half_length;
+    }
+    return side;
+}
+
+static event_side side_of(const abut_shape *shape, abut_feature feature) {
+    switch (shape->kind) {
+    case ABUT_SHAPE_PLANE:
+        return (event_side){.kind = EVENT_FACE,
+                            .direction = shape->normal,
+                            .point = abut_scale(shape->offset, shape->normal),
+                            .shape = shape,
+                            .feature = feature};
+    case ABUT_SHAPE_SPHERE:
+        return (event_side){.kind = EVENT_POINT, .radius = shape->radius, .shape = shape, .feature = feature};
+    case ABUT_SHAPE_CAPSULE:
+        return side_of_capsule(shape, feature);
+    default:
+        return side_of_polytope(shape, feature);
+    }
+}
+
+/* The material point of a side that makes the contact: a vertex for as long as the row lasts. */
+static void pin(event_side *side, const event_place *place, abut_vec3 on_surface, abut_vec3 outward) {
+    side->kind = EVENT_POINT;
+    side->point = to_part(place, abut_add_scaled(on_surface, -side->radius, outward));
+}
+
+/* The plane through the contact, fixed in the body. */
+static void hold(event_side *side, const event_place *place, abut_vec3 on_surface, abut_vec3 outward) {
+    *side = (event_side){.kind = EVENT_FACE, .feature = side->feature};
+    side->point = to_part(place, on_surface);
+    side->direction = abut_mul_transposed(place->rotation, outward);
+}
+
+/* Two features without a normal of their own: what lies flat is pinned at one end of where it touches; of sharp ones that only meet, B holds the
+ * normal. */
+static void mend(event_row *row, const abut_contact *c, const event_place *a, const event_place *b) {
+    event_side *of_a = &row->side[0], *of_b = &row->side[1];
+    if (of_b->kind == EVENT_FACE && of_a->kind != EVENT_POINT) {
+        pin(of_a, a, c->on_a, abut_neg(c->normal));
+    } else if (of_a->kind == EVENT_FACE && of_b->kind != EVENT_POINT) {
+        pin(of_b, b, c->on_b, c->normal);
+    }
+    if (of_a->kind == EVENT_FACE || of_b->kind == EVENT_FACE) {
+        return;
+    }
+    bool lines = of_a->kind == EVENT_LINE && of_b->kind == EVENT_LINE, parallel = false;
+    if (lines) {
+        abut_vec3 across = abut_cross(abut_mul(a->rotation, of_a->direction), abut_mul(b->rotation, of_b->direction));
+        parallel = abut_length_squared(across) <= PARALLEL * PARALLEL;
+    }
+    if (of_a->radius + of_b->radius > 0.0 && parallel) {
+        pin(of_a, a, c->on_a, abut_neg(c->normal));
+    } else if (of_a->radius + of_b->radius == 0.0 && (!lines || parallel)) {
+        pin(of_a, a, c->on_a, abut_neg(c->normal));
+        hold(of_b, b, c->on_b, c->normal);
+    }
+}
+
+static bool is_same_side(const event_side *p, const event_side *q) {
+    return p->kind == q->kind && p->feature.kind == q->feature.kind && p->feature.index == q->feature.index &&
+           p->feature.part == q->feature.part;
+}
+
+bool event_row_is_same(const event_row *p, const event_row *q) {
+    if (p->follows || q->follows) {
+        return p->pair == q->pair && p->follows && q->follows; /* it is the only one */
+    }
+    return p->pair == q->pair && is_same_side(&p->side[0], &q->side[0]) && is_same_side(&p->side[1], &q->side[1]);
+}
+
+/* ---- where it is ---- */
+
+/* Of a line the point nearest to another point, its ends not minded. */
+static abut_vec3 foot_on(const event_side *line, const event_place *place, abut_vec3 point) {
+    abut_vec3 start = to_world(place, line->point), along = abut_mul(place->rotation, line->direction);
+    return abut_add_scaled(start, abut_dot(along, abut_sub(point, start)), along);
+}
+
+/* Core points that face each other, and the way from B's to A's. */
+static void face_each_other(const event_row *row, const event_place *a, const event_place *b, abut_vec3 *of_a, abut_vec3 *of_b,
+                            abut_vec3 *normal) {
+    const event_side *side_a = &row->side[0], *side_b = &row->side[1];
+    *of_a = to_world(a, side_a->point);
+    *of_b = to_world(b, side_b->point);
+    if (side_a->kind == EVENT_LINE && side_b->kind == EVENT_LINE) {
+        abut_vec3 u = abut_mul(a->rotation, side_a->direction), v = abut_mul(b->rotation, side_b->direction);
+        abut_vec3 across = abut_cross(u, v), way = abut_sub(*of_b, *of_a);
+        double square = abut_length_squared(across);
+        *of_a = abut_add_scaled(*of_a, abut_dot(abut_cross(way, v), across) / square, u);
+        *of_b = abut_add_scaled(*of_b, abut_dot(abut_cross(way, u), across) / square, v);
+        *normal = abut_unit(abut_dot(across, row->contact.normal) < 0.0 ? abut_neg(across) : across);
+        return;
+    }
+    if (side_a->kind == EVENT_LINE) {
+        *of_a = foot_on(side_a, a, *of_b);
+    } else if (side_b->kind == EVENT_LINE) {
+        *of_b = foot_on(side_b, b, *of_a);
+    }
+    *normal = abut_unit(abut_sub(*of_a, *of_b));
+}
+
+abut_contact event_row_look(const event_row *row, const event_place *a, const event_place *b) {
+    if (row->follows) {
+        return event_follow_look(row, a, b);
+    }
+    const event_side *side_a = &row->side[0], *side_b = &row->side[1];
+    abut_contact now = row->contact;
+    abut_vec3 of_a, of_b;
+    if (side_b->kind == EVENT_FACE) {
+        now.normal = abut_mul(b->rotation, side_b->direction);
+        of_a = to_world(a, side_a->point);
+        now.gap = abut_dot(now.normal, abut_sub(of_a, to_world(b, side_b->point))) - side_a->radius;
+        now.on_a = abut_add_scaled(of_a, -side_a->radius, now.normal);
+        now.on_b = abut_add_scaled(now.on_a, -now.gap, now.normal);
+        return now;
+    }
+    if (side_a->kind == EVENT_FACE) {
+        now.normal = abut_neg(abut_mul(a->rotation, side_a->direction));
+        of_b = to_world(b, side_b->point);
+        now.gap = abut_dot(now.normal, abut_sub(to_world(a, side_a->point), of_b)) - side_b->radius;
+        now.on_b = abut_add_scaled(of_b, side_b->radius, now.normal);
+        now.on_a = abut_add_scaled(now.on_b, now.gap, now.normal);
+        return now;
+    }
+    face_each_other(row, a, b, &of_a, &of_b, &now.normal);
+    now.on_a = abut_add_scaled(of_a, -side_a->radius, now.normal);
+    now.on_b = abut_add_scaled(of_b, side_b->radius, now.normal);
+    now.gap = abut_dot(now.normal, abut_sub(now.on_a, now.on_b));
+    return now;
+}
+
+/* ---- how it changes ---- */
+
+static abut_curvature curvature_of(const event_side *side, const event_place *place, abut_vec3 outward) {
+    abut_curvature c = {.normal = outward};
+    if (side->kind == EVENT_LINE) {
+        abut_vec3 along = abut_mul(place->rotation, side->direction);
+        c.direction[0] = abut_unit(abut_add_scaled(along, -abut_dot(along, outward), outward));
+        c.direction[1] = abut_cross(outward, c.direction[0]);
+        c.curvature[1] = side->radius > 0.0 ? 1.0 / side->radius : INFINITY;
+        return c;
+    }
+    abut_tangent_frame(outward, &c.direction[0], &c.direction[1]);
+    if (side->kind == EVENT_POINT) {
+        c.curvature[0] = c.curvature[1] = side->radius > 0.0 ? 1.0 / side->radius : INFINITY;
+    }
+    return c;
+}
+
+void event_row_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates) {
+    if (row->follows) {
+        event_follow_rates(row, now, a, b, rates);
+        return;
+    }
+    abut_curvature of_a = curvature_of(&row->side[0], a, abut_neg(now->normal)), of_b = curvature_of(&row->side[1], b, now->normal);
+    if (abut_contact_rates(now, &of_a, &of_b, &a->motion, &b->motion, rates) != ABUT_OK) {
+        *rates = (abut_rates){.gap_rate = NAN, .gap_acceleration = NAN, .bias = NAN};
+    }
+}
+
+/* ---- where it ends ---- */
+
+/* Past the sides of a polytope's face, and how far. */
+static double outside_face(const polytope *s, int32_t face, abut_vec3 point) {
+    double most = -INFINITY;
+    for (int32_t i = s->face_first[face]; i < s->face_first[face + 1]; ++i) {
+        int32_t next = i + 1 < s->face_first[face + 1] ? i + 1 : s->face_first[face];
+        abut_vec3 from = s->vertices[s->face_vertices[i]], along = abut_sub(s->vertices[s->face_vertices[next]], from);
+        abut_vec3 outward = abut_unit(abut_cross(along, s->normals[face]));
+        most = real_max(most, abut_dot(outward, abut_sub(point, from)));
+    }
+    return most;
+}
+
+static double outside_line(const event_side *line, abut_vec3 point) {
+    double along = abut_dot(line->direction, abut_sub(point, line->point));
+    return real_max(-along, along - line->length);
+}
+
+/* Into the faces beside an edge, which are nearer then. */
+static double beside_edge(const polytope *s, int32_t edge, abut_vec3 other) {
+    double most = -INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        abut_vec3 from = s->vertices[s->edges[edge].vertex[0]], along = abut_sub(s->vertices[s->edges[edge].vertex[1]], from);
+        abut_vec3 inward = abut_unit(abut_cross(s->normals[s->edges[edge].face[i]], i == 0 ? along : abut_neg(along)));
+        most = real_max(most, abut_dot(inward, abut_sub(other, from)));
+    }
+    return most;
+}
+
+/* Along the edges at a vertex, which are nearer then. */
+static double along_edges(const polytope *s, int32_t vertex, abut_vec3 other) {
+    double most = -INFINITY;
+    for (int32_t i = s->vertex_first[vertex]; i < s->vertex_first[vertex + 1]; ++i) {
+        abut_vec3 far = s->vertices[s->spoke[i].far], from = s->vertices[vertex];
+        most = real_max(most, abut_dot(abut_unit(abut_sub(far, from)), abut_sub(other, from)));
+    }
+    return most;
+}
+
+/* One side: `on` its own contact point, `other` the core point across. Part frame. `round`: the other is a point about which something is round, so that
+ * the feature nearest to it is what touches. */
+static double slip_of(const event_side *side, abut_vec3 on, abut_vec3 other, bool round) {
+    if (side->shape == NULL || side->shape->kind == ABUT_SHAPE_PLANE || side->shape->kind == ABUT_SHAPE_SPHERE) {
+        return -INFINITY;
+    }
+    if (side->shape->kind == ABUT_SHAPE_CAPSULE) {
+        if (side->kind == EVENT_LINE) {
+            return outside_line(side, on);
+        }
+        bool at_end = round && side->feature.index < 2;
+        return at_end ? (side->feature.index == 1 ? -1.0 : 1.0) * (other.z - side->point.z) : -INFINITY;
+    }
+    const polytope *s = &side->shape->surface;
+    if (side->kind == EVENT_FACE) {
+        return outside_face(s, side->feature.index, on);
+    }
+    if (side->kind == EVENT_LINE) {
+        double end = outside_line(side, on);
+        return round ? real_max(end, beside_edge(s, side->feature.index, other)) : end;
+    }
+    return round && side->feature.kind == ABUT_FEATURE_VERTEX ? along_edges(s, side->feature.index, other) : -INFINITY;
+}
+
+double event_row_slip(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b) {
+    if (row->follows) {
+        return -INFINITY;
+    }
+    const event_side *side_a = &row->side[0], *side_b = &row->side[1];
+    abut_vec3 core_a = abut_add_scaled(now->on_a, side_a->radius, now->normal),
+              core_b = abut_add_scaled(now->on_b, -side_b->radius, now->normal);
+    bool round_a = side_a->kind == EVENT_POINT && side_a->radius > 0.0, round_b = side_b->kind == EVENT_POINT && side_b->radius > 0.0;
+    double of_a = slip_of(side_a, to_part(a, now->on_a), to_part(a, core_b), round_b);
+    double of_b = slip_of(side_b, to_part(b, now->on_b), to_part(b, core_a), round_a);
+    return real_max(of_a, of_b);
+}
+
+void event_row_make(event_row *row, const abut_contact *contact, const abut_shape *a, const event_place *place_a, const abut_shape *b,
+                    const event_place *place_b) {
+    row->contact = *contact;
+    row->slip = 0.0;
+    row->follows = event_follow_is(a, b);
+    if (row->follows) {
+        row->side[0] = (event_side){.shape = a, .feature = contact->feature_a};
+        row->side[1] = (event_side){.shape = b, .feature = contact->feature_b};
+        return;
+    }
+    row->side[0] = side_of(a, contact->feature_a);
+    row->side[1] = side_of(b, contact->feature_b);
+    mend(row, contact, place_a, place_b);
+    row->slip = real_max(event_row_slip(row, contact, place_a, place_b), 0.0);
+}

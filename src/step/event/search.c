@@ -1,0 +1,113 @@
+#include "step/event/search.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "step/event/pairs.h"
+
+void event_search_release(event_search *search) {
+    memory_release(search->breaches);
+    memory_release(search->begun);
+}
+
+static bool add_breach(event_search *search, event_system *system, const event_row *row, bool slips, double level) {
+    if (!array_extend(&search->breaches, &search->breach_capacity, search->breach_count, search->breach_count + 1,
+                      sizeof *search->breaches)) {
+        system->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    search->breaches[search->breach_count++] = (event_breach){.row = *row, .slips = slips, .level = level};
+    return true;
+}
+
+/* The row of the same features that is followed; NULL for none. first: of the pair's rows. */
+static const event_row *followed(const event_system *system, const event_row *row, int32_t first) {
+    for (int32_t i = first; i < system->row_count && system->rows[i].pair == row->pair; ++i) {
+        if (event_row_is_same(&system->rows[i], row)) {
+            return &system->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* How deep the pair's contacts that hold, or those that part, are; -1 when there are none. */
+static double depth_of(const event_system *system, int32_t pair, int32_t first, bool parting) {
+    double depth = -1.0;
+    for (int32_t i = first; i < system->row_count && system->rows[i].pair == pair; ++i) {
+        depth = system->rows[i].parting != parting ? depth : real_max(depth, real_max(-system->rows[i].contact.gap, 0.0));
+    }
+    return depth;
+}
+
+/* A contact that is followed is held where it is; one that was deep from the beginning may stay so. Beside it the same place may be found again under the
+ * name of a neighbouring feature: that is no news unless it is deeper. */
+static bool is_breach(const event_search *search, const event_system *system, const event_row *row, int32_t first, double *level) {
+    const event_row *known = followed(system, row, first);
+    double touching = event_touching(system, row->pair), held = depth_of(system, row->pair, first, false);
+    double allowed = event_grain(system, row->pair);
+    *level = 0.0;
+    if (known != NULL) {
+        allowed = known->parting ? allowed : touching;
+        *level = real_max(-known->contact.gap, 0.0);
+    } else if (held >= 0.0) {
+        allowed = held + 0.5 * touching;
+    } else {
+        *level = real_max(depth_of(system, row->pair, first, true), 0.0);
+    }
+    return row->contact.gap < -allowed - *level - search->slack * event_grain(system, row->pair);
+}
+
+static bool look_at_pair(event_search *search, event_system *system, int32_t pair, int32_t first) {
+    const event_pair *p = &system->pairs[pair];
+    const event_part *a = &system->parts[p->part[0]], *b = &system->parts[p->part[1]];
+    int32_t count;
+    if (!event_pair_test(system, pair, event_touching(system, pair), &count)) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        event_row row = {.pair = pair, .body = {a->body, b->body}};
+        event_row_make(&row, &system->contacts[i], a->shape, &system->places[p->part[0]], b->shape, &system->places[p->part[1]]);
+        double level;
+        if (is_breach(search, system, &row, first, &level) && !add_breach(search, system, &row, false, level)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool look_at_rows(event_search *search, event_system *system) {
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        const event_place *a, *b;
+        abut_contact now = event_system_look(system, row, &a, &b);
+        bool past = system->force[i] > 0.0 && event_row_slip(row, &now, a, b) > row->slip + event_touching(system, row->pair);
+        if (past && !add_breach(search, system, row, true, 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool event_search_look(event_search *search, event_system *system) {
+    search->breach_count = 0;
+    int32_t first = 0;
+    for (int32_t pair = 0; pair < system->pair_count; ++pair) {
+        while (first < system->row_count && system->rows[first].pair < pair) {
+            ++first;
+        }
+        if (!look_at_pair(search, system, pair, first)) {
+            return false;
+        }
+    }
+    return look_at_rows(search, system);
+}
+
+bool event_search_is_sure(const event_system *system, double time) {
+    for (int32_t i = 0; i < system->pair_count; ++i) {
+        const event_pair *pair = &system->pairs[i];
+        if (!pair->touched && !pair->began_touching && !event_pair_stays_clear(system, i, time)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,408 @@
+/*
+ * The loop of [B90]: contacts and what they do to velocities; a step of the integration with the contacts that rest; what it went past, and back to when
+ * that began.
+ */
+#include "step/event/stepper.h"
+
+#include <time.h>
+
+#include "base/array.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "step/event/candidates.h"
+#include "step/event/contacts.h"
+#include "step/event/impulse.h"
+#include "step/event/integrate.h"
+#include "step/event/pairs.h"
+#include "step/event/search.h"
+#include "step/event/time.h"
+#include "step/fixed/stepper.h"
+#include "step/world/report.h"
+
+struct event_stepper {
+    event_system system;
+    event_integrator integrator;
+    event_search search;
+    event_state *trial;
+    event_contacts contacts;
+    int32_t trial_capacity;
+    double shortest; /* step [time] */
+    double step;     /* that the error of the last one allows [time]; 0 at first */
+};
+
+void event_release(struct event_stepper *stepper) {
+    if (stepper == NULL) {
+        return;
+    }
+    event_system *s = &stepper->system;
+    void *blocks[] = {s->bodies, s->parts,    s->first_part, s->pairs,  s->state, s->rows,    s->force,   s->masses,   s->lines,      s->q,
+                      s->z,      s->left_out, s->rates,      s->places, s->begin, s->motions, s->torques, s->contacts, stepper->trial};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+        memory_release(blocks[i]);
+    }
+    abut_lcp_destroy(s->lcp);
+    event_integrator_release(&stepper->integrator);
+    event_search_release(&stepper->search);
+    event_contacts_release(&stepper->contacts);
+    memory_release(stepper);
+}
+
+/* ---- from run to run ---- */
+
+static void save_witness(saved_stream *s, event_witness *w) {
+    uint32_t kind = (uint32_t)w->kind;
+    saved_uint32(s, &kind);
+    s->broken = s->broken || kind > EVENT_PLANE_OF_EDGES;
+    w->kind = s->broken ? EVENT_PLANE_IN_WORLD : (event_plane)kind;
+    saved_vec3(s, &w->direction);
+    saved_vec3(s, &w->other);
+}
+
+/* What the next list of pairs recalls of one: event_pairs_list(). */
+static void save_pair(saved_stream *s, event_pair *pair) {
+    saved_int32(s, &pair->part[0]);
+    saved_int32(s, &pair->part[1]);
+    saved_int32(s, &pair->found);
+    save_witness(s, &pair->witness);
+    saved_feature(s, &pair->met[0]);
+    saved_feature(s, &pair->met[1]);
+    saved_bool(s, &pair->touched);
+    saved_cache(s, &pair->cache);
+}
+
+static void save_side(saved_stream *s, event_side *side) {
+    uint32_t kind = (uint32_t)side->kind;
+    saved_uint32(s, &kind);
+    s->broken = s->broken || kind > EVENT_FACE;
+    side->kind = s->broken ? EVENT_POINT : (event_side_kind)kind;
+    saved_feature(s, &side->feature);
+}
+
+/* What the next step reads of a row before it makes its own: which it was (event_row_is_same()), whether it was held, and its force. */
+static void save_row(saved_stream *s, event_row *row, double *force) {
+    saved_int32(s, &row->pair);
+    save_side(s, &row->side[0]);
+    save_side(s, &row->side[1]);
+    saved_bool(s, &row->follows);
+    saved_bool(s, &row->parting);
+    saved_real(s, force);
+}
+
+enum { PAIR_BYTES = 12 + 52 + 24 + 1 + 48, ROW_BYTES = 4 + 32 + 2 + 8 };
+
+bool event_can_be_saved(const abut_world *world) { return world->event == NULL || world->event->search.begun_count == 0; }
+
+void event_save(saved_stream *s, const abut_world *world) {
+    const struct event_stepper *stepper = world->event;
+    bool there = stepper != NULL;
+    saved_bool(s, &there);
+    if (!there) {
+        return;
+    }
+    const event_system *system = &stepper->system;
+    double step = stepper->step;
+    int32_t pairs = system->pair_count, rows = system->row_count;
+    saved_real(s, &step);
+    saved_int32(s, &pairs);
+    for (int32_t i = 0; i < pairs; ++i) {
+        event_pair pair = system->pairs[i];
+        save_pair(s, &pair);
+    }
+    saved_int32(s, &rows);
+    for (int32_t i = 0; i < rows; ++i) {
+        event_row row = system->rows[i];
+        double force = system->force[i];
+        save_row(s, &row, &force);
+    }
+}
+
+static abut_status read_pairs(saved_stream *s, event_system *system) {
+    int32_t count = 0;
+    if (!saved_count(s, &count, PAIR_BYTES)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (!array_reserve(&system->pairs, &system->pair_capacity, count, sizeof *system->pairs)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        system->pairs[i] = (event_pair){.touched = false};
+        save_pair(s, &system->pairs[i]);
+    }
+    system->pair_count = count;
+    return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+}
+
+static abut_status read_rows(saved_stream *s, event_system *system) {
+    int32_t count = 0;
+    if (!saved_count(s, &count, ROW_BYTES)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    if (!array_reserve(&system->rows, &system->row_capacity, count, sizeof *system->rows) ||
+        !array_reserve(&system->force, &system->force_capacity, count, sizeof *system->force)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        system->rows[i] = (event_row){.parting = false};
+        save_row(s, &system->rows[i], &system->force[i]);
+    }
+    system->row_count = count;
+    return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+}
+
+abut_status event_restore(saved_stream *s, struct event_stepper **stepper) {
+    bool there = false;
+    saved_bool(s, &there);
+    if (s->broken || !there) {
+        return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
+    }
+    struct event_stepper *made = memory_allocate(1, sizeof *made);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    saved_real(s, &made->step);
+    s->broken = s->broken || !(made->step >= 0.0);
+    abut_status status = s->broken ? ABUT_ERROR_FORMAT : read_pairs(s, &made->system);
+    status = status == ABUT_OK ? read_rows(s, &made->system) : status;
+    if (status != ABUT_OK) {
+        event_release(made);
+        return status;
+    }
+    *stepper = made;
+    return ABUT_OK;
+}
+
+/* ---- steps ---- */
+
+static double longest_step(const struct event_stepper *stepper, double left) {
+    const event_system *system = &stepper->system;
+    double h = real_min(left, system->world->def.event.longest_step);
+    for (int32_t pair = 0; pair < system->pair_count; ++pair) {
+        h = real_min(h, event_pair_time(system, pair));
+    }
+    return h;
+}
+
+/* Velocities that fit the contacts, and the contacts that will press. */
+static bool begin_step(struct event_stepper *stepper) {
+    bool jumped = false;
+    if (!event_contacts_find(&stepper->contacts, &stepper->system, &stepper->search) || !event_impulses(&stepper->system, &jumped)) {
+        return false;
+    }
+    event_system *system = &stepper->system;
+    event_contacts_mark_parting(system);
+    event_contacts_keep_begin(system);
+    for (int32_t i = 0; i < system->pair_count; ++i) {
+        system->pairs[i].began_touching = system->pairs[i].touched;
+    }
+    stepper->integrator.started = false;
+    return true;
+}
+
+/* The step that follows from an error, in units of the tolerance. */
+static double next_step(double h, double error) {
+    const double least = 0.2, most = 5.0, careful = 0.9;
+    double factor = error > 0.0 ? careful * elementary_pow(error, -0.2) : most;
+    return h * real_max(least, real_min(most, factor));
+}
+
+/* Forces that jump, and surfaces whose curvature vanishes where they touch, are integrated with steps this short whatever their error: they last for no time.
+ * A small part of that of a fall through the smallest part; of the step of the world where nothing falls. */
+static double shortest_step(const event_system *system, double dt) {
+    double g = abut_length(system->world->def.gravity), size = INFINITY;
+    for (int32_t i = 0; i < system->part_count && g > 0.0; ++i) {
+        size = system->parts[i].size > 0.0 ? real_min(size, system->parts[i].size) : size;
+    }
+    return 1e-5 * (isfinite(size) ? real_min(sqrt(size / g), dt) : dt);
+}
+
+/* One try, no longer than the error and what is near by allow: *h is how long it was. */
+static bool try_step(struct event_stepper *stepper, double *h) {
+    event_system *system = &stepper->system;
+    const double surest = 1e-3 * *h; /* bodies that pass each other more closely than this shows are seen when they meet */
+    double error = INFINITY;
+    while (true) {
+        if (!event_integrate(&stepper->integrator, system, *h, stepper->trial, &error)) {
+            return false;
+        }
+        bool fine = error <= 1.0 || (*h <= stepper->shortest && isfinite(error));
+        if (fine && !event_search_look(&stepper->search, system)) {
+            return false;
+        }
+        if (fine && (stepper->search.breach_count > 0 || *h <= surest || event_search_is_sure(system, *h))) {
+            stepper->step = real_max(next_step(*h, error), stepper->shortest);
+            return true;
+        }
+        system->tally.rejected++;
+        if (!isfinite(error) && *h < 1e-6 * stepper->shortest) {
+            return false;
+        }
+        *h = fine || !isfinite(error) ? 0.5 * *h : real_max(next_step(*h, error), stepper->shortest);
+    }
+}
+
+/* Kept up to an event or to its end: *h is how far it came, *event whether something happened there. */
+static bool make_step(struct event_stepper *stepper, double *h, bool *event) {
+    event_system *system = &stepper->system;
+    if (!try_step(stepper, h)) {
+        return false;
+    }
+    *event = stepper->search.breach_count > 0;
+    if (!*event) {
+        return true;
+    }
+    system->tally.rejected++;
+    system->tally.discontinuities++;
+    return event_time_find(&stepper->search, system, &stepper->integrator, h, stepper->trial);
+}
+
+static void keep_step(struct event_stepper *stepper) {
+    event_system *system = &stepper->system;
+    event_state *before = system->state;
+    int32_t capacity = system->state_capacity;
+    system->state = stepper->trial;
+    system->state_capacity = stepper->trial_capacity;
+    stepper->trial = before;
+    stepper->trial_capacity = capacity;
+    system->tally.steps++;
+}
+
+static abut_status go(struct event_stepper *stepper, abut_world *world, double dt) {
+    event_system *system = &stepper->system;
+    double time = 0.0;
+    int64_t limit = system->tally.discontinuities + system->world->def.event.event_limit;
+    stepper->shortest = shortest_step(system, dt);
+    while (time < dt) {
+        if (!begin_step(stepper)) {
+            return system->status;
+        }
+        double left = dt - time, h = longest_step(stepper, left);
+        h = stepper->step > 0.0 ? real_min(h, stepper->step) : h;
+        bool whole = h >= left, event;
+        h = whole ? left : h;
+        if (!event_candidates_suffice(system, h)) {
+            if (!event_candidates_again(system, world, left)) {
+                return system->status;
+            }
+            continue;
+        }
+        if (!make_step(stepper, &h, &event)) {
+            return system->status;
+        }
+        keep_step(stepper);
+        time = whole && h == left ? dt : time + h;
+        if (system->tally.discontinuities > limit) {
+            return ABUT_ERROR_ITERATION_LIMIT;
+        }
+    }
+    return begin_step(stepper) && event_system_slope(system, system->state, stepper->integrator.stage[0]) ? ABUT_OK : system->status;
+}
+
+/* ---- the world ---- */
+
+static abut_status prepare(abut_world *world, double dt) {
+    if (world->event == NULL) {
+        world->event = memory_allocate(1, sizeof *world->event);
+        if (world->event == NULL) {
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    struct event_stepper *stepper = world->event;
+    event_system *system = &stepper->system;
+    system->world = world;
+    system->tally = (abut_event_report){0};
+    system->status = ABUT_OK;
+    abut_status status = system->lcp != NULL ? ABUT_OK : abut_create_lcp(&system->lcp);
+    status = status == ABUT_OK ? event_candidates_begin(system, world, dt) : status;
+    if (status == ABUT_OK && (!event_integrator_reserve(&stepper->integrator, system->body_count) ||
+                              !array_reserve(&stepper->trial, &stepper->trial_capacity, system->body_count, sizeof *stepper->trial))) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+static abut_status check_states(const event_system *system) {
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        const event_state *s = &system->state[i];
+        if (!abut_is_finite_vec3(s->centre) || !abut_is_finite_vec3(s->velocity) || !abut_is_finite_vec3(s->angular_velocity) ||
+            !abut_is_finite_vec3(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
+            return ABUT_ERROR_NOT_FINITE;
+        }
+    }
+    return ABUT_OK;
+}
+
+/* Contacts of the end, with their forces, for those who look at the world. */
+static bool write_contacts(abut_world *world, const event_system *system) {
+    contact_store *next = &world->work.next;
+    next->count = 0;
+    int32_t capacity = next->capacity;
+    if (!array_reserve(&next->contacts, &capacity, system->row_count, sizeof *next->contacts) ||
+        !array_reserve(&next->memory, &next->capacity, system->row_count, sizeof *next->memory)) {
+        return false;
+    }
+    for (int32_t p = 0, i = 0; p < world->broad.found_count; ++p) {
+        broad_pair *pair = &world->broad.found[p];
+        pair->contact_first = next->count;
+        for (; i < system->row_count && system->pairs[system->rows[i].pair].found == p; ++i) {
+            const event_place *a, *b;
+            abut_contact now = event_system_look(system, &system->rows[i], &a, &b);
+            now.feature_a.part = system->pairs[system->rows[i].pair].part[0] - system->first_part[system->rows[i].body[0]];
+            now.feature_b.part = system->pairs[system->rows[i].pair].part[1] - system->first_part[system->rows[i].body[1]];
+            next->memory[next->count] = (contact_memory){.force = system->force[i]};
+            next->contacts[next->count++] = (abut_world_contact){
+                .a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = now, .normal_force = system->force[i]};
+        }
+        pair->contact_count = next->count - pair->contact_first;
+        pair->normal = pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_make_vec3(0.0, 0.0, 0.0);
+    }
+    return true;
+}
+
+static void write_bodies(abut_world *world, const event_system *system) {
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        body *body = &world->bodies[system->bodies[i].slot];
+        body->force = body->torque = zero;
+        body->disturbed = body->asleep = false;
+        if (system->bodies[i].moves) {
+            body->centre = system->state[i].centre;
+            body->frame = system->state[i].frame;
+            body->velocity = system->state[i].velocity;
+            body->angular_velocity = system->state[i].angular_velocity;
+            body_place_shape(body);
+        }
+    }
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
+}
+
+abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
+    double begin = seconds_now();
+    abut_status status = prepare(world, dt);
+    double paired = seconds_now();
+    status = status == ABUT_OK ? go(world->event, world, dt) : status;
+    status = status == ABUT_OK ? check_states(&world->event->system) : status;
+    if (status == ABUT_OK && !write_contacts(world, &world->event->system)) {
+        status = ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const event_system *system = &world->event->system;
+    write_bodies(world, system);
+    fixed_commit_contacts(world);
+    world->step++;
+    world->time += dt;
+    report_fill(world, report);
+    report->event = system->tally;
+    double end = seconds_now();
+    report->candidates = system->pair_count;
+    report->seconds_broad = paired - begin;
+    report->seconds_solve = end - paired;
+    report->seconds_total = end - begin;
+    return ABUT_OK;
+}

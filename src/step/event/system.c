@@ -1,0 +1,170 @@
+/* The accelerations of all bodies at a state: free ones, and those by the contacts that press ([B90] section 6). */
+#include "step/event/system.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+bool event_system_reserve_rows(event_system *system, int32_t count) {
+    return array_extend(&system->force, &system->force_capacity, system->row_count, count, sizeof *system->force) &&
+           array_reserve(&system->lines, &system->line_capacity, count, sizeof *system->lines) &&
+           array_reserve(&system->q, &system->q_capacity, count, sizeof *system->q) &&
+           array_reserve(&system->z, &system->z_capacity, count, sizeof *system->z) &&
+           array_reserve(&system->left_out, &system->left_out_capacity, count, sizeof *system->left_out) &&
+           array_reserve(&system->rates, &system->rate_capacity, count, sizeof *system->rates);
+}
+
+/* ---- free motion ---- */
+
+static abut_vec3 by_moments(abut_vec3 v, abut_vec3 moments, bool inverse) {
+    return inverse ? abut_make_vec3(v.x / moments.x, v.y / moments.y, v.z / moments.z)
+                   : abut_make_vec3(v.x * moments.x, v.y * moments.y, v.z * moments.z);
+}
+
+static void add_springs(const event_system *system, int32_t index, const abut_rigid_motion *m, abut_mat3 shape_axes, abut_vec3 *force,
+                        abut_vec3 *torque) {
+    const abut_world *world = system->world;
+    const body *from = system->bodies[index].from;
+    for (int32_t i = 0; i < world->spring_used; ++i) {
+        const spring *spring = &world->springs[i];
+        if (!spring->used || spring->body != system->bodies[index].slot) {
+            continue;
+        }
+        double stiffness = spring_stiffness(world, spring), damping = 2.0 * spring->damping_ratio * sqrt(stiffness * from->mass);
+        abut_vec3 arm = abut_mul(shape_axes, abut_sub(spring->anchor, from->local_centre));
+        abut_vec3 speed = abut_add(m->velocity, abut_cross(m->angular_velocity, arm));
+        abut_vec3 pull = abut_scale(stiffness, abut_sub(spring->target, abut_add(m->centre, arm)));
+        pull = abut_add_scaled(pull, -damping, speed);
+        double size = abut_length(pull);
+        pull = size > spring->max_force ? abut_scale(spring->max_force / size, pull) : pull;
+        *force = abut_add(*force, pull);
+        *torque = abut_add(*torque, abut_cross(arm, pull));
+    }
+}
+
+static abut_quat shape_rotation_of(const body *from, abut_quat frame) { return abut_quat_mul(frame, abut_quat_conjugate(from->principal)); }
+
+abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_velocity) {
+    abut_mat3 axes = abut_mat3_from_quat(frame);
+    return abut_mul(axes, by_moments(abut_mul_transposed(axes, angular_velocity), from->moments, false));
+}
+
+/* Accelerations by everything but contacts, and the inverse mass. */
+static void move_freely(event_system *system, int32_t index, const event_state *s) {
+    const event_body *b = &system->bodies[index];
+    abut_rigid_motion *m = &system->motions[index];
+    abut_lcp_body *mass = &system->masses[index];
+    *m = (abut_rigid_motion){.centre = s->centre, .velocity = s->velocity, .angular_velocity = s->angular_velocity};
+    *mass = (abut_lcp_body){.inverse_mass = b->inverse_mass};
+    system->torques[index] = abut_make_vec3(0.0, 0.0, 0.0);
+    if (b->inverse_mass == 0.0) {
+        return;
+    }
+    const body *from = b->from;
+    abut_mat3 axes = abut_mat3_from_quat(s->frame);
+    abut_vec3 momentum = abut_mul_transposed(axes, s->spin), w = by_moments(momentum, from->moments, true);
+    m->angular_velocity = abut_mul(axes, w);
+    abut_vec3 force = from->force, torque = abut_add_scaled(from->torque, -from->angular_damping, s->spin);
+    add_springs(system, index, m, abut_mat3_from_quat(shape_rotation_of(from, s->frame)), &force, &torque);
+    abut_vec3 turning = abut_sub(abut_mul_transposed(axes, torque), abut_cross(w, momentum));
+    m->acceleration = abut_add_scaled(system->world->def.gravity, b->inverse_mass, force);
+    m->acceleration = abut_add_scaled(m->acceleration, -from->linear_damping, s->velocity);
+    m->angular_acceleration = abut_mul(axes, by_moments(turning, from->moments, true));
+    system->torques[index] = torque;
+    abut_mat3 scaled = {abut_scale(1.0 / from->moments.x, axes.x), abut_scale(1.0 / from->moments.y, axes.y),
+                        abut_scale(1.0 / from->moments.z, axes.z)};
+    mass->inverse_inertia = abut_mat3_mul(scaled, abut_mat3_transpose(axes));
+}
+
+void event_system_place(event_system *system, const event_state *state) {
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        const event_body *b = &system->bodies[i];
+        move_freely(system, i, &state[i]);
+        abut_quat rotation = abut_quat_unit(shape_rotation_of(b->from, state[i].frame));
+        abut_mat3 axes = abut_mat3_from_quat(rotation);
+        abut_vec3 origin = abut_sub(state[i].centre, abut_mul(axes, b->from->local_centre));
+        for (int32_t p = system->first_part[i]; p < system->first_part[i + 1]; ++p) {
+            const event_part *part = &system->parts[p];
+            event_place *place = &system->places[p];
+            place->pose.rotation = abut_quat_unit(abut_quat_mul(rotation, part->pose.rotation));
+            place->pose.position = place->position = abut_add(abut_mul(axes, part->pose.position), origin);
+            place->rotation = abut_mat3_from_quat(place->pose.rotation);
+            place->motion = system->motions[i];
+        }
+    }
+}
+
+/* ---- contacts that press ---- */
+
+static void make_lines(event_system *system) {
+    double rate = system->world->def.event.drift_rate;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        const event_place *a, *b;
+        abut_contact now = event_system_look(system, row, &a, &b);
+        abut_rates *rates = &system->rates[i];
+        event_row_rates(row, &now, a, b, rates);
+        system->lines[i] = abut_lcp_contact_row(row->body[0], row->body[1], now.normal, rates->arm_a, rates->arm_b);
+        system->left_out[i] = row->parting;
+        system->q[i] = rates->gap_acceleration + 2.0 * rate * rates->gap_rate + rate * rate * now.gap;
+    }
+}
+
+static void add_forces(event_system *system) {
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const abut_lcp_row *line = &system->lines[i];
+        double f = system->force[i];
+        for (int side = 0; side < 2 && f > 0.0; ++side) {
+            int32_t b = side == 0 ? line->body_a : line->body_b;
+            const abut_lcp_body *mass = &system->masses[b];
+            abut_rigid_motion *m = &system->motions[b];
+            m->acceleration = abut_add_scaled(m->acceleration, f * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
+            abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
+            m->angular_acceleration = abut_add_scaled(m->angular_acceleration, f, abut_mul(mass->inverse_inertia, turn));
+            system->torques[b] = abut_add_scaled(system->torques[b], f, turn);
+        }
+    }
+}
+
+static bool find_forces(event_system *system) {
+    make_lines(system);
+    abut_lcp_settings settings = abut_lcp_settings_default();
+    settings.start = system->force;
+    settings.left_out = system->left_out;
+    settings.magnitude = abut_length(system->world->def.gravity);
+    abut_status status = abut_lcp_set_rows(system->lcp, system->masses, system->body_count, system->lines, system->row_count);
+    if (status == ABUT_OK) {
+        status = abut_lcp_solve(system->lcp, system->q, &settings, system->z, NULL, NULL);
+    }
+    if (status != ABUT_OK) {
+        system->status = status;
+        return false;
+    }
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        system->force[i] = system->z[i];
+    }
+    return true;
+}
+
+bool event_system_slope(event_system *system, const event_state *state, event_slope *slope) {
+    system->tally.evaluations++;
+    event_system_place(system, state);
+    if (system->row_count > 0) {
+        if (!find_forces(system)) {
+            return false;
+        }
+        add_forces(system);
+        for (int32_t p = 0; p < system->part_count; ++p) {
+            system->places[p].motion = system->motions[system->parts[p].body];
+        }
+    }
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        const abut_rigid_motion *m = &system->motions[i];
+        abut_vec3 w = m->angular_velocity;
+        abut_quat turn = abut_quat_mul(abut_make_quat(w.x, w.y, w.z, 0.0), state[i].frame);
+        slope[i] = (event_slope){.velocity = m->velocity,
+                                 .turning = {0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 0.5 * turn.w},
+                                 .acceleration = m->acceleration,
+                                 .torque = system->torques[i]};
+    }
+    return true;
+}

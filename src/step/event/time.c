@@ -1,0 +1,251 @@
+#include "step/event/time.h"
+
+#include "base/array.h"
+#include "base/real.h"
+
+/* How far from the breach that is worst, in units of what goes unnoticed: negative past it. With the derivatives where it has some, else NAN. */
+typedef struct clearance {
+    double value, rate, acceleration;
+} clearance;
+
+static clearance clearance_of_one(const event_breach *breach, const event_system *system) {
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, &breach->row, &a, &b);
+    double grain = event_grain(system, breach->row.pair);
+    abut_rates rates = {.gap_rate = NAN, .gap_acceleration = NAN};
+    if (breach->slips) {
+        double touching = event_touching(system, breach->row.pair);
+        return (clearance){(breach->row.slip + 0.5 * touching - event_row_slip(&breach->row, &now, a, b)) / touching, NAN, NAN};
+    }
+    event_row_rates(&breach->row, &now, a, b, &rates);
+    return (clearance){(now.gap + breach->level) / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
+}
+
+/* Beyond the ends of its features: its gap is that of their continuations, where nothing touches. */
+static bool is_outside(const event_breach *breach, const event_system *system) {
+    const event_place *a, *b;
+    abut_contact now = event_system_look(system, &breach->row, &a, &b);
+    return !breach->slips && event_row_slip(&breach->row, &now, a, b) > breach->row.slip + event_touching(system, breach->row.pair);
+}
+
+static clearance clearance_of(const event_search *search, const event_system *system) {
+    clearance worst = {INFINITY, NAN, NAN};
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        if (!search->breaches[i].blind) {
+            clearance one = clearance_of_one(&search->breaches[i], system);
+            worst = one.value < worst.value ? one : worst;
+        }
+    }
+    worst.value += search->slack;
+    return worst;
+}
+
+/* At the lower end of the time nothing had happened yet. What says that it had is blind. *seeing: whether some breach is not. */
+static bool find_blind(event_search *search, event_system *system, event_integrator *integrator, double lower, event_state *to,
+                       bool *seeing) {
+    double error;
+    if (lower > 0.0) {
+        if (!event_integrate(integrator, system, lower, to, &error)) {
+            return false;
+        }
+    } else {
+        event_system_place(system, system->state);
+    }
+    *seeing = false;
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        event_breach *breach = &search->breaches[i];
+        double value = clearance_of_one(breach, system).value;
+        breach->blind = !(value >= -1.0) || (value <= 1.0 && is_outside(breach, system));
+        *seeing = *seeing || !breach->blind;
+    }
+    return true;
+}
+
+/* The time from here to where the quadratic model is zero: the next such time ahead, or the last one behind. NAN for none. */
+static double predict(const clearance *c) {
+    double d = c->value, v = c->rate, a = c->acceleration, inside = v * v - 2.0 * a * d;
+    if (!(inside >= 0.0)) {
+        return NAN;
+    }
+    double root = sqrt(inside);
+    if (d >= 0.0 && v >= 0.0) {
+        return a < 0.0 ? (v + root) / -a : NAN;
+    }
+    /* Coming nearer, or already past: the root that lies nearest in time, without cancellation. */
+    return v < 0.0 ? 2.0 * d / (-v + root) : a < 0.0 ? NAN : 2.0 * d / (-v - root);
+}
+
+typedef struct bracket {
+    double lower, upper, at_lower, at_upper; /* times and values */
+    double width;                            /* two steps ago */
+} bracket;
+
+static double next_time(const bracket *in, double from, const clearance *c, bool slow) {
+    double s = from + predict(c);
+    if (!slow && s > in->lower && s < in->upper) {
+        return s;
+    }
+    if (!slow && in->at_lower > 0.0 && in->at_upper < 0.0) {
+        s = in->lower + (in->upper - in->lower) * in->at_lower / (in->at_lower - in->at_upper);
+        if (s > in->lower && s < in->upper) {
+            return s;
+        }
+    }
+    return 0.5 * (in->lower + in->upper);
+}
+
+/* What begins as a contact that parts has two zeros: that where it begins is not sought. The first time, from above, at which it is clear; *found: whether
+ * there is one. What is known of the bracket is the better for it. */
+static bool climb(event_search *search, event_system *system, event_integrator *integrator, bracket *in, event_state *to, bool *found) {
+    const int most = 40;
+    const double clear = 0.01; /* less than a contact rises that is just too fast to rest */
+    double time = in->upper, error;
+    *found = in->at_lower > clear;
+    for (int i = 0; i < most && !*found; ++i) {
+        time = in->lower + 0.5 * (time - in->lower);
+        if (!(time > in->lower) || !event_integrate(integrator, system, time, to, &error)) {
+            return time > in->lower ? false : true;
+        }
+        double value = clearance_of(search, system).value;
+        *found = value > clear;
+        if (*found) {
+            in->lower = time;
+            in->at_lower = value;
+        } else if (value < 0.0) {
+            in->upper = time;
+            in->at_upper = value;
+        }
+    }
+    return true;
+}
+
+/* The time at which the listed breaches begin, as if there were no others. */
+static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to,
+                           double *time) {
+    const int most = 60;
+    clearance here = {NAN, NAN, NAN};
+    double from = in.upper, before = INFINITY, error;
+    for (int i = 0; i < most; ++i) {
+        double width = in.upper - in.lower;
+        bool slow = i > 3 && width > 0.5 * before;
+        before = i % 2 == 0 ? width : before;
+        *time = next_time(&in, from, &here, slow);
+        if (!event_integrate(integrator, system, *time, to, &error)) {
+            return false;
+        }
+        here = clearance_of(search, system);
+        from = *time;
+        if (fabs(here.value) <= 1e-3 || width <= 1e-15 * in.upper) {
+            return true;
+        }
+        if (here.value < 0.0) {
+            in.upper = from;
+            in.at_upper = here.value;
+        } else {
+            in.lower = from;
+            in.at_lower = here.value;
+        }
+    }
+    return true;
+}
+
+static bool keep_begun(event_search *search, event_system *system) {
+    if (!array_reserve(&search->begun, &search->begun_capacity, search->breach_count, sizeof *search->begun)) {
+        system->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    search->begun_count = search->breach_count;
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        search->begun[i] = search->breaches[i];
+    }
+    return true;
+}
+
+/* One guess of the time: *past says how far from the breaches that led there; NAN when they begin at once. */
+static bool guess(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to, double *time,
+                  double *past) {
+    bool seeing, clear;
+    double error;
+    if (!find_blind(search, system, integrator, in.lower, to, &seeing) || !keep_begun(search, system)) {
+        return false;
+    }
+    *time = 0.5 * (in.lower + in.upper);
+    *past = INFINITY;
+    if (!seeing) {
+        return event_integrate(integrator, system, *time, to, &error);
+    }
+    in.at_lower = clearance_of(search, system).value;
+    in.at_upper = NAN;
+    if (!climb(search, system, integrator, &in, to, &clear)) {
+        return false;
+    }
+    if (!clear) {
+        *past = NAN;
+        return true;
+    }
+    if (!time_of_listed(search, system, integrator, in, to, time)) {
+        return false;
+    }
+    *past = INFINITY;
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        const event_breach *breach = &search->breaches[i];
+        if (!breach->blind && !is_outside(breach, system)) {
+            *past = real_min(*past, clearance_of_one(breach, system).value);
+        }
+    }
+    return true;
+}
+
+static bool look_at(event_search *search, event_system *system, event_integrator *integrator, double time, event_state *to) {
+    double error;
+    return event_integrate(integrator, system, time, to, &error) && event_search_look(search, system);
+}
+
+static bool find_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
+    const int most = 100;
+    const double deeper = 500.0; /* half of what counts as touching */
+    bracket in = {.upper = *h};
+    double past;
+    for (int i = 0; i < most && in.upper - in.lower > 1e-15 * *h; ++i) {
+        double time;
+        if (!guess(search, system, integrator, in, to, &time, &past)) {
+            return false;
+        }
+        if (isnan(past)) { /* flat on flat, elsewhere than where they part: a little deeper it shows where */
+            search->slack += deeper;
+            if (!look_at(search, system, integrator, in.upper, to)) {
+                return false;
+            }
+            if (search->breach_count == 0) {
+                *h = in.upper;
+                return true;
+            }
+            continue;
+        }
+        if (!event_search_look(search, system)) {
+            return false;
+        }
+        if (search->breach_count > 0) {
+            in.upper = time;
+            continue;
+        }
+        if (fabs(past) <= 1.0) {
+            *h = time;
+            return true;
+        }
+        in.lower = time; /* something else than was listed comes between here and there */
+        if (!look_at(search, system, integrator, in.upper, to)) {
+            return false;
+        }
+    }
+    *h = in.lower > 0.0 ? in.lower : in.upper;
+    double error;
+    return event_integrate(integrator, system, *h, to, &error);
+}
+
+bool event_time_find(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
+    search->slack = 0.0;
+    bool fine = find_time(search, system, integrator, h, to);
+    search->slack = 0.0;
+    return fine;
+}

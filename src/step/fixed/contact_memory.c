@@ -1,0 +1,55 @@
+/* Recall by id, then by place. */
+#include "step/fixed/contact_memory.h"
+
+/* Contacts beyond this number in one pair are recalled by id only. */
+enum { BY_PLACE = 64 };
+
+static int32_t find_id(recall_past past, uint64_t id, int32_t begin) {
+    for (int32_t k = 0; k < past.count; k++) {
+        int32_t at = begin + k < past.count ? begin + k : begin + k - past.count;
+        if (past.contacts[at].contact.id == id) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+static int32_t find_place(recall_past past, abut_vec3 place, double near, uint64_t taken) {
+    int32_t best = -1;
+    for (int32_t k = 0; k < past.count && k < BY_PLACE; k++) {
+        double distance = abut_distance_between(past.memory[k].place, place);
+        if (!(taken >> k & 1) && distance <= near) {
+            near = distance;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static void take(contact_memory *memory, const contact_memory *old) {
+    memory->force = old->force;
+    memory->friction = old->friction;
+}
+
+void recall_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count, double near) {
+    uint64_t taken = 0, missing = 0;
+    int32_t next = 0;
+    for (int32_t i = 0; i < count; i++) {
+        /* Most contacts come in the order they had: the search begins behind the last hit. */
+        int32_t found = find_id(past, contacts[i].contact.id, next);
+        if (found >= 0) {
+            take(&memory[i], &past.memory[found]);
+            taken |= found < BY_PLACE ? UINT64_C(1) << found : 0;
+            next = found + 1 < past.count ? found + 1 : 0;
+        } else if (i < BY_PLACE) {
+            missing |= UINT64_C(1) << i;
+        }
+    }
+    for (int32_t i = 0; i < count && i < BY_PLACE; i++) {
+        int32_t found = missing >> i & 1 ? find_place(past, memory[i].place, near, taken) : -1;
+        if (found >= 0) {
+            take(&memory[i], &past.memory[found]);
+            taken |= UINT64_C(1) << found;
+        }
+    }
+}

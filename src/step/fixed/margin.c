@@ -1,0 +1,40 @@
+/* Margins of pairs and bodies. */
+#include "step/fixed/margin.h"
+
+#include "base/real.h"
+
+/* How far ahead of a fast body contacts are looked for, relative to the smaller shape's size: farther away the normal found now says
+ * little about how the bodies will meet. */
+static const double farthest_look = 0.5;
+
+/* How far any point of the body gets in the step by its velocity and by gravity. */
+static double travel(const abut_world *world, const body *body, double dt) {
+    double speed = abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius;
+    double fall = body->kind == ABUT_BODY_DYNAMIC ? abut_length(world->def.gravity) * dt : 0.0;
+    return body->asleep ? 0.0 : dt * (speed + fall);
+}
+
+double margin_smaller_size(const body *a, const body *b) {
+    if (a->size == 0.0 || b->size == 0.0) {
+        return a->size + b->size;
+    }
+    return real_least(a->size, b->size);
+}
+
+double margin_of_pair(const abut_world *world, const body *a, const body *b, double dt, double *settled) {
+    double size = margin_smaller_size(a, b);
+    *settled = world->def.fixed.margin * size;
+    return *settled + real_least(travel(world, a, dt) + travel(world, b, dt), farthest_look * size);
+}
+
+double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
+    const double most = 0.78539816339744831; /* of abut_collide() */
+    double turn = dt * abut_distance_between(a->angular_velocity, b->angular_velocity);
+    return real_least(world->def.collide.feature_angle + turn, most);
+}
+
+double margin_share(const abut_world *world, const body *body, double dt) {
+    double ahead = body->size > 0.0 ? real_least(travel(world, body, dt), farthest_look * body->size) : travel(world, body, dt);
+    /* Every pair has a dynamic body whose size is no less than the pair's: that one answers for the settled part. */
+    return ahead + (body->kind == ABUT_BODY_DYNAMIC ? world->def.fixed.margin * body->size : 0.0);
+}

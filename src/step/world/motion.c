@@ -1,0 +1,112 @@
+/* Free motion of a rigid body. Rotation by splitting the kinetic energy L^2 / 2 I0 + sum (1/I_k - 1/I0) L_k^2 / 2, I0 the middle
+ * principal moment, L in the principal frame: the first part turns the body about L itself, each other one about a principal axis, all
+ * by closed formulas (symmetric composition; Celledoni and Saefstroem 2006, van Zon and Schofield 2007). Bodies with two equal moments
+ * turn exactly; the others keep angular momentum to rounding and energy within a bounded error, at any speed. */
+#include "step/world/motion.h"
+
+#include "base/elementary.h"
+
+/* A diag(1 / moments) A^T */
+static abut_mat3 inverse_inertia(abut_mat3 axes, abut_vec3 moments) {
+    abut_mat3 scaled = {abut_scale(1.0 / moments.x, axes.x), abut_scale(1.0 / moments.y, axes.y), abut_scale(1.0 / moments.z, axes.z)};
+    return abut_mat3_mul(scaled, abut_mat3_transpose(axes));
+}
+
+void motion_begin(const body *body, solver_body *state) {
+    *state = (solver_body){.velocity = body->velocity, .angular_velocity = body->angular_velocity, .rotation = body->frame};
+    state->axes = abut_mat3_from_quat(body->frame);
+    if (body->kind == ABUT_BODY_DYNAMIC) {
+        state->inverse_mass = 1.0 / body->mass;
+        state->inverse_inertia = inverse_inertia(state->axes, body->moments);
+    }
+}
+
+/* The rotation by the vector: about its direction, by its length. */
+static abut_quat turn_by(abut_vec3 vector) {
+    double angle = abut_length(vector), sine, cosine;
+    elementary_sin_cos(0.5 * angle, &sine, &cosine);
+    double scale = angle > 0.0 ? sine / angle : 0.5;
+    return abut_make_quat(scale * vector.x, scale * vector.y, scale * vector.z, cosine);
+}
+
+static double component(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+static abut_vec3 along(int axis, double value) {
+    return abut_make_vec3(axis == 0 ? value : 0.0, axis == 1 ? value : 0.0, axis == 2 ? value : 0.0);
+}
+
+/* The flow of excess L_axis^2 / 2 during a time: a turn about the principal axis, seen from the body as the opposite turn of L. */
+static void turn_about_axis(int axis, double excess, double time, abut_quat *rotation, abut_vec3 *momentum) {
+    if (excess == 0.0) {
+        return;
+    }
+    double angle = excess * component(*momentum, axis) * time;
+    abut_quat turn = turn_by(along(axis, angle));
+    *rotation = abut_quat_mul(*rotation, turn);
+    *momentum = abut_rotate_inverse(turn, *momentum);
+}
+
+/* The axis of the middle moment. */
+static int middle_axis(abut_vec3 m) {
+    if ((m.x <= m.y && m.y <= m.z) || (m.z <= m.y && m.y <= m.x)) {
+        return 1;
+    }
+    return (m.y <= m.x && m.x <= m.z) || (m.z <= m.x && m.x <= m.y) ? 0 : 2;
+}
+
+static abut_vec3 momentum_in_frame(const body *body, const solver_body *state) {
+    abut_vec3 w = abut_mul_transposed(state->axes, state->angular_velocity);
+    return abut_make_vec3(body->moments.x * w.x, body->moments.y * w.y, body->moments.z * w.z);
+}
+
+abut_vec3 motion_angular_momentum(const body *body, const solver_body *state) {
+    return abut_mul(state->axes, momentum_in_frame(body, state));
+}
+
+static void turn_freely(const body *body, solver_body *state, double time) {
+    abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state);
+    abut_vec3 world_momentum = abut_mul(state->axes, momentum);
+    int middle = middle_axis(moments), second = (middle + 1) % 3, third = (middle + 2) % 3;
+    double inverse = 1.0 / component(moments, middle);
+    double excess_second = 1.0 / component(moments, second) - inverse;
+    double excess_third = 1.0 / component(moments, third) - inverse;
+    abut_quat rotation = state->rotation;
+    turn_about_axis(second, excess_second, 0.5 * time, &rotation, &momentum);
+    turn_about_axis(third, excess_third, time, &rotation, &momentum);
+    turn_about_axis(second, excess_second, 0.5 * time, &rotation, &momentum);
+    state->rotation = abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time * inverse, world_momentum)), rotation));
+    state->axes = abut_mat3_from_quat(state->rotation);
+    abut_vec3 w = abut_make_vec3(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
+    state->angular_velocity = abut_mul(state->axes, w);
+}
+
+void motion_drift(const body *body, solver_body *state, double time) {
+    state->moved = abut_add_scaled(state->moved, time, state->velocity);
+    abut_vec3 w = state->angular_velocity;
+    bool turns = w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
+    if (!turns) {
+        return;
+    }
+    if (body->kind == ABUT_BODY_DYNAMIC) {
+        turn_freely(body, state, time);
+        state->inverse_inertia = inverse_inertia(state->axes, body->moments);
+    } else {
+        state->rotation = abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time, w)), state->rotation));
+        state->axes = abut_mat3_from_quat(state->rotation);
+    }
+}
+
+void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double time) {
+    if (body->kind != ABUT_BODY_DYNAMIC) {
+        return;
+    }
+    abut_vec3 acceleration = abut_add_scaled(gravity, state->inverse_mass, body->force);
+    state->velocity = abut_add_scaled(state->velocity, time, acceleration);
+    state->angular_velocity = abut_add_scaled(state->angular_velocity, time, abut_mul(state->inverse_inertia, body->torque));
+    if (body->linear_damping > 0.0) {
+        state->velocity = abut_scale(elementary_exp(-body->linear_damping * time), state->velocity);
+    }
+    if (body->angular_damping > 0.0) {
+        state->angular_velocity = abut_scale(elementary_exp(-body->angular_damping * time), state->angular_velocity);
+    }
+}

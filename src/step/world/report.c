@@ -1,0 +1,44 @@
+/* What a step came to: counts, the deepest contact, energies. */
+#include "step/world/report.h"
+
+#include "base/real.h"
+
+static void count_contacts(const abut_world *world, abut_step_report *report) {
+    for (int32_t p = 0; p < world->broad.pair_count; p++) {
+        report->touching += world->broad.pairs[p].contact_count > 0;
+    }
+    report->contacts = world->contacts.count;
+    for (int32_t i = 0; i < world->contacts.count; i++) {
+        report->max_penetration = real_most(report->max_penetration, -world->contacts.contacts[i].contact.gap);
+    }
+}
+
+/* 1/2 m v^2 + 1/2 w . I w, the latter in the principal frame. */
+static double kinetic_energy(const body *body) {
+    abut_vec3 w = abut_rotate_inverse(body->frame, body->angular_velocity);
+    double spin = body->moments.x * w.x * w.x + body->moments.y * w.y * w.y + body->moments.z * w.z * w.z;
+    return 0.5 * body->mass * abut_length_squared(body->velocity) + 0.5 * spin;
+}
+
+static double spring_energy(const abut_world *world, const spring *spring) {
+    abut_vec3 anchor = abut_transform(world->bodies[spring->body].pose, spring->anchor);
+    return 0.5 * spring_stiffness(world, spring) * abut_length_squared(abut_sub(anchor, spring->target));
+}
+
+void report_fill(const abut_world *world, abut_step_report *report) {
+    *report = (abut_step_report){.step = world->step, .time = world->time, .bodies = world->body_count};
+    count_contacts(world, report);
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        const body *body = &world->bodies[slot];
+        if (body->used && body->kind == ABUT_BODY_DYNAMIC) {
+            report->awake += !body->asleep;
+            report->kinetic_energy += kinetic_energy(body);
+            report->potential_energy -= body->mass * abut_dot(world->def.gravity, body->centre);
+        }
+    }
+    for (int32_t i = 0; i < world->spring_used; i++) {
+        if (world->springs[i].used) {
+            report->spring_energy += spring_energy(world, &world->springs[i]);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <abut/tetra_mesh.h>
+
+#include "tetra/mesh/search.h"
+
+/*
+ * The two meshes that are to be separated, or the one, as one set of vertices and elements: those of B are numbered behind those of A.
+ */
+typedef struct joint {
+    abut_tetra_mesh mesh[2]; /* where they are now; without B the second is empty */
+    bool self;               /* one mesh with itself */
+    int32_t vertex_count, element_count;
+    abut_vec3 *begin;         /* [vertex_count] where the vertices were at first */
+    abut_vec3 *at;            /* [vertex_count] where they are */
+    double *mass;             /* [vertex_count] over the largest finite one; INFINITY: fixed */
+    uint8_t *changed_vertex;  /* [vertex_count] since the last search */
+    uint8_t *changed_element; /* [element_count] the same */
+    double unit;              /* lengths times this, a power of two, can be multiplied with each other */
+    const abut_parallel *parallel;
+    int64_t tested; /* pairs, over all searches */
+} joint;
+
+/* Checked meshes; the masses NULL or checked. ABUT_ERROR_OUT_OF_MEMORY: there is nothing to release then. */
+abut_status joint_make(const abut_tetra_mesh *a, const abut_tetra_mesh *b, const double *mass_a, const double *mass_b,
+                       const abut_parallel *parallel, joint *made);
+void joint_release(joint *j);
+
+/* The vertices of an element. */
+static inline void joint_corners(const joint *j, int32_t element, int32_t corner[4]) {
+    int second = element >= j->mesh[0].element_count;
+    const int32_t *from = &j->mesh[second].elements[4 * (int64_t)(element - (second ? j->mesh[0].element_count : 0))];
+    for (int i = 0; i < 4; i++) {
+        corner[i] = from[i] + (second ? j->mesh[0].vertex_count : 0);
+    }
+}
+
+/* The second element of a pair, as numbered here. */
+static inline int32_t joint_partner(const joint *j, int32_t b) { return j->self ? b : b + j->mesh[0].element_count; }
+
+abut_simplex joint_element(const joint *j, int32_t element);
+
+/* Moves a vertex, and notes that it was. */
+void joint_move(joint *j, int32_t vertex, abut_vec3 to);
+
+/* All pairs that intersect; a block to be released, or NULL for none. Notes that nothing has changed since now. */
+abut_status joint_search(joint *j, abut_element_pair **pairs, int64_t *count);
+
+/* Those of which an element has changed since the last search, and that are not of one group: [element_count], below 0 none. */
+abut_status joint_search_changed(joint *j, const int32_t *group, abut_element_pair **pairs, int64_t *count);
+
+/* sqrt(sum m |d|^2 / sum m) of the vertices that are not fixed, since the beginning; and the largest. */
+double joint_displacement(const joint *j, double *largest);

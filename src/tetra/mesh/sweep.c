@@ -1,0 +1,76 @@
+/* Pairs of elements parted one after the other (tetra/mesh/sweep.h), each by the best plane between its two times four vertices (tetra/mesh/parting.h), near the
+ * normal of its rigid depth. */
+#include "tetra/mesh/sweep.h"
+
+#include "base/memory.h"
+#include "base/real.h"
+#include "tetra/mesh/meet.h"
+#include "tetra/mesh/parting.h"
+
+enum { VERTICES = 8 };
+
+/* How far the two are brought apart beyond touching: above the rounding of moved vertices, over the size. */
+static double gap_of(const abut_simplex *p, const abut_simplex *q, double unit) {
+    double far = 0.0;
+    for (int i = 0; i < 4; i++) {
+        abut_vec3 u = p->vertex[i], v = q->vertex[i];
+        far = real_max(far, real_max(fabs(u.x), real_max(fabs(u.y), fabs(u.z))));
+        far = real_max(far, real_max(fabs(v.x), real_max(fabs(v.y), fabs(v.z))));
+    }
+    return 8.0 * 2.220446049250313e-16 * real_max(1.0, far * unit);
+}
+
+/* The power of two that brings the vertices, seen from the first of p, to about 1. */
+static double unit_of(const abut_simplex *p, const abut_simplex *q) {
+    double size = 0.0;
+    for (int i = 0; i < 4; i++) {
+        abut_vec3 u = abut_sub(p->vertex[i], p->vertex[0]), v = abut_sub(q->vertex[i], p->vertex[0]);
+        size = real_max(size, real_max(fabs(u.x), real_max(fabs(u.y), fabs(u.z))));
+        size = real_max(size, real_max(fabs(v.x), real_max(fabs(v.y), fabs(v.z))));
+    }
+    int exponent = 0;
+    (void)frexp(size, &exponent);
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+}
+
+static void part_pair(joint *j, abut_element_pair pair) {
+    int32_t element[2] = {pair.a, joint_partner(j, pair.b)}, corner[VERTICES];
+    abut_simplex p = joint_element(j, element[0]), q = joint_element(j, element[1]);
+    abut_rigid_depth rigid;
+    if (!mesh_elements_intersect(&p, &q) || abut_simplex_rigid_depth(&p, &q, &rigid) != ABUT_OK) {
+        return;
+    }
+    joint_corners(j, element[0], corner);
+    joint_corners(j, element[1], corner + 4);
+    double unit = unit_of(&p, &q), mass[VERTICES], height[VERTICES];
+    abut_vec3 at[VERTICES];
+    static const int8_t side[VERTICES] = {1, 1, 1, 1, -1, -1, -1, -1};
+    for (int i = 0; i < VERTICES; i++) {
+        at[i] = abut_scale(unit, abut_sub(j->at[corner[i]], p.vertex[0]));
+        mass[i] = j->mass[corner[i]];
+    }
+    parting_points points = {VERTICES, at, mass, side, gap_of(&p, &q, unit), height};
+    parting_plane plane = parting_improve(&points, parting_along(&points, rigid.normal));
+    plane = plane.cost < INFINITY ? plane : parting_best(&points, &rigid.normal, 1, 2);
+    for (int i = 0; i < VERTICES && plane.cost < INFINITY; i++) {
+        double move = mass[i] < INFINITY ? parting_move(&plane, at[i], side[i], points.gap) / unit : 0.0;
+        joint_move(j, corner[i], abut_add_scaled(j->at[corner[i]], move, plane.normal));
+    }
+}
+
+abut_status sweep_pairs(joint *j, int32_t limit, double most, abut_element_pair **pairs, int64_t *count, int32_t *sweeps) {
+    abut_status status = ABUT_OK;
+    bool hope = true;
+    for (int32_t k = 0; k<limit && * count> 0 && status == ABUT_OK && hope; k++) {
+        int64_t before = *count;
+        for (int64_t i = 0; i < before; i++) {
+            part_pair(j, (*pairs)[i]);
+        }
+        memory_release(*pairs);
+        status = joint_search(j, pairs, count);
+        ++*sweeps;
+        double largest;
+        hope = !(most < INFINITY) || (joint_displacement(j, &largest) <= most && 4 * *count <= 3 * before);
+    }
+    return status;
+}

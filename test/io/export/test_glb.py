@@ -1,0 +1,250 @@
+"""An exported animation is valid glTF 2.0, as far as a scene without textures and skins goes, and shows what was recorded."""
+
+import json
+import pathlib
+import struct
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: Python has no numpy or no h5py")
+    sys.exit(77)
+
+import demo
+
+FOLDER = demo.fresh_folder("glb")
+WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
+TYPES = {5126: "<f4", 5125: "<u4"}
+
+
+class Asset:
+    """A .glb file taken apart, with everything checked that holds for every file."""
+
+    def __init__(self, path, test):
+        self.test, data = test, path.read_bytes()
+        magic, version, length = struct.unpack_from("<4sII", data)
+        test.assertEqual((magic, version, length), (b"glTF", 2, len(data)))
+        chunks, offset = [], 12
+        while offset < len(data):
+            size, kind = struct.unpack_from("<I4s", data, offset)
+            test.assertEqual(size % 4, 0)
+            chunks.append((kind, data[offset + 8:offset + 8 + size]))
+            offset += 8 + size
+        test.assertEqual(offset, len(data))
+        test.assertEqual([kind for kind, _ in chunks], [b"JSON", b"BIN\0"][:len(chunks)])
+        self.json = json.loads(chunks[0][1])
+        test.assertEqual(chunks[0][1].rstrip(b" ")[-1:], b"}")
+        self.binary = chunks[1][1] if len(chunks) > 1 else b""
+        test.assertEqual(self.json["asset"]["version"], "2.0")
+        self.check_views()
+        self.arrays = [self.read(accessor) for accessor in self.json.get("accessors", [])]
+
+    def check_views(self):
+        buffers = self.json.get("buffers", [])
+        self.test.assertEqual([buffer["byteLength"] for buffer in buffers], [len(self.binary)] if self.binary else [])
+        end = 0
+        for view in self.json.get("bufferViews", []):
+            self.test.assertEqual(view["buffer"], 0)
+            self.test.assertEqual(view["byteOffset"], end)  # nothing overlaps, nothing is wasted
+            self.test.assertEqual(view["byteOffset"] % 4, 0)
+            self.test.assertGreater(view["byteLength"], 0)
+            end = view["byteOffset"] + view["byteLength"]
+        self.test.assertEqual(end, len(self.binary))
+
+    def read(self, accessor):
+        """The numbers of an accessor; bounds that it states must be theirs."""
+        view = self.json["bufferViews"][accessor["bufferView"]]
+        width, count = WIDTHS[accessor["type"]], accessor["count"]
+        self.test.assertEqual(view["byteLength"], 4 * width * count)
+        array = np.frombuffer(self.binary, TYPES[accessor["componentType"]], width * count, view["byteOffset"]).reshape(count, width)
+        self.test.assertEqual("min" in accessor, "max" in accessor)
+        if "min" in accessor:
+            np.testing.assert_array_equal(np.array(accessor["min"], "<f4").astype(float), accessor["min"])
+            np.testing.assert_array_equal(array.min(axis=0), np.array(accessor["min"], "<f4"))
+            np.testing.assert_array_equal(array.max(axis=0), np.array(accessor["max"], "<f4"))
+        return array
+
+    def primitive(self, node):
+        """Positions, normals and triangles of a node's mesh."""
+        (primitive,) = self.json["meshes"][node["mesh"]]["primitives"]
+        self.test.assertIn("pbrMetallicRoughness", self.json["materials"][primitive["material"]])
+        for key, target in (("POSITION", 34962), ("NORMAL", 34962), (None, 34963)):
+            index = primitive["attributes"][key] if key else primitive["indices"]
+            self.test.assertEqual(self.json["bufferViews"][self.json["accessors"][index]["bufferView"]]["target"], target)
+        self.test.assertIn("min", self.json["accessors"][primitive["attributes"]["POSITION"]])
+        positions, normals = (self.arrays[primitive["attributes"][key]] for key in ("POSITION", "NORMAL"))
+        return positions.astype(float), normals.astype(float), self.arrays[primitive["indices"]].reshape(-1, 3)
+
+    def channels(self):
+        """(node, path) -> (times, values, interpolation)."""
+        found = {}
+        for animation in self.json.get("animations", []):
+            for channel in animation["channels"]:
+                sampler = animation["samplers"][channel["sampler"]]
+                times, values = self.arrays[sampler["input"]][:, 0], self.arrays[sampler["output"]]
+                self.test.assertIn("min", self.json["accessors"][sampler["input"]])
+                self.test.assertEqual(len(times), len(values))
+                self.test.assertTrue((np.diff(times) > 0).all() and times[0] >= 0)
+                key = channel["target"]["node"], channel["target"]["path"]
+                self.test.assertNotIn(key, found)
+                found[key] = times, values, sampler["interpolation"]
+        return found
+
+
+def rotated(quaternion, vectors):
+    q, w = np.asarray(quaternion)[:3], quaternion[3]
+    t = 2 * np.cross(q, vectors)
+    return vectors + w * t + np.cross(q, t)
+
+
+class Animation(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.recording = demo.record(FOLDER)
+        demo.abut_well("export", cls.recording, FOLDER / "demo.glb")
+        with h5py.File(cls.recording) as file:
+            cls.names = [name.decode() for name in file["bodies/name"][()]]
+            cls.time, cls.pose, cls.presence = (file[f"frames/{name}"][()] for name in ("time", "pose", "presence"))
+
+    def setUp(self):
+        self.asset = Asset(FOLDER / "demo.glb", self)
+        self.nodes = self.asset.json["nodes"]
+
+    def node_of(self, name):
+        return next(index for index, node in enumerate(self.nodes) if node["name"] == name)
+
+    def test_every_body_is_a_node_below_one_that_stands_upright(self):
+        (root,) = self.asset.json["scenes"][self.asset.json["scene"]]["nodes"]
+        self.assertEqual([self.nodes[child]["name"] for child in self.nodes[root]["children"]], self.names)
+        self.assertEqual(len(self.nodes), len(self.names) + 1)
+        np.testing.assert_allclose(rotated(self.nodes[root]["rotation"], [0, 0, 1]), [0, 1, 0], atol=1e-12)
+        self.assertEqual(self.asset.json["scenes"][0]["name"], demo.SCENE["title"])
+
+    def test_meshes_are_closed_and_outward(self):
+        expected = {"box": 0.48, "twin": 0.064, "lift": 1.5 * 3 ** 0.5 * 0.25 * 0.2}
+        ball, capsule = 4 / 3 * np.pi * 0.2 ** 3, np.pi * 0.2 ** 2 * 0.6
+        rounded = {"ball, small": ball, "capsule": ball + capsule, "dumbbell": 0.064 + 4 / 3 * np.pi * 0.25 ** 3}
+        for name in (*expected, *rounded):
+            with self.subTest(name):
+                positions, normals, triangles = self.asset.primitive(self.nodes[self.node_of(name)])
+                self.assertEqual(positions.shape, normals.shape)
+                self.assertLess(triangles.max(), len(positions))
+                self.assertEqual(len(np.unique(triangles)), len(positions) if name in expected else len(np.unique(triangles)))
+                np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1, atol=1e-6)
+                a, b, c = (positions[triangles[:, k]] for k in range(3))
+                area = np.cross(b - a, c - a)
+                self.assertTrue((np.linalg.norm(area, axis=1) > 0).all())
+                self.assertTrue(((area * normals[triangles].sum(axis=1)).sum(axis=1) > 0).all())
+                np.testing.assert_allclose(area.sum(axis=0), 0, atol=1e-6)
+                volume = (a * np.cross(b, c)).sum() / 6
+                if name in expected:
+                    self.assertAlmostEqual(volume, expected[name], delta=1e-6)
+                else:
+                    self.assertTrue(0.97 * rounded[name] < volume < rounded[name])
+
+    def test_equal_shapes_share_their_numbers_but_not_their_colour(self):
+        """A scene of two bodies with one named shape."""
+        scene = {"abut_scene": 1, "duration": 0.1, "shapes": {"cube": {"box": {"half": [1, 1, 1]}}},
+                 "bodies": [{"name": name, "shape": "cube", "position": [3 * index, 0, 0]} for index, name in enumerate("ab")]}
+        demo.abut_well("run", demo.write_scene(FOLDER / "cubes.json", scene), "-o", FOLDER / "cubes.h5")
+        demo.abut_well("export", FOLDER / "cubes.h5", FOLDER / "cubes.glb")
+        asset = Asset(FOLDER / "cubes.glb", self)
+        first, second = (mesh["primitives"][0] for mesh in asset.json["meshes"])
+        self.assertEqual((first["attributes"], first["indices"]), (second["attributes"], second["indices"]))
+        colours = [asset.json["materials"][mesh["material"]]["pbrMetallicRoughness"]["baseColorFactor"] for mesh in (first, second)]
+        self.assertNotEqual(*colours)
+
+    def test_plane_is_a_square_under_everything(self):
+        positions, normals, triangles = self.asset.primitive(self.nodes[self.node_of("floor")])
+        self.assertEqual((positions.shape, len(triangles)), ((4, 3), 2))
+        np.testing.assert_allclose(positions[:, 2], 0.25, atol=1e-6)
+        np.testing.assert_array_equal(normals, [[0, 0, 1]] * 4)
+        self.assertTrue((positions.min(axis=0)[:2] < [-2.6, -0.5]).all() and (positions.max(axis=0)[:2] > [4.5, 3]).all())
+        material = self.asset.json["meshes"][self.nodes[self.node_of("floor")]["mesh"]]["primitives"][0]["material"]
+        self.assertTrue(self.asset.json["materials"][material]["doubleSided"])
+
+    def check_motion(self, asset, frames):
+        channels = asset.channels()
+        moving = ("capsule", "dumbbell", "twin", "lift")
+        for body, name in enumerate(self.names):
+            node, there = self.node_of(name), self.presence[frames, body] != 0
+            pose = self.pose[frames, body][there]
+            np.testing.assert_array_equal(np.array(self.nodes[node]["translation"], "f4"), pose[0, :3].astype("f4"))
+            if (node, "translation") not in channels:
+                self.assertNotIn(name, moving)
+                np.testing.assert_array_equal(pose[:, :3].astype("f4"), pose[:1, :3].astype("f4").repeat(len(pose), axis=0))
+                continue
+            times, values, interpolation = channels[node, "translation"]
+            self.assertEqual(interpolation, "LINEAR")
+            np.testing.assert_array_equal(times, self.time[frames].astype("f4"))
+            np.testing.assert_array_equal(values[there], pose[:, :3].astype("f4"))
+            times, values, interpolation = channels[node, "rotation"]
+            self.assertEqual((len(times), interpolation), (len(frames), "LINEAR"))
+            np.testing.assert_allclose(np.linalg.norm(values, axis=1), 1, atol=1e-6)
+            self.assertTrue(((values[1:] * values[:-1]).sum(axis=1) > 0).all())  # never the long way round
+            same = np.abs((values[there] * pose[:, 3:]).sum(axis=1))
+            np.testing.assert_allclose(same, 1, atol=1e-6)
+        return channels
+
+    def test_motion_is_the_recorded_one(self):
+        channels = self.check_motion(self.asset, np.arange(demo.STEPS + 1))
+        self.assertNotIn((self.node_of("floor"), "translation"), channels)
+
+    def test_removed_body_shrinks_to_nothing(self):
+        channels = self.asset.channels()
+        times, values, interpolation = channels[self.node_of("ball, small"), "scale"]
+        self.assertEqual(interpolation, "STEP")
+        np.testing.assert_array_equal(times, self.time[[0, demo.REMOVED_FROM]].astype("f4"))
+        np.testing.assert_array_equal(values, [[1, 1, 1], [0, 0, 0]])
+        self.assertEqual([node for node, path in channels if path == "scale"], [self.node_of("ball, small")])
+
+    def test_every_keeps_the_last_frame(self):
+        demo.abut_well("export", self.recording, FOLDER / "sparse.glb", "--every", 25)
+        self.check_motion(Asset(FOLDER / "sparse.glb", self), np.array([0, 25, 50, 60]))
+        demo.abut_well("export", self.recording, FOLDER / "ends.glb", "--every", 1000)
+        self.check_motion(Asset(FOLDER / "ends.glb", self), np.array([0, 60]))
+
+
+class Corners(unittest.TestCase):
+    """Scenes at the edge of what the format has room for."""
+
+    def export(self, name, scene, *options):
+        demo.abut_well("run", demo.write_scene(FOLDER / f"{name}.json", scene), "-o", FOLDER / f"{name}.h5", *options)
+        demo.abut_well("export", FOLDER / f"{name}.h5", FOLDER / f"{name}.glb")
+        return Asset(FOLDER / f"{name}.glb", self)
+
+    def test_nothing_moves(self):
+        asset = self.export("still", {"abut_scene": 1, "duration": 0.1, "bodies": [
+            {"name": "alone", "kind": "static", "shape": {"box": {"half": [1, 1, 1]}}}]})
+        self.assertNotIn("animations", asset.json)
+        self.assertEqual(len(asset.json["accessors"]), 3)
+
+    def test_other_directions_of_gravity(self):
+        for index, gravity in enumerate(([0, -9.81, 0], [0, 9.81, 0], [3, -4, 0], [0, 0, 0])):
+            asset = self.export(f"gravity{index}", {"abut_scene": 1, "duration": 0.1, "gravity": gravity, "bodies": [
+                {"name": "alone", "shape": {"box": {"half": [1, 1, 1]}}}]})
+            (root,) = asset.json["scenes"][0]["nodes"]
+            up = -np.array(gravity) / np.linalg.norm(gravity) if any(gravity) else [0, 0, 1]
+            np.testing.assert_allclose(rotated(asset.json["nodes"][root]["rotation"], up), [0, 1, 0], atol=1e-9)
+
+    def test_times_that_single_precision_cannot_tell_apart(self):
+        """The format wants times that rise: of frames at equal ones the first is kept."""
+        recording = demo.record(FOLDER)
+        with h5py.File(recording, "r+") as file:
+            time = 1000 + 1e-5 * np.arange(demo.STEPS + 1)
+            file["frames/time"][()] = time
+        demo.abut_well("export", recording, FOLDER / "close.glb")
+        asset = Asset(FOLDER / "close.glb", self)
+        expected = np.unique(time.astype("f4"))
+        self.assertTrue(5 < len(expected) < demo.STEPS / 2)
+        for (_, path), (times, _, _) in asset.channels().items():
+            if path != "scale":
+                np.testing.assert_array_equal(times, expected)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

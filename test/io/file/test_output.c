@@ -1,0 +1,225 @@
+/* Files that appear whole or not at all: what is there before, during and after, for every way in which writing can end. */
+#define _XOPEN_SOURCE 700
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/file/output.h"
+#include "support/files.h"
+
+#define FOLDER ABUT_TEST_SCRATCH_DIR "/folder"
+#define RESULT FOLDER "/result.txt"
+
+static int empty_folder(void **state) {
+    (void)state;
+    files_limit(0);
+    files_empty_folder(FOLDER);
+    return 0;
+}
+
+static void assert_contents(const char *path, const char *expected) {
+    size_t size;
+    char *bytes = files_read(path, &size);
+    assert_non_null(bytes);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(bytes, expected, size);
+    free(bytes);
+}
+
+static output_file *begin(const char *path) {
+    output_file *file = NULL;
+    abut_error error = {0};
+    if (output_open(path, OUTPUT_STREAM, &file, &error)) {
+        fail_msg("%s", error.message);
+    }
+    return file;
+}
+
+static void test_a_new_file_appears_when_it_is_finished(void **state) {
+    (void)state;
+    output_file *file = begin(RESULT);
+    assert_int_equal(output_write(file, "ab", 2, NULL), ABUT_OK);
+    assert_int_equal(output_print(file, NULL, "%d\n", 12), ABUT_OK);
+    assert_int_equal(access(RESULT, F_OK), -1);
+    assert_int_equal(output_commit(file, NULL), ABUT_OK);
+    assert_contents(RESULT, "ab12\n");
+    assert_int_equal(files_count(FOLDER), 1);
+}
+
+static void test_an_old_file_stays_until_the_new_one_is_finished(void **state) {
+    (void)state;
+    files_write(RESULT, "old", 3);
+    output_file *file = begin(RESULT);
+    assert_int_equal(output_write(file, "new", 3, NULL), ABUT_OK);
+    assert_contents(RESULT, "old");
+    assert_int_equal(output_commit(file, NULL), ABUT_OK);
+    assert_contents(RESULT, "new");
+    assert_int_equal(files_count(FOLDER), 1);
+}
+
+static void test_a_discarded_file_leaves_nothing(void **state) {
+    (void)state;
+    files_write(RESULT, "old", 3);
+    output_file *file = begin(RESULT);
+    assert_int_equal(output_write(file, "new", 3, NULL), ABUT_OK);
+    output_discard(file);
+    output_discard(NULL);
+    assert_contents(RESULT, "old");
+    assert_int_equal(files_count(FOLDER), 1);
+}
+
+static void test_two_writers_of_one_name_do_not_meet(void **state) {
+    (void)state;
+    output_file *first = begin(RESULT), *second = begin(RESULT);
+    assert_int_equal(output_write(first, "first", 5, NULL), ABUT_OK);
+    assert_int_equal(output_write(second, "second", 6, NULL), ABUT_OK);
+    assert_int_equal(output_commit(second, NULL), ABUT_OK);
+    assert_contents(RESULT, "second");
+    assert_int_equal(output_commit(first, NULL), ABUT_OK);
+    assert_contents(RESULT, "first");
+}
+
+/* Larger than the buffer, and in pieces that do not fit its size. */
+static void test_many_pieces_arrive_in_order(void **state) {
+    (void)state;
+    enum { PIECE = 1013, PIECES = 300 };
+    char *expected = malloc(PIECE * PIECES);
+    assert_non_null(expected);
+    for (int i = 0; i < PIECE * PIECES; i++) {
+        expected[i] = (char)('a' + i * 31 % 26);
+    }
+    output_file *file = begin(RESULT);
+    for (int i = 0; i < PIECES; i++) {
+        assert_int_equal(output_write(file, expected + PIECE * i, PIECE, NULL), ABUT_OK);
+    }
+    assert_int_equal(output_commit(file, NULL), ABUT_OK);
+    size_t size;
+    char *bytes = files_read(RESULT, &size);
+    assert_int_equal(size, PIECE * PIECES);
+    assert_memory_equal(bytes, expected, size);
+    free(bytes);
+    free(expected);
+}
+
+static void test_a_link_is_followed(void **state) {
+    (void)state;
+    files_write(FOLDER "/target", "old", 3);
+    assert_int_equal(symlink("target", RESULT), 0);
+    output_file *file = begin(RESULT);
+    assert_int_equal(output_write(file, "new", 3, NULL), ABUT_OK);
+    assert_int_equal(output_commit(file, NULL), ABUT_OK);
+    struct stat link;
+    assert_int_equal(lstat(RESULT, &link), 0);
+    assert_true(S_ISLNK(link.st_mode));
+    assert_contents(FOLDER "/target", "new");
+}
+
+static void test_permissions_of_the_old_file_are_kept(void **state) {
+    (void)state;
+    files_write(RESULT, "old", 3);
+    assert_int_equal(chmod(RESULT, 0640), 0);
+    output_file *file = begin(RESULT);
+    assert_int_equal(output_commit(file, NULL), ABUT_OK);
+    struct stat after;
+    assert_int_equal(stat(RESULT, &after), 0);
+    assert_int_equal(after.st_mode & 07777, 0640);
+}
+
+static void test_long_names_have_room_for_the_temporary_one(void **state) {
+    (void)state;
+    char path[1024] = FOLDER "/";
+    size_t length = strlen(path);
+    memset(path + length, 'n', 255);
+    path[length + 255] = '\0';
+    output_file *file = begin(path);
+    assert_int_equal(output_commit(file, NULL), ABUT_OK);
+    assert_contents(path, "");
+}
+
+static void refused(const char *path, output_target target, const char *part) {
+    output_file *file = NULL;
+    abut_error error = {0};
+    assert_int_not_equal(output_open(path, target, &file, &error), ABUT_OK);
+    assert_null(file);
+    if (!strstr(error.message, part) || !strstr(error.message, path)) {
+        fail_msg("'%s' does not say '%s' of '%s'", error.message, part, path);
+    }
+}
+
+static void test_what_cannot_be_written_is_named(void **state) {
+    (void)state;
+    refused("", OUTPUT_STREAM, "");
+    refused(FOLDER, OUTPUT_STREAM, "directory");
+    refused(FOLDER "/missing/result.txt", OUTPUT_STREAM, "make the folder first");
+    files_write(RESULT, "old", 3);
+    refused(RESULT "/below", OUTPUT_STREAM, "make the folder first");
+    refused("/dev/full", OUTPUT_REGULAR, "not an ordinary file");
+    if (geteuid() != 0) { /* root may write anything */
+        assert_int_equal(chmod(RESULT, 0440), 0);
+        refused(RESULT, OUTPUT_STREAM, "permissions");
+    }
+    assert_int_equal(output_open(NULL, OUTPUT_STREAM, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+}
+
+static void test_a_device_is_written_directly_and_stays(void **state) {
+    (void)state;
+    output_file *file = begin("/dev/full");
+    abut_error error = {0};
+    assert_int_equal(output_write(file, "x", 1, &error), ABUT_OK);
+    assert_int_equal(output_commit(file, &error), ABUT_ERROR_FILE);
+    assert_non_null(strstr(error.message, "/dev/full"));
+    struct stat device;
+    assert_int_equal(stat("/dev/full", &device), 0);
+    assert_true(S_ISCHR(device.st_mode));
+    file = begin("/dev/null");
+    assert_int_equal(output_write(file, "x", 1, &error), ABUT_OK);
+    assert_int_equal(output_commit(file, &error), ABUT_OK);
+    assert_int_equal(stat("/dev/null", &device), 0);
+    assert_true(S_ISCHR(device.st_mode));
+}
+
+static void test_a_full_disk_leaves_the_old_file(void **state) {
+    (void)state;
+    files_write(RESULT, "old", 3);
+    char *zeros = calloc(1, 1 << 20);
+    assert_non_null(zeros);
+    files_limit(1 << 18);
+    output_file *file = begin(RESULT);
+    abut_error error = {0};
+    assert_int_equal(output_write(file, zeros, 1 << 20, &error), ABUT_ERROR_FILE);
+    assert_non_null(strstr(error.message, RESULT));
+    assert_int_equal(output_write(file, zeros, 1, NULL), ABUT_ERROR_FILE);
+    error.message[0] = '\0';
+    assert_int_equal(output_commit(file, &error), ABUT_ERROR_FILE);
+    assert_non_null(strstr(error.message, RESULT));
+    files_limit(0);
+    assert_contents(RESULT, "old");
+    assert_int_equal(files_count(FOLDER), 1);
+    free(zeros);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_a_new_file_appears_when_it_is_finished, empty_folder),
+        cmocka_unit_test_setup(test_an_old_file_stays_until_the_new_one_is_finished, empty_folder),
+        cmocka_unit_test_setup(test_a_discarded_file_leaves_nothing, empty_folder),
+        cmocka_unit_test_setup(test_two_writers_of_one_name_do_not_meet, empty_folder),
+        cmocka_unit_test_setup(test_many_pieces_arrive_in_order, empty_folder),
+        cmocka_unit_test_setup(test_a_link_is_followed, empty_folder),
+        cmocka_unit_test_setup(test_permissions_of_the_old_file_are_kept, empty_folder),
+        cmocka_unit_test_setup(test_long_names_have_room_for_the_temporary_one, empty_folder),
+        cmocka_unit_test_setup(test_what_cannot_be_written_is_named, empty_folder),
+        cmocka_unit_test_setup(test_a_device_is_written_directly_and_stays, empty_folder),
+        cmocka_unit_test_setup(test_a_full_disk_leaves_the_old_file, empty_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* Balls at random places: none in another, all in the box, the same for the same seed, and evenly spread. */
+#include "io/scene/scatter.h"
+#include "support/check.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 600 };
+
+static const scatter_box box = {{-1.0, 2.0, 0.0}, {2.0, 4.0, 5.0}, 0.01};
+
+static void check_balls(const scatter_ball *balls, int32_t count, const scatter_box *in) {
+    for (int32_t i = 0; i < count; i++) {
+        abut_vec3 p = balls[i].centre;
+        double r = balls[i].radius;
+        assert_true(p.x - r >= in->lower.x - 1e-15 && p.x + r <= in->upper.x + 1e-15);
+        assert_true(p.y - r >= in->lower.y - 1e-15 && p.y + r <= in->upper.y + 1e-15);
+        assert_true(p.z - r >= in->lower.z - 1e-15 && p.z + r <= in->upper.z + 1e-15);
+        for (int32_t k = 0; k < i; k++) {
+            double gap = abut_length(abut_sub(p, balls[k].centre)) - r - balls[k].radius;
+            assert_true(gap >= in->spacing * (1.0 - 1e-12));
+        }
+    }
+}
+
+static int32_t fill(scatter_ball *balls, uint64_t seed) {
+    scatter_random random = {seed};
+    int32_t placed = -1;
+    for (int32_t i = 0; i < COUNT; i++) {
+        balls[i] = (scatter_ball){.radius = 0.05 + 0.1 * scatter_draw(&random)};
+    }
+    assert_ok(scatter_balls(balls, 0, COUNT, &box, &random, &placed));
+    assert_int_equal(placed, COUNT);
+    return placed;
+}
+
+static void test_balls_lie_apart_in_the_box(void **state) {
+    (void)state;
+    static scatter_ball one[COUNT], same[COUNT], other[COUNT];
+    fill(one, 1);
+    fill(same, 1);
+    fill(other, 2);
+    check_balls(one, COUNT, &box);
+    check_balls(other, COUNT, &box);
+    assert_memory_equal(one, same, sizeof one);
+    assert_true(memcmp(one, other, sizeof one) != 0);
+    abut_vec3 mean = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < COUNT; i++) {
+        mean = abut_add_scaled(mean, 1.0 / COUNT, one[i].centre);
+    }
+    /* Five standard deviations of even spread: a box's side / sqrt(12 COUNT). */
+    assert_near(mean.x, 0.5, 5.0 * 3.0 / sqrt(12.0 * COUNT));
+    assert_near(mean.y, 3.0, 5.0 * 2.0 / sqrt(12.0 * COUNT));
+    assert_near(mean.z, 2.5, 5.0 * 5.0 / sqrt(12.0 * COUNT));
+}
+
+/* The first places are known, so that no machine or change can give others unseen. */
+static void test_places_are_the_same_everywhere(void **state) {
+    (void)state;
+    scatter_random random = {1};
+    assert_near(scatter_draw(&random), 0.5665615751722809, 1e-16);
+    assert_near(scatter_draw(&random), 0.7457817572627011, 1e-16);
+}
+
+static void test_earlier_balls_are_heeded(void **state) {
+    (void)state;
+    scatter_ball balls[64] = {{{0.0, 0.0, 0.0}, 2.0}, {{50.0, 0.0, 0.0}, 3.0}};
+    const scatter_box around = {{-3.0, -3.0, -3.0}, {3.0, 3.0, 3.0}, 0.0};
+    for (int i = 2; i < 64; i++) {
+        balls[i] = (scatter_ball){.radius = 0.3};
+    }
+    scatter_random random = {7};
+    int32_t placed;
+    assert_ok(scatter_balls(balls, 2, 64, &around, &random, &placed));
+    assert_int_equal(placed, 64);
+    for (int i = 2; i < 64; i++) {
+        assert_true(abut_length(balls[i].centre) >= 2.3);
+        for (int k = 2; k < i; k++) {
+            assert_true(abut_length(abut_sub(balls[i].centre, balls[k].centre)) >= 0.6);
+        }
+    }
+}
+
+static void test_a_full_box_says_how_many_fit(void **state) {
+    (void)state;
+    scatter_ball balls[30];
+    const scatter_box tight = {{0.0, 0.0, 0.0}, {2.0, 2.0, 5.0}, 0.5};
+    for (int i = 0; i < 30; i++) {
+        balls[i] = (scatter_ball){.radius = 1.0};
+    }
+    scatter_random random = {3};
+    int32_t placed;
+    assert_ok(scatter_balls(balls, 0, 30, &tight, &random, &placed));
+    assert_in_range(placed, 1, 2);
+    check_balls(balls, placed, &tight);
+    assert_true(scatter_fits(&tight, 1.0));
+    assert_false(scatter_fits(&tight, 1.0 + 1e-15));
+}
+
+static void test_turns_are_rotations_of_all_kinds(void **state) {
+    (void)state;
+    scatter_random random = {5};
+    double w = 0.0;
+    enum { TURNS = 4000 };
+    for (int i = 0; i < TURNS; i++) {
+        abut_quat q = scatter_turn(&random);
+        assert_near(abut_quat_norm(q), 1.0, 1e-15);
+        w += q.w * q.w / TURNS;
+    }
+    assert_near(w, 0.25, 5.0 * sqrt(0.0625 / TURNS)); /* the mean over the sphere; its variance is below 1/16 */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_balls_lie_apart_in_the_box),       cmocka_unit_test(test_places_are_the_same_everywhere),
+        cmocka_unit_test(test_earlier_balls_are_heeded),         cmocka_unit_test(test_a_full_box_says_how_many_fit),
+        cmocka_unit_test(test_turns_are_rotations_of_all_kinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

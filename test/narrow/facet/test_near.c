@@ -1,0 +1,148 @@
+/*
+ * Facets that may touch soon: whatever two bodies do within the margin, no contact is between facets that were not listed; and few others are listed.
+ */
+#include "narrow/facet/near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "shape/facet/mesh.h"
+#include "shape/shape.h"
+#include "support/check.h"
+#include "support/facet_body.h"
+#include "support/random.h"
+
+static abut_shape *random_body(random_state *random) {
+    int kind = random_below(random, 5);
+    facet_body body = kind == 4 ? facet_body_torus(1.0, random_range(random, 0.2, 0.8), 14, 9) : facet_body_ball(kind % 3);
+    facet_body_scale(&body, (abut_vec3){random_range(random, 0.4, 1.5), random_range(random, 0.4, 1.5), random_range(random, 0.4, 1.5)});
+    double *radii = check_memory((size_t)body.triangle_count, sizeof *radii);
+    for (int32_t i = 0; i < body.triangle_count; ++i) {
+        double chance = random_range(random, 0.0, 1.0);
+        radii[i] = chance < 0.1 ? INFINITY : chance < 0.12 ? 1e8 : random_log_range(random, 0.3, 30.0);
+    }
+    abut_shape *shape = random_below(random, 3) == 0 ? facet_body_shape(&body, radii) : facet_body_shape(&body, NULL);
+    free(radii);
+    facet_body_free(&body);
+    return shape;
+}
+
+static bool is_listed(const facet_candidates *near, int32_t a, int32_t b) {
+    for (int32_t i = 0; i < near->count; ++i) {
+        if (near->pair[i].a == a && near->pair[i].b == b) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_found(tally *t, const facet_found *found, const facet_candidates *near) {
+    for (int32_t i = 0; i < found->count; ++i) {
+        if (!is_listed(near, found->items[i].facet_a, found->items[i].facet_b)) {
+            tally_fail(t, "contact", "of (%d, %d) was not listed", (int)found->items[i].facet_a, (int)found->items[i].facet_b);
+        }
+    }
+}
+
+/* A motion of which the matrices differ by what moves points within the reach by half the margin, and the positions by the other half. */
+static facet_placement moved(random_state *random, abut_pose pose, double reach, double margin) {
+    double angle = random_range(random, 0.5, 1.0) * 0.5 * margin / reach;
+    abut_vec3 half = abut_scale(sin(0.5 * angle), random_direction(random));
+    abut_quat turn = abut_make_quat(half.x, half.y, half.z, cos(0.5 * angle));
+    abut_vec3 way = abut_scale(random_range(random, 0.5, 1.0) * 0.5 * margin, random_direction(random));
+    return (facet_placement){abut_mat3_from_quat(abut_quat_mul(turn, pose.rotation)), abut_add(pose.position, way)};
+}
+
+static void test_no_contact_is_lost(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("facets near", 31));
+    static tally t;
+    int64_t contacts = 0;
+    for (int32_t i = 0, count = random_samples("facets near", 4000); i < count; ++i) {
+        abut_shape *a = random_body(&random), *b = random_body(&random);
+        abut_pose pose = random_pose(&random, random_range(&random, 0.2, 1.6));
+        double margin = random_log_range(&random, 1e-3, 0.5);
+        facet_placement before = {abut_mat3_from_quat(pose.rotation), pose.position},
+                        after = moved(&random, pose, 2.0 * b->facets->reach, margin);
+        facet_candidates near = {.pair = NULL};
+        facet_found found;
+        facet_found_init(&found);
+        facetmesh_near(a, b, &before, margin, &near);
+        facetmesh_meet(a, b, &after, &found);
+        tally_sample(&t, "sample %d, margin %g", (int)i, margin);
+        check_found(&t, &found, &near);
+        contacts += found.count;
+        facet_found_free(&found);
+        facet_candidates_release(&near);
+        abut_shape_release(a);
+        abut_shape_release(b);
+    }
+    tally_end(&t);
+    assert_true(contacts > 1000);
+}
+
+static void test_whole_partners(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("facets near whole ones", 32));
+    static tally t;
+    int64_t contacts = 0;
+    for (int32_t i = 0, count = random_samples("facets near whole ones", 4000); i < count; ++i) {
+        abut_shape *a = random_body(&random);
+        double margin = random_log_range(&random, 1e-3, 0.5), radius = random_log_range(&random, 0.1, 3.0);
+        abut_vec3 centre = abut_scale(random_range(&random, 0.3, 1.0) + radius, random_direction(&random)), n = random_direction(&random);
+        abut_vec3 later = abut_add_scaled(centre, random_range(&random, 0.0, margin), random_direction(&random));
+        facet_candidates near = {.pair = NULL};
+        facet_found found;
+        facet_found_init(&found);
+        facetmesh_near_sphere(a, centre, radius, margin, &near);
+        facetmesh_meet_sphere(a, later, radius, &found);
+        tally_sample(&t, "sample %d, margin %g", (int)i, margin);
+        check_found(&t, &found, &near);
+        contacts += found.count;
+        facet_found_free(&found);
+        near.count = 0;
+        double offset = random_range(&random, -1.0, 1.0);
+        abut_vec3 turned = abut_unit(abut_add_scaled(n, 0.4 * margin / a->facets->reach, random_direction(&random)));
+        facetmesh_near_plane(a, n, offset, margin, &near);
+        facetmesh_meet_plane(a, turned, offset + random_range(&random, -0.5, 0.5) * margin, &found);
+        check_found(&t, &found, &near);
+        contacts += found.count;
+        facet_found_free(&found);
+        facet_candidates_release(&near);
+        abut_shape_release(a);
+    }
+    tally_end(&t);
+    assert_true(contacts > 1000);
+}
+
+/* Of two balls of 1280 facets that just touch a few of 1.6 million pairs. */
+static void test_few_are_listed(void **state) {
+    (void)state;
+    facet_body body = facet_body_ball(3);
+    abut_shape *ball = facet_body_round(&body, 1.0);
+    random_state random = random_make(33);
+    int32_t most = 0;
+    for (int i = 0; i < 100; ++i) {
+        abut_pose pose = random_pose(&random, 0.0);
+        facet_placement at = {abut_mat3_from_quat(pose.rotation), abut_scale(1.999, random_direction(&random))};
+        facet_candidates near = {.pair = NULL};
+        facetmesh_near(ball, ball, &at, 0.01, &near);
+        facet_candidates_sort(&near);
+        for (int32_t k = 1; k < near.count; ++k) {
+            const facet_candidate *p = &near.pair[k - 1], *q = &near.pair[k];
+            assert_true(p->b < q->b || (p->b == q->b && p->a < q->a));
+        }
+        most = near.count > most ? near.count : most;
+        facet_candidates_release(&near);
+    }
+    printf("most listed of two balls of 1280 facets: %d\n", (int)most);
+    assert_in_range(most, 1, 150);
+    abut_shape_release(ball);
+    facet_body_free(&body);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_contact_is_lost), cmocka_unit_test(test_whole_partners),
+                                       cmocka_unit_test(test_few_are_listed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,478 @@
+/* Extremal pairs and contacts of smooth shapes: closed forms, published figures, degenerate places, statuses. */
+#include <string.h>
+
+#include <abut/query.h>
+#include <abut/smooth.h>
+
+#include "narrow/normal/extremal/extremal.h"
+#include "support/check.h"
+#include "support/random.h"
+
+static abut_quat turned(abut_vec3 axis, double degrees) { return abut_quat_about(abut_unit(axis), degrees * 0.017453292519943295); }
+
+static abut_shape *ellipsoid(double x, double y, double z) {
+    abut_shape *shape;
+    assert_ok(abut_create_ellipsoid(abut_make_vec3(x, y, z), &shape));
+    return shape;
+}
+
+static abut_pose at(double x, double y, double z) { return (abut_pose){abut_make_vec3(x, y, z), abut_identity_quat()}; }
+
+/* One contact and its distance. */
+static abut_contact touch(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, double margin, abut_separation *s) {
+    abut_collide_settings settings = abut_collide_settings_default();
+    abut_contact contact = {.gap = NAN};
+    int32_t count;
+    settings.margin = margin;
+    assert_ok(abut_collide(a, pose_a, b, pose_b, &settings, NULL, &contact, 1, &count));
+    assert_int_equal(count, 1);
+    assert_ok(abut_distance(a, pose_a, b, pose_b, NULL, NULL, s));
+    assert_near(s->distance, contact.gap, 1e-14);
+    return contact;
+}
+
+/*
+ * Two ellipsoids in a state whose pair is known: the second one's point has the normal (1, 2, 3) / sqrt(14), and the first one's lies a gap
+ * along it away. Figures computed to forty digits.
+ */
+static void known_state(void **state) {
+    (void)state;
+    abut_shape *a = ellipsoid(1.2, 0.7, 0.5), *b = ellipsoid(0.9, 1.4, 0.6);
+    abut_quat turn = abut_quat_mul(turned(abut_make_vec3(0, 0, 1), 30.0), turned(abut_make_vec3(1, 0, 0), 40.0));
+    abut_vec3 normal = abut_scale(1.0 / sqrt(14.0), abut_make_vec3(1, 2, 3)), touching = {0.850295405979, 1.803326020541, 0.697804902521};
+    static const double gaps[] = {0.0, 0.25, -0.05};
+    for (int i = 0; i < 3; ++i) {
+        abut_pose pose = {abut_add_scaled(touching, gaps[i], normal), turn};
+        abut_separation s;
+        abut_contact c = touch(a, pose, b, abut_identity_pose(), 1.0, &s);
+        assert_near(c.gap, gaps[i], 1e-11);
+        assert_vec3_near(c.normal, normal, 1e-10);
+        assert_vec3_near(c.on_b, abut_make_vec3(0.23490599, 1.13682899, 0.31320799), 1e-8);
+        assert_vec3_near(c.on_a, abut_add_scaled(c.on_b, gaps[i], normal), 1e-10);
+        assert_int_equal(c.feature_a.kind, ABUT_FEATURE_SMOOTH);
+        assert_int_equal(c.flags, 0);
+    }
+    abut_curvature k;
+    assert_ok(abut_shape_curvature(a, abut_rotate_inverse(turn, abut_neg(normal)), &k));
+    assert_near(k.curvature[0], 0.887130554885, 1e-11);
+    assert_near(k.curvature[1], 3.019413207971, 1e-11);
+    assert_ok(abut_shape_curvature(b, normal, &k));
+    assert_near(k.curvature[0], 0.892414102, 1e-9);
+    assert_near(k.curvature[1], 1.414156983, 1e-9);
+    assert_vec3_near(k.point, abut_make_vec3(0.23490599, 1.13682899, 0.31320799), 1e-8);
+    abut_shape_release(a);
+    abut_shape_release(b);
+}
+
+/* Ellipsoids with three equal axes are balls. */
+static void round_ones_are_balls(void **state) {
+    (void)state;
+    abut_shape *a = ellipsoid(0.5, 0.5, 0.5), *b = ellipsoid(0.7, 0.7, 0.7), *ball;
+    assert_ok(abut_create_sphere(0.7, &ball));
+    abut_pose pose = {abut_make_vec3(0.6, 0.0, 0.8), turned(abut_make_vec3(1, 1, 0), 37.0)};
+    abut_separation s;
+    abut_contact c = touch(a, pose, b, abut_identity_pose(), 0.0, &s);
+    assert_near(c.gap, -0.2, 1e-14);
+    assert_vec3_near(c.normal, abut_make_vec3(0.6, 0.0, 0.8), 1e-14);
+    c = touch(a, pose, ball, abut_identity_pose(), 0.0, &s);
+    assert_near(c.gap, -0.2, 1e-14);
+    assert_vec3_near(c.on_b, abut_make_vec3(0.42, 0.0, 0.56), 1e-14);
+    abut_shape_release(a);
+    abut_shape_release(b);
+    abut_shape_release(ball);
+}
+
+/* On a plane: d = z - h, h^2 = m . S m. */
+static void on_a_plane(void **state) {
+    (void)state;
+    abut_shape *egg = ellipsoid(2.0, 1.0, 0.5), *floor;
+    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &floor));
+    abut_separation s;
+    abut_contact c = touch(egg, at(0.0, 0.0, 0.45), floor, abut_identity_pose(), 0.0, &s);
+    assert_near(c.gap, -0.05, 1e-15);
+    assert_vec3_near(c.on_a, abut_make_vec3(0.0, 0.0, -0.05), 1e-15);
+    abut_pose tilted = {abut_make_vec3(1.0, 2.0, 1.5), turned(abut_make_vec3(0, 1, 0), 30.0)};
+    double sine = 0.5, cosine = sqrt(0.75), h = sqrt(4.0 * sine * sine + 0.25 * cosine * cosine);
+    c = touch(egg, tilted, floor, abut_identity_pose(), 1.0, &s);
+    assert_near(c.gap, 1.5 - h, 1e-14);
+    assert_int_equal(c.feature_b.kind, ABUT_FEATURE_FACE);
+    c = touch(floor, abut_identity_pose(), egg, tilted, 1.0, &s);
+    assert_near(c.gap, 1.5 - h, 1e-14);
+    assert_vec3_near(c.normal, abut_make_vec3(0, 0, -1), 1e-15);
+    bool overlap = true;
+    assert_ok(abut_overlap(egg, tilted, floor, abut_identity_pose(), NULL, &overlap));
+    assert_false(overlap);
+    abut_shape_release(egg);
+    abut_shape_release(floor);
+}
+
+/* Over the face of a box, off its edge and off its corner. */
+static void features_of_a_box(void **state) {
+    (void)state;
+    abut_shape *egg = ellipsoid(1.0, 1.0, 0.5), *box;
+    assert_ok(abut_create_box(abut_make_vec3(2, 2, 1), &box));
+    abut_separation s;
+    abut_contact c = touch(egg, at(0.3, -0.2, 1.4), box, abut_identity_pose(), 0.0, &s);
+    assert_near(c.gap, -0.1, 1e-15);
+    assert_vec3_near(c.normal, abut_make_vec3(0, 0, 1), 0.0);
+    assert_vec3_near(c.on_b, abut_make_vec3(0.3, -0.2, 1.0), 1e-15);
+    assert_int_equal(c.feature_b.kind, ABUT_FEATURE_FACE);
+    assert_int_equal(c.feature_b.index, 5);
+    /* Turned so that it is round in the plane across the edge x = 2, z = 1. */
+    abut_pose upright = {abut_make_vec3(2.0 + 0.72, 0.1, 1.0 + 0.96), turned(abut_make_vec3(1, 0, 0), 90.0)};
+    c = touch(egg, upright, box, abut_identity_pose(), 1.0, &s);
+    assert_near(c.gap, 0.2, 1e-14);
+    assert_vec3_near(c.normal, abut_make_vec3(0.6, 0.0, 0.8), 1e-13);
+    assert_vec3_near(c.on_b, abut_make_vec3(2.0, 0.1, 1.0), 1e-13);
+    assert_int_equal(c.feature_b.kind, ABUT_FEATURE_EDGE);
+    abut_shape *ball = ellipsoid(1.0, 1.0, 1.0);
+    c = touch(ball, at(2.0 + 2.0 / 3.0, 2.0 + 1.0 / 3.0, 1.0 + 2.0 / 3.0), box, abut_identity_pose(), 0.1, &s);
+    assert_near(c.gap, 0.0, 1e-14);
+    assert_vec3_near(c.on_b, abut_make_vec3(2, 2, 1), 1e-13);
+    assert_int_equal(c.feature_b.kind, ABUT_FEATURE_VERTEX);
+    assert_int_equal(c.feature_b.index, 7);
+    abut_shape_release(egg);
+    abut_shape_release(box);
+    abut_shape_release(ball);
+}
+
+/* With the same middle the way out is along the shortest axes together; which of the two opposite ones, the previous normal says. */
+static void same_middle(void **state) {
+    (void)state;
+    abut_shape *a = ellipsoid(1.0, 2.0, 3.0), *b = ellipsoid(0.5, 2.0, 2.5);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        abut_collide_settings settings = abut_collide_settings_default();
+        settings.previous_normal = abut_make_vec3(sign, 0.1, 0.0);
+        abut_contact c;
+        int32_t count;
+        assert_ok(abut_collide(a, abut_identity_pose(), b, abut_identity_pose(), &settings, NULL, &c, 1, &count));
+        assert_int_equal(count, 1);
+        assert_near(c.gap, -1.5, 1e-12);
+        assert_vec3_near(c.normal, abut_make_vec3(sign, 0, 0), 1e-9);
+        assert_true((c.flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0);
+    }
+    abut_shape_release(a);
+    abut_shape_release(b);
+}
+
+/* Everything in proportion, from a nanometre to a gigametre; far from the origin up to the rounding of the positions. */
+static void any_size_anywhere(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("any_size_anywhere", 951));
+    for (int i = 0; i < 200; ++i) {
+        abut_vec3 half_a = abut_make_vec3(random_range(&random, 0.2, 1), random_range(&random, 0.2, 1), random_range(&random, 0.2, 1));
+        abut_pose pose_a = random_pose(&random, 0.0), pose_b = random_pose(&random, 1.2);
+        double distance = 0.0;
+        static const double sizes[] = {1.0, 1e-9, 1e9};
+        for (int k = 0; k < 3; ++k) {
+            abut_shape *a, *b;
+            assert_ok(abut_create_ellipsoid(abut_scale(sizes[k], half_a), &a));
+            assert_ok(abut_create_superquadric(abut_scale(sizes[k], abut_make_vec3(0.5, 0.9, 0.3)), 0.6, 1.3, &b));
+            abut_separation s;
+            abut_pose moved = {abut_scale(sizes[k], pose_b.position), pose_b.rotation};
+            assert_ok(abut_distance(a, pose_a, b, moved, NULL, NULL, &s));
+            if (k == 0) {
+                distance = s.distance;
+                abut_vec3 far = {1e6, -2e6, 3e6};
+                abut_pose far_a = {abut_add(pose_a.position, far), pose_a.rotation},
+                          far_b = {abut_add(pose_b.position, far), pose_b.rotation};
+                abut_separation away;
+                assert_ok(abut_distance(a, far_a, b, far_b, NULL, NULL, &away));
+                assert_near(away.distance, distance, 1e-8);
+            }
+            assert_near(s.distance, sizes[k] * distance, 1e-10 * sizes[k]);
+            abut_shape_release(a);
+            abut_shape_release(b);
+        }
+    }
+}
+
+/* A ball on a wide flat side: the direction does not tell where, the points do. */
+static void on_a_flat_side(void **state) {
+    (void)state;
+    abut_shape *dice, *ball;
+    assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 1), 0.2, 0.2, &dice));
+    assert_ok(abut_create_sphere(0.25, &ball));
+    for (int i = 0; i < 6; ++i) {
+        double x = 0.1 * i, y = 0.05 * i;
+        double top = pow(1.0 - (pow(x, 10.0) + pow(y, 10.0)), 0.1); /* |x|^10 + |y|^10 + |z|^10 = 1 */
+        abut_separation s;
+        abut_contact c = touch(ball, at(x, y, top + 0.2), dice, abut_identity_pose(), 0.0, &s);
+        assert_near(c.gap, -0.05, 1e-4); /* the side is flat to that */
+        assert_vec3_near(abut_add_scaled(c.on_b, c.gap, c.normal), c.on_a, 1e-7);
+        double outside = pow(fabs(c.on_b.x), 10.0) + pow(fabs(c.on_b.y), 10.0) + pow(fabs(c.on_b.z), 10.0) - 1.0;
+        assert_near(outside, 0.0, 1e-6);
+    }
+    abut_shape_release(dice);
+    abut_shape_release(ball);
+}
+
+static void as_a_part(void **state) {
+    (void)state;
+    abut_shape *egg = ellipsoid(0.3, 0.3, 0.6), *ball, *jack, *floor;
+    assert_ok(abut_create_sphere(0.4, &ball));
+    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &floor));
+    abut_part parts[2] = {{ball, abut_identity_pose()}, {egg, at(0.0, 0.0, -0.5)}};
+    assert_ok(abut_create_compound(parts, 2, &jack));
+    abut_separation s;
+    abut_contact c = touch(jack, at(0.0, 0.0, 1.0), floor, abut_identity_pose(), 0.0, &s);
+    assert_near(c.gap, -0.1, 1e-15);
+    assert_int_equal(c.feature_a.part, 1);
+    abut_separation apart;
+    assert_ok(abut_distance(jack, at(0.0, 0.0, 3.0), ball, abut_identity_pose(), NULL, NULL, &apart));
+    assert_near(apart.distance, 3.0 - 1.1 - 0.4, 1e-14);
+    abut_aabb box = abut_shape_bounds(jack, abut_identity_pose());
+    assert_near(box.lower.z, -1.1, 1e-15);
+    abut_shape_release(jack);
+    abut_shape_release(egg);
+    abut_shape_release(ball);
+    abut_shape_release(floor);
+}
+
+/* Along z towards a ball: it stops when the poles touch. */
+static void cast(void **state) {
+    (void)state;
+    abut_shape *egg = ellipsoid(0.4, 0.5, 1.0), *ball;
+    assert_ok(abut_create_sphere(0.5, &ball));
+    abut_motion fall = {.translation = abut_make_vec3(0, 0, -4)}, none = {.translation = {0, 0, 0}};
+    abut_hit hit;
+    assert_ok(abut_shape_cast(egg, at(0, 0, 3), fall, ball, abut_identity_pose(), none, 1e-9, &hit));
+    assert_true(hit.hit);
+    assert_near(hit.fraction, 1.5 / 4.0, 1e-9);
+    assert_vec3_near(hit.normal, abut_make_vec3(0, 0, 1), 1e-6);
+    /* Half a turn about x, beside a plane: it goes through the height of its long axis. */
+    abut_shape *floor;
+    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &floor));
+    abut_motion roll = {.rotation = abut_make_vec3(1.5707963267948966, 0, 0)};
+    abut_pose lying = {abut_make_vec3(0, 0, 0.9), turned(abut_make_vec3(1, 0, 0), 90.0)};
+    assert_ok(abut_shape_cast(egg, lying, roll, floor, abut_identity_pose(), none, 1e-9, &hit));
+    assert_true(hit.hit);
+    /* cos^2 + sin^2 / 4 = 0.81 */
+    assert_near(hit.fraction, asin(sqrt((0.81 - 0.25) / 0.75)) / 1.5707963267948966, 1e-6);
+    abut_shape_release(egg);
+    abut_shape_release(ball);
+    abut_shape_release(floor);
+}
+
+static void rays(void **state) {
+    (void)state;
+    abut_shape *egg = ellipsoid(2.0, 1.0, 0.5), *dice;
+    assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 1), 0.5, 0.5, &dice));
+    abut_hit hit;
+    assert_ok(abut_ray_cast(egg, abut_identity_pose(), abut_make_vec3(-4, 0, 0), abut_make_vec3(8, 0, 0), &hit));
+    assert_true(hit.hit);
+    assert_near(hit.fraction, 0.25, 1e-15);
+    assert_vec3_near(hit.normal, abut_make_vec3(-1, 0, 0), 1e-15);
+    assert_ok(abut_ray_cast(egg, abut_identity_pose(), abut_make_vec3(1, 0.5, 4), abut_make_vec3(0, 0, -4), &hit));
+    assert_near(hit.point.z, 0.5 * sqrt(0.5), 1e-14);
+    assert_ok(abut_ray_cast(egg, abut_identity_pose(), abut_make_vec3(-4, 1.0 + 1e-9, 0), abut_make_vec3(8, 0, 0), &hit));
+    assert_false(hit.hit);
+    assert_ok(abut_ray_cast(egg, abut_identity_pose(), abut_make_vec3(-4, 1.0, 0), abut_make_vec3(8, 0, 0), &hit)); /* grazes */
+    assert_true(hit.hit);
+    assert_ok(abut_ray_cast(egg, abut_identity_pose(), abut_make_vec3(0.1, 0, 0), abut_make_vec3(8, 0, 0), &hit));
+    assert_true(hit.hit && hit.started_inside);
+    /* |x|^4 + |y|^4 + |z|^4 = 1 along the diagonal */
+    assert_ok(abut_ray_cast(dice, abut_identity_pose(), abut_make_vec3(2, 2, 2), abut_make_vec3(-2, -2, -2), &hit));
+    assert_near(hit.point.x, pow(1.0 / 3.0, 0.25), 1e-14);
+    assert_ok(abut_ray_cast(dice, abut_identity_pose(), abut_make_vec3(2, 2, 2), abut_make_vec3(-1, -1, -1), &hit));
+    assert_false(hit.hit);
+    abut_shape_release(egg);
+    abut_shape_release(dice);
+}
+
+/* From one side a direction along an axis has the coordinate 0, from the other -0: the cache brought in the other one. */
+static void a_cache_from_the_side_changes_no_sign_of_zero(void **state) {
+    (void)state;
+    abut_shape *shapes[2] = {ellipsoid(5, 5, 11.625)};
+    assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 1), 0.25, 0.25, &shapes[1]));
+    const abut_pose origin = abut_identity_pose();
+    const abut_pose poses[2] = {{abut_make_vec3(0, 0, 14.625), abut_make_quat(-0.5, -0.5, -0.5, -0.5)},
+                                {abut_make_vec3(0, 0, 1.75), abut_identity_quat()}};
+    for (int i = 0; i < 2; ++i) {
+        for (int side = 0; side < 4; ++side) {
+            double step = side % 2 == 0 ? 0.2 : -0.2;
+            abut_pose moved = poses[i];
+            moved.position.x += side < 2 ? step : 0.0;
+            moved.position.y += side < 2 ? 0.0 : step;
+            abut_cache cache = {.axis = {0, 0, 0}};
+            abut_contact expected, contact;
+            int32_t count;
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], poses[i], NULL, NULL, &expected, 1, &count));
+            assert_int_equal(count, 1);
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], moved, NULL, &cache, &contact, 1, &count));
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], poses[i], NULL, &cache, &contact, 1, &count));
+            assert_memory_equal(&contact, &expected, sizeof contact);
+        }
+        abut_shape_release(shapes[i]);
+    }
+}
+
+/* A capsule whose end lies over the middle of a thin superquadric: it is the end's contact as well as the side's. */
+static void a_cache_changes_nothing_where_two_features_meet(void **state) {
+    (void)state;
+    abut_shape *capsule, *leaf;
+    assert_ok(abut_create_capsule(5.0, 0.125, &capsule));
+    assert_ok(abut_create_superquadric(abut_make_vec3(0.25, 0.031372548080980778, 0.25), 0.57333333333333336, 0.2, &leaf));
+    const abut_pose origin = abut_identity_pose(), pose = {abut_make_vec3(0.125, 5.0313725480809808, 0.125), abut_identity_quat()};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 0.25;
+    abut_cache cache = {.axis = {-0.125, 0.125, 0.25}};
+    abut_contact expected, contact;
+    int32_t count;
+    assert_ok(abut_collide(capsule, origin, leaf, pose, &settings, NULL, &expected, 1, &count));
+    assert_int_equal(count, 1);
+    assert_ok(abut_collide(capsule, origin, leaf, pose, &settings, &cache, &contact, 1, &count));
+    assert_memory_equal(&contact, &expected, sizeof contact);
+    abut_shape_release(capsule);
+    abut_shape_release(leaf);
+}
+
+/* The same over a flat side, which has no one point for an edge of a pyramid and for its end. */
+static void a_cache_changes_nothing_over_a_flat_side(void **state) {
+    (void)state;
+    enum { SIDES = 17 };
+    abut_vec3 corners[SIDES + 1];
+    for (int i = 0; i < SIDES; ++i) {
+        double angle = 6.2831853071795865 * i / SIDES;
+        corners[i] = abut_make_vec3(2.125 * cos(angle), 2.125 * sin(angle), -0.53125);
+    }
+    corners[SIDES] = abut_make_vec3(0, 0, 1.59375);
+    if (!ABUT_TEST_HAS_HULL) {
+        skip();
+    }
+    abut_shape *dice, *pyramid;
+    assert_ok(abut_create_superquadric(abut_make_vec3(6.25, 2.125, 2.125), 0.31333333333333335, 0.31333333333333335, &dice));
+    assert_ok(abut_create_hull(corners, SIDES + 1, &pyramid));
+    const abut_quat turn = {0.57735026918962573, 0.57735026918962573, 0.57735026918962573, 0.0};
+    const abut_pose pose_a = {abut_make_vec3(0, 0, -0.125), turn}, pose_b = {abut_make_vec3(1.75, 6.125, 1.75), turn};
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = 2.125;
+    abut_cache cache = {.axis = {0, 0, 0}};
+    abut_contact expected, contact;
+    int32_t count;
+    assert_ok(abut_collide(dice, pose_a, pyramid, pose_b, &settings, NULL, &expected, 1, &count));
+    assert_int_equal(count, 1);
+    for (int again = 0; again < 3; ++again) {
+        assert_ok(abut_collide(dice, pose_a, pyramid, pose_b, &settings, &cache, &contact, 1, &count));
+        assert_memory_equal(&contact, &expected, sizeof contact);
+    }
+    abut_shape_release(dice);
+    abut_shape_release(pyramid);
+}
+
+/* Flat sides that just touch: near their normal support points are off by more than what separates the bodies, and they touch all the same, whatever the
+ * cache says. */
+static void flat_sides_that_just_touch(void **state) {
+    (void)state;
+    const double f = 1e36;
+    abut_shape *plate;
+    assert_ok(abut_create_superquadric(abut_make_vec3(7.5 * f, 80 * f, 18.75 * f), 0.2, 0.52766666666666673, &plate));
+    const abut_pose origin = abut_identity_pose(), above = {abut_make_vec3(1.25 * f, 1.25 * f, 37.5 * f), {0, 0, 0, 1}};
+    abut_cache cache = {.axis = {0, 0, 0}};
+    abut_separation expected, s;
+    assert_ok(abut_distance(plate, origin, plate, above, NULL, NULL, &expected));
+    assert_near(expected.distance / f, 0.0, 1e-12);
+    for (int again = 0; again < 3; ++again) {
+        assert_ok(abut_distance(plate, origin, plate, above, NULL, &cache, &s));
+        assert_memory_equal(&s, &expected, sizeof s);
+    }
+    abut_shape_release(plate);
+}
+
+/* A normal along an axis has nothing along the others, and the same nothing from wherever a cache leads. */
+static void a_cache_leaves_no_sign_on_nothing(void **state) {
+    (void)state;
+    abut_shape *plate;
+    assert_ok(abut_create_superquadric(abut_make_vec3(7.4999999999999994e+36, 7.9999999999999996e+37, 1.8749999999999998e+37), 0.2,
+                                       0.53333333333333333, &plate));
+    const abut_pose a = {{0, -1.2124999999999999e+38, 4.9406564584124652e-287}, {0, 0, 0, 1}};
+    const abut_pose b = {{1.4998124999999998e+37, -1.2124999999999999e+38, 9.8813129168249304e-287}, {0, 0, 0, 1}};
+    const abut_vec3 axes[] = {{1, 0, 0}, {-1, 0, 0}, {1, 1e-5, 0}, {1, 0.3, 0.2}, {0, 0, 1}};
+    abut_separation expected, s;
+    assert_ok(abut_distance(plate, a, plate, b, NULL, NULL, &expected));
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; ++i) {
+        abut_cache cache = {.axis = axes[i]};
+        assert_ok(abut_distance(plate, a, plate, b, NULL, &cache, &s));
+        assert_memory_equal(&s.normal, &expected.normal, sizeof s.normal);
+        assert_memory_equal(&s.on_a, &expected.on_a, sizeof s.on_a);
+    }
+    abut_shape_release(plate);
+}
+
+/* Two plates or two balls in the same place: two ways out, or all, are as short, whatever the cache says. */
+static void a_cache_changes_nothing_of_a_tie(void **state) {
+    (void)state;
+    abut_shape *shapes[2] = {ellipsoid(1, 1, 1)};
+    assert_ok(abut_create_superquadric(abut_make_vec3(1e6, 1e6, 0.375), 0.2, 0.2, &shapes[1]));
+    const abut_pose origin = abut_identity_pose();
+    static const double depth[2] = {2.0, 0.75};
+    for (int i = 0; i < 2; ++i) {
+        abut_cache cache = {.axis = {0.6, 0.0, 0.8}};
+        abut_contact expected, contact;
+        int32_t count;
+        assert_ok(abut_collide(shapes[i], origin, shapes[i], origin, NULL, NULL, &expected, 1, &count));
+        assert_near(expected.gap, -depth[i], 1e-4);
+        assert_true(i == 0 || (expected.flags & ABUT_CONTACT_NORMAL_CHOSEN) != 0);
+        for (int again = 0; again < 2; ++again) {
+            assert_ok(abut_collide(shapes[i], origin, shapes[i], origin, NULL, &cache, &contact, 1, &count));
+            assert_memory_equal(&contact, &expected, sizeof contact);
+        }
+        abut_shape_release(shapes[i]);
+    }
+}
+
+/* From so far that a rounding of the way is larger than the body: there is a normal all the same. */
+static void a_ray_from_beyond_all_digits_has_a_normal(void **state) {
+    (void)state;
+    abut_shape *dice;
+    assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 2.75), 0.25, 0.25, &dice));
+    abut_hit hit;
+    assert_ok(abut_ray_cast(dice, abut_identity_pose(), abut_make_vec3(5e100, 0, 0), abut_make_vec3(-5e100, 0, 0), &hit));
+    assert_true(hit.hit);
+    assert_vec3_near(hit.normal, abut_make_vec3(1, 0, 0), 1e-15);
+    abut_shape_release(dice);
+}
+
+static void statuses(void **state) {
+    (void)state;
+    abut_shape *egg = ellipsoid(1, 2, 3);
+    abut_contact c;
+    int32_t count = -1;
+    abut_growth growth;
+    abut_pose bad = {abut_make_vec3(NAN, 0, 0), abut_identity_quat()};
+    assert_status(abut_collide(egg, bad, egg, abut_identity_pose(), NULL, NULL, &c, 1, &count), ABUT_ERROR_NOT_FINITE);
+    assert_int_equal(count, 0);
+    assert_status(abut_collide(egg, abut_identity_pose(), egg, abut_identity_pose(), NULL, NULL, NULL, 0, &count), ABUT_ERROR_CAPACITY);
+    assert_int_equal(count, 1);
+    assert_status(abut_growth_distance(egg, bad, egg, abut_identity_pose(), NULL, &growth), ABUT_ERROR_NOT_FINITE);
+    abut_curvature k;
+    assert_status(abut_shape_curvature(egg, abut_make_vec3(0, 0, 0), &k), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_curvature(egg, abut_make_vec3(0, NAN, 0), &k), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_curvature(NULL, abut_make_vec3(0, 0, 1), &k), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_curvature(egg, abut_make_vec3(0, 0, 1), NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    abut_shape_release(egg);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_state),
+        cmocka_unit_test(round_ones_are_balls),
+        cmocka_unit_test(on_a_plane),
+        cmocka_unit_test(features_of_a_box),
+        cmocka_unit_test(same_middle),
+        cmocka_unit_test(any_size_anywhere),
+        cmocka_unit_test(on_a_flat_side),
+        cmocka_unit_test(as_a_part),
+        cmocka_unit_test(cast),
+        cmocka_unit_test(rays),
+        cmocka_unit_test(a_cache_from_the_side_changes_no_sign_of_zero),
+        cmocka_unit_test(a_cache_changes_nothing_where_two_features_meet),
+        cmocka_unit_test(a_cache_changes_nothing_over_a_flat_side),
+        cmocka_unit_test(flat_sides_that_just_touch),
+        cmocka_unit_test(a_cache_leaves_no_sign_on_nothing),
+        cmocka_unit_test(a_cache_changes_nothing_of_a_tie),
+        cmocka_unit_test(a_ray_from_beyond_all_digits_has_a_normal),
+        cmocka_unit_test(statuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+/* Two boxes by their fifteen axes: the least depth of the search over all facets, and closed forms. Frame of A, direction from A to B. */
+#include "narrow/normal/box_sat.h"
+
+#include <stdio.h>
+
+#include "narrow/normal/sat.h"
+#include "support/check.h"
+
+typedef struct box_pair {
+    abut_shape *shape_a, *shape_b;
+    convex a, b;
+} box_pair;
+
+static box_pair make_pair(abut_vec3 half_a, abut_vec3 half_b, abut_mat3 rotation, abut_vec3 centre) {
+    box_pair p;
+    assert_ok(abut_create_box(half_a, &p.shape_a));
+    assert_ok(abut_create_box(half_b, &p.shape_b));
+    p.a = convex_place(p.shape_a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    p.b = convex_place(p.shape_b, rotation, centre, 0);
+    return p;
+}
+
+static void free_pair(box_pair *p) {
+    abut_shape_release(p->shape_a);
+    abut_shape_release(p->shape_b);
+}
+
+static double gap_along(const box_pair *p, abut_vec3 direction) {
+    return -(convex_extent(&p->a, direction) + convex_extent(&p->b, abut_neg(direction)));
+}
+
+static const normal_settings plain = {.minimum = true, .aside = {0.31, 0.47, 0.83}};
+
+static bool by_axes(const box_pair *p, double apart, contact_normal *normal) {
+    box_placement where = {&p->shape_a->half, &p->shape_b->half, &p->b.rotation, &p->b.position};
+    return boxes_normal(&where, &plain, p->a.size + p->b.size, apart, normal);
+}
+
+/* Boxes of some size at a distance at which most overlap; every fourth in line but for a tiny angle, every eighth exactly. */
+static box_pair random_pair(random_state *random, int32_t sample, abut_vec3 *half_a, abut_vec3 *half_b) {
+    *half_a = random_vec3(random, 0.1, 0.7);
+    *half_b = random_vec3(random, 0.1, 0.7);
+    abut_mat3 rotation = abut_mat3_from_quat(random_rotation(random));
+    if (sample % 4 == 0) {
+        double angle = sample % 8 == 0 ? 0.0 : random_log_range(random, 1e-12, 1e-2);
+        rotation = abut_mat3_from_quat(abut_quat_about(random_direction(random), angle));
+    }
+    return make_pair(*half_a, *half_b, rotation, abut_scale(random_range(random, 0.0, 1.2), random_direction(random)));
+}
+
+static void least_depth_of_random_boxes(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("least_depth_of_random_boxes", 521));
+    int32_t deep = 0, apart = 0;
+    for (int32_t i = 0; i < 10000; i++) {
+        abut_vec3 half_a, half_b;
+        box_pair p = random_pair(&random, i, &half_a, &half_b);
+        contact_normal axes = {.gap = NAN}, facets = {.gap = NAN};
+        tally_sample(&t, "sample %d", (int)i);
+        bool meets = by_axes(&p, 0.0, &axes);
+        least_normal(&p.a, &p.b, &plain, INFINITY, &facets);
+        if (!(fabs(abut_length(axes.direction) - 1.0) <= 1e-12) && meets && axes.gap < 0.0) {
+            tally_fail(&t, "direction", "of length %.17g", abut_length(axes.direction));
+        }
+        if (meets && axes.gap < 0.0) {
+            deep++;
+            double along = gap_along(&p, axes.direction);
+            double ties = 4e-10 * fabs(axes.gap); /* facets as nearly equal as this are told apart by rule, not by depth */
+            if (!(fabs(axes.gap - facets.gap) <= 1e-12 + ties && fabs(along - axes.gap) <= 1e-12)) {
+                tally_fail(&t, "depth", "%.17g, along its direction %.17g, of all facets %.17g", axes.gap, along, facets.gap);
+            }
+        } else if (!meets) { /* the axis must show it, whatever its length */
+            apart++;
+            double along = gap_along(&p, abut_unit(axes.direction));
+            if (!(axes.gap > 0.0 && fabs(along - axes.gap) <= 1e-12)) {
+                tally_fail(&t, "apart", "gap %.17g, along the axis %.17g", axes.gap, along);
+            }
+        }
+        free_pair(&p);
+    }
+    printf("least_depth_of_random_boxes: %d overlap, %d are apart\n", (int)deep, (int)apart);
+    tally_end(&t);
+    assert_true(deep > 2000 && apart > 500);
+}
+
+static void closed_forms(void **state) {
+    (void)state;
+    const double half = sqrt(0.5);
+    contact_normal normal;
+    /* Side by side: face to face along y, B below. */
+    box_pair p = make_pair(abut_make_vec3(1, 2, 3), abut_make_vec3(0.5, 0.5, 0.5), abut_identity_mat3(), abut_make_vec3(0.2, -2.4, 0.1));
+    assert_true(by_axes(&p, 0.0, &normal));
+    assert_near(normal.gap, -0.1, 1e-15);
+    assert_vec3_near(normal.direction, abut_make_vec3(0, -1, 0), 0.0);
+    assert_true(normal.feature_a.kind == ABUT_FEATURE_FACE ? normal.feature_a.index == 2 : normal.feature_b.index == 3);
+    free_pair(&p);
+    /* Edge over edge, crossed: A's edge along x, B's along y, both boxes turned by an eighth; here in A's frame. */
+    abut_quat turn_a = abut_quat_about(abut_make_vec3(1, 0, 0), 0.25 * 3.14159265358979323846);
+    abut_quat turn_b = abut_quat_about(abut_make_vec3(0, 1, 0), 0.25 * 3.14159265358979323846);
+    abut_mat3 world_to_a = abut_mat3_from_quat(turn_a), rotation_b = abut_mat3_from_quat(turn_b), seen;
+    seen = abut_make_mat3(abut_mul_transposed(world_to_a, rotation_b.x), abut_mul_transposed(world_to_a, rotation_b.y),
+                          abut_mul_transposed(world_to_a, rotation_b.z));
+    abut_vec3 up = abut_mul_transposed(world_to_a, abut_make_vec3(0, 0, 1)), cube = {0.5, 0.5, 0.5};
+    p = make_pair(cube, cube, seen, abut_scale(2.0 * half - 0.02, up));
+    assert_true(by_axes(&p, 0.0, &normal));
+    assert_near(normal.gap, -0.02, 1e-14);
+    assert_vec3_near(normal.direction, up, 1e-14);
+    assert_true(normal.feature_a.kind == ABUT_FEATURE_EDGE && normal.feature_b.kind == ABUT_FEATURE_EDGE);
+    free_pair(&p);
+    /* Apart by 0.3 along z: by more than 0.2, by less than 0.4. */
+    p = make_pair(cube, cube, abut_identity_mat3(), abut_make_vec3(0.1, 0.2, 1.3));
+    assert_false(by_axes(&p, 0.2, &normal));
+    assert_near(normal.gap, 0.3, 1e-15);
+    assert_vec3_near(abut_unit(normal.direction), abut_make_vec3(0, 0, 1), 0.0);
+    assert_true(by_axes(&p, 0.4, &normal));
+    assert_true(normal.gap <= 0.3 + 1e-15);
+    free_pair(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(least_depth_of_random_boxes)};
+    return cmocka_run_group_tests_name("narrow/boxes", tests, NULL, NULL);
+}

@@ -1,0 +1,270 @@
+/*
+ * The dem stepper's kernels: every instruction set leads to the same state, to the last bit, and so does any number of threads; a pair's force is that of the
+ * law for two bodies (solve/pressure/pressure.c).
+ */
+#include "step/dem/kernel.h"
+
+#include <abut/world.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/random.h"
+
+static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "avx512"};
+
+/* What a bed is made of. */
+typedef struct bed {
+    int32_t count, threads;
+    bool periodic, adhesive, mixed; /* mixed: several materials, loads, bodies that do not move */
+} bed;
+
+static void add(abut_world *world, abut_shape *shape, abut_body_def def) {
+    def.shape = shape;
+    assert_ok(abut_world_add_body(world, &def, NULL));
+    abut_shape_release(shape);
+}
+
+static void add_planes(abut_world *world, const bed *b, abut_body_def def) {
+    static const double walls[5][4] = {{0, 0, 1, -0.5}, {1, 0, 0, -0.4}, {-1, 0, 0, -0.4}, {0, 1, 0, -0.4}, {0, -1, 0, -0.4}};
+    def.kind = b->mixed ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
+    def.velocity = b->mixed ? abut_make_vec3(0.02, 0.01, 0.03) : abut_make_vec3(0, 0, 0);
+    for (int i = 0; i < (b->periodic ? 1 : 5); ++i) {
+        abut_shape *shape = NULL;
+        assert_ok(abut_create_plane(abut_make_vec3(walls[i][0], walls[i][1], walls[i][2]), walls[i][3], &shape));
+        add(world, shape, def);
+    }
+}
+
+static void add_balls(abut_world *world, const bed *b, abut_body_def def) {
+    random_state random = random_make(501);
+    for (int32_t i = 0; i < b->count; ++i) { /* layers of five by five */
+        abut_shape *shape = NULL;
+        abut_body_def own = def;
+        abut_vec3 place = abut_make_vec3(0.155 * (i % 5 - 2), 0.155 * (i / 5 % 5 - 2), 0.14 * (i / 25));
+        own.pose.position = abut_add(place, random_vec3(&random, -0.005, 0.005));
+        own.velocity = random_vec3(&random, -0.5, 0.5);
+        own.angular_velocity = random_vec3(&random, -50.0, 50.0); /* some turn by more than their series is for */
+        if (b->mixed) {
+            own.friction = i % 3 == 0 ? 0.0 : 0.5;
+            own.restitution = i % 3 == 0 ? 1.0 : 0.2;
+            own.linear_damping = i % 4 == 0 ? 0.5 : 0.0;
+            own.angular_damping = i % 5 == 0 ? 0.5 : 0.0;
+            own.kind = i % 17 == 3 ? ABUT_BODY_STATIC : i % 17 == 7 ? ABUT_BODY_KINEMATIC : ABUT_BODY_DYNAMIC;
+        }
+        own.adhesion_work = b->adhesive && i % 2 == 0 ? 5.0 : 0.0;
+        assert_ok(abut_create_sphere(random_range(&random, 0.05, 0.07), &shape));
+        add(world, shape, own);
+    }
+}
+
+static abut_world *make_world(const bed *b) {
+    abut_world_def def = abut_world_def_default();
+    def.stepper = ABUT_STEPPER_DEM;
+    def.parallel.threads = b->threads;
+    if (b->periodic) {
+        def.dem.periodic[0] = def.dem.periodic[1] = true;
+        def.dem.lower = abut_make_vec3(-0.4, -0.4, 0);
+        def.dem.upper = abut_make_vec3(0.4, 0.4, 1);
+    }
+    abut_world *world = NULL;
+    assert_ok(abut_create_world(&def, &world));
+    abut_body_def body = abut_body_def_default();
+    body.restitution = 0.2;
+    body.friction = 0.4;
+    body.adhesion_work = b->adhesive ? 5.0 : 0.0;
+    add_planes(world, b, body);
+    add_balls(world, b, body);
+    return world;
+}
+
+/* The state and what the report says of it. */
+typedef struct outcome {
+    uint64_t hash;
+    abut_dem_report report;
+    int32_t contacts;
+} outcome;
+
+static outcome run(const bed *b) {
+    abut_world *world = make_world(b);
+    abut_step_report r;
+    outcome out;
+    for (int i = 0; i < 60; ++i) {
+        assert_ok(abut_world_step(world, 1e-2, &r));
+    }
+    memset(&out, 0, sizeof out);
+    out.hash = abut_world_hash(world);
+    out.report = r.dem;
+    out.contacts = r.contacts;
+    abut_world_destroy(world);
+    return out;
+}
+
+static bool same(const outcome *p, const outcome *q) {
+    const abut_dem_report *a = &p->report, *b = &q->report;
+    return p->hash == q->hash && p->contacts == q->contacts && a->steps == b->steps && a->lists == b->lists && a->near == b->near && a->sliding == b->sliding &&
+           a->elastic_energy == b->elastic_energy && a->spring_energy == b->spring_energy && a->damping_work == b->damping_work &&
+           a->friction_work == b->friction_work && a->residual == b->residual;
+}
+
+static void compare(const char *name, bed b) {
+    outcome first = {0};
+    for (int level = INSTRUCTIONS_SCALAR; level < INSTRUCTION_SETS; ++level) {
+        for (b.threads = 1; b.threads <= 2; ++b.threads) {
+            if (!dem_kernel_use((instruction_set)level)) {
+                continue;
+            }
+            outcome now = run(&b);
+            if (level == INSTRUCTIONS_SCALAR && b.threads == 1) {
+                first = now;
+                printf("%s: %d contacts, %d sliding, lost %.6g\n", name, (int)now.contacts, (int)now.report.sliding, now.report.friction_work);
+                assert_true(now.contacts > b.count / 3);
+            }
+            if (!same(&first, &now)) {
+                fail_msg("%s: %s with %d threads differs", name, names[level], (int)b.threads);
+            }
+        }
+    }
+    (void)dem_kernel_use(instruction_set_best());
+}
+
+static void test_levels_heap(void **state) {
+    (void)state;
+    compare("heap", (bed){.count = 131});
+}
+
+static void test_levels_mixed(void **state) {
+    (void)state;
+    compare("mixed", (bed){.count = 131, .mixed = true});
+}
+
+static void test_levels_periodic(void **state) {
+    (void)state;
+    compare("periodic", (bed){.count = 131, .periodic = true});
+}
+
+static void test_levels_adhesive(void **state) {
+    (void)state;
+    compare("adhesive", (bed){.count = 131, .adhesive = true, .mixed = true});
+}
+
+/* ---- one pair against the law for two bodies ---- */
+
+/* A system of two balls, or of a ball and a plane, without a world. */
+typedef struct two {
+    dem_system system;
+    dem_body bodies[2];
+    dem_pair pair;
+    dem_force force;
+    abut_pressure_law law;
+    dem_law_row row;
+} two;
+
+static dem_law_row row_of(const abut_pressure_law *law) {
+    double ratio = 2.0 * sqrt(5.0 / 6.0) * law->damping;
+    return (dem_law_row){.pressing = 4.0 / 3.0 * law->modulus,
+                         .damper = ratio * sqrt(2.0 * law->modulus),
+                         .slide_damper = ratio * sqrt(2.0 / 7.0 * 8.0 * law->shear_modulus),
+                         .shear = 8.0 * law->shear_modulus,
+                         .friction = law->friction};
+}
+
+static void make_two(two *t, random_state *random, bool plane) {
+    const abut_material material = {1e7, 0.3};
+    memset(t, 0, sizeof *t);
+    assert_ok(abut_pressure_law_of(&material, &material, &t->law));
+    t->law.damping = random_range(random, 0.0, 1.2);
+    t->law.friction = random_range(random, 0.05, 0.8);
+    t->row = row_of(&t->law);
+    for (int i = 0; i < 2; ++i) {
+        t->bodies[i] = (dem_body){.radius = random_range(random, 0.5, 2.0),
+                                  .velocity = random_vec3(random, -0.1, 0.1),
+                                  .inverse_mass = random_range(random, 0.1, 1.0),
+                                  .angular_velocity = random_vec3(random, -0.1, 0.1),
+                                  .slot = i};
+    }
+    double overlap = random_range(random, 1e-3, 0.02);
+    abut_vec3 normal = abut_unit(random_vec3(random, -1.0, 1.0));
+    if (plane) {
+        t->bodies[1].radius = INFINITY;
+        t->bodies[1].inverse_mass = 0.0;
+        t->bodies[1].angular_velocity = abut_make_vec3(0, 0, 0);
+        t->bodies[1].normal = normal;
+        t->bodies[1].offset = 0.3;
+        t->bodies[0].centre = abut_scale(0.3 + t->bodies[0].radius - overlap, normal);
+    } else {
+        t->bodies[0].centre = abut_scale(t->bodies[0].radius + t->bodies[1].radius - overlap, normal);
+    }
+    t->pair = (dem_pair){.a = 0, .b = 1, .touched = true};
+    t->pair.memory.normal = abut_unit(abut_add(normal, random_vec3(random, -1e-2, 1e-2)));
+    abut_vec3 old = random_vec3(random, -2e-3, 2e-3);
+    t->pair.memory.stretch = abut_add_scaled(old, -abut_dot(old, t->pair.memory.normal), t->pair.memory.normal);
+    t->pair.memory.stiffness = random_range(random, 1e5, 3e7);
+    t->system = (dem_system){.bodies = t->bodies,
+                             .body_count = 2,
+                             .ball_count = plane ? 1 : 2,
+                             .laws = &t->law,
+                             .law_rows = &t->row,
+                             .kind_count = 1,
+                             .pairs = &t->pair,
+                             .pair_count = 1,
+                             .forces = &t->force};
+}
+
+/* From parts of the law that other files test: the disc, its damping, and the spring that slides on. */
+static abut_vec3 expected_force(const two *t, double h, pressure_spring *spring) {
+    const dem_body *a = &t->bodies[0], *b = &t->bodies[1];
+    bool plane = isinf(b->radius);
+    abut_vec3 way = abut_sub(a->centre, b->centre), n = plane ? b->normal : abut_unit(way);
+    double overlap = plane ? a->radius - (abut_dot(n, a->centre) - b->offset) : a->radius + b->radius - abut_length(way);
+    double radius = plane ? a->radius : a->radius * b->radius / (a->radius + b->radius), mass = 1.0 / (a->inverse_mass + b->inverse_mass);
+    pressure_disc disc;
+    assert_true(pressure_disc_of(&t->law, radius, overlap, true, &disc));
+    abut_vec3 arm_a = abut_scale(-(a->radius - 0.5 * overlap), n), arm_b = abut_scale(plane ? 0.0 : b->radius - 0.5 * overlap, n);
+    abut_vec3 v = abut_sub(abut_add(a->velocity, abut_cross(a->angular_velocity, arm_a)), abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
+    double damping = -2.0 * sqrt(5.0 / 6.0) * t->law.damping * sqrt(mass * 2.0 * t->law.modulus * disc.radius) * abut_dot(v, n);
+    double force = disc.pressing + fmax(damping, -disc.pressing), k = 8.0 * t->law.shear_modulus * disc.radius;
+    pressure_slide slide = {.normal = n,
+                            .way = abut_scale(h, v),
+                            .spin = 0.5 * h * abut_dot(abut_add(a->angular_velocity, b->angular_velocity), n),
+                            .stiffness = k,
+                            .limit = t->law.friction * force,
+                            .velocity = v,
+                            .damper = pressure_damper(&t->law, mass, k)};
+    *spring = pressure_slide_on(&t->pair.memory, &slide);
+    return abut_add_scaled(spring->force, force, n);
+}
+
+static void test_one_pair(void **state) {
+    (void)state;
+    random_state random = random_make(random_seed("pair", 502));
+    int32_t sliding = 0, count = random_samples("pair", 4000);
+    for (int32_t i = 0; i < count; ++i) {
+        two t;
+        make_two(&t, &random, i % 3 == 0);
+        pressure_spring spring;
+        const double h = 1e-3;
+        abut_vec3 expected = expected_force(&t, h, &spring);
+        dem_tally tally = {0};
+        dem_kernel_get()->press(&t.system, h, 0, 1, &tally);
+        double size = abut_length(expected);
+        assert_vec3_near(t.force.force, expected, 1e-9 * size);
+        assert_vec3_near(t.force.turn, abut_cross(t.pair.memory.normal, expected), 1e-9 * size);
+        assert_vec3_near(t.pair.memory.stretch, spring.stretch, 1e-9 * (abut_length(spring.stretch) + 1e-6));
+        assert_near(tally.rubbed, spring.lost, 1e-8 * (spring.lost + size * 1e-3));
+        assert_int_equal(tally.touching, 1);
+        assert_int_equal(tally.sliding, spring.sliding);
+        sliding += spring.sliding;
+    }
+    printf("%d of %d slide\n", (int)sliding, (int)count);
+    assert_true(sliding > count / 20 && sliding < count - count / 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_levels_heap),     cmocka_unit_test(test_levels_mixed), cmocka_unit_test(test_levels_periodic),
+        cmocka_unit_test(test_levels_adhesive), cmocka_unit_test(test_one_pair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* Contacts are known again: by id, by place when the id is new, and not at all when neither fits. */
+#include "support/check.h"
+
+#include "step/fixed/contact_memory.h"
+
+enum { COUNT = 5 };
+
+static abut_world_contact contact_of(uint64_t id) {
+    abut_world_contact contact = {.contact = {.id = id}};
+    return contact;
+}
+
+static contact_memory memory_of(double force, double x) {
+    contact_memory memory = {.force = force, .friction = {force, 0, 0}, .place = {x, 0, 0}};
+    return memory;
+}
+
+static void test_by_id(void **state) {
+    (void)state;
+    abut_world_contact old[COUNT], now[COUNT];
+    contact_memory was[COUNT], is[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        old[i] = contact_of((uint64_t)(10 + i));
+        was[i] = memory_of(1.0 + i, i);
+        now[i] = contact_of((uint64_t)(10 + (i + 2) % COUNT)); /* another order, far from where they were */
+        is[i] = memory_of(0.0, 100.0 + i);
+    }
+    recall_forces((recall_past){old, was, COUNT}, now, is, COUNT, 0.5);
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(is[i].force == 1.0 + (i + 2) % COUNT);
+        assert_true(is[i].friction.x == is[i].force);
+        assert_true(is[i].place.x == 100.0 + i);
+    }
+}
+
+static void test_by_place(void **state) {
+    (void)state;
+    abut_world_contact old[2] = {contact_of(1), contact_of(2)}, now[3] = {contact_of(1), contact_of(7), contact_of(8)};
+    contact_memory was[2] = {memory_of(5.0, 0.0), memory_of(6.0, 1.0)};
+    contact_memory is[3] = {memory_of(0.0, 0.0), memory_of(0.0, 1.1), memory_of(0.0, 1.05)};
+    recall_forces((recall_past){old, was, 2}, now, is, 3, 0.2);
+    assert_true(is[0].force == 5.0); /* by its id */
+    assert_true(is[1].force == 6.0); /* the one that disappeared was near */
+    assert_true(is[2].force == 0.0); /* it is taken */
+}
+
+static void test_too_far_is_new(void **state) {
+    (void)state;
+    abut_world_contact old[1] = {contact_of(1)}, now[1] = {contact_of(2)};
+    contact_memory was[1] = {memory_of(5.0, 0.0)}, is[1] = {memory_of(0.0, 0.3)};
+    recall_forces((recall_past){old, was, 1}, now, is, 1, 0.2);
+    assert_true(is[0].force == 0.0);
+    recall_forces((recall_past){NULL, NULL, 0}, now, is, 1, 0.2);
+    assert_true(is[0].force == 0.0);
+}
+
+static void test_hundreds_of_contacts(void **state) {
+    (void)state;
+    enum { MANY = 300 };
+    static abut_world_contact old[MANY], now[MANY];
+    static contact_memory was[MANY], is[MANY];
+    for (int i = 0; i < MANY; i++) {
+        old[i] = contact_of((uint64_t)(1000 + i));
+        was[i] = memory_of(1.0 + i, i);
+        now[i] = contact_of((uint64_t)(1000 + MANY - 1 - i));
+        is[i] = memory_of(0.0, i);
+    }
+    recall_forces((recall_past){old, was, MANY}, now, is, MANY, 0.5);
+    for (int i = 0; i < MANY; i++) {
+        assert_true(is[i].force == (double)(MANY - i));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_id),
+        cmocka_unit_test(test_by_place),
+        cmocka_unit_test(test_too_far_is_new),
+        cmocka_unit_test(test_hundreds_of_contacts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
