@@ -20,10 +20,10 @@ static void print_moves(const char *name, const abut_vec3 *moves, abut_vec3 norm
 
 int main(void) {
     /* A, the upper one, reaches 0.1 below the face z = 0 of B. Any unit; either winding. */
-    abut_simplex a = abut_make_tetra(abut_make_vec3(0.3, 0.3, -0.1), abut_make_vec3(1.0, 0.0, 1.0), abut_make_vec3(0.0, 1.0, 1.0),
-                                     abut_make_vec3(0.3, 0.3, 1.5));
-    abut_simplex b = abut_make_tetra(abut_make_vec3(0.0, 0.0, 0.0), abut_make_vec3(1.0, 0.0, 0.0), abut_make_vec3(0.0, 1.0, 0.0),
-                                     abut_make_vec3(0.0, 0.0, -1.0));
+    abut_simplex a = abut_simplex_make_tetra(abut_vec3_make(0.3, 0.3, -0.1), abut_vec3_make(1.0, 0.0, 1.0), abut_vec3_make(0.0, 1.0, 1.0),
+                                     abut_vec3_make(0.3, 0.3, 1.5));
+    abut_simplex b = abut_simplex_make_tetra(abut_vec3_make(0.0, 0.0, 0.0), abut_vec3_make(1.0, 0.0, 0.0), abut_vec3_make(0.0, 1.0, 0.0),
+                                     abut_vec3_make(0.0, 0.0, -1.0));
 
     /* The least of all normals; the default is the least of those of faces and of pairs of edges. */
     abut_depth_settings settings = abut_depth_settings_default();
@@ -37,7 +37,7 @@ int main(void) {
         printf("they do not intersect\n");
         return 0;
     }
-    printf("depth %.4f, rigid %.4f, normal from B into A (%.3f, %.3f, %.3f)\n", depth.depth, depth.rigid.depth, depth.normal.x,
+    printf("depth %.4f, rigid %.4f, normal from B into A (%.3f, %.3f, %.3f)\n", depth.depth, -depth.rigid.gap, depth.normal.x,
            depth.normal.y, depth.normal.z);
     print_moves("A", depth.displacement_a, depth.normal);
     print_moves("B", depth.displacement_b, depth.normal);

@@ -10,17 +10,17 @@ static int fail(const char *what, abut_status status) {
 
 int main(void) {
     abut_shape *brick = NULL, *table = NULL;
-    abut_status status = abut_create_box(abut_make_vec3(0.2, 0.1, 0.05), &brick);
-    status = status == ABUT_OK ? abut_create_box(abut_make_vec3(1.0, 0.5, 0.02), &table) : status;
+    abut_status status = abut_shape_create_box(abut_vec3_make(0.2, 0.1, 0.05), &brick);
+    status = status == ABUT_OK ? abut_shape_create_box(abut_vec3_make(1.0, 0.5, 0.02), &table) : status;
     if (status != ABUT_OK) {
         return fail("shapes", status);
     }
-    abut_pose above = abut_identity_pose(), at_origin = abut_identity_pose();
-    above.position = abut_make_vec3(0.3, 0.1, 0.5);
+    abut_pose above = abut_pose_identity(), at_origin = abut_pose_identity();
+    above.position = abut_vec3_make(0.3, 0.1, 0.5);
 
     /* A ray straight down from the brick's middle, two metres long; it begins inside the brick, so only the table is asked. */
     abut_hit hit;
-    status = abut_ray_cast(table, at_origin, above.position, abut_make_vec3(0, 0, -2), &hit);
+    status = abut_ray_cast(table, at_origin, above.position, abut_vec3_make(0, 0, -2), &hit);
     if (status != ABUT_OK) {
         return fail("ray", status);
     }
@@ -29,17 +29,17 @@ int main(void) {
     /* A is the brick: the normal points from the table up into it. */
     abut_separation apart;
     bool overlap;
-    status = abut_distance(brick, above, table, at_origin, NULL, NULL, &apart);
-    status = status == ABUT_OK ? abut_overlap(brick, above, table, at_origin, NULL, &overlap) : status;
+    status = abut_distance(&(abut_pair){brick, above, table, at_origin}, NULL, NULL, &apart);
+    status = status == ABUT_OK ? abut_overlap(&(abut_pair){brick, above, table, at_origin}, NULL, &overlap) : status;
     if (status != ABUT_OK) {
         return fail("distance", status);
     }
-    printf("distance: %.2f m along (%g, %g, %g)%s\n", apart.distance, apart.normal.x, apart.normal.y, apart.normal.z,
+    printf("distance: %.2f m along (%g, %g, %g)%s\n", apart.gap, apart.normal.x, apart.normal.y, apart.normal.z,
            overlap ? ", touching" : "");
 
     /* It falls by a metre while it turns by half a turn about y; the table stands still. */
     abut_motion falling = {{0, 0, -1}, {0, 3.14159265358979, 0}}, still = {{0, 0, 0}, {0, 0, 0}};
-    status = abut_shape_cast(brick, above, falling, table, at_origin, still, 1e-6, &hit);
+    status = abut_shape_cast(&(abut_pair){brick, above, table, at_origin}, falling, still, 1e-6, &hit);
     if (status != ABUT_OK) {
         return fail("cast", status);
     }

@@ -10,17 +10,17 @@ static const double gravity = 9.81;
 
 /* The parting of a contact: two bodies that can move would be numbered 0 and 1; the fixed one is -1. */
 static abut_lcp_row row_of(const abut_contact *contact, abut_vec3 centre) {
-    return abut_lcp_contact_row(0, -1, contact->normal, abut_sub(contact->on_b, centre), abut_make_vec3(0.0, 0.0, 0.0));
+    return abut_lcp_contact_row(0, -1, contact->normal, abut_sub(contact->on_b, centre), abut_vec3_make(0.0, 0.0, 0.0));
 }
 
 static abut_status report(abut_lcp *lcp, const abut_shape *cube, double offset) {
-    abut_pose lower = abut_identity_pose(), upper = abut_identity_pose();
+    abut_pose lower = abut_pose_identity(), upper = abut_pose_identity();
     abut_contact contacts[MOST];
     abut_lcp_row rows[MOST];
     double q[MOST], force[MOST], acceleration[MOST];
     int32_t count;
-    upper.position = abut_make_vec3(offset, 0.0, 1.0);
-    abut_status status = abut_collide(cube, upper, cube, lower, NULL, NULL, contacts, MOST, &count);
+    upper.position = abut_vec3_make(offset, 0.0, 1.0);
+    abut_status status = abut_collide(&(abut_pair){cube, upper, cube, lower}, NULL, NULL, contacts, MOST, &count);
     if (status != ABUT_OK) {
         return status;
     }
@@ -48,11 +48,11 @@ static abut_status report(abut_lcp *lcp, const abut_shape *cube, double offset) 
 int main(void) {
     abut_shape *cube;
     abut_lcp *lcp;
-    abut_status status = abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube);
+    abut_status status = abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube);
     if (status != ABUT_OK) {
         return 1;
     }
-    status = abut_create_lcp(&lcp);
+    status = abut_lcp_create(&lcp);
     if (status == ABUT_OK) {
         const double offsets[] = {0.0, 0.25, 0.6};
         for (int i = 0; i < 3 && status == ABUT_OK; i++) {

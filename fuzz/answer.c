@@ -7,7 +7,7 @@
 #include "target.h"
 
 static bool is_convex(const abut_shape *shape) {
-    abut_shape_kind kind = abut_shape_get_kind(shape);
+    abut_kind kind = abut_shape_kind(shape);
     return kind != ABUT_SHAPE_PLANE && kind != ABUT_SHAPE_COMPOUND && kind != ABUT_SHAPE_TRIMESH;
 }
 
@@ -16,19 +16,19 @@ static bool is_convex(const abut_shape *shape) {
 static double largest_of(abut_vec3 v) { return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z))); }
 
 static double size_of(const abut_shape *shape) {
-    if (abut_shape_get_kind(shape) == ABUT_SHAPE_PLANE) {
+    if (abut_shape_kind(shape) == ABUT_SHAPE_PLANE) {
         return 0.0;
     }
-    abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(shape, abut_pose_identity());
     return largest_of(abut_sub(bounds.upper, bounds.lower));
 }
 
 /* How far from its frame's origin anything of the shape lies; of a plane the part that matters, its offset. */
 static double reach_of(const abut_shape *shape) {
-    if (abut_shape_get_kind(shape) == ABUT_SHAPE_PLANE) {
+    if (abut_shape_kind(shape) == ABUT_SHAPE_PLANE) {
         return fabs(abut_shape_plane_offset(shape));
     }
-    abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(shape, abut_pose_identity());
     return fmax(largest_of(bounds.lower), largest_of(bounds.upper));
 }
 
@@ -83,8 +83,8 @@ static double norm_of(double x, double y, double p) {
 static double smooth_extent(const abut_shape *shape, abut_vec3 axes, abut_vec3 direction) {
     double e1, e2, x = axes.x * fabs(direction.x), y = axes.y * fabs(direction.y), z = axes.z * fabs(direction.z);
     abut_shape_exponents(shape, &e1, &e2);
-    bool ellipsoid = abut_shape_get_kind(shape) == ABUT_SHAPE_ELLIPSOID;
-    return ellipsoid ? abut_length(abut_make_vec3(x, y, z)) : norm_of(norm_of(x, y, 2.0 / (2.0 - e2)), z, 2.0 / (2.0 - e1));
+    bool ellipsoid = abut_shape_kind(shape) == ABUT_SHAPE_ELLIPSOID;
+    return ellipsoid ? abut_length(abut_vec3_make(x, y, z)) : norm_of(norm_of(x, y, 2.0 / (2.0 - e2)), z, 2.0 / (2.0 - e1));
 }
 
 /* The largest direction . x over the shape, its frame. */
@@ -105,8 +105,8 @@ static double extent_of(const abut_shape *shape, abut_vec3 direction) {
 }
 
 double answer_separation(const placed_pair *pair, abut_vec3 normal) {
-    double a = extent_of(pair->a, abut_rotate_inverse(pair->pose_a.rotation, abut_neg(normal)));
-    double b = extent_of(pair->b, abut_rotate_inverse(pair->pose_b.rotation, normal));
+    double a = extent_of(pair->a, abut_quat_rotate_inverse(pair->pose_a.rotation, abut_neg(normal)));
+    double b = extent_of(pair->b, abut_quat_rotate_inverse(pair->pose_b.rotation, normal));
     return abut_dot(normal, abut_sub(pair->pose_a.position, pair->pose_b.position)) - a - b;
 }
 
@@ -118,7 +118,7 @@ static bool is_inside(abut_aabb box, abut_vec3 p, double slack) {
 }
 
 static bool mesh_has_feature(const abut_shape *mesh, abut_feature feature) {
-    int32_t triangles = abut_shape_triangle_count(mesh), vertices = abut_shape_mesh_vertex_count(mesh);
+    int32_t triangles = abut_shape_triangle_count(mesh), vertices = abut_shape_vertex_count(mesh);
     int32_t count = feature.kind == ABUT_FEATURE_FACE     ? triangles
                     : feature.kind == ABUT_FEATURE_EDGE   ? 3 * triangles
                     : feature.kind == ABUT_FEATURE_VERTEX ? vertices
@@ -127,7 +127,7 @@ static bool mesh_has_feature(const abut_shape *mesh, abut_feature feature) {
 }
 
 static bool has_feature(const abut_shape *shape, abut_feature feature) {
-    if (abut_shape_get_kind(shape) == ABUT_SHAPE_TRIMESH) {
+    if (abut_shape_kind(shape) == ABUT_SHAPE_TRIMESH) {
         return mesh_has_feature(shape, feature);
     }
     abut_part part;
@@ -138,20 +138,20 @@ static bool has_feature(const abut_shape *shape, abut_feature feature) {
     bool faceted = abut_shape_polytope(part.shape, &view) == ABUT_OK;
     switch (feature.kind) {
     case ABUT_FEATURE_FACE:
-        return faceted ? feature.index < view.face_count : abut_shape_get_kind(part.shape) == ABUT_SHAPE_PLANE && feature.index == 0;
+        return faceted ? feature.index < view.face_count : abut_shape_kind(part.shape) == ABUT_SHAPE_PLANE && feature.index == 0;
     case ABUT_FEATURE_EDGE:
         return faceted && feature.index < view.edge_count;
     case ABUT_FEATURE_VERTEX:
         return faceted && feature.index < view.vertex_count;
     case ABUT_FEATURE_SMOOTH:
-        return !faceted && feature.index <= (abut_shape_get_kind(part.shape) == ABUT_SHAPE_CAPSULE ? 2 : 0);
+        return !faceted && feature.index <= (abut_shape_kind(part.shape) == ABUT_SHAPE_CAPSULE ? 2 : 0);
     default:
         return false;
     }
 }
 
 static void check_contact(const placed_pair *pair, double margin, const abut_contact *c) {
-    FUZZ_REQUIRE(abut_is_finite_vec3(c->on_a) && abut_is_finite_vec3(c->on_b) && abut_is_finite_vec3(c->normal) && isfinite(c->gap) &&
+    FUZZ_REQUIRE(abut_vec3_is_finite(c->on_a) && abut_vec3_is_finite(c->on_b) && abut_vec3_is_finite(c->normal) && isfinite(c->gap) &&
                      isfinite(c->area),
                  "on_a (%g, %g, %g) on_b (%g, %g, %g) normal (%g, %g, %g) gap %g area %g", c->on_a.x, c->on_a.y, c->on_a.z, c->on_b.x,
                  c->on_b.y, c->on_b.z, c->normal.x, c->normal.y, c->normal.z, c->gap, c->area);
@@ -199,7 +199,7 @@ typedef struct directions {
 
 static abut_vec3 edge_of(const directions *d, int32_t edge) {
     const int32_t *end = &d->view.edge_vertices[2 * edge];
-    return abut_rotate(d->pose.rotation, abut_sub(d->view.vertices[end[1]], d->view.vertices[end[0]]));
+    return abut_quat_rotate(d->pose.rotation, abut_sub(d->view.vertices[end[1]], d->view.vertices[end[0]]));
 }
 
 static void require_no_more(const placed_pair *pair, abut_vec3 direction, double gap, double slack, const char *what) {
@@ -218,7 +218,7 @@ static void check_most_separation(const placed_pair *pair, double gap) {
     double slack = 1e-9 * fabs(gap) + 1e-11 * pair->sizes + 4.0 * pair->dent + 16.0 * pair->rounding;
     for (int k = 0; k < 2; k++) {
         for (int32_t f = 0; f < d[k].view.face_count; f++) {
-            abut_vec3 outward = abut_rotate(d[k].pose.rotation, d[k].view.face_normals[f]);
+            abut_vec3 outward = abut_quat_rotate(d[k].pose.rotation, d[k].view.face_normals[f]);
             require_no_more(pair, k == 0 ? abut_neg(outward) : outward, gap, slack, "a face's normal");
         }
     }
@@ -261,7 +261,7 @@ void answer_check_apart(const placed_pair *pair, const abut_collide_settings *se
     if (!(abut_length_squared(direction) > 0.0) || !is_convex(pair->a) || !is_convex(pair->b)) {
         return;
     }
-    double separation = answer_separation(pair, abut_neg(abut_rotate(pair->pose_a.rotation, direction)));
+    double separation = answer_separation(pair, abut_neg(abut_quat_rotate(pair->pose_a.rotation, direction)));
     FUZZ_REQUIRE(separation >= settings->margin - 1e-12 * pair->sizes - 16.0 * pair->rounding,
                  "no contacts, but the separation along the cached direction is %.17g, margin %.17g", separation, settings->margin);
 }
@@ -280,9 +280,9 @@ static void check_alpha(const placed_pair *pair, const abut_growth *g) {
 }
 
 void answer_check_growth(const placed_pair *pair, abut_status status, const abut_growth *g) {
-    FUZZ_REQUIRE(isfinite(g->alpha) && isfinite(g->alpha_lower) && isfinite(g->gap) && abut_is_finite_vec3(g->normal) &&
-                     abut_is_finite_vec3(g->touch) && abut_is_finite_vec3(g->on_a) && abut_is_finite_vec3(g->on_b) &&
-                     abut_is_finite_vec3(g->contraction_a) && abut_is_finite_vec3(g->contraction_b),
+    FUZZ_REQUIRE(isfinite(g->alpha) && isfinite(g->alpha_lower) && isfinite(g->gap) && abut_vec3_is_finite(g->normal) &&
+                     abut_vec3_is_finite(g->touch) && abut_vec3_is_finite(g->on_a) && abut_vec3_is_finite(g->on_b) &&
+                     abut_vec3_is_finite(g->contraction_a) && abut_vec3_is_finite(g->contraction_b),
                  "alpha %g, gap %g, normal (%g, %g, %g)", g->alpha, g->gap, g->normal.x, g->normal.y, g->normal.z);
     FUZZ_REQUIRE(g->alpha >= 0.0 && g->alpha_lower <= g->alpha, "alpha %.17g, lower %.17g", g->alpha, g->alpha_lower);
     FUZZ_REQUIRE(fabs(abut_length(g->normal) - 1.0) <= 1e-14, "length of the normal %.17g", abut_length(g->normal));

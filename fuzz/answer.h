@@ -17,7 +17,7 @@ typedef struct placed_pair {
     bool coarse;     /* that is no longer small against the thinner body: then little can be asked but ordinary numbers */
 } placed_pair;
 
-/* Poses must be such as abut_is_valid_pose() accepts. */
+/* Poses must be such as abut_pose_is_valid() accepts. */
 placed_pair answer_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b);
 
 /* Separation along a unit normal from B into A, world frame: -(h_A(-n) + h_B(n)), negative when overlapping; for bounded convex shapes. */

@@ -42,7 +42,7 @@ static void require_collide_status(abut_status status) {
 
 static abut_status ask(const question *q, abut_cache *cache, abut_contact *contacts, int32_t capacity, int32_t *count) {
     *count = -7;
-    abut_status status = abut_collide(q->a, q->pose_a, q->b, q->pose_b, &q->settings, cache, contacts, capacity, count);
+    abut_status status = abut_collide(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, &q->settings, cache, contacts, capacity, count);
     require_collide_status(status);
     FUZZ_REQUIRE(*count >= 0 && (status == ABUT_OK || status == ABUT_ERROR_CAPACITY || *count == 0), "%s, count %d",
                  abut_status_name(status), (int)*count);
@@ -70,7 +70,7 @@ static void ask_again(const question *q, const char *how, abut_cache *cache, con
 
 /* The same pair twice in a batch, with another one between them that fails: the same contacts, packed. */
 static void check_batch(const question *q, const abut_contact *expected, int32_t count, abut_contact *room) {
-    const abut_pair pair = {q->a, q->b, q->pose_a, q->pose_b};
+    const abut_pair pair = {q->a, q->pose_a, q->b, q->pose_b};
     abut_pair pairs[3] = {pair, pair, pair};
     pairs[1].pose_a.position.x = NAN;
     abut_cache caches[3] = {{.axis = {0, 0, 0}}, {.axis = {0, 0, 0}}, q->cache};
@@ -162,7 +162,7 @@ static void check_swap(const question *q, abut_contact *contacts, abut_contact *
 
 static void check_growth(const question *q, const abut_contact *contacts, int32_t count) {
     abut_growth growth;
-    abut_status status = abut_growth_distance(q->a, q->pose_a, q->b, q->pose_b, &q->settings, &growth);
+    abut_status status = abut_growth_distance(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, &q->settings, &growth);
     FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE ||
                      status == ABUT_ERROR_UNSUPPORTED_PAIR || status == ABUT_ERROR_ITERATION_LIMIT,
                  "%s", abut_status_name(status));
@@ -175,9 +175,9 @@ static void check_growth(const question *q, const abut_contact *contacts, int32_
     }
     answer_check_growth(&pair, status, &growth);
     question other = *q;
-    other.settings.method = q->settings.method == ABUT_GROWTH_RAY_CAST ? ABUT_GROWTH_EXPANSION : ABUT_GROWTH_RAY_CAST;
+    other.settings.baseline.growth = q->settings.baseline.growth == ABUT_GROWTH_RAY_CAST ? ABUT_GROWTH_EXPANSION : ABUT_GROWTH_RAY_CAST;
     abut_growth by_other;
-    abut_status other_status = abut_growth_distance(q->a, q->pose_a, q->b, q->pose_b, &other.settings, &by_other);
+    abut_status other_status = abut_growth_distance(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, &other.settings, &by_other);
     /* alpha is the way between two points over the bodies' width along it: a rounding of a coordinate over that width is all that is known. */
     double near = (2e-9 + 16.0 * pair.rounding / pair.thin) * growth.alpha;
     FUZZ_REQUIRE(status != ABUT_OK || other_status != ABUT_OK || fabs(by_other.alpha - growth.alpha) <= near,

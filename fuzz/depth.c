@@ -16,7 +16,7 @@ typedef struct asked {
 
 static abut_vec3 read_vec3(bytes *in, double scale) {
     double x = bytes_number(in), y = bytes_number(in), z = bytes_number(in);
-    return abut_make_vec3(scale * x, scale * y, scale * z);
+    return abut_vec3_make(scale * x, scale * y, scale * z);
 }
 
 static abut_simplex read_simplex(bytes *in, double scale) {

@@ -13,8 +13,8 @@ static void check_pieces(const abut_mesh_pieces *pieces, const abut_mesh_options
     FUZZ_REQUIRE(pieces->count >= 1 && (!options->whole || pieces->count == 1), "%d pieces", (int)pieces->count);
     for (int32_t i = 0; i < pieces->count; i++) {
         const abut_mesh_piece *piece = &pieces->pieces[i];
-        FUZZ_REQUIRE(abut_shape_get_kind(piece->shape) == ABUT_SHAPE_POLYTOPE && piece->dent >= 0.0, "piece %d", (int)i);
-        FUZZ_REQUIRE(abut_is_finite_vec3(piece->offset), "piece %d", (int)i);
+        FUZZ_REQUIRE(abut_shape_kind(piece->shape) == ABUT_SHAPE_POLYTOPE && piece->dent >= 0.0, "piece %d", (int)i);
+        FUZZ_REQUIRE(abut_vec3_is_finite(piece->offset), "piece %d", (int)i);
         enum { MOST_NAMES = 50 };
         for (int32_t k = 0; k < i && i < MOST_NAMES; k++) {
             FUZZ_REQUIRE(strcmp(piece->name, pieces->pieces[k].name) != 0, "pieces %d and %d are both '%s'", (int)k, (int)i, piece->name);
@@ -34,14 +34,14 @@ static void check_refusal(abut_status status, const abut_error *error) {
 /* The same file as one surface. */
 static void check_surface(const char *path, bool mirrored) {
     abut_trimesh_options options = abut_trimesh_options_default();
-    options.scale = mirrored ? abut_make_vec3(-1e-3, 2.0, 0.5) : options.scale;
+    options.scale = mirrored ? abut_vec3_make(-1e-3, 2.0, 0.5) : options.scale;
     abut_trimesh_report report;
     abut_shape *shape = NULL;
     abut_error error = {.status = ABUT_OK};
     abut_status status = abut_trimesh_load(path, &options, &report, &shape, &error);
     FUZZ_REQUIRE((status == ABUT_OK) == (shape != NULL), "%s", abut_status_name(status));
     if (status == ABUT_OK) {
-        FUZZ_REQUIRE(abut_shape_get_kind(shape) == ABUT_SHAPE_TRIMESH && abut_shape_triangle_count(shape) > 0 && report.culprit == -1,
+        FUZZ_REQUIRE(abut_shape_kind(shape) == ABUT_SHAPE_TRIMESH && abut_shape_triangle_count(shape) > 0 && report.culprit == -1,
                      "%d triangles", (int)abut_shape_triangle_count(shape));
     } else {
         check_refusal(status, &error);

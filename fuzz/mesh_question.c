@@ -30,7 +30,7 @@ static void read_sheet(raw_mesh *m, bytes *in, double scale) {
     double step = scale * bytes_number(in);
     for (int32_t j = 0; j < rows; j++) {
         for (int32_t i = 0; i < columns; i++) {
-            m->vertices[m->vertex_count++] = abut_make_vec3(step * i, step * j, 0.0);
+            m->vertices[m->vertex_count++] = abut_vec3_make(step * i, step * j, 0.0);
         }
     }
     for (int32_t k = 0; k < raised; k++) {
@@ -64,7 +64,7 @@ static void read_block(raw_mesh *m, bytes *in, double scale) {
     abut_vec3 size = shapes_read_vec3(in, scale);
     int32_t moved = bytes_below(in, 4);
     for (int32_t v = 0; v < 8; v++) {
-        m->vertices[m->vertex_count++] = abut_make_vec3(v & 1 ? size.x : -size.x, v & 2 ? size.y : -size.y, v & 4 ? size.z : -size.z);
+        m->vertices[m->vertex_count++] = abut_vec3_make(v & 1 ? size.x : -size.x, v & 2 ? size.y : -size.y, v & 4 ? size.z : -size.z);
     }
     for (int32_t k = 0; k < moved; k++) {
         m->vertices[bytes_below(in, 8)] = shapes_read_vec3(in, scale);
@@ -123,7 +123,7 @@ static abut_shape *make_mesh(raw_mesh *m, bytes *in, double scale, uint8_t how) 
     }
     abut_shape *shape = NULL;
     abut_trimesh_report report;
-    abut_status status = abut_create_trimesh(&def, &report, &shape);
+    abut_status status = abut_shape_create_trimesh(&def, &report, &shape);
     require_status("trimesh", status);
     FUZZ_REQUIRE((status == ABUT_OK) == (shape != NULL), "%s", abut_status_name(status));
     if (shape != NULL) {
@@ -151,7 +151,7 @@ static abut_shape *read_field(raw_mesh *m, bytes *in, double scale, uint8_t how)
         fputc('\n', stderr);
     }
     abut_shape *shape = NULL;
-    abut_status status = abut_create_heightfield(&def, &shape);
+    abut_status status = abut_shape_create_heightfield(&def, &shape);
     require_status("height field", status);
     FUZZ_REQUIRE((status == ABUT_OK) == (shape != NULL), "%s", abut_status_name(status));
     return shape;
@@ -159,7 +159,7 @@ static abut_shape *read_field(raw_mesh *m, bytes *in, double scale, uint8_t how)
 
 /* To the rounding of a middle and a half size. */
 static bool is_in(abut_aabb box, abut_vec3 p) {
-    abut_vec3 far = abut_make_vec3(fmax(fabs(box.lower.x), fabs(box.upper.x)), fmax(fabs(box.lower.y), fabs(box.upper.y)),
+    abut_vec3 far = abut_vec3_make(fmax(fabs(box.lower.x), fabs(box.upper.x)), fmax(fabs(box.lower.y), fabs(box.upper.y)),
                                    fmax(fabs(box.lower.z), fabs(box.upper.z)));
     double slack = 4.0 * DBL_EPSILON * fmax(far.x, fmax(far.y, far.z)) + DBL_MIN;
     return p.x >= box.lower.x - slack && p.x <= box.upper.x + slack && p.y >= box.lower.y - slack && p.y <= box.upper.y + slack &&
@@ -167,21 +167,21 @@ static bool is_in(abut_aabb box, abut_vec3 p) {
 }
 
 void mesh_question_check_mesh(const abut_shape *mesh) {
-    abut_aabb bounds = abut_shape_bounds(mesh, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(mesh, abut_pose_identity());
     for (int32_t t = 0; t < abut_shape_triangle_count(mesh); t++) {
         abut_triangle triangle;
         FUZZ_REQUIRE(abut_shape_triangle(mesh, t, &triangle) == ABUT_OK, "triangle %d", (int)t);
         for (int i = 0; i < 3; i++) {
             abut_vec3 p = triangle.corner[i];
             FUZZ_REQUIRE(is_in(bounds, p), "corner %d of triangle %d at (%g, %g, %g)", i, (int)t, p.x, p.y, p.z);
-            FUZZ_REQUIRE(triangle.vertex[i] >= 0 && triangle.vertex[i] < abut_shape_mesh_vertex_count(mesh), "triangle %d", (int)t);
+            FUZZ_REQUIRE(triangle.vertex[i] >= 0 && triangle.vertex[i] < abut_shape_vertex_count(mesh), "triangle %d", (int)t);
         }
     }
     abut_mass mass;
     abut_status status = abut_shape_mass(mesh, 1.0, &mass);
     FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_NOT_CLOSED || status == ABUT_ERROR_INVALID_ARGUMENT, "%s",
                  abut_status_name(status));
-    FUZZ_REQUIRE(status != ABUT_OK || (mass.volume > 0.0 && isfinite(mass.volume) && abut_is_finite_vec3(mass.centre)), "volume %g",
+    FUZZ_REQUIRE(status != ABUT_OK || (mass.volume > 0.0 && isfinite(mass.volume) && abut_vec3_is_finite(mass.centre)), "volume %g",
                  mass.volume);
 }
 
@@ -214,9 +214,9 @@ static void put_on_mesh(bytes *in, mesh_question *q) {
     abut_vec3 place = abut_lerp(triangle.corner[which % 3], triangle.corner[(which + 1) % 3], which & 4 ? 0.5 : 0.0);
     abut_aabb bounds = abut_shape_bounds(q->shape, (abut_pose){{0, 0, 0}, q->pose.rotation});
     double low = isfinite(bounds.lower.z) ? bounds.lower.z : 0.0, step = bytes_number(in) * pow(10.0, -bytes_below(in, 18));
-    abut_vec3 world = abut_transform(q->mesh_pose, place);
+    abut_vec3 world = abut_pose_apply(q->mesh_pose, place);
     world.z -= low - step * fabs(low);
-    if (abut_is_finite_vec3(world)) {
+    if (abut_vec3_is_finite(world)) {
         q->pose.position = world;
     }
 }
@@ -237,8 +237,8 @@ static void read_settings(bytes *in, double scale, abut_collide_settings *s) {
     if (which >= 128) {
         /* Triangles' normals are for pictures of what goes wrong with them: their gaps are not those of their points. */
         static const abut_mesh_rule rules[] = {ABUT_MESH_SURFACE, ABUT_MESH_PUBLISHED, ABUT_MESH_CLOSEST_POINTS, (abut_mesh_rule)7};
-        s->mesh_rule = rules[bytes_below(in, 4)];
-        s->mesh_identity = (abut_mesh_identity)bytes_below(in, 4);
+        s->baseline.mesh_rule = rules[bytes_below(in, 4)];
+        s->baseline.mesh_identity = (abut_mesh_identity)bytes_below(in, 4);
     }
 }
 
@@ -253,8 +253,8 @@ static void describe(const mesh_question *q) {
     describe_pose("second mesh", q->other_pose);
     describe_pose("shape", q->pose);
     fprintf(stderr, "  margin %.17g, feature angle %.17g, normal %d, previous {%.17g, %.17g, %.17g}, rule %d, identity %d\n", s->margin,
-            s->feature_angle, (int)s->normal, s->previous_normal.x, s->previous_normal.y, s->previous_normal.z, (int)s->mesh_rule,
-            (int)s->mesh_identity);
+            s->feature_angle, (int)s->normal, s->previous_normal.x, s->previous_normal.y, s->previous_normal.z, (int)s->baseline.mesh_rule,
+            (int)s->baseline.mesh_identity);
 }
 
 mesh_question mesh_question_read(bytes *in, double *scale) {
@@ -265,7 +265,7 @@ mesh_question mesh_question_read(bytes *in, double *scale) {
     read_settings(in, *scale, &q.settings);
     q.mesh = read_mesh(in, *scale, &q.two_sided);
     q.shape = shapes_read(in, *scale);
-    q.mesh_pose = how & 0x20 ? shapes_read_pose(in, *scale) : abut_identity_pose();
+    q.mesh_pose = how & 0x20 ? shapes_read_pose(in, *scale) : abut_pose_identity();
     q.pose = shapes_read_pose(in, *scale);
     q.other_pose = how & 0x40 ? shapes_read_pose(in, *scale) : q.mesh_pose;
     if ((how & 0x80) != 0 && q.mesh != NULL && q.shape != NULL) {

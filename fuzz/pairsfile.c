@@ -14,7 +14,7 @@ static void check_pairs(const abut_pairsfile *file) {
     for (int32_t i = 0; i < file->count; i++) {
         FUZZ_REQUIRE(file->lines[i] > (i > 0 ? file->lines[i - 1] : 0), "row %d is in line %d", (int)i, (int)file->lines[i]);
         for (int v = 0; v < 8 && file->corners; v++) {
-            FUZZ_REQUIRE(abut_is_finite_vec3(file->corners[8 * (int64_t)i + v]), "row %d, corner %d", (int)i, v);
+            FUZZ_REQUIRE(abut_vec3_is_finite(file->corners[8 * (int64_t)i + v]), "row %d, corner %d", (int)i, v);
         }
     }
 }

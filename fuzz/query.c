@@ -20,7 +20,7 @@ static void check_ray(const question *q, abut_vec3 origin, abut_vec3 translation
         FUZZ_REQUIRE(status != ABUT_OK || hit.fraction == 1.0, "fraction %.17g of nothing", hit.fraction);
         return;
     }
-    FUZZ_REQUIRE(hit.fraction >= 0.0 && hit.fraction <= 1.0 && abut_is_finite_vec3(hit.point) && is_unit(hit.normal),
+    FUZZ_REQUIRE(hit.fraction >= 0.0 && hit.fraction <= 1.0 && abut_vec3_is_finite(hit.point) && is_unit(hit.normal),
                  "fraction %g, normal (%g, %g, %g)", hit.fraction, hit.normal.x, hit.normal.y, hit.normal.z);
     FUZZ_REQUIRE(!hit.started_inside || hit.fraction == 0.0, "fraction %g from inside", hit.fraction);
     placed_pair pair = answer_place(q->a, q->pose_a, q->a, q->pose_a);
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bytes in = bytes_make(data, size);
     question q = question_read(&in);
     if (q.a != NULL && q.b != NULL && !question_is_big(&q)) {
-        abut_aabb bounds = abut_shape_bounds(q.a, abut_identity_pose());
+        abut_aabb bounds = abut_shape_bounds(q.a, abut_pose_identity());
         double length = isfinite(bounds.upper.x - bounds.lower.x) ? bounds.upper.x - bounds.lower.x : 1.0;
         abut_vec3 origin = shapes_read_vec3(&in, length), translation = shapes_read_vec3(&in, length);
         abut_motion motion[2];

@@ -8,7 +8,7 @@ static abut_collide_settings read_settings(bytes *in, double scale) {
     uint8_t which = bytes_byte(in), how = bytes_byte(in);
     s.normal = how & 1 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
     s.contraction = how & 2 ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE;
-    s.method = how & 4 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
+    s.baseline.growth = how & 4 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
     s.refine_normal = (how & 8) == 0;
     if (which & 1) {
         s.margin = scale * fabs(bytes_number(in));
@@ -27,7 +27,7 @@ static abut_collide_settings read_settings(bytes *in, double scale) {
         s.feature_angle = bytes_number(in);
         s.weld = bytes_number(in);
         s.normal = (abut_normal_policy)bytes_below(in, 4);
-        s.method = (abut_growth_method)bytes_below(in, 4);
+        s.baseline.growth = (abut_growth_method)bytes_below(in, 4);
         s.contraction = (abut_contraction)bytes_below(in, 4);
     }
     return s;
@@ -92,7 +92,7 @@ static void describe(const question *q) {
     describe_pose("A", q->pose_a);
     describe_pose("B", q->pose_b);
     fprintf(stderr, "  margin %.17g, feature angle %.17g, normal %d, contraction %d, method %d, refine %d, weld %.17g\n", s->margin,
-            s->feature_angle, (int)s->normal, (int)s->contraction, (int)s->method, s->refine_normal, s->weld);
+            s->feature_angle, (int)s->normal, (int)s->contraction, (int)s->baseline.growth, s->refine_normal, s->weld);
     const abut_cache *c = &q->cache;
     fprintf(stderr, "  previous {%.17g, %.17g, %.17g}%s\n", s->previous_normal.x, s->previous_normal.y, s->previous_normal.z,
             q->a == q->b ? ", B is A" : "");
@@ -138,12 +138,12 @@ question question_swapped(const question *q) {
 
 abut_cache question_stale_cache(const question *q) {
     abut_cache cache = {.axis = {0, 0, 0}};
-    abut_aabb bounds = abut_shape_bounds(q->a, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(q->a, abut_pose_identity());
     double step = 0.1 * (bounds.upper.x - bounds.lower.x);
     abut_pose moved = q->pose_b;
     moved.position.x += isfinite(step) ? step : 0.0;
     int32_t count;
-    abut_collide(q->a, q->pose_a, q->b, moved, &q->settings, &cache, NULL, 0, &count);
+    abut_collide(&(abut_pair){q->a, q->pose_a, q->b, moved}, &q->settings, &cache, NULL, 0, &count);
     return cache;
 }
 

@@ -51,7 +51,7 @@ static void check_scene(const abut_scene *scene) {
     FUZZ_REQUIRE(abut_scene_step_count(scene) >= 1 && abut_scene_body_count(scene) >= 1, "%d bodies", (int)abut_scene_body_count(scene));
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
         const abut_body_def *def = abut_scene_body_def(scene, i);
-        FUZZ_REQUIRE(def->shape != NULL && abut_is_valid_pose(def->pose), "body %d", (int)i);
+        FUZZ_REQUIRE(def->shape != NULL && abut_pose_is_valid(def->pose), "body %d", (int)i);
         FUZZ_REQUIRE(abut_scene_find_body(scene, abut_scene_body_name(scene, i)) == i, "body %d", (int)i);
     }
     for (int32_t i = 0; i < abut_scene_action_count(scene); i++) {
@@ -79,7 +79,7 @@ static void check_text(const abut_scene *scene) {
 static bool has_mesh_without_answer(const abut_scene *scene) {
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
         const abut_body_def *def = abut_scene_body_def(scene, i);
-        abut_shape_kind kind = abut_shape_get_kind(def->shape);
+        abut_kind kind = abut_shape_kind(def->shape);
         if (kind == ABUT_SHAPE_FACETMESH || (def->kind == ABUT_BODY_DYNAMIC && kind == ABUT_SHAPE_TRIMESH)) {
             return true;
         }
@@ -127,8 +127,8 @@ static void check_states(const abut_simulation *simulation) {
         abut_body_state state;
         abut_status status = abut_world_body_state(world, abut_simulation_body_id(simulation, i), &state);
         FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_STALE_ID, "%s", abut_status_name(status));
-        FUZZ_REQUIRE(status != ABUT_OK || (abut_is_valid_pose(state.pose) && abut_is_finite_vec3(state.velocity) &&
-                                           abut_is_finite_vec3(state.angular_velocity)),
+        FUZZ_REQUIRE(status != ABUT_OK || (abut_pose_is_valid(state.pose) && abut_vec3_is_finite(state.motion.linear) &&
+                                           abut_vec3_is_finite(state.motion.angular)),
                      "body %d is at (%g, %g, %g)", (int)i, state.pose.position.x, state.pose.position.y, state.pose.position.z);
     }
     bool may_pull = is_sticky(abut_simulation_scene(simulation));
@@ -137,7 +137,7 @@ static void check_states(const abut_simulation *simulation) {
     FUZZ_REQUIRE(abut_world_contacts(world, &contacts, &count) == ABUT_OK, "contacts");
     for (int32_t i = 0; i < count; i++) {
         FUZZ_REQUIRE((may_pull || contacts[i].normal_force >= 0.0) && isfinite(contacts[i].normal_force) &&
-                         abut_is_finite_vec3(contacts[i].friction_force),
+                         abut_vec3_is_finite(contacts[i].friction_force),
                      "force %g", contacts[i].normal_force);
     }
 }

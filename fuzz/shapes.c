@@ -28,7 +28,7 @@ static abut_shape *no_shape(void) {
 
 abut_vec3 shapes_read_vec3(bytes *in, double scale) {
     double x = bytes_number(in), y = bytes_number(in), z = bytes_number(in);
-    return abut_make_vec3(scale * x, scale * y, scale * z);
+    return abut_vec3_make(scale * x, scale * y, scale * z);
 }
 
 static double read_size(bytes *in, double scale) {
@@ -41,24 +41,24 @@ static abut_quat read_rotation(bytes *in) {
     static const double half = 0.70710678118654752;
     uint8_t kind = bytes_byte(in);
     int axis = kind / 8 % 3;
-    abut_vec3 about = abut_make_vec3(axis == 0, axis == 1, axis == 2);
+    abut_vec3 about = abut_vec3_make(axis == 0, axis == 1, axis == 2);
     switch (kind % 8) {
     case 0:
     case 1:
-        return abut_identity_quat();
+        return abut_quat_identity();
     case 2:
-        return abut_make_quat(half * about.x, half * about.y, half * about.z, half);
+        return abut_quat_make(half * about.x, half * about.y, half * about.z, half);
     case 3:
         return abut_quat_about(about, bytes_number(in));
     case 4:
         return abut_quat_about(about, bytes_small(in));
     case 5: {
         double first = bytes_number(in), second = bytes_number(in);
-        return abut_quat_mul(abut_quat_about(about, second), abut_quat_about(abut_make_vec3(0, 0, 1), first));
+        return abut_quat_mul(abut_quat_about(about, second), abut_quat_about(abut_vec3_make(0, 0, 1), first));
     }
     default: {
         double x = bytes_number(in), y = bytes_number(in), z = bytes_number(in), w = bytes_number(in);
-        abut_quat q = abut_make_quat(x, y, z, w);
+        abut_quat q = abut_quat_make(x, y, z, w);
         return kind == 255 ? q : abut_quat_unit(q);
     }
     }
@@ -93,15 +93,15 @@ static void check_surface(const abut_polytope_view *view, abut_aabb bounds) {
 static void check_shape(const abut_shape *shape) {
     abut_mass mass;
     abut_status status = abut_shape_mass(shape, 1.0, &mass);
-    if (abut_shape_get_kind(shape) == ABUT_SHAPE_PLANE) {
+    if (abut_shape_kind(shape) == ABUT_SHAPE_PLANE) {
         FUZZ_REQUIRE(status == ABUT_ERROR_UNBOUNDED, "%s", abut_status_name(status));
         return;
     }
-    FUZZ_REQUIRE(status == ABUT_OK && mass.mass > 0.0 && isfinite(mass.mass) && abut_is_finite_vec3(mass.centre) &&
+    FUZZ_REQUIRE(status == ABUT_OK && mass.mass > 0.0 && isfinite(mass.mass) && abut_vec3_is_finite(mass.centre) &&
                      mass.inertia.x.x > 0.0 && mass.inertia.y.y > 0.0 && mass.inertia.z.z > 0.0,
                  "%s, mass %g", abut_status_name(status), mass.mass);
-    abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
-    FUZZ_REQUIRE(abut_is_finite_vec3(bounds.lower) && abut_is_finite_vec3(bounds.upper) && bounds.lower.x <= bounds.upper.x &&
+    abut_aabb bounds = abut_shape_bounds(shape, abut_pose_identity());
+    FUZZ_REQUIRE(abut_vec3_is_finite(bounds.lower) && abut_vec3_is_finite(bounds.upper) && bounds.lower.x <= bounds.upper.x &&
                      bounds.lower.y <= bounds.upper.y && bounds.lower.z <= bounds.upper.z,
                  "x from %g to %g", bounds.lower.x, bounds.upper.x);
     abut_polytope_view view;
@@ -135,7 +135,7 @@ static void add_ring(raw_solid *s, int32_t sides, abut_vec3 size, double z) {
     for (int32_t i = 0; i < sides; i++) {
         double angle = 6.2831853071795865 * i / sides;
         double x = sides == 4 ? (i == 0 || i == 3 ? 1.0 : -1.0) : cos(angle), y = sides == 4 ? (i < 2 ? 1.0 : -1.0) : sin(angle);
-        s->vertices[s->vertex_count++] = abut_make_vec3(size.x * x, size.y * y, z);
+        s->vertices[s->vertex_count++] = abut_vec3_make(size.x * x, size.y * y, z);
     }
 }
 
@@ -151,8 +151,8 @@ static void add_solid(raw_solid *s, int32_t sides, int kind, abut_vec3 size, boo
         add_ring(s, sides, size, size.z);
         add_face(s, top, sides, split);
     } else {
-        s->vertices[s->vertex_count++] = abut_make_vec3(0.0, 0.0, size.z);
-        s->vertices[s->vertex_count++] = abut_make_vec3(0.0, 0.0, -size.z);
+        s->vertices[s->vertex_count++] = abut_vec3_make(0.0, 0.0, size.z);
+        s->vertices[s->vertex_count++] = abut_vec3_make(0.0, 0.0, -size.z);
     }
     if (kind < 2) {
         add_face(s, base, sides, split);
@@ -174,7 +174,7 @@ static void damage(raw_solid *s, bytes *in, double scale) {
     if (what < 128) {
         abut_vec3 *v = &s->vertices[at % s->vertex_count];
         double x = bytes_small(in);
-        *v = abut_add(*v, abut_make_vec3(what & 1 ? scale * x : 0.0, what & 2 ? scale * x : 0.0, what & 4 ? scale * x : 0.0));
+        *v = abut_add(*v, abut_vec3_make(what & 1 ? scale * x : 0.0, what & 2 ? scale * x : 0.0, what & 4 ? scale * x : 0.0));
     } else if (what < 176) {
         s->vertices[at % s->vertex_count] = s->vertices[what % s->vertex_count];
     } else if (what < 208) {
@@ -221,7 +221,7 @@ static abut_shape *read_polytope(bytes *in, double scale) {
     uint8_t kind = bytes_byte(in);
     int32_t sides = 3 + kind / 8 % 10, damages = bytes_below(in, 5);
     abut_vec3 size = shapes_read_vec3(in, scale);
-    size = in->wild ? size : abut_make_vec3(fabs(size.x), fabs(size.y), fabs(size.z));
+    size = in->wild ? size : abut_vec3_make(fabs(size.x), fabs(size.y), fabs(size.z));
     add_solid(&s, sides, kind % 3, size, (kind & 4) != 0);
     for (int32_t i = 0; i < damages; i++) {
         damage(&s, in, scale);
@@ -238,7 +238,7 @@ static abut_shape *read_polytope(bytes *in, double scale) {
     }
     abut_polytope_report report = {.face = -7, .vertex = -7, .dent = -7.0};
     abut_shape *shape = no_shape();
-    abut_status status = abut_create_polytope(&def, &report, &shape);
+    abut_status status = abut_shape_create_polytope(&def, &report, &shape);
     bool vertex = status == ABUT_ERROR_INVALID_ARGUMENT || (report.vertex >= -1 && report.vertex < def.vertex_count);
     FUZZ_REQUIRE(report.face >= -1 && report.face < def.face_count && vertex && report.dent >= 0.0, "report: face %d, vertex %d, dent %g",
                  (int)report.face, (int)report.vertex, report.dent);
@@ -263,16 +263,16 @@ static abut_vec3 cloud_point(uint32_t *seed, int kind, int32_t index) {
         *seed = *seed * 1664525u + 1013904223u;
         c[i] = ldexp((double)(*seed >> 8), -23) - 1.0;
     }
-    abut_vec3 p = abut_make_vec3(c[0], c[1], c[2]);
+    abut_vec3 p = abut_vec3_make(c[0], c[1], c[2]);
     switch (kind) {
     case 0:
         return abut_unit(p);
     case 1:
         return p;
     case 2:
-        return abut_make_vec3(index % 9, index / 9 % 9, index / 81 % 9);
+        return abut_vec3_make(index % 9, index / 9 % 9, index / 81 % 9);
     default:
-        return abut_make_vec3(cos(p.x * 4.0), sin(p.x * 4.0), index & 1 ? 1.0 : -1.0);
+        return abut_vec3_make(cos(p.x * 4.0), sin(p.x * 4.0), index & 1 ? 1.0 : -1.0);
     }
 }
 
@@ -289,11 +289,11 @@ static abut_shape *read_hull(bytes *in, double scale) {
         abut_vec3 size = shapes_read_vec3(in, scale), middle = shapes_read_vec3(in, scale);
         for (; count < listed + more; count++) {
             abut_vec3 p = cloud_point(&seed, cloud % 4, count);
-            points[count] = abut_make_vec3(middle.x + size.x * p.x, middle.y + size.y * p.y, middle.z + size.z * p.z);
+            points[count] = abut_vec3_make(middle.x + size.x * p.x, middle.y + size.y * p.y, middle.z + size.z * p.z);
         }
     }
     abut_shape *shape = no_shape();
-    abut_status status = abut_create_hull(points, count, &shape);
+    abut_status status = abut_shape_create_hull(points, count, &shape);
     return made("hull", status, usual | BIT(ABUT_ERROR_DEGENERATE) | BIT(ABUT_ERROR_UNSUPPORTED), shape, no_shape());
 }
 
@@ -309,28 +309,28 @@ static abut_shape *read_prism(bytes *in, double scale, bool cone) {
     double radius = read_size(in, scale), height = read_size(in, scale);
     int32_t sides = read_sides(in);
     abut_shape *shape = no_shape();
-    abut_status status = cone ? abut_create_cone(radius, height, sides, &shape) : abut_create_cylinder(radius, height, sides, &shape);
+    abut_status status = cone ? abut_shape_create_cone(radius, height, sides, &shape) : abut_shape_create_cylinder(radius, height, sides, &shape);
     return made(cone ? "cone" : "cylinder", status, usual, shape, no_shape());
 }
 
 static abut_shape *read_round(bytes *in, double scale, bool capsule) {
     double radius = read_size(in, scale), half = capsule ? read_size(in, scale) : 0.0;
     abut_shape *shape = no_shape();
-    abut_status status = capsule ? abut_create_capsule(radius, half, &shape) : abut_create_sphere(radius, &shape);
+    abut_status status = capsule ? abut_shape_create_capsule(radius, half, &shape) : abut_shape_create_sphere(radius, &shape);
     return made(capsule ? "capsule" : "sphere", status, usual, shape, no_shape());
 }
 
 static abut_shape *read_box(bytes *in, double scale) {
     double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
     abut_shape *shape = no_shape();
-    abut_status status = abut_create_box(abut_make_vec3(x, y, z), &shape); /* before the arguments that look at what it wrote */
+    abut_status status = abut_shape_create_box(abut_vec3_make(x, y, z), &shape); /* before the arguments that look at what it wrote */
     return made("box", status, usual, shape, no_shape());
 }
 
 static abut_shape *read_ellipsoid(bytes *in, double scale) {
     double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
     abut_shape *shape = no_shape();
-    abut_status status = abut_create_ellipsoid(abut_make_vec3(x, y, z), &shape);
+    abut_status status = abut_shape_create_ellipsoid(abut_vec3_make(x, y, z), &shape);
     return made("ellipsoid", status, usual, shape, no_shape());
 }
 
@@ -345,7 +345,7 @@ static abut_shape *read_superquadric(bytes *in, double scale) {
     double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
     double e1 = read_exponent(in), e2 = read_exponent(in);
     abut_shape *shape = no_shape();
-    abut_status status = abut_create_superquadric(abut_make_vec3(x, y, z), e1, e2, &shape);
+    abut_status status = abut_shape_create_superquadric(abut_vec3_make(x, y, z), e1, e2, &shape);
     return made("superquadric", status, usual, shape, no_shape());
 }
 
@@ -353,7 +353,7 @@ static abut_shape *read_plane(bytes *in, double scale) {
     abut_vec3 normal = shapes_read_vec3(in, 1.0);
     double offset = scale * bytes_number(in);
     abut_shape *shape = no_shape();
-    abut_status status = abut_create_plane(normal, offset, &shape);
+    abut_status status = abut_shape_create_plane(normal, offset, &shape);
     return made("plane", status, usual, shape, no_shape());
 }
 
@@ -397,9 +397,9 @@ static abut_shape *read_compound(bytes *in, double scale) {
     uint8_t how = bytes_byte(in);
     bool row = how >= 160;
     int32_t count = row ? how % MOST_PARTS : how % 5, shapes = row ? 1 : count, vertices = 0;
-    abut_pose step = shapes_read_pose(in, scale), at = abut_identity_pose();
+    abut_pose step = shapes_read_pose(in, scale), at = abut_pose_identity();
     for (int32_t i = 0; i < count; i++) {
-        at = row ? abut_compose(at, step) : shapes_read_pose(in, scale);
+        at = row ? abut_pose_compose(at, step) : shapes_read_pose(in, scale);
         parts[i].pose = at;
         parts[i].shape = i < shapes ? read_convex(in, scale, bytes_below(in, CONVEX_KINDS)) : parts[0].shape;
         vertices += shapes_vertex_count(parts[i].shape);
@@ -408,7 +408,7 @@ static abut_shape *read_compound(bytes *in, double scale) {
         }
     }
     abut_shape *shape = no_shape();
-    abut_status status = abut_create_compound(parts, count, &shape);
+    abut_status status = abut_shape_create_compound(parts, count, &shape);
     for (int32_t i = 0; i < shapes && i < count; i++) {
         abut_shape_release(parts[i].shape);
     }
@@ -440,12 +440,12 @@ void shapes_describe(const char *name, const abut_shape *shape) {
         fprintf(stderr, "  semi-axes {%.17g, %.17g, %.17g}, exponents %.17g, %.17g\n", axes.x, axes.y, axes.z, e1, e2);
     }
     fprintf(stderr, "  %s: %s, radius %.17g, half length %.17g, normal {%.17g, %.17g, %.17g}, offset %.17g\n", name,
-            abut_shape_kind_name(abut_shape_get_kind(shape)), abut_shape_radius(shape), abut_shape_half_length(shape), n.x, n.y, n.z,
+            abut_kind_name(abut_shape_kind(shape)), abut_shape_radius(shape), abut_shape_half_length(shape), n.x, n.y, n.z,
             abut_shape_plane_offset(shape));
     if (abut_shape_polytope(shape, &view) == ABUT_OK) {
         describe_surface(&view);
     }
-    for (int32_t i = 0; abut_shape_get_kind(shape) == ABUT_SHAPE_COMPOUND && i < abut_shape_part_count(shape); i++) {
+    for (int32_t i = 0; abut_shape_kind(shape) == ABUT_SHAPE_COMPOUND && i < abut_shape_part_count(shape); i++) {
         abut_part part;
         abut_shape_part(shape, i, &part);
         fprintf(stderr, "  at {%.17g, %.17g, %.17g} turned {%.17g, %.17g, %.17g, %.17g}\n", part.pose.position.x, part.pose.position.y,

@@ -26,7 +26,7 @@ static void check_mesh(const abut_tetfile *file) {
     free(seen);
     enum { MOST_TAGS = 50 };
     for (int32_t v = 0; v < file->vertex_count; v++) {
-        FUZZ_REQUIRE(abut_is_finite_vec3(file->vertices[v]), "vertex %d", (int)v);
+        FUZZ_REQUIRE(abut_vec3_is_finite(file->vertices[v]), "vertex %d", (int)v);
         for (int32_t w = 0; w < v && w < MOST_TAGS; w++) {
             FUZZ_REQUIRE(file->vertex_tags[v] != file->vertex_tags[w], "vertices %d and %d have the same number", (int)v, (int)w);
         }

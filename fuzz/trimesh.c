@@ -30,7 +30,7 @@ static abut_status ask(const mesh_question *q, bool mesh_first, abut_cache *cach
     const abut_shape *a = mesh_first ? q->mesh : q->shape, *b = mesh_first ? q->shape : q->mesh;
     abut_pose pose_a = mesh_first ? q->mesh_pose : q->pose, pose_b = mesh_first ? q->pose : q->mesh_pose;
     *count = -7;
-    abut_status status = abut_collide(a, pose_a, b, pose_b, &q->settings, cache, contacts, capacity, count);
+    abut_status status = abut_collide(&(abut_pair){a, pose_a, b, pose_b}, &q->settings, cache, contacts, capacity, count);
     require_collide(status, *count, capacity);
     return status;
 }
@@ -62,7 +62,7 @@ static placed_pair place(const mesh_question *q, bool mesh_first) {
 static void check_numbers(const abut_contact *contacts, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const abut_contact *c = &contacts[i];
-        FUZZ_REQUIRE(abut_is_finite_vec3(c->on_a) && abut_is_finite_vec3(c->on_b) && isfinite(c->gap) && isfinite(c->area), "gap %g",
+        FUZZ_REQUIRE(abut_vec3_is_finite(c->on_a) && abut_vec3_is_finite(c->on_b) && isfinite(c->gap) && isfinite(c->area), "gap %g",
                      c->gap);
         FUZZ_REQUIRE(fabs(abut_length(c->normal) - 1.0) <= 1e-14, "length of the normal %.17g", abut_length(c->normal));
     }
@@ -84,7 +84,7 @@ static void check_contacts(const mesh_question *q, bool mesh_first, abut_contact
 
 /* Whether a ball's centre is so little behind a triangle that only a rounding says whether it is; in the plane it is in front. */
 static bool is_hardly_behind(const mesh_question *q) {
-    abut_vec3 centre = abut_transform_inverse(q->mesh_pose, q->pose.position);
+    abut_vec3 centre = abut_pose_apply_inverse(q->mesh_pose, q->pose.position);
     for (int32_t t = 0; t < abut_shape_triangle_count(q->mesh); t++) {
         abut_triangle triangle;
         abut_shape_triangle(q->mesh, t, &triangle);
@@ -116,7 +116,7 @@ static void check_both_sides(const mesh_question *q, abut_contact *contacts, abu
     if ((count == 0) != (other == 0)) {
         FUZZ_REQUIRE(fabs(fmin(gap, back) - q->settings.margin) <= 1e-6 * pair.sizes + 16.0 * pair.rounding,
                      "%d contacts, swapped %d, gap %.17g", (int)count, (int)other, fmin(gap, back));
-    } else if (count > 0 && abut_shape_get_kind(q->shape) == ABUT_SHAPE_SPHERE) {
+    } else if (count > 0 && abut_shape_kind(q->shape) == ABUT_SHAPE_SPHERE) {
         FUZZ_REQUIRE(fabs(gap - back) <= slack, "gap %.17g, swapped %.17g, allowed %g", gap, back, slack);
     }
 }
@@ -142,7 +142,7 @@ static void check_ray(const mesh_question *q, bytes *in, double scale) {
     FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE, "%s",
                  abut_status_name(status));
     if (status == ABUT_OK) {
-        FUZZ_REQUIRE(hit.fraction >= 0.0 && hit.fraction <= 1.0 && abut_is_finite_vec3(hit.point), "fraction %.17g", hit.fraction);
+        FUZZ_REQUIRE(hit.fraction >= 0.0 && hit.fraction <= 1.0 && abut_vec3_is_finite(hit.point), "fraction %.17g", hit.fraction);
         FUZZ_REQUIRE(!hit.hit || fabs(abut_length(hit.normal) - 1.0) <= 1e-14, "length of the normal %.17g", abut_length(hit.normal));
     }
 }
@@ -166,10 +166,10 @@ static double distance_to(abut_vec3 p, const abut_vec3 corner[3]) {
 /* A ball is as far away as its centre is from the nearest of all triangles. */
 static void check_ball(const mesh_question *q, double distance) {
     placed_pair pair = place(q, false);
-    if (abut_shape_get_kind(q->shape) != ABUT_SHAPE_SPHERE || pair.coarse || mesh_question_has_needles(q, pair.sizes)) {
+    if (abut_shape_kind(q->shape) != ABUT_SHAPE_SPHERE || pair.coarse || mesh_question_has_needles(q, pair.sizes)) {
         return;
     }
-    abut_vec3 centre = abut_transform_inverse(q->mesh_pose, q->pose.position);
+    abut_vec3 centre = abut_pose_apply_inverse(q->mesh_pose, q->pose.position);
     double least = INFINITY, slack = 1e-12 * pair.sizes + 32.0 * pair.rounding;
     for (int32_t t = 0; t < abut_shape_triangle_count(q->mesh); t++) {
         abut_triangle triangle;
@@ -186,17 +186,17 @@ static void check_swapped_distance(const mesh_question *q, const question *asked
     question turned = question_swapped(asked);
     abut_separation s, other;
     placed_pair pair = answer_place(asked->a, asked->pose_a, asked->b, asked->pose_b);
-    if (abut_distance(asked->a, asked->pose_a, asked->b, asked->pose_b, &asked->settings, NULL, &s) != ABUT_OK ||
-        abut_distance(turned.a, turned.pose_a, turned.b, turned.pose_b, &turned.settings, NULL, &other) != ABUT_OK || pair.coarse ||
+    if (abut_distance(&(abut_pair){asked->a, asked->pose_a, asked->b, asked->pose_b}, &asked->settings, NULL, &s) != ABUT_OK ||
+        abut_distance(&(abut_pair){turned.a, turned.pose_a, turned.b, turned.pose_b}, &turned.settings, NULL, &other) != ABUT_OK || pair.coarse ||
         mesh_question_has_needles(q, pair.sizes)) {
         return;
     }
     double slack = 1e-9 * pair.sizes + 32.0 * pair.rounding;
-    bool apart = s.distance > 0.0 && other.distance > 0.0;
-    FUZZ_REQUIRE(!apart || fabs(s.distance - other.distance) <= slack, "distance %.17g, swapped %.17g, allowed %g", s.distance,
-                 other.distance, slack);
+    bool apart = s.gap > 0.0 && other.gap > 0.0;
+    FUZZ_REQUIRE(!apart || fabs(s.gap - other.gap) <= slack, "distance %.17g, swapped %.17g, allowed %g", s.gap,
+                 other.gap, slack);
     if (asked->b == q->shape) {
-        check_ball(q, s.distance);
+        check_ball(q, s.gap);
     }
 }
 

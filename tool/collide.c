@@ -85,16 +85,16 @@ static bool read_settings(const cli_line *line, collide_answer *q) {
         q->settings.feature_angle = fmin(degrees * (eighth / 45.0), eighth);
     }
     q->settings.normal = (abut_normal_policy)normal;
-    q->settings.method = (abut_growth_method)method;
+    q->settings.baseline.growth = (abut_growth_method)method;
     q->settings.refine_normal = line->values[OPTION_NO_REFINE] == NULL;
     q->settings.contraction = (abut_contraction)contraction;
-    q->settings.mesh_rule = (abut_mesh_rule)rule;
-    q->settings.mesh_identity = (abut_mesh_identity)identity;
+    q->settings.baseline.mesh_rule = (abut_mesh_rule)rule;
+    q->settings.baseline.mesh_identity = (abut_mesh_identity)identity;
     return right;
 }
 
 static bool read_pose(const cli_line *line, int option, abut_pose *pose, abut_error *error) {
-    *pose = abut_identity_pose();
+    *pose = abut_pose_identity();
     return !line->values[option] || shape_argument_pose(line->values[option], pose, error) == ABUT_OK;
 }
 
@@ -105,7 +105,7 @@ static abut_status read_shape(const cli_line *line, int32_t index, abut_pose pos
     abut_status status = shape_argument_read(line->operands[index], line->values[OPTION_HULL] != NULL, &shape, &placement, error);
     if (!status) {
         part->shape = shape;
-        part->pose = placement.given ? abut_compose(pose, placement.pose) : pose;
+        part->pose = placement.given ? abut_pose_compose(pose, placement.pose) : pose;
     }
     return status;
 }
@@ -141,7 +141,7 @@ static abut_status collide(collide_answer *q, int32_t capacity) {
     if (q->shape_count > 2) {
         return abut_collide_meshes(a->shape, a->pose, b, q->shape_count - 1, &q->settings, q->contacts, capacity, &q->count);
     }
-    return abut_collide(a->shape, a->pose, b->shape, b->pose, &q->settings, NULL, q->contacts, capacity, &q->count);
+    return abut_collide(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &q->settings, NULL, q->contacts, capacity, &q->count);
 }
 
 static abut_status find_contacts(collide_answer *q) {
@@ -195,18 +195,18 @@ static abut_status find_answer(collide_answer *q) {
     const abut_part *a = &q->shapes[0], *b = &q->shapes[1];
     abut_status status = find_contacts(q);
     status = status ? status : find_patches(q);
-    q->growth_status = abut_growth_distance(a->shape, a->pose, b->shape, b->pose, &q->settings, &q->growth);
+    q->growth_status = abut_growth_distance(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &q->settings, &q->growth);
     return status;
 }
 
 static const char *kind_name(const collide_answer *q, int32_t shape) {
-    return abut_shape_kind_name(abut_shape_get_kind(q->shapes[shape].shape));
+    return abut_kind_name(abut_shape_kind(q->shapes[shape].shape));
 }
 
 /* What of the shapes is not supported. */
 static int refuse_kinds(const cli_command *command, const collide_answer *q) {
     for (int32_t i = 1; i < q->shape_count && q->shape_count > 2; i++) {
-        if (abut_shape_get_kind(q->shapes[i].shape) != ABUT_SHAPE_TRIMESH) {
+        if (abut_shape_kind(q->shapes[i].shape) != ABUT_SHAPE_TRIMESH) {
             return cli_fail(command, CLI_USAGE, "'%s' is a %s: behind A, several shapes must all be of the kind trimesh", q->names[i],
                             kind_name(q, i));
         }

@@ -29,7 +29,7 @@ static const char *plural(int32_t count) { return count == 1 ? "" : "s"; }
 /* shape: 0 for A, 1 for B and all that is one surface with it. */
 static void format_feature(const collide_answer *q, int shape, abut_feature feature, char *text, size_t size) {
     const char *name = feature.kind <= ABUT_FEATURE_SMOOTH ? feature_names[feature.kind] : "none";
-    bool compound = abut_shape_get_kind(q->shapes[shape].shape) == ABUT_SHAPE_COMPOUND;
+    bool compound = abut_shape_kind(q->shapes[shape].shape) == ABUT_SHAPE_COMPOUND;
     if (shape == 1 && q->shape_count > 2) {
         snprintf(text, size, "%s %d of mesh %d", name, (int)feature.index, (int)feature.part);
     } else if (compound) {
@@ -75,7 +75,7 @@ void collide_print_table(const collide_answer *q) {
     for (int32_t i = 0; i < q->shape_count; i++) {
         char name[32];
         snprintf(name, sizeof name, i > 0 && q->shape_count > 2 ? "B, mesh %d" : i > 0 ? "B" : "A", (int)(i - 1));
-        const char *kind = abut_shape_kind_name(abut_shape_get_kind(q->shapes[i].shape));
+        const char *kind = abut_kind_name(abut_shape_kind(q->shapes[i].shape));
         printf("%s: %s, %s %s\n", name, q->names[i], kind[0] == 'e' ? "an" : "a", kind);
     }
     if (q->count == 0) {
@@ -131,7 +131,7 @@ static json_t *json_shape(const collide_answer *q, int32_t index) {
     abut_pose pose = q->shapes[index].pose;
     json_t *name = json_string(q->names[index]);
     return json_pack("{s:o, s:s, s:o, s:[f,f,f,f]}", "shape", name ? name : json_string(""), "kind",
-                     abut_shape_kind_name(abut_shape_get_kind(q->shapes[index].shape)), "position", json_vec3(pose.position), "rotation",
+                     abut_kind_name(abut_shape_kind(q->shapes[index].shape)), "position", json_vec3(pose.position), "rotation",
                      pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w);
 }
 

@@ -173,13 +173,13 @@ static int check_line(const cli_line *line) {
 /* ---- what is read ---- */
 
 static abut_status read_pose(const cli_line *line, int option, depth_body *body, abut_error *error) {
-    body->pose = abut_identity_pose();
+    body->pose = abut_pose_identity();
     return line->values[option] ? shape_argument_pose(line->values[option], &body->pose, error) : ABUT_OK;
 }
 
 static void place(depth_body *body) {
     for (int32_t i = 0; i < body->mesh.vertex_count; i++) {
-        body->vertices[i] = abut_transform(body->pose, body->vertices[i]);
+        body->vertices[i] = abut_pose_apply(body->pose, body->vertices[i]);
     }
 }
 

@@ -71,7 +71,7 @@ static void print_deepest(const depth_answer *q) {
     abut_element_pair pair = q->pairs[q->deepest];
     const abut_depth *d = &q->depths[q->deepest];
     const depth_body *a = &q->body[0], *b = depth_second(q);
-    printf("  %-22s %.9g; rigid %.9g\n", "deepest", d->depth, d->rigid.depth);
+    printf("  %-22s %.9g; rigid %.9g\n", "deepest", d->depth, -d->rigid.gap);
     printf("  %-22s %" PRId64, q->rows ? "  row" : "  elements", a->tags[pair.a]);
     if (a->regions) {
         printf(" (region %d)", (int)a->regions[pair.a]);
@@ -152,7 +152,7 @@ static json_t *json_displacement(const abut_vec3 d[4]) {
 }
 
 static json_t *json_rigid(const abut_rigid_depth *r) {
-    return json_pack("{s:f, s:o, s:s, s:i, s:i}", "depth", r->depth, "normal", json_vec3(r->normal), "direction",
+    return json_pack("{s:f, s:o, s:s, s:i, s:i}", "depth", -r->gap, "normal", json_vec3(r->normal), "direction",
                      depth_direction_name(r->direction), "feature_a", (int)r->feature_a, "feature_b", (int)r->feature_b);
 }
 

@@ -62,7 +62,7 @@ static void note_pair(columns *c, int32_t element, int64_t partner, const abut_d
     if (c->partner[element] < 0 || d->depth > c->depth[element]) {
         c->partner[element] = partner;
         c->depth[element] = d->depth;
-        c->rigid[element] = d->rigid.depth;
+        c->rigid[element] = -d->rigid.gap;
         c->normal[element] = abut_scale(sign, d->normal);
         c->displacement[element] = mean_of(sign > 0.0 ? d->displacement_a : d->displacement_b);
     }
@@ -160,7 +160,7 @@ static abut_status print_failed(output_file *file, const abut_depth *d, abut_err
 
 static abut_status print_pair(output_file *file, const abut_depth *d, abut_error *error) {
     const abut_rigid_depth *r = &d->rigid;
-    abut_status status = output_print(file, error, ",%s,%.17g,%.17g,%.17g,%.17g", depth_relation_name(d->relation), d->depth, r->depth,
+    abut_status status = output_print(file, error, ",%s,%.17g,%.17g,%.17g,%.17g", depth_relation_name(d->relation), d->depth, -r->gap,
                                       d->sigma_a, d->sigma_b);
     status = status ? status : print_vec3(file, d->normal, error);
     status = status ? status

@@ -134,7 +134,7 @@ static abut_status find_spreads(depth_answer *q) {
         const abut_depth *d = &q->depths[i];
         if (d->status == ABUT_OK && d->relation == ABUT_DEPTH_INTERSECTING) {
             numbers[n] = d->depth;
-            shares[n++] = d->depth / d->rigid.depth;
+            shares[n++] = d->depth / -d->rigid.gap;
         }
     }
     q->depth = spread_of(numbers, n);

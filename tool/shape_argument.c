@@ -29,19 +29,19 @@ static int32_t sides_of(const double *n) {
     return n[2] == floor(n[2]) && n[2] >= 3.0 && n[2] <= 4096.0 ? (int32_t)n[2] : n[2] == 0.0 ? 0 : -1;
 }
 
-static abut_status make_sphere(const double *n, abut_shape **shape) { return abut_create_sphere(n[0], shape); }
-static abut_status make_capsule(const double *n, abut_shape **shape) { return abut_create_capsule(n[0], n[1], shape); }
-static abut_status make_box(const double *n, abut_shape **shape) { return abut_create_box(abut_make_vec3(n[0], n[1], n[2]), shape); }
+static abut_status make_sphere(const double *n, abut_shape **shape) { return abut_shape_create_sphere(n[0], shape); }
+static abut_status make_capsule(const double *n, abut_shape **shape) { return abut_shape_create_capsule(n[0], n[1], shape); }
+static abut_status make_box(const double *n, abut_shape **shape) { return abut_shape_create_box(abut_vec3_make(n[0], n[1], n[2]), shape); }
 static abut_status make_ellipsoid(const double *n, abut_shape **shape) {
-    return abut_create_ellipsoid(abut_make_vec3(n[0], n[1], n[2]), shape);
+    return abut_shape_create_ellipsoid(abut_vec3_make(n[0], n[1], n[2]), shape);
 }
 static abut_status make_superquadric(const double *n, abut_shape **shape) {
-    return abut_create_superquadric(abut_make_vec3(n[0], n[1], n[2]), n[3], n[4], shape);
+    return abut_shape_create_superquadric(abut_vec3_make(n[0], n[1], n[2]), n[3], n[4], shape);
 }
-static abut_status make_cylinder(const double *n, abut_shape **shape) { return abut_create_cylinder(n[0], n[1], sides_of(n), shape); }
-static abut_status make_cone(const double *n, abut_shape **shape) { return abut_create_cone(n[0], n[1], sides_of(n), shape); }
+static abut_status make_cylinder(const double *n, abut_shape **shape) { return abut_shape_create_cylinder(n[0], n[1], sides_of(n), shape); }
+static abut_status make_cone(const double *n, abut_shape **shape) { return abut_shape_create_cone(n[0], n[1], sides_of(n), shape); }
 static abut_status make_plane(const double *n, abut_shape **shape) {
-    return abut_create_plane(abut_make_vec3(n[0], n[1], n[2]), n[3], shape);
+    return abut_shape_create_plane(abut_vec3_make(n[0], n[1], n[2]), n[3], shape);
 }
 
 /* The kinds: how many numbers each takes, and what they are. */
@@ -86,9 +86,9 @@ static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces,
     }
     for (int32_t i = 0; i < pieces->count; i++) {
         parts[i].shape = pieces->pieces[i].shape;
-        parts[i].pose = abut_identity_pose();
+        parts[i].pose = abut_pose_identity();
     }
-    abut_status status = abut_create_compound(parts, pieces->count, shape);
+    abut_status status = abut_shape_create_compound(parts, pieces->count, shape);
     free(parts);
     return status ? abut_fail(error, status, "%s: %s", path, abut_status_message(status)) : ABUT_OK;
 }
@@ -127,9 +127,9 @@ typedef struct surface {
 static abut_status set_scale(surface *s, const char *value, abut_error *error) {
     double n[3];
     int count = cli_numbers(value, n, 3);
-    abut_vec3 scale = count == 1   ? abut_make_vec3(n[0], n[0], n[0])
-                      : count == 3 ? abut_make_vec3(n[0], n[1], n[2])
-                                   : abut_make_vec3(0.0, 0.0, 0.0);
+    abut_vec3 scale = count == 1   ? abut_vec3_make(n[0], n[0], n[0])
+                      : count == 3 ? abut_vec3_make(n[0], n[1], n[2])
+                                   : abut_vec3_make(0.0, 0.0, 0.0);
     if (scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': the scale '%s' is not one or three numbers other than 0", s->text,
                          value);
@@ -256,7 +256,7 @@ static abut_status read_surface(surface_kind kind, const char *text, abut_shape 
 }
 
 abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, shape_placement *placement, abut_error *error) {
-    *placement = (shape_placement){.pose = abut_identity_pose()};
+    *placement = (shape_placement){.pose = abut_pose_identity()};
     const char *colon = strchr(text, ':');
     if (!colon) {
         return read_mesh(text, hull, shape, error);
@@ -293,14 +293,14 @@ abut_status shape_argument_pose(const char *text, abut_pose *pose, abut_error *e
     if (count != 3 && count != 7) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the pose '%s' is not x,y,z or x,y,z,qx,qy,qz,qw", text);
     }
-    abut_pose made = {abut_make_vec3(n[0], n[1], n[2]), abut_identity_quat()};
+    abut_pose made = {abut_vec3_make(n[0], n[1], n[2]), abut_quat_identity()};
     if (count == 7) {
-        made.rotation = abut_quat_unit(abut_make_quat(n[3], n[4], n[5], n[6]));
+        made.rotation = abut_quat_unit(abut_quat_make(n[3], n[4], n[5], n[6]));
         if (n[3] == 0.0 && n[4] == 0.0 && n[5] == 0.0 && n[6] == 0.0) {
             return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the pose '%s' has a zero quaternion", text);
         }
     }
-    if (!abut_is_valid_pose(made)) {
+    if (!abut_pose_is_valid(made)) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the pose '%s' is too large", text);
     }
     *pose = made;

@@ -22,7 +22,7 @@ typedef struct how {
 static bool add_wall(abut_world *world, abut_vec3 normal, double offset, abut_body_def def) {
     abut_shape *shape = NULL;
     def.kind = ABUT_BODY_STATIC;
-    bool fine = abut_create_plane(normal, offset, &shape) == ABUT_OK;
+    bool fine = abut_shape_create_plane(normal, offset, &shape) == ABUT_OK;
     def.shape = shape;
     fine = fine && abut_world_add_body(world, &def, NULL) == ABUT_OK;
     abut_shape_release(shape);
@@ -31,7 +31,7 @@ static bool add_wall(abut_world *world, abut_vec3 normal, double offset, abut_bo
 
 static bool add_ball(abut_world *world, double radius, abut_vec3 centre, abut_body_def def) {
     abut_shape *shape = NULL;
-    bool fine = abut_create_sphere(radius, &shape) == ABUT_OK;
+    bool fine = abut_shape_create_sphere(radius, &shape) == ABUT_OK;
     def.shape = shape;
     def.pose.position = centre;
     fine = fine && abut_world_add_body(world, &def, NULL) == ABUT_OK;
@@ -46,9 +46,9 @@ static bool fill(abut_world *world, const bed *b, const how *h) {
     def.restitution = h->restitution;
     def.material = (abut_material){bed_young, bed_poisson};
     def.linear_damping = h->drag;
-    bool fine = add_wall(world, abut_make_vec3(0, 0, 1), 0.0, def) && add_wall(world, abut_make_vec3(1, 0, 0), 0.0, def) &&
-                add_wall(world, abut_make_vec3(-1, 0, 0), -b->side, def) && add_wall(world, abut_make_vec3(0, 1, 0), 0.0, def) &&
-                add_wall(world, abut_make_vec3(0, -1, 0), -b->side, def);
+    bool fine = add_wall(world, abut_vec3_make(0, 0, 1), 0.0, def) && add_wall(world, abut_vec3_make(1, 0, 0), 0.0, def) &&
+                add_wall(world, abut_vec3_make(-1, 0, 0), -b->side, def) && add_wall(world, abut_vec3_make(0, 1, 0), 0.0, def) &&
+                add_wall(world, abut_vec3_make(0, -1, 0), -b->side, def);
     for (int32_t i = 0; i < b->count && fine; i++) {
         fine = add_ball(world, b->radius[i], b->centre[i], def);
     }
@@ -58,12 +58,12 @@ static bool fill(abut_world *world, const bed *b, const how *h) {
 static abut_world *make_world(const bed *b, const how *h) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_DEM;
-    def.gravity = abut_make_vec3(0.0, 0.0, -bed_gravity);
+    def.gravity = abut_vec3_make(0.0, 0.0, -bed_gravity);
     def.dem.step = h->step;
     def.dem.skin = bed_skin;
     def.parallel.threads = h->threads;
     abut_world *world = NULL;
-    if (abut_create_world(&def, &world) == ABUT_OK && !fill(world, b, h)) {
+    if (abut_world_create(&def, &world) == ABUT_OK && !fill(world, b, h)) {
         abut_world_destroy(world);
         world = NULL;
     }
@@ -86,7 +86,7 @@ static void scatter(bed *b) {
         int32_t x = i % across, y = i / across % across, z = i / across / across;
         b->radius[i] = bed_radius * random_range(&random, 1.0 - spread, 1.0 + spread);
         abut_vec3 jitter = random_vec3(&random, -0.5 * spread * bed_radius, 0.5 * spread * bed_radius);
-        b->centre[i] = abut_add(abut_make_vec3((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing), jitter);
+        b->centre[i] = abut_add(abut_vec3_make((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing), jitter);
     }
 }
 
@@ -94,7 +94,7 @@ static void read_back(bed *b, const abut_world *world) {
     abut_body_id *ids = calloc((size_t)b->count + 5, sizeof *ids);
     int32_t count = 0;
     b->top = 0.0;
-    if (ids != NULL && abut_world_bodies(world, ids, b->count + 5, &count) == ABUT_OK) {
+    if (ids != NULL && abut_world_body_ids(world, ids, b->count + 5, &count) == ABUT_OK) {
         for (int32_t i = 0; i < b->count; i++) {
             abut_body_state state;
             (void)abut_world_body_state(world, ids[i + 5], &state);

@@ -38,7 +38,7 @@ typedef struct ball {
 
 static bool ball_make(int level, ball *made) {
     *made = (ball){0};
-    if (!ball_mesh_make(level, abut_make_vec3(1, 1, 1), &made->mesh)) {
+    if (!ball_mesh_make(level, abut_vec3_make(1, 1, 1), &made->mesh)) {
         return false;
     }
     const ball_mesh *m = &made->mesh;
@@ -52,7 +52,7 @@ static bool ball_make(int level, ball *made) {
         made->radii[t] = 1.0;
     }
     for (int32_t v = 0; v < m->vertex_count; v++) {
-        made->moved[v] = abut_make_vec3(m->vertices[v].x, m->vertices[v].y, 1.1 * m->vertices[v].z);
+        made->moved[v] = abut_vec3_make(m->vertices[v].x, m->vertices[v].y, 1.1 * m->vertices[v].z);
     }
     made->def = (abut_facetmesh_def){m->vertices, m->vertex_count, m->triangles, m->triangle_count, made->radii};
     random_state random = random_make(7);
@@ -80,9 +80,9 @@ static bool measure_memory(ball *b, figures *f) {
     abut_shape *built = NULL, *moved = NULL;
     abut_facetmesh_report report = {0};
     counting_begin();
-    bool fine = abut_create_facetmesh(&b->def, &report, &built) == ABUT_OK;
+    bool fine = abut_shape_create_facetmesh(&b->def, &report, &built) == ABUT_OK;
     size_t held = counting_held();
-    fine = fine && abut_create_facetmesh_moved(built, b->moved, NULL, NULL, &moved) == ABUT_OK;
+    fine = fine && abut_shape_create_facetmesh_moved(built, b->moved, NULL, NULL, &moved) == ABUT_OK;
     f->said = (double)report.bytes / f->triangles;
     f->held = (double)held / f->triangles;
     f->moved = (double)(counting_held() - held) / f->triangles;
@@ -100,7 +100,7 @@ static abut_pressure_id ids[ROOM];
 
 static int32_t meet(const ball *b, int depth, int pose) {
     int32_t count = 0;
-    abut_status status = abut_facetmesh_collide(b->shape, b->own[pose], b->shape, b->at[depth][pose], found, ROOM, &count);
+    abut_status status = abut_collide_facets(&(abut_pair){b->shape, b->own[pose], b->shape, b->at[depth][pose]}, found, ROOM, &count);
     return status == ABUT_OK ? count : -1;
 }
 
@@ -112,7 +112,7 @@ static double press(const ball *b, int depth, int pose, int32_t count, double *s
     abut_pressure_result result;
     abut_pressure_memory memory[4];
     abut_pressure_history after = {memory, 0, 4};
-    (void)abut_pressure_law_of(&material, &material, &law);
+    (void)abut_pressure_law_make(&material, &material, &law);
     law.damping = 0.2;
     law.friction = 0.5;
     for (int32_t i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ static bool measure_making(const ball *b, bool move, figures *f) {
         for (int32_t i = 0; i < times_each; i++) {
             abut_shape *made = NULL;
             abut_status status =
-                move ? abut_create_facetmesh_moved(b->shape, b->moved, NULL, NULL, &made) : abut_create_facetmesh(&b->def, NULL, &made);
+                move ? abut_shape_create_facetmesh_moved(b->shape, b->moved, NULL, NULL, &made) : abut_shape_create_facetmesh(&b->def, NULL, &made);
             abut_shape_release(made);
             if (status != ABUT_OK) {
                 return false;
@@ -180,7 +180,7 @@ static bool measure(int level, figures *f) {
     ball b;
     bool fine = ball_make(level, &b);
     f->triangles = b.mesh.triangle_count;
-    fine = fine && measure_memory(&b, f) && abut_create_facetmesh(&b.def, NULL, &b.shape) == ABUT_OK && measure_making(&b, false, f) &&
+    fine = fine && measure_memory(&b, f) && abut_shape_create_facetmesh(&b.def, NULL, &b.shape) == ABUT_OK && measure_making(&b, false, f) &&
            measure_making(&b, true, f);
     for (int depth = 0; depth < DEPTHS && fine; depth++) {
         fine = measure_contact(&b, depth, f);

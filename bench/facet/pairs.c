@@ -96,7 +96,7 @@ static void run_rounds(bench *s, bool several) {
 static abut_pressure_law law_of(void) {
     const abut_material material = {1e7, 0.3};
     abut_pressure_law law;
-    (void)abut_pressure_law_of(&material, &material, &law);
+    (void)abut_pressure_law_make(&material, &material, &law);
     (void)abut_pressure_damping(0.5, false, &law.damping);
     law.friction = 0.5;
     return law;

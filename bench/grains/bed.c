@@ -28,9 +28,9 @@ static abut_shape *make_grain(const bed *b, int level, int32_t size) {
     abut_shape *shape = NULL;
     ball_mesh mesh;
     if (level == BED_SPHERES) {
-        return abut_create_sphere(r, &shape) == ABUT_OK ? shape : NULL;
+        return abut_shape_create_sphere(r, &shape) == ABUT_OK ? shape : NULL;
     }
-    if (!ball_mesh_make(level, abut_make_vec3(r * longest, r, r * (2.0 - longest)), &mesh)) {
+    if (!ball_mesh_make(level, abut_vec3_make(r * longest, r, r * (2.0 - longest)), &mesh)) {
         return NULL;
     }
     double *radii = b->kind == GRAIN_BALL ? calloc((size_t)mesh.triangle_count, sizeof *radii) : NULL;
@@ -38,7 +38,7 @@ static abut_shape *make_grain(const bed *b, int level, int32_t size) {
         radii[t] = r;
     }
     abut_facetmesh_def def = {mesh.vertices, mesh.vertex_count, mesh.triangles, mesh.triangle_count, radii};
-    abut_status status = abut_create_facetmesh(&def, NULL, &shape);
+    abut_status status = abut_shape_create_facetmesh(&def, NULL, &shape);
     if (status != ABUT_OK) {
         fprintf(stderr, "grains: a body of %d triangles: %s\n", (int)mesh.triangle_count, abut_status_message(status));
     }
@@ -50,7 +50,7 @@ static abut_shape *make_grain(const bed *b, int level, int32_t size) {
 static bool add_wall(abut_world *world, abut_vec3 normal, double offset, abut_body_def def) {
     abut_shape *shape = NULL;
     def.kind = ABUT_BODY_STATIC;
-    bool fine = abut_create_plane(normal, offset, &shape) == ABUT_OK;
+    bool fine = abut_shape_create_plane(normal, offset, &shape) == ABUT_OK;
     def.shape = shape;
     fine = fine && abut_world_add_body(world, &def, NULL) == ABUT_OK;
     abut_shape_release(shape);
@@ -86,20 +86,20 @@ static bool fill(abut_world *world, const bed *b, const how *h) {
     def.material = (abut_material){h->young, poisson};
     def.linear_damping = h->drag;
     def.angular_damping = h->drag;
-    return add_wall(world, abut_make_vec3(0, 0, 1), 0.0, def) && add_wall(world, abut_make_vec3(1, 0, 0), 0.0, def) &&
-           add_wall(world, abut_make_vec3(-1, 0, 0), -b->side, def) && add_wall(world, abut_make_vec3(0, 1, 0), 0.0, def) &&
-           add_wall(world, abut_make_vec3(0, -1, 0), -b->side, def) && add_grains(world, b, &h->look, def);
+    return add_wall(world, abut_vec3_make(0, 0, 1), 0.0, def) && add_wall(world, abut_vec3_make(1, 0, 0), 0.0, def) &&
+           add_wall(world, abut_vec3_make(-1, 0, 0), -b->side, def) && add_wall(world, abut_vec3_make(0, 1, 0), 0.0, def) &&
+           add_wall(world, abut_vec3_make(0, -1, 0), -b->side, def) && add_grains(world, b, &h->look, def);
 }
 
 static abut_world *make_world(const bed *b, const how *h) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_DEM;
-    def.gravity = abut_make_vec3(0.0, 0.0, -bed_gravity);
+    def.gravity = abut_vec3_make(0.0, 0.0, -bed_gravity);
     def.dem.step = h->step;
     def.dem.skin = skin;
     def.parallel.threads = h->look.threads;
     abut_world *world = NULL;
-    if (abut_create_world(&def, &world) != ABUT_OK || !fill(world, b, h)) {
+    if (abut_world_create(&def, &world) != ABUT_OK || !fill(world, b, h)) {
         fprintf(stderr, "grains: a bed of %d bodies could not be made\n", (int)b->count);
         abut_world_destroy(world);
         world = NULL;
@@ -124,8 +124,8 @@ static void scatter(bed *b) {
         int32_t x = i % across, y = i / across % across, z = i / across / across;
         b->size[i] = random_below(&random, BED_SIZES);
         abut_vec3 jitter = random_vec3(&random, -0.5 * spread * bed_radius, 0.5 * spread * bed_radius);
-        b->pose[i].position = abut_add(abut_make_vec3((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing), jitter);
-        b->pose[i].rotation = abut_identity_quat();
+        b->pose[i].position = abut_add(abut_vec3_make((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing), jitter);
+        b->pose[i].rotation = abut_quat_identity();
     }
 }
 
@@ -148,7 +148,7 @@ static bool read_back(bed *b, const abut_world *world) {
     size_t room = (size_t)b->count + 5;
     abut_body_id *ids = calloc(room, sizeof *ids);
     int32_t count = 0;
-    bool fine = ids != NULL && abut_world_bodies(world, ids, (int32_t)room, &count) == ABUT_OK && count == (int32_t)room;
+    bool fine = ids != NULL && abut_world_body_ids(world, ids, (int32_t)room, &count) == ABUT_OK && count == (int32_t)room;
     for (int32_t i = 0; i < b->count && fine; i++) {
         abut_body_state state;
         fine = abut_world_body_state(world, ids[i + 5], &state) == ABUT_OK;

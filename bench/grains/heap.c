@@ -16,7 +16,7 @@ static abut_shape *make_shape(const heap *h, double scale) {
     for (int32_t i = 0; points != NULL && i < h->mesh.vertex_count; i++) {
         points[i] = abut_scale(scale, h->mesh.vertices[i]);
     }
-    if (points == NULL || abut_create_hull(points, h->mesh.vertex_count, &shape) != ABUT_OK) {
+    if (points == NULL || abut_shape_create_hull(points, h->mesh.vertex_count, &shape) != ABUT_OK) {
         fprintf(stderr, "grains: a polyhedron of %d triangles could not be made\n", (int)h->mesh.triangle_count);
     }
     free(points);
@@ -43,7 +43,7 @@ static bool add_walls(abut_world *world, const heap *h) {
     for (int i = 0; i < 5 && fine; i++) {
         abut_body_def def = abut_body_def_default();
         abut_shape *plane = NULL;
-        fine = abut_create_plane(normals[i], i == 2 || i == 4 ? -h->side : 0.0, &plane) == ABUT_OK;
+        fine = abut_shape_create_plane(normals[i], i == 2 || i == 4 ? -h->side : 0.0, &plane) == ABUT_OK;
         def.kind = ABUT_BODY_STATIC;
         def.shape = plane;
         def.friction = 0.0;
@@ -76,7 +76,7 @@ static void scatter(heap *h) {
     h->side = across * spacing;
     for (int32_t i = 0; i < h->count; i++) {
         int32_t x = i % across, y = i / across % across, z = i / across / across;
-        h->pose[i].position = abut_make_vec3((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing);
+        h->pose[i].position = abut_vec3_make((x + 0.5) * spacing, (y + 0.5) * spacing, (z + 0.5) * spacing);
         h->pose[i].rotation = random_rotation(&random);
     }
 }
@@ -99,7 +99,7 @@ static bool settle(heap *h) {
     abut_world_def def = abut_world_def_default();
     abut_body_id *ids = calloc((size_t)h->count, sizeof *ids);
     abut_world *world = NULL;
-    bool fine = ids != NULL && abut_create_world(&def, &world) == ABUT_OK && add_walls(world, h) && add_bodies(world, h, ids);
+    bool fine = ids != NULL && abut_world_create(&def, &world) == ABUT_OK && add_walls(world, h) && add_bodies(world, h, ids);
     for (int i = 0; i < STEPS && fine; i++) {
         fine = abut_world_step(world, 0.004, NULL) == ABUT_OK;
     }
@@ -112,7 +112,7 @@ static bool settle(heap *h) {
 bool heap_make(int32_t count, int level, heap *made) {
     *made = (heap){.count = count};
     made->pose = calloc((size_t)count, sizeof *made->pose);
-    bool fine = made->pose != NULL && ball_mesh_make(level, abut_make_vec3(bed_radius, bed_radius, bed_radius), &made->mesh);
+    bool fine = made->pose != NULL && ball_mesh_make(level, abut_vec3_make(bed_radius, bed_radius, bed_radius), &made->mesh);
     if (fine) {
         measure_body(made);
         scatter(made);
@@ -139,7 +139,7 @@ double heap_neighbours(const heap *h, double shrunk, double reach) {
         for (int32_t k = 0; k < i && fine; k++) {
             abut_separation d;
             if (abut_distance_between(h->pose[i].position, h->pose[k].position) < 2.0 * bed_radius + reach) {
-                fine = abut_distance(shape, h->pose[i], shape, h->pose[k], NULL, NULL, &d) == ABUT_OK;
+                fine = abut_distance(&(abut_pair){shape, h->pose[i], shape, h->pose[k]}, NULL, NULL, &d) == ABUT_OK;
                 touching += fine && d.distance < reach;
             }
         }

@@ -43,7 +43,7 @@ static FILE *open_file(const job *j, const char *name, const char *how) {
 /* Where a corner of body i is, seen from its centre. */
 static abut_vec3 corner_of(const job *j, int32_t i, int32_t corner, double scale) {
     abut_pose turned = {{0.0, 0.0, 0.0}, j->h->pose[i].rotation};
-    return abut_transform(turned, abut_scale(scale, j->h->mesh.vertices[corner]));
+    return abut_pose_apply(turned, abut_scale(scale, j->h->mesh.vertices[corner]));
 }
 
 static void take_time(const job *j, measurement *m, double processor, double wall) {

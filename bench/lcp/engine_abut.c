@@ -34,7 +34,7 @@ static void *prepare(const lcp_case *problem) {
         }
     }
     s->used = problem->q;
-    (void)abut_create_lcp(&s->lcp);
+    (void)abut_lcp_create(&s->lcp);
     return s;
 }
 

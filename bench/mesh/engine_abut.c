@@ -22,15 +22,15 @@ static void release(void *pointer) {
 static abut_status make_body(const mesh_set *set, abut_shape **body) {
     switch (set->body) {
     case MESH_SPHERE:
-        return abut_create_sphere(set->radius, body);
+        return abut_shape_create_sphere(set->radius, body);
     case MESH_CAPSULE:
-        return abut_create_capsule(set->radius, set->half_length, body);
+        return abut_shape_create_capsule(set->radius, set->half_length, body);
     case MESH_BOX:
-        return abut_create_box(set->half, body);
+        return abut_shape_create_box(set->half, body);
     case MESH_HULL:
         break;
     }
-    return abut_create_hull(set->points, MESH_POINTS, body);
+    return abut_shape_create_hull(set->points, MESH_POINTS, body);
 }
 
 static void *prepare(const mesh_set *set) {
@@ -44,7 +44,7 @@ static void *prepare(const mesh_set *set) {
     def.vertex_count = set->vertex_count;
     def.triangles = set->triangles;
     def.triangle_count = set->triangle_count;
-    if (make_body(set, &s->body) != ABUT_OK || abut_create_trimesh(&def, NULL, &s->mesh) != ABUT_OK) {
+    if (make_body(set, &s->body) != ABUT_OK || abut_shape_create_trimesh(&def, NULL, &s->mesh) != ABUT_OK) {
         release(s);
         return NULL;
     }
@@ -55,7 +55,8 @@ static mesh_answer ask(void *pointer, int32_t index) {
     const state *s = pointer;
     abut_contact contacts[ROOM];
     mesh_answer answer = {0, INFINITY, {0, 0, 0}};
-    (void)abut_collide(s->body, s->set->poses[index], s->mesh, abut_identity_pose(), NULL, NULL, contacts, ROOM, &answer.contacts);
+    (void)abut_collide(&(abut_pair){s->body, s->set->poses[index], s->mesh, abut_pose_identity()}, NULL, NULL, contacts, ROOM,
+                       &answer.contacts);
     for (int32_t i = 0; i < answer.contacts && i < ROOM; i++) {
         if (contacts[i].gap < answer.gap) {
             answer.gap = contacts[i].gap;

@@ -105,7 +105,7 @@ mesh_answer ask(void *pointer, int32_t index) {
             answer.contacts++;
             if (point.getDistance() < answer.gap) {
                 answer.gap = point.getDistance();
-                answer.normal = abut_make_vec3(point.m_normalWorldOnB.x(), point.m_normalWorldOnB.y(), point.m_normalWorldOnB.z());
+                answer.normal = abut_vec3_make(point.m_normalWorldOnB.x(), point.m_normalWorldOnB.y(), point.m_normalWorldOnB.z());
             }
         }
     }

@@ -33,7 +33,7 @@ fcl::Vector3d vector(abut_vec3 v) { return {v.x, v.y, v.z}; }
 std::unique_ptr<fcl::CollisionGeometryd> make_hull(const mesh_set *set) {
     abut_shape *shape = nullptr;
     abut_polytope_view view;
-    if (abut_create_hull(set->points, MESH_POINTS, &shape) != ABUT_OK || abut_shape_polytope(shape, &view) != ABUT_OK) {
+    if (abut_shape_create_hull(set->points, MESH_POINTS, &shape) != ABUT_OK || abut_shape_polytope(shape, &view) != ABUT_OK) {
         abut_shape_release(shape);
         return nullptr;
     }
@@ -118,7 +118,7 @@ mesh_answer ask(void *pointer, int32_t index) {
         const double gap = -std::abs(contact.penetration_depth);
         if (gap < answer.gap) {
             answer.gap = gap;
-            answer.normal = abut_make_vec3(contact.normal.x(), contact.normal.y(), contact.normal.z());
+            answer.normal = abut_vec3_make(contact.normal.x(), contact.normal.y(), contact.normal.z());
         }
     }
     return answer;

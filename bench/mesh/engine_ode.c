@@ -73,7 +73,7 @@ static mesh_answer ask(void *pointer, int32_t index) {
     for (int32_t i = 0; i < answer.contacts; i++) {
         if (-contacts[i].depth < answer.gap) {
             answer.gap = -contacts[i].depth;
-            answer.normal = abut_make_vec3(contacts[i].normal[0], contacts[i].normal[1], contacts[i].normal[2]);
+            answer.normal = abut_vec3_make(contacts[i].normal[0], contacts[i].normal[1], contacts[i].normal[2]);
         }
     }
     return answer;

@@ -18,7 +18,7 @@ static void make_surface(mesh_set *set, int32_t cells, bool bumpy, uint64_t *ran
     int32_t across = cells + 1;
     for (int32_t v = 0; v < set->vertex_count; v++) {
         double height = bumpy ? BUMPS * next_random(random) : 0.0;
-        set->vertices[v] = abut_make_vec3(CELL * (v % across), CELL * (v / across), height);
+        set->vertices[v] = abut_vec3_make(CELL * (v % across), CELL * (v / across), height);
     }
     int32_t *to = set->triangles;
     for (int32_t cell = 0; cell < cells * cells; cell++) {
@@ -46,7 +46,7 @@ static abut_vec3 nearest(const mesh_set *set, abut_vec3 p) {
 
 static double lowest(const mesh_set *set, abut_quat rotation) {
     double least = 0.0;
-    abut_vec3 up = abut_mul_transposed(abut_mat3_from_quat(rotation), abut_make_vec3(0, 0, 1));
+    abut_vec3 up = abut_mat3_apply_transposed(abut_mat3_from_quat(rotation), abut_vec3_make(0, 0, 1));
     if (set->body == MESH_CAPSULE) {
         return -fabs(up.z) * set->half_length - set->radius;
     }
@@ -54,7 +54,7 @@ static double lowest(const mesh_set *set, abut_quat rotation) {
         return -fabs(up.x) * set->half.x - fabs(up.y) * set->half.y - fabs(up.z) * set->half.z;
     }
     for (int i = 0; i < MESH_POINTS; i++) {
-        double z = abut_rotate(rotation, set->points[i]).z;
+        double z = abut_quat_rotate(rotation, set->points[i]).z;
         least = z < least ? z : least;
     }
     return least;
@@ -65,10 +65,10 @@ static void place(mesh_set *set, int32_t i, double extent, const mesh_kind *kind
     double room = extent < 4.0 ? 0.25 * extent : 1.0;
     abut_vec3 at = {room + (extent - 2.0 * room) * next_random(random), room + (extent - 2.0 * room) * next_random(random), 0.0};
     abut_vec3 axis = {next_random(random) - 0.5, next_random(random) - 0.5, next_random(random) - 0.5};
-    axis = kind->lying ? abut_make_vec3(0, 0, 1) : axis;
+    axis = kind->lying ? abut_vec3_make(0, 0, 1) : axis;
     abut_quat rotation = abut_quat_about(abut_unit(axis), 6.0 * next_random(random));
     double in = DEEPEST * next_random(random);
-    set->normals[i] = abut_make_vec3(0, 0, kind->bumpy ? 0.0 : 1.0);
+    set->normals[i] = abut_vec3_make(0, 0, kind->bumpy ? 0.0 : 1.0);
     if (set->body != MESH_SPHERE) {
         at.z = (kind->bumpy ? 0.5 * BUMPS : 0.0) - lowest(set, rotation) - in;
         set->poses[i] = (abut_pose){at, rotation};
@@ -79,7 +79,7 @@ static void place(mesh_set *set, int32_t i, double extent, const mesh_kind *kind
         at.z -= abut_distance_between(at, nearest(set, at)) - (set->radius - in);
     }
     set->normals[i] = abut_unit(abut_sub(at, nearest(set, at)));
-    set->poses[i] = (abut_pose){at, abut_identity_quat()};
+    set->poses[i] = (abut_pose){at, abut_quat_identity()};
 }
 
 bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t count) {
@@ -102,8 +102,8 @@ bool inputs_make(mesh_set *set, const mesh_kind *kind, int32_t cells, int32_t co
     }
     make_surface(set, cells, kind->bumpy, &random);
     for (int i = 0; i < MESH_POINTS; i++) {
-        abut_vec3 u = abut_unit(abut_make_vec3(next_random(&random) - 0.5, next_random(&random) - 0.5, next_random(&random) - 0.5));
-        set->points[i] = abut_make_vec3(0.3 * u.x, 0.25 * u.y, 0.2 * u.z);
+        abut_vec3 u = abut_unit(abut_vec3_make(next_random(&random) - 0.5, next_random(&random) - 0.5, next_random(&random) - 0.5));
+        set->points[i] = abut_vec3_make(0.3 * u.x, 0.25 * u.y, 0.2 * u.z);
     }
     for (int32_t i = 0; i < count; i++) {
         place(set, i, CELL * cells, kind, &random);

@@ -23,16 +23,16 @@ static abut_shape *make_shape(const body *b) {
     abut_shape *shape = NULL;
     switch (b->kind) {
     case BODY_BOX:
-        assert_ok(abut_create_box(b->half, &shape));
+        assert_ok(abut_shape_create_box(b->half, &shape));
         break;
     case BODY_HULL:
         shape = solid_shape(&b->surface);
         break;
     case BODY_SPHERE:
-        assert_ok(abut_create_sphere(b->radius, &shape));
+        assert_ok(abut_shape_create_sphere(b->radius, &shape));
         break;
     case BODY_CAPSULE:
-        assert_ok(abut_create_capsule(b->radius, b->half_length, &shape));
+        assert_ok(abut_shape_create_capsule(b->radius, b->half_length, &shape));
         break;
     }
     return shape;
@@ -88,8 +88,8 @@ static int32_t ask_contacts(void *opaque, int32_t index, int32_t pair) {
     state *s = opaque;
     const question *q = &s->set->questions[index];
     int32_t count;
-    abut_status status = abut_collide(s->shapes[2 * pair], q->pose_a, s->shapes[2 * pair + 1], q->pose_b, s->settings, cache_of(s, pair),
-                                      s->contacts, most_contacts, &count);
+    abut_status status = abut_collide(&(abut_pair){s->shapes[2 * pair], q->pose_a, s->shapes[2 * pair + 1], q->pose_b}, s->settings,
+                                      cache_of(s, pair), s->contacts, most_contacts, &count);
     return status == ABUT_OK ? count : -1;
 }
 
@@ -106,7 +106,8 @@ static int32_t ask_distance(void *opaque, int32_t index, int32_t pair) {
     state *s = opaque;
     const question *q = &s->set->questions[index];
     abut_status status =
-        abut_distance(s->shapes[2 * pair], q->pose_a, s->shapes[2 * pair + 1], q->pose_b, s->settings, cache_of(s, pair), &s->separation);
+        abut_distance(&(abut_pair){s->shapes[2 * pair], q->pose_a, s->shapes[2 * pair + 1], q->pose_b}, s->settings, cache_of(s, pair),
+                      &s->separation);
     return status == ABUT_OK ? 1 : -1;
 }
 

@@ -25,11 +25,11 @@ typedef struct state {
 } state;
 
 static abut_vec3 local_direction(const object *o, const ccd_vec3_t *direction) {
-    return abut_mul_transposed(o->rotation, abut_make_vec3(direction->v[0], direction->v[1], direction->v[2]));
+    return abut_mat3_apply_transposed(o->rotation, abut_vec3_make(direction->v[0], direction->v[1], direction->v[2]));
 }
 
 static void put_world(const object *o, abut_vec3 local, ccd_vec3_t *point) {
-    abut_vec3 world = abut_add(abut_mul(o->rotation, local), o->position);
+    abut_vec3 world = abut_add(abut_mat3_apply(o->rotation, local), o->position);
     ccdVec3Set(point, world.x, world.y, world.z);
 }
 
@@ -51,7 +51,7 @@ static void support_hull(const void *opaque, const ccd_vec3_t *direction, ccd_ve
 static void support_box(const void *opaque, const ccd_vec3_t *direction, ccd_vec3_t *point) {
     const object *o = opaque;
     abut_vec3 d = local_direction(o, direction);
-    put_world(o, abut_make_vec3(copysign(o->half.x, d.x), copysign(o->half.y, d.y), copysign(o->half.z, d.z)), point);
+    put_world(o, abut_vec3_make(copysign(o->half.x, d.x), copysign(o->half.y, d.y), copysign(o->half.z, d.z)), point);
 }
 
 static void centre(const void *opaque, ccd_vec3_t *point) {

@@ -84,7 +84,7 @@ static body make_body(shape_recipe recipe, int32_t corners, random_state *random
         break;
     case MAKE_PRISM:
         b.kind = BODY_HULL;
-        b.half = abut_make_vec3(lengths.x, lengths.x, 0.5 * lengths.z);
+        b.half = abut_vec3_make(lengths.x, lengths.x, 0.5 * lengths.z);
         b.surface = solid_prism(lengths.x, b.half.z, corners);
         b.size = lengths.z;
         break;
@@ -143,7 +143,7 @@ static question place_on_top(const body *a, const body *b, random_state *random)
                      a->half.z + b->half.z - 1e-4};
     q.pose_a.position = abut_add(q.pose_b.position, way);
     truth t = truth_make(a, q.pose_a, b, q.pose_b);
-    q.separation = truth_separation(&t, abut_make_vec3(0, 0, 0));
+    q.separation = truth_separation(&t, abut_vec3_make(0, 0, 0));
     truth_free(&t);
     return q;
 }

@@ -124,7 +124,7 @@ static double edge_distance(const side *a, const side *b, double best) {
 
 /* Of the bodies without their radii. */
 static double core_distance(const truth *t, abut_vec3 shift, abut_vec3 axis) {
-    side a = make_side(&t->a, shift, abut_neg(axis)), b = make_side(&t->b, abut_make_vec3(0, 0, 0), axis);
+    side a = make_side(&t->a, shift, abut_neg(axis)), b = make_side(&t->b, abut_vec3_make(0, 0, 0), axis);
     double best = vertex_distance(&a, &b, DBL_MAX);
     best = vertex_distance(&b, &a, best);
     best = edge_distance(&a, &b, best);

@@ -26,37 +26,37 @@ typedef struct question {
 } question;
 
 static abut_vec3 random_half(random_state *random) {
-    return abut_make_vec3(random_range(random, 0.3, 1.0), random_range(random, 0.3, 1.0), random_range(random, 0.3, 1.0));
+    return abut_vec3_make(random_range(random, 0.3, 1.0), random_range(random, 0.3, 1.0), random_range(random, 0.3, 1.0));
 }
 
 static abut_shape *make_ellipsoid(random_state *random) {
     abut_shape *shape = NULL;
-    (void)abut_create_ellipsoid(random_half(random), &shape);
+    (void)abut_shape_create_ellipsoid(random_half(random), &shape);
     return shape;
 }
 
 static abut_shape *make_slender(random_state *random) {
     abut_shape *shape = NULL;
-    (void)abut_create_ellipsoid(abut_make_vec3(1.0, random_range(random, 0.1, 0.2), random_range(random, 0.1, 0.2)), &shape);
+    (void)abut_shape_create_ellipsoid(abut_vec3_make(1.0, random_range(random, 0.1, 0.2), random_range(random, 0.1, 0.2)), &shape);
     return shape;
 }
 
 static abut_shape *make_superquadric(random_state *random) {
     abut_shape *shape = NULL;
     double e1 = random_range(random, 0.5, 1.0), e2 = random_range(random, 0.5, 1.0);
-    (void)abut_create_superquadric(random_half(random), e1, e2, &shape);
+    (void)abut_shape_create_superquadric(random_half(random), e1, e2, &shape);
     return shape;
 }
 
 static abut_shape *make_box(random_state *random) {
     abut_shape *shape = NULL;
-    (void)abut_create_box(random_half(random), &shape);
+    (void)abut_shape_create_box(random_half(random), &shape);
     return shape;
 }
 
 static abut_shape *make_ball(random_state *random) {
     abut_shape *shape = NULL;
-    (void)abut_create_sphere(random_range(random, 0.3, 1.0), &shape);
+    (void)abut_shape_create_sphere(random_range(random, 0.3, 1.0), &shape);
     return shape;
 }
 
@@ -64,7 +64,7 @@ static abut_shape *make_ball(random_state *random) {
 static void bring_together(question *q, random_state *random) {
     abut_separation s;
     for (int i = 0; i < 3; ++i) {
-        if (abut_distance(q->a, q->pose_a, q->b, q->pose_b, NULL, NULL, &s) != ABUT_OK) {
+        if (abut_distance(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, NULL, NULL, &s) != ABUT_OK) {
             return;
         }
         q->pose_b.position = abut_add_scaled(q->pose_b.position, s.distance + (i == 2 ? random_range(random, 0.0, 0.01) : 0.0), s.normal);
@@ -83,7 +83,7 @@ static void fill(question *questions, make_shape *make_a, make_shape *make_b) {
         abut_pose before = q->pose_b;
         before.position = abut_add_scaled(before.position, 1e-3, random_direction(&random));
         before.rotation = abut_quat_unit(abut_quat_mul(abut_quat_about(random_direction(&random), 0.0087), before.rotation));
-        (void)abut_collide(q->a, q->pose_a, q->b, before, NULL, &q->cache, &contact, 1, &count);
+        (void)abut_collide(&(abut_pair){q->a, q->pose_a, q->b, before}, NULL, &q->cache, &contact, 1, &count);
     }
 }
 
@@ -95,7 +95,7 @@ static double ask(const question *questions, bool warm, int32_t *contacts) {
         abut_cache cache = q->cache;
         abut_contact contact[8];
         int32_t count;
-        (void)abut_collide(q->a, q->pose_a, q->b, q->pose_b, NULL, warm ? &cache : NULL, contact, 8, &count);
+        (void)abut_collide(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, NULL, warm ? &cache : NULL, contact, 8, &count);
         *contacts += count;
     }
     return (clock_processor_seconds() - start) / PAIRS * 1e6;
@@ -123,16 +123,17 @@ static void run_set(const char *name, make_shape *make_a, make_shape *make_b, qu
     }
 }
 
-static abut_rigid_motion random_motion(random_state *random, abut_pose pose) {
-    return (abut_rigid_motion){pose.position, random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0),
-                               random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0)};
+static abut_kinematics random_motion(random_state *random, abut_pose pose) {
+    return (abut_kinematics){pose.position,
+                             {random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0)},
+                             {random_vec3(random, -1.0, 1.0), random_vec3(random, -1.0, 1.0)}};
 }
 
 /* Derivatives of the contacts of a set, their curvatures found before. */
 static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
     static abut_contact contact[PAIRS];
     static abut_curvature of_a[PAIRS], of_b[PAIRS];
-    static abut_rigid_motion motion[2][PAIRS];
+    static abut_kinematics motion[2][PAIRS];
     random_state random = random_make(7);
     double times[ROUNDS], sum = 0.0;
     int32_t contacts = 0;
@@ -140,10 +141,10 @@ static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, 
     for (int32_t i = 0; i < PAIRS; ++i) {
         const question *q = &questions[i];
         int32_t count = 0;
-        (void)abut_collide(q->a, q->pose_a, q->b, q->pose_b, NULL, NULL, &contact[contacts], 1, &count);
+        (void)abut_collide(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, NULL, NULL, &contact[contacts], 1, &count);
         motion[0][contacts] = random_motion(&random, q->pose_a);
         motion[1][contacts] = random_motion(&random, q->pose_b);
-        bool known = count > 0 && abut_contact_surfaces(&contact[contacts], q->a, q->pose_a, q->b, q->pose_b, &of_a[contacts],
+        bool known = count > 0 && abut_contact_surfaces(&contact[contacts], &(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, &of_a[contacts],
                                                         &of_b[contacts]) == ABUT_OK;
         contacts += known;
         abut_shape_release(q->a);
@@ -170,8 +171,8 @@ static void run_boxes(question *questions) {
     fill(questions, make_box, make_box);
     for (int32_t i = 0; i < PAIRS && boxes != NULL; ++i) {
         const question *q = &questions[i];
-        ode_boxes_set(boxes, i, abut_shape_bounds(q->a, abut_identity_pose()).upper, q->pose_a,
-                      abut_shape_bounds(q->b, abut_identity_pose()).upper, q->pose_b);
+        ode_boxes_set(boxes, i, abut_shape_bounds(q->a, abut_pose_identity()).upper, q->pose_a,
+                      abut_shape_bounds(q->b, abut_pose_identity()).upper, q->pose_b);
     }
     for (int round = 0; round < ROUNDS && boxes != NULL; ++round) {
         double start = clock_processor_seconds();

@@ -51,7 +51,7 @@ bool ball_mesh_make(int level, abut_vec3 scale, ball_mesh *made) {
     int32_t(*middles)[2] = calloc(vertices, sizeof *middles), *of_vertex = calloc(vertices, sizeof *of_vertex);
     bool fine = m.vertices != NULL && m.triangles != NULL && middles != NULL && of_vertex != NULL;
     for (int i = 0; i < 12 && fine; i++) {
-        m.vertices[i] = abut_unit(abut_make_vec3(corners[i][0], corners[i][1], corners[i][2]));
+        m.vertices[i] = abut_unit(abut_vec3_make(corners[i][0], corners[i][1], corners[i][2]));
     }
     for (int i = 0; i < 60 && fine; i++) {
         m.triangles[i] = faces[i];
@@ -60,7 +60,7 @@ bool ball_mesh_make(int level, abut_vec3 scale, ball_mesh *made) {
         cut(&m, middles, of_vertex);
     }
     for (int32_t v = 0; v < m.vertex_count && fine; v++) {
-        m.vertices[v] = abut_make_vec3(scale.x * m.vertices[v].x, scale.y * m.vertices[v].y, scale.z * m.vertices[v].z);
+        m.vertices[v] = abut_vec3_make(scale.x * m.vertices[v].x, scale.y * m.vertices[v].y, scale.z * m.vertices[v].z);
     }
     free(middles);
     free(of_vertex);

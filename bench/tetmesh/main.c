@@ -20,8 +20,8 @@ typedef struct scene {
 } scene;
 
 static tetra_grid placed(tetra_grid grid, double angle, double x) {
-    tetra_grid_place(&grid, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), angle),
-                     abut_make_vec3(x, 0.1 * (x > 0.0), 0.2 * (x > 0.0)));
+    tetra_grid_place(&grid, abut_quat_about(abut_unit(abut_vec3_make(1, 2, 3)), angle),
+                     abut_vec3_make(x, 0.1 * (x > 0.0), 0.2 * (x > 0.0)));
     return grid;
 }
 
@@ -135,14 +135,14 @@ static scene make_trial(int which) {
         s = (scene){"block on block", tetra_grid_block(8, 8, 8, one), placed(tetra_grid_block(8, 8, 8, one), 0.0, 1.9)};
         break;
     case 3:
-        tetra_grid_place(&other, abut_quat_about(x, 1.57), abut_make_vec3(0.52, 0, 0));
+        tetra_grid_place(&other, abut_quat_about(x, 1.57), abut_vec3_make(0.52, 0, 0));
         return tetra_grid_release(&peg), (scene){"rings, slight", ring, other};
     case 4:
-        tetra_grid_place(&other, abut_quat_about(x, 1.57), abut_make_vec3(0.3, 0, 0));
+        tetra_grid_place(&other, abut_quat_about(x, 1.57), abut_vec3_make(0.3, 0, 0));
         return tetra_grid_release(&peg), (scene){"rings, deep", ring, other};
     default:
         for (int32_t v = 0; v < peg.vertex_count; v++) {
-            peg.vertices[v] = abut_make_vec3(0.77 * peg.vertices[v].x, 0.77 * peg.vertices[v].y, 2.0 * peg.vertices[v].z);
+            peg.vertices[v] = abut_vec3_make(0.77 * peg.vertices[v].x, 0.77 * peg.vertices[v].y, 2.0 * peg.vertices[v].z);
         }
         return tetra_grid_release(&other), (scene){"peg in a tight hole", ring, peg};
     }

@@ -61,7 +61,7 @@ static void *create(const scene *of, engine_effort effort, int32_t threads) {
     }
     made->count = of->body_count;
     made->ids = calloc((size_t)of->body_count, sizeof *made->ids);
-    if (made->ids == NULL || abut_create_world(&def, &made->world) != ABUT_OK || !fill(made, of)) {
+    if (made->ids == NULL || abut_world_create(&def, &made->world) != ABUT_OK || !fill(made, of)) {
         destroy(made);
         return NULL;
     }

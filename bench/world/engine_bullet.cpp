@@ -15,7 +15,7 @@ btScalar scalar(double value) { return static_cast<btScalar>(value); }
 
 btVector3 vector(abut_vec3 v) { return {scalar(v.x), scalar(v.y), scalar(v.z)}; }
 
-abut_vec3 vector(const btVector3 &v) { return abut_make_vec3(v.x(), v.y(), v.z()); }
+abut_vec3 vector(const btVector3 &v) { return abut_vec3_make(v.x(), v.y(), v.z()); }
 
 btTransform transform(abut_pose pose) {
     const abut_quat q = pose.rotation;
@@ -151,7 +151,7 @@ void bodies(const void *pointer, engine_body *out) {
         const btTransform &at = body->getWorldTransform();
         const btQuaternion q = at.getRotation();
         out->pose.position = vector(at.getOrigin());
-        out->pose.rotation = abut_quat_unit(abut_make_quat(q.x(), q.y(), q.z(), q.w()));
+        out->pose.rotation = abut_quat_unit(abut_quat_make(q.x(), q.y(), q.z(), q.w()));
         out->velocity = vector(body->getLinearVelocity());
         out->angular_velocity = vector(body->getAngularVelocity());
         out++;

@@ -11,8 +11,8 @@ static abut_status add(abut_world *world, const abut_shape *shape, abut_pose pos
 }
 
 static double kinetic_energy(const abut_mass *mass, const engine_body *body) {
-    abut_vec3 w = abut_rotate_inverse(body->pose.rotation, body->angular_velocity);
-    return 0.5 * mass->mass * abut_length_squared(body->velocity) + 0.5 * abut_dot(w, abut_mul(mass->inertia, w));
+    abut_vec3 w = abut_quat_rotate_inverse(body->pose.rotation, body->angular_velocity);
+    return 0.5 * mass->mass * abut_length_squared(body->velocity) + 0.5 * abut_dot(w, abut_mat3_apply(mass->inertia, w));
 }
 
 /* The static bodies of the scene, then the dynamic ones where they are. Their kinetic energy is added up. */
@@ -40,11 +40,11 @@ static abut_status fill(abut_world *world, const scene *of, const engine_body *b
 
 bool quality_of(const scene *of, const engine_body *bodies, quality *found) {
     abut_world_def def = abut_world_def_default();
-    def.gravity = abut_make_vec3(0.0, 0.0, 0.0);
+    def.gravity = abut_vec3_make(0.0, 0.0, 0.0);
     def.fixed.substeps = 1;
     def.fixed.iterations = 1;
     abut_world *world = NULL;
-    if (abut_create_world(&def, &world) != ABUT_OK) {
+    if (abut_world_create(&def, &world) != ABUT_OK) {
         return false;
     }
     double kinetic = 0.0;

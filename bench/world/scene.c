@@ -17,7 +17,7 @@ static double uniform(uint64_t *state, double lower, double upper) {
 
 static abut_vec3 uniform_vec3(uint64_t *random, double reach) {
     double x = uniform(random, -reach, reach), y = uniform(random, -reach, reach);
-    return abut_make_vec3(x, y, uniform(random, -reach, reach));
+    return abut_vec3_make(x, y, uniform(random, -reach, reach));
 }
 
 /* In a ball of radius one, but not next to its centre. */
@@ -31,17 +31,17 @@ static abut_vec3 direction(uint64_t *random) {
 
 abut_shape *scene_abut_shape(const scene_shape *shape) {
     abut_shape *made = NULL;
-    abut_status status = shape->point_count > 0 ? abut_create_hull(shape->points, shape->point_count, &made) : abut_create_box(shape->half, &made);
+    abut_status status = shape->point_count > 0 ? abut_shape_create_hull(shape->points, shape->point_count, &made) : abut_shape_create_box(shape->half, &made);
     return status == ABUT_OK ? made : NULL;
 }
 
 /* Points on an ellipsoid, so that all of them are corners, moved so that the centre of mass is the origin. */
 static bool make_hull(uint64_t *random, scene_shape *shape) {
     *shape = (scene_shape){.point_count = SCENE_HULL_POINTS};
-    abut_vec3 axes = abut_make_vec3(uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6));
+    abut_vec3 axes = abut_vec3_make(uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6), uniform(random, 0.4, 0.6));
     for (int i = 0; i < SCENE_HULL_POINTS; i++) {
         abut_vec3 d = direction(random);
-        shape->points[i] = abut_make_vec3(axes.x * d.x, axes.y * d.y, axes.z * d.z);
+        shape->points[i] = abut_vec3_make(axes.x * d.x, axes.y * d.y, axes.z * d.z);
     }
     abut_shape *hull = scene_abut_shape(shape);
     abut_mass mass;
@@ -63,10 +63,10 @@ static void add_wall(scene *made, abut_vec3 half, abut_vec3 position) {
 static void add_bin(scene *made, double half, double height) {
     const double thick = 2.0;
     double middle = half + thick, length = half + 2.0 * thick;
-    add_wall(made, abut_make_vec3(thick, length, height), abut_make_vec3(-middle, 0.0, height));
-    add_wall(made, abut_make_vec3(thick, length, height), abut_make_vec3(middle, 0.0, height));
-    add_wall(made, abut_make_vec3(length, thick, height), abut_make_vec3(0.0, -middle, height));
-    add_wall(made, abut_make_vec3(length, thick, height), abut_make_vec3(0.0, middle, height));
+    add_wall(made, abut_vec3_make(thick, length, height), abut_vec3_make(-middle, 0.0, height));
+    add_wall(made, abut_vec3_make(thick, length, height), abut_vec3_make(middle, 0.0, height));
+    add_wall(made, abut_vec3_make(length, thick, height), abut_vec3_make(0.0, -middle, height));
+    add_wall(made, abut_vec3_make(length, thick, height), abut_vec3_make(0.0, middle, height));
 }
 
 /* Layer by layer on a grid, loose enough that no two touch. */
@@ -76,10 +76,10 @@ static void make_heap(scene *made, uint64_t *random) {
     while ((int64_t)side * side * side < made->body_count) {
         side++;
     }
-    add_wall(made, abut_make_vec3(spacing * side + 10.0, spacing * side + 10.0, 2.0), abut_make_vec3(0.0, 0.0, -2.0));
+    add_wall(made, abut_vec3_make(spacing * side + 10.0, spacing * side + 10.0, 2.0), abut_vec3_make(0.0, 0.0, -2.0));
     add_bin(made, 0.5 * spacing * side + 0.1, spacing * side);
     for (int32_t i = 0; i < made->body_count; i++) {
-        abut_vec3 cell = abut_make_vec3(i % side - 0.5 * (side - 1), i / side % side - 0.5 * (side - 1), i / (side * side) + 0.6);
+        abut_vec3 cell = abut_vec3_make(i % side - 0.5 * (side - 1), i / side % side - 0.5 * (side - 1), i / (side * side) + 0.6);
         made->bodies[i].shape = (int32_t)uniform(random, 0.0, SCENE_SHAPES);
         made->bodies[i].pose.position = abut_add(abut_scale(spacing, cell), uniform_vec3(random, 0.05));
         made->bodies[i].pose.rotation = abut_quat_about(direction(random), uniform(random, 0.0, 3.0));
@@ -97,7 +97,7 @@ static void make_wall(scene *made) {
     double width = 2.0 * half.x + joint;
     made->shapes[0] = (scene_shape){.half = half};
     made->shape_count = 1;
-    add_wall(made, abut_make_vec3(width * length + 10.0, 20.0, 2.0), abut_make_vec3(0.0, 0.0, -2.0));
+    add_wall(made, abut_vec3_make(width * length + 10.0, 20.0, 2.0), abut_vec3_make(0.0, 0.0, -2.0));
     for (int32_t i = 0; i < made->body_count; i++) {
         int32_t course = i / length;
         double x = width * (i % length - 0.5 * length + 0.5 * (course % 2));
@@ -113,7 +113,7 @@ static bool make_shapes(scene *made, uint64_t *random) {
                 return false;
             }
         } else {
-            made->shapes[i].half = abut_make_vec3(uniform(random, 0.3, 0.5), uniform(random, 0.3, 0.5), uniform(random, 0.3, 0.5));
+            made->shapes[i].half = abut_vec3_make(uniform(random, 0.3, 0.5), uniform(random, 0.3, 0.5), uniform(random, 0.3, 0.5));
         }
     }
     return true;

@@ -10,12 +10,12 @@
 #include <abut/shape.h>
 #include <abut/smooth.h>
 #include <abut/mesh.h>
-#include <abut/facet.h>
-#include <abut/facetmesh.h>
 #include <abut/contact.h>
+#include <abut/baseline.h>
 #include <abut/collide.h>
 #include <abut/extremal.h>
 #include <abut/facet.h>
+#include <abut/facetmesh.h>
 #include <abut/pressure.h>
 #include <abut/query.h>
 #include <abut/rates.h>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <abut/base.h>
+#include <abut/baseline.h>
 #include <abut/contact.h>
 #include <abut/math.h>
 #include <abut/shape.h>
@@ -17,6 +18,14 @@
 extern "C" {
 #endif
 
+/** Two shapes and where they are. The argument of every question about a pair, alone or in a batch. */
+typedef struct abut_pair {
+    const abut_shape *a; /**< never NULL; borrowed: the caller keeps its reference during the call */
+    abut_pose pose_a;    /**< frame of A in the world */
+    const abut_shape *b; /**< never NULL; borrowed */
+    abut_pose pose_b;    /**< frame of B in the world */
+} abut_pair;
+
 /** About which interior points two bodies grow and shrink. */
 typedef enum abut_contraction {
     ABUT_CONTRACTION_CORE,    /**< closest points, nearly, of the two bodies eroded by the smaller inradius: directions then compete by absolute depth */
@@ -25,31 +34,9 @@ typedef enum abut_contraction {
 
 /** Which normal overlapping polytopes get. Round shapes have one that is both; bodies apart that of their distance. */
 typedef enum abut_normal_policy {
-    ABUT_NORMAL_GROWTH, /**< of the growth distance, see `contraction`, `method` and `refine_normal` */
+    ABUT_NORMAL_GROWTH, /**< of the growth distance, see `contraction` and `refine_normal` */
     ABUT_NORMAL_MINIMUM /**< of the least translation that separates the bodies: no direction is less deep, to 1e-9 of the depth */
 } abut_normal_policy;
-
-/** How the growth distance is found. Both give the same alpha to 1e-9, as far as rounding allows: see abut_growth_distance(). */
-typedef enum abut_growth_method {
-    ABUT_GROWTH_EXPANSION, /**< from inside: a simplex method over the vertices of the Minkowski difference; exact on facets */
-    ABUT_GROWTH_RAY_CAST   /**< the paper's own: a ray cast from outside, by Gilbert, Johnson and Keerthi's distance (van den Bergen) */
-} abut_growth_method;
-
-/** Which contacts of a sphere with the triangles of a mesh are contacts with the surface that they depict. All but the first are there to be
- * compared with. */
-typedef enum abut_mesh_rule {
-    ABUT_MESH_SURFACE,         /**< the published rule mended: triangles seen from behind take part, nothing comes twice, joints may be of any kind */
-    ABUT_MESH_PUBLISHED,       /**< Terdiman's: nearest first, a processed triangle voids its edges and vertices */
-    ABUT_MESH_CLOSEST_POINTS,  /**< every triangle by its closest point: ghosts at inner edges */
-    ABUT_MESH_TRIANGLE_NORMALS /**< every triangle by its own normal: wrong at outer edges */
-} abut_mesh_rule;
-
-/** What makes edges and vertices of two triangles one. */
-typedef enum abut_mesh_identity {
-    ABUT_MESH_BY_PLACE,   /**< that they lie on each other: also T-junctions, repeated vertices and neighbouring meshes */
-    ABUT_MESH_BY_INDEX,   /**< their vertices' indices, within one mesh */
-    ABUT_MESH_BY_POSITION /**< their vertices' positions, to the last bit (-0 is 0) */
-} abut_mesh_identity;
 
 /** How contacts are made. Start from abut_collide_settings_default(). */
 typedef struct abut_collide_settings {
@@ -58,14 +45,12 @@ typedef struct abut_collide_settings {
     double feature_angle;         /**< a face or edge closer than this to the contact plane takes part whole; 0 to pi/4 [rad]; default 2 degrees */
     abut_normal_policy normal;    /**< default ABUT_NORMAL_GROWTH */
     abut_contraction contraction; /**< default ABUT_CONTRACTION_CORE */
-    abut_growth_method method;    /**< default ABUT_GROWTH_EXPANSION */
     bool refine_normal;           /**< ABUT_NORMAL_GROWTH, overlapping polytopes: the growth distance's normal is kept only where the two features face
                                        each other along it and the bodies are not far into each other; elsewhere, and for two boxes, it is that of the
                                        least depth; default true */
     abut_vec3 previous_normal;    /**< the pair's normal of the step before, world frame, or zero (default): it is kept where the normal is a tie */
     double weld;                  /**< corners of a patch closer than this merge; relative to the smaller shape's size; default 1e-6 */
-    abut_mesh_rule mesh_rule;         /**< default ABUT_MESH_SURFACE */
-    abut_mesh_identity mesh_identity; /**< default ABUT_MESH_BY_PLACE */
+    abut_baseline baseline;       /**< methods to compare with: baseline.h; default none */
 } abut_collide_settings;
 
 /** The defaults named above. */
@@ -89,6 +74,7 @@ typedef struct abut_cache {
  * and planes: closed forms. Smooth shapes: docs/smooth.md. Compounds: their parts, without contacts on faces that lie inside the union.
  * Meshes: docs/meshes.md. See docs/contacts.md.
  *
+ * @param pair      read during the call only
  * @param settings  NULL for the defaults
  * @param cache     NULL for none
  * @param contacts  [capacity], owned by the caller; may be NULL when capacity is 0
@@ -98,8 +84,7 @@ typedef struct abut_cache {
  *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex; ABUT_ERROR_OUT_OF_MEMORY.
  *         Touching, or apart beyond the margin, is not an error: ABUT_OK, with a count of 0 when apart.
  */
-ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                  const abut_collide_settings *settings, abut_cache *cache,
+ABUT_API abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
                                   abut_contact *contacts, int32_t capacity, int32_t *count);
 
 /**
@@ -114,14 +99,6 @@ ABUT_API abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const a
  */
 ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                          const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);
-
-/** One pair of a batch. */
-typedef struct abut_pair {
-    const abut_shape *a; /**< never NULL */
-    const abut_shape *b; /**< never NULL */
-    abut_pose pose_a;    /**< of a */
-    abut_pose pose_b;    /**< of b */
-} abut_pair;
 
 /** Where the contacts of one pair of a batch lie. */
 typedef struct abut_pair_result {
@@ -171,7 +148,7 @@ typedef struct abut_growth {
  *
  * alpha = min { s >= 0 : A scaled by s about its contraction point meets B scaled by s about its own }. Found from inside: a simplex method over
  * the vertices of the Minkowski difference, each pivot priced by one support evaluation; or by a ray cast from outside. Settings used:
- * contraction, method, previous_normal. With a smooth shape none of them: both bodies grow about their centroids, of an implicit shape about
+ * contraction, previous_normal, baseline.growth. With a smooth shape none of them: both bodies grow about their centroids, of an implicit shape about
  * its point inside, and the place where they touch is found by Newton's method over their extremal pairs. Of two ellipsoids alpha squared is
  * the contact function of Perram and Wertheim ("Statistical mechanics of hard ellipsoids", J. Comp. Phys. 58, 1985).
  *
@@ -184,8 +161,7 @@ typedef struct abut_growth {
  *         ABUT_ERROR_ITERATION_LIMIT when rounding stops the search with alpha - alpha_lower above 1e-9 alpha: alpha is then an upper bound
  *         (growth is written all the same)
  */
-ABUT_API abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                          const abut_collide_settings *settings, abut_growth *growth);
+ABUT_API abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <abut/base.h>
+#include <abut/collide.h>
 #include <abut/contact.h>
 #include <abut/math.h>
+#include <abut/rates.h>
 #include <abut/shape.h>
 
 /**
@@ -28,7 +30,7 @@ typedef enum abut_extremal_method {
 } abut_extremal_method;
 
 /** Two points that face each other. */
-typedef struct abut_extremal_pair {
+typedef struct abut_extremal {
     abut_vec3 on_a;         /**< on A */
     abut_vec3 on_b;         /**< on B */
     abut_vec3 normal;       /**< unit, from B into A; of B outward at on_b, of A inward at on_a */
@@ -36,7 +38,7 @@ typedef struct abut_extremal_pair {
     abut_feature feature_a; /**< of A */
     abut_feature feature_b; /**< of B */
     int32_t iterations;     /**< Newton steps that it took */
-} abut_extremal_pair;
+} abut_extremal;
 
 /**
  * The extremal pair near a start.
@@ -45,45 +47,30 @@ typedef struct abut_extremal_pair {
  * and from the closest of some hundred points of parametric ones. A start may be the pair of the step before, as it was or predicted: read
  * of it are the normal (first method) or the points (second).
  *
- * @param start  NULL for none; may be `pair`
- * @param pair   written on ABUT_OK; never NULL
+ * @param start     NULL for none; may be `extremal`
+ * @param extremal  written on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also of a start; ABUT_ERROR_UNSUPPORTED_PAIR for shapes that the
  *         method does not know; ABUT_ERROR_DEGENERATE where the equations are singular: surfaces that touch along a line, a ball in a cup
  *         of its size; ABUT_ERROR_NOT_EXTREMAL for a root whose normals do not face each other; ABUT_ERROR_ITERATION_LIMIT when the steps
  *         lead nowhere
  */
-ABUT_API abut_status abut_find_extremal_pair(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                             abut_extremal_method method, const abut_extremal_pair *start, abut_extremal_pair *pair);
-
-/** How a body moves: its frame's origin with `linear`, and about that with `angular`. World frame. */
-typedef struct abut_twist {
-    abut_vec3 linear;  /**< velocity of the origin of the shape's frame [length / time] */
-    abut_vec3 angular; /**< [rad / time] */
-} abut_twist;
-
-/** How an extremal pair moves while the bodies do. */
-typedef struct abut_extremal_rates {
-    double gap;       /**< of the gap [length / time] */
-    abut_vec3 normal; /**< of the normal [1 / time] */
-    abut_vec3 on_a;   /**< of the point on A: in the world, not along with the body */
-    abut_vec3 on_b;   /**< of the point on B */
-} abut_extremal_rates;
+ABUT_API abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method method, const abut_extremal *start, abut_extremal *extremal);
 
 /**
- * First derivatives of an extremal pair of smooth shapes, or of one with a face, an edge or a vertex, by the curvatures of both surfaces
- * there.
+ * Derivatives of an extremal pair of smooth shapes, or of a smooth shape with a face, an edge or a vertex, by the curvatures of both surfaces
+ * there. The second derivative of the gap is that of bodies without acceleration.
  *
- * @param pair   of these shapes at these poses
- * @param rates  written on ABUT_OK; never NULL
+ * @param motion_a, motion_b  of the frames of the two shapes, about their origins
+ * @param extremal            of these shapes at these poses
+ * @param rates               written on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for planes, compounds and meshes;
  *         ABUT_ERROR_DEGENERATE where the surfaces fit into each other: the pair is then not the only one near by
  */
-ABUT_API abut_status abut_find_extremal_rates(const abut_shape *a, abut_pose pose_a, abut_twist motion_a, const abut_shape *b,
-                                              abut_pose pose_b, abut_twist motion_b, const abut_extremal_pair *pair,
-                                              abut_extremal_rates *rates);
+ABUT_API abut_status abut_extremal_rates(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, const abut_extremal *extremal,
+                                        abut_rates *rates);
 
 /** Where the pair will be after a time, to first order: a start for the next step. */
-ABUT_API abut_extremal_pair abut_predict_extremal_pair(const abut_extremal_pair *pair, const abut_extremal_rates *rates, double time);
+ABUT_API abut_extremal abut_extremal_predict(const abut_extremal *extremal, const abut_rates *rates, double time);
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,8 @@
  * S. Vanmaercke, H. Ramon, "Modeling contact interactions between triangulated rounded bodies for the discrete element method", 2015, and its
  * supplementary information 1).
  *
- * Conventions: world frame; the normal is unit and points from B into A; overlaps are positive where the surfaces are in each other (the gap of contact.h
- * is their negative). Every function is a pure function of its inputs. Lengths from about 1e-50 to 1e50.
+ * Conventions: world frame; the normal is unit and points from B into A; gaps are negative where the surfaces are in each other, as in contact.h.
+ * Every function is a pure function of its inputs. Lengths from about 1e-50 to 1e50.
  */
 
 #ifdef __cplusplus
@@ -60,17 +60,16 @@ typedef struct abut_facet_contact {
     abut_status status;           /**< ABUT_OK; in batches what was wrong with this pair, and then all else is zero */
     abut_facet_relation relation; /**< all below is set for ABUT_FACET_CONTACT */
     abut_vec3 normal;             /**< unit, from B into A: along the line of the spheres' centres; not for ABUT_FACET_COINCIDENT and _FLAT */
-    double sphere_overlap;        /**< of the two spheres; likewise [length] */
+    double sphere_gap;            /**< of the two spheres, negative where they overlap; not for ABUT_FACET_COINCIDENT and _FLAT [length] */
     double radius;                /**< effective: 1 / (1 / R_a + 1 / R_b); likewise [length] */
     abut_vec3 centre;             /**< of the circle in which the spheres meet */
     double circle_radius;         /**< of that circle [length] */
     abut_vec3 point;              /**< the contact point: of the polygon the point nearest to the centre, where the overlap is largest */
-    double distance;              /**< from the centre to the point [length] */
-    double overlap;               /**< of the two surfaces at the point, > 0 but for abut_facet_collide_within() [length] */
+    double offset;                /**< of the point from the centre, >= 0 [length] */
+    double gap;                   /**< of the two surfaces at the point; negative but for abut_facet_collide_within() [length] */
     double area;                  /**< of the polygon [length^2] */
     double area_in_circle;        /**< of what of it lies in the circle [length^2] */
     int32_t corner_count;         /**< 3 .. 6; 0 for two whole surfaces, whose share is the whole circle */
-    int32_t reserved;             /**< 0 */
     abut_vec3 corner[6];          /**< of the polygon, in the contact plane, counter-clockwise about the normal */
 } abut_facet_contact;
 

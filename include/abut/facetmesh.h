@@ -1,5 +1,6 @@
 #pragma once
 
+#include <abut/collide.h>
 #include <abut/facet.h>
 #include <abut/shape.h>
 
@@ -30,7 +31,7 @@ typedef struct abut_facetmesh_def {
     int32_t triangle_count; /**< >= 4, at most 100 million */
     const double *
         radii; /**< [triangle_count] of curvature, each > 0, INFINITY for flat; one below that of the corners' circle is raised to it; NULL:
-                                    estimated, see abut_create_facetmesh() [length] */
+                                    estimated, see abut_shape_create_facetmesh() [length] */
 } abut_facetmesh_def;
 
 /** Nothing set: radii are estimated. */
@@ -71,7 +72,7 @@ typedef struct abut_facetmesh_report {
  *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_NOT_CLOSED; ABUT_ERROR_NOT_OUTWARD for a negative volume; ABUT_ERROR_DEGENERATE for a triangle whose corners
  *         are on one line, or no volume; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
 
 /**
  * The same triangles over moved vertices, for bodies that deform: triangles and neighbours are shared, and the hierarchy keeps its tree while its boxes are
@@ -82,27 +83,27 @@ ABUT_API abut_status abut_create_facetmesh(const abut_facetmesh_def *def, abut_f
  * @param vertices  [as many as it has], read during the call only
  * @param radii     [as many as it has triangles]; NULL: estimated anew where those of `shape` were estimated, else the same as there
  * @param report    may be NULL; written in every case, also on an error
- * @return as abut_create_facetmesh(); ABUT_ERROR_NOT_CLOSED when vertices come apart that were at one place; ABUT_ERROR_INVALID_ARGUMENT for another kind
+ * @return as abut_shape_create_facetmesh(); ABUT_ERROR_NOT_CLOSED when vertices come apart that were at one place; ABUT_ERROR_INVALID_ARGUMENT for another kind
  *         of shape
  */
-ABUT_API abut_status abut_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
+ABUT_API abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
                                                  abut_facetmesh_report *report, abut_shape **moved);
 
 /** Number of facets; 0 for every other kind of shape. Corners and their indices are those of abut_shape_triangle(). */
-ABUT_API int32_t abut_facetmesh_count(const abut_shape *shape);
+ABUT_API int32_t abut_shape_facet_count(const abut_shape *shape);
 
 /**
  * Facet `index`, posed, with the radius that counts.
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range, a shape of another kind or a pose that is not a rotation
  */
-ABUT_API abut_status abut_facetmesh_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet);
+ABUT_API abut_status abut_shape_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet);
 
 /** The radius of facet `index` as it was given, which may be below the one that counts [length]; 0 where radii are estimated, and for an index out of range or
  * a shape of another kind. */
-ABUT_API double abut_facetmesh_given_radius(const abut_shape *shape, int32_t index);
+ABUT_API double abut_shape_facet_given_radius(const abut_shape *shape, int32_t index);
 
-/** Encompassing sphere of facet `index`, posed; returns as abut_facetmesh_facet(). */
-ABUT_API abut_status abut_facetmesh_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere);
+/** Encompassing sphere of facet `index`, posed; returns as abut_shape_facet(). */
+ABUT_API abut_status abut_shape_facet_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere);
 
 /** Contact of two bodies at a pair of facets. */
 typedef struct abut_facetmesh_contact {
@@ -123,8 +124,7 @@ typedef struct abut_facetmesh_contact {
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when *count > capacity (the first `capacity` contacts are written); ABUT_ERROR_INVALID_ARGUMENT;
  *         ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for any other pair of kinds; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_facetmesh_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                            abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count);
+ABUT_API abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count);
 
 #ifdef __cplusplus
 }

@@ -57,7 +57,7 @@ typedef struct abut_trimesh_report {
  *         beyond what shape.h allows; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when all vertices are at one place;
  *         ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape);
 
 /** A height field as the caller has it. */
 typedef struct abut_heightfield_def {
@@ -77,12 +77,12 @@ typedef struct abut_heightfield_def {
  *
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_heightfield(const abut_heightfield_def *def, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_heightfield(const abut_heightfield_def *def, abut_shape **shape);
 
 /** Number of triangles of a mesh, also of one of rounded triangles (facetmesh.h); 0 for every other kind. */
 ABUT_API int32_t abut_shape_triangle_count(const abut_shape *shape);
 /** Number of vertices of a mesh, likewise; 0 for every other kind. */
-ABUT_API int32_t abut_shape_mesh_vertex_count(const abut_shape *shape);
+ABUT_API int32_t abut_shape_vertex_count(const abut_shape *shape);
 
 /** A triangle of a mesh. */
 typedef struct abut_triangle {
@@ -101,7 +101,7 @@ typedef struct abut_projection {
     abut_vec3 point;      /**< closest point of the surface */
     abut_vec3 normal;     /**< unit, from the surface to the given point; where that lies on the surface, the normal of a triangle that has it */
     double distance;      /**< >= 0 [length] */
-    abut_feature feature; /**< the face, edge or vertex that has the closest point, numbered as abut_create_trimesh() says; of several the triangle with
+    abut_feature feature; /**< the face, edge or vertex that has the closest point, numbered as abut_shape_create_trimesh() says; of several the triangle with
                                the lowest index names it */
     bool behind;          /**< the given point is seen from behind there: of a closed mesh, it lies inside. By the sum of the normals of all triangles that
                                have the closest point, each weighted by its angle there (Baerentzen and Aanaes), which is right at edges and vertices, too */
@@ -113,7 +113,7 @@ typedef struct abut_projection {
  * @param projection  written on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for another kind of shape or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE
  */
-ABUT_API abut_status abut_mesh_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection);
+ABUT_API abut_status abut_shape_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection);
 
 #ifdef __cplusplus
 }

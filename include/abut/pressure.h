@@ -55,7 +55,7 @@ typedef enum abut_adhesion {
     ABUT_ADHESION_DMT
 } abut_adhesion;
 
-/** How two materials press on each other. Make it by abut_pressure_law_of() and change what is to be different. */
+/** How two materials press on each other. Make it by abut_pressure_law_make() and change what is to be different. */
 typedef struct abut_pressure_law {
     abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */
     double modulus;       /**< E*: 1 / E* = (1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b; > 0 [force / length^2] */
@@ -82,7 +82,7 @@ typedef struct abut_pressure_law {
  * @param law  set on ABUT_OK
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, numbers out of their ranges or NaN, and for two rigid materials
  */
-ABUT_API abut_status abut_pressure_law_of(const abut_material *a, const abut_material *b, abut_pressure_law *law);
+ABUT_API abut_status abut_pressure_law_make(const abut_material *a, const abut_material *b, abut_pressure_law *law);
 
 /**
  * Damping for a coefficient of restitution, that is for a ball which leaves with so much of the speed with which it came.
@@ -112,7 +112,7 @@ typedef struct abut_pressure_disc {
     double radius;    /**< of the disc over which they touch [length] */
     double force;     /**< which keeps them apart; negative when they hold each other */
     double stiffness; /**< 2 E* a [force / length] */
-    double energy;    /**< whose derivative by the overlap is the force; 0 for surfaces that just touch, of JKR for surfaces apart */
+    double energy;    /**< whose derivative by the gap is minus the force; 0 for surfaces that just touch, of JKR for surfaces apart */
     double pressure;  /**< in the middle, where it is largest; without what DMT adds [force / length^2] */
 } abut_pressure_disc;
 
@@ -120,13 +120,13 @@ typedef struct abut_pressure_disc {
  * Force between two whole spheres at rest.
  *
  * @param radius   effective, > 0
- * @param overlap  negative: apart
- * @param touched  whether they have touched and not parted since; of no account but for JKR and a negative overlap
+ * @param gap      negative: the spheres overlap
+ * @param touched  whether they have touched and not parted since; of no account but for JKR and a positive gap
  * @param disc     set on ABUT_OK; all 0 for spheres that do not touch
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a law or radius out of range; ABUT_ERROR_NOT_FINITE for an overlap that is not, or
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a law or radius out of range; ABUT_ERROR_NOT_FINITE for a gap that is not, or
  *         numbers beyond what a double holds
  */
-ABUT_API abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double overlap, bool touched, abut_pressure_disc *disc);
+ABUT_API abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double gap, bool touched, abut_pressure_disc *disc);
 
 /**
  * How far to look for contacts, the `reach` of abut_facet_collide_within(), so that every polygon within the disc is found and none is lost before its
@@ -151,8 +151,7 @@ typedef struct abut_pressure_id {
 /** How a body moves. */
 typedef struct abut_pressure_body {
     abut_vec3 centre;           /**< of mass */
-    abut_vec3 velocity;         /**< of the centre */
-    abut_vec3 angular_velocity; /**< [rad / time] */
+    abut_motion motion;         /**< velocity of the centre, and angular velocity */
     double inverse_mass;        /**< >= 0; 0: nothing moves it. Two such bodies are not damped */
 } abut_pressure_body;
 
@@ -186,7 +185,6 @@ typedef struct abut_pressure_result {
     int32_t contacts;        /**< how many bore something */
     int32_t regions;         /**< pairs of surfaces among them */
     int32_t sliding;         /**< regions at the limit of friction */
-    int32_t reserved;        /**< 0 */
 } abut_pressure_result;
 
 /**

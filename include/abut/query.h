@@ -21,10 +21,10 @@ extern "C" {
 
 /** How far two shapes are apart. World frame. */
 typedef struct abut_separation {
-    double distance;        /**< apart: the distance, above 0; else the deepest gap that abut_collide() finds with the same settings and
+    double gap;             /**< apart: the distance, above 0; else the deepest gap that abut_collide() finds with the same settings and
                                  margin 0: minus the depth along `normal`, or 0 where they just touch [length] */
     abut_vec3 on_a;         /**< apart: closest point of A's surface; else the deepest contact's */
-    abut_vec3 on_b;         /**< the same of B; distance = dot(normal, on_a - on_b), up to rounding */
+    abut_vec3 on_b;         /**< the same of B; gap = dot(normal, on_a - on_b), up to rounding */
     abut_vec3 normal;       /**< unit, from B into A, also when touching */
     abut_feature feature_a; /**< apart: the smallest feature of A that holds on_a, as far as rounding tells; else the contact's */
     abut_feature feature_b; /**< the same of B */
@@ -34,9 +34,9 @@ typedef struct abut_separation {
 /**
  * Distance of two posed shapes, or the depth of their overlap. Any pair but two planes.
  *
- * The distance is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: apart, the least
+ * The gap is 0 or less exactly when abut_collide() with the same settings and margin 0 finds a contact. Compounds: apart, the least
  * distance of their parts; else the deepest contact of the unions. Meshes: apart, the distance of the surfaces, whichever side they show; a body that
- * goes through a one-sided mesh from behind has no contact, and a distance of DBL_MIN, the least there is above 0, at a point of both.
+ * goes through a one-sided mesh from behind has no contact, and a gap of DBL_MIN, the least there is above 0, at a point of both.
  *
  * @param settings    NULL for the defaults; the margin plays no part
  * @param cache       NULL for none; may be shared with abut_collide() and abut_overlap() of the same pair, for which it is filled
@@ -44,8 +44,7 @@ typedef struct abut_separation {
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two planes,
  *         a smooth shape that is not convex, or a mesh of rounded triangles; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                   const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
+ABUT_API abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation);
 
 /**
  * Whether two posed shapes have a point in common, touching included: true exactly when abut_collide() with default settings finds a
@@ -56,8 +55,7 @@ ABUT_API abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const 
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR where abut_collide() gives it but for two
  *         planes; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_cache *cache,
-                                  bool *overlap);
+ABUT_API abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap);
 
 /** What a ray or a moving shape met. World frame. */
 typedef struct abut_hit {
@@ -90,13 +88,6 @@ typedef struct abut_hit {
  */
 ABUT_API abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, abut_vec3 translation, abut_hit *hit);
 
-/** A rigid motion from a pose: at the fraction t the shape's frame has moved by t * translation and turned by the rotation vector
-    t * rotation about its own origin. */
-typedef struct abut_motion {
-    abut_vec3 translation; /**< world frame [length] */
-    abut_vec3 rotation;    /**< world frame: unit axis times angle, which may be many turns [rad] */
-} abut_motion;
-
 /**
  * When two moving shapes first touch, by conservative advancement: from a gap d no pair can touch before the fraction d over the largest
  * approach that any of their points can make along the normal in the rest of the motion.
@@ -109,7 +100,9 @@ typedef struct abut_motion {
  * tolerance, than it was to the nearest one at the start: what slides over a flat place feels no joints. Of two meshes the one with fewer triangles is
  * the body, and each triangle of it is moved by itself.
  *
- * @param motion_a, motion_b  zero motions are allowed; with both zero it is an overlap test at fraction 0
+ * @param motion_a, motion_b  velocities over the whole motion, which takes one unit of time: at the fraction t a shape's frame has moved by
+ *                            t * linear and turned by the rotation vector t * angular about its own origin. The angle may be many turns. Zero
+ *                            motions are allowed; with both zero it is an overlap test at fraction 0
  * @param tolerance  gap at which the shapes count as touching [length]; >= 0; 0 for the default, 1e-6 of the smaller shape's size. Where
  *                   rounding of the shapes' places is more, that counts
  * @param hit        written on ABUT_OK and ABUT_ERROR_ITERATION_LIMIT; never NULL
@@ -117,8 +110,7 @@ typedef struct abut_motion {
  *         ABUT_ERROR_UNSUPPORTED_PAIR for two planes, or a smooth shape that is not convex; ABUT_ERROR_ITERATION_LIMIT when
  *         two parts have neither met nor parted after 1000 steps (hit->fraction is then safe, with hit->hit false); ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_shape_cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a, const abut_shape *b, abut_pose pose_b,
-                                     abut_motion motion_b, double tolerance, abut_hit *hit);
+ABUT_API abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit);
 
 #ifdef __cplusplus
 }

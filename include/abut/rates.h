@@ -1,6 +1,7 @@
 #pragma once
 
 #include <abut/base.h>
+#include <abut/collide.h>
 #include <abut/contact.h>
 #include <abut/math.h>
 #include <abut/smooth.h>
@@ -20,14 +21,12 @@
 extern "C" {
 #endif
 
-/** How a body moves, and how that changes. Zero-initialised: it rests. */
-typedef struct abut_rigid_motion {
-    abut_vec3 centre;           /**< where that point of the body is whose velocity and acceleration follow: mostly its centre of mass */
-    abut_vec3 velocity;         /**< [length/time] */
-    abut_vec3 angular_velocity; /**< [1/time] */
-    abut_vec3 acceleration;     /**< [length/time^2] */
-    abut_vec3 angular_acceleration; /**< [1/time^2] */
-} abut_rigid_motion;
+/** How a body moves and accelerates. Zero-initialised: it rests. */
+typedef struct abut_kinematics {
+    abut_vec3 centre;         /**< reference point of the body, usually its centre of mass */
+    abut_motion velocity;     /**< of the reference point [length/time], and angular [rad/time] */
+    abut_motion acceleration; /**< of the reference point [length/time^2], and angular [rad/time^2] */
+} abut_kinematics;
 
 /** Bits of abut_rates.flags. */
 typedef enum abut_rates_flag {
@@ -64,8 +63,7 @@ typedef struct abut_rates {
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL, a bad pose or a feature that the shape does not have; ABUT_ERROR_NOT_FINITE; what
  *         abut_shape_curvature() answers for a smooth shape
  */
-ABUT_API abut_status abut_contact_surfaces(const abut_contact *contact, const abut_shape *a, abut_pose pose_a, const abut_shape *b,
-                                           abut_pose pose_b, abut_curvature *surface_a, abut_curvature *surface_b);
+ABUT_API abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *pair, abut_curvature *surface_a, abut_curvature *surface_b);
 
 /**
  * Derivatives of a contact at any gap.
@@ -83,7 +81,7 @@ ABUT_API abut_status abut_contact_surfaces(const abut_contact *contact, const ab
  *         infinite; ABUT_ERROR_DEGENERATE for a penetration as deep as B's radius of curvature; ABUT_ERROR_NOT_FINITE
  */
 ABUT_API abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
-                                        const abut_rigid_motion *motion_a, const abut_rigid_motion *motion_b, abut_rates *rates);
+                                        const abut_kinematics *motion_a, const abut_kinematics *motion_b, abut_rates *rates);
 
 #ifdef __cplusplus
 }

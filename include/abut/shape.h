@@ -27,7 +27,7 @@ extern "C" {
 typedef struct abut_shape abut_shape;
 
 /** What a shape is. Zero is no kind. */
-typedef enum abut_shape_kind {
+typedef enum abut_kind {
     ABUT_SHAPE_SPHERE = 1,
     ABUT_SHAPE_CAPSULE,
     ABUT_SHAPE_BOX,
@@ -40,31 +40,31 @@ typedef enum abut_shape_kind {
     ABUT_SHAPE_IMPLICIT,    /**< smooth.h */
     ABUT_SHAPE_PARAMETRIC,  /**< smooth.h */
     ABUT_SHAPE_FACETMESH    /**< a closed mesh of rounded triangles: facetmesh.h */
-} abut_shape_kind;
+} abut_kind;
 
 /**
  * A ball about the origin of its frame.
  * @param radius  > 0
  * @return ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for radius <= 0 or shape NULL; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_sphere(double radius, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_sphere(double radius, abut_shape **shape);
 
 /**
  * All points within `radius` of the segment from (0, 0, -half_length) to (0, 0, half_length).
  * @param radius       > 0
  * @param half_length  >= 0, of the segment without its caps; 0 makes a ball
- * @return as abut_create_sphere()
+ * @return as abut_shape_create_sphere()
  */
-ABUT_API abut_status abut_create_capsule(double radius, double half_length, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_capsule(double radius, double half_length, abut_shape **shape);
 
 /**
  * The box |x| <= half.x, |y| <= half.y, |z| <= half.z.
  *
  * Vertex i lies at +half where bit 0 (x), 1 (y), 2 (z) of i is set, else at -half. Faces: 0 -x, 1 +x, 2 -y, 3 +y, 4 -z, 5 +z.
  * @param half  half sizes, each > 0
- * @return as abut_create_sphere()
+ * @return as abut_shape_create_sphere()
  */
-ABUT_API abut_status abut_create_box(abut_vec3 half, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_box(abut_vec3 half, abut_shape **shape);
 
 /** The surface of a polytope as the caller has it. */
 typedef struct abut_polytope_def {
@@ -96,7 +96,7 @@ typedef struct abut_polytope_report {
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for counts or indices out of range; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_NOT_CLOSED;
  *         ABUT_ERROR_NOT_OUTWARD; ABUT_ERROR_NOT_CONVEX; ABUT_ERROR_DEGENERATE for zero volume; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_polytope(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_polytope(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape);
 
 /**
  * The convex hull of a cloud of points, by qhull; coplanar facets are merged. Any number of points. The vertices are some of the points, bit
@@ -105,16 +105,16 @@ ABUT_API abut_status abut_create_polytope(const abut_polytope_def *def, abut_pol
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE when the points span no volume, or none
  *         that the rounding of their coordinates does not hide; ABUT_ERROR_UNSUPPORTED in a build without qhull; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape);
 
 /**
  * A right prism over a regular polygon inscribed in a circle: a cylinder about the z axis when `sides` is large.
  * @param radius       of the circle, > 0
  * @param half_height  > 0; the end faces lie at z = -half_height and z = half_height
  * @param sides        3 to 4096; 0 for the default 32
- * @return as abut_create_sphere()
+ * @return as abut_shape_create_sphere()
  */
-ABUT_API abut_status abut_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape);
 
 /**
  * A right pyramid over a regular polygon inscribed in a circle: a cone about the z axis when `sides` is large. The origin is its centre of mass:
@@ -122,17 +122,17 @@ ABUT_API abut_status abut_create_cylinder(double radius, double half_height, int
  * @param radius  of the circle, > 0
  * @param height  > 0
  * @param sides   3 to 4096; 0 for the default 32
- * @return as abut_create_sphere()
+ * @return as abut_shape_create_sphere()
  */
-ABUT_API abut_status abut_create_cone(double radius, double height, int32_t sides, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_cone(double radius, double height, int32_t sides, abut_shape **shape);
 
 /**
  * The half-space normal . x <= offset. Its surface is the plane; everything below it is inside.
  * @param normal  outward, of any length but zero; normalised on use together with the offset as given for the unit normal
  * @param offset  of the plane from the origin along the unit normal [length]
- * @return as abut_create_sphere(); ABUT_ERROR_INVALID_ARGUMENT for a zero normal
+ * @return as abut_shape_create_sphere(); ABUT_ERROR_INVALID_ARGUMENT for a zero normal
  */
-ABUT_API abut_status abut_create_plane(abut_vec3 normal, double offset, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_plane(abut_vec3 normal, double offset, abut_shape **shape);
 
 /** One part of a compound. */
 typedef struct abut_part {
@@ -145,7 +145,7 @@ typedef struct abut_part {
  * @param parts  [count], count >= 1; read during the call only
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a bad count or pose, or a part that is a plane or a compound; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_compound(const abut_part *parts, int32_t count, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, abut_shape **shape);
 
 /** One more reference to the shape; returns it. NULL gives NULL. Safe from any thread. */
 ABUT_API const abut_shape *abut_shape_retain(const abut_shape *shape);
@@ -154,11 +154,11 @@ ABUT_API const abut_shape *abut_shape_retain(const abut_shape *shape);
 ABUT_API void abut_shape_release(const abut_shape *shape);
 
 /** What the shape is. */
-ABUT_API abut_shape_kind abut_shape_get_kind(const abut_shape *shape);
+ABUT_API abut_kind abut_shape_kind(const abut_shape *shape);
 
 /** "sphere", "capsule", "box", "polytope", "plane", "compound", "trimesh", "ellipsoid", "superquadric", "implicit",
     "parametric", "facetmesh"; "unknown" outside the enumeration. Static storage. */
-ABUT_API const char *abut_shape_kind_name(abut_shape_kind kind);
+ABUT_API const char *abut_kind_name(abut_kind kind);
 
 /** Radius of a sphere or capsule [length]; 0 for every other kind. */
 ABUT_API double abut_shape_radius(const abut_shape *shape);

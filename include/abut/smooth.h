@@ -22,7 +22,7 @@ extern "C" {
  * @return ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a semi-axis <= 0, one that is the rounding of another, or shape
  *         NULL; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_ellipsoid(abut_vec3 half, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_ellipsoid(abut_vec3 half, abut_shape **shape);
 
 /** The least exponent of a superquadric: next to its flat sides normals are so close that numbers can hardly tell them apart. */
 #define ABUT_SUPERQUADRIC_LEAST_EXPONENT 0.2
@@ -38,9 +38,9 @@ ABUT_API abut_status abut_create_ellipsoid(abut_vec3 half, abut_shape **shape);
  * @param half  semi-axes, each > 0
  * @param e1    of the meridians, ABUT_SUPERQUADRIC_LEAST_EXPONENT to ABUT_SUPERQUADRIC_LARGEST_EXPONENT
  * @param e2    of the parallels, in the same range
- * @return as abut_create_ellipsoid()
+ * @return as abut_shape_create_ellipsoid()
  */
-ABUT_API abut_status abut_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape);
 
 /** Semi-axes of an ellipsoid or superquadric [length]; zero for every other kind. */
 ABUT_API abut_vec3 abut_shape_semi_axes(const abut_shape *shape);
@@ -76,7 +76,7 @@ typedef struct abut_implicit_def {
  * @return ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for NULL, an empty box, a point that is not inside, a box that cuts
  *         the body, or a function that has no finite derivatives on the surface; ABUT_ERROR_NOT_CONVEX; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_implicit(const abut_implicit_def *def, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape **shape);
 
 /** A parametric surface at a pair of parameters, shape frame. */
 typedef struct abut_parametric_point {
@@ -104,13 +104,13 @@ typedef struct abut_parametric_def {
 
 /**
  * A body by its parametric surface. Which side is outside follows from the volume. A whole side of the ranges may be one point, a pole. As
- * abut_create_implicit() otherwise, with the mass of every body about as exact as numbers are.
+ * abut_shape_create_implicit() otherwise, with the mass of every body about as exact as numbers are.
  *
  * @param def  read during the call only, but for function and context
- * @return as abut_create_implicit(); ABUT_ERROR_INVALID_ARGUMENT also for empty ranges, tangents that span no plane, or a surface without a
+ * @return as abut_shape_create_implicit(); ABUT_ERROR_INVALID_ARGUMENT also for empty ranges, tangents that span no plane, or a surface without a
  *         volume
  */
-ABUT_API abut_status abut_create_parametric(const abut_parametric_def *def, abut_shape **shape);
+ABUT_API abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape);
 
 /** Which derivative a report is about. */
 typedef enum abut_derivative {
@@ -138,10 +138,10 @@ typedef struct abut_derivative_report {
  * @param report  written on ABUT_OK and ABUT_ERROR_DERIVATIVE; may be NULL
  * @return ABUT_OK; ABUT_ERROR_DERIVATIVE when one is wrong by more than 1e-5; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
  */
-ABUT_API abut_status abut_check_implicit(const abut_implicit_def *def, abut_derivative_report *report);
+ABUT_API abut_status abut_implicit_check(const abut_implicit_def *def, abut_derivative_report *report);
 
 /** The same of a parametric surface, at 64 points of its ranges. */
-ABUT_API abut_status abut_check_parametric(const abut_parametric_def *def, abut_derivative_report *report);
+ABUT_API abut_status abut_parametric_check(const abut_parametric_def *def, abut_derivative_report *report);
 
 /** How curved a surface is at a point. Shape frame. Where it bulges outward curvatures are positive, on a saddle one is below 0. */
 typedef struct abut_curvature {

@@ -34,7 +34,7 @@ typedef struct abut_lcp abut_lcp;
 /** A new solver, without a problem (n = 0). To be released with abut_lcp_destroy().
  * @param lcp  set on ABUT_OK; never NULL
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY */
-ABUT_API abut_status abut_create_lcp(abut_lcp **lcp);
+ABUT_API abut_status abut_lcp_create(abut_lcp **lcp);
 
 /** Release a solver; NULL does nothing. */
 ABUT_API void abut_lcp_destroy(abut_lcp *lcp);

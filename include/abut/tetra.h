@@ -35,7 +35,7 @@ typedef struct abut_simplex {
 } abut_simplex;
 
 /** A tetrahedron. */
-static inline abut_simplex abut_make_tetra(abut_vec3 p, abut_vec3 q, abut_vec3 r, abut_vec3 s) {
+static inline abut_simplex abut_simplex_make_tetra(abut_vec3 p, abut_vec3 q, abut_vec3 r, abut_vec3 s) {
     abut_simplex tetra = {4, {p, q, r, s}};
     return tetra;
 }
@@ -115,14 +115,14 @@ typedef enum abut_depth_direction {
 
 /** Rigid depth: the least translation that separates. */
 typedef struct abut_rigid_depth {
-    double depth;                   /**< least overlap over all directions: max dot(normal, b) - min dot(normal, a); negative when there is room between
-                                         the two, by at most their distance [length] */
+    double gap;                     /**< greatest gap over all directions: min dot(normal, a) - max dot(normal, b). Negative: the two overlap, and -gap is the
+                                         rigid depth. Positive: they are apart, by at least the gap [length] */
     abut_vec3 normal;               /**< unit, from B into A: of that direction */
     abut_depth_direction direction; /**< what it is made from */
     int32_t feature_a;              /**< face or edge of A, else -1: face i of a tetrahedron is opposite its vertex i, a triangle has face 0; edges
                                          are the pairs of vertices (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), without those that are missing */
     int32_t feature_b;              /**< face or edge of B, else -1 */
-    abut_depth_relation relation;   /**< what the depth says: below the rounding of the coordinates the two touch */
+    abut_depth_relation relation;   /**< what the gap says: within the rounding of the coordinates the two touch */
 } abut_rigid_depth;
 
 /** Deformable depth of one pair. */
@@ -139,7 +139,7 @@ typedef struct abut_depth {
     abut_depth_direction direction; /**< what the normal is made from */
     int32_t feature_a;              /**< as in abut_rigid_depth */
     int32_t feature_b;              /**< as in abut_rigid_depth */
-    int32_t certified;              /**< 1 when no normal at all separates the pair for less, 0 when one may */
+    bool certified;                 /**< true: no normal at all separates the pair for less; false: one may */
     abut_rigid_depth rigid;         /**< rigid depth of the pair; not computed by abut_simplex_depth_along(): the overlap along the given normal there */
     double volume_force_a;          /**< multiplier of A's volume ratio: how much depth^2 grows for a unit more of the least ratio; 0 where the ratio
                                          is kept anyway */

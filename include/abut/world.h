@@ -1,6 +1,7 @@
 #pragma once
 
 #include <abut/base.h>
+#include <abut/baseline.h>
 #include <abut/collide.h>
 #include <abut/contact.h>
 #include <abut/math.h>
@@ -35,12 +36,6 @@ typedef struct abut_spring_id {
     uint32_t index;      /**< slot + 1; 0 for none */
     uint32_t generation; /**< how often the slot was used before */
 } abut_spring_id;
-
-/** How contact points of a pair are made. */
-typedef enum abut_contact_method {
-    ABUT_METHOD_PATCH,   /**< whole contact patches, new at every step (abut_collide) */
-    ABUT_METHOD_TRACKING /**< the common baseline, to compare with: one new witness point a step, kept in a cache of four */
-} abut_contact_method;
 
 /** Settings of the fixed stepper. Start from abut_world_def_default(). */
 typedef struct abut_fixed_settings {
@@ -106,7 +101,7 @@ typedef struct abut_dem_settings {
 /** How a world is made. */
 typedef struct abut_world_def {
     abut_vec3 gravity;          /**< [length/time^2]; default (0, 0, -9.81) */
-    abut_contact_method method; /**< default ABUT_METHOD_PATCH */
+    abut_contact_method method; /**< baseline.h; default ABUT_METHOD_PATCH */
     abut_collide_settings collide; /**< margin is ignored: fixed.margin rules */
     abut_stepper stepper;       /**< default ABUT_STEPPER_FIXED */
     abut_fixed_settings fixed;  /**< how the fixed stepper works */
@@ -123,7 +118,7 @@ ABUT_API abut_world_def abut_world_def_default(void);
  * @param def  NULL for the defaults
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY
  */
-ABUT_API abut_status abut_create_world(const abut_world_def *def, abut_world **world);
+ABUT_API abut_status abut_world_create(const abut_world_def *def, abut_world **world);
 
 /** Frees the world and its references to shapes. NULL does nothing. */
 ABUT_API void abut_world_destroy(abut_world *world);
@@ -140,8 +135,7 @@ typedef struct abut_body_def {
     abut_body_kind kind;        /**< how it moves; default ABUT_BODY_DYNAMIC */
     const abut_shape *shape;    /**< retained by the world; planes only on static and kinematic bodies */
     abut_pose pose;             /**< of the shape's frame in the world */
-    abut_vec3 velocity;         /**< of the centre of mass, world frame [length/time] */
-    abut_vec3 angular_velocity; /**< world frame [rad/time] */
+    abut_motion motion;         /**< velocity of the centre of mass and angular velocity, world frame */
     double density;             /**< > 0 [mass/length^3]; default 1000 */
     double mass;                /**< > 0 replaces the density by mass / volume; 0 (default) leaves it */
     double friction;            /**< Coulomb coefficient >= 0; default 0.5; a pair uses the geometric mean */
@@ -172,8 +166,7 @@ ABUT_API abut_status abut_world_remove_body(abut_world *world, abut_body_id id);
 typedef struct abut_body_state {
     abut_pose pose;             /**< of the shape's frame */
     abut_vec3 centre;           /**< centre of mass */
-    abut_vec3 velocity;         /**< of the centre of mass [length/time] */
-    abut_vec3 angular_velocity; /**< [rad/time] */
+    abut_motion motion;         /**< velocity of the centre of mass and angular velocity */
     bool awake;                 /**< false for sleeping bodies; static ones are never awake */
 } abut_body_state;
 
@@ -195,23 +188,27 @@ typedef struct abut_body_info {
 /** ABUT_OK; ABUT_ERROR_STALE_ID. */
 ABUT_API abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info);
 
-/** Set a body's velocities; wakes it. A static body stays as it is. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE. */
-ABUT_API abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec3 velocity, abut_vec3 angular_velocity);
+/**
+ * Set a body's velocities and wake it. A static body stays as it is.
+ * @param motion  velocity of the centre of mass and angular velocity, world frame
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_motion motion);
 
 /** Put a body somewhere else; wakes it and what it touched. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a bad pose. */
-ABUT_API abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose pose);
+ABUT_API abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_pose pose);
 
 /**
  * Give a body another shape in the place of its own, for bodies that deform; wakes it and what it touched. Its pose stays: the frame of the new shape is where
  * that of the old one was. So do its velocities, its mass and its springs; centre of mass and inertia follow the new shape, as though it had been made of it
  * with that mass. What contacts remember, they remember by the features' names: give faces and vertices that stay the same their old numbers, as
- * abut_create_facetmesh_moved() does. The surface's own motion from the one shape to the other is not felt by damping and friction.
+ * abut_shape_create_facetmesh_moved() does. The surface's own motion from the one shape to the other is not felt by damping and friction.
  *
  * @param shape  of the same kind as the body's; retained by the world
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for NULL or another kind of shape; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an
  *         inside; ABUT_ERROR_NOT_FINITE. On an error the body is as it was
  */
-ABUT_API abut_status abut_world_set_shape(abut_world *world, abut_body_id id, const abut_shape *shape);
+ABUT_API abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape);
 
 /**
  * A force that acts during the next step only, and wakes the body. Static and kinematic bodies do not feel it.
@@ -222,7 +219,7 @@ ABUT_API abut_status abut_world_set_shape(abut_world *world, abut_body_id id, co
 ABUT_API abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point);
 
 /** Write the ids of all bodies, in the order of their slots. count receives their number; ABUT_ERROR_CAPACITY when that is more than capacity. */
-ABUT_API abut_status abut_world_bodies(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count);
+ABUT_API abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count);
 
 /** A spring between a point of a body and a point of the world: what a mouse drags with. */
 typedef struct abut_spring_def {
@@ -239,7 +236,7 @@ ABUT_API abut_spring_def abut_spring_def_default(void);
 /** ABUT_OK; ABUT_ERROR_STALE_ID for the body; ABUT_ERROR_INVALID_ARGUMENT, also for a body that is not dynamic; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_OUT_OF_MEMORY. */
 ABUT_API abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def, abut_spring_id *id);
 /** Move the target and wake the body. ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE. */
-ABUT_API abut_status abut_world_move_spring(abut_world *world, abut_spring_id id, abut_vec3 target);
+ABUT_API abut_status abut_world_set_spring_target(abut_world *world, abut_spring_id id, abut_vec3 target);
 /** ABUT_OK; ABUT_ERROR_STALE_ID. */
 ABUT_API abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id);
 

@@ -170,7 +170,7 @@ static void store_rotation(float *cells, const float *before, abut_quat rotation
     abut_quat q = abut_quat_unit(rotation);
     if (before) {
         double along = q.x * (double)before[0] + q.y * (double)before[1] + q.z * (double)before[2] + q.w * (double)before[3];
-        q = along < 0.0 ? abut_make_quat(-q.x, -q.y, -q.z, -q.w) : q;
+        q = along < 0.0 ? abut_quat_make(-q.x, -q.y, -q.z, -q.w) : q;
     }
     cells[0] = (float)q.x;
     cells[1] = (float)q.y;
@@ -181,7 +181,7 @@ static void store_rotation(float *cells, const float *before, abut_quat rotation
 static void store_sample(motion *m, size_t sample, const abut_recorded_state *state) {
     float *translation = m->translation + 3 * sample, *rotation = m->rotation + 4 * sample;
     abut_vec3 position = state->pose.position;
-    bool there = state->presence != ABUT_RECORDED_REMOVED && m->present == sample && abut_is_valid_pose(state->pose) &&
+    bool there = state->presence != ABUT_RECORDED_REMOVED && m->present == sample && abut_pose_is_valid(state->pose) &&
                  isfinite((float)position.x) && isfinite((float)position.y) && isfinite((float)position.z);
     if (there) {
         translation[0] = (float)position.x;
@@ -256,8 +256,8 @@ static void measure(exporter *e) {
         double radius = tessellation_radius(e->recording, body.shape);
         for (size_t s = 0; s < e->motions[i].present; s++) {
             const float *p = e->motions[i].translation + 3 * s;
-            lower = abut_make_vec3(fmin(lower.x, p[0] - radius), fmin(lower.y, p[1] - radius), fmin(lower.z, p[2] - radius));
-            upper = abut_make_vec3(fmax(upper.x, p[0] + radius), fmax(upper.y, p[1] + radius), fmax(upper.z, p[2] + radius));
+            lower = abut_vec3_make(fmin(lower.x, p[0] - radius), fmin(lower.y, p[1] - radius), fmin(lower.z, p[2] - radius));
+            upper = abut_vec3_make(fmax(upper.x, p[0] + radius), fmax(upper.y, p[1] + radius), fmax(upper.z, p[2] + radius));
         }
     }
     if (lower.x <= upper.x) {
@@ -305,7 +305,7 @@ static mesh_accessors shape_accessors(exporter *e, int32_t shape_index, bool pla
     }
     mesh_accessors made = {-1, -1, -1};
     tessellation s;
-    abut_status status = tessellation_create(e->recording, shape_index, abut_transform_inverse(pose, e->centre), e->reach, &s);
+    abut_status status = tessellation_create(e->recording, shape_index, abut_pose_apply_inverse(pose, e->centre), e->reach, &s);
     if (status) {
         fail(e, status, abut_status_message(status));
         return made;
@@ -321,10 +321,10 @@ static mesh_accessors shape_accessors(exporter *e, int32_t shape_index, bool pla
 }
 
 static abut_pose first_pose(const motion *m) {
-    abut_pose pose = abut_identity_pose();
+    abut_pose pose = abut_pose_identity();
     if (m->present > 0) {
-        pose.position = abut_make_vec3(m->translation[0], m->translation[1], m->translation[2]);
-        pose.rotation = abut_quat_unit(abut_make_quat(m->rotation[0], m->rotation[1], m->rotation[2], m->rotation[3]));
+        pose.position = abut_vec3_make(m->translation[0], m->translation[1], m->translation[2]);
+        pose.rotation = abut_quat_unit(abut_quat_make(m->rotation[0], m->rotation[1], m->rotation[2], m->rotation[3]));
     }
     return pose;
 }
@@ -340,7 +340,7 @@ static json_int_t add_mesh(exporter *e, const abut_recorded_body *body, int32_t 
     }
     json_int_t material = add_material(e, body->kind, index, plane);
     return add(e, e->meshes,
-               json_pack("{s:s, s:[{s:{s:I, s:I}, s:I, s:I}]}", "name", abut_shape_kind_name(shape.kind), "primitives", "attributes",
+               json_pack("{s:s, s:[{s:{s:I, s:I}, s:I, s:I}]}", "name", abut_kind_name(shape.kind), "primitives", "attributes",
                          "POSITION", a.positions, "NORMAL", a.normals, "indices", a.indices, "material", material));
 }
 
@@ -398,14 +398,14 @@ static void add_body(exporter *e, int32_t index, json_int_t times) {
 static abut_quat upright(abut_vec3 gravity) {
     abut_vec3 up = abut_neg(abut_unit(gravity)), y = {0, 1, 0};
     if (abut_length_squared(up) == 0.0) {
-        up = abut_make_vec3(0, 0, 1);
+        up = abut_vec3_make(0, 0, 1);
     }
     abut_vec3 axis = abut_cross(up, y);
     double cosine = abut_dot(up, y);
     if (cosine < -0.999999) {
-        return abut_make_quat(1, 0, 0, 0); /* half a turn about x */
+        return abut_quat_make(1, 0, 0, 0); /* half a turn about x */
     }
-    return abut_quat_unit(abut_make_quat(axis.x, axis.y, axis.z, 1.0 + cosine));
+    return abut_quat_unit(abut_quat_make(axis.x, axis.y, axis.z, 1.0 + cosine));
 }
 
 /* Moves an array into the document; an empty one is left out, as the format wants it. */

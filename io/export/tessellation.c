@@ -50,7 +50,7 @@ static void count_shape(const abut_recorded_shape *shape, tessellation *made) {
 }
 
 static void add_vertex(tessellation *made, abut_pose pose, abut_vec3 position, abut_vec3 normal) {
-    abut_vec3 p = abut_transform(pose, position), n = abut_rotate(pose.rotation, normal);
+    abut_vec3 p = abut_pose_apply(pose, position), n = abut_quat_rotate(pose.rotation, normal);
     size_t i = 3 * made->vertex_count++;
     made->positions[i] = (float)p.x;
     made->positions[i + 1] = (float)p.y;
@@ -75,7 +75,7 @@ static abut_vec3 face_normal(const abut_recorded_shape *shape, int32_t first, in
         sum = abut_add(sum, abut_cross(u, v));
     }
     abut_vec3 normal = abut_unit(sum);
-    return abut_length_squared(normal) > 0.0 ? normal : abut_make_vec3(0, 0, 1);
+    return abut_length_squared(normal) > 0.0 ? normal : abut_vec3_make(0, 0, 1);
 }
 
 static void add_polytope(const abut_recorded_shape *shape, abut_pose pose, tessellation *made) {
@@ -99,11 +99,11 @@ static void add_polytope(const abut_recorded_shape *shape, abut_pose pose, tesse
 static void add_smooth(const abut_recorded_shape *shape, abut_pose pose, tessellation *made) {
     size_t base = made->vertex_count;
     for (int32_t v = 0; v < shape->vertex_count; v++) {
-        add_vertex(made, pose, shape->vertices[v], abut_make_vec3(0, 0, 0));
+        add_vertex(made, pose, shape->vertices[v], abut_vec3_make(0, 0, 0));
     }
     for (int32_t f = 0; f < shape->face_count; f++) {
         int32_t first = shape->face_first[f], end = shape->face_first[f + 1];
-        abut_vec3 normal = end - first > 2 ? abut_rotate(pose.rotation, face_normal(shape, first, end)) : abut_make_vec3(0, 0, 0);
+        abut_vec3 normal = end - first > 2 ? abut_quat_rotate(pose.rotation, face_normal(shape, first, end)) : abut_vec3_make(0, 0, 0);
         for (int32_t c = first; c < end; c++) {
             float *sum = made->normals + 3 * (base + (size_t)shape->face_vertices[c]);
             sum[0] += (float)normal.x;
@@ -117,8 +117,8 @@ static void add_smooth(const abut_recorded_shape *shape, abut_pose pose, tessell
     }
     for (size_t v = base; v < made->vertex_count; v++) {
         float *n = made->normals + 3 * v;
-        abut_vec3 unit = abut_unit(abut_make_vec3(n[0], n[1], n[2]));
-        unit = abut_length_squared(unit) > 0.0 ? unit : abut_make_vec3(0, 0, 1);
+        abut_vec3 unit = abut_unit(abut_vec3_make(n[0], n[1], n[2]));
+        unit = abut_length_squared(unit) > 0.0 ? unit : abut_vec3_make(0, 0, 1);
         n[0] = (float)unit.x;
         n[1] = (float)unit.y;
         n[2] = (float)unit.z;
@@ -137,8 +137,8 @@ static void add_round(const abut_recorded_shape *shape, abut_pose pose, tessella
         double wide = pole ? 0.0 : cos(latitude), high = sin(latitude);
         for (int m = 0; m < MERIDIANS; m++) {
             double angle = 2.0 * pi * m / MERIDIANS;
-            abut_vec3 normal = abut_make_vec3(wide * cos(angle), wide * sin(angle), high);
-            abut_vec3 middle = abut_make_vec3(0, 0, upper ? shape->half_length : -shape->half_length);
+            abut_vec3 normal = abut_vec3_make(wide * cos(angle), wide * sin(angle), high);
+            abut_vec3 middle = abut_vec3_make(0, 0, upper ? shape->half_length : -shape->half_length);
             add_vertex(made, pose, abut_add_scaled(middle, shape->radius, normal), normal);
         }
     }
@@ -167,7 +167,7 @@ static void add_plane(const abut_recorded_shape *shape, abut_vec3 centre, double
     static const double corners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     for (int c = 0; c < 4; c++) {
         abut_vec3 corner = abut_add_scaled(abut_add_scaled(middle, reach * corners[c][0], u), reach * corners[c][1], v);
-        add_vertex(made, abut_identity_pose(), corner, shape->normal);
+        add_vertex(made, abut_pose_identity(), corner, shape->normal);
     }
     add_triangle(made, base, base + 1, base + 2);
     add_triangle(made, base, base + 2, base + 3);
@@ -221,7 +221,7 @@ abut_status tessellation_create(const abut_recording *recording, int32_t index, 
         return status ? status : ABUT_ERROR_OUT_OF_MEMORY;
     }
     s.vertex_count = s.index_count = 0;
-    add_convex(&shape, abut_identity_pose(), centre, reach, &s);
+    add_convex(&shape, abut_pose_identity(), centre, reach, &s);
     for (int32_t i = 0; i < shape.part_count; i++) {
         (void)abut_recording_shape(recording, shape.parts[i].shape, &part);
         add_convex(&part, shape.parts[i].pose, centre, reach, &s);

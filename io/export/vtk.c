@@ -75,14 +75,14 @@ static void add_plane(const exporter *e, int32_t index) {
     const vtk_body *b = &e->scene.bodies[index];
     abut_recorded_shape shape;
     (void)abut_recording_shape(e->scene.recording, b->body.shape, &shape);
-    abut_vec3 u, v, middle = abut_transform_inverse(b->pose, e->centre);
+    abut_vec3 u, v, middle = abut_pose_apply_inverse(b->pose, e->centre);
     abut_tangent_frame(shape.normal, &u, &v);
     middle = abut_add_scaled(middle, shape.offset - abut_dot(shape.normal, middle), shape.normal);
     int64_t corners[4];
     for (int c = 0; c < 4; c++) {
         corners[c] = vtkhdf_point_count(e->files[SURFACES]);
         abut_vec3 corner = abut_add_scaled(abut_add_scaled(middle, e->reach * sides[c][0], u), e->reach * sides[c][1], v);
-        vtkhdf_add_point(e->files[SURFACES], abut_transform(b->pose, corner));
+        vtkhdf_add_point(e->files[SURFACES], abut_pose_apply(b->pose, corner));
     }
     add_surface_cell(e->files[SURFACES], b, index, 0, 0.0, corners, 4);
 }
@@ -91,7 +91,7 @@ static void add_plane(const exporter *e, int32_t index) {
 static double curvature_of(const exporter *e, int32_t index, const vtk_surface *surface, int32_t polygon) {
     abut_facet facet;
     bool moved = e->scene.bodies[index].deforms &&
-                 abut_facetmesh_facet(vtk_shapes_of(&e->shapes, index), abut_identity_pose(), surface->face[polygon], &facet) == ABUT_OK;
+                 abut_shape_facet(vtk_shapes_of(&e->shapes, index), abut_pose_identity(), surface->face[polygon], &facet) == ABUT_OK;
     return moved ? 1.0 / facet.radius : surface->curvature[polygon];
 }
 
@@ -100,7 +100,7 @@ static void add_surface(const exporter *e, int32_t index, const vtk_surface *sur
     const vtk_body *b = &e->scene.bodies[index];
     int64_t base = vtkhdf_point_count(e->files[SURFACES]);
     for (int32_t i = 0; i < surface->point_count; i++) {
-        vtkhdf_add_point(e->files[SURFACES], abut_transform(b->pose, points[i]));
+        vtkhdf_add_point(e->files[SURFACES], abut_pose_apply(b->pose, points[i]));
     }
     for (int32_t i = 0; i < surface->polygon_count; i++) {
         int32_t first = surface->first[i], count = surface->first[i + 1] - first;
@@ -450,8 +450,8 @@ static void stretch(const vtk_scene *scene, abut_vec3 *lower, abut_vec3 *upper) 
         abut_vec3 p = b->pose.position;
         double r = b->radius;
         if (b->there && b->kind != ABUT_SHAPE_PLANE) {
-            *lower = abut_make_vec3(fmin(lower->x, p.x - r), fmin(lower->y, p.y - r), fmin(lower->z, p.z - r));
-            *upper = abut_make_vec3(fmax(upper->x, p.x + r), fmax(upper->y, p.y + r), fmax(upper->z, p.z + r));
+            *lower = abut_vec3_make(fmin(lower->x, p.x - r), fmin(lower->y, p.y - r), fmin(lower->z, p.z - r));
+            *upper = abut_vec3_make(fmax(upper->x, p.x + r), fmax(upper->y, p.y + r), fmax(upper->z, p.z + r));
         }
     }
 }
@@ -471,7 +471,7 @@ static abut_status measure(exporter *e, int32_t every, abut_error *error) {
         e->reach = 0.75 * abut_distance_between(lower, upper);
     }
     if (!(e->reach > 0.0) || !isfinite(e->reach)) {
-        e->centre = abut_make_vec3(0, 0, 0);
+        e->centre = abut_vec3_make(0, 0, 0);
         e->reach = 1.0;
     }
     return status;

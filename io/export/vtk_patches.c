@@ -23,9 +23,9 @@ void vtk_patches_release(vtk_patches *patches) {
 /* The law of two bodies as the dem stepper has it, but at rest. Of a material that is not known the answer is false, and the law is good for areas only. */
 static bool find_law(const abut_recorded_body *a, const abut_recorded_body *b, abut_pressure_law *law) {
     static const abut_material any = {.young = 1.0, .poisson = 0.0};
-    bool known = abut_pressure_law_of(&a->material, &b->material, law) == ABUT_OK;
+    bool known = abut_pressure_law_make(&a->material, &b->material, law) == ABUT_OK;
     if (!known) {
-        (void)abut_pressure_law_of(&any, &any, law);
+        (void)abut_pressure_law_make(&any, &any, law);
         return false;
     }
     double work = sqrt(a->adhesion_work * b->adhesion_work);
@@ -68,7 +68,7 @@ static void draw_disc(abut_vec3 centre, abut_vec3 normal, double radius, vtk_pat
 /* A whole disc of contact of effective radius `radius`. */
 static void take_disc(const job *j, double radius, double overlap, abut_vec3 centre, abut_vec3 normal) {
     abut_pressure_disc disc;
-    if (abut_pressure_spheres(&j->law, radius, overlap, true, &disc) != ABUT_OK || !(disc.radius > 0.0)) {
+    if (abut_pressure_spheres(&j->law, radius, -overlap, true, &disc) != ABUT_OK || !(disc.radius > 0.0)) {
         return;
     }
     vtk_patch patch = {.facet_a = -1, .facet_b = -1, .normal = normal, .overlap = overlap, .area = pi * disc.radius * disc.radius};
@@ -91,7 +91,7 @@ static void take_balls(const job *j, const vtk_body *a, double radius_a, abut_ve
 /* A ball and a plane; the normal of the contact is `sign` times that of the plane. */
 static void take_ball_on_plane(const job *j, abut_vec3 centre, double radius, const vtk_body *plane, const abut_recorded_shape *shape,
                                double sign) {
-    abut_vec3 outward = abut_rotate(plane->pose.rotation, shape->normal);
+    abut_vec3 outward = abut_quat_rotate(plane->pose.rotation, shape->normal);
     double height = abut_dot(outward, abut_sub(centre, plane->pose.position)) - shape->offset;
     take_disc(j, radius, radius - height, abut_add_scaled(centre, -height, outward), abut_scale(sign, outward));
 }
@@ -136,11 +136,11 @@ static void take_facets(const job *j, const abut_facetmesh_contact *found) {
     abut_pressure_result result;
     abut_pressure_disc disc;
     if (abut_pressure_pair(c, NULL, 1, &j->law, at_rest, 0.0, NULL, NULL, &result) != ABUT_OK || !(result.area > 0.0) ||
-        abut_pressure_spheres(&j->law, c->radius, c->sphere_overlap, true, &disc) != ABUT_OK) {
+        abut_pressure_spheres(&j->law, c->radius, c->sphere_gap, true, &disc) != ABUT_OK) {
         return;
     }
     vtk_patch patch = {
-        .facet_a = found->facet_a, .facet_b = found->facet_b, .normal = c->normal, .overlap = c->overlap, .area = result.area};
+        .facet_a = found->facet_a, .facet_b = found->facet_b, .normal = c->normal, .overlap = -c->gap, .area = result.area};
     draw_piece(c, disc.radius, &patch);
     hand_over(j, &patch, abut_dot(result.force, c->normal), result.largest_pressure);
 }
@@ -148,7 +148,7 @@ static void take_facets(const job *j, const abut_facetmesh_contact *found) {
 /* Contacts of facets at the bodies' poses, into the room of `patches`. */
 static abut_status find_facets(vtk_patches *patches, const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                int32_t *count) {
-    abut_status status = abut_facetmesh_collide(a, pose_a, b, pose_b, patches->contacts, patches->capacity, count);
+    abut_status status = abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, patches->capacity, count);
     if (status != ABUT_ERROR_CAPACITY) {
         return status;
     }
@@ -158,7 +158,7 @@ static abut_status find_facets(vtk_patches *patches, const abut_shape *a, abut_p
     }
     patches->contacts = contacts;
     patches->capacity = *count;
-    return abut_facetmesh_collide(a, pose_a, b, pose_b, contacts, *count, count);
+    return abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, contacts, *count, count);
 }
 
 /* A ball and another ball or a plane; b is at pose_b. */

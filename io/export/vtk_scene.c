@@ -61,7 +61,7 @@ static abut_vec3 shift_into_space(const vtk_scene *scene, abut_vec3 point) {
         double period = scene->period[axis];
         shift[axis] = period > 0.0 ? -period * floor((from[axis] - scene->lower[axis]) / period) : 0.0;
     }
-    return abut_make_vec3(shift[0], shift[1], shift[2]);
+    return abut_vec3_make(shift[0], shift[1], shift[2]);
 }
 
 /* Centroid of what the faces enclose, from tetrahedra of their triangles and the first vertex; `otherwise` where they enclose nothing. */
@@ -102,19 +102,19 @@ static abut_status measure_deformed(const vtk_scene *scene, int64_t frame, int32
 }
 
 static void place(const vtk_scene *scene, const abut_recorded_state *state, vtk_body *b) {
-    b->there = state->presence != ABUT_RECORDED_REMOVED && abut_is_valid_pose(state->pose);
+    b->there = state->presence != ABUT_RECORDED_REMOVED && abut_pose_is_valid(state->pose);
     b->awake = state->presence == ABUT_RECORDED_AWAKE;
     b->pose = state->pose;
     b->pose.rotation = abut_quat_unit(state->pose.rotation);
-    b->shift = abut_make_vec3(0, 0, 0);
+    b->shift = abut_vec3_make(0, 0, 0);
     if (b->there && b->kind != ABUT_SHAPE_PLANE) {
-        b->shift = shift_into_space(scene, abut_transform(b->pose, b->local_centre));
+        b->shift = shift_into_space(scene, abut_pose_apply(b->pose, b->local_centre));
     }
     b->pose.position = abut_add(b->pose.position, b->shift);
-    b->centre = abut_transform(b->pose, b->local_centre);
+    b->centre = abut_pose_apply(b->pose, b->local_centre);
     b->velocity = state->velocity;
     b->angular_velocity = state->angular_velocity;
-    b->force = abut_make_vec3(0, 0, 0);
+    b->force = abut_vec3_make(0, 0, 0);
     b->coordination = 0;
 }
 
@@ -190,11 +190,11 @@ abut_status vtk_scene_load(vtk_scene *scene, int64_t frame, abut_error *error) {
 abut_vec3 vtk_scene_image(const vtk_scene *scene, int32_t a, int32_t b) {
     const vtk_body *p = &scene->bodies[a], *q = &scene->bodies[b];
     if (p->kind == ABUT_SHAPE_PLANE || q->kind == ABUT_SHAPE_PLANE) {
-        return abut_make_vec3(0, 0, 0);
+        return abut_vec3_make(0, 0, 0);
     }
     abut_vec3 apart = abut_sub(p->centre, q->centre);
     const double *period = scene->period;
-    return abut_make_vec3(period[0] > 0.0 ? period[0] * round(apart.x / period[0]) : 0.0,
+    return abut_vec3_make(period[0] > 0.0 ? period[0] * round(apart.x / period[0]) : 0.0,
                           period[1] > 0.0 ? period[1] * round(apart.y / period[1]) : 0.0,
                           period[2] > 0.0 ? period[2] * round(apart.z / period[2]) : 0.0);
 }

@@ -9,7 +9,7 @@
 
 typedef struct vtk_body {
     abut_recorded_body body; /* for ever */
-    abut_shape_kind kind;    /* of its shape */
+    abut_kind kind;    /* of its shape */
     bool deforms;            /* in some frame */
     double radius; /* of a ball; else the largest distance from the shape's origin, of a body that deforms in this frame; 0 of a plane */
     abut_vec3 local_centre; /* of mass, shape frame; in this frame */

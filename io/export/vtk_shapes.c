@@ -20,7 +20,7 @@ static abut_status make_facetmesh(const abut_recorded_shape *recorded, bool defo
     def.triangle_count = recorded->face_count;
     def.radii = deforms ? recorded->given_radii : recorded->radii;
     abut_shape *made = NULL;
-    abut_status status = abut_create_facetmesh(&def, NULL, &made);
+    abut_status status = abut_shape_create_facetmesh(&def, NULL, &made);
     *shape = made;
     return status;
 }
@@ -30,10 +30,10 @@ static abut_status make_shape(const abut_recorded_shape *recorded, bool deforms,
     abut_status status = ABUT_OK;
     switch (recorded->kind) {
     case ABUT_SHAPE_SPHERE:
-        status = abut_create_sphere(recorded->radius, &made);
+        status = abut_shape_create_sphere(recorded->radius, &made);
         break;
     case ABUT_SHAPE_PLANE:
-        status = abut_create_plane(recorded->normal, recorded->offset, &made);
+        status = abut_shape_create_plane(recorded->normal, recorded->offset, &made);
         break;
     case ABUT_SHAPE_FACETMESH:
         return make_facetmesh(recorded, deforms, shape);
@@ -88,7 +88,7 @@ abut_status vtk_shapes_load(vtk_shapes *shapes, abut_error *error) {
         if (status) {
             return status;
         }
-        status = abut_create_facetmesh_moved(made, vertices, NULL, NULL, &shapes->moved[i]);
+        status = abut_shape_create_facetmesh_moved(made, vertices, NULL, NULL, &shapes->moved[i]);
         if (status) {
             return explain(shapes, status, error);
         }

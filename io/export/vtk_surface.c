@@ -13,7 +13,7 @@ typedef struct size {
     int64_t points, polygons, corners;
 } size;
 
-static bool is_round(abut_shape_kind kind) { return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE; }
+static bool is_round(abut_kind kind) { return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE; }
 
 /* Latitudes between the poles: a capsule has its equator twice. */
 static int count_latitudes(const abut_recorded_shape *shape, int rings) { return 2 * rings - (shape->half_length > 0.0 ? 0 : 1); }
@@ -53,16 +53,16 @@ static void latitude_of(const abut_recorded_shape *shape, int rings, int k, doub
 static void add_round(const abut_recorded_shape *shape, int rings, abut_pose pose, vtk_surface *s) {
     int32_t base = s->point_count, meridians = 4 * rings, latitudes = count_latitudes(shape, rings);
     double end = shape->radius + shape->half_length, curvature = shape->half_length > 0.0 ? NAN : 1.0 / shape->radius;
-    s->points[s->point_count++] = abut_transform(pose, abut_make_vec3(0, 0, -end));
+    s->points[s->point_count++] = abut_pose_apply(pose, abut_vec3_make(0, 0, -end));
     for (int k = 0; k < latitudes; k++) {
         double wide, high;
         latitude_of(shape, rings, k, &wide, &high);
         for (int m = 0; m < meridians; m++) {
             double angle = 2.0 * pi * m / meridians;
-            s->points[s->point_count++] = abut_transform(pose, abut_make_vec3(wide * cos(angle), wide * sin(angle), high));
+            s->points[s->point_count++] = abut_pose_apply(pose, abut_vec3_make(wide * cos(angle), wide * sin(angle), high));
         }
     }
-    s->points[s->point_count++] = abut_transform(pose, abut_make_vec3(0, 0, end));
+    s->points[s->point_count++] = abut_pose_apply(pose, abut_vec3_make(0, 0, end));
     int32_t top = 1 + latitudes * meridians, last = top - meridians;
     for (int32_t m = 0; m < meridians; m++) {
         int32_t next = (m + 1) % meridians;
@@ -90,7 +90,7 @@ static double curvature_of(const abut_recorded_shape *shape, int32_t face) {
 static void add_faces(const abut_recorded_shape *shape, abut_pose pose, vtk_surface *s) {
     int32_t base = s->point_count;
     for (int32_t v = 0; v < shape->vertex_count; v++) {
-        s->points[s->point_count++] = abut_transform(pose, shape->vertices[v]);
+        s->points[s->point_count++] = abut_pose_apply(pose, shape->vertices[v]);
     }
     for (int32_t f = 0; f < shape->face_count; f++) {
         int32_t first = shape->face_first[f], count = shape->face_first[f + 1] - first;
@@ -138,7 +138,7 @@ abut_status vtk_surface_create(const abut_recording *recording, int32_t index, i
         vtk_surface_release(&s);
         return status;
     }
-    add_shape(&shape, rings, abut_identity_pose(), &s);
+    add_shape(&shape, rings, abut_pose_identity(), &s);
     for (int32_t i = 0; i < shape.part_count; i++) {
         (void)abut_recording_shape(recording, shape.parts[i].shape, &part);
         add_shape(&part, rings, shape.parts[i].pose, &s);

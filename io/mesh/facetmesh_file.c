@@ -28,7 +28,7 @@ static abut_status check_options(const char *path, const abut_facetmesh_options 
 static void scale_mesh(mesh_triangles *made, abut_vec3 s) {
     for (int32_t v = 0; v < made->vertex_count; v++) {
         abut_vec3 p = made->vertices[v];
-        made->vertices[v] = abut_make_vec3(s.x * p.x, s.y * p.y, s.z * p.z);
+        made->vertices[v] = abut_vec3_make(s.x * p.x, s.y * p.y, s.z * p.z);
     }
     bool mirrors = ((s.x < 0.0) != (s.y < 0.0)) != (s.z < 0.0);
     for (int32_t t = 0; mirrors && t < made->triangle_count; t++) {

@@ -29,7 +29,7 @@ typedef struct abut_facetmesh_options {
                               scaled */
     const char *piece; /**< only the groups of this name; NULL (default) for all faces */
     double radius; /**< of curvature, of all triangles for which nothing else says it: > 0, INFINITY for flat, 0 (default): estimated, see
-                              abut_create_facetmesh() [length] */
+                              abut_shape_create_facetmesh() [length] */
     const double *radii; /**< [radii_count] of each triangle, in the file's order, each as `radius`; NULL (default) for none [length] */
     int32_t radii_count;
     const abut_group_radius *groups; /**< [group_count] radii of groups; NULL (default) for none */

@@ -11,19 +11,19 @@ static abut_status make_mixed(const abut_facetmesh_def *def, abut_facetmesh_repo
     abut_facetmesh_def all = *def;
     all.radii = NULL;
     abut_shape *estimated = NULL;
-    abut_status status = abut_create_facetmesh(&all, report, &estimated);
+    abut_status status = abut_shape_create_facetmesh(&all, report, &estimated);
     if (status != ABUT_OK) {
         return status;
     }
     double *radii = calloc((size_t)def->triangle_count, sizeof *radii);
     for (int32_t i = 0; radii && i < def->triangle_count; i++) {
         abut_facet facet = {.radius = 0.0};
-        (void)abut_facetmesh_facet(estimated, abut_identity_pose(), i, &facet);
+        (void)abut_shape_facet(estimated, abut_pose_identity(), i, &facet);
         radii[i] = def->radii[i] == FACETMESH_ESTIMATED ? facet.radius : def->radii[i];
     }
     abut_shape_release(estimated);
     all.radii = radii;
-    status = radii ? abut_create_facetmesh(&all, report, shape) : ABUT_ERROR_OUT_OF_MEMORY;
+    status = radii ? abut_shape_create_facetmesh(&all, report, shape) : ABUT_ERROR_OUT_OF_MEMORY;
     free(radii);
     return status;
 }
@@ -38,7 +38,7 @@ abut_status facetmesh_make(const abut_facetmesh_def *def, abut_facetmesh_report 
     }
     abut_facetmesh_def all = *def;
     all.radii = estimated > 0 ? NULL : def->radii;
-    return abut_create_facetmesh(&all, report, shape);
+    return abut_shape_create_facetmesh(&all, report, shape);
 }
 
 abut_status facetmesh_reason(abut_status status, const abut_facetmesh_report *report, char reason[FACETMESH_REASON_SIZE]) {

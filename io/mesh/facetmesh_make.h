@@ -11,7 +11,7 @@
 
 enum { FACETMESH_REASON_SIZE = 160 };
 
-/* As abut_create_facetmesh(), whose statuses these are; def->radii may have FACETMESH_ESTIMATED in it. */
+/* As abut_shape_create_facetmesh(), whose statuses these are; def->radii may have FACETMESH_ESTIMATED in it. */
 abut_status facetmesh_make(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
 
 /*

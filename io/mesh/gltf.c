@@ -57,13 +57,13 @@ static bool read_transform(const json_t *node, affine *local) {
     if (json_object_get(node, "matrix")) {
         /* By columns. */
         local->linear =
-            abut_make_mat3(abut_make_vec3(m[0], m[1], m[2]), abut_make_vec3(m[4], m[5], m[6]), abut_make_vec3(m[8], m[9], m[10]));
-        local->offset = abut_make_vec3(m[12], m[13], m[14]);
+            abut_mat3_make(abut_vec3_make(m[0], m[1], m[2]), abut_vec3_make(m[4], m[5], m[6]), abut_vec3_make(m[8], m[9], m[10]));
+        local->offset = abut_vec3_make(m[12], m[13], m[14]);
         return true;
     }
-    abut_mat3 rotation = abut_mat3_from_quat(abut_quat_unit(abut_make_quat(r[0], r[1], r[2], r[3])));
-    local->linear = abut_make_mat3(abut_scale(s[0], rotation.x), abut_scale(s[1], rotation.y), abut_scale(s[2], rotation.z));
-    local->offset = abut_make_vec3(t[0], t[1], t[2]);
+    abut_mat3 rotation = abut_mat3_from_quat(abut_quat_unit(abut_quat_make(r[0], r[1], r[2], r[3])));
+    local->linear = abut_mat3_make(abut_scale(s[0], rotation.x), abut_scale(s[1], rotation.y), abut_scale(s[2], rotation.z));
+    local->offset = abut_vec3_make(t[0], t[1], t[2]);
     return true;
 }
 
@@ -87,8 +87,8 @@ static void triangle_corners(int mode, size_t t, size_t corners[3]) {
 static abut_status add_vertices(gltf_reader *reader, const gltf_accessor *positions, const affine *placed, const char *what) {
     for (size_t v = 0; v < positions->count; v++) {
         abut_vec3 p = {gltf_number(positions, v, 0), gltf_number(positions, v, 1), gltf_number(positions, v, 2)};
-        p = abut_add(abut_mul(placed->linear, p), placed->offset);
-        if (!abut_is_finite_vec3(p)) {
+        p = abut_add(abut_mat3_apply(placed->linear, p), placed->offset);
+        if (!abut_vec3_is_finite(p)) {
             return gltf_fail(&reader->file, "%s: vertex %zu is not finite", what, v);
         }
         if (!soup_add_vertex(reader->soup, p)) {
@@ -205,7 +205,7 @@ static abut_status visit(gltf_reader *reader, const node_visit *at) {
         return gltf_fail(&reader->file, "node %zu has a malformed transform", at->node);
     }
     affine placed = {abut_mat3_mul(at->placed.linear, local.linear),
-                     abut_add(abut_mul(at->placed.linear, local.offset), at->placed.offset)};
+                     abut_add(abut_mat3_apply(at->placed.linear, local.offset), at->placed.offset)};
     if (json_object_get(node, "mesh")) {
         abut_status status = add_mesh(reader, at->node, node, &placed);
         if (status != ABUT_OK) {
@@ -223,7 +223,7 @@ static abut_status visit_all(gltf_reader *reader) {
     if (!scene) {
         return gltf_fail(&reader->file, "there is no scene in it");
     }
-    const affine identity = {abut_identity_mat3(), {0, 0, 0}};
+    const affine identity = {abut_mat3_identity(), {0, 0, 0}};
     abut_status status = push_nodes(reader, json_object_get(scene, "nodes"), &identity);
     while (status == ABUT_OK && reader->stack_size > 0) {
         node_visit next = reader->stack[--reader->stack_size];

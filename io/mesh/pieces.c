@@ -39,7 +39,7 @@ abut_mesh_options abut_mesh_options_default(void) { return (abut_mesh_options){.
 static abut_status scale_vertices(const char *path, double scale, mesh_soup *soup, abut_error *error) {
     for (int32_t v = 0; v < soup->vertex_count; v++) {
         soup->vertices[v] = abut_scale(scale, soup->vertices[v]);
-        if (!abut_is_finite_vec3(soup->vertices[v])) {
+        if (!abut_vec3_is_finite(soup->vertices[v])) {
             return abut_fail(error, ABUT_ERROR_FORMAT, "%s: vertex %d scaled by %g is not finite", path, v, scale);
         }
     }
@@ -174,8 +174,8 @@ static void surface_size(const piece_surface *surface, double *extent, double *f
     *farthest = 0.0;
     for (int32_t v = 0; v < surface->vertex_count; v++) {
         abut_vec3 p = surface->vertices[v];
-        lower = abut_make_vec3(fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z));
-        upper = abut_make_vec3(fmax(upper.x, p.x), fmax(upper.y, p.y), fmax(upper.z, p.z));
+        lower = abut_vec3_make(fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z));
+        upper = abut_vec3_make(fmax(upper.x, p.x), fmax(upper.y, p.y), fmax(upper.z, p.z));
         *farthest = fmax(*farthest, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
     }
     *extent = fmax(upper.x - lower.x, fmax(upper.y - lower.y, upper.z - lower.z));
@@ -233,7 +233,7 @@ static abut_status shape_of(const piece_maker *maker, const char *name, const pi
                              surface->face_count, surface->face_vertices, allowed_dent(surface, maker->options->tolerance)};
     abut_polytope_report report = {-1, -1, 0.0};
     bool enough = surface->vertex_count >= 4 && surface->face_count >= 4;
-    abut_status status = enough ? abut_create_polytope(&def, &report, &piece->shape) : ABUT_ERROR_NOT_CLOSED;
+    abut_status status = enough ? abut_shape_create_polytope(&def, &report, &piece->shape) : ABUT_ERROR_NOT_CLOSED;
     piece->dent = report.dent;
     if (status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY) {
         return status == ABUT_OK ? ABUT_OK : mesh_no_memory(maker->path, maker->error);

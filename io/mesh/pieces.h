@@ -13,7 +13,7 @@
  * of points: each group's hull is a piece. Coordinates are kept as the file has them: glTF, whose y axis points up, is not turned.
  *
  * A piece must be closed, convex and outward. Dents within the rounding of single precision, and those that the caller allows, are
- * smoothed (abut_create_polytope); a larger dent is an error that names it, or is filled on request.
+ * smoothed (abut_shape_create_polytope); a larger dent is an error that names it, or is filled on request.
  */
 
 #ifdef __cplusplus

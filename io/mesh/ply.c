@@ -315,7 +315,7 @@ static abut_status read_records(ply_reader *reader, const ply_element *element) 
         if (status != ABUT_OK) {
             return status;
         }
-        if (vertices && !abut_is_finite_vec3(vertex)) {
+        if (vertices && !abut_vec3_is_finite(vertex)) {
             return fail_in_element(reader, element, i, "is not finite");
         }
         if ((vertices && !soup_add_vertex(reader->soup, vertex)) || (faces && !soup_end_face(reader->soup))) {

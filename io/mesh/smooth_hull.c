@@ -1,6 +1,6 @@
 /*
  * The exact hull of rounded points has many facets where the author's has one: the corners of a pentagon rounded to six digits lie in no
- * plane. The hull's faces are therefore given to abut_create_polytope() once more, with the tolerance of the numbers.
+ * plane. The hull's faces are therefore given to abut_shape_create_polytope() once more, with the tolerance of the numbers.
  */
 #include "io/mesh/smooth_hull.h"
 
@@ -21,14 +21,14 @@ static abut_status rebuild(const abut_shape *hull, double tolerance, abut_shape 
         sizes[f] = view.face_first[f + 1] - view.face_first[f];
     }
     abut_polytope_def def = {view.vertices, view.vertex_count, sizes, view.face_count, view.face_vertices, tolerance};
-    status = abut_create_polytope(&def, NULL, shape);
+    status = abut_shape_create_polytope(&def, NULL, shape);
     free(sizes);
     return status;
 }
 
 abut_status smooth_hull(const abut_vec3 *points, int32_t count, double tolerance, abut_shape **shape) {
     abut_shape *hull = NULL, *smooth = NULL;
-    abut_status status = abut_create_hull(points, count, &hull);
+    abut_status status = abut_shape_create_hull(points, count, &hull);
     if (status != ABUT_OK) {
         return status;
     }

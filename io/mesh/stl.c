@@ -27,9 +27,9 @@ static abut_status read_binary(const char *path, const char *data, uint32_t coun
         const char *bytes = data + HEADER + (size_t)TRIANGLE * t + 12;
         abut_vec3 corners[3];
         for (int i = 0; i < 3; i++) {
-            corners[i] = abut_make_vec3(bytes_real(bytes + 12 * i, 4, false), bytes_real(bytes + 12 * i + 4, 4, false),
+            corners[i] = abut_vec3_make(bytes_real(bytes + 12 * i, 4, false), bytes_real(bytes + 12 * i + 4, 4, false),
                                         bytes_real(bytes + 12 * i + 8, 4, false));
-            if (!abut_is_finite_vec3(corners[i])) {
+            if (!abut_vec3_is_finite(corners[i])) {
                 return abut_fail(error, ABUT_ERROR_FORMAT, "%s: triangle %u has a vertex that is not finite", path, t);
             }
         }
@@ -128,8 +128,8 @@ static abut_status read_facet(stl_reader *reader) {
         if (status != ABUT_OK) {
             return status;
         }
-        corners[i] = abut_make_vec3(numbers[0], numbers[1], numbers[2]);
-        if (!abut_is_finite_vec3(corners[i])) {
+        corners[i] = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
+        if (!abut_vec3_is_finite(corners[i])) {
             return fail(reader, "the vertex is not finite");
         }
     }

@@ -102,7 +102,7 @@ static abut_status gather(gatherer *g) {
 static abut_status check_scaled(const gatherer *g, abut_vec3 s) {
     for (int32_t v = 0; v < g->made->vertex_count; v++) {
         abut_vec3 p = g->made->vertices[v];
-        if (!abut_is_finite_vec3(abut_make_vec3(s.x * p.x, s.y * p.y, s.z * p.z))) {
+        if (!abut_vec3_is_finite(abut_vec3_make(s.x * p.x, s.y * p.y, s.z * p.z))) {
             return abut_fail(g->error, ABUT_ERROR_FORMAT, "%s: the vertex %g %g %g scaled by %g %g %g is not finite", g->path, p.x, p.y,
                              p.z, s.x, s.y, s.z);
         }
@@ -112,7 +112,7 @@ static abut_status check_scaled(const gatherer *g, abut_vec3 s) {
 
 abut_status mesh_triangles_read(const char *path, const char *piece, abut_vec3 scale, mesh_triangles *made, abut_error *error) {
     *made = (mesh_triangles){0};
-    if (!abut_is_finite_vec3(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
+    if (!abut_vec3_is_finite(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: every component of scale must be a finite number other than 0", path);
     }
     abut_status status = mesh_read_file(path, &made->soup, error);

@@ -33,7 +33,7 @@ static abut_status create(const char *path, const abut_trimesh_options *options,
     }
     abut_trimesh_report found;
     abut_shape *created = NULL;
-    abut_status status = abut_create_trimesh(&def, &found, &created);
+    abut_status status = abut_shape_create_trimesh(&def, &found, &created);
     if (status != ABUT_OK) {
         return refused(path, status, error);
     }

@@ -79,7 +79,7 @@ static abut_status load_frame(page_chunk *chunk, page_run *run, int32_t index, a
     for (int32_t b = 0; b < chunk->bodies && !status; b++) {
         const abut_recorded_state *state = &frame.bodies[b];
         /* A pose that says nothing is as good as none. */
-        if (state->presence == ABUT_RECORDED_REMOVED || !abut_is_valid_pose(state->pose)) {
+        if (state->presence == ABUT_RECORDED_REMOVED || !abut_pose_is_valid(state->pose)) {
             keep_state(chunk, (size_t)b, (size_t)index);
         } else {
             load_state(chunk, state, (size_t)b, (size_t)index);

@@ -145,7 +145,7 @@ static double largest_coordinate(const page_chunk *chunk) {
         const abut_contact *c = &chunk->contacts[i].contact;
         const abut_vec3 points[] = {c->on_a, c->on_b};
         for (int p = 0; p < 2; p++) {
-            if (abut_is_finite_vec3(points[p])) {
+            if (abut_vec3_is_finite(points[p])) {
                 largest = fmax(largest, fmax(fabs(points[p].x), fmax(fabs(points[p].y), fabs(points[p].z))));
             }
         }

@@ -45,7 +45,7 @@ abut_status recorder_deformed_need(recorder_deformed *deformed, hid_t file) {
 
 /* Vertices of no triangle are at the origin, as in /shapes. */
 static abut_status append_vertices(recorder_deformed *deformed, const abut_shape *shape) {
-    int32_t count = abut_shape_mesh_vertex_count(shape);
+    int32_t count = abut_shape_vertex_count(shape);
     double(*vertices)[3] = calloc((size_t)count + 1, sizeof *vertices);
     abut_status status = vertices ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
     for (int32_t t = 0; t < abut_shape_triangle_count(shape) && !status; t++) {
@@ -67,10 +67,10 @@ static abut_status append_vertices(recorder_deformed *deformed, const abut_shape
 }
 
 static bool has_same_triangles(const abut_shape *shape, const abut_shape *other) {
-    bool mesh = abut_shape_get_kind(shape) == ABUT_SHAPE_FACETMESH || abut_shape_get_kind(shape) == ABUT_SHAPE_TRIMESH;
+    bool mesh = abut_shape_kind(shape) == ABUT_SHAPE_FACETMESH || abut_shape_kind(shape) == ABUT_SHAPE_TRIMESH;
     int32_t count = abut_shape_triangle_count(shape);
-    bool same = mesh && abut_shape_get_kind(shape) == abut_shape_get_kind(other) && abut_shape_triangle_count(other) == count &&
-                abut_shape_mesh_vertex_count(shape) == abut_shape_mesh_vertex_count(other);
+    bool same = mesh && abut_shape_kind(shape) == abut_shape_kind(other) && abut_shape_triangle_count(other) == count &&
+                abut_shape_vertex_count(shape) == abut_shape_vertex_count(other);
     for (int32_t t = 0; same && t < count; t++) {
         abut_triangle a, b;
         same = abut_shape_triangle(shape, t, &a) == ABUT_OK && abut_shape_triangle(other, t, &b) == ABUT_OK;

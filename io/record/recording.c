@@ -56,10 +56,10 @@ enum { CONTACT_CELL_BYTES = 3 * sizeof(double) };
 
 /* ---- opening ---- */
 
-static abut_vec3 load_vec3(const double *cells) { return abut_make_vec3(cells[0], cells[1], cells[2]); }
+static abut_vec3 load_vec3(const double *cells) { return abut_vec3_make(cells[0], cells[1], cells[2]); }
 
 static abut_pose load_pose(const double *cells) {
-    abut_pose pose = {load_vec3(cells), abut_make_quat(cells[3], cells[4], cells[5], cells[6])};
+    abut_pose pose = {load_vec3(cells), abut_quat_make(cells[3], cells[4], cells[5], cells[6])};
     return pose;
 }
 
@@ -271,7 +271,7 @@ static abut_status build_radii(abut_recording *recording, const shape_tables *t,
 static abut_status build_shape(abut_recording *recording, const shape_tables *t, int32_t i) {
     const double *parameters = t->parameters + LAYOUT_PARAMETERS * (size_t)i;
     int64_t vertex = t->vertex_first[i], face = t->face_first[i], part = t->part_first[i], corner = t->corner_first[face];
-    abut_recorded_shape shape = {.kind = (abut_shape_kind)t->kind[i]};
+    abut_recorded_shape shape = {.kind = (abut_kind)t->kind[i]};
     if (shape.kind < ABUT_SHAPE_SPHERE || shape.kind > ABUT_SHAPE_FACETMESH) {
         return ABUT_ERROR_FORMAT;
     }

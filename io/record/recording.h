@@ -130,7 +130,7 @@ typedef struct abut_recorded_part {
 
 /** A shape that was recorded. The arrays belong to the recording. Fields that its kind does not name are zero. */
 typedef struct abut_recorded_shape {
-    abut_shape_kind kind;
+    abut_kind kind;
     double radius;             /**< sphere, capsule */
     double half_length;        /**< capsule */
     abut_vec3 normal;          /**< plane: outward, unit */

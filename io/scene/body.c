@@ -127,10 +127,10 @@ static abut_status read_properties(const scene_reader *reader, const scene_place
         status = read_pose(reader, place, &def->pose);
     }
     if (status == ABUT_OK) {
-        status = read_vec3(reader, place, "velocity", &def->velocity);
+        status = read_vec3(reader, place, "velocity", &def->motion.linear);
     }
     if (status == ABUT_OK) {
-        status = read_vec3(reader, place, "angular_velocity", &def->angular_velocity);
+        status = read_vec3(reader, place, "angular_velocity", &def->motion.angular);
     }
     if (status == ABUT_OK) {
         status = use_material(reader, place, what, def);
@@ -152,7 +152,7 @@ static abut_status check_mass(const scene_reader *reader, const scene_place *pla
     if (def->kind != ABUT_BODY_DYNAMIC) {
         return ABUT_OK;
     }
-    if (abut_shape_get_kind(def->shape) == ABUT_SHAPE_PLANE) {
+    if (abut_shape_kind(def->shape) == ABUT_SHAPE_PLANE) {
         return read_fail(reader, place, "%s: a plane is unbounded and cannot be dynamic; make it \"kind\": \"static\"", what);
     }
     abut_mass mass = {0};
@@ -203,7 +203,7 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
 /* Volume of all pieces and their common centroid in the frame of the mesh. */
 static void pieces_mass(const abut_mesh_pieces *pieces, double *volume, abut_vec3 *centre) {
     *volume = 0.0;
-    *centre = abut_make_vec3(0, 0, 0);
+    *centre = abut_vec3_make(0, 0, 0);
     for (int32_t i = 0; i < pieces->count; i++) {
         abut_mass mass = {0};
         abut_shape_mass(pieces->pieces[i].shape, 1.0, &mass);
@@ -225,10 +225,10 @@ static abut_status add_pieces(scene_reader *reader, const scene_place *place, co
         abut_shape_mass(piece->shape, 1.0, &mass);
         abut_body_def def = *whole;
         def.shape = piece->shape;
-        def.pose = abut_compose(whole->pose, (abut_pose){piece->offset, abut_identity_quat()});
+        def.pose = abut_pose_compose(whole->pose, (abut_pose){piece->offset, abut_quat_identity()});
         def.mass = whole->mass > 0.0 ? whole->mass * (mass.volume / volume) : 0.0;
-        abut_vec3 arm = abut_rotate(whole->pose.rotation, abut_sub(abut_add(piece->offset, mass.centre), centre));
-        def.velocity = abut_add(whole->velocity, abut_cross(whole->angular_velocity, arm));
+        abut_vec3 arm = abut_quat_rotate(whole->pose.rotation, abut_sub(abut_add(piece->offset, mass.centre), centre));
+        def.motion.linear = abut_add(whole->motion.linear, abut_cross(whole->motion.angular, arm));
 
         size_t size = strlen(name) + strlen(piece->name) + 2;
         char *full = malloc(size);

@@ -62,7 +62,7 @@ static abut_status read_stretch(const scene_reader *reader, const scene_place *p
         status = read_fail(reader, place, "'stretch' must be three factors above 0");
     }
     if (status == ABUT_OK) {
-        field->matrix = abut_make_mat3(abut_make_vec3(s.x, 0.0, 0.0), abut_make_vec3(0.0, s.y, 0.0), abut_make_vec3(0.0, 0.0, s.z));
+        field->matrix = abut_mat3_make(abut_vec3_make(s.x, 0.0, 0.0), abut_vec3_make(0.0, s.y, 0.0), abut_vec3_make(0.0, 0.0, s.z));
     }
     return status;
 }
@@ -78,7 +78,7 @@ static abut_status read_matrix(const scene_reader *reader, const scene_place *pl
         status = read_vec3_at(reader, &element, "matrix", &row[i]);
     }
     if (status == ABUT_OK) {
-        field->matrix = abut_mat3_transpose(abut_make_mat3(row[0], row[1], row[2]));
+        field->matrix = abut_mat3_transpose(abut_mat3_make(row[0], row[1], row[2]));
     }
     return status;
 }
@@ -169,7 +169,7 @@ static abut_status read_fields(const scene_reader *reader, const scene_place *pl
     program->field_count = (int32_t)count;
     for (size_t i = 0; status == ABUT_OK && i < count; i++) {
         scene_place element = read_element(place, i);
-        program->fields[i].matrix = abut_identity_mat3();
+        program->fields[i].matrix = abut_mat3_identity();
         status = read_field(reader, &element, &program->fields[i]);
     }
     return status;
@@ -227,7 +227,7 @@ abut_status scene_read_deform(scene_reader *reader, const scene_place *body, con
     if (def->kind == ABUT_BODY_STATIC) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s is static and has no 'deform'", what);
     }
-    if (!def->shape || abut_shape_get_kind(def->shape) != ABUT_SHAPE_FACETMESH) {
+    if (!def->shape || abut_shape_kind(def->shape) != ABUT_SHAPE_FACETMESH) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "%s: only a shape of kind facetmesh can have a 'deform'", what);
     }
     deform_program program = {0};

@@ -44,10 +44,10 @@ bool deform_is_same(const deform_program *program, double time_a, double time_b)
 static abut_vec3 displacement(const deform_field *field, abut_vec3 x) {
     abut_vec3 from = abut_sub(x, field->about);
     if (field->kind == DEFORM_AFFINE) {
-        return abut_sub(abut_mul(field->matrix, from), from);
+        return abut_sub(abut_mat3_apply(field->matrix, from), from);
     }
     double nearness = 1.0 - abut_length_squared(from) / (field->radius * field->radius);
-    return nearness > 0.0 ? abut_scale(nearness * nearness * nearness, field->way) : abut_make_vec3(0.0, 0.0, 0.0);
+    return nearness > 0.0 ? abut_scale(nearness * nearness * nearness, field->way) : abut_vec3_make(0.0, 0.0, 0.0);
 }
 
 abut_vec3 deform_point(const deform_program *program, const double *amounts, abut_vec3 point) {
@@ -70,7 +70,7 @@ static void move_vertices(const deform_program *program, const double *amounts, 
 abut_status deform_make(const deform_program *program, double time, const abut_shape *shape, abut_facetmesh_report *report,
                         abut_shape **moved) {
     *report = (abut_facetmesh_report){.first_open = -1, .first_degenerate = -1, .culprit = -1};
-    abut_vec3 *vertices = calloc((size_t)abut_shape_mesh_vertex_count(shape) + 1, sizeof *vertices);
+    abut_vec3 *vertices = calloc((size_t)abut_shape_vertex_count(shape) + 1, sizeof *vertices);
     double *amounts = calloc((size_t)program->field_count + 1, sizeof *amounts);
     abut_status status = vertices && amounts ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
     for (int32_t i = 0; status == ABUT_OK && i < program->field_count; i++) {
@@ -78,7 +78,7 @@ abut_status deform_make(const deform_program *program, double time, const abut_s
     }
     if (status == ABUT_OK) {
         move_vertices(program, amounts, shape, vertices);
-        status = abut_create_facetmesh_moved(shape, vertices, NULL, report, moved);
+        status = abut_shape_create_facetmesh_moved(shape, vertices, NULL, report, moved);
     }
     free(vertices);
     free(amounts);

@@ -49,6 +49,6 @@ bool deform_is_same(const deform_program *program, double time_a, double time_b)
 /* Where a vertex of the undeformed shape is by these amounts, one for each field. */
 abut_vec3 deform_point(const deform_program *program, const double *amounts, abut_vec3 point);
 
-/* The deformed shape; as abut_create_facetmesh_moved(), whose report is written. `shape` is the undeformed one. */
+/* The deformed shape; as abut_shape_create_facetmesh_moved(), whose report is written. `shape` is the undeformed one. */
 abut_status deform_make(const deform_program *program, double time, const abut_shape *shape, abut_facetmesh_report *report,
                         abut_shape **moved);

@@ -125,13 +125,13 @@ abut_status scene_dem_read_material(const scene_reader *reader, const scene_plac
 }
 
 abut_status scene_dem_check_body(const scene_reader *reader, const scene_place *place, const char *what, const abut_body_def *def) {
-    abut_shape_kind kind = abut_shape_get_kind(def->shape);
+    abut_kind kind = abut_shape_kind(def->shape);
     bool known = kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_PLANE || kind == ABUT_SHAPE_FACETMESH;
     if (reader->scene->world.stepper != ABUT_STEPPER_DEM || known) {
         return ABUT_OK;
     }
     return read_fail(reader, place, "%s: the dem stepper knows shapes of kind sphere, plane and facetmesh only, not %s", what,
-                     abut_shape_kind_name(kind));
+                     abut_kind_name(kind));
 }
 
 /* The stepper looks for near balls in cells, of which the space must have four. */
@@ -141,7 +141,7 @@ abut_status scene_dem_check_space(const scene_reader *reader) {
     double least = INFINITY, most = 0.0;
     for (int32_t i = 0; i < scene->body_count; i++) {
         const abut_shape *shape = scene->bodies[i].def.shape;
-        if (abut_shape_get_kind(shape) == ABUT_SHAPE_SPHERE) {
+        if (abut_shape_kind(shape) == ABUT_SHAPE_SPHERE) {
             double radius = abut_shape_radius(shape);
             least = fmin(radius, least);
             most = fmax(radius, most);

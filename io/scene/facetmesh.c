@@ -188,7 +188,7 @@ typedef struct numbers {
 
 static void scale_numbers(numbers *n, abut_vec3 s) {
     for (int32_t v = 0; v < n->vertex_count; v++) {
-        n->vertices[v] = abut_make_vec3(s.x * n->vertices[v].x, s.y * n->vertices[v].y, s.z * n->vertices[v].z);
+        n->vertices[v] = abut_vec3_make(s.x * n->vertices[v].x, s.y * n->vertices[v].y, s.z * n->vertices[v].z);
     }
     bool mirrors = ((s.x < 0.0) != (s.y < 0.0)) != (s.z < 0.0);
     for (int32_t t = 0; mirrors && t < n->triangle_count; t++) {

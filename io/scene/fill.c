@@ -33,14 +33,14 @@ static abut_status read_region(const scene_reader *reader, const scene_place *pl
     return status == ABUT_OK ? read_number(reader, place, "spacing", NUMBER_NOT_NEGATIVE, &box->spacing) : status;
 }
 
-static abut_status read_scale(const scene_reader *reader, const scene_place *fill, abut_shape_kind kind, double scale[2]) {
+static abut_status read_scale(const scene_reader *reader, const scene_place *fill, abut_kind kind, double scale[2]) {
     scene_place place;
     if (!read_member(fill, "scale", &place)) {
         return ABUT_OK;
     }
     if (kind != ABUT_SHAPE_SPHERE) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, &place, true, "'scale' is for shapes of kind sphere, not %s",
-                            abut_shape_kind_name(kind));
+                            abut_kind_name(kind));
     }
     abut_status status = read_numbers_at(reader, &place, "scale", 2, scale);
     if (status == ABUT_OK && !(scale[0] > 0.0 && scale[0] <= scale[1])) {
@@ -49,7 +49,7 @@ static abut_status read_scale(const scene_reader *reader, const scene_place *fil
     return status;
 }
 
-static abut_status read_settings(const scene_reader *reader, const scene_place *place, abut_shape_kind kind, fill_settings *settings) {
+static abut_status read_settings(const scene_reader *reader, const scene_place *place, abut_kind kind, fill_settings *settings) {
     *settings = (fill_settings){.seed = 1, .scale = {1.0, 1.0}};
     abut_status status = read_object(reader, place, SCENE_FILL, "'fill'");
     if (status == ABUT_OK) {
@@ -78,11 +78,11 @@ static double bulge(const abut_facet *facet, const abut_facet_sphere *sphere) {
 /* Of a body of rounded triangles: about the middle of its bounds, which hold the bulges, and no larger than all of its triangles need. */
 static scatter_ball ball_about_facets(const abut_shape *shape, abut_vec3 middle) {
     double most = 0.0;
-    for (int32_t i = 0; i < abut_facetmesh_count(shape); i++) {
+    for (int32_t i = 0; i < abut_shape_facet_count(shape); i++) {
         abut_facet facet;
         abut_facet_sphere sphere;
-        if (abut_facetmesh_facet(shape, abut_identity_pose(), i, &facet) == ABUT_OK &&
-            abut_facetmesh_sphere(shape, abut_identity_pose(), i, &sphere) == ABUT_OK) {
+        if (abut_shape_facet(shape, abut_pose_identity(), i, &facet) == ABUT_OK &&
+            abut_shape_facet_sphere(shape, abut_pose_identity(), i, &sphere) == ABUT_OK) {
             for (int k = 0; k < 3; k++) {
                 most = fmax(most, abut_distance_between(facet.corner[k], middle) + bulge(&facet, &sphere));
             }
@@ -93,20 +93,20 @@ static scatter_ball ball_about_facets(const abut_shape *shape, abut_vec3 middle)
 
 /* A ball about the shape, in its own frame. */
 static scatter_ball ball_about(const abut_shape *shape) {
-    if (abut_shape_get_kind(shape) == ABUT_SHAPE_SPHERE) {
-        return (scatter_ball){abut_make_vec3(0.0, 0.0, 0.0), abut_shape_radius(shape)};
+    if (abut_shape_kind(shape) == ABUT_SHAPE_SPHERE) {
+        return (scatter_ball){abut_vec3_make(0.0, 0.0, 0.0), abut_shape_radius(shape)};
     }
-    abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(shape, abut_pose_identity());
     abut_vec3 half = abut_scale(0.5, abut_sub(bounds.upper, bounds.lower));
     abut_vec3 middle = abut_add(bounds.lower, half);
-    if (abut_shape_get_kind(shape) == ABUT_SHAPE_FACETMESH) {
+    if (abut_shape_kind(shape) == ABUT_SHAPE_FACETMESH) {
         return ball_about_facets(shape, middle);
     }
     return (scatter_ball){middle, abut_length(half)};
 }
 
 static abut_status check_shape(const scene_reader *reader, const scene_place *place, const char *what, const abut_shape *shape) {
-    if (abut_shape_get_kind(shape) == ABUT_SHAPE_PLANE) {
+    if (abut_shape_kind(shape) == ABUT_SHAPE_PLANE) {
         return read_fail_as(reader, ABUT_ERROR_FORMAT, place, true, "%s: a plane is unbounded and cannot fill a region", what);
     }
     return ABUT_OK;
@@ -132,18 +132,18 @@ static abut_status make_balls(scene_reader *reader, const scene_place *place, co
 
 static abut_status make_bodies(const scene_reader *reader, const scene_place *place, const abut_body_def *def, bool turned,
                                scatter_random *random, fill_body *bodies, int32_t count) {
-    bool sphere = abut_shape_get_kind(def->shape) == ABUT_SHAPE_SPHERE;
+    bool sphere = abut_shape_kind(def->shape) == ABUT_SHAPE_SPHERE;
     scatter_ball about = ball_about(def->shape);
     for (int32_t i = 0; i < count; i++) {
         scatter_ball ball = reader->filled[reader->filled_count + i];
         abut_quat turn = sphere || turned ? def->pose.rotation : scatter_turn(random);
-        bodies[i].pose = (abut_pose){abut_sub(ball.centre, abut_rotate(turn, about.centre)), turn};
+        bodies[i].pose = (abut_pose){abut_sub(ball.centre, abut_quat_rotate(turn, about.centre)), turn};
         if (!sphere || ball.radius == about.radius) {
             bodies[i].shape = abut_shape_retain(def->shape);
             continue;
         }
         abut_shape *made = NULL;
-        abut_status status = abut_create_sphere(ball.radius, &made);
+        abut_status status = abut_shape_create_sphere(ball.radius, &made);
         if (status != ABUT_OK) {
             return status == ABUT_ERROR_OUT_OF_MEMORY
                        ? read_no_memory(reader)
@@ -159,7 +159,7 @@ abut_status fill_read(scene_reader *reader, const scene_place *place, const char
     fill_settings settings;
     abut_status status = check_shape(reader, place, what, def->shape);
     if (status == ABUT_OK) {
-        status = read_settings(reader, place, abut_shape_get_kind(def->shape), &settings);
+        status = read_settings(reader, place, abut_shape_kind(def->shape), &settings);
     }
     scatter_random random = {(uint64_t)(status == ABUT_OK ? settings.seed : 0)};
     if (status == ABUT_OK) {

@@ -246,7 +246,7 @@ abut_status read_vec3_at(const scene_reader *reader, const scene_place *place, c
     double numbers[3];
     abut_status status = read_numbers_at(reader, place, what, 3, numbers);
     if (status == ABUT_OK) {
-        *out = abut_make_vec3(numbers[0], numbers[1], numbers[2]);
+        *out = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
     }
     return status;
 }
@@ -334,7 +334,7 @@ static abut_status read_quaternion(const scene_reader *reader, const scene_place
     if (status != ABUT_OK) {
         return status;
     }
-    abut_quat q = abut_make_quat(numbers[0], numbers[1], numbers[2], numbers[3]);
+    abut_quat q = abut_quat_make(numbers[0], numbers[1], numbers[2], numbers[3]);
     if (!(fabs(abut_quat_norm(q) - 1.0) <= 1e-3)) {
         return read_fail(reader, &member, "'quaternion' must have length 1 (x, y, z, w), not %.6g", abut_quat_norm(q));
     }
@@ -356,7 +356,7 @@ static abut_status read_rotation(const scene_reader *reader, const scene_place *
 }
 
 abut_status read_pose(const scene_reader *reader, const scene_place *object, abut_pose *out) {
-    abut_pose pose = abut_identity_pose();
+    abut_pose pose = abut_pose_identity();
     abut_status status = read_vec3(reader, object, "position", &pose.position);
     scene_place rotation;
     if (status == ABUT_OK && read_member(object, "rotation", &rotation)) {

@@ -37,7 +37,7 @@ abut_quat scatter_turn(scatter_random *random) {
             square += x[i] * x[i];
         }
         if (square > 1e-3 && square <= 1.0) {
-            return abut_quat_unit(abut_make_quat(x[0], x[1], x[2], x[3]));
+            return abut_quat_unit(abut_quat_make(x[0], x[1], x[2], x[3]));
         }
     }
 }

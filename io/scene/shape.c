@@ -62,7 +62,7 @@ static abut_status read_sphere(scene_reader *reader, const scene_place *place, c
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_sphere(radius, &shape);
+    status = abut_shape_create_sphere(radius, &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -79,7 +79,7 @@ static abut_status read_capsule(scene_reader *reader, const scene_place *place, 
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_capsule(radius, half_length, &shape);
+    status = abut_shape_create_capsule(radius, half_length, &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -104,7 +104,7 @@ static abut_status read_box(scene_reader *reader, const scene_place *place, cons
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_box(half, &shape);
+    status = abut_shape_create_box(half, &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -116,7 +116,7 @@ static abut_status read_ellipsoid(scene_reader *reader, const scene_place *place
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_ellipsoid(half, &shape);
+    status = abut_shape_create_ellipsoid(half, &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -150,7 +150,7 @@ static abut_status read_superquadric(scene_reader *reader, const scene_place *pl
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_superquadric(half, exponents[0], exponents[1], &shape);
+    status = abut_shape_create_superquadric(half, exponents[0], exponents[1], &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -171,7 +171,7 @@ static abut_status read_cylinder(scene_reader *reader, const scene_place *place,
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_cylinder(radius, half_height, sides, &shape);
+    status = abut_shape_create_cylinder(radius, half_height, sides, &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -192,7 +192,7 @@ static abut_status read_cone(scene_reader *reader, const scene_place *place, con
         return status;
     }
     abut_shape *shape = NULL;
-    status = abut_create_cone(radius, height, sides, &shape);
+    status = abut_shape_create_cone(radius, height, sides, &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -215,7 +215,7 @@ static abut_status read_plane(scene_reader *reader, const scene_place *place, co
         return read_fail(reader, &member, "'normal' must not be zero");
     }
     abut_shape *shape = NULL;
-    status = abut_create_plane(normal, offset, &shape);
+    status = abut_shape_create_plane(normal, offset, &shape);
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
@@ -318,7 +318,7 @@ static abut_status read_polytope(scene_reader *reader, const scene_place *place,
         def.tolerance = SMOOTH_TOLERANCE;
         abut_polytope_report report = {-1, -1, 0.0};
         abut_shape *shape = NULL;
-        status = abut_create_polytope(&def, &report, &shape);
+        status = abut_shape_create_polytope(&def, &report, &shape);
         if (status == ABUT_OK) {
             *out = (scene_shape){.shape = shape};
         } else {
@@ -362,7 +362,7 @@ static abut_status part_list_add(const scene_reader *reader, const scene_place *
     for (int32_t i = 0; i < count; i++) {
         abut_part part;
         abut_shape_part(shape, i, &part);
-        list->parts[list->count++] = (abut_part){abut_shape_retain(part.shape), abut_compose(pose, part.pose)};
+        list->parts[list->count++] = (abut_part){abut_shape_retain(part.shape), abut_pose_compose(pose, part.pose)};
     }
     return ABUT_OK;
 }
@@ -372,7 +372,7 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
     if (status != ABUT_OK) {
         return status;
     }
-    abut_pose pose = abut_identity_pose();
+    abut_pose pose = abut_pose_identity();
     status = read_pose(reader, place, &pose);
     if (status != ABUT_OK) {
         return status;
@@ -386,11 +386,11 @@ static abut_status read_part(scene_reader *reader, const scene_place *place, con
     }
     if (shape.pieces) {
         status = read_fail(reader, &member, "%s: a mesh whose pieces are bodies cannot be part of a compound", what);
-    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_PLANE) {
+    } else if (abut_shape_kind(shape.shape) == ABUT_SHAPE_PLANE) {
         status = read_fail(reader, &member, "%s: a plane is unbounded and cannot be part of a compound", what);
-    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_TRIMESH) {
+    } else if (abut_shape_kind(shape.shape) == ABUT_SHAPE_TRIMESH) {
         status = read_fail(reader, &member, "%s: a triangle mesh is not convex and cannot be part of a compound", what);
-    } else if (abut_shape_get_kind(shape.shape) == ABUT_SHAPE_FACETMESH) {
+    } else if (abut_shape_kind(shape.shape) == ABUT_SHAPE_FACETMESH) {
         status = read_fail(reader, &member, "%s: a body of rounded triangles cannot be part of a compound", what);
     } else {
         status = part_list_add(reader, &member, list, shape.shape, pose);
@@ -414,7 +414,7 @@ static abut_status read_compound(scene_reader *reader, const scene_place *place,
     }
     if (status == ABUT_OK) {
         abut_shape *shape = NULL;
-        status = abut_create_compound(list.parts, list.count, &shape);
+        status = abut_shape_create_compound(list.parts, list.count, &shape);
         status = scene_take_shape(reader, place, what, status, shape, out);
     }
     part_list_release(&list);
@@ -432,11 +432,11 @@ static abut_status join_pieces(const scene_reader *reader, const scene_place *pl
     part_list list = {0};
     abut_status status = ABUT_OK;
     for (int32_t i = 0; status == ABUT_OK && i < pieces->count; i++) {
-        status = part_list_add(reader, place, &list, pieces->pieces[i].shape, abut_identity_pose());
+        status = part_list_add(reader, place, &list, pieces->pieces[i].shape, abut_pose_identity());
     }
     if (status == ABUT_OK) {
         abut_shape *shape = NULL;
-        status = abut_create_compound(list.parts, list.count, &shape);
+        status = abut_shape_create_compound(list.parts, list.count, &shape);
         status = scene_take_shape(reader, place, what, status, shape, out);
     }
     part_list_release(&list);

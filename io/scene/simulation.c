@@ -60,7 +60,7 @@ static abut_status deform_body(abut_simulation *simulation, int32_t index, int64
     abut_shape *moved = NULL;
     abut_status status = deform_make(&scene->deforms[body->deform], time, body->def.shape, &report, &moved);
     if (status == ABUT_OK) {
-        status = abut_world_set_shape(simulation->world, simulation->bodies[index], moved);
+        status = abut_world_set_body_shape(simulation->world, simulation->bodies[index], moved);
         abut_shape_release(moved);
     }
     if (status != ABUT_OK) {
@@ -113,7 +113,7 @@ abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **si
     for (int32_t i = 0; memory && i < abut_scene_body_count(scene); i++) {
         made->shaped[i] = -1;
     }
-    abut_status status = memory ? abut_create_world(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
+    abut_status status = memory ? abut_world_create(abut_scene_world_def(scene), &made->world) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         abut_fail(error, status, "%s: the world: %s", abut_scene_path(scene), abut_status_message(status));
     } else {
@@ -169,8 +169,9 @@ static abut_status set_velocity(abut_simulation *simulation, const abut_scene_ac
     if (status != ABUT_OK) {
         return status;
     }
-    return abut_world_set_velocity(simulation->world, body, action->sets_velocity ? action->velocity : state.velocity,
-                                   action->sets_angular_velocity ? action->angular_velocity : state.angular_velocity);
+    return abut_world_set_body_motion(simulation->world, body,
+                                      (abut_motion){action->sets_velocity ? action->velocity : state.motion.linear,
+                                                    action->sets_angular_velocity ? action->angular_velocity : state.motion.angular});
 }
 
 static abut_status begin(abut_simulation *simulation, const abut_scene_action *action) {
@@ -195,7 +196,7 @@ static abut_status push(abut_simulation *simulation, const abut_scene_action *ac
     if (status != ABUT_OK) {
         return status;
     }
-    return abut_world_apply_force(simulation->world, body, action->force, abut_transform(state.pose, action->anchor));
+    return abut_world_apply_force(simulation->world, body, action->force, abut_pose_apply(state.pose, action->anchor));
 }
 
 /* Apply what lasts, or end it. A stale id means that the body was removed meanwhile, and its springs with it: that ends the action too. */
@@ -208,7 +209,7 @@ static abut_status carry_on(abut_simulation *simulation) {
         if (spring && ended) {
             status = abut_world_remove_spring(simulation->world, lasting.spring);
         } else if (spring && simulation->step > lasting.action->first_step) {
-            status = abut_world_move_spring(simulation->world, lasting.spring, target_in_step(lasting.action, simulation->step));
+            status = abut_world_set_spring_target(simulation->world, lasting.spring, target_in_step(lasting.action, simulation->step));
         } else if (!spring && !ended) {
             status = push(simulation, lasting.action);
         }
@@ -301,8 +302,8 @@ abut_status abut_simulation_first_report(const abut_simulation *simulation, abut
             continue;
         }
         made.awake += state.awake ? 1 : 0;
-        abut_vec3 spin = abut_rotate_inverse(state.pose.rotation, state.angular_velocity);
-        made.kinetic_energy += 0.5 * info.mass * abut_length_squared(state.velocity) + 0.5 * abut_dot(spin, abut_mul(info.inertia, spin));
+        abut_vec3 spin = abut_quat_rotate_inverse(state.pose.rotation, state.motion.angular);
+        made.kinetic_energy += 0.5 * info.mass * abut_length_squared(state.motion.linear) + 0.5 * abut_dot(spin, abut_mat3_apply(info.inertia, spin));
         made.potential_energy -= info.mass * abut_dot(gravity, state.centre);
     }
     *report = made;
@@ -531,7 +532,7 @@ static abut_status put_back(abut_simulation *simulation, const kept_world *kept)
     abut_status status = ABUT_OK;
     for (int32_t i = 0; i < simulation->scene->body_count && !status; i++) {
         if (kept->shapes[i] && simulation->shaped[i] != kept->shaped[i]) {
-            status = abut_world_set_shape(simulation->world, simulation->bodies[i], kept->shapes[i]);
+            status = abut_world_set_body_shape(simulation->world, simulation->bodies[i], kept->shapes[i]);
             simulation->shaped[i] = kept->shaped[i];
         }
     }

@@ -29,7 +29,7 @@ typedef struct abut_simulation abut_simulation;
  * Build the scene's world.
  * @param scene       must outlive the simulation
  * @param simulation  receives it, to be freed with abut_simulation_destroy(); untouched on an error
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL; ABUT_ERROR_OUT_OF_MEMORY; whatever abut_create_world() or abut_world_add_body()
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL; ABUT_ERROR_OUT_OF_MEMORY; whatever abut_world_create() or abut_world_add_body()
  *         return, with the body's name in the message
  */
 ABUT_API abut_status abut_simulation_create(const abut_scene *scene, abut_simulation **simulation, abut_error *error);

@@ -37,7 +37,7 @@ abut_status scene_read_mesh_scale(const scene_reader *reader, const scene_place 
         status = read_factor(reader, &element, &factor[i]);
     }
     if (status == ABUT_OK) {
-        *out = abut_make_vec3(factor[0], factor[1], factor[2]);
+        *out = abut_vec3_make(factor[0], factor[1], factor[2]);
     }
     return status;
 }
@@ -130,7 +130,7 @@ static abut_status read_from_numbers(const scene_reader *reader, const scene_pla
         def.vertices = vertices;
         def.triangles = triangles;
         abut_shape *shape = NULL;
-        status = abut_create_trimesh(&def, NULL, &shape);
+        status = abut_shape_create_trimesh(&def, NULL, &shape);
         status = status == ABUT_ERROR_DEGENERATE ? read_fail_as(reader, status, place, false, "%s: all its vertices are at one point", what)
                                                  : scene_take_shape(reader, place, what, status, shape, out);
     }
@@ -228,7 +228,7 @@ abut_status scene_read_heightfield(scene_reader *reader, const scene_place *plac
     if (status == ABUT_OK) {
         def.heights = heights;
         abut_shape *shape = NULL;
-        status = abut_create_heightfield(&def, &shape);
+        status = abut_shape_create_heightfield(&def, &shape);
         status = scene_take_shape(reader, place, what, status, shape, out);
     }
     free(heights);

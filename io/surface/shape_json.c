@@ -91,7 +91,7 @@ static bool set_fields(json_t *object, const abut_recorded_shape *shape) {
 
 json_t *shape_json(const abut_recorded_shape *shape) {
     json_t *object = shape ? json_object() : NULL;
-    if (object && !(set(object, "kind", json_string(abut_shape_kind_name(shape->kind))) && set_fields(object, shape))) {
+    if (object && !(set(object, "kind", json_string(abut_kind_name(shape->kind))) && set_fields(object, shape))) {
         json_decref(object);
         object = NULL;
     }

@@ -79,7 +79,7 @@ abut_status shape_list_add(shape_list *list, const abut_shape *shape) {
     forget_entries(list);
     list->shapes[list->count] = shape;
     list->table[place] = ++list->count;
-    if (abut_shape_get_kind(shape) != ABUT_SHAPE_COMPOUND) {
+    if (abut_shape_kind(shape) != ABUT_SHAPE_COMPOUND) {
         return ABUT_OK;
     }
     abut_status status = ABUT_OK;
@@ -108,23 +108,23 @@ void shape_list_release(shape_list *list) {
 
 /* ---- what they are ---- */
 
-static bool has_surface(abut_shape_kind kind) { return kind == ABUT_SHAPE_BOX || kind == ABUT_SHAPE_POLYTOPE; }
+static bool has_surface(abut_kind kind) { return kind == ABUT_SHAPE_BOX || kind == ABUT_SHAPE_POLYTOPE; }
 
-static bool is_mesh(abut_shape_kind kind) { return kind == ABUT_SHAPE_TRIMESH || kind == ABUT_SHAPE_FACETMESH; }
+static bool is_mesh(abut_kind kind) { return kind == ABUT_SHAPE_TRIMESH || kind == ABUT_SHAPE_FACETMESH; }
 
 static void count_arrays(shape_list *list) {
     for (int32_t i = 0; i < list->count; i++) {
         abut_polytope_view view;
-        abut_shape_kind kind = abut_shape_get_kind(list->shapes[i]);
+        abut_kind kind = abut_shape_kind(list->shapes[i]);
         if (has_surface(kind) && abut_shape_polytope(list->shapes[i], &view) == ABUT_OK) {
             list->vertex_count += (size_t)view.vertex_count;
             list->face_count += (size_t)view.face_count;
             list->corner_count += (size_t)view.face_first[view.face_count];
         } else if (is_mesh(kind)) {
-            list->vertex_count += (size_t)abut_shape_mesh_vertex_count(list->shapes[i]);
+            list->vertex_count += (size_t)abut_shape_vertex_count(list->shapes[i]);
             list->face_count += (size_t)abut_shape_triangle_count(list->shapes[i]);
             list->corner_count += 3 * (size_t)abut_shape_triangle_count(list->shapes[i]);
-            list->radius_count += (size_t)abut_facetmesh_count(list->shapes[i]);
+            list->radius_count += (size_t)abut_shape_facet_count(list->shapes[i]);
         } else if (smooth_surface_has(list->shapes[i])) {
             list->vertex_count += SMOOTH_SURFACE_VERTICES;
             list->face_count += SMOOTH_SURFACE_TRIANGLES;
@@ -172,7 +172,7 @@ static void describe_surface(const abut_shape *shape, const room *r, abut_record
 
 /* Vertices of no triangle are at the origin: nobody sees them. */
 static void describe_mesh(const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
-    entry->vertex_count = abut_shape_mesh_vertex_count(shape);
+    entry->vertex_count = abut_shape_vertex_count(shape);
     entry->face_count = abut_shape_triangle_count(shape);
     for (int32_t t = 0; t < entry->face_count; t++) {
         abut_triangle triangle = {.vertex = {0, 0, 0}};
@@ -187,11 +187,11 @@ static void describe_mesh(const abut_shape *shape, const room *r, abut_recorded_
 
 /* Radii of curvature as they count and as they were given, which is what counts when the body deforms; none of any other kind of shape. */
 static void describe_radii(const abut_shape *shape, const room *r, abut_recorded_shape *entry) {
-    int32_t count = abut_facetmesh_count(shape);
+    int32_t count = abut_shape_facet_count(shape);
     for (int32_t i = 0; i < count; i++) {
         abut_facet facet = {.radius = 0.0};
-        (void)abut_facetmesh_facet(shape, abut_identity_pose(), i, &facet);
-        r->given_radii[i] = abut_facetmesh_given_radius(shape, i);
+        (void)abut_shape_facet(shape, abut_pose_identity(), i, &facet);
+        r->given_radii[i] = abut_shape_facet_given_radius(shape, i);
         r->radii[i] = facet.radius;
     }
     entry->radii = count > 0 ? r->radii : NULL;
@@ -219,7 +219,7 @@ static void describe_parts(const shape_list *list, const abut_shape *shape, cons
 }
 
 static abut_recorded_shape describe(const shape_list *list, const abut_shape *shape, const room *r) {
-    abut_recorded_shape entry = {.kind = abut_shape_get_kind(shape),
+    abut_recorded_shape entry = {.kind = abut_shape_kind(shape),
                                  .vertices = r->vertices,
                                  .face_first = r->face_first,
                                  .face_vertices = r->corners,

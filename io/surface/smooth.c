@@ -7,10 +7,10 @@ static const double pi = 3.14159265358979323846;
 
 bool smooth_surface_has(const abut_shape *shape) {
     abut_vec3 point;
-    abut_shape_kind kind = abut_shape_get_kind(shape);
+    abut_kind kind = abut_shape_kind(shape);
     bool smooth =
         kind == ABUT_SHAPE_ELLIPSOID || kind == ABUT_SHAPE_SUPERQUADRIC || kind == ABUT_SHAPE_IMPLICIT || kind == ABUT_SHAPE_PARAMETRIC;
-    return smooth && abut_shape_support(shape, abut_make_vec3(0, 0, 1), &point, NULL) == ABUT_OK;
+    return smooth && abut_shape_support(shape, abut_vec3_make(0, 0, 1), &point, NULL) == ABUT_OK;
 }
 
 static abut_vec3 point_along(const abut_shape *shape, double latitude, double longitude) {

@@ -130,7 +130,7 @@ abut_vec3 cursor_vertex(tet_cursor *cursor, size_t size, const char *what, int64
     vertex.x = cursor_real(cursor, size);
     vertex.y = cursor_real(cursor, size);
     vertex.z = cursor_real(cursor, size);
-    if (!abut_is_finite_vec3(vertex)) {
+    if (!abut_vec3_is_finite(vertex)) {
         cursor_fail(cursor, "%s %lld is not finite", what, (long long)tag);
     }
     return vertex;

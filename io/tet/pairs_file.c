@@ -139,7 +139,7 @@ static abut_status read_corners(reader *r, span line, abut_vec3 *corners) {
         }
     }
     for (int i = 0; i < CORNER_COLUMNS / 3; i++) {
-        corners[i] = abut_make_vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+        corners[i] = abut_vec3_make(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
     }
     return ABUT_OK;
 }

@@ -55,14 +55,14 @@ static inline bool aabb_contains(abut_aabb outer, abut_aabb inner) {
 }
 
 static inline abut_aabb aabb_union(abut_aabb p, abut_aabb q) {
-    abut_aabb box = {abut_make_vec3(real_least(p.lower.x, q.lower.x), real_least(p.lower.y, q.lower.y), real_least(p.lower.z, q.lower.z)),
-                     abut_make_vec3(real_most(p.upper.x, q.upper.x), real_most(p.upper.y, q.upper.y), real_most(p.upper.z, q.upper.z))};
+    abut_aabb box = {abut_vec3_make(real_least(p.lower.x, q.lower.x), real_least(p.lower.y, q.lower.y), real_least(p.lower.z, q.lower.z)),
+                     abut_vec3_make(real_most(p.upper.x, q.upper.x), real_most(p.upper.y, q.upper.y), real_most(p.upper.z, q.upper.z))};
     return box;
 }
 
 /* Grown by the distance on all sides. */
 static inline abut_aabb aabb_grown(abut_aabb box, double distance) {
-    abut_vec3 margin = abut_make_vec3(distance, distance, distance);
+    abut_vec3 margin = abut_vec3_make(distance, distance, distance);
     abut_aabb grown = {abut_sub(box.lower, margin), abut_add(box.upper, margin)};
     return grown;
 }

@@ -62,7 +62,7 @@ static abut_aabb fatten(abut_aabb reach, abut_vec3 ahead) {
 void broad_add_box(broad_phase *broad, int32_t slot, bool movable, abut_aabb reach) {
     broad->used = slot >= broad->used ? slot + 1 : broad->used;
     broad_proxy *proxy = &broad->proxies[slot];
-    abut_aabb fat = fatten(reach, abut_make_vec3(0.0, 0.0, 0.0));
+    abut_aabb fat = fatten(reach, abut_vec3_make(0.0, 0.0, 0.0));
     *proxy = (broad_proxy){.kind = BROAD_BOX, .movable = movable, .changed = true, .reach = reach, .fat = fat};
     proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
 }
@@ -137,7 +137,7 @@ void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, dou
 static bool plane_meets(const broad_proxy *plane, abut_aabb box) {
     abut_vec3 n = plane->normal;
     abut_vec3 lowest =
-        abut_make_vec3(n.x > 0.0 ? box.lower.x : box.upper.x, n.y > 0.0 ? box.lower.y : box.upper.y, n.z > 0.0 ? box.lower.z : box.upper.z);
+        abut_vec3_make(n.x > 0.0 ? box.lower.x : box.upper.x, n.y > 0.0 ? box.lower.y : box.upper.y, n.z > 0.0 ? box.lower.z : box.upper.z);
     return abut_dot(n, lowest) <= plane->offset;
 }
 

@@ -31,7 +31,7 @@ static void rotate(double *dp, double *dq, double *o, double *a, double *b, abut
 static abut_vec3 smallest_by_rotations(sym3 m) {
     const int most_sweeps = 30; /* convergence is quadratic: five or six */
     double size = m.xx + m.yy + m.zz;
-    abut_mat3 axes = abut_identity_mat3();
+    abut_mat3 axes = abut_mat3_identity();
     for (int sweep = 0; sweep < most_sweeps && fabs(m.xy) + fabs(m.xz) + fabs(m.yz) > 1e-18 * size; ++sweep) {
         rotate(&m.xx, &m.yy, &m.xy, &m.xz, &m.yz, &axes.x, &axes.y);
         rotate(&m.xx, &m.zz, &m.xz, &m.xy, &m.yz, &axes.x, &axes.z);
@@ -69,8 +69,8 @@ static double smallest_root(sym3 m) {
 
 /* Across the two rows of m - root that are least alike. */
 static abut_vec3 across_rows(sym3 m, double root) {
-    abut_vec3 x = abut_make_vec3(m.xx - root, m.xy, m.xz), y = abut_make_vec3(m.xy, m.yy - root, m.yz);
-    abut_vec3 z = abut_make_vec3(m.xz, m.yz, m.zz - root);
+    abut_vec3 x = abut_vec3_make(m.xx - root, m.xy, m.xz), y = abut_vec3_make(m.xy, m.yy - root, m.yz);
+    abut_vec3 z = abut_vec3_make(m.xz, m.yz, m.zz - root);
     abut_vec3 best = abut_cross(x, y), yz = abut_cross(y, z), zx = abut_cross(z, x);
     best = abut_length_squared(yz) > abut_length_squared(best) ? yz : best;
     best = abut_length_squared(zx) > abut_length_squared(best) ? zx : best;
@@ -82,7 +82,7 @@ static abut_vec3 across_rows(sym3 m, double root) {
 abut_vec3 eigen_smallest(sym3 m) {
     double size = m.xx + m.yy + m.zz;
     if (!isfinite(size)) {
-        return abut_make_vec3(0.0, 0.0, 0.0);
+        return abut_vec3_make(0.0, 0.0, 0.0);
     }
     double root = smallest_root(m);
     if (root < 0.0) {

@@ -8,7 +8,7 @@ typedef struct sym3 {
 } sym3;
 
 static inline abut_vec3 sym3_mul(sym3 m, abut_vec3 v) {
-    return abut_make_vec3(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+    return abut_vec3_make(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
                           m.xz * v.x + m.yz * v.y + m.zz * v.z);
 }
 

@@ -16,6 +16,6 @@ static double difference_of(twin a, twin b) {
 abut_vec3 exact_cross(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1) {
     twin ux = twin_sum(p1.x, -p0.x), uy = twin_sum(p1.y, -p0.y), uz = twin_sum(p1.z, -p0.z);
     twin vx = twin_sum(q1.x, -q0.x), vy = twin_sum(q1.y, -q0.y), vz = twin_sum(q1.z, -q0.z);
-    return abut_make_vec3(difference_of(product_of(uy, vz), product_of(uz, vy)), difference_of(product_of(uz, vx), product_of(ux, vz)),
+    return abut_vec3_make(difference_of(product_of(uy, vz), product_of(uz, vy)), difference_of(product_of(uz, vx), product_of(ux, vz)),
                           difference_of(product_of(ux, vy), product_of(uy, vx)));
 }

@@ -152,7 +152,7 @@ static abut_vec3 draw_to_origin(const program *lp, abut_vec3 x, double r) {
     abut_vec3 way = abut_neg(x), held[4];
     int held_count = 0;
     for (int k = 0; k < 4; k++) {
-        abut_vec3 n = abut_make_vec3(lp->basis[k].c[0], lp->basis[k].c[1], lp->basis[k].c[2]);
+        abut_vec3 n = abut_vec3_make(lp->basis[k].c[0], lp->basis[k].c[1], lp->basis[k].c[2]);
         if (multiplier[k] > 1e-9) {
             for (int j = 0; j < held_count; j++) {
                 n = abut_add_scaled(n, -abut_dot(n, held[j]), held[j]);
@@ -213,7 +213,7 @@ static ball search(program *lp, double reach, double tolerance, ball best) {
             return best;
         }
         int32_t nearest = -1;
-        ball found = {.centre = abut_make_vec3(y[0], y[1], y[2])};
+        ball found = {.centre = abut_vec3_make(y[0], y[1], y[2])};
         found.radius = clearance(lp, found.centre, &nearest);
         bool optimal = !(found.radius < y[3] - tolerance);
         if (optimal) {
@@ -226,7 +226,7 @@ static ball search(program *lp, double reach, double tolerance, ball best) {
         /* Steps that do not lower r are ties; after some of them the rule that cannot cycle. */
         stalled = y[3] < last - tolerance ? 0 : stalled + 1;
         last = real_least(last, y[3]);
-        if (optimal || !pivot(lp, abut_make_vec3(y[0], y[1], y[2]), y[3], nearest, tolerance, stalled > patience)) {
+        if (optimal || !pivot(lp, abut_vec3_make(y[0], y[1], y[2]), y[3], nearest, tolerance, stalled > patience)) {
             return best;
         }
     }

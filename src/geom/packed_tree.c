@@ -26,9 +26,9 @@ static double twice_centre(const abut_aabb *box, int axis) { return component(bo
 static abut_aabb nothing(void) { return (abut_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
 
 static void include(abut_aabb *bounds, const abut_aabb *box) {
-    bounds->lower = abut_make_vec3(real_min(bounds->lower.x, box->lower.x), real_min(bounds->lower.y, box->lower.y),
+    bounds->lower = abut_vec3_make(real_min(bounds->lower.x, box->lower.x), real_min(bounds->lower.y, box->lower.y),
                                    real_min(bounds->lower.z, box->lower.z));
-    bounds->upper = abut_make_vec3(real_max(bounds->upper.x, box->upper.x), real_max(bounds->upper.y, box->upper.y),
+    bounds->upper = abut_vec3_make(real_max(bounds->upper.x, box->upper.x), real_max(bounds->upper.y, box->upper.y),
                                    real_max(bounds->upper.z, box->upper.z));
 }
 

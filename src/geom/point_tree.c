@@ -15,8 +15,8 @@ static abut_aabb box_of(const point_tree *tree, int32_t begin, int32_t end) {
     abut_aabb box = {tree->points[tree->index[begin]], tree->points[tree->index[begin]]};
     for (int32_t i = begin + 1; i < end; i++) {
         abut_vec3 p = tree->points[tree->index[i]];
-        box.lower = abut_make_vec3(real_least(box.lower.x, p.x), real_least(box.lower.y, p.y), real_least(box.lower.z, p.z));
-        box.upper = abut_make_vec3(real_most(box.upper.x, p.x), real_most(box.upper.y, p.y), real_most(box.upper.z, p.z));
+        box.lower = abut_vec3_make(real_least(box.lower.x, p.x), real_least(box.lower.y, p.y), real_least(box.lower.z, p.z));
+        box.upper = abut_vec3_make(real_most(box.upper.x, p.x), real_most(box.upper.y, p.y), real_most(box.upper.z, p.z));
     }
     return box;
 }

@@ -150,7 +150,7 @@ static void find_direction(const widest *w) {
         offer(w, abut_cross(side_of(w->q, i), normal_q));
     }
     if (!(w->gap->along > -INFINITY)) {
-        offer(w, abut_make_vec3(0.0, 0.0, 1.0)); /* two points, or lines that are one */
+        offer(w, abut_vec3_make(0.0, 0.0, 1.0)); /* two points, or lines that are one */
     }
 }
 

@@ -44,9 +44,8 @@ static bool make_room(batch_piece *piece, int32_t more) {
 }
 
 static abut_status collide_once(const batch *work, batch_piece *piece, int32_t i, int32_t *count) {
-    const abut_pair *pair = &work->pairs[i];
-    return abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, work->settings, work->caches != NULL ? &work->caches[i] : NULL,
-                        piece->contacts + piece->count, piece->capacity - piece->count, count);
+    return abut_collide(&work->pairs[i], work->settings, work->caches != NULL ? &work->caches[i] : NULL, piece->contacts + piece->count,
+                        piece->capacity - piece->count, count);
 }
 
 static void collide_pair_of(const batch *work, batch_piece *piece, int32_t i) {

@@ -12,9 +12,8 @@ abut_collide_settings abut_collide_settings_default(void) {
     return (abut_collide_settings)COLLIDE_DEFAULTS;
 }
 
-abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                         const abut_collide_settings *settings, abut_cache *cache,
-                         abut_contact *contacts, int32_t capacity, int32_t *count) {
+abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
+                         int32_t *count) {
     if (count == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -22,30 +21,30 @@ abut_status abut_collide(const abut_shape *a, abut_pose pose_a, const abut_shape
     if (capacity < 0 || (contacts == NULL && capacity > 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    collide_pair pair;
+    collide_pair placed;
     abut_mat3 rotation_a;
-    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation_a);
+    abut_status status = collide_place(pair, settings, &placed, &rotation_a);
     if (status != ABUT_OK) {
         return status;
     }
-    collide_generator *generate = collide_find_generator(a, b);
+    collide_generator *generate = collide_find_generator(pair->a, pair->b);
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    bool looks_first = smooth_is(a) || smooth_is(b); /* the search begins with a look along it */
-    if (cache != NULL && !looks_first && separating_holds(&pair, cache->axis)) {
+    bool looks_first = smooth_is(pair->a) || smooth_is(pair->b); /* the search begins with pair->a look along it */
+    if (cache != NULL && !looks_first && separating_holds(&placed, cache->axis)) {
         return ABUT_OK;
     }
-    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
+    placed.normal.cache = shape_is_convex(pair->a) && shape_is_convex(pair->b) ? cache : NULL;
     contact_list list;
-    contact_list_init(&list, pair.order, pair.aside);
-    generate(&pair, &list);
+    contact_list_init(&list, placed.order, placed.aside);
+    generate(&placed, &list);
     contact_list_finish(&list);
     if (list.out_of_memory) {
         contact_list_free(&list);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    contact_list_write(&list, &rotation_a, &pose_a.position, contacts, capacity);
+    contact_list_write(&list, &rotation_a, &pair->pose_a.position, contacts, capacity);
     *count = list.count;
     contact_list_free(&list);
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;

@@ -302,7 +302,7 @@ static void collide_all(compound_work *work) {
 
 void collide_compound(const collide_pair *pair, contact_list *list) {
     compound_work work = {.pair = pair, .list = list};
-    bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
+    bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &work.a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
     if (placed) {
         collide_all(&work);

@@ -55,9 +55,9 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
         patch_settings patch = collide_patch_settings(pair, body.size);
         patch_build_plane(&body, pair->a->normal, pair->a->offset, true, &patch, 0, list);
     } else {
-        convex body = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+        convex body = convex_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
         patch_settings patch = collide_patch_settings(pair, body.size);
-        abut_vec3 outward = abut_mul(pair->rotation_b, pair->b->normal);
+        abut_vec3 outward = abut_mat3_apply(pair->rotation_b, pair->b->normal);
         patch_build_plane(&body, outward, pair->b->offset + abut_dot(outward, pair->position_b), false, &patch, 0, list);
     }
 }

@@ -4,24 +4,24 @@
 
 static abut_status check_settings(const abut_collide_settings *s) {
     const double quarter_turn = 0.78539816339744831;
-    if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_is_finite_vec3(s->previous_normal)) {
+    if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_vec3_is_finite(s->previous_normal)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = s->margin >= 0.0 && s->feature_angle >= 0.0 && s->feature_angle <= quarter_turn && s->weld >= 0.0 && s->weld <= 0.1 &&
                 (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID) &&
                 (s->normal == ABUT_NORMAL_GROWTH || s->normal == ABUT_NORMAL_MINIMUM) &&
-                (s->method == ABUT_GROWTH_EXPANSION || s->method == ABUT_GROWTH_RAY_CAST) &&
-                (unsigned)s->mesh_rule <= ABUT_MESH_TRIANGLE_NORMALS && (unsigned)s->mesh_identity <= ABUT_MESH_BY_POSITION;
+                (s->baseline.growth == ABUT_GROWTH_EXPANSION || s->baseline.growth == ABUT_GROWTH_RAY_CAST) &&
+                (unsigned)s->baseline.mesh_rule <= ABUT_MESH_TRIANGLE_NORMALS && (unsigned)s->baseline.mesh_identity <= ABUT_MESH_BY_POSITION;
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
 static bool is_finite_pose(const abut_pose *pose) {
-    return abut_is_finite_vec3(pose->position) && isfinite(pose->rotation.x) && isfinite(pose->rotation.y) && isfinite(pose->rotation.z) &&
+    return abut_vec3_is_finite(pose->position) && isfinite(pose->rotation.x) && isfinite(pose->rotation.y) && isfinite(pose->rotation.z) &&
            isfinite(pose->rotation.w);
 }
 
 abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
-    if (abut_is_valid_pose(*a) && abut_is_valid_pose(*b)) {
+    if (abut_pose_is_valid(*a) && abut_pose_is_valid(*b)) {
         return ABUT_OK;
     }
     return is_finite_pose(a) && is_finite_pose(b) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_NOT_FINITE;
@@ -51,45 +51,46 @@ static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_
     return isfinite(volume * volume);
 }
 
-abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a) {
+abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
-    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : settings != NULL ? check_settings(s) : ABUT_OK;
-    status = status == ABUT_OK ? collide_check_poses(&pose_a, &pose_b) : status;
+    abut_status status = pair == NULL || pair->a == NULL || pair->b == NULL ? ABUT_ERROR_INVALID_ARGUMENT
+                         : settings != NULL                                       ? check_settings(s)
+                                                                                  : ABUT_OK;
+    status = status == ABUT_OK ? collide_check_poses(&pair->pose_a, &pair->pose_b) : status;
     if (status != ABUT_OK) {
         return status;
     }
-    abut_vec3 apart = abut_sub(pose_b.position, pose_a.position);
-    if (!is_within_arithmetic(a, b, apart)) {
+    abut_vec3 apart = abut_sub(pair->pose_b.position, pair->pose_a.position);
+    if (!is_within_arithmetic(pair->a, pair->b, apart)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    *rotation_a = abut_mat3_from_quat(pose_a.rotation);
-    abut_mat3 rotation_b = abut_mat3_from_quat(pose_b.rotation);
-    pair->a = a;
-    pair->b = b;
-    pair->rotation_b.x = abut_mul_transposed(*rotation_a, rotation_b.x);
-    pair->rotation_b.y = abut_mul_transposed(*rotation_a, rotation_b.y);
-    pair->rotation_b.z = abut_mul_transposed(*rotation_a, rotation_b.z);
-    pair->position_b = abut_mul_transposed(*rotation_a, apart);
-    pair->order = order_of(a, b);
-    pair->aside = abut_mul_transposed(*rotation_a, abut_make_vec3(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
-    pair->normal.margin = s->margin;
-    pair->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
-    pair->normal.refine = s->refine_normal;
-    pair->normal.ray_cast = s->method == ABUT_GROWTH_RAY_CAST;
-    pair->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
-    pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
-    pair->normal.previous = abut_make_vec3(0.0, 0.0, 0.0);
-    pair->normal.cache = NULL;
-    pair->normal.start_a.kind = pair->normal.start_b.kind = ABUT_FEATURE_NONE;
+    *rotation_a = abut_mat3_from_quat(pair->pose_a.rotation);
+    abut_mat3 rotation_b = abut_mat3_from_quat(pair->pose_b.rotation);
+    placed->a = pair->a;
+    placed->b = pair->b;
+    placed->rotation_b.x = abut_mat3_apply_transposed(*rotation_a, rotation_b.x);
+    placed->rotation_b.y = abut_mat3_apply_transposed(*rotation_a, rotation_b.y);
+    placed->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
+    placed->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
+    placed->order = order_of(pair->a, pair->b);
+    placed->aside = abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
+    placed->normal.margin = s->margin;
+    placed->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
+    placed->normal.refine = s->refine_normal;
+    placed->normal.ray_cast = s->baseline.growth == ABUT_GROWTH_RAY_CAST;
+    placed->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
+    placed->normal.aside = placed->order > 0 ? abut_neg(placed->aside) : placed->aside;
+    placed->normal.previous = abut_vec3_make(0.0, 0.0, 0.0);
+    placed->normal.cache = NULL;
+    placed->normal.start_a.kind = placed->normal.start_b.kind = ABUT_FEATURE_NONE;
     if (abut_length_squared(s->previous_normal) > 0.0) {
-        pair->normal.previous = abut_unit(abut_neg(abut_mul_transposed(*rotation_a, s->previous_normal)));
+        placed->normal.previous = abut_unit(abut_neg(abut_mat3_apply_transposed(*rotation_a, s->previous_normal)));
     }
-    pair->feature_angle = s->feature_angle;
-    pair->feature_sine = sine_of(s->feature_angle);
-    pair->weld = s->weld;
-    pair->mesh_rule = s->mesh_rule;
-    pair->mesh_identity = s->mesh_identity;
+    placed->feature_angle = s->feature_angle;
+    placed->feature_sine = sine_of(s->feature_angle);
+    placed->weld = s->weld;
+    placed->mesh_rule = s->baseline.mesh_rule;
+    placed->mesh_identity = s->baseline.mesh_identity;
     return ABUT_OK;
 }

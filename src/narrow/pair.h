@@ -32,8 +32,7 @@ typedef struct collide_pair {
 
 /* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair
  * frame's origin is pose_a.position. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also where products of distances are not. */
-abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
+abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
 
 /* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
 abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);

@@ -31,7 +31,7 @@ bool separating_holds(const collide_pair *pair, abut_vec3 direction) {
     if (!(abut_length_squared(unit) > 0.5) || !shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
         return false;
     }
-    convex a = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    convex a = convex_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
     convex b = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
     return -gauge_support(&a, &b, unit) > pair->normal.margin + separating_doubt(&a, &b);
 }

@@ -1,5 +1,5 @@
 /* A box about the origin of its frame: a polytope whose numbers are closed forms. Numbering of vertices and faces: see
- * abut_create_box(). All boxes share their topology and their normals, so that a box takes few lines of the processor's cache. */
+ * abut_shape_create_box(). All boxes share their topology and their normals, so that a box takes few lines of the processor's cache. */
 
 #include <math.h>
 
@@ -58,7 +58,7 @@ static abut_status make_surface(abut_vec3 half, polytope *surface) {
     }
     share_topology(surface);
     for (int32_t v = 0; v < 8; v++) {
-        surface->vertices[v] = abut_make_vec3(v & 1 ? half.x : -half.x, v & 2 ? half.y : -half.y, v & 4 ? half.z : -half.z);
+        surface->vertices[v] = abut_vec3_make(v & 1 ? half.x : -half.x, v & 2 ? half.y : -half.y, v & 4 ? half.z : -half.z);
     }
     const double sides[6] = {half.x, half.x, half.y, half.y, half.z, half.z};
     for (int32_t f = 0; f < 6; f++) {
@@ -71,8 +71,8 @@ static abut_status make_surface(abut_vec3 half, polytope *surface) {
     return ABUT_OK;
 }
 
-abut_status abut_create_box(abut_vec3 half, abut_shape **shape) {
-    if (!abut_is_finite_vec3(half)) {
+abut_status abut_shape_create_box(abut_vec3 half, abut_shape **shape) {
+    if (!abut_vec3_is_finite(half)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (shape == NULL || !(half.x > 0.0) || !(half.y > 0.0) || !(half.z > 0.0)) {

@@ -45,7 +45,7 @@ build_span build_find_span(const abut_vec3 *local, const int32_t *indices, int32
 /* The arm between two points in the axes of the span, in units of its extents: in such coordinates plates and needles are as fat as other
  * bodies, and an affine map keeps the faces of a hull. */
 static inline abut_vec3 build_even(const build_span *span, abut_vec3 arm) {
-    return abut_make_vec3(abut_dot(span->axis[0], arm) / span->extent[0], abut_dot(span->axis[1], arm) / span->extent[1],
+    return abut_vec3_make(abut_dot(span->axis[0], arm) / span->extent[0], abut_dot(span->axis[1], arm) / span->extent[1],
                           abut_dot(span->axis[2], arm) / span->extent[2]);
 }
 

@@ -4,7 +4,7 @@
 
 #include "shape/shape.h"
 
-abut_status abut_create_capsule(double radius, double half_length, abut_shape **shape) {
+abut_status abut_shape_create_capsule(double radius, double half_length, abut_shape **shape) {
     if (!isfinite(radius) || !isfinite(half_length)) {
         return ABUT_ERROR_NOT_FINITE;
     }

@@ -4,7 +4,7 @@
 #include "shape/shape.h"
 
 static bool is_part(const abut_part *part) {
-    if (part->shape == NULL || !abut_is_valid_pose(part->pose)) {
+    if (part->shape == NULL || !abut_pose_is_valid(part->pose)) {
         return false;
     }
     return shape_is_convex(part->shape);
@@ -24,7 +24,7 @@ static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) 
     made->unit_mass = mass_of_parts(made->parts, count);
 }
 
-abut_status abut_create_compound(const abut_part *parts, int32_t count, abut_shape **shape) {
+abut_status abut_shape_create_compound(const abut_part *parts, int32_t count, abut_shape **shape) {
     if (parts == NULL || shape == NULL || count < 1) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

@@ -54,7 +54,7 @@ static void curvature_of_capsule(const abut_shape *shape, abut_curvature *c) {
     double z = side ? 0.0 : c->normal.z > 0.0 ? shape->half_length : -shape->half_length;
     bool upper = shape->half_length > 0.0 && z > 0.0;
     c->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = side ? 2 : upper};
-    c->point = abut_add_scaled(abut_make_vec3(0.0, 0.0, z), shape->radius, c->normal);
+    c->point = abut_add_scaled(abut_vec3_make(0.0, 0.0, z), shape->radius, c->normal);
     set_directions(c, side ? &axis : NULL);
     set_radii(c, side ? INFINITY : shape->radius, shape->radius);
 }
@@ -113,8 +113,8 @@ static abut_status curvature_of_parts(const abut_shape *shape, abut_curvature *c
     for (int32_t i = 0; i < shape->part_count; ++i) {
         const abut_part *part = &shape->parts[i];
         abut_vec3 point;
-        (void)abut_shape_support(part->shape, abut_rotate_inverse(part->pose.rotation, c->normal), &point, NULL);
-        double height = abut_dot(abut_transform(part->pose, point), c->normal);
+        (void)abut_shape_support(part->shape, abut_quat_rotate_inverse(part->pose.rotation, c->normal), &point, NULL);
+        double height = abut_dot(abut_pose_apply(part->pose, point), c->normal);
         if (height > largest) {
             largest = height;
             farthest = part;
@@ -122,18 +122,18 @@ static abut_status curvature_of_parts(const abut_shape *shape, abut_curvature *c
     }
     abut_curvature own;
     abut_mat3 turn = abut_mat3_from_quat(farthest->pose.rotation);
-    abut_status status = abut_shape_curvature(farthest->shape, abut_mul_transposed(turn, c->normal), &own);
+    abut_status status = abut_shape_curvature(farthest->shape, abut_mat3_apply_transposed(turn, c->normal), &own);
     own.feature.part = (int32_t)(farthest - shape->parts);
-    own.point = abut_add(abut_mul(turn, own.point), farthest->pose.position);
+    own.point = abut_add(abut_mat3_apply(turn, own.point), farthest->pose.position);
     own.normal = c->normal;
-    own.direction[0] = abut_mul(turn, own.direction[0]);
-    own.direction[1] = abut_mul(turn, own.direction[1]);
+    own.direction[0] = abut_mat3_apply(turn, own.direction[0]);
+    own.direction[1] = abut_mat3_apply(turn, own.direction[1]);
     *c = own;
     return status;
 }
 
 abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, abut_curvature *curvature) {
-    if (!abut_is_finite_vec3(direction)) {
+    if (!abut_vec3_is_finite(direction)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_curvature c = {.normal = abut_unit(direction)};
@@ -203,7 +203,7 @@ static bool onto_implicit(const smooth_user *user, abut_vec3 point, abut_curvatu
     abut_tangent_frame(c->normal, &u, &v);
     implicit_curvature(&at, u, v, k);
     set_curvatures(c, u, v, k);
-    return abut_is_finite_vec3(point) && abut_length_squared(c->normal) > 0.5;
+    return abut_vec3_is_finite(point) && abut_length_squared(c->normal) > 0.5;
 }
 
 static bool onto_parametric(const smooth_user *user, abut_vec3 point, abut_curvature *c) {
@@ -229,7 +229,7 @@ abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, ab
     if (shape == NULL || curvature == NULL || !(smooth_is(shape) || shape->user != NULL)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_is_finite_vec3(point)) {
+    if (!abut_vec3_is_finite(point)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (shape->user == NULL) {

@@ -11,8 +11,8 @@
 #include "shape/shape.h"
 #include "shape/smooth.h"
 
-abut_status abut_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
-    if (!abut_is_finite_vec3(half)) {
+abut_status abut_shape_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
+    if (!abut_vec3_is_finite(half)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (shape == NULL || !(half.x > 0.0) || !(half.y > 0.0) || !(half.z > 0.0)) {
@@ -33,7 +33,7 @@ abut_status abut_create_ellipsoid(abut_vec3 half, abut_shape **shape) {
 }
 
 static abut_vec3 times_squares(abut_vec3 half, abut_vec3 n) {
-    return abut_make_vec3(half.x * half.x * n.x, half.y * half.y * n.y, half.z * half.z * n.z);
+    return abut_vec3_make(half.x * half.x * n.x, half.y * half.y * n.y, half.z * half.z * n.z);
 }
 
 abut_vec3 ellipsoid_support(const abut_shape *shape, abut_vec3 n) {
@@ -54,8 +54,8 @@ void ellipsoid_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec
 
 double ellipsoid_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
     const abut_vec3 *half = &shape->half;
-    abut_vec3 x = abut_make_vec3(point.x / half->x, point.y / half->y, point.z / half->z);
+    abut_vec3 x = abut_vec3_make(point.x / half->x, point.y / half->y, point.z / half->z);
     double value = abut_length(x), inverse = value > 0.0 ? 1.0 / value : 0.0;
-    *slope = abut_make_vec3(x.x * inverse / half->x, x.y * inverse / half->y, x.z * inverse / half->z);
+    *slope = abut_vec3_make(x.x * inverse / half->x, x.y * inverse / half->y, x.z * inverse / half->z);
     return value;
 }

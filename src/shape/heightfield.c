@@ -106,7 +106,7 @@ static bool fill(trimesh *mesh, const abut_heightfield_def *def) {
     return make_tree(mesh);
 }
 
-abut_status abut_create_heightfield(const abut_heightfield_def *def, abut_shape **shape) {
+abut_status abut_shape_create_heightfield(const abut_heightfield_def *def, abut_shape **shape) {
     abut_status status = shape == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check(def);
     if (status != ABUT_OK) {
         return status;

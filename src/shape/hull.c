@@ -183,7 +183,7 @@ static abut_status check_points(const abut_vec3 *points, int32_t count) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {
-        if (!abut_is_finite_vec3(points[i])) {
+        if (!abut_vec3_is_finite(points[i])) {
             return ABUT_ERROR_NOT_FINITE;
         }
     }
@@ -214,7 +214,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
     return status == ABUT_ERROR_INTERNAL && is_nearly_flat(frame, &span) ? ABUT_ERROR_DEGENERATE : status;
 }
 
-abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
+abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
     abut_status status = shape != NULL ? check_points(points, count) : ABUT_ERROR_INVALID_ARGUMENT;
     if (status != ABUT_OK) {
         return status;
@@ -232,7 +232,7 @@ abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape 
 
 #else
 
-abut_status abut_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
+abut_status abut_shape_create_hull(const abut_vec3 *points, int32_t count, abut_shape **shape) {
     if (points == NULL || count < 4 || shape == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

@@ -15,8 +15,8 @@
 enum { SAMPLES = 800 };
 
 static bool is_finite_point(const abut_implicit_point *at) {
-    return isfinite(at->value) && abut_is_finite_vec3(at->gradient) && abut_is_finite_vec3(at->hessian.x) &&
-           abut_is_finite_vec3(at->hessian.y) && abut_is_finite_vec3(at->hessian.z);
+    return isfinite(at->value) && abut_vec3_is_finite(at->gradient) && abut_vec3_is_finite(at->hessian.x) &&
+           abut_vec3_is_finite(at->hessian.y) && abut_vec3_is_finite(at->hessian.z);
 }
 
 /* How far along a direction the box reaches from a point in it. */
@@ -78,7 +78,7 @@ abut_vec3 implicit_settle(const abut_implicit_def *def, double size, abut_vec3 n
         }
         bool better = false;
         for (int k = 0; k < MOST_HALVINGS && !better; ++k, factor *= 0.5) {
-            abut_vec3 next = abut_add_scaled(x, factor, abut_make_vec3(step[0], step[1], step[2]));
+            abut_vec3 next = abut_add_scaled(x, factor, abut_vec3_make(step[0], step[1], step[2]));
             abut_implicit_point there = implicit_at(def, next);
             double l = multiplier + factor * step[3], less = miss_of(&there, l, n, size);
             if (less < miss && l > 0.0) {
@@ -98,7 +98,7 @@ abut_vec3 implicit_settle(const abut_implicit_def *def, double size, abut_vec3 n
 
 void implicit_curvature(const abut_implicit_point *at, abut_vec3 u, abut_vec3 v, double k[3]) {
     double inverse = 1.0 / abut_length(at->gradient);
-    abut_vec3 hu = abut_mul(at->hessian, u), hv = abut_mul(at->hessian, v);
+    abut_vec3 hu = abut_mat3_apply(at->hessian, u), hv = abut_mat3_apply(at->hessian, v);
     k[0] = inverse * abut_dot(u, hu);
     k[1] = inverse * abut_dot(u, hv);
     k[2] = inverse * abut_dot(v, hv);
@@ -108,7 +108,7 @@ void implicit_curvature(const abut_implicit_point *at, abut_vec3 u, abut_vec3 v,
 static abut_vec3 spread_direction(int i) {
     const double golden = 2.399963229728653;
     double z = 1.0 - (2.0 * i + 1.0) / SAMPLES, c = sqrt(1.0 - z * z);
-    return abut_make_vec3(c * elementary_cos(golden * i), c * elementary_sin(golden * i), z);
+    return abut_vec3_make(c * elementary_cos(golden * i), c * elementary_sin(golden * i), z);
 }
 
 static abut_status sample(smooth_user *user) {
@@ -143,7 +143,7 @@ static abut_status check_def(const abut_implicit_def *def) {
     if (def == NULL || def->function == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_is_finite_vec3(def->bounds.lower) || !abut_is_finite_vec3(def->bounds.upper) || !abut_is_finite_vec3(def->inside)) {
+    if (!abut_vec3_is_finite(def->bounds.lower) || !abut_vec3_is_finite(def->bounds.upper) || !abut_vec3_is_finite(def->inside)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!is_box(&def->bounds, def->inside)) {
@@ -153,7 +153,7 @@ static abut_status check_def(const abut_implicit_def *def) {
     return !isfinite(at.value) ? ABUT_ERROR_NOT_FINITE : at.value < 0.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-abut_status abut_create_implicit(const abut_implicit_def *def, abut_shape **shape) {
+abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape **shape) {
     abut_status status = check_def(def);
     if (status != ABUT_OK || shape == NULL) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;

@@ -15,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 
 static abut_mass diagonal_mass(double volume, double xx, double yy, double zz) {
     abut_mass mass = {.mass = volume, .volume = volume};
-    mass.inertia = abut_make_mat3(abut_make_vec3(xx, 0, 0), abut_make_vec3(0, yy, 0), abut_make_vec3(0, 0, zz));
+    mass.inertia = abut_mat3_make(abut_vec3_make(xx, 0, 0), abut_vec3_make(0, yy, 0), abut_vec3_make(0, 0, zz));
     return mass;
 }
 
@@ -72,8 +72,8 @@ typedef struct moments {
 } moments;
 
 static abut_mat3 inertia_of(moments c) {
-    return abut_make_mat3(abut_make_vec3(c.yy + c.zz, -c.xy, -c.zx), abut_make_vec3(-c.xy, c.zz + c.xx, -c.yz),
-                          abut_make_vec3(-c.zx, -c.yz, c.xx + c.yy));
+    return abut_mat3_make(abut_vec3_make(c.yy + c.zz, -c.xy, -c.zx), abut_vec3_make(-c.xy, c.zz + c.xx, -c.yz),
+                          abut_vec3_make(-c.zx, -c.yz, c.xx + c.yy));
 }
 
 static abut_mass mass_from(double volume, abut_vec3 centre, moments c) {
@@ -146,11 +146,11 @@ static abut_mat3 turned_inertia(abut_mat3 turn, abut_mat3 inertia) {
 
 abut_mass mass_of_parts(const abut_part *parts, int32_t count) {
     abut_mass sum = {0};
-    abut_vec3 anchor = abut_transform(parts[0].pose, parts[0].shape->unit_mass.centre), moment = {0, 0, 0};
+    abut_vec3 anchor = abut_pose_apply(parts[0].pose, parts[0].shape->unit_mass.centre), moment = {0, 0, 0};
     for (int32_t i = 0; i < count; i++) {
         const abut_mass *part = &parts[i].shape->unit_mass;
         sum.volume += part->volume;
-        moment = abut_add_scaled(moment, part->volume, abut_sub(abut_transform(parts[i].pose, part->centre), anchor));
+        moment = abut_add_scaled(moment, part->volume, abut_sub(abut_pose_apply(parts[i].pose, part->centre), anchor));
     }
     sum.mass = sum.volume;
     sum.centre = abut_add_scaled(anchor, 1.0 / sum.volume, moment);
@@ -159,8 +159,8 @@ abut_mass mass_of_parts(const abut_part *parts, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const abut_mass *part = &parts[i].shape->unit_mass;
         abut_mat3 own = turned_inertia(abut_mat3_from_quat(parts[i].pose.rotation), part->inertia);
-        abut_vec3 arm = abut_sub(abut_transform(parts[i].pose, part->centre), sum.centre);
-        near = abut_make_mat3(abut_add(near.x, own.x), abut_add(near.y, own.y), abut_add(near.z, own.z));
+        abut_vec3 arm = abut_sub(abut_pose_apply(parts[i].pose, part->centre), sum.centre);
+        near = abut_mat3_make(abut_add(near.x, own.x), abut_add(near.y, own.y), abut_add(near.z, own.z));
         far.xx += part->volume * arm.x * arm.x;
         far.yy += part->volume * arm.y * arm.y;
         far.zz += part->volume * arm.z * arm.z;
@@ -172,7 +172,7 @@ abut_mass mass_of_parts(const abut_part *parts, int32_t count) {
     double xy = 0.5 * (near.x.y + near.y.x) + outer.x.y;
     double yz = 0.5 * (near.y.z + near.z.y) + outer.y.z;
     double zx = 0.5 * (near.z.x + near.x.z) + outer.z.x;
-    sum.inertia = abut_make_mat3(abut_make_vec3(near.x.x + outer.x.x, xy, zx), abut_make_vec3(xy, near.y.y + outer.y.y, yz),
-                                 abut_make_vec3(zx, yz, near.z.z + outer.z.z));
+    sum.inertia = abut_mat3_make(abut_vec3_make(near.x.x + outer.x.x, xy, zx), abut_vec3_make(xy, near.y.y + outer.y.y, yz),
+                                 abut_vec3_make(zx, yz, near.z.z + outer.z.z));
     return sum;
 }

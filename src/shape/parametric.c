@@ -139,8 +139,8 @@ bool parametric_curvature(const abut_parametric_point *at, abut_vec3 n, abut_vec
 }
 
 static bool is_finite_point(const abut_parametric_point *at) {
-    return abut_is_finite_vec3(at->s) && abut_is_finite_vec3(at->su) && abut_is_finite_vec3(at->sv) && abut_is_finite_vec3(at->suu) &&
-           abut_is_finite_vec3(at->suv) && abut_is_finite_vec3(at->svv);
+    return abut_vec3_is_finite(at->s) && abut_vec3_is_finite(at->su) && abut_vec3_is_finite(at->sv) && abut_vec3_is_finite(at->suu) &&
+           abut_vec3_is_finite(at->suv) && abut_vec3_is_finite(at->svv);
 }
 
 /* In the middle of the cells of a grid, where no pole is. */
@@ -182,7 +182,7 @@ static abut_aabb bounds_of(const smooth_user *user) {
         low[i] = farthest(user, abut_neg(axis[i]));
         high[i] = farthest(user, axis[i]);
     }
-    return (abut_aabb){abut_make_vec3(low[0].x, low[1].y, low[2].z), abut_make_vec3(high[0].x, high[1].y, high[2].z)};
+    return (abut_aabb){abut_vec3_make(low[0].x, low[1].y, low[2].z), abut_vec3_make(high[0].x, high[1].y, high[2].z)};
 }
 
 static abut_status check_def(const abut_parametric_def *def) {
@@ -202,7 +202,7 @@ static abut_status fill(abut_shape *made, smooth_user *user) {
     user->sign = mass->volume < 0.0 ? -1.0 : 1.0;
     mass->volume *= user->sign;
     mass->mass *= user->sign;
-    mass->inertia = abut_make_mat3(abut_scale(user->sign, mass->inertia.x), abut_scale(user->sign, mass->inertia.y),
+    mass->inertia = abut_mat3_make(abut_scale(user->sign, mass->inertia.x), abut_scale(user->sign, mass->inertia.y),
                                    abut_scale(user->sign, mass->inertia.z));
     user->middle = mass->centre;
     abut_status status = sample(user);
@@ -214,7 +214,7 @@ static abut_status fill(abut_shape *made, smooth_user *user) {
     return user->parametric.convex ? user_make_convex(made) : ABUT_OK;
 }
 
-abut_status abut_create_parametric(const abut_parametric_def *def, abut_shape **shape) {
+abut_status abut_shape_create_parametric(const abut_parametric_def *def, abut_shape **shape) {
     abut_status status = check_def(def);
     if (status != ABUT_OK || shape == NULL) {
         return status != ABUT_OK ? status : ABUT_ERROR_INVALID_ARGUMENT;

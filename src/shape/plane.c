@@ -4,8 +4,8 @@
 
 #include "shape/shape.h"
 
-abut_status abut_create_plane(abut_vec3 normal, double offset, abut_shape **shape) {
-    if (!abut_is_finite_vec3(normal) || !isfinite(offset)) {
+abut_status abut_shape_create_plane(abut_vec3 normal, double offset, abut_shape **shape) {
+    if (!abut_vec3_is_finite(normal) || !isfinite(offset)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_vec3 unit = abut_unit(normal);

@@ -15,7 +15,7 @@ static abut_status check_arguments(const abut_polytope_def *def, abut_polytope_r
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t v = 0; v < def->vertex_count; v++) {
-        if (!abut_is_finite_vec3(def->vertices[v])) {
+        if (!abut_vec3_is_finite(def->vertices[v])) {
             report->vertex = v;
             return ABUT_ERROR_NOT_FINITE;
         }
@@ -67,7 +67,7 @@ static abut_status create(const abut_polytope_def *def, abut_polytope_report *re
     return shape_publish_polytope(made, shape);
 }
 
-abut_status abut_create_polytope(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape) {
+abut_status abut_shape_create_polytope(const abut_polytope_def *def, abut_polytope_report *report, abut_shape **shape) {
     abut_polytope_report unread;
     abut_polytope_report *found = report != NULL ? report : &unread;
     *found = (abut_polytope_report){.face = -1, .vertex = -1, .dent = 0.0};

@@ -38,7 +38,7 @@ static void place_ring(abut_vec3 *vertices, int32_t sides, double radius, double
     for (int32_t i = 0; i < sides; i++) {
         double c, s;
         turn_part(i, sides, &c, &s);
-        vertices[i] = abut_make_vec3(radius * c, radius * s, z);
+        vertices[i] = abut_vec3_make(radius * c, radius * s, z);
     }
 }
 
@@ -78,7 +78,7 @@ static abut_status pyramid_surface(double radius, double height, int32_t n, poly
         return status;
     }
     place_ring(surface->vertices, n, radius, -0.25 * height);
-    surface->vertices[n] = abut_make_vec3(0.0, 0.0, 0.75 * height);
+    surface->vertices[n] = abut_vec3_make(0.0, 0.0, 0.75 * height);
     int32_t *loop = surface->face_vertices, corner = 0, face = 0;
     for (int32_t i = 0; i < n; i++) {
         loop[corner++] = n - 1 - i;
@@ -118,10 +118,10 @@ static abut_status create(double radius, double height, int32_t sides, make_surf
     return shape_publish_polytope(made, shape);
 }
 
-abut_status abut_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape) {
+abut_status abut_shape_create_cylinder(double radius, double half_height, int32_t sides, abut_shape **shape) {
     return create(radius, half_height, sides, prism_surface, shape);
 }
 
-abut_status abut_create_cone(double radius, double height, int32_t sides, abut_shape **shape) {
+abut_status abut_shape_create_cone(double radius, double height, int32_t sides, abut_shape **shape) {
     return create(radius, height, sides, pyramid_surface, shape);
 }

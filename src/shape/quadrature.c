@@ -44,13 +44,13 @@ static abut_mass mass_of_sums(const body_sums *s, abut_vec3 anchor) {
         .mass = v,
         .volume = v,
         .centre = abut_add(anchor, c),
-        .inertia = abut_make_mat3(abut_make_vec3(yy + zz, -xy, -zx), abut_make_vec3(-xy, zz + xx, -yz), abut_make_vec3(-zx, -yz, xx + yy))};
+        .inertia = abut_mat3_make(abut_vec3_make(yy + zz, -xy, -zx), abut_vec3_make(-xy, zz + xx, -yz), abut_vec3_make(-zx, -yz, xx + yy))};
 }
 
 /* An element of the surface at p, area times normal `a`: div (x, 0, 0) = 1 and its like. */
 static void add_area(body_sums *s, abut_vec3 p, abut_vec3 a) {
     s->volume += abut_dot(p, a) / 3.0;
-    s->first = abut_add(s->first, abut_make_vec3(0.5 * p.x * p.x * a.x, 0.5 * p.y * p.y * a.y, 0.5 * p.z * p.z * a.z));
+    s->first = abut_add(s->first, abut_vec3_make(0.5 * p.x * p.x * a.x, 0.5 * p.y * p.y * a.y, 0.5 * p.z * p.z * a.z));
     s->xx += p.x * p.x * p.x * a.x / 3.0;
     s->yy += p.y * p.y * p.y * a.y / 3.0;
     s->zz += p.z * p.z * p.z * a.z / 3.0;
@@ -94,7 +94,7 @@ static abut_mass mass_of_star(const abut_implicit_def *def) {
     for (int i = 0; i < PANELS * GAUSS; ++i) {
         double weight, z = place_on(heights, PANELS, i, &weight), c = sqrt(1.0 - z * z);
         for (int k = 0; k < TURNS; ++k) {
-            abut_vec3 d = abut_make_vec3(c * elementary_cos(turn * k / TURNS), c * elementary_sin(turn * k / TURNS), z);
+            abut_vec3 d = abut_vec3_make(c * elementary_cos(turn * k / TURNS), c * elementary_sin(turn * k / TURNS), z);
             add_cone(&s, d, implicit_exit(def, d), weight * turn / TURNS);
         }
     }
@@ -105,7 +105,7 @@ static abut_mass mass_of_star(const abut_implicit_def *def) {
 static void add_column(body_sums *s, double x, double y, double low, double high, double area) {
     double length = area * (high - low), middle = 0.5 * (low + high), z = length * middle;
     s->volume += length;
-    s->first = abut_add(s->first, abut_make_vec3(length * x, length * y, z));
+    s->first = abut_add(s->first, abut_vec3_make(length * x, length * y, z));
     s->xx += length * x * x;
     s->yy += length * y * y;
     s->zz += area * (high * high * high - low * low * low) / 3.0;
@@ -119,7 +119,7 @@ static double crossing(const abut_implicit_def *def, double x, double y, double 
     enum { HALVINGS = 50 };
     for (int i = 0; i < HALVINGS; ++i) {
         double middle = 0.5 * (inner + outer);
-        if (implicit_at(def, abut_make_vec3(x, y, middle)).value < 0.0) {
+        if (implicit_at(def, abut_vec3_make(x, y, middle)).value < 0.0) {
             inner = middle;
         } else {
             outer = middle;
@@ -141,7 +141,7 @@ static abut_mass mass_of_columns(const abut_implicit_def *def) {
             bool inside = false;
             for (int j = 0; j <= STEPS; ++j) {
                 double z = box->lower.z + (box->upper.z - box->lower.z) * j / STEPS;
-                bool now = j < STEPS && implicit_at(def, abut_make_vec3(x, y, z)).value < 0.0;
+                bool now = j < STEPS && implicit_at(def, abut_vec3_make(x, y, z)).value < 0.0;
                 if (now && !inside) {
                     from = j > 0 ? crossing(def, x, y, z, below) : z;
                 } else if (!now && inside) {

@@ -13,7 +13,7 @@
 #include "shape/trimesh.h"
 #include "shape/user.h"
 
-abut_shape *shape_allocate(abut_shape_kind kind) {
+abut_shape *shape_allocate(abut_kind kind) {
     abut_shape *shape = memory_allocate(1, sizeof *shape);
     if (shape != NULL) {
         shape->kind = kind;
@@ -69,7 +69,7 @@ abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     const abut_mass *mass = &shape->unit_mass;
     bool sound = is_ordinary(shape->size) && is_thick_enough(shape) && isnormal(mass->volume) && mass->volume > 0.0 &&
                  isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
-                 abut_is_finite_vec3(mass->centre);
+                 abut_vec3_is_finite(mass->centre);
     if (!sound) {
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -115,9 +115,9 @@ void abut_shape_release(const abut_shape *shape) {
     }
 }
 
-abut_shape_kind abut_shape_get_kind(const abut_shape *shape) { return shape != NULL ? shape->kind : (abut_shape_kind)0; }
+abut_kind abut_shape_kind(const abut_shape *shape) { return shape != NULL ? shape->kind : (abut_kind)0; }
 
-const char *abut_shape_kind_name(abut_shape_kind kind) {
+const char *abut_kind_name(abut_kind kind) {
     switch (kind) {
     case ABUT_SHAPE_SPHERE:
         return "sphere";
@@ -148,7 +148,7 @@ const char *abut_shape_kind_name(abut_shape_kind kind) {
 }
 
 abut_vec3 abut_shape_semi_axes(const abut_shape *shape) {
-    return shape != NULL && smooth_is(shape) && shape->user == NULL ? shape->half : abut_make_vec3(0.0, 0.0, 0.0);
+    return shape != NULL && smooth_is(shape) && shape->user == NULL ? shape->half : abut_vec3_make(0.0, 0.0, 0.0);
 }
 
 void abut_shape_exponents(const abut_shape *shape, double *e1, double *e2) {
@@ -164,7 +164,7 @@ double abut_shape_radius(const abut_shape *shape) { return shape != NULL ? shape
 
 double abut_shape_half_length(const abut_shape *shape) { return shape != NULL ? shape->half_length : 0.0; }
 
-abut_vec3 abut_shape_plane_normal(const abut_shape *shape) { return shape != NULL ? shape->normal : abut_make_vec3(0, 0, 0); }
+abut_vec3 abut_shape_plane_normal(const abut_shape *shape) { return shape != NULL ? shape->normal : abut_vec3_make(0, 0, 0); }
 
 double abut_shape_plane_offset(const abut_shape *shape) { return shape != NULL ? shape->offset : 0.0; }
 
@@ -195,7 +195,7 @@ abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *p
     if (part == NULL || index < 0 || index >= abut_shape_part_count(shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    *part = shape->kind == ABUT_SHAPE_COMPOUND ? shape->parts[index] : (abut_part){shape, abut_identity_pose()};
+    *part = shape->kind == ABUT_SHAPE_COMPOUND ? shape->parts[index] : (abut_part){shape, abut_pose_identity()};
     return ABUT_OK;
 }
 
@@ -257,7 +257,7 @@ static abut_aabb bounds_about(abut_vec3 centre, abut_vec3 reach) { return (abut_
 
 /* Half extents of a posed box centred on its frame's origin: |R| half. */
 static abut_vec3 turned_extent(abut_mat3 turn, abut_vec3 half) {
-    return abut_make_vec3(fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
+    return abut_vec3_make(fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
                           fabs(turn.x.y) * half.x + fabs(turn.y.y) * half.y + fabs(turn.z.y) * half.z,
                           fabs(turn.x.z) * half.x + fabs(turn.y.z) * half.y + fabs(turn.z.z) * half.z);
 }
@@ -265,7 +265,7 @@ static abut_vec3 turned_extent(abut_mat3 turn, abut_vec3 half) {
 static abut_aabb polytope_bounds(const polytope *surface, abut_pose pose, abut_mat3 turn) {
     abut_aabb bounds = empty_bounds();
     for (int32_t i = 0; i < surface->vertex_count; i++) {
-        include_point(&bounds, abut_mul(turn, surface->vertices[i]));
+        include_point(&bounds, abut_mat3_apply(turn, surface->vertices[i]));
     }
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
@@ -274,8 +274,8 @@ static abut_aabb mesh_bounds(const trimesh *mesh, abut_pose pose, abut_mat3 turn
     abut_aabb bounds = empty_bounds();
     for (int i = 0; i < 6; i++) {
         double sign = i % 2 == 0 ? 1.0 : -1.0;
-        abut_vec3 along = i < 2 ? abut_make_vec3(sign, 0, 0) : i < 4 ? abut_make_vec3(0, sign, 0) : abut_make_vec3(0, 0, sign);
-        include_point(&bounds, abut_mul(turn, trimesh_vertex(mesh, trimesh_farthest(mesh, abut_mul_transposed(turn, along)))));
+        abut_vec3 along = i < 2 ? abut_vec3_make(sign, 0, 0) : i < 4 ? abut_vec3_make(0, sign, 0) : abut_vec3_make(0, 0, sign);
+        include_point(&bounds, abut_mat3_apply(turn, trimesh_vertex(mesh, trimesh_farthest(mesh, abut_mat3_apply_transposed(turn, along)))));
     }
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
@@ -289,8 +289,8 @@ static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat
         high[i] = abut_dot(axis[i], smooth_support(shape, axis[i]));
         low[i] = shape->user == NULL ? -high[i] : abut_dot(axis[i], smooth_support(shape, abut_neg(axis[i])));
     }
-    return (abut_aabb){abut_add(abut_make_vec3(low[0], low[1], low[2]), pose.position),
-                       abut_add(abut_make_vec3(high[0], high[1], high[2]), pose.position)};
+    return (abut_aabb){abut_add(abut_vec3_make(low[0], low[1], low[2]), pose.position),
+                       abut_add(abut_vec3_make(high[0], high[1], high[2]), pose.position)};
 }
 
 /* Those of a box that holds the shape. */
@@ -299,13 +299,13 @@ static abut_aabb box_bounds(abut_aabb box, abut_pose pose, abut_mat3 turn) {
     abut_vec3 reach = {fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
                        fabs(turn.x.y) * half.x + fabs(turn.y.y) * half.y + fabs(turn.z.y) * half.z,
                        fabs(turn.x.z) * half.x + fabs(turn.y.z) * half.y + fabs(turn.z.z) * half.z};
-    return bounds_about(abut_add(abut_mul(turn, middle), pose.position), reach);
+    return bounds_about(abut_add(abut_mat3_apply(turn, middle), pose.position), reach);
 }
 
 /* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of
  * some units in the last place, which count as zero. */
 static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
-    abut_vec3 n = abut_mul(turn, shape->normal);
+    abut_vec3 n = abut_mat3_apply(turn, shape->normal);
     double height = shape->offset + abut_dot(n, pose.position);
     double zero = 4.0 * DBL_EPSILON;
     bool x = fabs(n.x) > zero, y = fabs(n.y) > zero, z = fabs(n.z) > zero;
@@ -323,17 +323,17 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
     if (shape == NULL) {
         return empty_bounds();
     }
-    if (!abut_is_valid_pose(pose)) {
+    if (!abut_pose_is_valid(pose)) {
         return infinite_bounds();
     }
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
     double r = shape->radius;
     switch (shape->kind) {
     case ABUT_SHAPE_SPHERE:
-        return bounds_about(pose.position, abut_make_vec3(r, r, r));
+        return bounds_about(pose.position, abut_vec3_make(r, r, r));
     case ABUT_SHAPE_CAPSULE: {
         double h = shape->half_length;
-        return bounds_about(pose.position, abut_make_vec3(fabs(h * turn.z.x) + r, fabs(h * turn.z.y) + r, fabs(h * turn.z.z) + r));
+        return bounds_about(pose.position, abut_vec3_make(fabs(h * turn.z.x) + r, fabs(h * turn.z.y) + r, fabs(h * turn.z.z) + r));
     }
     case ABUT_SHAPE_BOX:
         return bounds_about(pose.position, turned_extent(turn, shape->half));
@@ -355,7 +355,7 @@ abut_aabb abut_shape_bounds(const abut_shape *shape, abut_pose pose) {
         abut_aabb bounds = empty_bounds();
         for (int32_t i = 0; i < shape->part_count; i++) {
             const abut_part *part = &shape->parts[i];
-            bounds = shape_join_bounds(bounds, abut_shape_bounds(part->shape, abut_compose(pose, part->pose)));
+            bounds = shape_join_bounds(bounds, abut_shape_bounds(part->shape, abut_pose_compose(pose, part->pose)));
         }
         return bounds;
     }

@@ -13,7 +13,7 @@
 
 struct abut_shape {
     /* What every contact reads comes first. */
-    abut_shape_kind kind;
+    abut_kind kind;
     atomic_int references;
     double size;        /* all but planes: the largest extent of the bounds, the scale of every tolerance; planes 0 */
     double radius;      /* sphere, capsule */
@@ -49,7 +49,7 @@ static inline bool shape_is_convex(const abut_shape *shape) {
 }
 
 /* A shape of that kind with one reference, everything else zero; NULL when there is no memory. */
-abut_shape *shape_allocate(abut_shape_kind kind);
+abut_shape *shape_allocate(abut_kind kind);
 
 /* Frees a shape that was never handed out, with what it owns. NULL does nothing. */
 void shape_free(abut_shape *shape);

@@ -4,7 +4,7 @@
 
 #include "shape/user.h"
 
-abut_vec3 smooth_middle(const abut_shape *shape) { return shape->user != NULL ? shape->user->middle : abut_make_vec3(0.0, 0.0, 0.0); }
+abut_vec3 smooth_middle(const abut_shape *shape) { return shape->user != NULL ? shape->user->middle : abut_vec3_make(0.0, 0.0, 0.0); }
 
 abut_vec3 smooth_support(const abut_shape *shape, abut_vec3 n) {
     return shape->kind == ABUT_SHAPE_ELLIPSOID      ? ellipsoid_support(shape, n)

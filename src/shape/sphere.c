@@ -4,7 +4,7 @@
 
 #include "shape/shape.h"
 
-abut_status abut_create_sphere(double radius, abut_shape **shape) {
+abut_status abut_shape_create_sphere(double radius, abut_shape **shape) {
     if (!isfinite(radius)) {
         return ABUT_ERROR_NOT_FINITE;
     }

@@ -60,7 +60,7 @@ abut_vec3 superquadric_support(const abut_shape *shape, abut_vec3 n) {
     const abut_vec3 *half = &shape->half;
     norm round = norm_first(fabs(half->x * n.x), fabs(half->y * n.y), shape->dual[1]);
     norm all = norm_first(round.value, fabs(half->z * n.z), shape->dual[0]);
-    return abut_make_vec3(copysign(half->x * all.dx * round.dx, n.x), copysign(half->y * all.dx * round.dy, n.y),
+    return abut_vec3_make(copysign(half->x * all.dx * round.dx, n.x), copysign(half->y * all.dx * round.dy, n.y),
                           copysign(half->z * all.dy, n.z));
 }
 
@@ -79,7 +79,7 @@ void superquadric_place(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_
     const abut_vec3 scale = {copysign(half->x, n.x), copysign(half->y, n.y), copysign(half->z, n.z)};
     norm round = norm_second(scale.x * n.x, scale.y * n.y, shape->dual[1]);
     norm all = norm_second(round.value, scale.z * n.z, shape->dual[0]);
-    place->point = abut_make_vec3(scale.x * all.dx * round.dx, scale.y * all.dx * round.dy, scale.z * all.dy);
+    place->point = abut_vec3_make(scale.x * all.dx * round.dx, scale.y * all.dx * round.dy, scale.z * all.dy);
     if (!(round.value > 0.0)) {
         place_at_pole(shape, scale, u, v, all.value, place);
         return;
@@ -99,7 +99,7 @@ double superquadric_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *s
     const abut_vec3 *half = &shape->half;
     norm round = norm_first(fabs(point.x) / half->x, fabs(point.y) / half->y, 2.0 / shape->exponent[1]);
     norm all = norm_first(round.value, fabs(point.z) / half->z, 2.0 / shape->exponent[0]);
-    *slope = abut_make_vec3(copysign(all.dx * round.dx / half->x, point.x), copysign(all.dx * round.dy / half->y, point.y),
+    *slope = abut_vec3_make(copysign(all.dx * round.dx / half->x, point.x), copysign(all.dx * round.dy / half->y, point.y),
                             copysign(all.dy / half->z, point.z));
     return all.value;
 }
@@ -109,7 +109,7 @@ static double inner_radius(abut_vec3 half, double e1, double e2) {
     if (e1 <= 1.0 && e2 <= 1.0) {
         return real_least(half.x, real_least(half.y, half.z));
     }
-    return 1.0 / abut_length(abut_make_vec3(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
+    return 1.0 / abut_length(abut_vec3_make(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
 }
 
 /* The direction that belongs to two angles, by the powers that halve the way from the normal to the point. From even over the normals,
@@ -117,7 +117,7 @@ static double inner_radius(abut_vec3 half, double e1, double e2) {
 static abut_vec3 normal_at(const abut_shape *shape, double polar, double azimuth, double evenness) {
     const abut_vec3 scale = {elementary_pow(shape->half.x, -evenness), elementary_pow(shape->half.y, -evenness), elementary_pow(shape->half.z, -evenness)};
     double round = elementary_pow(elementary_cos(polar), 2.0 - shape->exponent[0]);
-    return abut_unit(abut_make_vec3(scale.x * round * elementary_pow(elementary_cos(azimuth), 2.0 - shape->exponent[1]),
+    return abut_unit(abut_vec3_make(scale.x * round * elementary_pow(elementary_cos(azimuth), 2.0 - shape->exponent[1]),
                                     scale.y * round * elementary_pow(elementary_sin(azimuth), 2.0 - shape->exponent[1]),
                                     scale.z * elementary_pow(elementary_sin(polar), 2.0 - shape->exponent[0])));
 }
@@ -149,8 +149,8 @@ static double least_radius(const abut_shape *shape) {
 
 static bool is_exponent(double e) { return e >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && e <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT; }
 
-abut_status abut_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape) {
-    if (!abut_is_finite_vec3(half) || !isfinite(e1) || !isfinite(e2)) {
+abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2, abut_shape **shape) {
+    if (!abut_vec3_is_finite(half) || !isfinite(e1) || !isfinite(e2)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = half.x > 0.0 && half.y > 0.0 && half.z > 0.0 && is_exponent(e1) && is_exponent(e2);

@@ -13,7 +13,7 @@
 static abut_vec3 scaled_to_one(abut_vec3 d) {
     int exponent;
     frexp(real_most(fabs(d.x), real_most(fabs(d.y), fabs(d.z))), &exponent);
-    return abut_make_vec3(ldexp(d.x, -exponent), ldexp(d.y, -exponent), ldexp(d.z, -exponent));
+    return abut_vec3_make(ldexp(d.x, -exponent), ldexp(d.y, -exponent), ldexp(d.z, -exponent));
 }
 
 /* Of a bounded convex shape; the index of the vertex, or -1. */
@@ -27,7 +27,7 @@ static int32_t support_of_convex(const abut_shape *shape, abut_vec3 d, abut_vec3
         *point = smooth_support(shape, d);
         return -1;
     }
-    abut_vec3 end = abut_make_vec3(0.0, 0.0, d.z > 0.0 ? shape->half_length : -shape->half_length);
+    abut_vec3 end = abut_vec3_make(0.0, 0.0, d.z > 0.0 ? shape->half_length : -shape->half_length);
     *point = abut_add_scaled(end, shape->radius, abut_unit(d));
     return -1;
 }
@@ -44,8 +44,8 @@ static int32_t support_of_parts(const abut_shape *shape, abut_vec3 d, abut_vec3 
     for (int32_t i = 0; i < shape->part_count; i++) {
         const abut_part *part = &shape->parts[i];
         abut_vec3 found;
-        int32_t index = support_of_convex(part->shape, abut_rotate_inverse(part->pose.rotation, d), &found);
-        found = abut_transform(part->pose, found);
+        int32_t index = support_of_convex(part->shape, abut_quat_rotate_inverse(part->pose.rotation, d), &found);
+        found = abut_pose_apply(part->pose, found);
         if (abut_dot(found, d) > largest) {
             largest = abut_dot(found, d);
             *point = found;
@@ -56,7 +56,7 @@ static int32_t support_of_parts(const abut_shape *shape, abut_vec3 d, abut_vec3 
 }
 
 abut_status abut_shape_support(const abut_shape *shape, abut_vec3 direction, abut_vec3 *point, int32_t *vertex) {
-    if (!abut_is_finite_vec3(direction)) {
+    if (!abut_vec3_is_finite(direction)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (shape == NULL || point == NULL || (direction.x == 0.0 && direction.y == 0.0 && direction.z == 0.0)) {

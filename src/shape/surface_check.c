@@ -53,7 +53,7 @@ static abut_vec3 value_difference(const abut_implicit_def *def, abut_vec3 p, dou
         d[i] =
             (implicit_at(def, abut_add_scaled(p, h, axis[i])).value - implicit_at(def, abut_add_scaled(p, -h, axis[i])).value) / (2.0 * h);
     }
-    return abut_make_vec3(d[0], d[1], d[2]);
+    return abut_vec3_make(d[0], d[1], d[2]);
 }
 
 static abut_vec3 gradient_difference(const abut_implicit_def *def, abut_vec3 p, abut_vec3 axis, double h) {
@@ -62,18 +62,18 @@ static abut_vec3 gradient_difference(const abut_implicit_def *def, abut_vec3 p, 
     return abut_scale(0.5 / h, abut_sub(ahead, behind));
 }
 
-abut_status abut_check_implicit(const abut_implicit_def *def, abut_derivative_report *report) {
+abut_status abut_implicit_check(const abut_implicit_def *def, abut_derivative_report *report) {
     if (def == NULL || def->function == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_vec3 lower = def->bounds.lower, extent = abut_sub(def->bounds.upper, lower);
     double size = real_max(extent.x, real_max(extent.y, extent.z)), h = 1e-4 * size;
-    if (!abut_is_finite_vec3(lower) || !isfinite(size)) {
+    if (!abut_vec3_is_finite(lower) || !isfinite(size)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_derivative_report found = {.wrong = ABUT_DERIVATIVE_NONE};
     for (int i = 0; i < POINTS; ++i) {
-        abut_vec3 p = abut_add(lower, abut_make_vec3(extent.x * spread(i, 0.6180339887498949), extent.y * spread(i, 0.7548776662466927),
+        abut_vec3 p = abut_add(lower, abut_vec3_make(extent.x * spread(i, 0.6180339887498949), extent.y * spread(i, 0.7548776662466927),
                                                      extent.z * spread(i, 0.5698402909980532)));
         abut_implicit_point at = implicit_at(def, p);
         double steep = real_max(abut_length(at.gradient), fabs(at.value) / size), bent = 0.0;
@@ -126,7 +126,7 @@ static void check_at(const abut_parametric_def *def, double u, double v, abut_de
     blame(ABUT_DERIVATIVE_SVV, off_by(at.svv, cv.sv, fv.sv, second / (range_v * range_v)), at.s, u, v, found);
 }
 
-abut_status abut_check_parametric(const abut_parametric_def *def, abut_derivative_report *report) {
+abut_status abut_parametric_check(const abut_parametric_def *def, abut_derivative_report *report) {
     if (def == NULL || def->function == NULL || !(def->u_range[0] < def->u_range[1]) || !(def->v_range[0] < def->v_range[1])) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

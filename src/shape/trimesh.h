@@ -40,7 +40,7 @@ static inline abut_vec3 trimesh_vertex(const trimesh *mesh, int32_t index) {
     if (mesh->vertices != NULL) {
         return mesh->vertices[index];
     }
-    return abut_make_vec3(mesh->spacing_x * (index % mesh->columns), mesh->spacing_y * (index / mesh->columns), mesh->heights[index]);
+    return abut_vec3_make(mesh->spacing_x * (index % mesh->columns), mesh->spacing_y * (index / mesh->columns), mesh->heights[index]);
 }
 
 /* Triangle `index`, shape frame. */

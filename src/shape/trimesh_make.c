@@ -10,7 +10,7 @@
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
-abut_trimesh_def abut_trimesh_def_default(void) { return (abut_trimesh_def){.scale = {1.0, 1.0, 1.0}, .pose = abut_identity_pose()}; }
+abut_trimesh_def abut_trimesh_def_default(void) { return (abut_trimesh_def){.scale = {1.0, 1.0, 1.0}, .pose = abut_pose_identity()}; }
 
 /* ---- checks ---- */
 
@@ -25,14 +25,14 @@ static abut_status check(const abut_trimesh_def *def, abut_trimesh_report *repor
         def->triangle_count > most) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_is_finite_vec3(def->scale) || !abut_is_finite_vec3(def->pose.position)) {
+    if (!abut_vec3_is_finite(def->scale) || !abut_vec3_is_finite(def->pose.position)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (def->scale.x == 0.0 || def->scale.y == 0.0 || def->scale.z == 0.0 || !abut_is_valid_pose(def->pose)) {
+    if (def->scale.x == 0.0 || def->scale.y == 0.0 || def->scale.z == 0.0 || !abut_pose_is_valid(def->pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t v = 0; v < def->vertex_count; v++) {
-        if (!abut_is_finite_vec3(def->vertices[v])) {
+        if (!abut_vec3_is_finite(def->vertices[v])) {
             return blame(report, v, ABUT_ERROR_NOT_FINITE);
         }
     }
@@ -57,8 +57,8 @@ static void place_vertices(trimesh *mesh, const abut_trimesh_def *def) {
     abut_mat3 turn = abut_mat3_from_quat(def->pose.rotation);
     for (int32_t v = 0; v < def->vertex_count; v++) {
         abut_vec3 p = def->vertices[v];
-        p = abut_make_vec3(def->scale.x * p.x + 0.0, def->scale.y * p.y + 0.0, def->scale.z * p.z + 0.0);
-        mesh->vertices[v] = unmoved ? p : abut_add(abut_mul(turn, p), def->pose.position);
+        p = abut_vec3_make(def->scale.x * p.x + 0.0, def->scale.y * p.y + 0.0, def->scale.z * p.z + 0.0);
+        mesh->vertices[v] = unmoved ? p : abut_add(abut_mat3_apply(turn, p), def->pose.position);
     }
 }
 
@@ -193,7 +193,7 @@ static abut_status create(const abut_trimesh_def *def, abut_trimesh_report *repo
     return shape_publish_mesh(made, shape);
 }
 
-abut_status abut_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
+abut_status abut_shape_create_trimesh(const abut_trimesh_def *def, abut_trimesh_report *report, abut_shape **shape) {
     abut_trimesh_report found = {.first_degenerate = -1, .first_open = -1, .culprit = -1};
     abut_status status = create(def, &found, shape);
     if (report != NULL) {
@@ -212,7 +212,7 @@ int32_t abut_shape_triangle_count(const abut_shape *shape) {
     return has_triangles(shape) ? shape->mesh->triangle_count : 0;
 }
 
-int32_t abut_shape_mesh_vertex_count(const abut_shape *shape) {
+int32_t abut_shape_vertex_count(const abut_shape *shape) {
     return has_triangles(shape) ? shape->mesh->vertex_count : 0;
 }
 

@@ -142,7 +142,7 @@ double user_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope) {
     const smooth_user *user = shape->user;
     abut_vec3 from = abut_sub(point, user->middle), way = abut_unit(from), normal;
     if (!(abut_length_squared(way) > 0.5)) {
-        *slope = abut_make_vec3(0.0, 0.0, 0.0);
+        *slope = abut_vec3_make(0.0, 0.0, 0.0);
         return 0.0;
     }
     double t;
@@ -201,8 +201,8 @@ abut_status user_make_convex(abut_shape *shape) {
     shape->inner_radius = safety * inner;
     shape->least_radius = real_max(0.0, safety * real_min(least, inner)); /* no body has one that is more than a ball inside */
     shape->bounds.lower =
-        abut_make_vec3(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
-    shape->bounds.upper = abut_make_vec3(user_support(shape, x).x, user_support(shape, y).y, user_support(shape, z).z);
+        abut_vec3_make(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
+    shape->bounds.upper = abut_vec3_make(user_support(shape, x).x, user_support(shape, y).y, user_support(shape, z).z);
     shape->size = shape_largest_extent(shape->bounds);
     return ABUT_OK;
 }

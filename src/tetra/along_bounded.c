@@ -22,7 +22,7 @@ bool along_gradients(const pair_body *body, abut_vec3 gradient[4]) {
     if (!(fabs(volume) > 1e-14 * size)) {
         return false;
     }
-    gradient[0] = abut_make_vec3(0.0, 0.0, 0.0);
+    gradient[0] = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < 3; ++i) {
         gradient[i + 1] = abut_scale(1.0 / volume, across[i]);
         gradient[0] = abut_sub(gradient[0], gradient[i + 1]);

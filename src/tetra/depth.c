@@ -51,7 +51,7 @@ static void tell(const pair *p, const rigid *least, const search_result *found, 
 }
 
 static bool is_finite(const abut_depth *d) {
-    return isfinite(d->depth) && isfinite(d->sigma_a) && isfinite(d->sigma_b) && isfinite(d->offset) && isfinite(d->rigid.depth) &&
+    return isfinite(d->depth) && isfinite(d->sigma_a) && isfinite(d->sigma_b) && isfinite(d->offset) && isfinite(d->rigid.gap) &&
            isfinite(d->volume_force_a) && isfinite(d->volume_force_b);
 }
 
@@ -96,7 +96,7 @@ abut_status abut_simplex_depth_along(const abut_simplex *a, const abut_simplex *
     pair p;
     abut_status status = pair_check(a, b);
     status = status != ABUT_OK ? status : pair_check_settings(settings);
-    status = status != ABUT_OK || abut_is_finite_vec3(normal) ? status : ABUT_ERROR_NOT_FINITE;
+    status = status != ABUT_OK || abut_vec3_is_finite(normal) ? status : ABUT_ERROR_NOT_FINITE;
     status = status != ABUT_OK ? status : pair_make(a, b, settings, &p);
     normal = abut_unit(normal);
     status = status == ABUT_OK && !(abut_length_squared(normal) > 0.0) ? ABUT_ERROR_INVALID_ARGUMENT : status;

@@ -192,7 +192,7 @@ static abut_status tell(const slope *s, const abut_depth *depth, abut_vec3 *grad
     for (int b = 0; b < 2; ++b) {
         for (int i = 0; i < s->p->body[b].count; ++i) {
             told[b][i] = abut_scale(factor, s->gradient[b][i]);
-            if (!abut_is_finite_vec3(told[b][i])) {
+            if (!abut_vec3_is_finite(told[b][i])) {
                 return ABUT_ERROR_NOT_FINITE;
             }
         }

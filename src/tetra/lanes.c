@@ -75,7 +75,7 @@ static abut_vec3 across_parallel(const pair *p, int i, int j, double lengths) {
     abut_vec3 between = abut_sub(b->vertex[pair_edge_ends[j][0]], a->vertex[pair_edge_ends[i][0]]);
     direction = lanes_across(between, abut_unit(a->edge[i]));
     bool one_line = !(abut_length_squared(direction) > 1e-20 * abut_length_squared(between));
-    return one_line ? abut_make_vec3(0.0, 0.0, 0.0) : direction;
+    return one_line ? abut_vec3_make(0.0, 0.0, 0.0) : direction;
 }
 
 static void mend_parallel(const pair *p, lanes *l) {
@@ -98,7 +98,7 @@ void lanes_set_directions(const pair *p, lanes *l) {
         mend_parallel(p, l);
     }
     for (int i = LANES_USED; i < LANES; ++i) {
-        set(l, i, abut_make_vec3(0.0, 0.0, 0.0));
+        set(l, i, abut_vec3_make(0.0, 0.0, 0.0));
     }
 }
 

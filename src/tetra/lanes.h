@@ -50,7 +50,7 @@ lane_choice lanes_least(const double values[LANES_SENSES][LANES]);
 
 static inline abut_vec3 lanes_direction(const lanes *l, lane_choice c) {
     double sign = c.sense == 0 ? 1.0 : -1.0;
-    return abut_make_vec3(sign * l->x[c.lane], sign * l->y[c.lane], sign * l->z[c.lane]);
+    return abut_vec3_make(sign * l->x[c.lane], sign * l->y[c.lane], sign * l->z[c.lane]);
 }
 
 /* Faces by the vertices that span them. Returns how many of the body's corners of a face there are: 0 for a face that is none. */

@@ -12,7 +12,7 @@ static abut_status check_simplex(const abut_simplex *simplex) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int i = 0; i < simplex->count; ++i) {
-        if (!abut_is_finite_vec3(simplex->vertex[i])) {
+        if (!abut_vec3_is_finite(simplex->vertex[i])) {
             return ABUT_ERROR_NOT_FINITE;
         }
     }

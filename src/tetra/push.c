@@ -9,7 +9,7 @@ abut_status abut_simplex_push(const abut_simplex *simplex, abut_vec3 normal, dou
     }
     abut_status status = pair_check(simplex, simplex);
     abut_vec3 unit = abut_unit(normal);
-    status = status == ABUT_OK && !(abut_is_finite_vec3(normal) && isfinite(offset)) ? ABUT_ERROR_NOT_FINITE : status;
+    status = status == ABUT_OK && !(abut_vec3_is_finite(normal) && isfinite(offset)) ? ABUT_ERROR_NOT_FINITE : status;
     status = status == ABUT_OK && !(abut_length_squared(unit) > 0.0) ? ABUT_ERROR_INVALID_ARGUMENT : status;
     if (status != ABUT_OK) {
         return status;

@@ -99,7 +99,7 @@ rigid rigid_find(const pair *p, lanes *l) {
 }
 
 abut_rigid_depth rigid_report(const pair *p, const rigid *found) {
-    return (abut_rigid_depth){found->overlap / p->scale, found->normal, found->direction, found->feature_a, found->feature_b,
+    return (abut_rigid_depth){-(found->overlap / p->scale), found->normal, found->direction, found->feature_a, found->feature_b,
                               found->relation};
 }
 
@@ -116,5 +116,5 @@ abut_status abut_simplex_rigid_depth(const abut_simplex *a, const abut_simplex *
     lanes l;
     rigid found = rigid_find(&p, &l);
     *depth = rigid_report(&p, &found);
-    return isfinite(depth->depth) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
+    return isfinite(depth->gap) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }

@@ -349,7 +349,7 @@ static void test_functions_rise_where_they_should(void **state) {
 
 static void test_rotations_about_an_axis(void **state) {
     (void)state;
-    abut_quat q = abut_quat_about(abut_make_vec3(0.0, 0.0, 1.0), 0.6);
+    abut_quat q = abut_quat_about(abut_vec3_make(0.0, 0.0, 1.0), 0.6);
     assert_same(q.x, 0.0);
     assert_same(q.z, elementary_sin(0.3));
     assert_same(q.w, elementary_cos(0.3));

@@ -156,7 +156,7 @@ static void test_pairs_keep_their_memory(void **state) {
     assert_true(broad_find(&broad));
     assert_int_equal(broad.found_count, 1);
     assert_int_equal(broad.found[0].previous, -1);
-    broad.found[0].normal = abut_make_vec3(0, 0, 1);
+    broad.found[0].normal = abut_vec3_make(0, 0, 1);
     broad_commit(&broad);
     broad_add_box(&broad, 1, true, box);
     assert_true(broad_find(&broad));
@@ -179,10 +179,10 @@ static void test_a_body_that_rests_leaves_the_tree_alone(void **state) {
     broad_commit(&broad);
     abut_vec3 none = {0, 0, 0};
     for (int i = 0; i < 10; i++) {
-        broad_move_box(&broad, 0, moved(box, abut_make_vec3(0.002 * i, 0, 0)), none);
+        broad_move_box(&broad, 0, moved(box, abut_vec3_make(0.002 * i, 0, 0)), none);
         assert_false(broad.proxies[0].changed);
     }
-    broad_move_box(&broad, 0, moved(box, abut_make_vec3(0.2, 0, 0)), none);
+    broad_move_box(&broad, 0, moved(box, abut_vec3_make(0.2, 0, 0)), none);
     assert_true(broad.proxies[0].changed);
     broad_release(&broad);
 }

@@ -64,7 +64,7 @@ static void test_odd_inputs(void **state) {
     assert_ok(neighbours_find(&list, centre, reach, 0, &open));
     assert_int_equal(list.first[0], 0);
     for (int32_t i = 0; i < 20; ++i) {
-        centre[i] = abut_make_vec3(7, 7, 7);
+        centre[i] = abut_vec3_make(7, 7, 7);
         reach[i] = i < 10 ? 0.0 : 1.0;
     }
     assert_ok(neighbours_find(&list, centre, reach, 20, &open));

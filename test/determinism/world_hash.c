@@ -27,21 +27,21 @@ static double uniform(uint64_t *state, double lower, double upper) {
 
 static abut_quat rotation(uint64_t *random) {
     double x = uniform(random, -1.0, 1.0), y = uniform(random, -1.0, 1.0), z = uniform(random, -1.0, 1.0);
-    return abut_quat_unit(abut_make_quat(x, y, z, uniform(random, 0.1, 1.0)));
+    return abut_quat_unit(abut_quat_make(x, y, z, uniform(random, 0.1, 1.0)));
 }
 
 static void make_shapes(abut_shape *shapes[SHAPES]) {
     const abut_vec3 corners[] = {{0.4, 0.4, 0.4}, {-0.4, -0.4, 0.4}, {-0.4, 0.4, -0.4}, {0.4, -0.4, -0.4}};
     const int32_t sizes[] = {3, 3, 3, 3}, faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     abut_polytope_def tetrahedron = {.vertices = corners, .vertex_count = 4, .face_sizes = sizes, .face_count = 4, .face_vertices = faces};
-    require(abut_create_box(abut_make_vec3(0.3, 0.25, 0.2), &shapes[0]));
-    require(abut_create_sphere(0.3, &shapes[1]));
-    require(abut_create_capsule(0.2, 0.2, &shapes[2]));
-    require(abut_create_cylinder(0.25, 0.25, 12, &shapes[3]));
-    require(abut_create_cone(0.35, 0.6, 10, &shapes[4]));
-    require(abut_create_polytope(&tetrahedron, NULL, &shapes[5]));
+    require(abut_shape_create_box(abut_vec3_make(0.3, 0.25, 0.2), &shapes[0]));
+    require(abut_shape_create_sphere(0.3, &shapes[1]));
+    require(abut_shape_create_capsule(0.2, 0.2, &shapes[2]));
+    require(abut_shape_create_cylinder(0.25, 0.25, 12, &shapes[3]));
+    require(abut_shape_create_cone(0.35, 0.6, 10, &shapes[4]));
+    require(abut_shape_create_polytope(&tetrahedron, NULL, &shapes[5]));
     const abut_part parts[] = {{shapes[0], {{0.2, 0, 0}, {0, 0, 0, 1}}}, {shapes[1], {{-0.3, 0, 0}, {0, 0, 0, 1}}}};
-    require(abut_create_compound(parts, 2, &shapes[6]));
+    require(abut_shape_create_compound(parts, 2, &shapes[6]));
 }
 
 static void add(abut_world *world, abut_body_kind kind, const abut_shape *shape, abut_pose pose, abut_vec3 spin, abut_body_id *id) {
@@ -58,14 +58,14 @@ static void add_pit(abut_world *world) {
     const abut_vec3 normals[] = {{0, 0, 1}, {1, 0, 0.25}, {-1, 0, 0.25}, {0, 1, 0.25}, {0, -1, 0.25}}, none = {0, 0, 0};
     for (int i = 0; i < 5; i++) {
         abut_shape *plane = NULL;
-        require(abut_create_plane(normals[i], i == 0 ? 0.0 : -1.5, &plane));
-        add(world, ABUT_BODY_STATIC, plane, abut_identity_pose(), none, NULL);
+        require(abut_shape_create_plane(normals[i], i == 0 ? 0.0 : -1.5, &plane));
+        add(world, ABUT_BODY_STATIC, plane, abut_pose_identity(), none, NULL);
         abut_shape_release(plane);
     }
     abut_shape *bar = NULL;
-    require(abut_create_box(abut_make_vec3(1.0, 0.1, 0.1), &bar));
+    require(abut_shape_create_box(abut_vec3_make(1.0, 0.1, 0.1), &bar));
     abut_pose low = {{0.0, 0.0, 0.15}, {0.0, 0.0, 0.0, 1.0}};
-    add(world, ABUT_BODY_KINEMATIC, bar, low, abut_make_vec3(0.0, 0.0, 1.5), NULL);
+    add(world, ABUT_BODY_KINEMATIC, bar, low, abut_vec3_make(0.0, 0.0, 1.5), NULL);
     abut_shape_release(bar);
 }
 
@@ -86,7 +86,7 @@ static void run(const char *name, abut_parallel parallel) {
     abut_shape *shapes[SHAPES] = {NULL};
     abut_body_id ids[BODIES];
     uint64_t random = 7;
-    require(abut_create_world(&def, &world));
+    require(abut_world_create(&def, &world));
     make_shapes(shapes);
     add_pit(world);
     for (int32_t i = 0; i < BODIES; i++) {

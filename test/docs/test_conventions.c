@@ -18,7 +18,7 @@ static void assert_near(double value, double expected, double tolerance, const c
 }
 
 static void assert_vector(abut_vec3 value, double x, double y, double z, const char *what) {
-    if (!(abut_distance_between(value, abut_make_vec3(x, y, z)) <= 1e-12)) {
+    if (!(abut_distance_between(value, abut_vec3_make(x, y, z)) <= 1e-12)) {
         fail_msg("%s: (%.17g, %.17g, %.17g) instead of (%g, %g, %g)", what, value.x, value.y, value.z, x, y, z);
     }
 }
@@ -27,26 +27,26 @@ static const double quarter_turn = 1.5707963267948966;
 
 static void test_frames_are_right_handed(void **state) {
     (void)state;
-    assert_vector(abut_cross(abut_make_vec3(1, 0, 0), abut_make_vec3(0, 1, 0)), 0, 0, 1, "x cross y");
+    assert_vector(abut_cross(abut_vec3_make(1, 0, 0), abut_vec3_make(0, 1, 0)), 0, 0, 1, "x cross y");
 }
 
 static void test_a_quaternion_is_x_y_z_w_and_turns_body_to_world(void **state) {
     (void)state;
-    abut_quat turn = abut_quat_about(abut_make_vec3(0, 0, 1), quarter_turn);
+    abut_quat turn = abut_quat_about(abut_vec3_make(0, 0, 1), quarter_turn);
     assert_near(turn.z, sqrt(0.5), 1e-15, "z of a quarter turn about z");
     assert_near(turn.w, sqrt(0.5), 1e-15, "w of a quarter turn about z");
-    assert_vector(abut_rotate(turn, abut_make_vec3(1, 0, 0)), 0, 1, 0, "x turned a quarter about z");
+    assert_vector(abut_quat_rotate(turn, abut_vec3_make(1, 0, 0)), 0, 1, 0, "x turned a quarter about z");
     abut_pose pose = {{10, 0, 0}, turn};
-    assert_vector(abut_transform(pose, abut_make_vec3(1, 0, 0)), 10, 1, 0, "a point of the body in the world");
-    assert_vector(abut_transform_inverse(pose, abut_make_vec3(10, 1, 0)), 1, 0, 0, "and back");
+    assert_vector(abut_pose_apply(pose, abut_vec3_make(1, 0, 0)), 10, 1, 0, "a point of the body in the world");
+    assert_vector(abut_pose_apply_inverse(pose, abut_vec3_make(10, 1, 0)), 1, 0, 0, "and back");
 }
 
 static void test_a_matrix_is_its_columns(void **state) {
     (void)state;
-    abut_mat3 turn = abut_mat3_from_quat(abut_quat_about(abut_make_vec3(0, 0, 1), quarter_turn));
+    abut_mat3 turn = abut_mat3_from_quat(abut_quat_about(abut_vec3_make(0, 0, 1), quarter_turn));
     assert_vector(turn.x, 0, 1, 0, "first column");
     assert_vector(turn.y, -1, 0, 0, "second column");
-    assert_vector(abut_mul(turn, abut_make_vec3(1, 0, 0)), 0, 1, 0, "matrix times x");
+    assert_vector(abut_mat3_apply(turn, abut_vec3_make(1, 0, 0)), 0, 1, 0, "matrix times x");
 }
 
 /* A above B, along z. The lowest point of A is `height` above the highest of B. */
@@ -58,9 +58,9 @@ typedef struct pair {
 
 static void make_pairs(pair pairs[4]) {
     abut_shape *cube = NULL, *ball = NULL, *ground = NULL;
-    assert_int_equal(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube), ABUT_OK);
-    assert_int_equal(abut_create_sphere(0.5, &ball), ABUT_OK);
-    assert_int_equal(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &ground), ABUT_OK);
+    assert_int_equal(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube), ABUT_OK);
+    assert_int_equal(abut_shape_create_sphere(0.5, &ball), ABUT_OK);
+    assert_int_equal(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &ground), ABUT_OK);
     pairs[0] = (pair){"box on box", cube, cube, 1.0};
     pairs[1] = (pair){"ball on ball", ball, ball, 1.0};
     pairs[2] = (pair){"ball on box", ball, cube, 1.0};
@@ -74,13 +74,13 @@ static void release_pairs(pair pairs[4]) {
 }
 
 static int32_t collide(const pair *pair, double gap, bool swapped, abut_contact contacts[16]) {
-    abut_pose lower = abut_identity_pose(), upper = abut_identity_pose();
+    abut_pose lower = abut_pose_identity(), upper = abut_pose_identity();
     upper.position.z = pair->reach + gap;
     abut_collide_settings settings = abut_collide_settings_default();
     settings.margin = 0.1;
     int32_t count = 0;
-    abut_status status = swapped ? abut_collide(pair->b, lower, pair->a, upper, &settings, NULL, contacts, 16, &count)
-                                 : abut_collide(pair->a, upper, pair->b, lower, &settings, NULL, contacts, 16, &count);
+    abut_status status = swapped ? abut_collide(&(abut_pair){pair->b, lower, pair->a, upper}, &settings, NULL, contacts, 16, &count)
+                                 : abut_collide(&(abut_pair){pair->a, upper, pair->b, lower}, &settings, NULL, contacts, 16, &count);
     assert_int_equal(status, ABUT_OK);
     assert_true(count > 0);
     return count;
@@ -158,7 +158,7 @@ static void test_forces_act_on_a_along_the_normal(void **state) {
     pair pairs[4];
     make_pairs(pairs);
     abut_world *world = NULL;
-    assert_int_equal(abut_create_world(NULL, &world), ABUT_OK);
+    assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
     abut_body_def ground = abut_body_def_default(), cube = abut_body_def_default();
     ground.kind = ABUT_BODY_STATIC;
     ground.shape = pairs[3].b;
@@ -190,18 +190,18 @@ static void test_angular_velocity_turns_right_handed(void **state) {
     pair pairs[4];
     make_pairs(pairs);
     abut_world_def def = abut_world_def_default();
-    def.gravity = abut_make_vec3(0, 0, 0);
+    def.gravity = abut_vec3_make(0, 0, 0);
     abut_world *world = NULL;
-    assert_int_equal(abut_create_world(&def, &world), ABUT_OK);
+    assert_int_equal(abut_world_create(&def, &world), ABUT_OK);
     abut_body_def ball = abut_body_def_default();
     ball.shape = pairs[1].a;
-    ball.angular_velocity = abut_make_vec3(0, 0, 1);
+    ball.motion.angular = abut_vec3_make(0, 0, 1);
     abut_body_id id;
     assert_int_equal(abut_world_add_body(world, &ball, &id), ABUT_OK);
     assert_int_equal(abut_world_step(world, 0.01, NULL), ABUT_OK);
     abut_body_state moved;
     assert_int_equal(abut_world_body_state(world, id, &moved), ABUT_OK);
-    abut_vec3 x = abut_rotate(moved.pose.rotation, abut_make_vec3(1, 0, 0));
+    abut_vec3 x = abut_quat_rotate(moved.pose.rotation, abut_vec3_make(1, 0, 0));
     assert_near(x.y, 0.01, 1e-4, "x turned about z");
     abut_world_destroy(world);
     release_pairs(pairs);
@@ -214,17 +214,17 @@ static void test_a_distance_is_a_gap(void **state) {
     const double gaps[] = {-0.01, 0.0, 0.01};
     for (int i = 0; i < 4; i++) {
         for (int g = 0; g < 3; g++) {
-            abut_pose lower = abut_identity_pose(), upper = abut_identity_pose();
+            abut_pose lower = abut_pose_identity(), upper = abut_pose_identity();
             upper.position.z = pairs[i].reach + gaps[g];
             abut_separation s;
             bool overlap;
-            assert_int_equal(abut_distance(pairs[i].a, upper, pairs[i].b, lower, NULL, NULL, &s), ABUT_OK);
-            assert_int_equal(abut_overlap(pairs[i].a, upper, pairs[i].b, lower, NULL, &overlap), ABUT_OK);
-            assert_near(s.distance, gaps[g], 1e-12, pairs[i].name);
-            assert_near(s.distance, abut_dot(s.normal, abut_sub(s.on_a, s.on_b)), 1e-12, "n . (a - b)");
+            assert_int_equal(abut_distance(&(abut_pair){pairs[i].a, upper, pairs[i].b, lower}, NULL, NULL, &s), ABUT_OK);
+            assert_int_equal(abut_overlap(&(abut_pair){pairs[i].a, upper, pairs[i].b, lower}, NULL, &overlap), ABUT_OK);
+            assert_near(s.gap, gaps[g], 1e-12, pairs[i].name);
+            assert_near(s.gap, abut_dot(s.normal, abut_sub(s.on_a, s.on_b)), 1e-12, "n . (a - b)");
             assert_vector(s.normal, 0, 0, 1, pairs[i].name);
             assert_near(s.on_b.z, pairs[i].reach - 0.5, 1e-12, "on_b lies on B");
-            assert_true(overlap == (gaps[g] <= 0.0) && overlap == (s.distance <= 0.0));
+            assert_true(overlap == (gaps[g] <= 0.0) && overlap == (s.gap <= 0.0));
         }
     }
     release_pairs(pairs);
@@ -238,7 +238,7 @@ static void test_a_ray_meets_an_outward_normal(void **state) {
         double top = pairs[i].reach - 0.5;
         abut_hit hit;
         abut_vec3 origin = {0, 0, top + 1}, down = {0, 0, -4};
-        assert_int_equal(abut_ray_cast(pairs[i].b, abut_identity_pose(), origin, down, &hit), ABUT_OK);
+        assert_int_equal(abut_ray_cast(pairs[i].b, abut_pose_identity(), origin, down, &hit), ABUT_OK);
         assert_true(hit.hit);
         assert_near(hit.fraction, 0.25, 1e-12, "fraction of the way");
         assert_vector(hit.normal, 0, 0, 1, pairs[i].name);
@@ -253,16 +253,16 @@ static void test_a_cast_meets_on_b_with_the_normal_into_a(void **state) {
     make_pairs(pairs);
     const double tolerance = 1e-6;
     for (int i = 0; i < 4; i++) {
-        abut_pose lower = abut_identity_pose(), upper = abut_identity_pose();
+        abut_pose lower = abut_pose_identity(), upper = abut_pose_identity();
         upper.position.z = pairs[i].reach + 1.0;
         abut_motion down = {{0, 0, -2}, {0, 0, 0}}, still = {{0, 0, 0}, {0, 0, 0}};
         abut_hit hit;
-        assert_int_equal(abut_shape_cast(pairs[i].a, upper, down, pairs[i].b, lower, still, tolerance, &hit), ABUT_OK);
+        assert_int_equal(abut_shape_cast(&(abut_pair){pairs[i].a, upper, pairs[i].b, lower}, down, still, tolerance, &hit), ABUT_OK);
         assert_true(hit.hit);
         assert_near(hit.fraction, 0.5, tolerance, "fraction of the way");
         assert_vector(hit.normal, 0, 0, 1, pairs[i].name);
         assert_near(hit.point.z, pairs[i].reach - 0.5, 1e-12, "the point lies on B");
-        assert_int_equal(abut_shape_cast(pairs[i].b, lower, still, pairs[i].a, upper, down, tolerance, &hit), ABUT_OK);
+        assert_int_equal(abut_shape_cast(&(abut_pair){pairs[i].b, lower, pairs[i].a, upper}, still, down, tolerance, &hit), ABUT_OK);
         assert_vector(hit.normal, 0, 0, -1, pairs[i].name);
         assert_near(hit.point.z, pairs[i].reach - 0.5 + 2.0 * (0.5 - hit.fraction), 1e-12, "the point lies on B");
     }
@@ -273,19 +273,19 @@ static void test_a_cast_meets_on_b_with_the_normal_into_a(void **state) {
 static void test_a_motion_turns_right_handed_about_the_frames_origin(void **state) {
     (void)state;
     abut_shape *knob = NULL, *arm = NULL;
-    assert_int_equal(abut_create_sphere(0.5, &knob), ABUT_OK);
-    abut_part part = {knob, abut_identity_pose()};
+    assert_int_equal(abut_shape_create_sphere(0.5, &knob), ABUT_OK);
+    abut_part part = {knob, abut_pose_identity()};
     part.pose.position.x = 3.0;
-    assert_int_equal(abut_create_compound(&part, 1, &arm), ABUT_OK);
-    abut_pose ball = abut_identity_pose();
+    assert_int_equal(abut_shape_create_compound(&part, 1, &arm), ABUT_OK);
+    abut_pose ball = abut_pose_identity();
     ball.position.y = 3.0;
     abut_motion turn = {{0, 0, 0}, {0, 0, quarter_turn}}, back = {{0, 0, 0}, {0, 0, -quarter_turn}}, still = {{0, 0, 0}, {0, 0, 0}};
     abut_hit hit;
-    assert_int_equal(abut_shape_cast(arm, abut_identity_pose(), turn, knob, ball, still, 1e-9, &hit), ABUT_OK);
+    assert_int_equal(abut_shape_cast(&(abut_pair){arm, abut_pose_identity(), knob, ball}, turn, still, 1e-9, &hit), ABUT_OK);
     assert_true(hit.hit);
     /* The middles are 1 apart, on a circle of radius 3. */
     assert_near(hit.fraction, 1.0 - 2.0 * asin(1.0 / 6.0) / quarter_turn, 1e-8, "fraction of the turn");
-    assert_int_equal(abut_shape_cast(arm, abut_identity_pose(), back, knob, ball, still, 1e-9, &hit), ABUT_OK);
+    assert_int_equal(abut_shape_cast(&(abut_pair){arm, abut_pose_identity(), knob, ball}, back, still, 1e-9, &hit), ABUT_OK);
     assert_false(hit.hit);
     abut_shape_release(knob);
     abut_shape_release(arm);

@@ -6,11 +6,11 @@
 static void a_known_triangle(void **state) {
     (void)state;
     const abut_vec3 a = {1, 2, 3}, b = {4, 2, 3}, c = {1, 7, 3};
-    assert_vec3_near(triangle_area(a, b, c), abut_make_vec3(0, 0, 15), 0.0);
-    assert_vec3_near(triangle_area(b, c, a), abut_make_vec3(0, 0, 15), 0.0);
-    assert_vec3_near(triangle_area(c, b, a), abut_make_vec3(0, 0, -15), 0.0);
-    assert_vec3_near(triangle_area(a, a, a), abut_make_vec3(0, 0, 0), 0.0);
-    assert_vec3_near(triangle_area(a, b, a), abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(triangle_area(a, b, c), abut_vec3_make(0, 0, 15), 0.0);
+    assert_vec3_near(triangle_area(b, c, a), abut_vec3_make(0, 0, 15), 0.0);
+    assert_vec3_near(triangle_area(c, b, a), abut_vec3_make(0, 0, -15), 0.0);
+    assert_vec3_near(triangle_area(a, a, a), abut_vec3_make(0, 0, 0), 0.0);
+    assert_vec3_near(triangle_area(a, b, a), abut_vec3_make(0, 0, 0), 0.0);
 }
 
 /* The corners are exact numbers, so that the direction is known: (a, b) along u, c off it by height along v. */

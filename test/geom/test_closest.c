@@ -58,7 +58,7 @@ static void degenerate_triangles(void **state) {
     double w[3];
     abut_vec3 p = {0.3, 5, 0}, far = {1, 0, 0};
     assert_vec3_near(on_triangle(p, corner_a, corner_a, corner_a, w), corner_a, 0.0);
-    assert_vec3_near(on_triangle(p, corner_a, far, abut_make_vec3(0.5, 0, 0), w), abut_make_vec3(0.3, 0, 0), 1e-15);
+    assert_vec3_near(on_triangle(p, corner_a, far, abut_vec3_make(0.5, 0, 0), w), abut_vec3_make(0.3, 0, 0), 1e-15);
 }
 
 /* Needles: two corners of the difference of a small and a large body lie close to each other, and the point just off the middle. */
@@ -108,7 +108,7 @@ static void special_segments(void **state) {
     assert_int_equal(closest_of_segments(o, o, up, right, &s, &t), SEGMENTS_POINT);
     assert_near(t, 0.0, 0.0);
     assert_int_equal(closest_of_segments(o, o, x, x, &s, &t), SEGMENTS_POINT);
-    assert_int_equal(closest_of_segments(o, x, abut_make_vec3(0.25, -1, 2), abut_make_vec3(0.25, 1, 2), &s, &t), SEGMENTS_SKEW);
+    assert_int_equal(closest_of_segments(o, x, abut_vec3_make(0.25, -1, 2), abut_vec3_make(0.25, 1, 2), &s, &t), SEGMENTS_SKEW);
     assert_near(s, 0.25, 1e-16);
     assert_near(t, 0.5, 1e-16);
     assert_near(closest_on_segment(right, o, x), 1.0, 0.0);

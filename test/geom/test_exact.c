@@ -28,7 +28,7 @@ static whole cross(whole u, whole v) {
 }
 
 static abut_vec3 real(whole a) {
-    return abut_make_vec3((double)a.x, (double)a.y, (double)a.z);
+    return abut_vec3_make((double)a.x, (double)a.y, (double)a.z);
 }
 
 /* Arms u from p and v from q, everything an integer below 2^27: products and their differences fit into 64 bits. */
@@ -88,12 +88,12 @@ static void arms_with_more_digits_than_one_number(void **state) {
     const double small = ldexp(1.0, -60), step = ldexp(1.0, -30);
     /* u = (1 - 2^-60, 1, 0), v = (1, 1 + 2^-30, 0): u_x v_y - u_y v_x = 2^-30 - 2^-60 - 2^-90 */
     const abut_vec3 near = {small, 0, 0}, corner = {1, 1, 0}, origin = {0, 0, 0};
-    abut_vec3 found = exact_cross(near, corner, origin, abut_make_vec3(1, 1 + step, 0));
+    abut_vec3 found = exact_cross(near, corner, origin, abut_vec3_make(1, 1 + step, 0));
     double expected = step - small - ldexp(1.0, -90);
-    assert_vec3_near(found, abut_make_vec3(0, 0, expected), DBL_EPSILON * expected);
+    assert_vec3_near(found, abut_vec3_make(0, 0, expected), DBL_EPSILON * expected);
     /* v parallel to u but for the lost digit: u_x v_y - u_y v_x = -2^-60 */
     found = exact_cross(near, corner, origin, corner);
-    assert_vec3_near(found, abut_make_vec3(0, 0, -small), 0.0);
+    assert_vec3_near(found, abut_vec3_make(0, 0, -small), 0.0);
 }
 
 int main(void) {

@@ -14,7 +14,7 @@ static gauss_cell around_z(abut_vec3 *corners, int32_t count, double angle) {
     gauss_cell cell = {.corners = corners, .count = count, .capacity = MOST};
     for (int32_t i = 0; i < count; i++) {
         double turn = 6.283185307179586 * i / count;
-        corners[i] = abut_make_vec3(sin(angle) * cos(turn), sin(angle) * sin(turn), cos(angle));
+        corners[i] = abut_vec3_make(sin(angle) * cos(turn), sin(angle) * sin(turn), cos(angle));
     }
     return cell;
 }
@@ -65,21 +65,21 @@ static void arcs_and_points(void **state) {
     (void)state;
     abut_vec3 corners[MOST] = {{0, 0, 1}, {1, 0, 0}};
     gauss_cell arc = {.corners = corners, .count = 2, .capacity = MOST};
-    assert_vec3_near(gauss_cell_mean(&arc), abut_make_vec3(sqrt(0.5), 0, sqrt(0.5)), 1e-15);
-    gauss_cell_clip(&arc, abut_make_vec3(1, 0, -1), 1e-12); /* keep what is nearer to z than to x */
+    assert_vec3_near(gauss_cell_mean(&arc), abut_vec3_make(sqrt(0.5), 0, sqrt(0.5)), 1e-15);
+    gauss_cell_clip(&arc, abut_vec3_make(1, 0, -1), 1e-12); /* keep what is nearer to z than to x */
     assert_int_equal(arc.count, 2);
-    assert_vec3_near(corners[0], abut_make_vec3(0, 0, 1), 0.0);
-    assert_vec3_near(corners[1], abut_make_vec3(sqrt(0.5), 0, sqrt(0.5)), 1e-15);
-    gauss_cell_clip(&arc, abut_make_vec3(0, 1, 0), 1e-12); /* lies along its pole's circle: all of it stays */
+    assert_vec3_near(corners[0], abut_vec3_make(0, 0, 1), 0.0);
+    assert_vec3_near(corners[1], abut_vec3_make(sqrt(0.5), 0, sqrt(0.5)), 1e-15);
+    gauss_cell_clip(&arc, abut_vec3_make(0, 1, 0), 1e-12); /* lies along its pole's circle: all of it stays */
     assert_int_equal(arc.count, 2);
-    gauss_cell_clip(&arc, abut_make_vec3(1, 0, 0), 1e-12);
+    gauss_cell_clip(&arc, abut_vec3_make(1, 0, 0), 1e-12);
     assert_int_equal(arc.count, 1);
-    assert_vec3_near(gauss_cell_mean(&arc), abut_make_vec3(0, 0, 1), 0.0);
-    gauss_cell_clip(&arc, abut_make_vec3(0, 0, 1), 1e-12);
+    assert_vec3_near(gauss_cell_mean(&arc), abut_vec3_make(0, 0, 1), 0.0);
+    gauss_cell_clip(&arc, abut_vec3_make(0, 0, 1), 1e-12);
     assert_int_equal(arc.count, 0);
-    gauss_cell_clip(&arc, abut_make_vec3(0, 0, 1), 1e-12);
+    gauss_cell_clip(&arc, abut_vec3_make(0, 0, 1), 1e-12);
     assert_int_equal(arc.count, 0);
-    assert_vec3_near(gauss_cell_mean(&arc), abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(gauss_cell_mean(&arc), abut_vec3_make(0, 0, 0), 0.0);
 }
 
 int main(void) {

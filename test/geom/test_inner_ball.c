@@ -68,7 +68,7 @@ static void random_polyhedra_against_all_fours(void **state) {
             d[i] = random_range(&random, 0.05, 1.0);
         }
         for (int32_t i = 0; i < 6; i++) {
-            n[i] = abut_make_vec3(i == 0 ? 1 : i == 1 ? -1 : 0, i == 2 ? 1 : i == 3 ? -1 : 0, i == 4 ? 1 : i == 5 ? -1 : 0);
+            n[i] = abut_vec3_make(i == 0 ? 1 : i == 1 ? -1 : 0, i == 2 ? 1 : i == 3 ? -1 : 0, i == 4 ? 1 : i == 5 ? -1 : 0);
             d[i] = random_range(&random, 0.5, 1.0);
         }
         abut_vec3 centre;
@@ -83,7 +83,7 @@ static void random_polyhedra_against_all_fours(void **state) {
 static void box_wall(abut_vec3 *n, double *d, abut_vec3 half) {
     for (int32_t i = 0; i < 6; i++) {
         double s = i & 1 ? 1 : -1;
-        n[i] = i < 2 ? abut_make_vec3(s, 0, 0) : i < 4 ? abut_make_vec3(0, s, 0) : abut_make_vec3(0, 0, s);
+        n[i] = i < 2 ? abut_vec3_make(s, 0, 0) : i < 4 ? abut_vec3_make(0, s, 0) : abut_vec3_make(0, 0, s);
         d[i] = i < 2 ? half.x : i < 4 ? half.y : half.z;
     }
 }
@@ -92,16 +92,16 @@ static void of_many_best_centres_one_near_the_origin(void **state) {
     (void)state;
     abut_vec3 n[6], centre;
     double d[6];
-    box_wall(n, d, abut_make_vec3(1, 2, 3));
+    box_wall(n, d, abut_vec3_make(1, 2, 3));
     assert_near(inner_ball(n, d, 6, 4.0, &centre), 1.0, 0.0);
-    assert_vec3_near(centre, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(centre, abut_vec3_make(0, 0, 0), 0.0);
     /* The same box about (0.5, 0.25, 1): every centre with x = 0.5 and enough room is best; (0.5, 0, 0) is nearest. */
     const abut_vec3 shift = {0.5, 0.25, 1.0};
     for (int i = 0; i < 6; i++) {
         d[i] += abut_dot(n[i], shift);
     }
     assert_near(inner_ball(n, d, 6, 8.0, &centre), 1.0, 1e-15);
-    assert_vec3_near(centre, abut_make_vec3(0.5, 0, 0), 1e-14);
+    assert_vec3_near(centre, abut_vec3_make(0.5, 0, 0), 1e-14);
 }
 
 /* A plate: the radius is exact to rounding of the plate's thickness. */
@@ -110,7 +110,7 @@ static void thin_plates(void **state) {
     for (double thin = 1.0; thin > 1e-14; thin *= 0.1) {
         abut_vec3 n[6], centre;
         double d[6];
-        box_wall(n, d, abut_make_vec3(1, 1, thin));
+        box_wall(n, d, abut_vec3_make(1, 1, thin));
         d[4] = 0.5 * thin;
         assert_near(inner_ball(n, d, 6, 2.0, &centre), 0.75 * thin, 1e-15);
     }
@@ -149,7 +149,7 @@ static bool is_held(const oracle_body *body, abut_vec3 *centre, double *radius) 
 }
 
 static bool solid_is_held(solid s) {
-    oracle_body body = oracle_solid(&s, abut_identity_pose());
+    oracle_body body = oracle_solid(&s, abut_pose_identity());
     abut_vec3 centre;
     double radius;
     bool held = is_held(&body, &centre, &radius);
@@ -160,15 +160,15 @@ static bool solid_is_held(solid s) {
 
 static void held_in_closed_forms(void **state) {
     (void)state;
-    assert_true(solid_is_held(solid_box(abut_make_vec3(1, 1, 1))));
-    assert_true(solid_is_held(solid_tetrahedron(abut_make_vec3(1, 1, 1), abut_make_vec3(1, -1, -1), abut_make_vec3(-1, 1, -1),
-                                                abut_make_vec3(-1, -1, 1))));
-    assert_true(solid_is_held(solid_tetrahedron(abut_make_vec3(-0.1, -0.1, -0.1), abut_make_vec3(1.9, -0.1, -0.1),
-                                                abut_make_vec3(-0.1, 0.9, -0.1), abut_make_vec3(-0.1, -0.1, 0.4))));
+    assert_true(solid_is_held(solid_box(abut_vec3_make(1, 1, 1))));
+    assert_true(solid_is_held(solid_tetrahedron(abut_vec3_make(1, 1, 1), abut_vec3_make(1, -1, -1), abut_vec3_make(-1, 1, -1),
+                                                abut_vec3_make(-1, -1, 1))));
+    assert_true(solid_is_held(solid_tetrahedron(abut_vec3_make(-0.1, -0.1, -0.1), abut_vec3_make(1.9, -0.1, -0.1),
+                                                abut_vec3_make(-0.1, 0.9, -0.1), abut_vec3_make(-0.1, -0.1, 0.4))));
     assert_true(solid_is_held(solid_prism(1.0, 0.5, 3))); /* as high as the triangle's circle is wide */
-    assert_false(solid_is_held(solid_box(abut_make_vec3(1, 1, 1.01))));
-    assert_false(solid_is_held(solid_box(abut_make_vec3(1, 2, 3))));
-    assert_false(solid_is_held(solid_box(abut_make_vec3(1, 1, 0.01))));
+    assert_false(solid_is_held(solid_box(abut_vec3_make(1, 1, 1.01))));
+    assert_false(solid_is_held(solid_box(abut_vec3_make(1, 2, 3))));
+    assert_false(solid_is_held(solid_box(abut_vec3_make(1, 1, 0.01))));
     assert_false(solid_is_held(solid_prism(1.0, 0.6, 3))); /* up and down */
     assert_false(solid_is_held(solid_prism(1.0, 0.4, 3))); /* sideways */
     assert_false(solid_is_held(solid_prism(1.0, 2.0, 6)));
@@ -189,7 +189,7 @@ static void a_held_ball_has_nowhere_to_go(void **state) {
         for (int32_t i = 0; i < s.vertex_count; i++) {
             s.vertices[i] = abut_sub(s.vertices[i], middle); /* inner_ball() wants the origin inside */
         }
-        oracle_body body = oracle_solid(&s, abut_identity_pose());
+        oracle_body body = oracle_solid(&s, abut_pose_identity());
         double radius;
         if (is_held(&body, &centre, &radius)) {
             held++;

@@ -27,13 +27,13 @@ static void fill(items *of, random_state *random, int32_t count, arrangement how
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 at = random_vec3(random, -1, 1), half = random_vec3(random, 0, 0.05);
         if (how == GROWING) {
-            at = abut_make_vec3(pow(0.9, i), 0, 0); /* ever closer together: halving the place splits off one at a time */
-            half = abut_scale(0.01 * at.x, abut_make_vec3(1, 1, 1));
+            at = abut_vec3_make(pow(0.9, i), 0, 0); /* ever closer together: halving the place splits off one at a time */
+            half = abut_scale(0.01 * at.x, abut_vec3_make(1, 1, 1));
         } else if (how == EQUAL) {
-            at = half = abut_make_vec3(0.25, 0.25, 0.25);
+            at = half = abut_vec3_make(0.25, 0.25, 0.25);
         } else if (how == IN_A_ROW) {
-            at = abut_make_vec3(0, 2.0 * i / count - 1.0, 0);
-            half = abut_make_vec3(0, 0, 0);
+            at = abut_vec3_make(0, 2.0 * i / count - 1.0, 0);
+            half = abut_vec3_make(0, 0, 0);
         }
         at = abut_add_scaled(middle, size, at);
         half = abut_scale(size, half);
@@ -75,7 +75,7 @@ static void mark(const items *of, packed_leaf leaf, uint8_t found[MOST]) {
 
 static void check_boxes(const items *of, random_state *random) {
     abut_vec3 at = abut_add_scaled(of->middle, of->size, random_vec3(random, -1.2, 1.2));
-    abut_vec3 half = abut_scale(of->size * random_log_range(random, 1e-3, 2.0), abut_make_vec3(1, 1, 1));
+    abut_vec3 half = abut_scale(of->size * random_log_range(random, 1e-3, 2.0), abut_vec3_make(1, 1, 1));
     abut_aabb wanted = {abut_sub(at, half), abut_add(at, half)};
     uint8_t found[MOST] = {0};
     packed_box_walk walk;
@@ -166,9 +166,9 @@ static void check_balls(const items *of, random_state *random) {
         for (int32_t i = 0; i < leaf.count; i++) {
             abut_aabb box = of->box[of->order[leaf.first + i]];
             bounds.lower =
-                abut_make_vec3(fmin(bounds.lower.x, box.lower.x), fmin(bounds.lower.y, box.lower.y), fmin(bounds.lower.z, box.lower.z));
+                abut_vec3_make(fmin(bounds.lower.x, box.lower.x), fmin(bounds.lower.y, box.lower.y), fmin(bounds.lower.z, box.lower.z));
             bounds.upper =
-                abut_make_vec3(fmax(bounds.upper.x, box.upper.x), fmax(bounds.upper.y, box.upper.y), fmax(bounds.upper.z, box.upper.z));
+                abut_vec3_make(fmax(bounds.upper.x, box.upper.x), fmax(bounds.upper.y, box.upper.y), fmax(bounds.upper.z, box.upper.z));
         }
         spread = fmax(spread, box_distance(bounds, p));
     }
@@ -265,7 +265,7 @@ static void test_refit(void **state) {
     static items of;
     random_state random = random_make(random_seed("refit", 77));
     for (int how = SCATTERED; how < ARRANGEMENTS; how++) {
-        fill(&of, &random, 300, (arrangement)how, 2.0, abut_make_vec3(5, -3, 1));
+        fill(&of, &random, 300, (arrangement)how, 2.0, abut_vec3_make(5, -3, 1));
         packed_tree again;
         assert_true(packed_tree_refit(&again, &of.tree, of.box, of.count, of.order));
         assert_int_equal(again.node_count, of.tree.node_count);

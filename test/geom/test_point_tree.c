@@ -40,7 +40,7 @@ static void clouds_of_all_sizes(void **state) {
             for (int32_t i = 0; i < count; i++) {
                 points[i] = kind == 0 ? random_vec3(&random, -1, 1) : random_direction(&random);
                 points[i].z = kind == 2 ? 0.25 : points[i].z;
-                points[i] = kind == 3 ? abut_make_vec3(1, 2, 3) : points[i];
+                points[i] = kind == 3 ? abut_vec3_make(1, 2, 3) : points[i];
             }
             check_queries(&random, points, NULL, count);
         }

@@ -55,7 +55,7 @@ static void random_triangles(void **state) {
             corner[k / 3][k % 3].z += k < 3 ? 0.0 : 0.5 * (i % 3);
         }
         mesh_sample s = {.corner = corner, .count = 2};
-        oracle_body a = mesh_sample_triangle(&s, 0, abut_identity_pose()), b = mesh_sample_triangle(&s, 1, abut_identity_pose());
+        oracle_body a = mesh_sample_triangle(&s, 0, abut_pose_identity()), b = mesh_sample_triangle(&s, 1, abut_pose_identity());
         double expected = fmax(mesh_sample_distance(&a, &b), 0.0);
         triangles_gap gap = gap_of(corner[0], corner[1]);
         assert_near(gap.distance, expected, 1e-13);

@@ -10,18 +10,18 @@ static const abut_vec3 up = {0, 0, 1};
 
 static abut_shape *box(double x, double y, double z) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
     return shape;
 }
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
 static abut_pose turned(abut_pose pose, double x, double y, double z, double angle) {
-    pose.rotation = abut_quat_mul(abut_quat_about(abut_make_vec3(x, y, z), angle), pose.rotation);
+    pose.rotation = abut_quat_mul(abut_quat_about(abut_vec3_make(x, y, z), angle), pose.rotation);
     return pose;
 }
 
@@ -36,7 +36,7 @@ static double alpha_of(const abut_shape *a, abut_pose pose_a, const abut_shape *
     abut_collide_settings settings = abut_collide_settings_default();
     settings.contraction = contraction;
     abut_growth growth;
-    assert_ok(abut_growth_distance(a, pose_a, b, pose_b, &settings, &growth));
+    assert_ok(abut_growth_distance(&(abut_pair){a, pose_a, b, pose_b}, &settings, &growth));
     assert_vec3_near(growth.normal, normal, 1e-12);
     assert_near(growth.alpha_lower, growth.alpha, 1e-11 * growth.alpha);
     return growth.alpha;
@@ -72,9 +72,9 @@ static void collides(const abut_shape *a, abut_pose pose_a, const abut_shape *b,
                      const expected_point *expected, int32_t expected_count, double tolerance) {
     abut_contact contacts[32], swapped[32];
     int32_t count = -1;
-    assert_ok(abut_collide(a, pose_a, b, pose_b, settings, NULL, contacts, 32, &count));
+    assert_ok(abut_collide(&(abut_pair){a, pose_a, b, pose_b}, settings, NULL, contacts, 32, &count));
     has_points(contacts, count, expected, expected_count, tolerance);
-    assert_ok(abut_collide(b, pose_b, a, pose_a, settings, NULL, swapped, 32, &count));
+    assert_ok(abut_collide(&(abut_pair){b, pose_b, a, pose_a}, settings, NULL, swapped, 32, &count));
     for (int32_t i = 0; i < count; i++) {
         swapped[i] = abut_contact_swap(swapped[i]);
     }
@@ -89,9 +89,9 @@ static void s1_boxes(void **state) {
         abut_vec3 p = random_vec3(&random, 0.1, 2.0), q = random_vec3(&random, 0.1, 2.0), c = random_vec3(&random, -3.0, 3.0);
         abut_shape *a = box(p.x, p.y, p.z), *b = box(q.x, q.y, q.z);
         double rx = fabs(c.x) / (p.x + q.x), ry = fabs(c.y) / (p.y + q.y), rz = fabs(c.z) / (p.z + q.z);
-        abut_vec3 n = rx > ry && rx > rz ? abut_make_vec3(copysign(1, c.x), 0, 0)
-                      : ry > rz          ? abut_make_vec3(0, copysign(1, c.y), 0)
-                                         : abut_make_vec3(0, 0, copysign(1, c.z));
+        abut_vec3 n = rx > ry && rx > rz ? abut_vec3_make(copysign(1, c.x), 0, 0)
+                      : ry > rz          ? abut_vec3_make(0, copysign(1, c.y), 0)
+                                         : abut_vec3_make(0, 0, copysign(1, c.z));
         double alpha = alpha_of(a, at(c.x, c.y, c.z), b, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, n);
         assert_near(alpha, fmax(rx, fmax(ry, rz)), 1e-13);
         abut_shape_release(a);
@@ -101,7 +101,7 @@ static void s1_boxes(void **state) {
 
 static void s2_tetrahedra(void **state) {
     (void)state;
-    solid s = solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(1, 0, 0), abut_make_vec3(0, 1, 0), abut_make_vec3(0, 0, 1));
+    solid s = solid_tetrahedron(abut_vec3_make(0, 0, 0), abut_vec3_make(1, 0, 0), abut_vec3_make(0, 1, 0), abut_vec3_make(0, 0, 1));
     abut_shape *shape = solid_shape(&s);
     double third = 1.0 / sqrt(3.0);
     abut_vec3 m = {third, third, third};
@@ -114,9 +114,9 @@ static void s2_tetrahedra(void **state) {
 static void s3_spheres(void **state) {
     (void)state;
     abut_shape *a = NULL, *b = NULL;
-    assert_ok(abut_create_sphere(0.7, &a));
-    assert_ok(abut_create_sphere(1.4, &b));
-    abut_vec3 n = abut_unit(abut_make_vec3(1, -2, 0.5));
+    assert_ok(abut_shape_create_sphere(0.7, &a));
+    assert_ok(abut_shape_create_sphere(1.4, &b));
+    abut_vec3 n = abut_unit(abut_vec3_make(1, -2, 0.5));
     for (double distance = 0.01; distance < 30.0; distance *= 1.7) {
         abut_pose pose = at(0, 0, 0);
         pose.position = abut_scale(distance, n);
@@ -135,7 +135,7 @@ static void s4_cube_on_slab(void **state) {
     collides(cube, at(0.3, -0.2, 0.99), slab, at(0, 0, 0), NULL, expected, 4, 1e-14);
     abut_contact contacts[4];
     int32_t count;
-    assert_ok(abut_collide(cube, at(0.3, -0.2, 0.99), slab, at(0, 0, 0), NULL, NULL, contacts, 4, &count));
+    assert_ok(abut_collide(&(abut_pair){cube, at(0.3, -0.2, 0.99), slab, at(0, 0, 0)}, NULL, NULL, contacts, 4, &count));
     for (int i = 0; i < 4; i++) {
         assert_near(contacts[i].area, 0.25, 1e-14);
         assert_int_equal(contacts[i].patch, 0);
@@ -203,7 +203,7 @@ static void s9_crossed_edges(void **state) {
     collides(cube, pose_a, cube, pose_b, NULL, expected, 1, 1e-14);
     abut_contact contact;
     int32_t count;
-    assert_ok(abut_collide(cube, pose_a, cube, pose_b, NULL, NULL, &contact, 1, &count));
+    assert_ok(abut_collide(&(abut_pair){cube, pose_a, cube, pose_b}, NULL, NULL, &contact, 1, &count));
     assert_near(0.5 * (contact.on_a.z + contact.on_b.z), 0.697106781, 5e-10);
     assert_int_equal(contact.feature_a.kind, ABUT_FEATURE_EDGE);
     assert_int_equal(contact.feature_b.kind, ABUT_FEATURE_EDGE);
@@ -237,14 +237,14 @@ static void s11_small_cube_at_the_rim_of_a_slab(void **state) {
     static const expected_point expected[4] = {{4.95, 0.5, -0.01}, {4.95, -0.5, -0.01}, {5, 0.5, -0.01}, {5, -0.5, -0.01}};
     abut_shape *cube = box(0.5, 0.5, 0.5), *slab = box(5, 5, 0.5);
     abut_pose pose = at(5.45, 0, 0.99);
-    assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, abut_make_vec3(1, 0, 0)), 0.990909091, 5e-10);
+    assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, abut_vec3_make(1, 0, 0)), 0.990909091, 5e-10);
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CORE, up), 0.99, 1e-14);
     collides(cube, pose, slab, at(0, 0, 0), NULL, expected, 4, 1e-14);
     /* The normal stays vertical as long as less is gained by going sideways. */
     for (double x = 5.0; x <= 5.485; x += 0.01) {
         abut_contact contacts[8];
         int32_t count;
-        assert_ok(abut_collide(cube, at(x, 0, 0.99), slab, at(0, 0, 0), NULL, NULL, contacts, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){cube, at(x, 0, 0.99), slab, at(0, 0, 0)}, NULL, NULL, contacts, 8, &count));
         assert_int_equal(count, 4);
         assert_vec3_near(contacts[0].normal, up, 1e-12);
     }
@@ -261,7 +261,7 @@ static void x2_patch_carries_the_cube(void **state) {
     abut_vec3 centre = {0.3, -0.2, 0.99};
     abut_contact contacts[CORNERS];
     int32_t count;
-    assert_ok(abut_collide(cube, at(centre.x, centre.y, centre.z), slab, at(0, 0, 0), NULL, NULL, contacts, CORNERS, &count));
+    assert_ok(abut_collide(&(abut_pair){cube, at(centre.x, centre.y, centre.z), slab, at(0, 0, 0)}, NULL, NULL, contacts, CORNERS, &count));
     assert_int_equal(count, CORNERS);
     const double mass = 2.0, inertia = mass / 6.0, gravity = 9.81;
     abut_vec3 arm[CORNERS], torque = {0, 0, 0}, force = {0, 0, -mass * gravity};
@@ -278,8 +278,8 @@ static void x2_patch_carries_the_cube(void **state) {
         }
     }
     assert_near(f[0] + f[1] + f[2] + f[3], mass * gravity, 1e-11);
-    assert_vec3_near(abut_scale(1.0 / mass, force), abut_make_vec3(0, 0, 0), 1e-11);
-    assert_vec3_near(abut_scale(1.0 / inertia, torque), abut_make_vec3(0, 0, 0), 1e-11);
+    assert_vec3_near(abut_scale(1.0 / mass, force), abut_vec3_make(0, 0, 0), 1e-11);
+    assert_vec3_near(abut_scale(1.0 / inertia, torque), abut_vec3_make(0, 0, 0), 1e-11);
     abut_shape_release(cube);
     abut_shape_release(slab);
 }
@@ -287,22 +287,22 @@ static void x2_patch_carries_the_cube(void **state) {
 /* X3: the depth by the contact, by the growth distance and by the enumeration of axes is the same. */
 static void x3_three_ways_to_a_depth(void **state) {
     (void)state;
-    solid s = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
+    solid s = solid_box(abut_vec3_make(0.5, 0.5, 0.5));
     abut_shape *cube = box(0.5, 0.5, 0.5);
     abut_pose pose = at(0.9, 0.7, 0.6);
     oracle_body a = oracle_solid(&s, pose), b = oracle_solid(&s, at(0, 0, 0));
     assert_near(oracle_signed_distance(&a, &b), -0.1, 1e-15);
-    assert_near(alpha_of(cube, pose, cube, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, abut_make_vec3(1, 0, 0)), 0.9, 1e-14);
+    assert_near(alpha_of(cube, pose, cube, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, abut_vec3_make(1, 0, 0)), 0.9, 1e-14);
     abut_growth growth;
-    assert_ok(abut_growth_distance(cube, pose, cube, at(0, 0, 0), NULL, &growth));
+    assert_ok(abut_growth_distance(&(abut_pair){cube, pose, cube, at(0, 0, 0)}, NULL, &growth));
     assert_near(growth.gap, -0.1, 1e-14);
     abut_contact contacts[8];
     int32_t count;
-    assert_ok(abut_collide(cube, pose, cube, at(0, 0, 0), NULL, NULL, contacts, 8, &count));
+    assert_ok(abut_collide(&(abut_pair){cube, pose, cube, at(0, 0, 0)}, NULL, NULL, contacts, 8, &count));
     assert_int_equal(count, 4);
     for (int32_t i = 0; i < count; i++) {
         assert_near(contacts[i].gap, -0.1, 1e-14);
-        assert_vec3_near(contacts[i].normal, abut_make_vec3(1, 0, 0), 1e-14);
+        assert_vec3_near(contacts[i].normal, abut_vec3_make(1, 0, 0), 1e-14);
         assert_near(contacts[i].area, 0.3 * 0.4 / 4.0, 1e-14);
     }
     oracle_free(&a);
@@ -315,11 +315,11 @@ static void x3_three_ways_to_a_depth(void **state) {
 static void x5_swap(void **state) {
     (void)state;
     abut_shape *shapes[6] = {box(0.5, 0.4, 0.3), NULL, NULL, NULL, NULL, NULL};
-    assert_ok(abut_create_sphere(0.4, &shapes[1]));
-    assert_ok(abut_create_capsule(0.25, 0.4, &shapes[2]));
-    assert_ok(abut_create_cylinder(0.4, 0.4, 0, &shapes[3]));
-    assert_ok(abut_create_cone(0.5, 0.8, 0, &shapes[4]));
-    assert_ok(abut_create_plane(up, 0.0, &shapes[5]));
+    assert_ok(abut_shape_create_sphere(0.4, &shapes[1]));
+    assert_ok(abut_shape_create_capsule(0.25, 0.4, &shapes[2]));
+    assert_ok(abut_shape_create_cylinder(0.4, 0.4, 0, &shapes[3]));
+    assert_ok(abut_shape_create_cone(0.5, 0.8, 0, &shapes[4]));
+    assert_ok(abut_shape_create_plane(up, 0.0, &shapes[5]));
     random_state random = random_make(random_seed("x5_swap", 12));
     static tally t;
     static check_answer answer, other, expected;
@@ -330,12 +330,12 @@ static void x5_swap(void **state) {
         check_pair pair = {
             .a = shapes[p], .b = shapes[q], .pose_a = random_pose(&random, 0.6), .pose_b = random_pose(&random, 0.6), .size = 1.0};
         check_pair reverse = {.a = pair.b, .b = pair.a, .pose_a = pair.pose_b, .pose_b = pair.pose_a, .size = 1.0};
-        tally_sample(&t, "sample %d: %s and %s", i, abut_shape_kind_name(abut_shape_get_kind(pair.a)),
-                     abut_shape_kind_name(abut_shape_get_kind(pair.b)));
+        tally_sample(&t, "sample %d: %s and %s", i, abut_kind_name(abut_shape_kind(pair.a)),
+                     abut_kind_name(abut_shape_kind(pair.b)));
         check_collide(&t, &pair, &settings, &answer);
         check_collide(&t, &reverse, &settings, &other);
         check_swap(&answer, &expected);
-        check_same(&t, "swap", &other, &expected, abut_identity_pose(), 1.0, true, 1e-12);
+        check_same(&t, "swap", &other, &expected, abut_pose_identity(), 1.0, true, 1e-12);
         touching += answer.count > 0;
     }
     assert_true(touching > 500);

@@ -25,7 +25,7 @@ typedef struct crowd {
 static void copy_poses(crowd *c) {
     for (int32_t i = 0; i < c->count; i++) {
         const moving_pair *m = &c->moving[i];
-        c->pairs[i] = (abut_pair){m->a, m->b, m->pose_a, m->pose_b};
+        c->pairs[i] = (abut_pair){m->a, m->pose_a, m->b, m->pose_b};
     }
 }
 
@@ -37,7 +37,7 @@ static void ask_one_by_one(crowd *c, const abut_collide_settings *settings) {
     for (int32_t i = 0; i < c->count; i++) {
         const abut_pair *p = &c->pairs[i];
         int32_t found;
-        abut_status status = abut_collide(p->a, p->pose_a, p->b, p->pose_b, settings, NULL, room, ROOM, &found);
+        abut_status status = abut_collide(&(abut_pair){p->a, p->pose_a, p->b, p->pose_b}, settings, NULL, room, ROOM, &found);
         assert_true(found <= ROOM);
         c->expected[i] = (abut_pair_result){status, found, c->needed};
         memcpy(c->contacts + c->needed, room, (size_t)found * sizeof *room);
@@ -222,14 +222,14 @@ static void errors_of_single_pairs(void **state) {
     (void)state;
     crowd *c = make_crowd(random_seed("errors_of_single_pairs", 336), 64, NULL);
     abut_shape *plane = NULL;
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &plane));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
     c->pairs[0].a = NULL;
     c->pairs[5].b = NULL;
     c->pairs[6].pose_a.position.x = NAN;
     c->pairs[7].pose_b.rotation.w = INFINITY;
-    c->pairs[20].pose_a.rotation = abut_make_quat(1, 1, 1, 1);
-    c->pairs[21].pose_b.rotation = abut_make_quat(0, 0, 0, 0);
-    c->pairs[40] = (abut_pair){plane, plane, abut_identity_pose(), abut_identity_pose()};
+    c->pairs[20].pose_a.rotation = abut_quat_make(1, 1, 1, 1);
+    c->pairs[21].pose_b.rotation = abut_quat_make(0, 0, 0, 0);
+    c->pairs[40] = (abut_pair){plane, abut_pose_identity(), plane, abut_pose_identity()};
     c->pairs[63].pose_a.position.z = -INFINITY;
     ask_one_by_one(c, NULL);
     static const struct {

@@ -20,7 +20,8 @@ static abut_cache foreign; /* of whatever pair was asked last but this one */
 
 static void collide(const moving_pair *pair, const abut_collide_settings *settings, abut_cache *cache, int32_t capacity, result *out) {
     out->count = -1;
-    out->status = abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, settings, cache, out->contacts, capacity, &out->count);
+    out->status = abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, settings, cache, out->contacts, capacity,
+                               &out->count);
 }
 
 static void check_equal(tally *t, const char *what, const moving_pair *pair, const abut_collide_settings *settings, abut_cache *cache,
@@ -106,7 +107,7 @@ static void check_sequence(tally *t, random_state *random, int32_t index, int32_
         history[step] = warm;
         *touching += cold.count > 0;
         if (follow) {
-            settings.previous_normal = cold.count > 0 ? cold.contacts[0].normal : abut_make_vec3(0, 0, 0);
+            settings.previous_normal = cold.count > 0 ? cold.contacts[0].normal : abut_vec3_make(0, 0, 0);
         }
         moving_step(&pair);
     }

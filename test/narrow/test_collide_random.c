@@ -9,9 +9,9 @@
 /* A pair with what the oracle knows of it. A is placed relative to B by its depth. */
 typedef struct sample {
     solid surface_a, surface_b;
-    bool box_a, box_b; /* made by abut_create_box with these half sizes */
+    bool box_a, box_b; /* made by abut_shape_create_box with these half sizes */
     abut_vec3 half_a, half_b;
-    bool hull; /* made by abut_create_hull */
+    bool hull; /* made by abut_shape_create_hull */
     abut_pose pose_a, pose_b;
     oracle_body oracle_a, oracle_b;
     oracle_axis least;
@@ -21,9 +21,9 @@ typedef struct sample {
 static abut_shape *make_shape(const sample *s, const solid *surface, bool box, abut_vec3 half) {
     abut_shape *shape = NULL;
     if (box) {
-        assert_ok(abut_create_box(half, &shape));
+        assert_ok(abut_shape_create_box(half, &shape));
     } else if (s->hull) {
-        assert_ok(abut_create_hull(surface->vertices, surface->vertex_count, &shape));
+        assert_ok(abut_shape_create_hull(surface->vertices, surface->vertex_count, &shape));
     } else {
         shape = solid_shape(surface);
     }
@@ -52,18 +52,18 @@ static solid any_solid(random_state *random, double size) {
            r = size * random_log_range(random, 0.05, 1.0);
     switch (random_below(random, 4)) {
     case 0:
-        return solid_box(abut_make_vec3(p, q, r));
+        return solid_box(abut_vec3_make(p, q, r));
     case 1:
         return solid_prism(p, q, 3 + random_below(random, 40));
     case 2:
         return solid_pyramid(p, q, 3 + random_below(random, 40));
     default:
-        return solid_cloud(random, 6 + random_below(random, 20), abut_make_vec3(p, q, r));
+        return solid_cloud(random, 6 + random_below(random, 20), abut_vec3_make(p, q, r));
     }
 }
 
 static double thinnest(const solid *s) {
-    oracle_body body = oracle_solid(s, abut_identity_pose());
+    oracle_body body = oracle_solid(s, abut_pose_identity());
     double inradius = -oracle_outside(&body, solid_centroid(s));
     oracle_free(&body);
     return 2.0 * inradius;
@@ -82,12 +82,12 @@ static sample mixed_pair(random_state *random) {
 static void place_sample(sample *s, random_state *random, double separation) {
     s->pose_a = random_pose(random, 0.3);
     s->pose_b = random_pose(random, 1.0);
-    abut_vec3 centre_a = abut_rotate(s->pose_a.rotation, solid_centroid(&s->surface_a));
-    s->pose_a.position = abut_sub(abut_transform(s->pose_b, solid_centroid(&s->surface_b)), centre_a);
+    abut_vec3 centre_a = abut_quat_rotate(s->pose_a.rotation, solid_centroid(&s->surface_a));
+    s->pose_a.position = abut_sub(abut_pose_apply(s->pose_b, solid_centroid(&s->surface_b)), centre_a);
     s->oracle_a = oracle_solid(&s->surface_a, s->pose_a);
     s->oracle_b = oracle_solid(&s->surface_b, s->pose_b);
     oracle_facets facets = oracle_minkowski(&s->oracle_a, &s->oracle_b);
-    double concentric = oracle_separation(&facets, abut_make_vec3(0, 0, 0)).separation;
+    double concentric = oracle_separation(&facets, abut_vec3_make(0, 0, 0)).separation;
     abut_vec3 direction = random_direction(random);
     abut_vec3 shift = abut_scale(oracle_place(&facets, direction, fmax(separation, 0.9 * concentric)), direction);
     s->least = oracle_separation(&facets, shift);
@@ -115,10 +115,10 @@ static void check_symmetries(tally *t, const check_pair *pair, const abut_pose m
     moved.pose_b = pair->pose_a;
     check_collide(t, &moved, NULL, &other);
     check_swap(&answer, &expected);
-    check_same(t, "swap of A and B", &other, &expected, abut_identity_pose(), 1.0, true, 1e-9 * pair->size);
+    check_same(t, "swap of A and B", &other, &expected, abut_pose_identity(), 1.0, true, 1e-9 * pair->size);
     moved = *pair;
-    moved.pose_a = abut_compose(motion, pair->pose_a);
-    moved.pose_b = abut_compose(motion, pair->pose_b);
+    moved.pose_a = abut_pose_compose(motion, pair->pose_a);
+    moved.pose_b = abut_pose_compose(motion, pair->pose_b);
     check_collide(t, &moved, NULL, &other);
     check_same(t, "rigid motion", &other, &answer, motion, 1.0, true, 1e-9 * pair->size);
 }
@@ -131,7 +131,7 @@ static void check_scaled(tally *t, const sample *s, double factor) {
     pair.pose_a.position = abut_scale(factor, s->pose_a.position);
     pair.pose_b.position = abut_scale(factor, s->pose_b.position);
     check_collide(t, &pair, NULL, &other);
-    check_same(t, factor < 1.0 ? "scale 1e-3" : "scale 1e3", &other, &answer, abut_identity_pose(), factor, !s->hull,
+    check_same(t, factor < 1.0 ? "scale 1e-3" : "scale 1e3", &other, &answer, abut_pose_identity(), factor, !s->hull,
                1e-9 * s->size * factor);
     abut_shape_release(shape_a);
     abut_shape_release(shape_b);
@@ -145,7 +145,7 @@ static void check_mirrored(tally *t, const sample *s) {
     check_pair pair = {.a = shape_a, .b = shape_b, .pose_a = check_mirror_pose(s->pose_a), .pose_b = check_mirror_pose(s->pose_b)};
     check_collide(t, &pair, NULL, &other);
     check_mirror(&answer, &expected);
-    check_same(t, "mirror", &other, &expected, abut_identity_pose(), 1.0, false, 1e-9 * s->size);
+    check_same(t, "mirror", &other, &expected, abut_pose_identity(), 1.0, false, 1e-9 * s->size);
     abut_shape_release(shape_a);
     abut_shape_release(shape_b);
     solid_free(&a);
@@ -379,7 +379,7 @@ static void mixed_pairs(void **state) {
 static abut_quat grid_rotation(random_state *random) {
     const double eighth = 0.78539816339744831;
     static const abut_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    abut_quat q = abut_identity_quat();
+    abut_quat q = abut_quat_identity();
     for (int i = 0; i < 3; i++) {
         q = abut_quat_mul(abut_quat_about(axes[i], 2.0 * eighth * random_below(random, 4)), q);
     }
@@ -393,9 +393,9 @@ static solid grid_solid(random_state *random) {
     case 0:
         return solid_prism(p, q, random_below(random, 2) ? 6 : 8);
     case 1:
-        return solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(p, 0, 0), abut_make_vec3(0, q, 0), abut_make_vec3(0, 0, r));
+        return solid_tetrahedron(abut_vec3_make(0, 0, 0), abut_vec3_make(p, 0, 0), abut_vec3_make(0, q, 0), abut_vec3_make(0, 0, r));
     default:
-        return solid_box(abut_make_vec3(p, q, r));
+        return solid_box(abut_vec3_make(p, q, r));
     }
 }
 
@@ -409,10 +409,10 @@ static void grid_pairs(void **state) {
     for (int i = 0; i < 3000; i++) {
         solid a = grid_solid(&random), b = grid_solid(&random);
         abut_pose pose_a = {{0, 0, 0}, grid_rotation(&random)}, pose_b = {{0, 0, 0}, grid_rotation(&random)};
-        pose_a.position = abut_make_vec3(0.25 * random_below(&random, 5), 0.25 * random_below(&random, 5), 0.25 * random_below(&random, 7));
+        pose_a.position = abut_vec3_make(0.25 * random_below(&random, 5), 0.25 * random_below(&random, 5), 0.25 * random_below(&random, 7));
         oracle_body oracle_a = oracle_solid(&a, pose_a), oracle_b = oracle_solid(&b, pose_b);
         oracle_facets facets = oracle_minkowski(&oracle_a, &oracle_b);
-        oracle_axis least = oracle_separation(&facets, abut_make_vec3(0, 0, 0));
+        oracle_axis least = oracle_separation(&facets, abut_vec3_make(0, 0, 0));
         oracle_free_facets(&facets);
         check_pair pair = {.a = solid_shape(&a),
                            .b = solid_shape(&b),

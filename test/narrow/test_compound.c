@@ -10,8 +10,8 @@ static const abut_vec3 up = {0, 0, 1};
 static check_answer answer, other, expected;
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -22,19 +22,19 @@ static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
 
 static abut_shape *box(double x, double y, double z) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
     return shape;
 }
 
 static abut_shape *sphere(double radius) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_sphere(radius, &shape));
+    assert_ok(abut_shape_create_sphere(radius, &shape));
     return shape;
 }
 
 static abut_shape *unite(const abut_part *parts, int32_t count) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_compound(parts, count, &shape));
+    assert_ok(abut_shape_create_compound(parts, count, &shape));
     for (int32_t i = 0; i < count; i++) {
         abut_shape_release(parts[i].shape);
     }
@@ -101,9 +101,9 @@ static void box_over_seams(void **state) {
             x = -0.5 + overs[random_below(&random, 7)];
             yaw = 0.0;
         }
-        abut_pose motion = i % 2 ? random_pose(&random, 2.0) : abut_identity_pose();
-        abut_pose pose_a = abut_compose(motion, turned(at(x, 0.3, 0.8 - depth), up, yaw));
-        abut_vec3 normal = abut_rotate(motion.rotation, up);
+        abut_pose motion = i % 2 ? random_pose(&random, 2.0) : abut_pose_identity();
+        abut_pose pose_a = abut_pose_compose(motion, turned(at(x, 0.3, 0.8 - depth), up, yaw));
+        abut_vec3 normal = abut_quat_rotate(motion.rotation, up);
         check_pair pair = {.a = brick, .b = floors[i / 4 % 3], .pose_a = pose_a, .pose_b = motion, .size = 4.0, .compound = true};
         tally_sample(&t, "sample %d: floor %d, x %.17g, yaw %.17g, depth %.3g%s", i, i / 4 % 3, x, yaw, depth, i % 2 ? ", moved" : "");
         check_collide(&t, &pair, NULL, &answer);
@@ -133,7 +133,7 @@ static void box_over_seams(void **state) {
         for (int32_t k = 0; over_seam && k < expected.count; k++) {
             expected.contacts[k].flags = 0;
         }
-        check_same(&t, "compound: swap of A and B", &other, &expected, abut_identity_pose(), 1.0, !over_seam, 2e-6);
+        check_same(&t, "compound: swap of A and B", &other, &expected, abut_pose_identity(), 1.0, !over_seam, 2e-6);
     }
     tally_end(&t);
     for (int i = 0; i < 3; i++) {
@@ -167,10 +167,10 @@ static void capsule_over_seams(void **state) {
     (void)state;
     static tally t;
     abut_shape *floor = floor_of(8), *bar = NULL;
-    assert_ok(abut_create_capsule(0.2, 0.6, &bar));
+    assert_ok(abut_shape_create_capsule(0.2, 0.6, &bar));
     for (int i = 0; i <= 100; i++) {
         double x = -2.0 + 0.04 * i, yaw = 0.01 * i;
-        abut_pose pose = turned(turned(at(x, 0.1, 0.69), abut_make_vec3(0, 1, 0), PI / 2), up, yaw);
+        abut_pose pose = turned(turned(at(x, 0.1, 0.69), abut_vec3_make(0, 1, 0), PI / 2), up, yaw);
         check_pair pair = {.a = bar, .b = floor, .pose_a = pose, .pose_b = at(0, 0, 0), .size = 4.0, .compound = true};
         tally_sample(&t, "x %.17g, yaw %g", x, yaw);
         check_collide(&t, &pair, NULL, &answer);
@@ -217,17 +217,17 @@ static void step_and_corner(void **state) {
     double rim = hypot(0.48, 0.09) - 0.5;
     assert_int_equal(answer.count, 2);
     assert_true(has_normal(up, -0.01));
-    assert_true(has_normal(abut_unit(abut_make_vec3(-0.48, 0, 0.09)), rim));
+    assert_true(has_normal(abut_unit(abut_vec3_make(-0.48, 0, 0.09)), rim));
     pair.a = cube;
     pair.pose_a = at(0.51, 0.1, 0.48);
     tally_sample(&t, "cube in front of a step");
     check_collide(&t, &pair, NULL, &answer);
     check_contacts(&t, &pair, &answer, 0.0, true);
     assert_true(has_normal(up, -0.02));
-    assert_true(has_normal(abut_make_vec3(-1, 0, 0), -0.01));
+    assert_true(has_normal(abut_vec3_make(-1, 0, 0), -0.01));
     for (int32_t i = 0; i < answer.count; i++) {
         abut_vec3 n = answer.contacts[i].normal;
-        assert_true(abut_distance_between(n, up) < 1e-9 || abut_distance_between(n, abut_make_vec3(-1, 0, 0)) < 1e-9);
+        assert_true(abut_distance_between(n, up) < 1e-9 || abut_distance_between(n, abut_vec3_make(-1, 0, 0)) < 1e-9);
     }
     /* On the step, over its rim. */
     pair.pose_a = at(1.2, 0.1, 0.89);
@@ -269,8 +269,8 @@ static void overlapping_parts(void **state) {
     check_collide(&t, &pair, NULL, &answer);
     check_contacts(&t, &pair, &answer, 0.0, false);
     assert_int_equal(answer.count, 2);
-    assert_true(has_normal(abut_make_vec3(1, 0, 0), -0.05));
-    assert_true(has_normal(abut_make_vec3(0, 1, 0), -0.1));
+    assert_true(has_normal(abut_vec3_make(1, 0, 0), -0.05));
+    assert_true(has_normal(abut_vec3_make(0, 1, 0), -0.1));
     tally_end(&t);
     abut_shape_release(cross);
     abut_shape_release(cube);
@@ -291,7 +291,7 @@ static void l_shape(void **state) {
     assert_int_equal(answer.count, 4);
     assert_near(check_area(&answer), 2.0, 1e-9);
     /* Lying on its back: both parts reach the floor with coplanar faces that share an edge. */
-    pair.pose_a = turned(at(0, 0, 1.49), abut_make_vec3(0, 1, 0), -PI / 2);
+    pair.pose_a = turned(at(0, 0, 1.49), abut_vec3_make(0, 1, 0), -PI / 2);
     tally_sample(&t, "L on its back");
     check_collide(&t, &pair, NULL, &answer);
     check_contacts(&t, &pair, &answer, 0.0, true);
@@ -305,10 +305,10 @@ static void l_shape(void **state) {
     check_collide(&t, &inside, NULL, &answer);
     check_contacts(&t, &inside, &answer, 0.0, false);
     assert_true(has_normal(up, -0.02));
-    assert_true(has_normal(abut_make_vec3(1, 0, 0), -0.01));
+    assert_true(has_normal(abut_vec3_make(1, 0, 0), -0.01));
     for (int32_t i = 0; i < answer.count; i++) {
         abut_vec3 n = answer.contacts[i].normal;
-        assert_true(abut_distance_between(n, up) < 1e-9 || abut_distance_between(n, abut_make_vec3(1, 0, 0)) < 1e-9);
+        assert_true(abut_distance_between(n, up) < 1e-9 || abut_distance_between(n, abut_vec3_make(1, 0, 0)) < 1e-9);
     }
     tally_end(&t);
     abut_shape_release(l);
@@ -321,17 +321,17 @@ enum { TEETH = 10, GEAR_PARTS = TEETH + 1 };
 /* A hub with teeth, axis z: the teeth reach into the hub. */
 static abut_shape *gear(abut_part parts[GEAR_PARTS]) {
     abut_shape *hub = NULL;
-    assert_ok(abut_create_cylinder(0.8, 0.2, 20, &hub));
+    assert_ok(abut_shape_create_cylinder(0.8, 0.2, 20, &hub));
     parts[0].shape = hub;
     parts[0].pose = at(0, 0, 0);
     for (int32_t i = 0; i < TEETH; i++) {
         double angle = 2.0 * PI * i / TEETH;
         parts[i + 1].shape = box(0.2, 0.12, 0.2);
         parts[i + 1].pose = turned(at(0.85 * cos(angle), 0.85 * sin(angle), 0), up, angle);
-        parts[i + 1].pose.position = abut_make_vec3(0.85 * cos(angle), 0.85 * sin(angle), 0);
+        parts[i + 1].pose.position = abut_vec3_make(0.85 * cos(angle), 0.85 * sin(angle), 0);
     }
     abut_shape *shape = NULL;
-    assert_ok(abut_create_compound(parts, GEAR_PARTS, &shape));
+    assert_ok(abut_shape_create_compound(parts, GEAR_PARTS, &shape));
     return shape;
 }
 
@@ -341,7 +341,7 @@ static double inside_union(const abut_part *parts, int32_t count, abut_pose pose
     for (int32_t i = 0; i < count; i++) {
         abut_polytope_view view;
         assert_ok(abut_shape_polytope(parts[i].shape, &view));
-        abut_vec3 x = abut_transform_inverse(parts[i].pose, abut_transform_inverse(pose, point));
+        abut_vec3 x = abut_pose_apply_inverse(parts[i].pose, abut_pose_apply_inverse(pose, point));
         double highest = -DBL_MAX;
         for (int32_t f = 0; f < view.face_count; f++) {
             abut_vec3 corner = view.vertices[view.face_vertices[view.face_first[f]]];
@@ -358,7 +358,7 @@ static void gears(void **state) {
     random_state random = random_make(random_seed("gears", 62));
     abut_part parts[GEAR_PARTS];
     abut_shape *wheel = gear(parts), *floor = box(4, 4, 0.5), *ground = NULL;
-    assert_ok(abut_create_plane(up, 0.5, &ground));
+    assert_ok(abut_shape_create_plane(up, 0.5, &ground));
     /* Flat on a table: the hub's polygon and the parts of the teeth beyond it, without doubles inside. */
     check_pair flat = {.a = wheel, .b = floor, .pose_a = at(0.1, 0.2, 0.699), .pose_b = at(0, 0, 0), .size = 1.0, .compound = true};
     tally_sample(&t, "gear flat on a table");
@@ -369,13 +369,13 @@ static void gears(void **state) {
     assert_true(check_area(&answer) > 0.0);
     /* Rolling on a table and on a plane, upright. */
     for (int i = 0; i < 200; i++) {
-        abut_pose pose = turned(turned(at(0.1, 0.2, 0), up, 0.01 * PI * i), abut_make_vec3(1, 0, 0), PI / 2);
+        abut_pose pose = turned(turned(at(0.1, 0.2, 0), up, 0.01 * PI * i), abut_vec3_make(1, 0, 0), PI / 2);
         double lowest = 0.0;
         for (int32_t k = 0; k < GEAR_PARTS; k++) {
             abut_polytope_view view;
             assert_ok(abut_shape_polytope(parts[k].shape, &view));
             for (int32_t v = 0; v < view.vertex_count; v++) {
-                lowest = fmin(lowest, abut_transform(pose, abut_transform(parts[k].pose, view.vertices[v])).z);
+                lowest = fmin(lowest, abut_pose_apply(pose, abut_pose_apply(parts[k].pose, view.vertices[v])).z);
             }
         }
         pose.position.z = 0.5 - lowest - 0.001;
@@ -415,7 +415,7 @@ static void gears(void **state) {
         check_pair reverse = {.a = wheel, .b = wheel, .pose_a = pose_b, .pose_b = pose_a, .size = 1.0, .compound = true};
         check_collide(&t, &reverse, NULL, &other);
         check_swap(&answer, &expected);
-        check_same(&t, "gear: swap of A and B", &other, &expected, abut_identity_pose(), 1.0, true, 1e-9);
+        check_same(&t, "gear: swap of A and B", &other, &expected, abut_pose_identity(), 1.0, true, 1e-9);
     }
     assert_true(touching > 50);
     tally_end(&t);
@@ -436,16 +436,16 @@ static void single_part(void **state) {
     abut_pose inner = random_pose(&random, 0.3);
     abut_part part = {brick, inner};
     abut_shape *one = NULL;
-    assert_ok(abut_create_compound(&part, 1, &one));
+    assert_ok(abut_shape_create_compound(&part, 1, &one));
     for (int i = 0; i < 200; i++) {
         abut_pose pose_a = random_pose(&random, 0.6), pose_b = random_pose(&random, 0.2);
-        check_pair plain = {.a = brick, .b = cube, .pose_a = abut_compose(pose_a, inner), .pose_b = pose_b, .size = 1.0, .compound = true};
+        check_pair plain = {.a = brick, .b = cube, .pose_a = abut_pose_compose(pose_a, inner), .pose_b = pose_b, .size = 1.0, .compound = true};
         check_pair wrapped = {.a = one, .b = cube, .pose_a = pose_a, .pose_b = pose_b, .size = 1.0, .compound = true};
         tally_sample(&t, "sample %d", i);
         check_collide(&t, &plain, NULL, &answer);
         check_collide(&t, &wrapped, NULL, &other);
         check_contacts(&t, &wrapped, &other, 0.0, false);
-        check_same(&t, "compound of one part", &other, &answer, abut_identity_pose(), 1.0, false, 1e-9);
+        check_same(&t, "compound of one part", &other, &answer, abut_pose_identity(), 1.0, false, 1e-9);
     }
     tally_end(&t);
     abut_shape_release(brick);
@@ -457,7 +457,7 @@ static void single_part(void **state) {
 static void mirrored_floor(void **state) {
     (void)state;
     static tally t;
-    solid slab = solid_box(abut_make_vec3(1, 2, 0.5)), wedge = solid_prism(0.5, 0.5, 3);
+    solid slab = solid_box(abut_vec3_make(1, 2, 0.5)), wedge = solid_prism(0.5, 0.5, 3);
     solid slab_mirrored = solid_mirrored(&slab), wedge_mirrored = solid_mirrored(&wedge);
     for (int i = 0; i < 60; i++) {
         abut_pose pose = turned(at(-0.6 + 0.02 * i, 0.1, 0.99), up, 0.1 * i);
@@ -475,7 +475,7 @@ static void mirrored_floor(void **state) {
         }
         check_normals(&t, up);
         check_mirror(&answer, &expected);
-        check_same(&t, "compound: mirror", &other, &expected, abut_identity_pose(), 1.0, false, 1e-9);
+        check_same(&t, "compound: mirror", &other, &expected, abut_pose_identity(), 1.0, false, 1e-9);
     }
     tally_end(&t);
     solid_free(&slab);
@@ -492,10 +492,10 @@ static void buried(void **state) {
     abut_shape *balls = unite(parts, 3), *ball = sphere(0.2);
     abut_contact contacts[4];
     int32_t count;
-    assert_ok(abut_collide(ball, at(0, 0, 0), balls, at(0, 0, 0), NULL, NULL, contacts, 4, &count));
+    assert_ok(abut_collide(&(abut_pair){ball, at(0, 0, 0), balls, at(0, 0, 0)}, NULL, NULL, contacts, 4, &count));
     assert_int_equal(count, 1);
     assert_near(contacts[0].gap, hypot(0.3, 0.2) - 1.2, 1e-12);
-    assert_ok(abut_collide(balls, at(0, 0, 0), ball, at(0, 0, 0), NULL, NULL, contacts, 4, &count));
+    assert_ok(abut_collide(&(abut_pair){balls, at(0, 0, 0), ball, at(0, 0, 0)}, NULL, NULL, contacts, 4, &count));
     assert_int_equal(count, 1);
     assert_near(contacts[0].gap, hypot(0.3, 0.2) - 1.2, 1e-12);
     abut_shape_release(balls);
@@ -510,13 +510,13 @@ static void one_normal_in_a_patch(void **state) {
         abut_part parts[3];
         for (int k = 0; k < 3; k++) {
             parts[k].shape = NULL;
-            assert_ok(abut_create_cylinder(0.6, 0.4, 8, (abut_shape **)&parts[k].shape));
+            assert_ok(abut_shape_create_cylinder(0.6, 0.4, 8, (abut_shape **)&parts[k].shape));
             parts[k].pose = turned(at(0.2 * k, 0, 0), random_direction(&random), 1e-6 * i);
         }
         abut_shape *body = unite(parts, 3);
         abut_pose pose = turned(at(0.1, 0, 0.3), random_direction(&random), 1e-5 * i);
         int32_t count = 0;
-        assert_ok(abut_collide(body, pose, body, at(0, 0, 0), NULL, NULL, answer.contacts, CHECK_CAPACITY, &count));
+        assert_ok(abut_collide(&(abut_pair){body, pose, body, at(0, 0, 0)}, NULL, NULL, answer.contacts, CHECK_CAPACITY, &count));
         assert_true(count > 0);
         for (int32_t k = 1; k < count; k++) {
             if (answer.contacts[k].patch == answer.contacts[k - 1].patch) {
@@ -535,7 +535,7 @@ static void apex_on_shared_apex(void **state) {
     (void)state;
     abut_vec3 points[7] = {{0, 0, 2}, {0, 0, -2}};
     for (int i = 0; i < 5; i++) {
-        points[2 + i] = abut_make_vec3(2.0 * cos(0.4 * PI * i), 2.0 * sin(0.4 * PI * i), 0);
+        points[2 + i] = abut_vec3_make(2.0 * cos(0.4 * PI * i), 2.0 * sin(0.4 * PI * i), 0);
     }
     solid pyramids = solid_hull(points, 7);
     for (int i = 0; i < 40; i++) {
@@ -554,8 +554,8 @@ static void apex_on_shared_apex(void **state) {
             int32_t count;
             double gap = settings.margin * (k / 2) * 0.5;
             abut_pose top = at(1, 1, 5 + gap), bottom = at(1, 1, 1);
-            assert_ok(k % 2 ? abut_collide(a, top, b, bottom, &settings, NULL, contacts, 16, &count)
-                            : abut_collide(b, bottom, a, top, &settings, NULL, contacts, 16, &count));
+            assert_ok(k % 2 ? abut_collide(&(abut_pair){a, top, b, bottom}, &settings, NULL, contacts, 16, &count)
+                            : abut_collide(&(abut_pair){b, bottom, a, top}, &settings, NULL, contacts, 16, &count));
             assert_true(count > 0);
             assert_near(contacts[0].gap, gap, 1e-12);
         }

@@ -10,8 +10,8 @@
 static const abut_vec3 up = {0, 0, 1};
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -23,14 +23,14 @@ static int make_shapes(void **state) {
     static shapes s;
     solid cloud;
     random_state random = random_make(71);
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &s.cube));
-    assert_ok(abut_create_box(abut_make_vec3(2, 2, 0.5), &s.slab));
-    assert_ok(abut_create_sphere(0.5, &s.ball));
-    assert_ok(abut_create_capsule(0.2, 0.5, &s.bar));
-    assert_ok(abut_create_plane(up, 0.0, &s.plane));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &s.cube));
+    assert_ok(abut_shape_create_box(abut_vec3_make(2, 2, 0.5), &s.slab));
+    assert_ok(abut_shape_create_sphere(0.5, &s.ball));
+    assert_ok(abut_shape_create_capsule(0.2, 0.5, &s.bar));
+    assert_ok(abut_shape_create_plane(up, 0.0, &s.plane));
     abut_part parts[2] = {{s.cube, at(0, 0, 0)}, {s.ball, at(0.6, 0, 0)}};
-    assert_ok(abut_create_compound(parts, 2, &s.pair));
-    cloud = solid_cloud(&random, 20, abut_make_vec3(0.6, 0.5, 0.4));
+    assert_ok(abut_shape_create_compound(parts, 2, &s.pair));
+    cloud = solid_cloud(&random, 20, abut_vec3_make(0.6, 0.5, 0.4));
     s.hull = solid_shape(&cloud);
     solid_free(&cloud);
     *state = &s;
@@ -56,7 +56,7 @@ static void fails(const abut_shape *a, abut_pose pose_a, const abut_shape *b, ab
     int32_t count = 77;
     memset(contacts, 0x5a, sizeof contacts);
     memset(untouched, 0x5a, sizeof untouched);
-    abut_status status = abut_collide(a, pose_a, b, pose_b, settings, NULL, contacts, 4, &count);
+    abut_status status = abut_collide(&(abut_pair){a, pose_a, b, pose_b}, settings, NULL, contacts, 4, &count);
     assert_status(status, expected);
     assert_int_equal(count, 0);
     assert_memory_equal(contacts, untouched, sizeof contacts);
@@ -68,10 +68,10 @@ static void null_arguments(void **state) {
     int32_t count = 5;
     fails(NULL, at(0, 0, 0), s->cube, at(0, 0, 0), NULL, ABUT_ERROR_INVALID_ARGUMENT);
     fails(s->cube, at(0, 0, 0), NULL, at(0, 0, 0), NULL, ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_collide(s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9), NULL, NULL, &contact, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_collide(s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9), NULL, NULL, NULL, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, &contact, 1, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, NULL, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(count, 0);
-    assert_status(abut_collide(s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9), NULL, NULL, &contact, -1, &count),
+    assert_status(abut_collide(&(abut_pair){s->cube, at(0, 0, 0), s->cube, at(0, 0, 0.9)}, NULL, NULL, &contact, -1, &count),
                   ABUT_ERROR_INVALID_ARGUMENT);
 }
 
@@ -90,9 +90,9 @@ static void bad_poses(void **state) {
             fails(s->cube, at(0, 0, 0), all[i], pose, NULL, ABUT_ERROR_NOT_FINITE);
         }
         abut_pose pose = at(0, 0, 0);
-        pose.rotation = abut_make_quat(0, 0, 0, 0);
+        pose.rotation = abut_quat_make(0, 0, 0, 0);
         fails(all[i], pose, s->cube, at(0, 0, 0), NULL, ABUT_ERROR_INVALID_ARGUMENT);
-        pose.rotation = abut_make_quat(0, 0, 0.5, 1);
+        pose.rotation = abut_quat_make(0, 0, 0.5, 1);
         fails(s->cube, at(0, 0, 0), all[i], pose, NULL, ABUT_ERROR_INVALID_ARGUMENT);
     }
 }
@@ -106,17 +106,17 @@ static void beyond_arithmetic(void **state) {
         fails(s->cube, at(far[i], 0, 0), s->cube, at(-far[i], 0, 0), NULL, ABUT_ERROR_NOT_FINITE);
         fails(s->ball, at(0, far[i], 0), s->bar, at(0, 0, 0), NULL, ABUT_ERROR_NOT_FINITE);
         fails(s->pair, at(0, 0, 0), s->hull, at(0, 0, -far[i]), NULL, ABUT_ERROR_NOT_FINITE);
-        assert_status(abut_growth_distance(s->cube, at(0, 0, 0), s->hull, at(0, 0, far[i]), NULL, &growth), ABUT_ERROR_NOT_FINITE);
+        assert_status(abut_growth_distance(&(abut_pair){s->cube, at(0, 0, 0), s->hull, at(0, 0, far[i])}, NULL, &growth), ABUT_ERROR_NOT_FINITE);
         abut_shape *plane;
-        assert_ok(abut_create_plane(up, -far[i], &plane));
+        assert_ok(abut_shape_create_plane(up, -far[i], &plane));
         fails(plane, at(0, 0, 0), s->cube, at(0, 0, 0), NULL, ABUT_ERROR_NOT_FINITE);
         abut_shape_release(plane);
     }
     /* Both far away and near each other is another matter. */
     int32_t count;
-    assert_ok(abut_collide(s->cube, at(1e300, 0, 0), s->cube, at(1e300, 0, 1.5), NULL, NULL, NULL, 0, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, at(1e300, 0, 0), s->cube, at(1e300, 0, 1.5)}, NULL, NULL, NULL, 0, &count));
     assert_int_equal(count, 0);
-    assert_ok(abut_collide(s->cube, at(1e40, 0, 0), s->cube, at(0, 0, 0), NULL, NULL, NULL, 0, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, at(1e40, 0, 0), s->cube, at(0, 0, 0)}, NULL, NULL, NULL, 0, &count));
     assert_int_equal(count, 0);
 }
 
@@ -130,9 +130,9 @@ static void nearly_unit_quaternion(void **state) {
     long_pose = pose;
     double stretch = 1.0 + 5e-7;
     long_pose.rotation =
-        abut_make_quat(stretch * pose.rotation.x, stretch * pose.rotation.y, stretch * pose.rotation.z, stretch * pose.rotation.w);
-    assert_ok(abut_collide(s->cube, pose, s->slab, at(0, 0, 0), NULL, NULL, contacts, 8, &count));
-    assert_ok(abut_collide(s->cube, long_pose, s->slab, at(0, 0, 0), NULL, NULL, again, 8, &count_again));
+        abut_quat_make(stretch * pose.rotation.x, stretch * pose.rotation.y, stretch * pose.rotation.z, stretch * pose.rotation.w);
+    assert_ok(abut_collide(&(abut_pair){s->cube, pose, s->slab, at(0, 0, 0)}, NULL, NULL, contacts, 8, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, long_pose, s->slab, at(0, 0, 0)}, NULL, NULL, again, 8, &count_again));
     assert_int_equal(count, 4);
     assert_int_equal(count_again, 4);
     for (int i = 0; i < 4; i++) {
@@ -186,28 +186,28 @@ static void settings_at_their_limits(void **state) {
     abut_contact contacts[16], expected[16];
     int32_t count, expected_count;
     abut_pose a = at(0.1, 0.2, 0.99), b = at(0, 0, 0);
-    assert_ok(abut_collide(s->cube, a, s->cube, b, NULL, NULL, expected, 16, &expected_count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, NULL, NULL, expected, 16, &expected_count));
     assert_int_equal(expected_count, 4);
     const abut_vec3 previous[5] = {{0, 0, 1e300}, {1e-300, 0, 0}, {-1, -1, -1}, {5, 0, 0}, {0, 0, -1}};
     for (int i = 0; i < 5; i++) {
         abut_collide_settings settings = abut_collide_settings_default();
         settings.previous_normal = previous[i];
-        assert_ok(abut_collide(s->cube, a, s->cube, b, &settings, NULL, contacts, 16, &count));
+        assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, &settings, NULL, contacts, 16, &count));
         assert_int_equal(count, 4);
         assert_vec3_near(contacts[0].normal, up, 1e-12);
     }
     abut_collide_settings settings = abut_collide_settings_default();
     settings.feature_angle = 0.0;
     settings.weld = 0.0;
-    assert_ok(abut_collide(s->cube, a, s->cube, b, &settings, NULL, contacts, 16, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, &settings, NULL, contacts, 16, &count));
     assert_int_equal(count, 4);
     settings.feature_angle = PI / 4;
     settings.margin = 1e300;
-    assert_ok(abut_collide(s->cube, a, s->cube, b, &settings, NULL, contacts, 16, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, &settings, NULL, contacts, 16, &count));
     assert_int_equal(count, 4);
     settings.refine_normal = false;
     settings.contraction = ABUT_CONTRACTION_CENTROID;
-    assert_ok(abut_collide(s->cube, a, s->cube, b, &settings, NULL, contacts, 16, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, &settings, NULL, contacts, 16, &count));
     assert_int_equal(count, 4);
 }
 
@@ -217,12 +217,12 @@ static void short_buffers(void **state) {
     int32_t count, needed;
     abut_pose a = at(0, 0, 0.99), b = at(0, 0, 0);
     a.rotation = abut_quat_about(up, PI / 4);
-    assert_ok(abut_collide(s->cube, a, s->cube, b, NULL, NULL, all, 16, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, NULL, NULL, all, 16, &count));
     assert_int_equal(count, 8);
     for (int32_t capacity = 0; capacity < 8; capacity++) {
         memset(some, 0x5a, sizeof some);
         needed = -1;
-        assert_status(abut_collide(s->cube, a, s->cube, b, NULL, NULL, capacity ? some : NULL, capacity, &needed), ABUT_ERROR_CAPACITY);
+        assert_status(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, NULL, NULL, capacity ? some : NULL, capacity, &needed), ABUT_ERROR_CAPACITY);
         assert_int_equal(needed, 8);
         assert_memory_equal(some, all, (size_t)capacity * sizeof *some);
         const unsigned char *beyond = (const unsigned char *)(some + capacity);
@@ -230,15 +230,15 @@ static void short_buffers(void **state) {
             assert_int_equal(beyond[k], 0x5a);
         }
     }
-    assert_ok(abut_collide(s->cube, a, s->cube, b, NULL, NULL, some, 8, &needed));
+    assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, NULL, NULL, some, 8, &needed));
     assert_memory_equal(some, all, 8 * sizeof *some);
     /* Apart: nothing is needed. */
-    assert_ok(abut_collide(s->cube, at(5, 0, 0), s->cube, b, NULL, NULL, NULL, 0, &needed));
+    assert_ok(abut_collide(&(abut_pair){s->cube, at(5, 0, 0), s->cube, b}, NULL, NULL, NULL, 0, &needed));
     assert_int_equal(needed, 0);
     /* A compound: the deepest patch comes first. */
-    assert_ok(abut_collide(s->pair, at(0, 0, 0.95), s->slab, at(0, 0, 0), NULL, NULL, all, 16, &count));
+    assert_ok(abut_collide(&(abut_pair){s->pair, at(0, 0, 0.95), s->slab, at(0, 0, 0)}, NULL, NULL, all, 16, &count));
     assert_true(count >= 5);
-    assert_status(abut_collide(s->pair, at(0, 0, 0.95), s->slab, at(0, 0, 0), NULL, NULL, some, 2, &needed), ABUT_ERROR_CAPACITY);
+    assert_status(abut_collide(&(abut_pair){s->pair, at(0, 0, 0.95), s->slab, at(0, 0, 0)}, NULL, NULL, some, 2, &needed), ABUT_ERROR_CAPACITY);
     assert_int_equal(needed, count);
     assert_memory_equal(some, all, 2 * sizeof *some);
     double deepest = INFINITY, first = INFINITY;
@@ -261,7 +261,7 @@ static void unsupported_pairs(void **state) {
             if (all[i] == s->plane && all[j] == s->plane) {
                 continue;
             }
-            assert_ok(abut_collide(all[i], at(0.05, 0.1, 0.15), all[j], at(0, 0, 0), NULL, NULL, contacts, 64, &count));
+            assert_ok(abut_collide(&(abut_pair){all[i], at(0.05, 0.1, 0.15), all[j], at(0, 0, 0)}, NULL, NULL, contacts, 64, &count));
             assert_true(count > 0);
             for (int32_t k = 0; k < count; k++) {
                 assert_near(abut_length(contacts[k].normal), 1.0, 1e-12);
@@ -288,7 +288,7 @@ static void caches_change_nothing(void **state) {
         abut_collide_settings settings = abut_collide_settings_default();
         settings.margin = i % 3 ? 0.0 : random_log_range(&random, 1e-6, 0.3);
         int32_t count, count_cached;
-        assert_ok(abut_collide(all[p], pose_a, all[q], pose_b, &settings, NULL, plain, 64, &count));
+        assert_ok(abut_collide(&(abut_pair){all[p], pose_a, all[q], pose_b}, &settings, NULL, plain, 64, &count));
         touching += count > 0;
         abut_cache caches[8] = {
             {.axis = {0, 0, 0}},
@@ -301,11 +301,11 @@ static void caches_change_nothing(void **state) {
             running[p][q],
         };
         for (int k = 0; k < 8; k++) {
-            assert_ok(abut_collide(all[p], pose_a, all[q], pose_b, &settings, &caches[k], cached, 64, &count_cached));
+            assert_ok(abut_collide(&(abut_pair){all[p], pose_a, all[q], pose_b}, &settings, &caches[k], cached, 64, &count_cached));
             assert_int_equal(count_cached, count);
             assert_true(same_bits(plain, cached, count));
             /* And again, with what the call has left in it. */
-            assert_ok(abut_collide(all[p], pose_a, all[q], pose_b, &settings, &caches[k], cached, 64, &count_cached));
+            assert_ok(abut_collide(&(abut_pair){all[p], pose_a, all[q], pose_b}, &settings, &caches[k], cached, 64, &count_cached));
             assert_int_equal(count_cached, count);
             assert_true(same_bits(plain, cached, count));
         }
@@ -328,8 +328,8 @@ static void warm_cache_sees_the_first_contact(void **state) {
             int32_t count, count_cached;
             a.position = abut_scale(way, direction);
             a.rotation = abut_quat_mul(abut_quat_about(up, 0.01), a.rotation);
-            assert_ok(abut_collide(s->hull, a, s->cube, b, NULL, NULL, plain, 64, &count));
-            assert_ok(abut_collide(s->hull, a, s->cube, b, NULL, &cache, cached, 64, &count_cached));
+            assert_ok(abut_collide(&(abut_pair){s->hull, a, s->cube, b}, NULL, NULL, plain, 64, &count));
+            assert_ok(abut_collide(&(abut_pair){s->hull, a, s->cube, b}, NULL, &cache, cached, 64, &count_cached));
             assert_int_equal(count_cached, count);
             assert_true(same_bits(plain, cached, count));
         }
@@ -342,7 +342,7 @@ static void extreme_numbers(void **state) {
     const double sizes[6] = {1e-300, 1e-150, 1e-30, 1e30, 1e150, 1e300};
     for (int i = 0; i < 6; i++) {
         abut_shape *shape = NULL;
-        if (abut_create_box(abut_make_vec3(sizes[i], sizes[i], sizes[i]), &shape) != ABUT_OK) {
+        if (abut_shape_create_box(abut_vec3_make(sizes[i], sizes[i], sizes[i]), &shape) != ABUT_OK) {
             continue;
         }
         const abut_shape *others[4] = {shape, s->cube, s->ball, s->plane};
@@ -350,11 +350,12 @@ static void extreme_numbers(void **state) {
             abut_contact contacts[64];
             int32_t count = -1;
             abut_status status =
-                abut_collide(shape, at(0.1 * sizes[i], 0, 0.2 * sizes[i]), others[k], at(0, 0, 0), NULL, NULL, contacts, 64, &count);
+                abut_collide(&(abut_pair){shape, at(0.1 * sizes[i], 0, 0.2 * sizes[i]), others[k], at(0, 0, 0)}, NULL, NULL, contacts, 64,
+                             &count);
             assert_true(count >= 0 && count <= 64);
             assert_true(status == ABUT_OK || count == 0);
             for (int32_t c = 0; c < count; c++) {
-                assert_true(isfinite(contacts[c].gap) && abut_is_finite_vec3(contacts[c].on_a) && abut_is_finite_vec3(contacts[c].on_b));
+                assert_true(isfinite(contacts[c].gap) && abut_vec3_is_finite(contacts[c].on_a) && abut_vec3_is_finite(contacts[c].on_b));
                 assert_near(abut_length(contacts[c].normal), 1.0, 1e-12);
             }
         }
@@ -369,14 +370,14 @@ static void accepted_sizes_are_alike(void **state) {
     int accepted = 0;
     for (int power = 0; power > -120; power = power > 0 ? -power : -power + 1) {
         double size = pow(10.0, power);
-        solid bar = solid_box(abut_make_vec3(1.25 * size, 73.75 * size, 1.25 * size));
+        solid bar = solid_box(abut_vec3_make(1.25 * size, 73.75 * size, 1.25 * size));
         abut_polytope_def def = {bar.vertices, bar.vertex_count, bar.face_sizes, bar.face_count, bar.face_vertices, 0.0};
         abut_shape *shape = NULL;
-        if (abut_create_polytope(&def, NULL, &shape) == ABUT_OK) {
+        if (abut_shape_create_polytope(&def, NULL, &shape) == ABUT_OK) {
             abut_pose a = at(-1.25 * size, 0, -77.5 * size), b = at(-1.25 * size, -73.75 * size, -73.75 * size);
-            b.rotation = abut_quat_unit(abut_make_quat(0.316, 0.582, 0.749, -0.008));
+            b.rotation = abut_quat_unit(abut_quat_make(0.316, 0.582, 0.749, -0.008));
             abut_growth growth;
-            assert_ok(abut_growth_distance(shape, a, shape, b, NULL, &growth));
+            assert_ok(abut_growth_distance(&(abut_pair){shape, a, shape, b}, NULL, &growth));
             expected = power == 0 ? growth.alpha : expected;
             assert_near(growth.alpha, expected, 1e-9);
             accepted++;
@@ -391,9 +392,9 @@ static void accepted_sizes_are_alike(void **state) {
 static void out_of_memory(void **state) {
     shapes *s = *state;
     abut_shape *coin = NULL, *many = NULL;
-    assert_ok(abut_create_cylinder(0.5, 0.2, 200, &coin));
+    assert_ok(abut_shape_create_cylinder(0.5, 0.2, 200, &coin));
     abut_part parts[2] = {{coin, at(0, 0, 0)}, {s->cube, at(0.4, 0, 0)}};
-    assert_ok(abut_create_compound(parts, 2, &many));
+    assert_ok(abut_shape_create_compound(parts, 2, &many));
     const abut_shape *all[3] = {coin, many, s->cube};
     int32_t refusals = 0;
     for (int i = 0; i < 3; i++) {
@@ -406,7 +407,8 @@ static void out_of_memory(void **state) {
             memset(untouched, 0x5a, sizeof untouched);
             int32_t count = -1;
             counting_allocator_install(&memory);
-            abut_status status = abut_collide(all[i], at(0, 0, 0.65), s->slab, at(0, 0, 0), NULL, NULL, contacts, 1024, &count);
+            abut_status status = abut_collide(&(abut_pair){all[i], at(0, 0, 0.65), s->slab, at(0, 0, 0)}, NULL, NULL, contacts, 1024,
+                                              &count);
             counting_allocator_remove();
             assert_int_equal(memory.live, 0);
             assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
@@ -428,7 +430,7 @@ static void swap_twice_is_nothing(void **state) {
     shapes *s = *state;
     abut_contact contacts[8];
     int32_t count;
-    assert_ok(abut_collide(s->cube, at(0.1, 0.2, 0.99), s->slab, at(0, 0, 0), NULL, NULL, contacts, 8, &count));
+    assert_ok(abut_collide(&(abut_pair){s->cube, at(0.1, 0.2, 0.99), s->slab, at(0, 0, 0)}, NULL, NULL, contacts, 8, &count));
     assert_int_equal(count, 4);
     abut_contact once = abut_contact_swap(contacts[0]), twice = abut_contact_swap(once);
     assert_memory_equal(&twice, &contacts[0], sizeof twice);

@@ -20,12 +20,12 @@ static abut_shape *make_hull(random_state *random, int32_t vertices) {
 
 /* A box and a hull beside it. */
 static abut_shape *make_compound(random_state *random) {
-    abut_part parts[2] = {{.pose = abut_identity_pose()}, {.pose = {abut_make_vec3(0.4, 0.0, 0.1), random_rotation(random)}}};
+    abut_part parts[2] = {{.pose = abut_pose_identity()}, {.pose = {abut_vec3_make(0.4, 0.0, 0.1), random_rotation(random)}}};
     abut_shape *box, *hull = make_hull(random, 8 + random_below(random, 25)), *compound;
-    assert_ok(abut_create_box(random_vec3(random, 0.2, 0.5), &box));
+    assert_ok(abut_shape_create_box(random_vec3(random, 0.2, 0.5), &box));
     parts[0].shape = box;
     parts[1].shape = hull;
-    assert_ok(abut_create_compound(parts, 2, &compound));
+    assert_ok(abut_shape_create_compound(parts, 2, &compound));
     abut_shape_release(box);
     abut_shape_release(hull);
     return compound;
@@ -36,17 +36,17 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
     abut_shape *shape = NULL;
     switch (kind) {
     case KIND_BOX:
-        assert_ok(abut_create_box(random_vec3(random, 0.2, 0.6), &shape));
+        assert_ok(abut_shape_create_box(random_vec3(random, 0.2, 0.6), &shape));
         break;
     case KIND_HULL:
         shape = make_hull(random, 8 + random_below(random, 121));
         break;
     case KIND_PRISM:
-        assert_ok(abut_create_cylinder(random_range(random, 0.3, 0.6), random_range(random, 0.2, 0.6), 3 + random_below(random, 38),
+        assert_ok(abut_shape_create_cylinder(random_range(random, 0.3, 0.6), random_range(random, 0.2, 0.6), 3 + random_below(random, 38),
                                        &shape));
         break;
     case KIND_CAPSULE:
-        assert_ok(abut_create_capsule(random_range(random, 0.1, 0.4), random_range(random, 0.1, 0.5), &shape));
+        assert_ok(abut_shape_create_capsule(random_range(random, 0.1, 0.4), random_range(random, 0.1, 0.5), &shape));
         break;
     default:
         shape = make_compound(random);
@@ -89,7 +89,7 @@ typedef struct answer {
 
 static void collide(const pair *p, const abut_collide_settings *settings, answer *out) {
     memset(out, 0, sizeof *out);
-    out->status = abut_collide(p->a, p->pose_a, p->b, p->pose_b, settings, NULL, out->contacts, CAPACITY, &out->count);
+    out->status = abut_collide(&(abut_pair){p->a, p->pose_a, p->b, p->pose_b}, settings, NULL, out->contacts, CAPACITY, &out->count);
 }
 
 static void compare_contacts(tally *t, const pair *p, const abut_collide_settings *settings, int32_t *touching) {
@@ -136,13 +136,13 @@ static void compare_growth(tally *t, const pair *p, const abut_collide_settings 
     abut_growth scalar, other;
     memset(&scalar, 0, sizeof scalar);
     assert_true(scan_use(INSTRUCTIONS_SCALAR));
-    abut_status expected = abut_growth_distance(p->a, p->pose_a, p->b, p->pose_b, settings, &scalar);
+    abut_status expected = abut_growth_distance(&(abut_pair){p->a, p->pose_a, p->b, p->pose_b}, settings, &scalar);
     for (int level = INSTRUCTIONS_SCALAR + 1; level < INSTRUCTION_SETS; level++) {
         if (!scan_use((instruction_set)level)) {
             continue;
         }
         memset(&other, 0, sizeof other);
-        abut_status status = abut_growth_distance(p->a, p->pose_a, p->b, p->pose_b, settings, &other);
+        abut_status status = abut_growth_distance(&(abut_pair){p->a, p->pose_a, p->b, p->pose_b}, settings, &other);
         bool same = memcmp(&other, &scalar, offsetof(abut_growth, normal_chosen)) == 0; /* all but the padding */
         if (status != expected || !same || other.normal_chosen != scalar.normal_chosen) {
             tally_fail(t, "another growth distance", "level %d: %s, %.17g; plain %s, %.17g", level, abut_status_name(status), other.alpha,
@@ -161,9 +161,9 @@ static void growth_distances(void **state) {
         for (int k = 0; k < 4; k++) {
             abut_collide_settings settings = abut_collide_settings_default();
             settings.contraction = k / 2 ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE;
-            settings.method = k % 2 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
+            settings.baseline.growth = k % 2 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
             tally_sample(&t, "pair %d, kinds %d and %d, contraction %d, method %d", (int)i, (int)p.kind_a, (int)p.kind_b,
-                         (int)settings.contraction, (int)settings.method);
+                         (int)settings.contraction, (int)settings.baseline.growth);
             compare_growth(&t, &p, &settings);
         }
         free_pair(&p);

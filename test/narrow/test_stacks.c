@@ -11,8 +11,8 @@ static const abut_vec3 up = {0, 0, 1};
 static check_answer answer;
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -23,7 +23,7 @@ static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
 
 static abut_shape *box(double x, double y, double z) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
     return shape;
 }
 
@@ -56,7 +56,7 @@ static int32_t section(const solid *s, double yaw, double x, double y, oracle_po
 static solid stackable(random_state *random, int32_t kind, double *half_height) {
     *half_height = random_range(random, 0.2, 0.6);
     if (kind % 3 == 0) {
-        return solid_box(abut_make_vec3(random_range(random, 0.3, 0.8), random_range(random, 0.3, 0.8), *half_height));
+        return solid_box(abut_vec3_make(random_range(random, 0.3, 0.8), random_range(random, 0.3, 0.8), *half_height));
     }
     return solid_prism(random_range(random, 0.3, 0.8), *half_height, 3 + random_below(random, 62));
 }
@@ -78,12 +78,12 @@ static void flat_stacks(void **state) {
         int32_t np = section(&a, yaw_a, x, y, p), nq = section(&b, yaw_b, 0.0, 0.0, q);
         double expected = oracle_overlap_area(p, np, q, nq);
         solid sa = solid_scaled(&a, size), sb = solid_scaled(&b, size);
-        abut_pose motion = i % 2 ? random_pose(&random, 2.0 * size) : abut_identity_pose();
+        abut_pose motion = i % 2 ? random_pose(&random, 2.0 * size) : abut_pose_identity();
         abut_pose pose_a = turned(at(size * x, size * y, size * (height_a + height_b - depth)), up, yaw_a),
                   pose_b = turned(at(0, 0, 0), up, yaw_b);
-        pose_a = abut_compose(motion, pose_a);
-        pose_b = abut_compose(motion, pose_b);
-        abut_vec3 normal = abut_rotate(motion.rotation, up);
+        pose_a = abut_pose_compose(motion, pose_a);
+        pose_b = abut_pose_compose(motion, pose_b);
+        abut_vec3 normal = abut_quat_rotate(motion.rotation, up);
         oracle_body oracle_a = oracle_solid(&sa, pose_a), oracle_b = oracle_solid(&sb, pose_b);
         check_pair pair = {.a = solid_shape(&sa),
                            .b = solid_shape(&sb),
@@ -147,7 +147,7 @@ static void aligned_sides(void **state) {
     }
     for (int32_t sides = 3; sides <= 64; sides++) {
         abut_shape *prism = NULL;
-        assert_ok(abut_create_cylinder(1.0, 0.5, sides, &prism));
+        assert_ok(abut_shape_create_cylinder(1.0, 0.5, sides, &prism));
         check_pair pair = {.a = prism, .b = prism, .pose_a = at(0, 0, 0.999), .pose_b = at(0, 0, 0), .size = 1.0};
         tally_sample(&t, "%d sides", (int)sides);
         check_collide(&t, &pair, NULL, &answer);
@@ -197,8 +197,8 @@ static void coincident(void **state) {
     static const double sizes[3] = {1.0, 1e-4, 1e4};
     for (int i = 0; i < 3; i++) {
         double size = sizes[i];
-        solid cube = solid_box(abut_make_vec3(0.5 * size, 0.5 * size, 0.5 * size)),
-              brick = solid_box(abut_make_vec3(0.5 * size, 0.4 * size, 0.3 * size));
+        solid cube = solid_box(abut_vec3_make(0.5 * size, 0.5 * size, 0.5 * size)),
+              brick = solid_box(abut_vec3_make(0.5 * size, 0.4 * size, 0.3 * size));
         sound(&cube, at(0, 0, 0), &cube, at(0, 0, 0), "coincident cubes", size, size);
         assert_int_equal(answer.contacts[0].flags & ABUT_CONTACT_NORMAL_CHOSEN, ABUT_CONTACT_NORMAL_CHOSEN);
         assert_near(check_area(&answer), size * size, 1e-9 * size * size);
@@ -220,13 +220,13 @@ static void coincident(void **state) {
 
 static void contained(void **state) {
     (void)state;
-    solid room = solid_box(abut_make_vec3(5, 5, 5)), slab = solid_box(abut_make_vec3(5, 5, 0.5)),
-          cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5)), crumb = solid_box(abut_make_vec3(0.1, 0.1, 0.1));
+    solid room = solid_box(abut_vec3_make(5, 5, 5)), slab = solid_box(abut_vec3_make(5, 5, 0.5)),
+          cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5)), crumb = solid_box(abut_vec3_make(0.1, 0.1, 0.1));
     sound(&cube, at(0, 0, 4), &room, at(0, 0, 0), "cube inside a room below its ceiling", 1.5, 5.0);
     assert_vec3_near(answer.contacts[0].normal, up, 1e-12);
     assert_near(check_area(&answer), 1.0, 1e-9);
     sound(&room, at(0, 0, 0), &cube, at(-3.5, 0.2, 0.1), "room about a cube near a wall", 2.0, 5.0);
-    assert_vec3_near(answer.contacts[0].normal, abut_make_vec3(1, 0, 0), 1e-12);
+    assert_vec3_near(answer.contacts[0].normal, abut_vec3_make(1, 0, 0), 1e-12);
     sound(&crumb, at(0.3, 0.2, 0.05), &slab, at(0, 0, 0), "crumb inside a slab", 0.55, 5.0);
     assert_vec3_near(answer.contacts[0].normal, up, 1e-12);
     sound(&crumb, at(0, 0, 0), &slab, at(0, 0, 0), "crumb in the middle of a slab", 0.6, 5.0);
@@ -240,16 +240,16 @@ static void contained(void **state) {
 /* Two cubes, each with an edge down or up along x: over each other, and moved aside so that two parallel faces meet. */
 static void parallel_edges(void **state) {
     (void)state;
-    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
-    abut_pose lower = turned(at(0, 0, 0), abut_make_vec3(1, 0, 0), PI / 4);
-    abut_pose upper = turned(at(0.3, 0, sqrt(2.0) - 0.02), abut_make_vec3(1, 0, 0), PI / 4);
+    solid cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5));
+    abut_pose lower = turned(at(0, 0, 0), abut_vec3_make(1, 0, 0), PI / 4);
+    abut_pose upper = turned(at(0.3, 0, sqrt(2.0) - 0.02), abut_vec3_make(1, 0, 0), PI / 4);
     /* The vertical and both face normals tie for the growth distance; the faces overlap less. */
     sound(&cube, upper, &cube, lower, "edge over parallel edge", 0.02 / sqrt(2.0), 1.0);
     assert_int_equal(answer.contacts[0].flags & ABUT_CONTACT_NORMAL_CHOSEN, ABUT_CONTACT_NORMAL_CHOSEN);
     upper.position.y = 0.01;
     double along = (0.01 + upper.position.z) / sqrt(2.0), across = (upper.position.z - 0.01) / sqrt(2.0);
     sound(&cube, upper, &cube, lower, "edge beside parallel edge", 1.0 - along, 1.0);
-    assert_vec3_near(answer.contacts[0].normal, abut_make_vec3(0, sqrt(0.5), sqrt(0.5)), 1e-12);
+    assert_vec3_near(answer.contacts[0].normal, abut_vec3_make(0, sqrt(0.5), sqrt(0.5)), 1e-12);
     assert_int_equal(answer.count, 4);
     assert_near(check_area(&answer), 0.7 * (1.0 - across), 1e-12);
     solid_free(&cube);
@@ -259,13 +259,13 @@ static void parallel_edges(void **state) {
 static void nearly_parallel_edges(void **state) {
     (void)state;
     static tally t;
-    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
+    solid cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5));
     static const double angles[6] = {1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.02};
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 3; j++) {
-            abut_pose pose_b = turned(at(0, 0, 0), abut_make_vec3(1, 0, 0), PI / 4);
+            abut_pose pose_b = turned(at(0, 0, 0), abut_vec3_make(1, 0, 0), PI / 4);
             abut_pose pose_a =
-                turned(at(0.2, j == 1 ? 0.02 : 0.0, sqrt(2.0) - 0.03), abut_make_vec3(1, 0, 0), PI / 4 + (j == 2 ? 0.3 : 0.0));
+                turned(at(0.2, j == 1 ? 0.02 : 0.0, sqrt(2.0) - 0.03), abut_vec3_make(1, 0, 0), PI / 4 + (j == 2 ? 0.3 : 0.0));
             pose_a = turned(pose_a, up, angles[i]);
             oracle_body a = oracle_solid(&cube, pose_a), b = oracle_solid(&cube, pose_b);
             check_pair pair = {.a = solid_shape(&cube),
@@ -340,20 +340,20 @@ static void tip_on_tip(const solid *a, abut_pose pose_a, const solid *b, abut_po
 
 static void vertex_on_vertex(void **state) {
     (void)state;
-    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5)), cone = solid_pyramid(0.4, 1.0, 32);
-    abut_pose corner = turned(turned(at(0, 0, 0), abut_make_vec3(0, 1, 0), PI / 4), abut_make_vec3(1, 0, 0), atan(1.0 / sqrt(2.0)));
+    solid cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5)), cone = solid_pyramid(0.4, 1.0, 32);
+    abut_pose corner = turned(turned(at(0, 0, 0), abut_vec3_make(0, 1, 0), PI / 4), abut_vec3_make(1, 0, 0), atan(1.0 / sqrt(2.0)));
     abut_pose upper = corner;
     upper.position.z = sqrt(3.0) - 0.01;
     tip_on_tip(&cube, upper, &cube, corner, "corner over corner");
     upper.position.x = 1e-3;
     tip_on_tip(&cube, upper, &cube, corner, "corner beside corner");
-    upper.position = abut_make_vec3(0, 0, sqrt(3.0) + 0.01);
+    upper.position = abut_vec3_make(0, 0, sqrt(3.0) + 0.01);
     tip_on_tip(&cube, upper, &cube, corner, "corner above corner");
-    abut_pose hanging = turned(at(0, 0, 1.5 - 0.01), abut_make_vec3(1, 0, 0), PI);
+    abut_pose hanging = turned(at(0, 0, 1.5 - 0.01), abut_vec3_make(1, 0, 0), PI);
     tip_on_tip(&cone, hanging, &cone, at(0, 0, 0), "apex over apex");
-    hanging.position = abut_make_vec3(2e-3, 1e-3, 1.5 - 0.03);
+    hanging.position = abut_vec3_make(2e-3, 1e-3, 1.5 - 0.03);
     tip_on_tip(&cone, hanging, &cone, at(0, 0, 0), "apex beside apex");
-    hanging.position = abut_make_vec3(0, 0, 1.51);
+    hanging.position = abut_vec3_make(0, 0, 1.51);
     tip_on_tip(&cone, hanging, &cone, at(0, 0, 0), "apex above apex");
     solid_free(&cube);
     solid_free(&cone);
@@ -361,8 +361,8 @@ static void vertex_on_vertex(void **state) {
 
 static void edge_and_corner_on_a_face(void **state) {
     (void)state;
-    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
-    abut_pose pose = turned(at(0.5, 0.1, 0.5 + sqrt(0.5) - 0.01), abut_make_vec3(1, 0, 0), PI / 4);
+    solid cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5));
+    abut_pose pose = turned(at(0.5, 0.1, 0.5 + sqrt(0.5) - 0.01), abut_vec3_make(1, 0, 0), PI / 4);
     sound(&cube, pose, &cube, at(0, 0, 0), "edge that leaves over a side", 0.01, 1.0);
     assert_int_equal(answer.count, 2);
     double low = fmin(answer.contacts[0].on_b.x, answer.contacts[1].on_b.x),
@@ -377,8 +377,8 @@ static void edge_and_corner_on_a_face(void **state) {
 /* Thin plates, needles and sliver triangles are as good as any other body. */
 static void slivers(void **state) {
     (void)state;
-    solid plate = solid_box(abut_make_vec3(1, 1, 1e-6)), slab = solid_box(abut_make_vec3(2, 2, 0.5)),
-          needle = solid_box(abut_make_vec3(1, 1e-6, 1e-6));
+    solid plate = solid_box(abut_vec3_make(1, 1, 1e-6)), slab = solid_box(abut_vec3_make(2, 2, 0.5)),
+          needle = solid_box(abut_vec3_make(1, 1e-6, 1e-6));
     sound(&plate, at(0.2, 0.1, 0.5 + 0.5e-6), &slab, at(0, 0, 0), "plate on a slab", 0.5e-6, 1e-6);
     assert_int_equal(answer.count, 4);
     assert_near(check_area(&answer), 4.0, 1e-9);
@@ -387,7 +387,7 @@ static void slivers(void **state) {
     sound(&needle, at(0.2, 0.1, 0.5 + 0.5e-6), &slab, at(0, 0, 0), "needle on a slab", 0.5e-6, 1e-6);
     assert_near(check_area(&answer), 4e-6, 1e-14);
     solid wedge =
-        solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(1, 0, 0), abut_make_vec3(0.5, 1e-6, 0), abut_make_vec3(0.5, 0.5e-6, 1.0));
+        solid_tetrahedron(abut_vec3_make(0, 0, 0), abut_vec3_make(1, 0, 0), abut_vec3_make(0.5, 1e-6, 0), abut_vec3_make(0.5, 0.5e-6, 1.0));
     sound(&wedge, at(0, 0, 0.5 - 1e-7), &slab, at(0, 0, 0), "sliver triangle on a slab", 1e-7, 1e-6);
     assert_int_equal(answer.count, 3);
     assert_near(check_area(&answer), 0.5e-6, 1e-14);
@@ -404,7 +404,7 @@ static void many_sides(void **state) {
     random_state random = random_make(random_seed("many_sides", 43));
     for (int32_t sides = 64; sides <= 1024; sides *= 4) {
         abut_shape *prism = NULL, *slab = box(0.7, 0.7, 0.5);
-        assert_ok(abut_create_cylinder(1.0, 0.5, sides, &prism));
+        assert_ok(abut_shape_create_cylinder(1.0, 0.5, sides, &prism));
         for (int i = 0; i < 20; i++) {
             abut_pose pose =
                 turned(at(random_range(&random, -0.3, 0.3), random_range(&random, -0.3, 0.3), 0.999), up, random_range(&random, 0, PI));
@@ -424,15 +424,15 @@ static void many_sides(void **state) {
 static void rolling_cylinder(void **state) {
     (void)state;
     static tally t;
-    solid slab = solid_box(abut_make_vec3(2, 2, 0.5));
+    solid slab = solid_box(abut_vec3_make(2, 2, 0.5));
     for (int32_t sides = 8; sides <= 64; sides *= 2) {
         solid prism = solid_prism(0.5, 0.6, sides);
         abut_shape *shape = solid_shape(&prism), *ground = solid_shape(&slab);
         for (int i = 0; i < 60; i++) {
             double roll = 2.0 * PI / sides * i / 40.0;
-            abut_pose pose = turned(turned(at(0.1, 0.2, 0), up, roll), abut_make_vec3(0, 1, 0), PI / 2);
+            abut_pose pose = turned(turned(at(0.1, 0.2, 0), up, roll), abut_vec3_make(0, 1, 0), PI / 2);
             oracle_body b = oracle_solid(&slab, at(0, 0, 0)), a = oracle_solid(&prism, pose);
-            pose.position.z = 0.5 + oracle_support(&a, abut_make_vec3(0, 0, -1)) - 1e-4;
+            pose.position.z = 0.5 + oracle_support(&a, abut_vec3_make(0, 0, -1)) - 1e-4;
             oracle_free(&a);
             a = oracle_solid(&prism, pose);
             check_pair pair = {.a = shape, .b = ground, .pose_a = pose, .pose_b = at(0, 0, 0), .oracle_a = &a, .oracle_b = &b, .size = 1.0};
@@ -466,14 +466,14 @@ static void tilted_face(void **state) {
     (void)state;
     static tally t;
     random_state random = random_make(random_seed("tilted_face", 42));
-    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5)), slab = solid_box(abut_make_vec3(2, 2, 0.5));
+    solid cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5)), slab = solid_box(abut_vec3_make(2, 2, 0.5));
     abut_shape *a = solid_shape(&cube), *b = solid_shape(&slab);
     for (int i = 0; i < 200; i++) {
         double tilt = random_log_range(&random, 1e-12, 1.9 * PI / 180.0), direction = random_range(&random, 0, 2 * PI);
         abut_pose pose = turned(at(0.1, 0.2, 0), up, random_range(&random, 0, 2 * PI));
-        pose = turned(pose, abut_make_vec3(cos(direction), sin(direction), 0), tilt);
+        pose = turned(pose, abut_vec3_make(cos(direction), sin(direction), 0), tilt);
         oracle_body oracle_a = oracle_solid(&cube, pose), oracle_b = oracle_solid(&slab, at(0, 0, 0));
-        pose.position.z = 0.5 + oracle_support(&oracle_a, abut_make_vec3(0, 0, -1)) - 1e-4;
+        pose.position.z = 0.5 + oracle_support(&oracle_a, abut_vec3_make(0, 0, -1)) - 1e-4;
         oracle_free(&oracle_a);
         oracle_a = oracle_solid(&cube, pose);
         check_pair pair = {
@@ -508,10 +508,10 @@ static void previous_normal(void **state) {
         settings.previous_normal = directions[i];
         abut_contact contacts[8];
         int32_t count;
-        assert_ok(abut_collide(cube, at(0, 0, 0), cube, at(0, 0, 0), &settings, NULL, contacts, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){cube, at(0, 0, 0), cube, at(0, 0, 0)}, &settings, NULL, contacts, 8, &count));
         assert_int_equal(count, 4);
         assert_vec3_near(contacts[0].normal, directions[i], 1e-12);
-        assert_ok(abut_collide(cube, at(0.1, 0.2, 0.99), cube, at(0, 0, 0), &settings, NULL, contacts, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){cube, at(0.1, 0.2, 0.99), cube, at(0, 0, 0)}, &settings, NULL, contacts, 8, &count));
         assert_vec3_near(contacts[0].normal, up, 1e-12);
     }
     abut_shape_release(cube);
@@ -526,7 +526,8 @@ static void any_size(void **state) {
         abut_shape *small = box(0.5 * size, 0.5 * size, 0.5 * size), *large = box(200 * size, 200 * size, 5 * size);
         abut_contact contacts[8];
         int32_t count;
-        assert_ok(abut_collide(small, at(37 * size, -12 * size, 5.499 * size), large, at(0, 0, 0), NULL, NULL, contacts, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){small, at(37 * size, -12 * size, 5.499 * size), large, at(0, 0, 0)}, NULL, NULL, contacts, 8,
+                               &count));
         assert_int_equal(count, 4);
         for (int32_t k = 0; k < count; k++) {
             assert_near(contacts[k].gap, -1e-3 * size, 1e-12 * size);
@@ -535,7 +536,7 @@ static void any_size(void **state) {
         }
         /* 2^20 sizes away, on numbers that stay exact. */
         double far = 0x1p20 * size, height = 5.5 * size - 0x1p-10 * size;
-        assert_ok(abut_collide(small, at(far, far, far + height), large, at(far, far, far), NULL, NULL, contacts, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){small, at(far, far, far + height), large, at(far, far, far)}, NULL, NULL, contacts, 8, &count));
         assert_int_equal(count, 4);
         for (int32_t k = 0; k < count; k++) {
             assert_near(contacts[k].gap, far + height - far - 5.5 * size, 1e-12 * size);

@@ -40,8 +40,8 @@ static void spans_of_boxes(void **state) {
         abut_pose pose = random_pose(&random, 0.1);
         abut_vec3 points[8];
         for (int i = 0; i < 8; i++) {
-            points[i] = abut_make_vec3(i & 1 ? 1 : -1, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
-            points[i] = abut_transform(pose, points[i]);
+            points[i] = abut_vec3_make(i & 1 ? 1 : -1, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+            points[i] = abut_pose_apply(pose, points[i]);
         }
         build_span span = build_find_span(points, NULL, 8);
         assert_true(span.extent[0] >= 2.0 && span.extent[0] < 3.5);
@@ -59,7 +59,7 @@ static void flat_points(void **state) {
     (void)state;
     abut_vec3 points[9];
     for (int i = 0; i < 9; i++) {
-        points[i] = abut_make_vec3(i % 3 - 1, i / 3 - 1, 0.3 * (i % 3) - 0.7 * (i / 3));
+        points[i] = abut_vec3_make(i % 3 - 1, i / 3 - 1, 0.3 * (i % 3) - 0.7 * (i / 3));
     }
     build_frame frame = {.scale = 1.0, .rounding = 16.0 * 2.2e-16 * 2.0};
     build_span span = build_find_span(points, NULL, 9);
@@ -83,7 +83,7 @@ static void rubbish(void **state) {
         abut_vec3 points[6];
         int32_t count = 4 + random_below(&random, 3), faces = 4 + random_below(&random, 5), first[10] = {0}, corners[40];
         for (int32_t i = 0; i < count; i++) {
-            points[i] = random_below(&random, 4) ? random_vec3(&random, -1, 1) : abut_make_vec3(random_below(&random, 3), 0, 1e-12 * i);
+            points[i] = random_below(&random, 4) ? random_vec3(&random, -1, 1) : abut_vec3_make(random_below(&random, 3), 0, 1e-12 * i);
         }
         bool whole = random_below(&random, 2);
         const int32_t good[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};

@@ -48,9 +48,9 @@ static void make_sheet(sheet *s) {
     }
     s->faces = (loops){.face_count = face_count, .first = s->first, .vertex = s->vertex};
     for (int32_t v = 0; v < across * across; v++) {
-        s->points[v] = abut_make_vec3((double)(v % across) / cells, (double)(v / across) / cells, 0);
+        s->points[v] = abut_vec3_make((double)(v % across) / cells, (double)(v / across) / cells, 0);
     }
-    s->points[point_count - 1] = abut_make_vec3(0.5, 0.5, -1.0);
+    s->points[point_count - 1] = abut_vec3_make(0.5, 0.5, -1.0);
     assert_ok(corners_make(&s->map, &s->faces, point_count, NULL));
 }
 

@@ -5,7 +5,7 @@
 
 static abut_curvature of(const abut_shape *shape, double x, double y, double z) {
     abut_curvature c;
-    assert_ok(abut_shape_curvature(shape, abut_make_vec3(x, y, z), &c));
+    assert_ok(abut_shape_curvature(shape, abut_vec3_make(x, y, z), &c));
     assert_vec3_near(abut_cross(c.direction[0], c.direction[1]), c.normal, 1e-14);
     assert_near(abut_length(c.direction[0]), 1.0, 1e-14);
     return c;
@@ -27,14 +27,14 @@ static void check(abut_curvature c, abut_feature_kind kind, double first, double
 static void round_ones(void **state) {
     (void)state;
     abut_shape *ball, *bar;
-    assert_ok(abut_create_sphere(0.5, &ball));
-    assert_ok(abut_create_capsule(0.25, 1.0, &bar));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_capsule(0.25, 1.0, &bar));
     check(of(ball, 1, 2, 3), ABUT_FEATURE_SMOOTH, 2.0, 2.0);
     check(of(bar, 0, 1, 1), ABUT_FEATURE_SMOOTH, 4.0, 4.0);
     abut_curvature side = of(bar, 0, 1, 0);
     check(side, ABUT_FEATURE_SMOOTH, 0.0, 4.0);
     assert_int_equal(side.feature.index, 2);
-    assert_vec3_near(side.direction[0], abut_make_vec3(0, 0, 1), 1e-15);
+    assert_vec3_near(side.direction[0], abut_vec3_make(0, 0, 1), 1e-15);
     abut_shape_release(ball);
     abut_shape_release(bar);
 }
@@ -42,14 +42,14 @@ static void round_ones(void **state) {
 static void polytopes(void **state) {
     (void)state;
     abut_shape *box;
-    assert_ok(abut_create_box(abut_make_vec3(1, 2, 3), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &box));
     check(of(box, 0, 0, 1), ABUT_FEATURE_FACE, 0.0, 0.0);
     abut_curvature edge = of(box, 1, 0, 1);
     check(edge, ABUT_FEATURE_EDGE, 0.0, INFINITY);
     assert_near(fabs(edge.direction[0].y), 1.0, 1e-15);
     abut_curvature corner = of(box, 1, -1, 1);
     check(corner, ABUT_FEATURE_VERTEX, INFINITY, INFINITY);
-    assert_vec3_near(corner.point, abut_make_vec3(1, -2, 3), 0.0);
+    assert_vec3_near(corner.point, abut_vec3_make(1, -2, 3), 0.0);
     abut_shape_release(box);
 }
 
@@ -57,7 +57,7 @@ static void polytopes(void **state) {
 static void ellipsoids(void **state) {
     (void)state;
     abut_shape *egg;
-    assert_ok(abut_create_ellipsoid(abut_make_vec3(2.0, 1.0, 0.5), &egg));
+    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(2.0, 1.0, 0.5), &egg));
     abut_curvature c = of(egg, 1, 0, 0);
     check(c, ABUT_FEATURE_SMOOTH, 2.0, 8.0);
     assert_near(fabs(c.direction[0].y), 1.0, 1e-12);
@@ -69,16 +69,16 @@ static void planes_and_compounds(void **state) {
     (void)state;
     abut_shape *plane, *ball, *both;
     abut_curvature c;
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 2), 1.5, &plane));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 2), 1.5, &plane));
     check(of(plane, 0, 0, 1), ABUT_FEATURE_FACE, 0.0, 0.0);
-    assert_status(abut_shape_curvature(plane, abut_make_vec3(0, 1, 1), &c), ABUT_ERROR_UNBOUNDED);
-    assert_ok(abut_create_sphere(0.5, &ball));
-    abut_part parts[2] = {{ball, abut_identity_pose()}, {ball, {abut_make_vec3(3, 0, 0), abut_identity_quat()}}};
-    assert_ok(abut_create_compound(parts, 2, &both));
+    assert_status(abut_shape_curvature(plane, abut_vec3_make(0, 1, 1), &c), ABUT_ERROR_UNBOUNDED);
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    abut_part parts[2] = {{ball, abut_pose_identity()}, {ball, {abut_vec3_make(3, 0, 0), abut_quat_identity()}}};
+    assert_ok(abut_shape_create_compound(parts, 2, &both));
     c = of(both, 1, 0, 0);
     check(c, ABUT_FEATURE_SMOOTH, 2.0, 2.0);
     assert_int_equal(c.feature.part, 1);
-    assert_vec3_near(c.point, abut_make_vec3(3.5, 0, 0), 1e-15);
+    assert_vec3_near(c.point, abut_vec3_make(3.5, 0, 0), 1e-15);
     abut_shape_release(plane);
     abut_shape_release(ball);
     abut_shape_release(both);

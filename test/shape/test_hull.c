@@ -13,8 +13,8 @@
 
 static abut_shape *hull_of(const abut_vec3 *points, int32_t count) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_hull(points, count, &shape));
-    assert_int_equal(abut_shape_get_kind(shape), ABUT_SHAPE_POLYTOPE);
+    assert_ok(abut_shape_create_hull(points, count, &shape));
+    assert_int_equal(abut_shape_kind(shape), ABUT_SHAPE_POLYTOPE);
     return shape;
 }
 
@@ -84,7 +84,7 @@ static void points_on_a_sphere(void **state) {
     abut_vec3 points[1000];
     const double scales[] = {1e-9, 1e-4, 1.0, 1e4, 1e9};
     for (int i = 0; i < 10; i++) {
-        abut_vec3 centre = i < 5 ? abut_make_vec3(0, 0, 0) : abut_scale(1e5 * scales[i % 5], random_direction(&random));
+        abut_vec3 centre = i < 5 ? abut_vec3_make(0, 0, 0) : abut_scale(1e5 * scales[i % 5], random_direction(&random));
         for (int k = 0; k < 1000; k++) {
             points[k] = abut_add_scaled(centre, scales[i % 5], random_direction(&random));
         }
@@ -109,7 +109,7 @@ static void fill_box_cloud(random_state *random, box_cloud kind, abut_vec3 half,
             double end = i < 8 ? (i >> k & 1 ? 1 : -1) : random_below(random, 2) ? 1 : -1;
             c[k] = kind == LATTICE && i >= 8 ? random_below(random, 7) / 3.0 - 1.0 : fixed ? end : random_range(random, -1, 1);
         }
-        points[i] = abut_make_vec3(half.x * c[0], half.y * c[1], half.z * c[2]);
+        points[i] = abut_vec3_make(half.x * c[0], half.y * c[1], half.z * c[2]);
     }
     for (int32_t i = count - 1; i > 0; i--) {
         int32_t j = random_below(random, i + 1);
@@ -132,7 +132,7 @@ static void boxes_of_many_points_have_eight_corners(void **state) {
         abut_pose pose = random_pose(&random, placing == 2 ? 1e5 : 0.0);
         double scale = random_log_range(&random, 1e-9, 1e9);
         for (int i = 0; i < 1000 && placing > 0; i++) {
-            points[i] = abut_scale(scale, abut_transform(pose, points[i]));
+            points[i] = abut_scale(scale, abut_pose_apply(pose, points[i]));
         }
         abut_shape *shape = hull_of(points, 1000);
         assert_int_equal(shape->surface.vertex_count, 8);
@@ -148,7 +148,7 @@ static void points_on_circles(void **state) {
     const int32_t sides[] = {3, 7, 64, 4096};
     for (int i = 0; i < 4; i++) {
         abut_shape *cylinder;
-        assert_ok(abut_create_cylinder(1.0, 0.25, sides[i], &cylinder));
+        assert_ok(abut_shape_create_cylinder(1.0, 0.25, sides[i], &cylinder));
         abut_shape *shape = hull_of(cylinder->surface.vertices, 2 * sides[i]);
         assert_int_equal(shape->surface.vertex_count, 2 * sides[i]);
         assert_int_equal(shape->surface.face_count, sides[i] + 2);
@@ -171,11 +171,11 @@ static void clouds_of_random_shapes(void **state) {
         for (int32_t i = 0; i < count; i++) {
             abut_vec3 p = sample % 3 == 0 ? random_direction(&random) : random_vec3(&random, -1, 1);
             /* Repeated and nearly repeated points. */
-            p = i > 4 && random_below(&random, 4) == 0 ? points[random_below(&random, i)] : abut_make_vec3(p.x, narrow * p.y, thin * p.z);
+            p = i > 4 && random_below(&random, 4) == 0 ? points[random_below(&random, i)] : abut_vec3_make(p.x, narrow * p.y, thin * p.z);
             points[i] = random_below(&random, 8) ? p : abut_add_scaled(p, 1e-14 * thin, random_direction(&random));
         }
         for (int32_t i = 0; i < count; i++) {
-            points[i] = abut_scale(scale, abut_transform(pose, points[i]));
+            points[i] = abut_scale(scale, abut_pose_apply(pose, points[i]));
         }
         abut_shape *shape = hull_of(points, count);
         check_hull(shape, points, count, 1e-12);
@@ -197,35 +197,35 @@ static void clouds_without_volume(void **state) {
             points[i] = abut_scale(scale, points[i]);
         }
         abut_shape *shape = NULL;
-        assert_status(abut_create_hull(points, count, &shape), ABUT_ERROR_DEGENERATE);
+        assert_status(abut_shape_create_hull(points, count, &shape), ABUT_ERROR_DEGENERATE);
         assert_null(shape);
     }
     /* Many points, but three places only. */
     for (int i = 0; i < 100; i++) {
-        points[i] = abut_make_vec3(i % 3 == 0, i % 3 == 1, i % 3 == 2);
+        points[i] = abut_vec3_make(i % 3 == 0, i % 3 == 1, i % 3 == 2);
     }
     abut_shape *shape = NULL;
-    assert_status(abut_create_hull(points, 100, &shape), ABUT_ERROR_DEGENERATE);
+    assert_status(abut_shape_create_hull(points, 100, &shape), ABUT_ERROR_DEGENERATE);
 }
 
 static void refused_arguments(void **state) {
     (void)state;
     abut_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.1, 0.1}};
     abut_shape *shape = NULL;
-    assert_status(abut_create_hull(NULL, 5, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_hull(points, 3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_hull(points, -1, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_hull(points, 5, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_hull(NULL, 5, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_hull(points, 3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_hull(points, -1, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_hull(points, 5, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     points[4].y = NAN;
-    assert_status(abut_create_hull(points, 5, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_hull(points, 5, &shape), ABUT_ERROR_NOT_FINITE);
     points[4].y = -INFINITY;
-    assert_status(abut_create_hull(points, 5, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_hull(points, 5, &shape), ABUT_ERROR_NOT_FINITE);
     points[4].y = 1e300;
-    assert_status(abut_create_hull(points, 5, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_hull(points, 5, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     for (int i = 0; i < 5; i++) {
         points[i] = abut_scale(1e-200, points[i]);
     }
-    assert_status(abut_create_hull(points, 4, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_hull(points, 4, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(shape);
 }
 
@@ -254,10 +254,10 @@ static void *build_hulls(void *argument) {
         random_state random = random_make((uint64_t)cloud);
         abut_vec3 points[thread_points];
         for (int i = 0; i < thread_points; i++) {
-            points[i] = cloud % 2 ? random_direction(&random) : abut_make_vec3(random_below(&random, 5), random_below(&random, 5), i % 5);
+            points[i] = cloud % 2 ? random_direction(&random) : abut_vec3_make(random_below(&random, 5), random_below(&random, 5), i % 5);
         }
         shapes[cloud] = NULL;
-        abut_create_hull(points, thread_points, &shapes[cloud]);
+        abut_shape_create_hull(points, thread_points, &shapes[cloud]);
     }
     return NULL;
 }
@@ -299,13 +299,13 @@ static void nothing_is_printed(void **state) {
     abut_shape *shape = NULL;
     for (int kind = 0; kind < 4; kind++) {
         for (int i = 0; i < 512; i++) {
-            points[i] = abut_make_vec3(i % 8, i / 8 % 8,
+            points[i] = abut_vec3_make(i % 8, i / 8 % 8,
                                        kind == 0   ? 0
                                        : kind == 1 ? i / 64
                                        : kind == 2 ? 1e-9 * (i / 64)
                                                    : 1e-14 * (i % 3));
         }
-        abut_create_hull(points, 512, &shape);
+        abut_shape_create_hull(points, 512, &shape);
         abut_shape_release(shape);
         shape = NULL;
     }
@@ -323,7 +323,7 @@ static void out_of_memory(void **state) {
     (void)state;
     abut_vec3 points[64];
     for (int i = 0; i < 64; i++) {
-        points[i] = abut_make_vec3(i % 4, i / 4 % 4, i / 16);
+        points[i] = abut_vec3_make(i % 4, i / 4 % 4, i / 16);
     }
     counting_allocator memory;
     int64_t refused = 0;
@@ -331,7 +331,7 @@ static void out_of_memory(void **state) {
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
         abut_shape *shape = NULL;
-        abut_status status = abut_create_hull(points, 64, &shape);
+        abut_status status = abut_shape_create_hull(points, 64, &shape);
         bool made = shape != NULL;
         abut_shape_release(shape);
         counting_allocator_remove();
@@ -346,8 +346,8 @@ static void unsupported_without_qhull(void **state) {
     (void)state;
     const abut_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     abut_shape *shape = NULL;
-    assert_status(abut_create_hull(points, 4, &shape), ABUT_ERROR_UNSUPPORTED);
-    assert_status(abut_create_hull(points, 3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_hull(points, 4, &shape), ABUT_ERROR_UNSUPPORTED);
+    assert_status(abut_shape_create_hull(points, 3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(shape);
 }
 
@@ -365,15 +365,15 @@ static void thin_as_their_rounding(void **state) {
                                  {0.73686062206367986, 7323068635223, 7239024782198.958},
                                  {1.1503965599231405, 7.17021310570194, 0.60345678804603253}};
     abut_shape *shape = NULL;
-    assert_status(abut_create_hull(needle, 4, &shape), ABUT_ERROR_DEGENERATE);
+    assert_status(abut_shape_create_hull(needle, 4, &shape), ABUT_ERROR_DEGENERATE);
     random_state random = random_make(random_seed("thin_as_their_rounding", 44));
     for (int sample = 0; sample < 30000; sample++) {
         abut_vec3 points[12];
         int32_t count = 4 + random_below(&random, 9);
         for (int32_t i = 0; i < count; i++) {
-            points[i] = abut_make_vec3(of_any_size(&random), of_any_size(&random), of_any_size(&random));
+            points[i] = abut_vec3_make(of_any_size(&random), of_any_size(&random), of_any_size(&random));
         }
-        abut_status status = abut_create_hull(points, count, &shape);
+        abut_status status = abut_shape_create_hull(points, count, &shape);
         assert_true(status == ABUT_OK || status == ABUT_ERROR_DEGENERATE);
         if (status == ABUT_OK) {
             abut_shape_release(shape);

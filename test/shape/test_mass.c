@@ -29,19 +29,19 @@ static void assert_symmetric(abut_mat3 m) {
 static void closed_forms(void **state) {
     (void)state;
     abut_shape *ball, *box;
-    assert_ok(abut_create_sphere(1.5, &ball));
+    assert_ok(abut_shape_create_sphere(1.5, &ball));
     abut_mass mass = mass_of(ball, 2.0);
     double volume = 4.0 / 3.0 * PI * 3.375;
     assert_near(mass.volume, volume, 1e-14);
     assert_near(mass.mass, 2.0 * volume, 1e-13);
     double moment = 0.4 * 2.0 * volume * 2.25;
-    assert_mat3_near(mass.inertia, abut_make_mat3(abut_make_vec3(moment, 0, 0), abut_make_vec3(0, moment, 0), abut_make_vec3(0, 0, moment)),
+    assert_mat3_near(mass.inertia, abut_mat3_make(abut_vec3_make(moment, 0, 0), abut_vec3_make(0, moment, 0), abut_vec3_make(0, 0, moment)),
                      1e-13);
     abut_shape_release(ball);
-    assert_ok(abut_create_box(abut_make_vec3(1, 2, 3), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &box));
     mass = mass_of(box, 3.0);
     assert_near(mass.mass, 144.0, 1e-13);
-    assert_mat3_near(mass.inertia, abut_make_mat3(abut_make_vec3(624, 0, 0), abut_make_vec3(0, 480, 0), abut_make_vec3(0, 0, 240)), 1e-12);
+    assert_mat3_near(mass.inertia, abut_mat3_make(abut_vec3_make(624, 0, 0), abut_vec3_make(0, 480, 0), abut_vec3_make(0, 0, 240)), 1e-12);
     abut_shape_release(box);
 }
 
@@ -64,13 +64,13 @@ static void capsule_against_integration(void **state) {
             }
         }
         abut_shape *bar;
-        assert_ok(abut_create_capsule(r, h, &bar));
+        assert_ok(abut_shape_create_capsule(r, h, &bar));
         abut_mass mass = mass_of(bar, 1.0);
         assert_near(mass.volume, volume, 1e-12 * volume);
         assert_near(mass.inertia.z.z, axial, 1e-9 * axial);
         assert_near(mass.inertia.x.x, across, 1e-9 * across);
         assert_near(mass.inertia.y.y, across, 1e-9 * across);
-        assert_vec3_near(mass.centre, abut_make_vec3(0, 0, 0), 0.0);
+        assert_vec3_near(mass.centre, abut_vec3_make(0, 0, 0), 0.0);
         abut_shape_release(bar);
     }
 }
@@ -110,7 +110,7 @@ static abut_mass integrate_rods(const polytope *p, abut_aabb bounds, int32_t gri
     yz -= v * cy * cz;
     zx -= v * cz * cx;
     abut_mass mass = {.mass = v, .volume = v, .centre = {cx, cy, cz}};
-    mass.inertia = abut_make_mat3(abut_make_vec3(yy + zz, -xy, -zx), abut_make_vec3(-xy, zz + xx, -yz), abut_make_vec3(-zx, -yz, xx + yy));
+    mass.inertia = abut_mat3_make(abut_vec3_make(yy + zz, -xy, -zx), abut_vec3_make(-xy, zz + xx, -yz), abut_vec3_make(-zx, -yz, xx + yy));
     return mass;
 }
 
@@ -118,9 +118,9 @@ static void polytopes_against_integration(void **state) {
     (void)state;
     random_state random = random_make(random_seed("polytopes_against_integration", 41));
     for (int sample = 0; sample < 6; sample++) {
-        solid s = solid_cloud(&random, 6 + 4 * sample, abut_make_vec3(1.0, 0.7, 0.5));
+        solid s = solid_cloud(&random, 6 + 4 * sample, abut_vec3_make(1.0, 0.7, 0.5));
         for (int32_t v = 0; v < s.vertex_count; v++) {
-            s.vertices[v] = abut_add(s.vertices[v], abut_make_vec3(0.5, -0.4, 0.3));
+            s.vertices[v] = abut_add(s.vertices[v], abut_vec3_make(0.5, -0.4, 0.3));
         }
         abut_shape *shape = solid_shape(&s);
         abut_mass mass = mass_of(shape, 1.0), expected = integrate_rods(&shape->surface, shape->bounds, 600);
@@ -138,22 +138,22 @@ static void motion_and_scale(void **state) {
     (void)state;
     random_state random = random_make(random_seed("motion_and_scale", 42));
     for (int sample = 0; sample < 60; sample++) {
-        solid s = solid_cloud(&random, 4 + random_below(&random, 60), abut_make_vec3(1.0, 0.3, 0.1));
+        solid s = solid_cloud(&random, 4 + random_below(&random, 60), abut_vec3_make(1.0, 0.3, 0.1));
         abut_shape *shape = solid_shape(&s);
         abut_mass before = mass_of(shape, 1.0);
         double scale = random_log_range(&random, 1e-9, 1e9), far = sample % 2 ? 1e6 : 1.0;
         abut_pose pose = random_pose(&random, far);
         for (int32_t v = 0; v < s.vertex_count; v++) {
-            s.vertices[v] = abut_scale(scale, abut_transform(pose, s.vertices[v]));
+            s.vertices[v] = abut_scale(scale, abut_pose_apply(pose, s.vertices[v]));
         }
         abut_shape *moved = solid_shape(&s);
         abut_mass after = mass_of(moved, 1.0);
         double cube = scale * scale * scale, fifth = cube * scale * scale, rounding = 1e-14 + 1e-15 * far;
         abut_mat3 r = abut_mat3_from_quat(pose.rotation);
         abut_mat3 turned = abut_mat3_mul(r, abut_mat3_mul(before.inertia, abut_mat3_transpose(r)));
-        turned = abut_make_mat3(abut_scale(fifth, turned.x), abut_scale(fifth, turned.y), abut_scale(fifth, turned.z));
+        turned = abut_mat3_make(abut_scale(fifth, turned.x), abut_scale(fifth, turned.y), abut_scale(fifth, turned.z));
         assert_near(after.volume, cube * before.volume, 10.0 * rounding * cube);
-        assert_vec3_near(after.centre, abut_scale(scale, abut_transform(pose, before.centre)), rounding * scale);
+        assert_vec3_near(after.centre, abut_scale(scale, abut_pose_apply(pose, before.centre)), rounding * scale);
         assert_mat3_near(after.inertia, turned, 10.0 * rounding * fifth);
         assert_symmetric(after.inertia);
         abut_shape_release(shape);
@@ -169,7 +169,7 @@ static void slender_bodies(void **state) {
         abut_vec3 half = {1.0, thin, 0.5 * thin};
         solid s = solid_box(half);
         abut_shape *faces = solid_shape(&s), *box;
-        assert_ok(abut_create_box(half, &box));
+        assert_ok(abut_shape_create_box(half, &box));
         abut_mass mass = mass_of(faces, 1.0), expected = mass_of(box, 1.0);
         assert_near(mass.volume, expected.volume, 1e-14 * expected.volume);
         assert_near(mass.inertia.x.x, expected.inertia.x.x, 1e-13 * expected.inertia.x.x);
@@ -186,19 +186,19 @@ static void parts_add_up(void **state) {
     (void)state;
     const abut_vec3 half = {1.0, 2.0, 3.0};
     abut_shape *whole, *piece, *compound;
-    assert_ok(abut_create_box(half, &whole));
-    assert_ok(abut_create_box(abut_make_vec3(0.5 * half.y, 0.5 * half.x, 0.5 * half.z), &piece));
+    assert_ok(abut_shape_create_box(half, &whole));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5 * half.y, 0.5 * half.x, 0.5 * half.z), &piece));
     abut_part parts[8];
     for (int i = 0; i < 8; i++) {
         abut_vec3 centre = {i & 1 ? 0.5 : -0.5, i & 2 ? 1.0 : -1.0, i & 4 ? 1.5 : -1.5};
-        abut_vec3 away = abut_add(centre, abut_make_vec3(10, 20, 30));
-        parts[i] = (abut_part){piece, {away, abut_quat_about(abut_make_vec3(0, 0, 1), (i % 2 ? 1 : -1) * 0.5 * PI)}};
+        abut_vec3 away = abut_add(centre, abut_vec3_make(10, 20, 30));
+        parts[i] = (abut_part){piece, {away, abut_quat_about(abut_vec3_make(0, 0, 1), (i % 2 ? 1 : -1) * 0.5 * PI)}};
     }
-    assert_ok(abut_create_compound(parts, 8, &compound));
+    assert_ok(abut_shape_create_compound(parts, 8, &compound));
     abut_mass mass = mass_of(compound, 7.0), expected = mass_of(whole, 7.0);
     assert_near(mass.volume, expected.volume, 1e-13);
     assert_near(mass.mass, expected.mass, 1e-12);
-    assert_vec3_near(mass.centre, abut_make_vec3(10, 20, 30), 1e-13);
+    assert_vec3_near(mass.centre, abut_vec3_make(10, 20, 30), 1e-13);
     assert_mat3_near(mass.inertia, expected.inertia, 1e-11);
     assert_symmetric(mass.inertia);
     abut_shape_release(whole);
@@ -210,12 +210,12 @@ static void parts_add_up(void **state) {
 static void a_turned_part(void **state) {
     (void)state;
     random_state random = random_make(random_seed("a_turned_part", 43));
-    solid s = solid_cloud(&random, 20, abut_make_vec3(1.0, 0.6, 0.3));
+    solid s = solid_cloud(&random, 20, abut_vec3_make(1.0, 0.6, 0.3));
     abut_shape *shape = solid_shape(&s), *compound;
     abut_part part = {shape, random_pose(&random, 2.0)};
-    assert_ok(abut_create_compound(&part, 1, &compound));
+    assert_ok(abut_shape_create_compound(&part, 1, &compound));
     for (int32_t v = 0; v < s.vertex_count; v++) {
-        s.vertices[v] = abut_transform(part.pose, s.vertices[v]);
+        s.vertices[v] = abut_pose_apply(part.pose, s.vertices[v]);
     }
     abut_shape *turned = solid_shape(&s);
     abut_mass mass = mass_of(compound, 1.0), expected = mass_of(turned, 1.0);
@@ -231,8 +231,8 @@ static void a_turned_part(void **state) {
 static void refused(void **state) {
     (void)state;
     abut_shape *ball, *plane;
-    assert_ok(abut_create_sphere(1.0, &ball));
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &plane));
+    assert_ok(abut_shape_create_sphere(1.0, &ball));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
     abut_mass mass;
     assert_status(abut_shape_mass(plane, 1.0, &mass), ABUT_ERROR_UNBOUNDED);
     assert_status(abut_shape_mass(NULL, 1.0, &mass), ABUT_ERROR_INVALID_ARGUMENT);

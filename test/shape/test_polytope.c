@@ -36,7 +36,7 @@ static void draft_free(draft *d) {
 }
 
 static draft draft_box(void) {
-    solid s = solid_box(abut_make_vec3(1, 1, 1));
+    solid s = solid_box(abut_vec3_make(1, 1, 1));
     draft d = draft_of(&s);
     solid_free(&s);
     return d;
@@ -73,7 +73,7 @@ static draft draft_triangulated(const solid *s, random_state *random) {
 
 static abut_status create(const draft *d, double tolerance, abut_polytope_report *report, abut_shape **shape) {
     abut_polytope_def def = {d->vertices, d->vertex_count, d->sizes, d->face_count, d->corners, tolerance};
-    return abut_create_polytope(&def, report, shape);
+    return abut_shape_create_polytope(&def, report, shape);
 }
 
 static abut_shape *create_ok(const draft *d, double tolerance) {
@@ -101,7 +101,7 @@ static void faces_and_vertices_keep_their_order(void **state) {
     abut_shape *shape = create_ok(&d, 0.0);
     abut_polytope_view view;
     assert_ok(abut_shape_polytope(shape, &view));
-    assert_int_equal(abut_shape_get_kind(shape), ABUT_SHAPE_POLYTOPE);
+    assert_int_equal(abut_shape_kind(shape), ABUT_SHAPE_POLYTOPE);
     assert_int_equal(view.vertex_count, 8);
     assert_memory_equal(view.vertices, d.vertices, 8 * sizeof *d.vertices);
     assert_int_equal(view.face_count, 6);
@@ -143,12 +143,12 @@ static void fine_facets_stay(void **state) {
     (void)state;
     random_state random = random_make(random_seed("fine_facets_stay", 4));
     for (int sample = 0; sample < 24; sample++) {
-        solid s = solid_cloud(&random, 4 + random_below(&random, 200), abut_make_vec3(1.0, 0.8, 0.6));
+        solid s = solid_cloud(&random, 4 + random_below(&random, 200), abut_vec3_make(1.0, 0.8, 0.6));
         draft d = draft_of(&s);
         abut_pose pose = random_pose(&random, sample % 3 ? 0.0 : 1e6);
         double scale = random_log_range(&random, 1e-9, 1e9);
         for (int32_t v = 0; v < d.vertex_count; v++) {
-            d.vertices[v] = abut_scale(scale, abut_transform(pose, d.vertices[v]));
+            d.vertices[v] = abut_scale(scale, abut_pose_apply(pose, d.vertices[v]));
         }
         abut_shape *shape = create_ok(&d, 0.0);
         assert_int_equal(shape->surface.face_count, s.face_count);
@@ -169,7 +169,7 @@ static draft draft_grid_box(abut_vec3 half, int32_t n) {
     d.corners = check_memory((size_t)d.corner_count, sizeof *d.corners);
     for (int32_t v = 0; v < d.vertex_count; v++) {
         double x = v % (n + 1), y = v / (n + 1) % (n + 1), z = v / (n + 1) / (n + 1);
-        d.vertices[v] = abut_make_vec3(half.x * (2 * x / n - 1), half.y * (2 * y / n - 1), half.z * (2 * z / n - 1));
+        d.vertices[v] = abut_vec3_make(half.x * (2 * x / n - 1), half.y * (2 * y / n - 1), half.z * (2 * z / n - 1));
     }
     const int32_t step[3] = {1, n + 1, (n + 1) * (n + 1)};
     int32_t face = 0;
@@ -194,7 +194,7 @@ static void grids_become_boxes(void **state) {
         abut_pose pose = random_pose(&random, i % 3 == 2 ? 1e4 : 0.0);
         double scale = random_log_range(&random, 1e-9, 1e9);
         for (int32_t v = 0; v < d.vertex_count && i % 3; v++) {
-            d.vertices[v] = abut_scale(scale, abut_transform(pose, d.vertices[v]));
+            d.vertices[v] = abut_scale(scale, abut_pose_apply(pose, d.vertices[v]));
         }
         abut_shape *shape = create_ok(&d, 0.0);
         assert_int_equal(shape->surface.face_count, 6);
@@ -209,7 +209,7 @@ static void grids_become_boxes(void **state) {
 static void triangle_soup(void **state) {
     (void)state;
     random_state random = random_make(random_seed("triangle_soup", 7));
-    solid s = solid_box(abut_make_vec3(0.3, 0.2, 0.1));
+    solid s = solid_box(abut_vec3_make(0.3, 0.2, 0.1));
     draft d = draft_triangulated(&s, &random);
     abut_vec3 *places = check_memory((size_t)d.corner_count, sizeof *places);
     for (int32_t c = 0; c < d.corner_count; c++) {
@@ -252,7 +252,7 @@ static void arguments_out_of_range(void **state) {
     draft d = draft_box();
     abut_shape *shape = NULL;
     abut_polytope_report report = {7, 7, 7.0};
-    assert_status(abut_create_polytope(NULL, &report, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_polytope(NULL, &report, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_true(report.face == -1 && report.vertex == -1 && report.dent == 0.0);
     assert_status(create(&d, 0.0, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(create(&d, -1.0, NULL, &shape), ABUT_ERROR_INVALID_ARGUMENT);
@@ -265,7 +265,7 @@ static void arguments_out_of_range(void **state) {
         bad.face_vertices = i == 2 ? NULL : bad.face_vertices;
         bad.vertex_count = i == 3 ? 3 : bad.vertex_count;
         bad.face_count = i == 4 ? -1 : bad.face_count;
-        assert_status(abut_create_polytope(&bad, &report, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_shape_create_polytope(&bad, &report, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     }
     d.corners[9] = 8;
     expect_refusal(&d, ABUT_ERROR_INVALID_ARGUMENT, 2, 8);
@@ -336,7 +336,7 @@ static void surfaces_without_volume(void **state) {
     for (int kind = 0; kind < 3; kind++) {
         for (int32_t v = 0; v < 8; v++) {
             d.vertices[v] = abut_add(abut_scale(1.7 * v, spans[kind][0]), abut_scale(v * v * 0.3, spans[kind][1]));
-            d.vertices[v] = abut_add(d.vertices[v], abut_make_vec3(0.1, 0.2, 0.3));
+            d.vertices[v] = abut_add(d.vertices[v], abut_vec3_make(0.1, 0.2, 0.3));
         }
         abut_shape *shape = NULL;
         abut_polytope_report report;
@@ -351,7 +351,7 @@ static void a_notch_and_its_dent(void **state) {
     abut_vec3 v[12];
     const double outline[6][2] = {{0, 0}, {1, 0}, {1, 0.5}, {0.5, 0.5}, {0.5, 1}, {0, 1}};
     for (int i = 0; i < 12; i++) {
-        v[i] = abut_make_vec3(outline[i % 6][0], outline[i % 6][1], i < 6 ? 0 : 1);
+        v[i] = abut_vec3_make(outline[i % 6][0], outline[i % 6][1], i < 6 ? 0 : 1);
     }
     int32_t sizes[8] = {6, 6, 4, 4, 4, 4, 4, 4}, corners[36] = {5, 4, 3, 2, 1, 0, 6, 7, 8, 9, 10, 11};
     for (int i = 0; i < 6; i++) {
@@ -372,7 +372,7 @@ static void a_notch_and_its_dent(void **state) {
 static draft draft_pushed_cube(double push) {
     draft d = draft_box();
     d.vertices = realloc(d.vertices, 9 * sizeof *d.vertices);
-    d.vertices[8] = abut_make_vec3(0, 0, 1 + push);
+    d.vertices[8] = abut_vec3_make(0, 0, 1 + push);
     d.vertex_count = 9;
     d.sizes = realloc(d.sizes, 9 * sizeof *d.sizes);
     d.corners = realloc(d.corners, 32 * sizeof *d.corners);
@@ -469,13 +469,13 @@ static void surfaces_that_cover_more_than_once(void **state) {
     abut_vec3 v[10];
     int32_t sizes[16], corners[48];
     for (int i = 0; i < 8; i++) {
-        v[i] = abut_make_vec3(cos(0.5 * PI * i), sin(0.5 * PI * i), 1e-14 * i);
+        v[i] = abut_vec3_make(cos(0.5 * PI * i), sin(0.5 * PI * i), 1e-14 * i);
         const int32_t pair[6] = {i, (i + 1) % 8, 8, (i + 1) % 8, i, 9};
         memcpy(corners + 6 * i, pair, sizeof pair);
         sizes[2 * i] = sizes[2 * i + 1] = 3;
     }
-    v[8] = abut_make_vec3(0, 0, 1);
-    v[9] = abut_make_vec3(0, 0, -1);
+    v[8] = abut_vec3_make(0, 0, 1);
+    v[9] = abut_vec3_make(0, 0, -1);
     draft spiral = {10, 16, 48, v, sizes, corners};
     assert_status(create(&spiral, 0.0, &report, &shape), ABUT_ERROR_NOT_CONVEX);
     assert_null(shape);
@@ -486,8 +486,8 @@ static void vertices_without_faces_are_left_out(void **state) {
     draft d = draft_box();
     d.vertices = realloc(d.vertices, 10 * sizeof *d.vertices);
     memmove(d.vertices + 1, d.vertices, 8 * sizeof *d.vertices);
-    d.vertices[0] = abut_make_vec3(1e9, 0, 0);
-    d.vertices[9] = abut_make_vec3(0, -1e9, 0);
+    d.vertices[0] = abut_vec3_make(1e9, 0, 0);
+    d.vertices[9] = abut_vec3_make(0, -1e9, 0);
     d.vertex_count = 10;
     for (int32_t c = 0; c < d.corner_count; c++) {
         d.corners[c]++;

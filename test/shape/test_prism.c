@@ -20,14 +20,14 @@ static void cylinder_measures(void **state) {
     for (int i = 0; i < side_tests; i++) {
         int32_t n = side_counts[i];
         abut_shape *shape;
-        assert_ok(abut_create_cylinder(r, h, n, &shape));
+        assert_ok(abut_shape_create_cylinder(r, h, n, &shape));
         const polytope *p = &shape->surface;
         assert_int_equal(p->vertex_count, 2 * n);
         assert_int_equal(p->face_count, n + 2);
         surface_check(shape, 1e-14);
         double volume = 2.0 * h * polygon_area(r, n), axial = axial_moment(r, n);
         assert_near(shape->unit_mass.volume, volume, 1e-13 * volume);
-        assert_vec3_near(shape->unit_mass.centre, abut_make_vec3(0, 0, 0), 1e-14);
+        assert_vec3_near(shape->unit_mass.centre, abut_vec3_make(0, 0, 0), 1e-14);
         assert_near(shape->unit_mass.inertia.z.z, volume * axial, 1e-13 * volume);
         assert_near(shape->unit_mass.inertia.x.x, volume * (0.5 * axial + h * h / 3.0), 1e-13 * volume);
         assert_near(shape->unit_mass.inertia.y.y, volume * (0.5 * axial + h * h / 3.0), 1e-13 * volume);
@@ -45,7 +45,7 @@ static void cone_measures(void **state) {
     for (int i = 0; i < side_tests; i++) {
         int32_t n = side_counts[i];
         abut_shape *shape;
-        assert_ok(abut_create_cone(r, h, n, &shape));
+        assert_ok(abut_shape_create_cone(r, h, n, &shape));
         const polytope *p = &shape->surface;
         assert_int_equal(p->vertex_count, n + 1);
         assert_int_equal(p->face_count, n + 1);
@@ -53,11 +53,11 @@ static void cone_measures(void **state) {
         double volume = h / 3.0 * polygon_area(r, n), axial = 0.6 * axial_moment(r, n), foot = r * cos(PI / n);
         double ball = foot * h / (foot + sqrt(foot * foot + h * h));
         assert_near(shape->unit_mass.volume, volume, 1e-13 * volume);
-        assert_vec3_near(shape->unit_mass.centre, abut_make_vec3(0, 0, 0), 1e-14);
+        assert_vec3_near(shape->unit_mass.centre, abut_vec3_make(0, 0, 0), 1e-14);
         assert_near(shape->unit_mass.inertia.z.z, volume * axial, 1e-13 * volume);
         assert_near(shape->unit_mass.inertia.x.x, volume * (0.5 * axial + 3.0 / 80.0 * h * h), 1e-13 * volume);
         assert_near(p->inradius, ball, 1e-14);
-        assert_vec3_near(p->inner_centre, abut_make_vec3(0, 0, ball - 0.25 * h), 1e-13);
+        assert_vec3_near(p->inner_centre, abut_vec3_make(0, 0, ball - 0.25 * h), 1e-13);
         abut_shape_release(shape);
     }
 }
@@ -65,22 +65,22 @@ static void cone_measures(void **state) {
 static void numbering(void **state) {
     (void)state;
     abut_shape *shape;
-    assert_ok(abut_create_cylinder(2.0, 3.0, 6, &shape));
+    assert_ok(abut_shape_create_cylinder(2.0, 3.0, 6, &shape));
     const polytope *p = &shape->surface;
     for (int32_t i = 0; i < 6; i++) {
         double angle = i * PI / 3.0;
-        assert_vec3_near(p->vertices[i], abut_make_vec3(2 * cos(angle), 2 * sin(angle), -3), 4e-15);
-        assert_vec3_near(p->vertices[6 + i], abut_make_vec3(2 * cos(angle), 2 * sin(angle), 3), 4e-15);
+        assert_vec3_near(p->vertices[i], abut_vec3_make(2 * cos(angle), 2 * sin(angle), -3), 4e-15);
+        assert_vec3_near(p->vertices[6 + i], abut_vec3_make(2 * cos(angle), 2 * sin(angle), 3), 4e-15);
         double middle = (i + 0.5) * PI / 3.0;
-        assert_vec3_near(p->normals[2 + i], abut_make_vec3(cos(middle), sin(middle), 0), 4e-15);
+        assert_vec3_near(p->normals[2 + i], abut_vec3_make(cos(middle), sin(middle), 0), 4e-15);
     }
-    assert_vec3_near(p->normals[0], abut_make_vec3(0, 0, -1), 0.0);
-    assert_vec3_near(p->normals[1], abut_make_vec3(0, 0, 1), 0.0);
+    assert_vec3_near(p->normals[0], abut_vec3_make(0, 0, -1), 0.0);
+    assert_vec3_near(p->normals[1], abut_vec3_make(0, 0, 1), 0.0);
     abut_shape_release(shape);
-    assert_ok(abut_create_cone(2.0, 4.0, 6, &shape));
-    assert_vec3_near(shape->surface.vertices[6], abut_make_vec3(0, 0, 3), 0.0);
+    assert_ok(abut_shape_create_cone(2.0, 4.0, 6, &shape));
+    assert_vec3_near(shape->surface.vertices[6], abut_vec3_make(0, 0, 3), 0.0);
     assert_near(shape->surface.vertices[0].z, -1.0, 0.0);
-    assert_vec3_near(shape->surface.normals[0], abut_make_vec3(0, 0, -1), 0.0);
+    assert_vec3_near(shape->surface.normals[0], abut_vec3_make(0, 0, -1), 0.0);
     abut_shape_release(shape);
 }
 
@@ -89,10 +89,10 @@ static void corners_are_symmetric(void **state) {
     (void)state;
     for (int32_t n = 4; n <= 64; n += 4) {
         abut_shape *shape;
-        assert_ok(abut_create_cylinder(1.0, 1.0, n, &shape));
+        assert_ok(abut_shape_create_cylinder(1.0, 1.0, n, &shape));
         const abut_vec3 *v = shape->surface.vertices;
-        assert_vec3_near(v[n / 4], abut_make_vec3(0, 1, -1), 0.0);
-        assert_vec3_near(v[n / 2], abut_make_vec3(-1, 0, -1), 0.0);
+        assert_vec3_near(v[n / 4], abut_vec3_make(0, 1, -1), 0.0);
+        assert_vec3_near(v[n / 2], abut_vec3_make(-1, 0, -1), 0.0);
         for (int32_t i = 1; i < n; i++) {
             assert_true(v[i].x == v[n - i].x && v[i].y == -v[n - i].y);
             int32_t mirrored = (n / 2 - i + n) % n;
@@ -105,13 +105,13 @@ static void corners_are_symmetric(void **state) {
 static void default_and_most_sides(void **state) {
     (void)state;
     abut_shape *shape;
-    assert_ok(abut_create_cylinder(1.0, 1.0, 0, &shape));
+    assert_ok(abut_shape_create_cylinder(1.0, 1.0, 0, &shape));
     assert_int_equal(shape->surface.face_count, 34);
     abut_shape_release(shape);
-    assert_ok(abut_create_cone(1.0, 1.0, 0, &shape));
+    assert_ok(abut_shape_create_cone(1.0, 1.0, 0, &shape));
     assert_int_equal(shape->surface.face_count, 33);
     abut_shape_release(shape);
-    assert_ok(abut_create_cylinder(1e-4, 1.0, 4096, &shape));
+    assert_ok(abut_shape_create_cylinder(1e-4, 1.0, 4096, &shape));
     assert_int_equal(shape->surface.face_count, 4098);
     surface_check_topology(&shape->surface);
     assert_near(shape->surface.inradius, 1e-4 * cos(PI / 4096), 1e-18);
@@ -121,22 +121,22 @@ static void default_and_most_sides(void **state) {
 static void refused(void **state) {
     (void)state;
     abut_shape *shape = NULL;
-    assert_status(abut_create_cylinder(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_create_cylinder(1, INFINITY, 8, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_create_cylinder(0, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1, -1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1, 1, 2, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1, 1, -3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1e100, 1e100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1, 1e-70, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1e-17, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cylinder(1, 1, 8, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cone(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_create_cone(1, 0, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cone(1, 1e-16, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cone(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_cone(1e-100, 1e-100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_cylinder(1, INFINITY, 8, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_cylinder(0, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1, -1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1, 1, 2, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1, 1, -3, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1e100, 1e100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1, 1e-70, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1e-17, 1, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cylinder(1, 1, 8, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cone(NAN, 1, 8, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_cone(1, 0, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cone(1, 1e-16, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cone(1, 1, 4097, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_cone(1e-100, 1e-100, 8, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(shape);
 }
 

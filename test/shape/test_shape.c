@@ -10,8 +10,8 @@
 #define PI 3.14159265358979323846
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -32,7 +32,7 @@ static void references_from_threads(void **state) {
     enum { threads = 8 };
     pthread_t thread[threads];
     abut_shape *box;
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
     for (int i = 0; i < threads; i++) {
         abut_shape_retain(box);
     }
@@ -53,7 +53,7 @@ static void queries_on_null(void **state) {
     (void)state;
     assert_null(abut_shape_retain(NULL));
     abut_shape_release(NULL);
-    assert_int_equal(abut_shape_get_kind(NULL), 0);
+    assert_int_equal(abut_shape_kind(NULL), 0);
     assert_near(abut_shape_radius(NULL), 0, 0);
     assert_near(abut_shape_half_length(NULL), 0, 0);
     assert_near(abut_shape_plane_offset(NULL), 0, 0);
@@ -63,31 +63,31 @@ static void queries_on_null(void **state) {
     abut_polytope_view view;
     assert_status(abut_shape_part(NULL, 0, &part), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_shape_polytope(NULL, &view), ABUT_ERROR_INVALID_ARGUMENT);
-    abut_aabb bounds = abut_shape_bounds(NULL, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(NULL, abut_pose_identity());
     assert_true(bounds.lower.x > bounds.upper.x && bounds.lower.y > bounds.upper.y && bounds.lower.z > bounds.upper.z);
 }
 
 static void names_of_kinds(void **state) {
     (void)state;
-    assert_string_equal(abut_shape_kind_name(ABUT_SHAPE_SPHERE), "sphere");
-    assert_string_equal(abut_shape_kind_name(ABUT_SHAPE_CAPSULE), "capsule");
-    assert_string_equal(abut_shape_kind_name(ABUT_SHAPE_BOX), "box");
-    assert_string_equal(abut_shape_kind_name(ABUT_SHAPE_POLYTOPE), "polytope");
-    assert_string_equal(abut_shape_kind_name(ABUT_SHAPE_PLANE), "plane");
-    assert_string_equal(abut_shape_kind_name(ABUT_SHAPE_COMPOUND), "compound");
-    assert_string_equal(abut_shape_kind_name((abut_shape_kind)0), "unknown");
-    assert_string_equal(abut_shape_kind_name((abut_shape_kind)99), "unknown");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_SPHERE), "sphere");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_CAPSULE), "capsule");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_BOX), "box");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_POLYTOPE), "polytope");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_PLANE), "plane");
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_COMPOUND), "compound");
+    assert_string_equal(abut_kind_name((abut_kind)0), "unknown");
+    assert_string_equal(abut_kind_name((abut_kind)99), "unknown");
 }
 
 static void a_simple_shape_is_its_own_part(void **state) {
     (void)state;
     abut_shape *ball;
-    assert_ok(abut_create_sphere(1.0, &ball));
+    assert_ok(abut_shape_create_sphere(1.0, &ball));
     abut_part part;
     assert_int_equal(abut_shape_part_count(ball), 1);
     assert_ok(abut_shape_part(ball, 0, &part));
     assert_ptr_equal(part.shape, ball);
-    assert_vec3_near(part.pose.position, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(part.pose.position, abut_vec3_make(0, 0, 0), 0.0);
     assert_near(part.pose.rotation.w, 1.0, 0.0);
     assert_status(abut_shape_part(ball, 1, &part), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_shape_part(ball, 0, NULL), ABUT_ERROR_INVALID_ARGUMENT);
@@ -103,11 +103,11 @@ static void assert_bounds_near(abut_aabb actual, abut_aabb expected, double tole
 static abut_aabb bounds_of_points(const abut_vec3 *points, int32_t count, abut_pose pose, double radius) {
     abut_aabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int32_t i = 0; i < count; i++) {
-        abut_vec3 p = abut_transform(pose, points[i]);
+        abut_vec3 p = abut_pose_apply(pose, points[i]);
         bounds.lower =
-            abut_make_vec3(fmin(bounds.lower.x, p.x - radius), fmin(bounds.lower.y, p.y - radius), fmin(bounds.lower.z, p.z - radius));
+            abut_vec3_make(fmin(bounds.lower.x, p.x - radius), fmin(bounds.lower.y, p.y - radius), fmin(bounds.lower.z, p.z - radius));
         bounds.upper =
-            abut_make_vec3(fmax(bounds.upper.x, p.x + radius), fmax(bounds.upper.y, p.y + radius), fmax(bounds.upper.z, p.z + radius));
+            abut_vec3_make(fmax(bounds.upper.x, p.x + radius), fmax(bounds.upper.y, p.y + radius), fmax(bounds.upper.z, p.z + radius));
     }
     return bounds;
 }
@@ -115,13 +115,13 @@ static abut_aabb bounds_of_points(const abut_vec3 *points, int32_t count, abut_p
 static void bounds_of_posed_shapes(void **state) {
     (void)state;
     random_state random = random_make(random_seed("bounds_of_posed_shapes", 51));
-    solid cloud = solid_cloud(&random, 40, abut_make_vec3(1.0, 0.5, 0.2)), cube = solid_box(abut_make_vec3(1, 2, 3));
+    solid cloud = solid_cloud(&random, 40, abut_vec3_make(1.0, 0.5, 0.2)), cube = solid_box(abut_vec3_make(1, 2, 3));
     abut_shape *hull = solid_shape(&cloud), *box, *ball, *bar, *compound;
-    assert_ok(abut_create_box(abut_make_vec3(1, 2, 3), &box));
-    assert_ok(abut_create_sphere(0.7, &ball));
-    assert_ok(abut_create_capsule(0.4, 1.5, &bar));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &box));
+    assert_ok(abut_shape_create_sphere(0.7, &ball));
+    assert_ok(abut_shape_create_capsule(0.4, 1.5, &bar));
     abut_part parts[2] = {{hull, random_pose(&random, 2.0)}, {bar, random_pose(&random, 2.0)}};
-    assert_ok(abut_create_compound(parts, 2, &compound));
+    assert_ok(abut_shape_create_compound(parts, 2, &compound));
     const abut_vec3 centre = {0, 0, 0}, ends[2] = {{0, 0, -1.5}, {0, 0, 1.5}};
     for (int sample = 0; sample < 200; sample++) {
         abut_pose pose = random_pose(&random, 10.0);
@@ -129,8 +129,8 @@ static void bounds_of_posed_shapes(void **state) {
         assert_bounds_near(abut_shape_bounds(box, pose), bounds_of_points(cube.vertices, 8, pose, 0.0), 1e-14);
         assert_bounds_near(abut_shape_bounds(ball, pose), bounds_of_points(&centre, 1, pose, 0.7), 1e-14);
         assert_bounds_near(abut_shape_bounds(bar, pose), bounds_of_points(ends, 2, pose, 0.4), 1e-14);
-        abut_aabb one = bounds_of_points(cloud.vertices, cloud.vertex_count, abut_compose(pose, parts[0].pose), 0.0);
-        abut_aabb two = bounds_of_points(ends, 2, abut_compose(pose, parts[1].pose), 0.4);
+        abut_aabb one = bounds_of_points(cloud.vertices, cloud.vertex_count, abut_pose_compose(pose, parts[0].pose), 0.0);
+        abut_aabb two = bounds_of_points(ends, 2, abut_pose_compose(pose, parts[1].pose), 0.4);
         assert_bounds_near(abut_shape_bounds(compound, pose), shape_join_bounds(one, two), 1e-14);
     }
     abut_shape_release(hull);
@@ -145,22 +145,22 @@ static void bounds_of_posed_shapes(void **state) {
 static void bounds_of_planes(void **state) {
     (void)state;
     abut_shape *plane;
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 5), 2.0, &plane));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 5), 2.0, &plane));
     abut_aabb b = abut_shape_bounds(plane, at(7, 8, 1));
     assert_true(isinf(b.lower.z) && isinf(b.lower.x) && isinf(b.upper.x) && isinf(b.lower.y) && isinf(b.upper.y));
     assert_near(b.upper.z, 3.0, 0.0);
     /* Turned upside down it fills what is above. */
     abut_pose turned = at(0, 0, 1);
-    turned.rotation = abut_quat_about(abut_make_vec3(1, 0, 0), PI);
+    turned.rotation = abut_quat_about(abut_vec3_make(1, 0, 0), PI);
     b = abut_shape_bounds(plane, turned);
     assert_near(b.lower.z, -1.0, 1e-15);
     assert_true(isinf(b.upper.z));
     /* A quarter turn about y brings z to x, but for rounding. */
-    turned.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), 0.5 * PI);
+    turned.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 0.5 * PI);
     b = abut_shape_bounds(plane, turned);
     assert_near(b.upper.x, 2.0, 1e-15);
     assert_true(isinf(b.lower.x) && isinf(b.upper.z) && isinf(b.lower.z));
-    turned.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), 1e-9);
+    turned.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 1e-9);
     b = abut_shape_bounds(plane, turned);
     assert_true(isinf(b.upper.x) && isinf(b.upper.y) && isinf(b.upper.z) && isinf(b.lower.x) && isinf(b.lower.y) && isinf(b.lower.z));
     abut_shape_release(plane);
@@ -169,9 +169,9 @@ static void bounds_of_planes(void **state) {
 static void bounds_for_a_bad_pose(void **state) {
     (void)state;
     abut_shape *ball;
-    assert_ok(abut_create_sphere(1.0, &ball));
+    assert_ok(abut_shape_create_sphere(1.0, &ball));
     abut_pose poses[3] = {at(NAN, 0, 0), at(0, 0, 0), at(0, 0, 0)};
-    poses[1].rotation = abut_make_quat(0, 0, 0, 0);
+    poses[1].rotation = abut_quat_make(0, 0, 0, 0);
     poses[2].rotation.x = NAN;
     for (int i = 0; i < 3; i++) {
         abut_aabb b = abut_shape_bounds(ball, poses[i]);
@@ -184,17 +184,17 @@ static void bounds_for_a_bad_pose(void **state) {
 static abut_status create_kind(int kind, abut_shape **shape) {
     switch (kind) {
     case 0:
-        return abut_create_sphere(1.0, shape);
+        return abut_shape_create_sphere(1.0, shape);
     case 1:
-        return abut_create_capsule(1.0, 1.0, shape);
+        return abut_shape_create_capsule(1.0, 1.0, shape);
     case 2:
-        return abut_create_box(abut_make_vec3(1, 2, 3), shape);
+        return abut_shape_create_box(abut_vec3_make(1, 2, 3), shape);
     case 3:
-        return abut_create_plane(abut_make_vec3(1, 2, 3), 0.5, shape);
+        return abut_shape_create_plane(abut_vec3_make(1, 2, 3), 0.5, shape);
     case 4:
-        return abut_create_cylinder(1.0, 1.0, 8, shape);
+        return abut_shape_create_cylinder(1.0, 1.0, 8, shape);
     default:
-        return abut_create_cone(1.0, 1.0, 8, shape);
+        return abut_shape_create_cone(1.0, 1.0, 8, shape);
     }
 }
 

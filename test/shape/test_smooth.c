@@ -48,8 +48,8 @@ static void check_derivatives(smooth_kind kind, uint64_t seed, const char *name)
         smooth_place place;
         smooth_place_find(shape, n, u, v, &place);
         tally_sample(&t, "%d: e %g %g", i, body.e1, body.e2);
-        abut_vec3 point = {(double)slope(&body, n, abut_make_vec3(1, 0, 0), h), (double)slope(&body, n, abut_make_vec3(0, 1, 0), h),
-                           (double)slope(&body, n, abut_make_vec3(0, 0, 1), h)};
+        abut_vec3 point = {(double)slope(&body, n, abut_vec3_make(1, 0, 0), h), (double)slope(&body, n, abut_vec3_make(0, 1, 0), h),
+                           (double)slope(&body, n, abut_vec3_make(0, 0, 1), h)};
         double r11 = (double)bend(&body, n, u, h), r22 = (double)bend(&body, n, v, h),
                r12 = (double)bend(&body, n, between(u, v), h) - 0.5 * (r11 + r22);
         double off_point = abut_distance_between(point, place.point), scale = 1.0 + fabs(r11) + fabs(r22);

@@ -10,9 +10,9 @@ static void fields(void **state) {
     (void)state;
     abut_shape *pillow;
     double e1 = -1.0, e2 = -1.0;
-    assert_ok(abut_create_superquadric(abut_make_vec3(2.0, 1.0, 0.5), 0.5, 1.5, &pillow));
-    assert_int_equal(abut_shape_get_kind(pillow), ABUT_SHAPE_SUPERQUADRIC);
-    assert_string_equal(abut_shape_kind_name(ABUT_SHAPE_SUPERQUADRIC), "superquadric");
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(2.0, 1.0, 0.5), 0.5, 1.5, &pillow));
+    assert_int_equal(abut_shape_kind(pillow), ABUT_SHAPE_SUPERQUADRIC);
+    assert_string_equal(abut_kind_name(ABUT_SHAPE_SUPERQUADRIC), "superquadric");
     abut_shape_exponents(pillow, &e1, &e2);
     assert_near(e1, 0.5, 0.0);
     assert_near(e2, 1.5, 0.0);
@@ -26,8 +26,8 @@ static void round_one_is_an_ellipsoid(void **state) {
     (void)state;
     abut_shape *egg, *same;
     abut_vec3 half = {1.5, 0.7, 0.4};
-    assert_ok(abut_create_ellipsoid(half, &egg));
-    assert_ok(abut_create_superquadric(half, 1.0, 1.0, &same));
+    assert_ok(abut_shape_create_ellipsoid(half, &egg));
+    assert_ok(abut_shape_create_superquadric(half, 1.0, 1.0, &same));
     assert_near(same->unit_mass.volume, egg->unit_mass.volume, 1e-14);
     assert_near(same->unit_mass.inertia.y.y, egg->unit_mass.inertia.y.y, 1e-14);
     random_state random = random_make(random_seed("round_one_is_an_ellipsoid", 941));
@@ -52,7 +52,7 @@ static void check_mass(abut_vec3 half, double e1, double e2) {
     enum { STEPS = 2000 };
     const double quarter = 1.5707963267948966;
     abut_shape *shape;
-    assert_ok(abut_create_superquadric(half, e1, e2, &shape));
+    assert_ok(abut_shape_create_superquadric(half, e1, e2, &shape));
     double area = 0.0, moment_x = 0.0; /* of the superellipse |x|^(2/e2) + |y|^(2/e2) <= 1 */
     for (int i = 0; i < STEPS; ++i) {
         /* r(angle), in an angle that crowds to the axes, where it changes fast. */
@@ -81,10 +81,10 @@ static void check_mass(abut_vec3 half, double e1, double e2) {
 
 static void mass(void **state) {
     (void)state;
-    check_mass(abut_make_vec3(1.0, 1.0, 1.0), 0.5, 0.5);
-    check_mass(abut_make_vec3(2.0, 0.7, 1.2), 0.3, 1.7);
-    check_mass(abut_make_vec3(0.8, 1.0, 1.9), 1.6, 0.4);
-    check_mass(abut_make_vec3(1.0, 1.5, 0.4), 1.4, 1.4);
+    check_mass(abut_vec3_make(1.0, 1.0, 1.0), 0.5, 0.5);
+    check_mass(abut_vec3_make(2.0, 0.7, 1.2), 0.3, 1.7);
+    check_mass(abut_vec3_make(0.8, 1.0, 1.9), 1.6, 0.4);
+    check_mass(abut_vec3_make(1.0, 1.5, 0.4), 1.4, 1.4);
 }
 
 /* Points by angles, which know nothing of the support function: none lies outside, and some reach it. */
@@ -116,13 +116,13 @@ static void flat_and_pointed(void **state) {
     (void)state;
     abut_shape *dice, *top;
     abut_curvature c;
-    assert_ok(abut_create_superquadric(abut_make_vec3(1.0, 1.0, 1.0), 0.5, 0.5, &dice));
-    assert_ok(abut_shape_curvature(dice, abut_make_vec3(0.0, 0.0, 2.0), &c));
-    assert_vec3_near(c.point, abut_make_vec3(0.0, 0.0, 1.0), 1e-15);
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(1.0, 1.0, 1.0), 0.5, 0.5, &dice));
+    assert_ok(abut_shape_curvature(dice, abut_vec3_make(0.0, 0.0, 2.0), &c));
+    assert_vec3_near(c.point, abut_vec3_make(0.0, 0.0, 1.0), 1e-15);
     assert_true(c.radius[0] == INFINITY && c.radius[1] == INFINITY && c.curvature[0] == 0.0 && c.curvature[1] == 0.0);
-    assert_ok(abut_create_superquadric(abut_make_vec3(1.0, 1.0, 1.0), 1.5, 1.0, &top));
-    assert_ok(abut_shape_curvature(top, abut_make_vec3(0.0, 0.0, -1.0), &c));
-    assert_vec3_near(c.point, abut_make_vec3(0.0, 0.0, -1.0), 1e-15);
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(1.0, 1.0, 1.0), 1.5, 1.0, &top));
+    assert_ok(abut_shape_curvature(top, abut_vec3_make(0.0, 0.0, -1.0), &c));
+    assert_vec3_near(c.point, abut_vec3_make(0.0, 0.0, -1.0), 1e-15);
     assert_true(c.radius[0] == 0.0 && c.radius[1] == 0.0 && c.curvature[0] == INFINITY);
     abut_shape_release(dice);
     abut_shape_release(top);
@@ -136,12 +136,12 @@ static void no_radius_is_less_than_the_least(void **state) {
     for (int i = 0; i < 100; ++i) {
         abut_vec3 half = {random_log_range(&random, 1e-6, 1.0), random_log_range(&random, 1e-6, 1.0), random_log_range(&random, 1e-6, 1.0)};
         abut_shape *shape;
-        assert_ok(abut_create_superquadric(half, random_range(&random, 0.2, 1.0), random_range(&random, 0.2, 1.0), &shape));
+        assert_ok(abut_shape_create_superquadric(half, random_range(&random, 0.2, 1.0), random_range(&random, 0.2, 1.0), &shape));
         assert_true(shape->least_radius > 0.0 && shape->least_radius < fmin(half.x, fmin(half.y, half.z)));
         for (int k = 0; k < 500; ++k) {
             abut_vec3 n = random_direction(&random);
             double spread = random_range(&random, 0.0, 1.0);
-            n = abut_make_vec3(n.x * pow(half.x, -spread), n.y * pow(half.y, -spread), n.z * pow(half.z, -spread));
+            n = abut_vec3_make(n.x * pow(half.x, -spread), n.y * pow(half.y, -spread), n.z * pow(half.z, -spread));
             abut_curvature c;
             assert_ok(abut_shape_curvature(shape, n, &c));
             assert_true(fmin(c.radius[0], c.radius[1]) >= shape->least_radius);
@@ -154,12 +154,12 @@ static void refused(void **state) {
     (void)state;
     abut_shape *shape = NULL;
     abut_vec3 one = {1.0, 1.0, 1.0};
-    assert_status(abut_create_superquadric(one, NAN, 1.0, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_create_superquadric(abut_make_vec3(1, -INFINITY, 1), 1.0, 1.0, &shape), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_create_superquadric(one, 0.0, 1.0, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_superquadric(one, 1.0, 2.0, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_superquadric(abut_make_vec3(1, 0, 1), 1.0, 1.0, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_superquadric(one, 1.0, 1.0, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_superquadric(one, NAN, 1.0, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_superquadric(abut_vec3_make(1, -INFINITY, 1), 1.0, 1.0, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_superquadric(one, 0.0, 1.0, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_superquadric(one, 1.0, 2.0, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_superquadric(abut_vec3_make(1, 0, 1), 1.0, 1.0, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_superquadric(one, 1.0, 1.0, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(shape);
 }
 

@@ -19,21 +19,21 @@ static void check_angles(const solid *s, double angle) {
 static void dihedral_angles_of_regular_solids(void **state) {
     (void)state;
     solid tetrahedron =
-        solid_tetrahedron(abut_make_vec3(1, 1, 1), abut_make_vec3(1, -1, -1), abut_make_vec3(-1, 1, -1), abut_make_vec3(-1, -1, 1));
+        solid_tetrahedron(abut_vec3_make(1, 1, 1), abut_vec3_make(1, -1, -1), abut_vec3_make(-1, 1, -1), abut_vec3_make(-1, -1, 1));
     check_angles(&tetrahedron, PI - acos(1.0 / 3.0));
     solid_free(&tetrahedron);
     const abut_vec3 corners[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     solid octahedron = solid_hull(corners, 6);
     check_angles(&octahedron, acos(1.0 / 3.0));
     solid_free(&octahedron);
-    solid cube = solid_box(abut_make_vec3(1, 1, 1));
+    solid cube = solid_box(abut_vec3_make(1, 1, 1));
     check_angles(&cube, 0.5 * PI);
     solid_free(&cube);
     double g = 0.5 * (1.0 + sqrt(5.0));
     abut_vec3 golden[12];
     for (int i = 0; i < 12; i++) {
         double a = i & 1 ? 1 : -1, b = i & 2 ? g : -g;
-        golden[i] = i < 4 ? abut_make_vec3(0, a, b) : i < 8 ? abut_make_vec3(a, b, 0) : abut_make_vec3(b, 0, a);
+        golden[i] = i < 4 ? abut_vec3_make(0, a, b) : i < 8 ? abut_vec3_make(a, b, 0) : abut_vec3_make(b, 0, a);
     }
     solid icosahedron = solid_hull(golden, 12);
     check_angles(&icosahedron, acos(sqrt(5.0) / 3.0));
@@ -45,7 +45,7 @@ static void dihedral_angles_of_regular_solids(void **state) {
 static void edges_turn_left_about_vertices(void **state) {
     (void)state;
     random_state random = random_make(random_seed("edges_turn_left_about_vertices", 5));
-    solid cloud = solid_cloud(&random, 60, abut_make_vec3(1.0, 0.7, 0.4));
+    solid cloud = solid_cloud(&random, 60, abut_vec3_make(1.0, 0.7, 0.4));
     abut_shape *shape = solid_shape(&cloud);
     const polytope *p = &shape->surface;
     surface_check(shape, 1e-14);
@@ -79,7 +79,7 @@ static abut_status complete(int32_t vertex_count, int32_t face_count, const int3
     polytope p;
     assert_ok(polytope_allocate(&p, vertex_count, face_count, 3 * face_count));
     for (int32_t v = 0; v < vertex_count; v++) {
-        p.vertices[v] = abut_make_vec3(cos(v), sin(2 * v), v);
+        p.vertices[v] = abut_vec3_make(cos(v), sin(2 * v), v);
     }
     for (int32_t f = 0; f < face_count; f++) {
         p.face_first[f + 1] = 3 * (f + 1);
@@ -127,7 +127,7 @@ static void out_of_memory(void **state) {
                 p.face_first[c / 3 + 1] = 3 * (c / 3 + 1);
             }
             for (int32_t v = 1; v < 4; v++) {
-                p.vertices[v] = abut_make_vec3(v == 1, v == 2, v == 3);
+                p.vertices[v] = abut_vec3_make(v == 1, v == 2, v == 3);
             }
             status = polytope_complete(&p);
             abut_mass mass;

@@ -15,7 +15,7 @@ static const int32_t cube_triangles[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 
 
 static void cube_vertices(abut_vec3 half, abut_vec3 out[8]) {
     for (int i = 0; i < 8; i++) {
-        out[i] = abut_make_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+        out[i] = abut_vec3_make(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
     }
 }
 
@@ -37,11 +37,11 @@ static void cube_has_the_mass_of_a_box(void **state) {
         abut_vec3 s = scales[i];
         abut_trimesh_def def = define(vertices, 8, cube_triangles, 12);
         def.scale = s;
-        def.pose.position = abut_scale(fabs(s.x), abut_make_vec3(7, -2, 3));
+        def.pose.position = abut_scale(fabs(s.x), abut_vec3_make(7, -2, 3));
         abut_trimesh_report report;
         abut_shape *mesh = NULL, *box = NULL;
-        assert_ok(abut_create_trimesh(&def, &report, &mesh));
-        assert_ok(abut_create_box(abut_make_vec3(fabs(s.x) * half.x, fabs(s.y) * half.y, fabs(s.z) * half.z), &box));
+        assert_ok(abut_shape_create_trimesh(&def, &report, &mesh));
+        assert_ok(abut_shape_create_box(abut_vec3_make(fabs(s.x) * half.x, fabs(s.y) * half.y, fabs(s.z) * half.z), &box));
         assert_true(report.closed);
         assert_int_equal(report.open_edge_count, 0);
         assert_int_equal(report.degenerate_count, 0);
@@ -62,8 +62,8 @@ static void cube_has_the_mass_of_a_box(void **state) {
 static void what_is_refused(void **state) {
     (void)state;
     abut_vec3 vertices[8], broken[8];
-    cube_vertices(abut_make_vec3(1, 1, 1), vertices);
-    cube_vertices(abut_make_vec3(1, 1, 1), broken);
+    cube_vertices(abut_vec3_make(1, 1, 1), vertices);
+    cube_vertices(abut_vec3_make(1, 1, 1), broken);
     broken[5].y = NAN;
     int32_t bad_index[36];
     for (int i = 0; i < 36; i++) {
@@ -75,7 +75,7 @@ static void what_is_refused(void **state) {
     abut_trimesh_report report;
     abut_shape *const untouched = (abut_shape *)&report, *shape = untouched;
 #define REFUSED(status)                                                \
-    assert_status(abut_create_trimesh(&def, &report, &shape), status); \
+    assert_status(abut_shape_create_trimesh(&def, &report, &shape), status); \
     assert_ptr_equal(shape, untouched)
     def = fine, def.vertices = NULL;
     REFUSED(ABUT_ERROR_INVALID_ARGUMENT);
@@ -98,24 +98,24 @@ static void what_is_refused(void **state) {
     const abut_vec3 one_place[3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
     def = define(one_place, 3, (const int32_t[]){0, 1, 2}, 1);
     REFUSED(ABUT_ERROR_DEGENERATE);
-    def = fine, def.scale = abut_make_vec3(1e60, 1, 1);
+    def = fine, def.scale = abut_vec3_make(1e60, 1, 1);
     REFUSED(ABUT_ERROR_INVALID_ARGUMENT);
-    def = fine, def.scale = abut_make_vec3(1e300, 1e300, 1e300), def.pose.position.x = 1e308;
+    def = fine, def.scale = abut_vec3_make(1e300, 1e300, 1e300), def.pose.position.x = 1e308;
     REFUSED(ABUT_ERROR_INVALID_ARGUMENT);
 #undef REFUSED
-    assert_status(abut_create_trimesh(NULL, NULL, &shape), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_trimesh(&fine, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_trimesh(NULL, NULL, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_trimesh(&fine, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
 }
 
 /* An open cube with a repeated vertex, a needle, a point and a triangle that lies on another one. */
 static void what_is_reported(void **state) {
     (void)state;
     abut_vec3 vertices[11];
-    cube_vertices(abut_make_vec3(1, 1, 1), vertices);
+    cube_vertices(abut_vec3_make(1, 1, 1), vertices);
     vertices[8] = vertices[3];
     vertices[8].x += 0.0;
-    vertices[9] = abut_make_vec3(-1, 0, -1);
-    vertices[10] = abut_make_vec3(5, 5, 5); /* of no triangle */
+    vertices[9] = abut_vec3_make(-1, 0, -1);
+    vertices[10] = abut_vec3_make(5, 5, 5); /* of no triangle */
     int32_t triangles[3 * 14];
     for (int i = 0; i < 36; i++) {
         triangles[i] = cube_triangles[i] == 3 && i > 20 ? 8 : cube_triangles[i];
@@ -127,14 +127,14 @@ static void what_is_reported(void **state) {
     abut_trimesh_report report;
     abut_shape *shape = NULL;
     abut_trimesh_def def = define(vertices, 11, triangles, 12);
-    assert_ok(abut_create_trimesh(&def, &report, &shape));
+    assert_ok(abut_shape_create_trimesh(&def, &report, &shape));
     assert_true(report.closed);
     assert_int_equal(report.repeated_count, 1);
-    abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
-    assert_vec3_near(bounds.upper, abut_make_vec3(1, 1, 1), 0.0);
+    abut_aabb bounds = abut_shape_bounds(shape, abut_pose_identity());
+    assert_vec3_near(bounds.upper, abut_vec3_make(1, 1, 1), 0.0);
     abut_shape_release(shape);
     def.triangle_count = 14;
-    assert_ok(abut_create_trimesh(&def, &report, &shape));
+    assert_ok(abut_shape_create_trimesh(&def, &report, &shape));
     assert_false(report.closed);
     assert_int_equal(report.degenerate_count, 2);
     assert_int_equal(report.first_degenerate, 12);
@@ -144,7 +144,7 @@ static void what_is_reported(void **state) {
     assert_status(abut_shape_mass(shape, 1.0, &mass), ABUT_ERROR_NOT_CLOSED);
     abut_shape_release(shape);
     def.triangle_count = 11;
-    assert_ok(abut_create_trimesh(&def, &report, &shape));
+    assert_ok(abut_shape_create_trimesh(&def, &report, &shape));
     assert_int_equal(report.open_edge_count, 3);
     abut_shape_release(shape);
 }
@@ -163,10 +163,10 @@ static field make_field(random_state *random, int32_t columns, int32_t rows, dou
     abut_vec3 *vertices = check_memory((size_t)(columns * rows), sizeof *vertices);
     for (int32_t i = 0; i < columns * rows; i++) {
         f.heights[i] = size * random_range(random, -1, 1);
-        vertices[i] = abut_make_vec3(dx * (i % columns), dy * (i / columns), f.heights[i]);
+        vertices[i] = abut_vec3_make(dx * (i % columns), dy * (i / columns), f.heights[i]);
     }
     abut_heightfield_def def = {.heights = f.heights, .columns = columns, .rows = rows, .spacing_x = dx, .spacing_y = dy};
-    assert_ok(abut_create_heightfield(&def, &f.grid));
+    assert_ok(abut_shape_create_heightfield(&def, &f.grid));
     int32_t count = abut_shape_triangle_count(f.grid);
     assert_int_equal(count, 2 * (columns - 1) * (rows - 1));
     int32_t *triangles = check_memory((size_t)count, 3 * sizeof *triangles);
@@ -178,7 +178,7 @@ static field make_field(random_state *random, int32_t columns, int32_t rows, dou
         }
     }
     abut_trimesh_def stored = define(vertices, columns * rows, triangles, count);
-    assert_ok(abut_create_trimesh(&stored, NULL, &f.stored));
+    assert_ok(abut_shape_create_trimesh(&stored, NULL, &f.stored));
     free(vertices);
     free(triangles);
     return f;
@@ -196,7 +196,7 @@ static void grid_makes_the_triangles_it_says(void **state) {
     const double heights[6] = {0, 1, 2, 3, 4, 5};
     abut_heightfield_def def = {.heights = heights, .columns = 3, .rows = 2, .spacing_x = 2.0, .spacing_y = 3.0};
     abut_shape *shape = NULL;
-    assert_ok(abut_create_heightfield(&def, &shape));
+    assert_ok(abut_shape_create_heightfield(&def, &shape));
     static const int32_t expected[4][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
     for (int32_t i = 0; i < 4; i++) {
         abut_triangle t;
@@ -204,25 +204,25 @@ static void grid_makes_the_triangles_it_says(void **state) {
         for (int k = 0; k < 3; k++) {
             int32_t v = expected[i][k];
             assert_int_equal(t.vertex[k], v);
-            assert_vec3_near(t.corner[k], abut_make_vec3(2.0 * (v % 3), 3.0 * (v / 3), heights[v]), 0.0);
+            assert_vec3_near(t.corner[k], abut_vec3_make(2.0 * (v % 3), 3.0 * (v / 3), heights[v]), 0.0);
         }
         assert_true(abut_cross(abut_sub(t.corner[1], t.corner[0]), abut_sub(t.corner[2], t.corner[0])).z > 0.0);
     }
     abut_triangle t;
     assert_status(abut_shape_triangle(shape, 4, &t), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(abut_shape_mesh_vertex_count(shape), 6);
+    assert_int_equal(abut_shape_vertex_count(shape), 6);
     abut_shape_release(shape);
     def.columns = 1;
-    assert_status(abut_create_heightfield(&def, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_heightfield(&def, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     def.columns = 3;
     def.spacing_y = 0.0;
-    assert_status(abut_create_heightfield(&def, &shape), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_heightfield(&def, &shape), ABUT_ERROR_INVALID_ARGUMENT);
     def.spacing_y = NAN;
-    assert_status(abut_create_heightfield(&def, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_heightfield(&def, &shape), ABUT_ERROR_NOT_FINITE);
     const double holes[6] = {0, 1, NAN, 3, 4, 5};
     def.spacing_y = 1.0;
     def.heights = holes;
-    assert_status(abut_create_heightfield(&def, &shape), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_heightfield(&def, &shape), ABUT_ERROR_NOT_FINITE);
 }
 
 static bool note(void *context, int32_t index, const abut_triangle *triangle) {
@@ -269,7 +269,7 @@ static void check_nearest(const abut_shape *shape, abut_vec3 point) {
     nearest_corner found = {point, INFINITY};
     trimesh_near(shape->mesh, point, INFINITY, approach_corner, &found);
     double expected = INFINITY;
-    for (int32_t v = 0; v < abut_shape_mesh_vertex_count(shape); v++) {
+    for (int32_t v = 0; v < abut_shape_vertex_count(shape); v++) {
         expected = fmin(expected, abut_distance_between(point, trimesh_vertex(shape->mesh, v)));
     }
     assert_true(found.least == expected);
@@ -279,7 +279,7 @@ static void check_support(const abut_shape *shape, abut_vec3 direction) {
     abut_vec3 point;
     int32_t vertex, expected = 0;
     assert_ok(abut_shape_support(shape, direction, &point, &vertex));
-    for (int32_t v = 1; v < abut_shape_mesh_vertex_count(shape); v++) {
+    for (int32_t v = 1; v < abut_shape_vertex_count(shape); v++) {
         expected =
             abut_dot(direction, trimesh_vertex(shape->mesh, v)) > abut_dot(direction, trimesh_vertex(shape->mesh, expected)) ? v : expected;
     }
@@ -298,15 +298,15 @@ static void searches_find_what_is_there(void **state) {
             field f = make_field(&random, sizes[i][0], sizes[i][1], size);
             for (int query = 0; query < 40; query++) {
                 double reach = size * (sizes[i][0] + sizes[i][1]);
-                abut_vec3 at = abut_make_vec3(random_range(&random, -1, 1) * reach, random_range(&random, -1, 1) * reach,
+                abut_vec3 at = abut_vec3_make(random_range(&random, -1, 1) * reach, random_range(&random, -1, 1) * reach,
                                               random_range(&random, -2, 2) * size);
-                abut_vec3 half = abut_scale(size * random_log_range(&random, 0.1, 30.0), abut_make_vec3(1, 1, 1));
+                abut_vec3 half = abut_scale(size * random_log_range(&random, 0.1, 30.0), abut_vec3_make(1, 1, 1));
                 const abut_shape *both[2] = {f.grid, f.stored};
                 for (int k = 0; k < 2; k++) {
                     check_box(both[k], (abut_aabb){abut_sub(at, half), abut_add(at, half)});
                     check_nearest(both[k], at);
                     check_support(both[k], random_direction(&random));
-                    check_support(both[k], abut_make_vec3(0, 0, -1));
+                    check_support(both[k], abut_vec3_make(0, 0, -1));
                 }
                 abut_pose pose = random_pose(&random, reach);
                 abut_aabb p = abut_shape_bounds(f.grid, pose), q = abut_shape_bounds(f.stored, pose);
@@ -321,7 +321,7 @@ static void searches_find_what_is_there(void **state) {
 static void out_of_memory(void **state) {
     (void)state;
     abut_vec3 vertices[8];
-    cube_vertices(abut_make_vec3(1, 1, 1), vertices);
+    cube_vertices(abut_vec3_make(1, 1, 1), vertices);
     abut_trimesh_def def = define(vertices, 8, cube_triangles, 12);
     const double heights[9] = {0, 1, 0, 1, 0, 1, 0, 1, 0};
     abut_heightfield_def grid = {.heights = heights, .columns = 3, .rows = 3, .spacing_x = 1, .spacing_y = 1};
@@ -331,7 +331,7 @@ static void out_of_memory(void **state) {
             counting_allocator memory = {.refuse_at = refused};
             counting_allocator_install(&memory);
             abut_shape *shape = NULL;
-            status = kind == 0 ? abut_create_trimesh(&def, NULL, &shape) : abut_create_heightfield(&grid, &shape);
+            status = kind == 0 ? abut_shape_create_trimesh(&def, NULL, &shape) : abut_shape_create_heightfield(&grid, &shape);
             assert_int_equal(shape != NULL, status == ABUT_OK);
             abut_shape_release(shape);
             counting_allocator_remove();

@@ -43,14 +43,14 @@ static void ellipsoids(void **ignored) {
     random_state random = random_make(random_seed("ellipsoids", 961));
     for (int i = 0; i < 10; ++i) {
         user_ellipsoid e = {.half =
-                                abut_make_vec3(random_range(&random, 0.3, 1), random_range(&random, 0.3, 1), random_range(&random, 0.3, 1)),
+                                abut_vec3_make(random_range(&random, 0.3, 1), random_range(&random, 0.3, 1), random_range(&random, 0.3, 1)),
                             .middle = random_vec3(&random, -1.0, 1.0)};
         abut_shape *own, *implicit, *parametric;
         abut_implicit_def a = user_ellipsoid_implicit(&e);
         abut_parametric_def b = user_ellipsoid_parametric(&e);
-        assert_ok(abut_create_ellipsoid(e.half, &own));
-        assert_ok(abut_create_implicit(&a, &implicit));
-        assert_ok(abut_create_parametric(&b, &parametric));
+        assert_ok(abut_shape_create_ellipsoid(e.half, &own));
+        assert_ok(abut_shape_create_implicit(&a, &implicit));
+        assert_ok(abut_shape_create_parametric(&b, &parametric));
         check_same_shape(implicit, own, e.middle, &random);
         check_same_shape(parametric, own, e.middle, &random);
         abut_shape_release(own);
@@ -67,26 +67,26 @@ static void collisions(void **ignored) {
     abut_shape *shapes[3], *box, *ball;
     abut_implicit_def a = user_ellipsoid_implicit(&e);
     abut_parametric_def b = user_ellipsoid_parametric(&e);
-    assert_ok(abut_create_ellipsoid(e.half, &shapes[0]));
-    assert_ok(abut_create_implicit(&a, &shapes[1]));
-    assert_ok(abut_create_parametric(&b, &shapes[2]));
-    assert_ok(abut_create_box(abut_make_vec3(0.4, 0.6, 0.5), &box));
-    assert_ok(abut_create_sphere(0.4, &ball));
+    assert_ok(abut_shape_create_ellipsoid(e.half, &shapes[0]));
+    assert_ok(abut_shape_create_implicit(&a, &shapes[1]));
+    assert_ok(abut_shape_create_parametric(&b, &shapes[2]));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.4, 0.6, 0.5), &box));
+    assert_ok(abut_shape_create_sphere(0.4, &ball));
     for (int i = 0; i < 60; ++i) {
         const abut_shape *other = i % 3 == 0 ? box : i % 3 == 1 ? ball : shapes[0];
         abut_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 1.0);
         abut_separation s[3];
         for (int k = 0; k < 3; ++k) {
-            assert_ok(abut_distance(shapes[k], pose_a, other, pose_b, NULL, NULL, &s[k]));
+            assert_ok(abut_distance(&(abut_pair){shapes[k], pose_a, other, pose_b}, NULL, NULL, &s[k]));
         }
         for (int k = 1; k < 3; ++k) {
-            assert_near(s[k].distance, s[0].distance, 1e-9);
+            assert_near(s[k].gap, s[0].gap, 1e-9);
             assert_vec3_near(s[k].normal, s[0].normal, 1e-4); /* of bodies deep in each other two ways out may be nearly as long */
         }
         abut_hit hit[2];
         abut_vec3 from = random_vec3(&random, -2.0, 2.0), to = random_vec3(&random, -0.5, 0.5);
         for (int k = 0; k < 2; ++k) {
-            assert_ok(abut_ray_cast(shapes[2 * k], abut_identity_pose(), from, abut_sub(to, from), &hit[k]));
+            assert_ok(abut_ray_cast(shapes[2 * k], abut_pose_identity(), from, abut_sub(to, from), &hit[k]));
         }
         assert_int_equal(hit[0].hit, hit[1].hit);
         assert_near(hit[0].fraction, hit[1].fraction, 1e-9);
@@ -108,14 +108,14 @@ static void check_torus(const abut_shape *shape, const user_torus *t, double exa
     assert_near(m.volume, volume, exactly * volume);
     assert_near(m.inertia.z.z, volume * (R * R + 0.75 * r * r), exactly * volume * R * R);
     assert_near(m.inertia.x.x, volume * (0.5 * R * R + 0.625 * r * r), exactly * volume * R * R);
-    assert_vec3_near(m.centre, abut_make_vec3(0, 0, 0), exactly * R);
-    assert_ok(abut_shape_curvature_at(shape, abut_make_vec3(0.0, R + r + 0.05, 0.0), &c));
-    assert_vec3_near(c.point, abut_make_vec3(0.0, R + r, 0.0), 1e-9);
-    assert_vec3_near(c.normal, abut_make_vec3(0, 1, 0), 1e-9);
+    assert_vec3_near(m.centre, abut_vec3_make(0, 0, 0), exactly * R);
+    assert_ok(abut_shape_curvature_at(shape, abut_vec3_make(0.0, R + r + 0.05, 0.0), &c));
+    assert_vec3_near(c.point, abut_vec3_make(0.0, R + r, 0.0), 1e-9);
+    assert_vec3_near(c.normal, abut_vec3_make(0, 1, 0), 1e-9);
     assert_near(c.curvature[0], 1.0 / (R + r), 1e-9);
     assert_near(c.curvature[1], 1.0 / r, 1e-9);
-    assert_ok(abut_shape_curvature_at(shape, abut_make_vec3(R - r, 0.0, 0.0), &c));
-    assert_vec3_near(c.normal, abut_make_vec3(-1, 0, 0), 1e-9);
+    assert_ok(abut_shape_curvature_at(shape, abut_vec3_make(R - r, 0.0, 0.0), &c));
+    assert_vec3_near(c.normal, abut_vec3_make(-1, 0, 0), 1e-9);
     assert_near(c.curvature[0], -1.0 / (R - r), 1e-9);
     assert_near(c.curvature[1], 1.0 / r, 1e-9);
     assert_near(fabs(c.direction[0].y), 1.0, 1e-9);
@@ -127,13 +127,13 @@ static void tori(void **ignored) {
     abut_implicit_def a = user_torus_implicit(&t);
     abut_parametric_def b = user_torus_parametric(&t);
     abut_shape *implicit, *parametric, *ball, *both;
-    assert_ok(abut_create_implicit(&a, &implicit));
-    assert_ok(abut_create_parametric(&b, &parametric));
+    assert_ok(abut_shape_create_implicit(&a, &implicit));
+    assert_ok(abut_shape_create_parametric(&b, &parametric));
     check_torus(implicit, &t, 1e-4);
     check_torus(parametric, &t, 1e-12);
-    assert_vec3_near(parametric->bounds.upper, abut_make_vec3(2.5, 2.5, 0.5), 1e-9);
+    assert_vec3_near(parametric->bounds.upper, abut_vec3_make(2.5, 2.5, 0.5), 1e-9);
     /* What has no answer says so. */
-    assert_ok(abut_create_sphere(0.3, &ball));
+    assert_ok(abut_shape_create_sphere(0.3, &ball));
     abut_contact contact;
     abut_separation s;
     abut_hit hit;
@@ -141,27 +141,27 @@ static void tori(void **ignored) {
     abut_vec3 p;
     int32_t count;
     bool overlap;
-    abut_pose o = abut_identity_pose();
+    abut_pose o = abut_pose_identity();
     abut_part part = {parametric, o};
-    assert_status(abut_collide(ball, o, implicit, o, NULL, NULL, &contact, 1, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_distance(parametric, o, ball, o, NULL, NULL, &s), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_overlap(parametric, o, ball, o, NULL, &overlap), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_shape_cast(parametric, o, (abut_motion){.translation = {1, 0, 0}}, ball, o, (abut_motion){.translation = {0, 0, 0}},
-                                  0.0, &hit),
+    assert_status(abut_collide(&(abut_pair){ball, o, implicit, o}, NULL, NULL, &contact, 1, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_distance(&(abut_pair){parametric, o, ball, o}, NULL, NULL, &s), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_overlap(&(abut_pair){parametric, o, ball, o}, NULL, &overlap), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_shape_cast(&(abut_pair){parametric, o, ball, o}, (abut_motion){.linear = {1, 0, 0}},
+                                  (abut_motion){.linear = {0, 0, 0}}, 0.0, &hit),
                   ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_ray_cast(implicit, o, abut_make_vec3(9, 0, 0), abut_make_vec3(-9, 0, 0), &hit), ABUT_ERROR_NOT_CONVEX);
-    assert_status(abut_shape_support(implicit, abut_make_vec3(1, 0, 0), &p, NULL), ABUT_ERROR_NOT_CONVEX);
-    assert_status(abut_shape_curvature(parametric, abut_make_vec3(1, 0, 0), &c), ABUT_ERROR_NOT_CONVEX);
-    assert_status(abut_create_compound(&part, 1, &both), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_shape_curvature_at(implicit, abut_make_vec3(NAN, 0, 0), &c), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_shape_curvature_at(ball, abut_make_vec3(0.3, 0, 0), &c), ABUT_ERROR_INVALID_ARGUMENT);
-    abut_aabb box = abut_shape_bounds(parametric, (abut_pose){abut_make_vec3(1, 2, 3), abut_identity_quat()});
-    assert_vec3_near(box.upper, abut_make_vec3(3.5, 4.5, 3.5), 1e-9);
+    assert_status(abut_ray_cast(implicit, o, abut_vec3_make(9, 0, 0), abut_vec3_make(-9, 0, 0), &hit), ABUT_ERROR_NOT_CONVEX);
+    assert_status(abut_shape_support(implicit, abut_vec3_make(1, 0, 0), &p, NULL), ABUT_ERROR_NOT_CONVEX);
+    assert_status(abut_shape_curvature(parametric, abut_vec3_make(1, 0, 0), &c), ABUT_ERROR_NOT_CONVEX);
+    assert_status(abut_shape_create_compound(&part, 1, &both), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_curvature_at(implicit, abut_vec3_make(NAN, 0, 0), &c), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_curvature_at(ball, abut_vec3_make(0.3, 0, 0), &c), ABUT_ERROR_INVALID_ARGUMENT);
+    abut_aabb box = abut_shape_bounds(parametric, (abut_pose){abut_vec3_make(1, 2, 3), abut_quat_identity()});
+    assert_vec3_near(box.upper, abut_vec3_make(3.5, 4.5, 3.5), 1e-9);
     /* Nor is it convex because it is said to be. */
     abut_shape *none = NULL;
     a.convex = b.convex = true;
-    assert_status(abut_create_parametric(&b, &none), ABUT_ERROR_NOT_CONVEX);
-    assert_true(abut_create_implicit(&a, &none) != ABUT_OK);
+    assert_status(abut_shape_create_parametric(&b, &none), ABUT_ERROR_NOT_CONVEX);
+    assert_true(abut_shape_create_implicit(&a, &none) != ABUT_OK);
     assert_null(none);
     abut_shape_release(implicit);
     abut_shape_release(parametric);
@@ -175,7 +175,7 @@ static void quartics(void **ignored) {
         double size = i == 0 ? 1.0 : i == 1 ? 1e-6 : 1e6;
         abut_implicit_def def = user_quartic(&size);
         abut_shape *shape;
-        assert_ok(abut_create_implicit(&def, &shape));
+        assert_ok(abut_shape_create_implicit(&def, &shape));
         random_state random = random_make(random_seed("quartics", 963));
         for (int k = 0; k < 100; ++k) {
             abut_vec3 n = random_direction(&random), point;
@@ -222,27 +222,27 @@ static void the_wrong_derivative_is_named(void **ignored) {
     abut_implicit_def a = user_ellipsoid_implicit(&e), torus = user_torus_implicit(&t), quartic = user_quartic(&size);
     abut_parametric_def b = user_ellipsoid_parametric(&e), ring = user_torus_parametric(&t);
     abut_derivative_report report = {.error = -1.0};
-    assert_ok(abut_check_implicit(&a, &report));
+    assert_ok(abut_implicit_check(&a, &report));
     assert_int_equal(report.wrong, ABUT_DERIVATIVE_NONE);
-    assert_ok(abut_check_implicit(&quartic, NULL));
-    assert_ok(abut_check_implicit(&torus, &report));
-    assert_ok(abut_check_parametric(&b, &report));
-    assert_ok(abut_check_parametric(&ring, &report));
+    assert_ok(abut_implicit_check(&quartic, NULL));
+    assert_ok(abut_implicit_check(&torus, &report));
+    assert_ok(abut_parametric_check(&b, &report));
+    assert_ok(abut_parametric_check(&ring, &report));
     a.function = wrong_hessian;
-    assert_status(abut_check_implicit(&a, &report), ABUT_ERROR_DERIVATIVE);
+    assert_status(abut_implicit_check(&a, &report), ABUT_ERROR_DERIVATIVE);
     assert_int_equal(report.wrong, ABUT_DERIVATIVE_HESSIAN);
     a.function = wrong_gradient;
-    assert_status(abut_check_implicit(&a, &report), ABUT_ERROR_DERIVATIVE);
+    assert_status(abut_implicit_check(&a, &report), ABUT_ERROR_DERIVATIVE);
     assert_int_equal(report.wrong, ABUT_DERIVATIVE_GRADIENT);
     assert_true(report.error > 1e-3);
     b.function = wrong_surface;
     for (int which = ABUT_DERIVATIVE_SU; which <= ABUT_DERIVATIVE_SVV; ++which) {
         wrong_one = (abut_derivative)which;
-        assert_status(abut_check_parametric(&b, &report), ABUT_ERROR_DERIVATIVE);
+        assert_status(abut_parametric_check(&b, &report), ABUT_ERROR_DERIVATIVE);
         assert_int_equal(report.wrong, wrong_one);
     }
-    assert_status(abut_check_implicit(NULL, &report), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_check_parametric(NULL, &report), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_implicit_check(NULL, &report), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_parametric_check(NULL, &report), ABUT_ERROR_INVALID_ARGUMENT);
 }
 
 static void nowhere(void *context, abut_vec3 p, abut_implicit_point *at) {
@@ -256,27 +256,27 @@ static void refused(void **ignored) {
     user_ellipsoid e = {.half = {0.9, 0.5, 0.7}};
     abut_shape *none = NULL;
     abut_implicit_def good = user_ellipsoid_implicit(&e), a = good;
-    a.inside = abut_make_vec3(0.95, 0, 0); /* outside */
-    assert_status(abut_create_implicit(&a, &none), ABUT_ERROR_INVALID_ARGUMENT);
+    a.inside = abut_vec3_make(0.95, 0, 0); /* outside */
+    assert_status(abut_shape_create_implicit(&a, &none), ABUT_ERROR_INVALID_ARGUMENT);
     a = good;
     a.bounds.upper.x = 0.5; /* cuts it */
-    assert_status(abut_create_implicit(&a, &none), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_implicit(&a, &none), ABUT_ERROR_INVALID_ARGUMENT);
     a = good;
     a.bounds.upper.x = NAN;
-    assert_status(abut_create_implicit(&a, &none), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_implicit(&a, &none), ABUT_ERROR_NOT_FINITE);
     a = good;
     a.function = nowhere;
-    assert_status(abut_create_implicit(&a, &none), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_create_implicit(NULL, &none), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_implicit(&good, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_implicit(&a, &none), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_implicit(NULL, &none), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_implicit(&good, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     abut_parametric_def b = user_ellipsoid_parametric(&e);
     b.u_range[1] = b.u_range[0];
-    assert_status(abut_create_parametric(&b, &none), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_parametric(&b, &none), ABUT_ERROR_INVALID_ARGUMENT);
     b = user_ellipsoid_parametric(&e);
     b.v_range[1] = INFINITY;
-    assert_status(abut_create_parametric(&b, &none), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_parametric(&b, &none), ABUT_ERROR_NOT_FINITE);
     b = user_ellipsoid_parametric(&e);
-    assert_status(abut_create_parametric(&b, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_parametric(&b, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(none);
 }
 
@@ -292,7 +292,7 @@ static void no_memory(void **ignored) {
             abut_shape *shape = NULL;
             memory = (counting_allocator){.refuse_at = refused_at++};
             counting_allocator_install(&memory);
-            abut_status status = which == 0 ? abut_create_implicit(&a, &shape) : abut_create_parametric(&b, &shape);
+            abut_status status = which == 0 ? abut_shape_create_implicit(&a, &shape) : abut_shape_create_parametric(&b, &shape);
             abut_shape_release(shape);
             counting_allocator_remove();
             assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);

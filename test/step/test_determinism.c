@@ -14,15 +14,15 @@ static void make_shapes(staging *stage, const abut_shape *shapes[SHAPES]) {
     abut_shape *capsule = NULL, *cylinder = NULL, *cone = NULL, *tetrahedron = NULL, *compound = NULL;
     shapes[0] = staging_box(stage, 0.3, 0.2, 0.25);
     shapes[1] = staging_sphere(stage, 0.25);
-    assert_ok(abut_create_capsule(0.15, 0.2, &capsule));
-    assert_ok(abut_create_cylinder(0.25, 0.2, 16, &cylinder));
-    assert_ok(abut_create_cone(0.3, 0.5, 12, &cone));
+    assert_ok(abut_shape_create_capsule(0.15, 0.2, &capsule));
+    assert_ok(abut_shape_create_cylinder(0.25, 0.2, 16, &cylinder));
+    assert_ok(abut_shape_create_cone(0.3, 0.5, 12, &cone));
     const abut_vec3 corners[] = {{0.3, 0.3, 0.3}, {-0.3, -0.3, 0.3}, {-0.3, 0.3, -0.3}, {0.3, -0.3, -0.3}};
     const int32_t sizes[] = {3, 3, 3, 3}, faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     abut_polytope_def def = {.vertices = corners, .vertex_count = 4, .face_sizes = sizes, .face_count = 4, .face_vertices = faces};
-    assert_ok(abut_create_polytope(&def, NULL, &tetrahedron));
+    assert_ok(abut_shape_create_polytope(&def, NULL, &tetrahedron));
     const abut_part parts[] = {{shapes[0], {{0.2, 0, 0}, {0, 0, 0, 1}}}, {shapes[1], {{-0.3, 0, 0}, {0, 0, 0, 1}}}};
-    assert_ok(abut_create_compound(parts, 2, &compound));
+    assert_ok(abut_shape_create_compound(parts, 2, &compound));
     shapes[2] = staging_keep(stage, capsule);
     shapes[3] = staging_keep(stage, cylinder);
     shapes[4] = staging_keep(stage, cone);
@@ -34,7 +34,7 @@ static abut_body_def random_body(const abut_shape *const shapes[SHAPES], random_
     abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shapes[i % SHAPES], random_vec3(random, -0.8, 0.8));
     def.pose.position.z = 0.4 + 0.15 * i;
     def.pose.rotation = random_rotation(random);
-    def.velocity = abut_make_vec3(0, 0, -2);
+    def.motion.linear = abut_vec3_make(0, 0, -2);
     def.restitution = i % 5 == 0 ? 0.4 : 0.0;
     def.friction = random_range(random, 0.2, 0.8);
     return def;
@@ -57,7 +57,7 @@ static void run(abut_parallel parallel, abut_contact_method method, uint64_t see
     }
     abut_spring_def spring = abut_spring_def_default();
     spring.body = ids[3];
-    spring.target = abut_make_vec3(1, 1, 2);
+    spring.target = abut_vec3_make(1, 1, 2);
     assert_ok(abut_world_add_spring(stage.world, &spring, NULL));
     abut_step_report report = {.step = 0};
     for (int32_t i = 0; i < steps; i++) {

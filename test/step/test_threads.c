@@ -20,12 +20,12 @@ static abut_world *make_world(abut_parallel parallel) {
     abut_world_def def = abut_world_def_default();
     def.parallel = parallel;
     abut_world *world = NULL;
-    assert_int_equal(abut_create_world(&def, &world), ABUT_OK);
+    assert_int_equal(abut_world_create(&def, &world), ABUT_OK);
     abut_shape *shapes[4] = {NULL, NULL, NULL, NULL};
-    assert_int_equal(abut_create_plane(abut_make_vec3(0, 0, 1), 0, &shapes[0]), ABUT_OK);
-    assert_int_equal(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &shapes[1]), ABUT_OK);
-    assert_int_equal(abut_create_sphere(0.4, &shapes[2]), ABUT_OK);
-    assert_int_equal(abut_create_cylinder(0.4, 0.4, 12, &shapes[3]), ABUT_OK);
+    assert_int_equal(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0, &shapes[0]), ABUT_OK);
+    assert_int_equal(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &shapes[1]), ABUT_OK);
+    assert_int_equal(abut_shape_create_sphere(0.4, &shapes[2]), ABUT_OK);
+    assert_int_equal(abut_shape_create_cylinder(0.4, 0.4, 12, &shapes[3]), ABUT_OK);
     abut_body_def body = abut_body_def_default();
     body.kind = ABUT_BODY_STATIC;
     body.shape = shapes[0];
@@ -34,8 +34,8 @@ static abut_world *make_world(abut_parallel parallel) {
     for (int i = 0; i < columns * columns * floors; i++) {
         int x = i % columns, y = i / columns % columns, z = i / (columns * columns);
         body.shape = shapes[1 + (x + 2 * y + z) % 3];
-        body.pose.position = abut_make_vec3(0.9 * x + 0.1 * z, 0.85 * y, 0.5 + 0.8 * z);
-        body.pose.rotation = abut_quat_about(abut_make_vec3(0, 0, 1), 0.1 * i);
+        body.pose.position = abut_vec3_make(0.9 * x + 0.1 * z, 0.85 * y, 0.5 + 0.8 * z);
+        body.pose.rotation = abut_quat_about(abut_vec3_make(0, 0, 1), 0.1 * i);
         assert_int_equal(abut_world_add_body(world, &body, NULL), ABUT_OK);
     }
     for (int i = 0; i < 4; i++) {

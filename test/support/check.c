@@ -70,7 +70,8 @@ void tally_end(const tally *t) {
 void check_collide(tally *t, const check_pair *pair, const abut_collide_settings *settings, check_answer *answer) {
     answer->count = -1;
     abut_status status =
-        abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, settings, NULL, answer->contacts, CHECK_CAPACITY, &answer->count);
+        abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, settings, NULL, answer->contacts, CHECK_CAPACITY,
+                     &answer->count);
     if (status != ABUT_OK || answer->count < 0 || answer->count > CHECK_CAPACITY) {
         tally_fail(t, "abut_collide status", "%s, count %d", abut_status_name(status), (int)answer->count);
         answer->count = 0;
@@ -106,11 +107,11 @@ static double feature_distance(const abut_shape *shape, abut_pose pose, abut_fea
     if (abut_shape_part(shape, feature.part, &part) != ABUT_OK) {
         return INFINITY;
     }
-    abut_vec3 x = abut_transform_inverse(part.pose, abut_transform_inverse(pose, point));
+    abut_vec3 x = abut_pose_apply_inverse(part.pose, abut_pose_apply_inverse(pose, point));
     abut_polytope_view view;
     double radius = abut_shape_radius(part.shape), half = abut_shape_half_length(part.shape);
-    abut_vec3 top = abut_make_vec3(0, 0, half), bottom = abut_make_vec3(0, 0, -half);
-    switch (abut_shape_get_kind(part.shape)) {
+    abut_vec3 top = abut_vec3_make(0, 0, half), bottom = abut_vec3_make(0, 0, -half);
+    switch (abut_shape_kind(part.shape)) {
     case ABUT_SHAPE_BOX:
     case ABUT_SHAPE_POLYTOPE:
         return abut_shape_polytope(part.shape, &view) == ABUT_OK ? feature_distance_polytope(&view, feature, x) : INFINITY;
@@ -155,7 +156,7 @@ static void check_points(tally *t, const check_pair *pair, const abut_contact *c
 
 /* `alone`: no other contact is in its patch, nor was left out of it. */
 static void check_contact(tally *t, const check_pair *pair, const abut_contact *c, bool alone, double margin, double tolerance) {
-    if (!abut_is_finite_vec3(c->on_a) || !abut_is_finite_vec3(c->on_b) || !abut_is_finite_vec3(c->normal) || !isfinite(c->gap) ||
+    if (!abut_vec3_is_finite(c->on_a) || !abut_vec3_is_finite(c->on_b) || !abut_vec3_is_finite(c->normal) || !isfinite(c->gap) ||
         !isfinite(c->area)) {
         tally_fail(t, "not finite", "normal (%g, %g, %g) gap %g area %g", c->normal.x, c->normal.y, c->normal.z, c->gap, c->area);
         return;
@@ -347,8 +348,8 @@ void check_same(tally *t, const char *what, const check_answer *actual, const ch
     }
     for (int32_t i = 0; i < expected->count; i++) {
         const abut_contact *e = &expected->contacts[i];
-        abut_vec3 on_a = abut_scale(scale, abut_transform(motion, e->on_a)), on_b = abut_scale(scale, abut_transform(motion, e->on_b));
-        abut_vec3 normal = abut_rotate(motion.rotation, e->normal);
+        abut_vec3 on_a = abut_scale(scale, abut_pose_apply(motion, e->on_a)), on_b = abut_scale(scale, abut_pose_apply(motion, e->on_b));
+        abut_vec3 normal = abut_quat_rotate(motion.rotation, e->normal);
         const abut_contact *c = by_id ? check_find(actual, e->id) : find_nearest(actual, on_a);
         if (!c) {
             tally_fail(t, what, "no contact with the id %016llx", (unsigned long long)e->id);
@@ -380,7 +381,7 @@ void check_swap(const check_answer *answer, check_answer *swapped) {
     }
 }
 
-static abut_vec3 mirror(abut_vec3 v) { return abut_make_vec3(-v.x, v.y, v.z); }
+static abut_vec3 mirror(abut_vec3 v) { return abut_vec3_make(-v.x, v.y, v.z); }
 
 void check_mirror(const check_answer *answer, check_answer *mirrored) {
     mirrored->count = answer->count;
@@ -395,6 +396,6 @@ void check_mirror(const check_answer *answer, check_answer *mirrored) {
 
 abut_pose check_mirror_pose(abut_pose pose) {
     pose.position = mirror(pose.position);
-    pose.rotation = abut_make_quat(pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w);
+    pose.rotation = abut_quat_make(pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w);
     return pose;
 }

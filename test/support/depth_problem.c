@@ -91,9 +91,9 @@ void depth_problem_push(const abut_simplex *simplex, abut_vec3 normal, double of
 
 static const double *take(int32_t count, double weight, const double *x, abut_vec3 *displacement) {
     for (int32_t i = 0; i < count; i++) {
-        displacement[i] = abut_make_vec3(0, 0, 0);
+        displacement[i] = abut_vec3_make(0, 0, 0);
         if (weight < INFINITY) {
-            displacement[i] = abut_make_vec3(x[0], x[1], x[2]);
+            displacement[i] = abut_vec3_make(x[0], x[1], x[2]);
             x += 3;
         }
     }

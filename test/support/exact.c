@@ -16,9 +16,9 @@ exact_body exact_hull(solid surface) {
 abut_shape *exact_shape(const exact_body *body) {
     abut_shape *shape = NULL;
     if (body->maker == EXACT_BOX) {
-        assert_ok(abut_create_box(body->half, &shape));
+        assert_ok(abut_shape_create_box(body->half, &shape));
     } else if (body->maker == EXACT_HULL) {
-        assert_ok(abut_create_hull(body->surface.vertices, body->surface.vertex_count, &shape));
+        assert_ok(abut_shape_create_hull(body->surface.vertices, body->surface.vertex_count, &shape));
     } else {
         shape = solid_shape(&body->surface);
     }
@@ -26,7 +26,7 @@ abut_shape *exact_shape(const exact_body *body) {
 }
 
 static double ball_inside(const solid *s) {
-    oracle_body body = oracle_solid(s, abut_identity_pose());
+    oracle_body body = oracle_solid(s, abut_pose_identity());
     double radius = -oracle_outside(&body, solid_centroid(s));
     oracle_free(&body);
     return radius;
@@ -34,8 +34,8 @@ static double ball_inside(const solid *s) {
 
 exact_pair exact_open(exact_body a, abut_quat rotation_a, exact_body b, abut_pose pose_b) {
     exact_pair pair = {.a = a, .b = b, .shape_a = exact_shape(&a), .shape_b = exact_shape(&b), .pose_b = pose_b};
-    abut_vec3 centre_a = abut_rotate(rotation_a, solid_centroid(&a.surface));
-    pair.reference = abut_sub(abut_transform(pose_b, solid_centroid(&b.surface)), centre_a);
+    abut_vec3 centre_a = abut_quat_rotate(rotation_a, solid_centroid(&a.surface));
+    pair.reference = abut_sub(abut_pose_apply(pose_b, solid_centroid(&b.surface)), centre_a);
     pair.pose_a = (abut_pose){pair.reference, rotation_a};
     pair.oracle_a = oracle_solid(&a.surface, pair.pose_a);
     pair.oracle_b = oracle_solid(&b.surface, pose_b);
@@ -100,7 +100,7 @@ abut_vec3 exact_random_position(const exact_pair *pair, random_state *random, in
 }
 
 abut_vec3 exact_binary(abut_vec3 position) {
-    return abut_make_vec3(0x1p-30 * rint(position.x * 0x1p30), 0x1p-30 * rint(position.y * 0x1p30), 0x1p-30 * rint(position.z * 0x1p30));
+    return abut_vec3_make(0x1p-30 * rint(position.x * 0x1p30), 0x1p-30 * rint(position.y * 0x1p30), 0x1p-30 * rint(position.z * 0x1p30));
 }
 
 double exact_tolerance(double depth, double size) { return fmax(1e-9 * fabs(depth), 1e-13 * size); }
@@ -307,7 +307,7 @@ static void check_remade(exact_record *record, const exact_pair *pair, const cha
     abut_collide_settings settings = settings_of(ABUT_NORMAL_MINIMUM, 0.0);
     check_collide(&record->failures, &p, &settings, &other);
     bool by_id = !mirrored && pair->a.maker != EXACT_HULL && pair->b.maker != EXACT_HULL;
-    compare(record, pair, what, mirrored ? &expected : &answer, abut_identity_pose(), factor, by_id);
+    compare(record, pair, what, mirrored ? &expected : &answer, abut_pose_identity(), factor, by_id);
     abut_shape_release(shape_a);
     abut_shape_release(shape_b);
     solid_free(&a.surface);
@@ -329,10 +329,10 @@ void exact_symmetries(exact_record *record, const exact_pair *pair, random_state
     moved.pose_b = p.pose_a;
     check_collide(t, &moved, &settings, &other);
     check_swap(&answer, &expected);
-    compare(record, pair, "swap of A and B", &expected, abut_identity_pose(), 1.0, true);
+    compare(record, pair, "swap of A and B", &expected, abut_pose_identity(), 1.0, true);
     moved = p;
-    moved.pose_a = abut_compose(motion, p.pose_a);
-    moved.pose_b = abut_compose(motion, p.pose_b);
+    moved.pose_a = abut_pose_compose(motion, p.pose_a);
+    moved.pose_b = abut_pose_compose(motion, p.pose_b);
     check_collide(t, &moved, &settings, &other);
     compare(record, pair, "rigid motion", &answer, motion, 1.0, true);
     check_remade(record, pair, "scale 1e-3", 1e-3, false);
@@ -351,7 +351,7 @@ void exact_far_away(exact_record *record, const exact_pair *pair) {
     check_collide(t, &near, &settings, &answer);
     check_collide(t, &away, &settings, &other);
     check_contacts(t, &away, &other, 0.0, false);
-    abut_pose motion = {far, abut_identity_quat()};
+    abut_pose motion = {far, abut_quat_identity()};
     check_same(t, "far from the origin", &other, &answer, motion, 1.0, true, 1e-9 * pair->size + 8.0 * DBL_EPSILON * abut_length(far));
     if (answer.count > 0 && other.count > 0 && !(fabs(check_deepest(&other) - check_deepest(&answer)) <= 1e-15 * pair->size)) {
         tally_fail(t, "far from the origin: depth", "%.17g, near %.17g", check_deepest(&other), check_deepest(&answer));

@@ -15,7 +15,7 @@ static int compare(const void *p, const void *q) {
 
 facet_body facet_body_ball(int level) {
     facet_body body = {0};
-    abut_facet *facets = icosphere_make(level, 1.0, abut_identity_pose(), &body.triangle_count);
+    abut_facet *facets = icosphere_make(level, 1.0, abut_pose_identity(), &body.triangle_count);
     size_t corners = 3 * (size_t)body.triangle_count;
     body.vertices = check_memory(corners, sizeof *body.vertices);
     body.triangles = check_memory(corners, sizeof *body.triangles);
@@ -43,7 +43,7 @@ facet_body facet_body_torus(double radius, double tube, int32_t around, int32_t 
     for (int32_t i = 0; i < around; ++i) {
         for (int32_t k = 0; k < across; ++k) {
             double u = 2.0 * pi * i / around, v = 2.0 * pi * k / across, far = radius + tube * cos(v);
-            body.vertices[i * across + k] = abut_make_vec3(far * cos(u), far * sin(u), tube * sin(v));
+            body.vertices[i * across + k] = abut_vec3_make(far * cos(u), far * sin(u), tube * sin(v));
             int32_t next = (i + 1) % around, up = (k + 1) % across, *t = &body.triangles[6 * (i * across + k)];
             const int32_t cell[6] = {i * across + k, next * across + k, next * across + up, i * across + k, next * across + up, i * across + up};
             for (int c = 0; c < 6; ++c) {
@@ -57,14 +57,14 @@ facet_body facet_body_torus(double radius, double tube, int32_t around, int32_t 
 void facet_body_scale(facet_body *body, abut_vec3 scale) {
     for (int32_t v = 0; v < body->vertex_count; ++v) {
         abut_vec3 *p = &body->vertices[v];
-        *p = abut_make_vec3(scale.x * p->x, scale.y * p->y, scale.z * p->z);
+        *p = abut_vec3_make(scale.x * p->x, scale.y * p->y, scale.z * p->z);
     }
 }
 
 abut_shape *facet_body_shape(const facet_body *body, const double *radii) {
     const abut_facetmesh_def def = {body->vertices, body->vertex_count, body->triangles, body->triangle_count, radii};
     abut_shape *shape = NULL;
-    assert_ok(abut_create_facetmesh(&def, NULL, &shape));
+    assert_ok(abut_shape_create_facetmesh(&def, NULL, &shape));
     return shape;
 }
 

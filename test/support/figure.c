@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 abut_pose figure_pose(const figure *f, double scale) {
-    abut_quat x = abut_quat_about(abut_make_vec3(1, 0, 0), f->turn.x), y = abut_quat_about(abut_make_vec3(0, 1, 0), f->turn.y),
-              z = abut_quat_about(abut_make_vec3(0, 0, 1), f->turn.z);
+    abut_quat x = abut_quat_about(abut_vec3_make(1, 0, 0), f->turn.x), y = abut_quat_about(abut_vec3_make(0, 1, 0), f->turn.y),
+              z = abut_quat_about(abut_vec3_make(0, 0, 1), f->turn.z);
     return (abut_pose){abut_scale(scale, f->at), abut_quat_mul(z, abut_quat_mul(y, x))};
 }
 
@@ -14,13 +14,13 @@ solid figure_solid(const figure *f, double scale) {
     double p = scale * f->p, q = scale * f->q, r = scale * f->r;
     switch (f->kind) {
     case FIGURE_BOX:
-        return solid_box(abut_make_vec3(p, q, r));
+        return solid_box(abut_vec3_make(p, q, r));
     case FIGURE_PRISM:
         return solid_prism(p, q, (int32_t)f->r);
     case FIGURE_CONE:
         return solid_pyramid(p, q, (int32_t)f->r);
     default:
-        return solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(p, 0, 0), abut_make_vec3(0, q, 0), abut_make_vec3(0, 0, r));
+        return solid_tetrahedron(abut_vec3_make(0, 0, 0), abut_vec3_make(p, 0, 0), abut_vec3_make(0, q, 0), abut_vec3_make(0, 0, r));
     }
 }
 
@@ -32,19 +32,19 @@ abut_shape *figure_shape(const figure *f, double scale) {
     solid s;
     switch (f->kind) {
     case FIGURE_SPHERE:
-        assert_ok(abut_create_sphere(p, &shape));
+        assert_ok(abut_shape_create_sphere(p, &shape));
         break;
     case FIGURE_CAPSULE:
-        assert_ok(abut_create_capsule(p, q, &shape));
+        assert_ok(abut_shape_create_capsule(p, q, &shape));
         break;
     case FIGURE_BOX:
-        assert_ok(abut_create_box(abut_make_vec3(p, q, r), &shape));
+        assert_ok(abut_shape_create_box(abut_vec3_make(p, q, r), &shape));
         break;
     case FIGURE_PRISM:
-        assert_ok(abut_create_cylinder(p, q, (int32_t)f->r, &shape));
+        assert_ok(abut_shape_create_cylinder(p, q, (int32_t)f->r, &shape));
         break;
     case FIGURE_CONE:
-        assert_ok(abut_create_cone(p, q, (int32_t)f->r, &shape));
+        assert_ok(abut_shape_create_cone(p, q, (int32_t)f->r, &shape));
         break;
     case FIGURE_WEDGE:
         s = figure_solid(f, scale);
@@ -52,7 +52,7 @@ abut_shape *figure_shape(const figure *f, double scale) {
         solid_free(&s);
         break;
     case FIGURE_PLANE:
-        assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &shape));
+        assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &shape));
         break;
     }
     return shape;
@@ -72,7 +72,7 @@ double figure_reach(const figure *f) {
     if (f->kind == FIGURE_PLANE) {
         return 0.0;
     }
-    oracle_body body = figure_oracle(f, abut_identity_pose(), 1.0);
+    oracle_body body = figure_oracle(f, abut_pose_identity(), 1.0);
     double reach = 0.0;
     for (int32_t i = 0; i < body.vertex_count; i++) {
         reach = fmax(reach, abut_length(body.vertices[i]));
@@ -161,11 +161,11 @@ static void check_guise(tally *t, const figure_case *c, abut_shape *const shapes
     double size = scale * fmax(figure_reach(&c->a), figure_reach(&c->b));
     guise g = {.c = c, .gap = scale * c->gap, .area = scale * scale * c->area};
     g.pair = (check_pair){.a = shapes[swapped], .b = shapes[!swapped], .size = size, .weld = 1e-6 * size};
-    g.pair.pose_a = abut_compose(motion, figure_pose(first, scale));
-    g.pair.pose_b = abut_compose(motion, figure_pose(second, scale));
+    g.pair.pose_a = abut_pose_compose(motion, figure_pose(first, scale));
+    g.pair.pose_b = abut_pose_compose(motion, figure_pose(second, scale));
     g.placing = 8.0 * DBL_EPSILON * (abut_length(g.pair.pose_a.position) + abut_length(g.pair.pose_b.position) + size);
     g.rounding = 1e-12 * size + g.placing;
-    g.normal = abut_rotate(motion.rotation, swapped ? abut_neg(c->normal) : c->normal);
+    g.normal = abut_quat_rotate(motion.rotation, swapped ? abut_neg(c->normal) : c->normal);
     oracle_body a = {0}, b = {0};
     if (first->kind != FIGURE_PLANE) {
         a = figure_oracle(first, g.pair.pose_a, scale);
@@ -196,10 +196,10 @@ static void check_guise(tally *t, const figure_case *c, abut_shape *const shapes
 void figure_check(tally *t, const figure_case *c, double scale) {
     abut_shape *shapes[2] = {figure_shape(&c->a, scale), figure_shape(&c->b, scale)};
     double size = scale * fmax(figure_reach(&c->a), figure_reach(&c->b));
-    abut_vec3 axis = abut_unit(abut_make_vec3(0.3, -0.5, 0.7));
-    abut_pose moved = {abut_scale(size, abut_make_vec3(1.7, -0.9, 2.3)), abut_quat_about(axis, 2.0)};
+    abut_vec3 axis = abut_unit(abut_vec3_make(0.3, -0.5, 0.7));
+    abut_pose moved = {abut_scale(size, abut_vec3_make(1.7, -0.9, 2.3)), abut_quat_about(axis, 2.0)};
     for (int order = 0; order < 2; order++) {
-        check_guise(t, c, shapes, abut_identity_pose(), scale, order);
+        check_guise(t, c, shapes, abut_pose_identity(), scale, order);
         check_guise(t, c, shapes, moved, scale, order);
     }
     abut_shape_release(shapes[0]);

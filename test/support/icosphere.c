@@ -16,8 +16,8 @@ static abut_vec3 corner(int i) {
 
 static void cut(int level, abut_vec3 p, abut_vec3 q, abut_vec3 r, double radius, abut_pose pose, abut_facet **out) {
     if (level == 0) {
-        **out = (abut_facet){{abut_transform(pose, abut_scale(radius, p)), abut_transform(pose, abut_scale(radius, q)),
-                              abut_transform(pose, abut_scale(radius, r))}, radius};
+        **out = (abut_facet){{abut_pose_apply(pose, abut_scale(radius, p)), abut_pose_apply(pose, abut_scale(radius, q)),
+                              abut_pose_apply(pose, abut_scale(radius, r))}, radius};
         ++*out;
         return;
     }

@@ -37,7 +37,7 @@ static abut_vec3 turn(abut_mat3 m, abut_vec3 v) {
 
 /* What body b adds to an entry: its share of J_i M^-1 J_j^T. */
 static double share(const lcp_case *c, int32_t b, const abut_lcp_row *p, const abut_lcp_row *q) {
-    abut_vec3 zero = abut_make_vec3(0, 0, 0);
+    abut_vec3 zero = abut_vec3_make(0, 0, 0);
     abut_vec3 l = p->body_a == b ? p->linear_a : p->body_b == b ? p->linear_b : zero;
     abut_vec3 r = p->body_a == b ? p->angular_a : p->body_b == b ? p->angular_b : zero;
     abut_vec3 m = q->body_a == b ? q->linear_a : q->body_b == b ? q->linear_b : zero;
@@ -70,7 +70,7 @@ lcp_case lcp_case_balls(int32_t n) {
     lcp_case c = begin(n, n);
     for (int32_t i = 0; i < n; i++) {
         c.bodies[i] = body_of(1.0, 0.4);
-        add_row(&c, abut_lcp_contact_row(i, i - 1, abut_make_vec3(0, 0, 1), abut_make_vec3(0, 0, -1), abut_make_vec3(0, 0, 1)));
+        add_row(&c, abut_lcp_contact_row(i, i - 1, abut_vec3_make(0, 0, 1), abut_vec3_make(0, 0, -1), abut_vec3_make(0, 0, 1)));
     }
     fill_matrix(&c);
     return c;
@@ -81,7 +81,7 @@ static void add_rectangle(lcp_case *c, int32_t a, double x_a, int32_t b, double 
     for (int corner = 0; corner < 4; corner++) {
         double left = fmax(x_a, b >= 0 ? x_b : x_a) - 0.5, right = fmin(x_a, b >= 0 ? x_b : x_a) + 0.5;
         double x = corner == 0 || corner == 3 ? left : right, y = corner < 2 ? -0.5 : 0.5;
-        add_row(c, abut_lcp_contact_row(a, b, abut_make_vec3(0, 0, 1), abut_make_vec3(x - x_a, y, -0.5), abut_make_vec3(x - x_b, y, 0.5)));
+        add_row(c, abut_lcp_contact_row(a, b, abut_vec3_make(0, 0, 1), abut_vec3_make(x - x_a, y, -0.5), abut_vec3_make(x - x_b, y, 0.5)));
     }
 }
 

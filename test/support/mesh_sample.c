@@ -24,7 +24,7 @@ static void make_sheet(raw_mesh *m, random_state *random) {
     m->vertices = n * k;
     for (int32_t i = 0; i < n * k; i++) {
         double x = 2.0 * (i % n) / (n - 1) - 1.0, y = 2.0 * (i / n) / (k - 1) - 1.0;
-        m->vertex[i] = abut_make_vec3(x, y, rough * random_range(random, -1, 1));
+        m->vertex[i] = abut_vec3_make(x, y, rough * random_range(random, -1, 1));
     }
     for (int32_t cell = 0; cell < (n - 1) * (k - 1); cell++) {
         int32_t a = cell / (n - 1) * n + cell % (n - 1), c = a + n + 1;
@@ -36,13 +36,13 @@ static void make_sheet(raw_mesh *m, random_state *random) {
 static void make_ball(raw_mesh *m, random_state *random) {
     int32_t around = 4 + random_below(random, 5), rings = 2 + random_below(random, 4);
     double rough = random_log_range(random, 1e-3, 0.4);
-    m->vertex[0] = abut_make_vec3(0, 0, -1);
-    m->vertex[1] = abut_make_vec3(0, 0, 1);
+    m->vertex[0] = abut_vec3_make(0, 0, -1);
+    m->vertex[1] = abut_vec3_make(0, 0, 1);
     m->vertices = 2 + around * rings;
     for (int32_t i = 0; i < around * rings; i++) {
         double longitude = 6.283185307179586 * (i % around) / around, latitude = 3.141592653589793 * (1 + i / around) / (rings + 1);
         double r = 1.0 + rough * random_range(random, -1, 1);
-        m->vertex[2 + i] = abut_make_vec3(r * sin(latitude) * cos(longitude), r * sin(latitude) * sin(longitude), -r * cos(latitude));
+        m->vertex[2 + i] = abut_vec3_make(r * sin(latitude) * cos(longitude), r * sin(latitude) * sin(longitude), -r * cos(latitude));
     }
     for (int32_t i = 0; i < around; i++) {
         int32_t k = (i + 1) % around, last = 2 + around * (rings - 1);
@@ -79,13 +79,13 @@ static mesh_sample make_shape(const raw_mesh *m, abut_vec3 scale, abut_pose pose
     def.pose = pose;
     def.two_sided = two_sided;
     mesh_sample s = {.count = m->triangles, .two_sided = two_sided};
-    assert_ok(abut_create_trimesh(&def, NULL, &s.shape));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &s.shape));
     s.corner = check_memory((size_t)m->triangles, sizeof *s.corner);
     bool mirrored = scale.x * scale.y * scale.z < 0.0;
     for (int32_t t = 0; t < m->triangles; t++) {
         for (int i = 0; i < 3; i++) {
             abut_vec3 p = m->vertex[m->triangle[t][mirrored ? (3 - i) % 3 : i]];
-            s.corner[t][i] = abut_transform(pose, abut_make_vec3(scale.x * p.x, scale.y * p.y, scale.z * p.z));
+            s.corner[t][i] = abut_pose_apply(pose, abut_vec3_make(scale.x * p.x, scale.y * p.y, scale.z * p.z));
         }
     }
     return s;
@@ -102,13 +102,13 @@ static mesh_sample make_field(random_state *random, double size) {
     def.spacing_x = 2.0 * size / (n - 1);
     def.spacing_y = 2.0 * size / (k - 1);
     mesh_sample s = {.count = 2 * (n - 1) * (k - 1), .two_sided = def.two_sided};
-    assert_ok(abut_create_heightfield(&def, &s.shape));
+    assert_ok(abut_shape_create_heightfield(&def, &s.shape));
     s.corner = check_memory((size_t)s.count, sizeof *s.corner);
     for (int32_t t = 0; t < s.count; t++) {
         static const int32_t x[2][3] = {{0, 1, 1}, {0, 1, 0}}, y[2][3] = {{0, 0, 1}, {0, 1, 1}};
         for (int i = 0; i < 3; i++) {
             int32_t column = t / 2 % (n - 1) + x[t % 2][i], row = t / 2 / (n - 1) + y[t % 2][i];
-            s.corner[t][i] = abut_make_vec3(def.spacing_x * column, def.spacing_y * row, heights[n * row + column]);
+            s.corner[t][i] = abut_vec3_make(def.spacing_x * column, def.spacing_y * row, heights[n * row + column]);
         }
     }
     return s;
@@ -118,7 +118,7 @@ mesh_sample mesh_sample_random(random_state *random, mesh_sort sort, double size
     raw_mesh m = {.vertices = 0};
     mesh_sample s;
     abut_vec3 scale = {size, size, size};
-    abut_pose pose = abut_identity_pose();
+    abut_pose pose = abut_pose_identity();
     switch (sort) {
     case MESH_BALL:
         make_ball(&m, random);
@@ -130,7 +130,7 @@ mesh_sample mesh_sample_random(random_state *random, mesh_sort sort, double size
         make_sheet(&m, random);
     }
     if (sort == MESH_MIRRORED) {
-        scale = abut_make_vec3(-0.7 * size, 0.9 * size, 1.1 * size);
+        scale = abut_vec3_make(-0.7 * size, 0.9 * size, 1.1 * size);
         pose = random_pose(random, size);
     }
     s = sort == MESH_FIELD ? make_field(random, size) : make_shape(&m, scale, pose, sort == MESH_SOUP);
@@ -148,7 +148,7 @@ mesh_sample mesh_sample_of(const abut_vec3 (*corner)[3], int32_t count, bool two
         }
         add(m, 3 * t, 3 * t + 1, 3 * t + 2);
     }
-    mesh_sample s = make_shape(m, abut_make_vec3(1, 1, 1), abut_identity_pose(), two_sided);
+    mesh_sample s = make_shape(m, abut_vec3_make(1, 1, 1), abut_pose_identity(), two_sided);
     free(m);
     return s;
 }
@@ -187,13 +187,13 @@ double mesh_sample_distance(const oracle_body *body, const oracle_body *triangle
         return apart;
     }
     oracle_facets facets = oracle_minkowski_all(body, triangle); /* of a flat body every pair of edges may count */
-    double separation = oracle_separation(&facets, abut_make_vec3(0, 0, 0)).separation;
+    double separation = oracle_separation(&facets, abut_vec3_make(0, 0, 0)).separation;
     oracle_free_facets(&facets);
     return separation + radius <= 0.0 ? separation : apart; /* whether the cores meet */
 }
 
 bool mesh_sample_has(const mesh_sample *s, abut_pose pose, abut_feature feature, abut_vec3 point, double near) {
-    abut_vec3 local = abut_transform_inverse(pose, point), found;
+    abut_vec3 local = abut_pose_apply_inverse(pose, point), found;
     abut_triangle t;
     int32_t triangle = feature.kind == ABUT_FEATURE_EDGE ? feature.index / 3 : feature.index;
     if (feature.kind == ABUT_FEATURE_VERTEX) {

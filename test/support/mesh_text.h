@@ -36,7 +36,7 @@ static inline void assert_piece(const abut_mesh_piece *piece, const char *name, 
     assert_string_equal(piece->name, name);
     assert_ok(abut_shape_mass(piece->shape, 1.0, &mass));
     assert_near(mass.volume, volume, 1e-6 * volume);
-    abut_aabb bounds = abut_shape_bounds(piece->shape, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(piece->shape, abut_pose_identity());
     double size = abut_distance_between(lower, upper);
     assert_vec3_near(bounds.lower, lower, 1e-6 * size);
     assert_vec3_near(bounds.upper, upper, 1e-6 * size);
@@ -46,7 +46,7 @@ static inline void assert_piece(const abut_mesh_piece *piece, const char *name, 
 
 /* The unit cube moved along x. */
 static inline void assert_cube(const abut_mesh_piece *piece, const char *name, double x) {
-    assert_piece(piece, name, 1.0, abut_make_vec3(x, 0, 0), abut_make_vec3(x + 1, 1, 1), 6);
+    assert_piece(piece, name, 1.0, abut_vec3_make(x, 0, 0), abut_vec3_make(x + 1, 1, 1), 6);
 }
 
 /* The message is the path and then `part` (right behind it). */

@@ -13,7 +13,7 @@ abut_shape *meshes_make(const abut_vec3 *vertices, int32_t vertex_count, const i
     def.triangles = triangles;
     def.triangle_count = triangle_count;
     abut_shape *mesh = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
     return mesh;
 }
 
@@ -78,7 +78,7 @@ abut_shape *meshes_grid(int32_t cells, double cell) {
     double *heights = check_memory((size_t)((cells + 1) * (cells + 1)), sizeof *heights);
     abut_heightfield_def def = {.heights = heights, .columns = cells + 1, .rows = cells + 1, .spacing_x = cell, .spacing_y = cell};
     abut_shape *grid = NULL;
-    assert_ok(abut_create_heightfield(&def, &grid));
+    assert_ok(abut_shape_create_heightfield(&def, &grid));
     free(heights);
     return grid;
 }
@@ -90,7 +90,7 @@ abut_shape *meshes_ring(double radius, double thickness, int32_t around, int32_t
     for (int32_t i = 0; i < around; i++) {
         for (int32_t k = 0; k < across; k++) {
             double u = turn * i / around, v = turn * k / across, r = radius + thickness * cos(v);
-            vertices[i * across + k] = abut_make_vec3(r * cos(u), r * sin(u), thickness * sin(v));
+            vertices[i * across + k] = abut_vec3_make(r * cos(u), r * sin(u), thickness * sin(v));
             int32_t next_i = (i + 1) % around, next_k = (k + 1) % across;
             const int32_t p = i * across + k, q = next_i * across + k, s = next_i * across + next_k, t = i * across + next_k;
             const int32_t two[6] = {p, q, s, p, s, t};
@@ -108,7 +108,7 @@ abut_shape *meshes_ring(double radius, double thickness, int32_t around, int32_t
 abut_shape *meshes_random_solid(random_state *random, double size) {
     abut_shape *solid = NULL;
     if (random_below(random, 2) == 0) {
-        assert_ok(abut_create_box(random_vec3(random, 0.5 * size, 1.5 * size), &solid));
+        assert_ok(abut_shape_create_box(random_vec3(random, 0.5 * size, 1.5 * size), &solid));
         return solid;
     }
     abut_vec3 points[24];
@@ -116,17 +116,17 @@ abut_shape *meshes_random_solid(random_state *random, double size) {
     for (int32_t i = 0; i < count; i++) {
         points[i] = abut_scale(size, random_direction(random));
     }
-    assert_ok(abut_create_hull(points, count, &solid));
+    assert_ok(abut_shape_create_hull(points, count, &solid));
     return solid;
 }
 
 abut_pose meshes_put_into(random_state *random, const abut_shape *body, const abut_shape *solid, double depth) {
     abut_pose pose = random_pose(random, 1.0);
     pose.position = abut_scale(6.0, random_direction(random));
-    abut_separation s = {.distance = 1.0};
-    for (int i = 0; i < 60 && s.distance > 1e-9; i++) {
-        assert_ok(abut_distance(body, pose, solid, abut_identity_pose(), NULL, NULL, &s));
-        pose.position = abut_add_scaled(pose.position, -(s.distance + 1e-9), s.normal);
+    abut_separation s = {.gap = 1.0};
+    for (int i = 0; i < 60 && s.gap > 1e-9; i++) {
+        assert_ok(abut_distance(&(abut_pair){body, pose, solid, abut_pose_identity()}, NULL, NULL, &s));
+        pose.position = abut_add_scaled(pose.position, -(s.gap + 1e-9), s.normal);
     }
     pose.position = abut_add_scaled(pose.position, -depth, s.normal);
     return pose;
@@ -138,10 +138,10 @@ int32_t meshes_ask(const abut_shape *body, abut_pose pose, const abut_shape *mes
     settings.margin = margin;
     int32_t count;
     if (!swapped) {
-        assert_ok(abut_collide(body, pose, mesh, at, &settings, NULL, contacts, MESHES_ROOM, &count));
+        assert_ok(abut_collide(&(abut_pair){body, pose, mesh, at}, &settings, NULL, contacts, MESHES_ROOM, &count));
         return count;
     }
-    assert_ok(abut_collide(mesh, at, body, pose, &settings, NULL, contacts, MESHES_ROOM, &count));
+    assert_ok(abut_collide(&(abut_pair){mesh, at, body, pose}, &settings, NULL, contacts, MESHES_ROOM, &count));
     for (int32_t i = 0; i < count; i++) {
         contacts[i] = abut_contact_swap(contacts[i]);
     }
@@ -165,7 +165,7 @@ void meshes_compare(mesh_likeness *likeness, const abut_shape *solid_a, abut_pos
     settings.normal = ABUT_NORMAL_MINIMUM;
     abut_contact wanted[MESHES_ROOM];
     int32_t wanted_count;
-    assert_ok(abut_collide(solid_a, pose, solid_b, abut_identity_pose(), &settings, NULL, wanted, MESHES_ROOM, &wanted_count));
+    assert_ok(abut_collide(&(abut_pair){solid_a, pose, solid_b, abut_pose_identity()}, &settings, NULL, wanted, MESHES_ROOM, &wanted_count));
     meshes_check_sound(contacts, count);
     assert_int_equal(count > 0, wanted_count > 0);
     double depth = 0.0, least = 0.0;

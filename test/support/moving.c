@@ -17,15 +17,15 @@ static abut_shape *make_compound(random_state *random) {
     for (int i = 0; i < 4; i++) {
         abut_shape *part = NULL;
         if (i < 3) {
-            assert_ok(abut_create_box(random_vec3(random, 0.1, 0.3), &part));
+            assert_ok(abut_shape_create_box(random_vec3(random, 0.1, 0.3), &part));
         } else {
-            assert_ok(abut_create_sphere(random_range(random, 0.1, 0.3), &part));
+            assert_ok(abut_shape_create_sphere(random_range(random, 0.1, 0.3), &part));
         }
-        parts[i] = (abut_part){part, {random_vec3(random, -0.3, 0.3), abut_identity_quat()}};
-        parts[i].pose.rotation = i % 2 ? random_rotation(random) : abut_identity_quat();
+        parts[i] = (abut_part){part, {random_vec3(random, -0.3, 0.3), abut_quat_identity()}};
+        parts[i].pose.rotation = i % 2 ? random_rotation(random) : abut_quat_identity();
     }
     abut_shape *shape = NULL;
-    assert_ok(abut_create_compound(parts, 4, &shape));
+    assert_ok(abut_shape_create_compound(parts, 4, &shape));
     for (int i = 0; i < 4; i++) {
         abut_shape_release(parts[i].shape);
     }
@@ -40,27 +40,27 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
     double p = random_range(random, 0.2, 0.6), q = random_range(random, 0.2, 0.6), r = random_range(random, 0.2, 0.6);
     switch (kind) {
     case 0:
-        assert_ok(abut_create_sphere(p, &shape));
+        assert_ok(abut_shape_create_sphere(p, &shape));
         return shape;
     case 1:
-        assert_ok(abut_create_capsule(p, random_below(random, 4) ? q : 0.0, &shape));
+        assert_ok(abut_shape_create_capsule(p, random_below(random, 4) ? q : 0.0, &shape));
         return shape;
     case 2:
     case 3:
-        assert_ok(abut_create_box(abut_make_vec3(p, q, r), &shape));
+        assert_ok(abut_shape_create_box(abut_vec3_make(p, q, r), &shape));
         return shape;
     case 4:
-        assert_ok(abut_create_cylinder(p, q, 3 + random_below(random, 62), &shape));
+        assert_ok(abut_shape_create_cylinder(p, q, 3 + random_below(random, 62), &shape));
         return shape;
     case 5:
-        return polytope_of(solid_cloud(random, hulls[random_below(random, 4)], abut_make_vec3(p, q, r)));
+        return polytope_of(solid_cloud(random, hulls[random_below(random, 4)], abut_vec3_make(p, q, r)));
     case 6:
-        assert_ok(abut_create_cone(p, q, 3 + random_below(random, 30), &shape));
+        assert_ok(abut_shape_create_cone(p, q, 3 + random_below(random, 30), &shape));
         return shape;
     case KIND_COMPOUND:
         return make_compound(random);
     default:
-        assert_ok(abut_create_plane(random_direction(random), p - 0.4, &shape));
+        assert_ok(abut_shape_create_plane(random_direction(random), p - 0.4, &shape));
         return shape;
     }
 }
@@ -70,7 +70,7 @@ static bool touches(const moving_pair *pair, double away, abut_vec3 direction) {
     pose.position = abut_add_scaled(pair->pose_b.position, away, direction);
     abut_contact contact;
     int32_t count = 0;
-    abut_collide(pair->a, pose, pair->b, pair->pose_b, NULL, NULL, &contact, 1, &count);
+    abut_collide(&(abut_pair){pair->a, pose, pair->b, pair->pose_b}, NULL, NULL, &contact, 1, &count);
     return count > 0;
 }
 
@@ -92,16 +92,16 @@ static void stack(moving_pair *pair, random_state *random) {
     for (int i = 0; i < 2; i++) {
         double height = i ? height_b : height_a, p = 0.125 * (2 + random_below(random, 4)), q = 0.125 * (2 + random_below(random, 4));
         if (random_below(random, 2)) {
-            assert_ok(abut_create_box(abut_make_vec3(p, q, height), &shapes[i]));
+            assert_ok(abut_shape_create_box(abut_vec3_make(p, q, height), &shapes[i]));
         } else {
-            assert_ok(abut_create_cylinder(p, height, 3 + random_below(random, 62), &shapes[i]));
+            assert_ok(abut_shape_create_cylinder(p, height, 3 + random_below(random, 62), &shapes[i]));
         }
     }
     int32_t depth = random_below(random, 4), moves = random_below(random, 3);
-    *pair = (moving_pair){.a = shapes[0], .b = shapes[1], .pose_a = abut_identity_pose(), .pose_b = abut_identity_pose()};
-    pair->pose_a.position = abut_make_vec3(0.0625 * random_below(random, 4), 0.0, height_a + height_b - sunk[depth]);
-    pair->way = moves == 1 ? abut_make_vec3(random_range(random, -most_way, most_way) / 2, 0x1p-8, 0) : abut_make_vec3(0, 0, 0);
-    pair->turn = abut_make_vec3(0, 0, moves == 2 ? random_range(random, -most_turn, most_turn) : 0.0);
+    *pair = (moving_pair){.a = shapes[0], .b = shapes[1], .pose_a = abut_pose_identity(), .pose_b = abut_pose_identity()};
+    pair->pose_a.position = abut_vec3_make(0.0625 * random_below(random, 4), 0.0, height_a + height_b - sunk[depth]);
+    pair->way = moves == 1 ? abut_vec3_make(random_range(random, -most_way, most_way) / 2, 0x1p-8, 0) : abut_vec3_make(0, 0, 0);
+    pair->turn = abut_vec3_make(0, 0, moves == 2 ? random_range(random, -most_turn, most_turn) : 0.0);
     snprintf(pair->what, sizeof pair->what, "stack sunk by %g, %s", sunk[depth],
              moves == 0   ? "at rest"
              : moves == 1 ? "sliding"
@@ -125,7 +125,7 @@ moving_pair moving_make(random_state *random) {
     pair.pose_b = random_pose(random, 1.0);
     abut_vec3 direction = random_direction(random);
     if (kind_b == KIND_PLANE) {
-        direction = abut_rotate(pair.pose_b.rotation, abut_shape_plane_normal(pair.b));
+        direction = abut_quat_rotate(pair.pose_b.rotation, abut_shape_plane_normal(pair.b));
     }
     static const double starts[6] = {-0.2, -0.05, 0.0, 0.001, 0.05, 0.4};
     double start = starts[random_below(random, 6)];
@@ -139,8 +139,8 @@ moving_pair moving_make(random_state *random) {
     if (random_below(random, 2)) {
         pair = (moving_pair){pair.b, pair.a, pair.pose_b, pair.pose_a, abut_neg(pair.way), pair.turn, ""};
     }
-    snprintf(pair.what, sizeof pair.what, "%s and %s, start %g", abut_shape_kind_name(abut_shape_get_kind(pair.a)),
-             abut_shape_kind_name(abut_shape_get_kind(pair.b)), start);
+    snprintf(pair.what, sizeof pair.what, "%s and %s, start %g", abut_kind_name(abut_shape_kind(pair.a)),
+             abut_kind_name(abut_shape_kind(pair.b)), start);
     return pair;
 }
 

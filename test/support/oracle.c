@@ -16,7 +16,7 @@ static void make_planes(oracle_body *body, const solid *s, abut_mat3 rotation) {
         for (int32_t i = 1; i + 1 < size; i++) {
             sum = abut_add(sum, abut_cross(abut_sub(s->vertices[loop[i]], origin), abut_sub(s->vertices[loop[i + 1]], origin)));
         }
-        body->normals[f] = abut_mul(rotation, abut_unit(sum));
+        body->normals[f] = abut_mat3_apply(rotation, abut_unit(sum));
         body->offsets[f] = abut_dot(body->normals[f], body->vertices[loop[0]]);
     }
 }
@@ -43,7 +43,7 @@ static void make_edges(oracle_body *body, const solid *s, abut_mat3 rotation) {
             for (int32_t i = 0; i < size; i++) {
                 int32_t from = loop[i], to = loop[(i + 1) % size];
                 if (pass == 0 && from < to) {
-                    abut_vec3 along = abut_mul(rotation, abut_unit(abut_sub(s->vertices[to], s->vertices[from])));
+                    abut_vec3 along = abut_mat3_apply(rotation, abut_unit(abut_sub(s->vertices[to], s->vertices[from])));
                     before[body->edge_count] = last[from];
                     last[from] = body->edge_count;
                     body->edges[body->edge_count++] = (oracle_edge){{from, to}, {f, -1}, along};
@@ -64,7 +64,7 @@ oracle_body oracle_solid(const solid *s, abut_pose pose) {
     body.vertex_count = s->vertex_count;
     body.vertices = check_memory((size_t)s->vertex_count, sizeof *body.vertices);
     for (int32_t i = 0; i < s->vertex_count; i++) {
-        body.vertices[i] = abut_add(abut_mul(rotation, s->vertices[i]), pose.position);
+        body.vertices[i] = abut_add(abut_mat3_apply(rotation, s->vertices[i]), pose.position);
     }
     body.face_count = s->face_count;
     body.face_first = check_memory((size_t)s->face_count + 1, sizeof *body.face_first);
@@ -90,10 +90,10 @@ oracle_body oracle_capsule(double radius, double half_length, abut_pose pose) {
     body.radius = radius;
     body.vertex_count = half_length > 0.0 ? 2 : 1;
     body.vertices = check_memory(2, sizeof *body.vertices);
-    body.vertices[0] = abut_transform(pose, abut_make_vec3(0, 0, -half_length));
-    body.vertices[1] = abut_transform(pose, abut_make_vec3(0, 0, half_length));
+    body.vertices[0] = abut_pose_apply(pose, abut_vec3_make(0, 0, -half_length));
+    body.vertices[1] = abut_pose_apply(pose, abut_vec3_make(0, 0, half_length));
     if (half_length > 0.0) {
-        oracle_edge edge = {{0, 1}, {-1, -1}, abut_rotate(pose.rotation, abut_make_vec3(0, 0, 1))};
+        oracle_edge edge = {{0, 1}, {-1, -1}, abut_quat_rotate(pose.rotation, abut_vec3_make(0, 0, 1))};
         body.edges = check_memory(1, sizeof *body.edges);
         body.edges[0] = edge;
         body.edge_count = 1;
@@ -235,7 +235,7 @@ static bool may_cross(const double *row, oracle_edge edge) {
 /* The middle of an edge's arc, and zero for a segment, whose arc is a whole circle. */
 static abut_vec3 arc_middle(const oracle_body *body, oracle_edge edge) {
     if (edge.face[0] < 0) {
-        return abut_make_vec3(0, 0, 0);
+        return abut_vec3_make(0, 0, 0);
     }
     return abut_add(body->normals[edge.face[0]], body->normals[edge.face[1]]);
 }
@@ -302,7 +302,7 @@ double oracle_runner_up(const oracle_facets *facets, abut_vec3 shift, oracle_axi
 }
 
 double oracle_place(const oracle_facets *facets, abut_vec3 direction, double target) {
-    assert_true(oracle_separation(facets, abut_make_vec3(0, 0, 0)).separation < target);
+    assert_true(oracle_separation(facets, abut_vec3_make(0, 0, 0)).separation < target);
     /* The separation is a convex, piecewise linear function of the way, so Newton's method from the far side ends on the right piece. */
     double way = 0.0;
     for (int32_t k = 0; k < facets->count; k++) {
@@ -389,7 +389,7 @@ double oracle_signed_distance(const oracle_body *a, const oracle_body *b) {
     double radius = a->radius + b->radius;
     if (a->face_count > 0 || b->face_count > 0) {
         oracle_facets facets = oracle_minkowski(a, b);
-        double separation = oracle_separation(&facets, abut_make_vec3(0, 0, 0)).separation;
+        double separation = oracle_separation(&facets, abut_vec3_make(0, 0, 0)).separation;
         oracle_free_facets(&facets);
         if (separation + radius <= 0.0) {
             return separation;

@@ -28,8 +28,8 @@ static arc make_arc(const oracle_body *body, oracle_edge edge, double sign) {
     r.to = abut_scale(sign, body->normals[edge.face[1]]);
     /* An arc bulges out over its chord by no more than its height. */
     double height = 1.0 - 0.5 * abut_length(abut_add(r.from, r.to)) + slack;
-    r.lower = abut_make_vec3(fmin(r.from.x, r.to.x) - height, fmin(r.from.y, r.to.y) - height, fmin(r.from.z, r.to.z) - height);
-    r.upper = abut_make_vec3(fmax(r.from.x, r.to.x) + height, fmax(r.from.y, r.to.y) + height, fmax(r.from.z, r.to.z) + height);
+    r.lower = abut_vec3_make(fmin(r.from.x, r.to.x) - height, fmin(r.from.y, r.to.y) - height, fmin(r.from.z, r.to.z) - height);
+    r.upper = abut_vec3_make(fmax(r.from.x, r.to.x) + height, fmax(r.from.y, r.to.y) + height, fmax(r.from.z, r.to.z) + height);
     return r;
 }
 
@@ -121,7 +121,7 @@ oracle_facets oracle_minkowski_swept(const oracle_body *a, const oracle_body *b)
 
 double oracle_least_depth(const oracle_body *a, const oracle_body *b, abut_vec3 *normal) {
     oracle_facets facets = oracle_minkowski_swept(a, b);
-    oracle_axis axis = oracle_separation(&facets, abut_make_vec3(0, 0, 0));
+    oracle_axis axis = oracle_separation(&facets, abut_vec3_make(0, 0, 0));
     oracle_free_facets(&facets);
     *normal = axis.normal;
     return -axis.separation;

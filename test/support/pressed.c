@@ -35,7 +35,7 @@ pressed pressed_on_plane(const abut_facet *a, int32_t count, double height, doub
     int32_t capacity = 0;
     for (int32_t i = 0; i < count; ++i) {
         abut_facet_contact c;
-        assert_ok(abut_facet_collide_plane_within(&a[i], abut_make_vec3(0, 0, 1), height, reach, &c));
+        assert_ok(abut_facet_collide_plane_within(&a[i], abut_vec3_make(0, 0, 1), height, reach, &c));
         if (c.relation == ABUT_FACET_CONTACT) {
             keep(&p, &capacity, &c, i, 0);
         }
@@ -66,11 +66,11 @@ void pressed_swap(pressed *p) {
 void pressed_move(pressed *p, abut_pose motion) {
     for (int32_t i = 0; i < p->count; ++i) {
         abut_facet_contact *c = &p->contacts[i];
-        c->normal = abut_rotate(motion.rotation, c->normal);
-        c->centre = abut_transform(motion, c->centre);
-        c->point = abut_transform(motion, c->point);
+        c->normal = abut_quat_rotate(motion.rotation, c->normal);
+        c->centre = abut_pose_apply(motion, c->centre);
+        c->point = abut_pose_apply(motion, c->point);
         for (int32_t k = 0; k < c->corner_count; ++k) {
-            c->corner[k] = abut_transform(motion, c->corner[k]);
+            c->corner[k] = abut_pose_apply(motion, c->corner[k]);
         }
     }
 }

@@ -62,7 +62,7 @@ abut_vec3 random_vec3(random_state *state, double lower, double upper) {
     double x = random_range(state, lower, upper);
     double y = random_range(state, lower, upper);
     double z = random_range(state, lower, upper);
-    return abut_make_vec3(x, y, z);
+    return abut_vec3_make(x, y, z);
 }
 
 abut_vec3 random_direction(random_state *state) {
@@ -81,7 +81,7 @@ abut_quat random_rotation(random_state *state) {
         double y = random_range(state, -1.0, 1.0);
         double z = random_range(state, -1.0, 1.0);
         double w = random_range(state, -1.0, 1.0);
-        abut_quat q = abut_make_quat(x, y, z, w);
+        abut_quat q = abut_quat_make(x, y, z, w);
         double norm = abut_quat_norm(q);
         if (norm > 1e-2 && norm < 1.0) {
             return abut_quat_unit(q);

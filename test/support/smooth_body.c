@@ -17,7 +17,7 @@ smooth_body smooth_body_random(random_state *state, smooth_kind kind, double asp
     body.point_count = 4 + random_below(state, SMOOTH_MOST_POINTS - 3);
     for (int32_t i = 0; i < body.point_count; ++i) {
         abut_vec3 d = random_direction(state);
-        body.point[i] = abut_make_vec3(d.x * body.half.x, d.y * body.half.y, d.z * body.half.z);
+        body.point[i] = abut_vec3_make(d.x * body.half.x, d.y * body.half.y, d.z * body.half.z);
     }
     return body;
 }
@@ -26,22 +26,22 @@ abut_shape *smooth_body_shape(const smooth_body *body) {
     abut_shape *shape = NULL;
     switch (body->kind) {
     case SMOOTH_ELLIPSOID:
-        assert_ok(abut_create_ellipsoid(body->half, &shape));
+        assert_ok(abut_shape_create_ellipsoid(body->half, &shape));
         break;
     case SMOOTH_SUPERQUADRIC:
-        assert_ok(abut_create_superquadric(body->half, body->e1, body->e2, &shape));
+        assert_ok(abut_shape_create_superquadric(body->half, body->e1, body->e2, &shape));
         break;
     case SMOOTH_BALL:
-        assert_ok(abut_create_sphere(body->half.x, &shape));
+        assert_ok(abut_shape_create_sphere(body->half.x, &shape));
         break;
     case SMOOTH_BAR:
-        assert_ok(abut_create_capsule(body->half.x, body->half.y, &shape));
+        assert_ok(abut_shape_create_capsule(body->half.x, body->half.y, &shape));
         break;
     case SMOOTH_BOX:
-        assert_ok(abut_create_box(body->half, &shape));
+        assert_ok(abut_shape_create_box(body->half, &shape));
         break;
     default:
-        assert_ok(abut_create_hull(body->point, body->point_count, &shape));
+        assert_ok(abut_shape_create_hull(body->point, body->point_count, &shape));
         break;
     }
     return shape;
@@ -92,7 +92,7 @@ typedef struct placed {
 static placed place(const smooth_body *body) { return (placed){body, abut_mat3_from_quat(body->pose.rotation)}; }
 
 static double extent(const placed *p, abut_vec3 d) {
-    abut_vec3 n = abut_mul_transposed(p->turn, d);
+    abut_vec3 n = abut_mat3_apply_transposed(p->turn, d);
     double own;
     double x = p->body->half.x * n.x, y = p->body->half.y * n.y, z = p->body->half.z * n.z;
     if (p->body->kind == SMOOTH_ELLIPSOID) { /* long double is slow */
@@ -115,11 +115,11 @@ double smooth_body_depth(const smooth_body *a, const smooth_body *b, abut_vec3 d
 }
 
 double smooth_body_outside(const smooth_body *body, abut_vec3 point) {
-    abut_vec3 p = abut_transform_inverse(body->pose, point), h = body->half;
+    abut_vec3 p = abut_pose_apply_inverse(body->pose, point), h = body->half;
     double least = fmin(h.x, fmin(h.y, h.z));
     switch (body->kind) {
     case SMOOTH_ELLIPSOID:
-        return least * (abut_length(abut_make_vec3(p.x / h.x, p.y / h.y, p.z / h.z)) - 1.0);
+        return least * (abut_length(abut_vec3_make(p.x / h.x, p.y / h.y, p.z / h.z)) - 1.0);
     case SMOOTH_SUPERQUADRIC:
         return least * ((double)norm_of(norm_of(p.x / h.x, p.y / h.y, 2.0L / body->e2), p.z / h.z, 2.0L / body->e1) - 1.0);
     case SMOOTH_BALL:
@@ -142,7 +142,7 @@ enum { GRID = 1500, STARTS = 8 };
 
 static abut_vec3 grid_direction(int i) {
     double z = 1.0 - (2.0 * i + 1.0) / GRID, angle = i * 2.399963229728653, c = sqrt(1.0 - z * z);
-    return abut_make_vec3(c * cos(angle), c * sin(angle), z);
+    return abut_vec3_make(c * cos(angle), c * sin(angle), z);
 }
 
 static double settle(const placed *a, const placed *b, abut_vec3 d, double least) {

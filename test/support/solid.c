@@ -28,7 +28,7 @@ solid solid_box(abut_vec3 half) {
     static const int32_t loops[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
     solid s = make_solid(8, 6, 24);
     for (int i = 0; i < 8; i++) {
-        s.vertices[i] = abut_make_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+        s.vertices[i] = abut_vec3_make(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
     }
     for (int f = 0; f < 6; f++) {
         s.face_sizes[f] = 4;
@@ -39,7 +39,7 @@ solid solid_box(abut_vec3 half) {
 
 static abut_vec3 rim(double radius, int32_t i, int32_t sides, double z) {
     double angle = 2.0 * 3.14159265358979323846 * i / sides;
-    return abut_make_vec3(radius * cos(angle), radius * sin(angle), z);
+    return abut_vec3_make(radius * cos(angle), radius * sin(angle), z);
 }
 
 solid solid_prism(double radius, double half_height, int32_t sides) {
@@ -75,7 +75,7 @@ solid solid_pyramid(double radius, double height, int32_t sides) {
         *corner++ = (i + 1) % sides;
         *corner++ = sides;
     }
-    s.vertices[sides] = abut_make_vec3(0.0, 0.0, 0.75 * height);
+    s.vertices[sides] = abut_vec3_make(0.0, 0.0, 0.75 * height);
     s.face_sizes[sides] = sides;
     for (int32_t i = 0; i < sides; i++) {
         corner[i] = sides - 1 - i;
@@ -170,7 +170,7 @@ solid solid_cloud(random_state *state, int32_t count, abut_vec3 semi_axes) {
     abut_vec3 *points = check_memory((size_t)count, sizeof *points);
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 d = random_direction(state);
-        points[i] = abut_make_vec3(semi_axes.x * d.x, semi_axes.y * d.y, semi_axes.z * d.z);
+        points[i] = abut_vec3_make(semi_axes.x * d.x, semi_axes.y * d.y, semi_axes.z * d.z);
     }
     solid s = solid_hull(points, count);
     free(points);
@@ -248,9 +248,9 @@ abut_shape *solid_shape(const solid *s) {
     abut_polytope_def def = {s->vertices, s->vertex_count, s->face_sizes, s->face_count, s->face_vertices, 0.0};
     abut_polytope_report report;
     abut_shape *shape = NULL;
-    abut_status status = abut_create_polytope(&def, &report, &shape);
+    abut_status status = abut_shape_create_polytope(&def, &report, &shape);
     if (status != ABUT_OK) {
-        fail_msg("abut_create_polytope: %s (face %d, vertex %d, dent %g)", abut_status_name(status), (int)report.face, (int)report.vertex,
+        fail_msg("abut_shape_create_polytope: %s (face %d, vertex %d, dent %g)", abut_status_name(status), (int)report.face, (int)report.vertex,
                  report.dent);
     }
     return shape;

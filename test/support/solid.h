@@ -38,5 +38,5 @@ abut_vec3 solid_centroid(const solid *s);
 /* Largest distance of a vertex from the origin. */
 double solid_reach(const solid *s);
 
-/* A shape with these faces, by abut_create_polytope(); the test fails when it is refused. */
+/* A shape with these faces, by abut_shape_create_polytope(); the test fails when it is refused. */
 abut_shape *solid_shape(const solid *s);

@@ -5,13 +5,13 @@ static abut_shape *make_shape(const specimen *s) {
     abut_shape *shape = NULL;
     switch (s->kind) {
     case SPECIMEN_SPHERE:
-        assert_ok(abut_create_sphere(s->radius, &shape));
+        assert_ok(abut_shape_create_sphere(s->radius, &shape));
         break;
     case SPECIMEN_CAPSULE:
-        assert_ok(abut_create_capsule(s->radius, s->half_length, &shape));
+        assert_ok(abut_shape_create_capsule(s->radius, s->half_length, &shape));
         break;
     case SPECIMEN_BOX:
-        assert_ok(abut_create_box(s->half, &shape));
+        assert_ok(abut_shape_create_box(s->half, &shape));
         break;
     default:
         shape = solid_shape(&s->surface);
@@ -38,7 +38,7 @@ specimen specimen_of_kind(random_state *state, specimen_kind kind, double size) 
         s.half_length = q;
         break;
     case SPECIMEN_BOX:
-        s.half = abut_make_vec3(p, q, r);
+        s.half = abut_vec3_make(p, q, r);
         s.surface = solid_box(s.half);
         break;
     case SPECIMEN_PRISM:
@@ -48,11 +48,11 @@ specimen specimen_of_kind(random_state *state, specimen_kind kind, double size) 
         s.surface = solid_pyramid(p, q, 3 + random_below(state, 30));
         break;
     case SPECIMEN_TETRAHEDRON:
-        s.surface = solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(p, 0, 0), abut_make_vec3(0.3 * p, q, 0),
-                                      abut_make_vec3(0.2 * p, 0.3 * q, r));
+        s.surface = solid_tetrahedron(abut_vec3_make(0, 0, 0), abut_vec3_make(p, 0, 0), abut_vec3_make(0.3 * p, q, 0),
+                                      abut_vec3_make(0.2 * p, 0.3 * q, r));
         break;
     default:
-        s.surface = solid_cloud(state, 6 + random_below(state, 30), abut_make_vec3(p, q, r));
+        s.surface = solid_cloud(state, 6 + random_below(state, 30), abut_vec3_make(p, q, r));
     }
     return finished(s);
 }

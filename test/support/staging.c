@@ -3,13 +3,13 @@
 
 staging staging_open(const abut_world_def *def) {
     staging stage = {.world = NULL};
-    assert_ok(abut_create_world(def, &stage.world));
+    assert_ok(abut_world_create(def, &stage.world));
     return stage;
 }
 
 abut_world_def staging_def(double gravity) {
     abut_world_def def = abut_world_def_default();
-    def.gravity = abut_make_vec3(0.0, 0.0, -gravity);
+    def.gravity = abut_vec3_make(0.0, 0.0, -gravity);
     def.fixed.sleeping = false;
     return def;
 }
@@ -18,7 +18,7 @@ staging staging_make_with(const abut_world_def *def) {
     staging stage = staging_open(def);
     stage.box = staging_box(&stage, 0.5, 0.5, 0.5);
     stage.sphere = staging_sphere(&stage, 0.5);
-    stage.plane = staging_plane(&stage, abut_make_vec3(0, 0, 1));
+    stage.plane = staging_plane(&stage, abut_vec3_make(0, 0, 1));
     return stage;
 }
 
@@ -43,19 +43,19 @@ const abut_shape *staging_keep(staging *stage, abut_shape *shape) {
 
 const abut_shape *staging_box(staging *stage, double x, double y, double z) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
     return staging_keep(stage, shape);
 }
 
 const abut_shape *staging_sphere(staging *stage, double radius) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_sphere(radius, &shape));
+    assert_ok(abut_shape_create_sphere(radius, &shape));
     return staging_keep(stage, shape);
 }
 
 const abut_shape *staging_plane(staging *stage, abut_vec3 normal) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_plane(normal, 0.0, &shape));
+    assert_ok(abut_shape_create_plane(normal, 0.0, &shape));
     return staging_keep(stage, shape);
 }
 
@@ -85,8 +85,8 @@ abut_body_id staging_add_turned(staging *stage, const abut_shape *shape, abut_ve
 }
 
 abut_body_id staging_ground(staging *stage, double friction) {
-    const abut_shape *plane = stage->plane != NULL ? stage->plane : staging_plane(stage, abut_make_vec3(0, 0, 1));
-    abut_body_def def = staging_body(ABUT_BODY_STATIC, plane, abut_make_vec3(0, 0, 0));
+    const abut_shape *plane = stage->plane != NULL ? stage->plane : staging_plane(stage, abut_vec3_make(0, 0, 1));
+    abut_body_def def = staging_body(ABUT_BODY_STATIC, plane, abut_vec3_make(0, 0, 0));
     def.friction = friction;
     return staging_put(stage, &def);
 }
@@ -108,7 +108,7 @@ abut_step_report staging_run(staging *stage, double dt, int32_t steps) {
 }
 
 double staging_tilt(const staging *stage, abut_body_id id) {
-    abut_vec3 z = abut_rotate(staging_state(stage, id).pose.rotation, abut_make_vec3(0.0, 0.0, 1.0));
+    abut_vec3 z = abut_quat_rotate(staging_state(stage, id).pose.rotation, abut_vec3_make(0.0, 0.0, 1.0));
     return atan2(hypot(z.x, z.y), fabs(z.z));
 }
 
@@ -118,12 +118,12 @@ staging_momenta staging_momenta_of(const staging *stage, const abut_body_id *ids
         abut_body_state state = staging_state(stage, ids[i]);
         abut_body_info info;
         assert_ok(abut_world_body_info(stage->world, ids[i], &info));
-        abut_vec3 w = abut_rotate_inverse(state.pose.rotation, state.angular_velocity);
-        abut_vec3 spin = abut_mul(info.inertia, w);
-        sum.linear = abut_add_scaled(sum.linear, info.mass, state.velocity);
-        sum.angular = abut_add(sum.angular, abut_rotate(state.pose.rotation, spin));
-        sum.angular = abut_add_scaled(sum.angular, info.mass, abut_cross(state.centre, state.velocity));
-        sum.energy += 0.5 * info.mass * abut_length_squared(state.velocity) + 0.5 * abut_dot(w, spin);
+        abut_vec3 w = abut_quat_rotate_inverse(state.pose.rotation, state.motion.angular);
+        abut_vec3 spin = abut_mat3_apply(info.inertia, w);
+        sum.linear = abut_add_scaled(sum.linear, info.mass, state.motion.linear);
+        sum.angular = abut_add(sum.angular, abut_quat_rotate(state.pose.rotation, spin));
+        sum.angular = abut_add_scaled(sum.angular, info.mass, abut_cross(state.centre, state.motion.linear));
+        sum.energy += 0.5 * info.mass * abut_length_squared(state.motion.linear) + 0.5 * abut_dot(w, spin);
     }
     return sum;
 }

@@ -106,8 +106,8 @@ static void check_turns(const polytope *p, int32_t face, double tolerance) {
 void surface_check_geometry(const polytope *p, double tolerance) {
     abut_vec3 lower = p->vertices[0], upper = lower;
     for (int32_t v = 1; v < p->vertex_count; v++) {
-        lower = abut_make_vec3(fmin(lower.x, p->vertices[v].x), fmin(lower.y, p->vertices[v].y), fmin(lower.z, p->vertices[v].z));
-        upper = abut_make_vec3(fmax(upper.x, p->vertices[v].x), fmax(upper.y, p->vertices[v].y), fmax(upper.z, p->vertices[v].z));
+        lower = abut_vec3_make(fmin(lower.x, p->vertices[v].x), fmin(lower.y, p->vertices[v].y), fmin(lower.z, p->vertices[v].z));
+        upper = abut_vec3_make(fmax(upper.x, p->vertices[v].x), fmax(upper.y, p->vertices[v].y), fmax(upper.z, p->vertices[v].z));
     }
     abut_vec3 extent = abut_sub(upper, lower);
     assert_near(p->size, fmax(extent.x, fmax(extent.y, extent.z)), 0.0);

@@ -5,27 +5,27 @@
 #include <stdio.h>
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
 static void boxes_in_line(void **state) {
     (void)state;
-    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
+    solid cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5));
     oracle_body a = oracle_solid(&cube, at(0.9, 0.7, 0.6)), b = oracle_solid(&cube, at(0, 0, 0));
     oracle_facets facets = oracle_minkowski(&a, &b);
-    oracle_axis axis = oracle_separation(&facets, abut_make_vec3(0, 0, 0));
+    oracle_axis axis = oracle_separation(&facets, abut_vec3_make(0, 0, 0));
     assert_near(axis.separation, -0.1, 1e-15);
-    assert_vec3_near(axis.normal, abut_make_vec3(1, 0, 0), 1e-15);
-    assert_near(oracle_separation(&facets, abut_make_vec3(0.3, 0, 0)).separation, 0.2, 1e-15);
-    assert_near(oracle_place(&facets, abut_make_vec3(1, 0, 0), -0.04), 0.06, 1e-14);
+    assert_vec3_near(axis.normal, abut_vec3_make(1, 0, 0), 1e-15);
+    assert_near(oracle_separation(&facets, abut_vec3_make(0.3, 0, 0)).separation, 0.2, 1e-15);
+    assert_near(oracle_place(&facets, abut_vec3_make(1, 0, 0), -0.04), 0.06, 1e-14);
     abut_vec3 normal;
     double second,
-        alpha = oracle_growth(&facets, abut_make_vec3(0, 0, 0), abut_make_vec3(0.9, 0.7, 0.6), abut_make_vec3(0, 0, 0), &normal, &second);
+        alpha = oracle_growth(&facets, abut_vec3_make(0, 0, 0), abut_vec3_make(0.9, 0.7, 0.6), abut_vec3_make(0, 0, 0), &normal, &second);
     assert_near(alpha, 0.9, 1e-15);
     assert_near(second, 0.7, 1e-15);
-    assert_vec3_near(normal, abut_make_vec3(1, 0, 0), 1e-15);
+    assert_vec3_near(normal, abut_vec3_make(1, 0, 0), 1e-15);
     assert_near(oracle_signed_distance(&a, &b), -0.1, 1e-15);
     oracle_free_facets(&facets);
     oracle_free(&a);
@@ -38,16 +38,16 @@ static void boxes_in_line(void **state) {
 
 static void outside(void **state) {
     (void)state;
-    solid cube = solid_box(abut_make_vec3(1, 2, 3));
+    solid cube = solid_box(abut_vec3_make(1, 2, 3));
     oracle_body b = oracle_solid(&cube, at(0, 0, 0));
-    assert_near(oracle_outside(&b, abut_make_vec3(2, 3, 4)), sqrt(3.0), 1e-15);
-    assert_near(oracle_outside(&b, abut_make_vec3(2, 0.3, 0.4)), 1.0, 1e-15);
-    assert_near(oracle_outside(&b, abut_make_vec3(0.25, 0.3, 0.4)), -0.75, 1e-15);
+    assert_near(oracle_outside(&b, abut_vec3_make(2, 3, 4)), sqrt(3.0), 1e-15);
+    assert_near(oracle_outside(&b, abut_vec3_make(2, 0.3, 0.4)), 1.0, 1e-15);
+    assert_near(oracle_outside(&b, abut_vec3_make(0.25, 0.3, 0.4)), -0.75, 1e-15);
     oracle_free(&b);
     oracle_body c = oracle_capsule(0.5, 1.0, at(0, 0, 0));
-    assert_near(oracle_outside(&c, abut_make_vec3(0.3, 0.4, 0.2)), 0.0, 1e-15);
-    assert_near(oracle_outside(&c, abut_make_vec3(0, 0, 2)), 0.5, 1e-15);
-    assert_near(oracle_support(&c, abut_make_vec3(0, 0, 1)), 1.5, 1e-15);
+    assert_near(oracle_outside(&c, abut_vec3_make(0.3, 0.4, 0.2)), 0.0, 1e-15);
+    assert_near(oracle_outside(&c, abut_vec3_make(0, 0, 2)), 0.5, 1e-15);
+    assert_near(oracle_support(&c, abut_vec3_make(0, 0, 1)), 1.5, 1e-15);
     oracle_free(&c);
     solid_free(&cube);
 }
@@ -55,11 +55,11 @@ static void outside(void **state) {
 static void segments(void **state) {
     (void)state;
     abut_vec3 a = {-1, 0, 0}, b = {1, 0, 0};
-    assert_near(oracle_segment_distance(a, b, abut_make_vec3(0.2, -1, 3), abut_make_vec3(0.2, 1, 3)), 3.0, 1e-15);
-    assert_near(oracle_segment_distance(a, b, abut_make_vec3(0, 2, 0), abut_make_vec3(5, 2, 0)), 2.0, 1e-15);
-    assert_near(oracle_segment_distance(a, b, abut_make_vec3(4, 4, 0), abut_make_vec3(4, 5, 0)), 5.0, 1e-15);
-    assert_near(oracle_segment_distance(a, b, abut_make_vec3(0, -1, 0), abut_make_vec3(0, 1, 0)), 0.0, 1e-15);
-    assert_near(oracle_segment_distance(a, b, abut_make_vec3(1, 1, 0), abut_make_vec3(1, 1, 0)), 1.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_vec3_make(0.2, -1, 3), abut_vec3_make(0.2, 1, 3)), 3.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_vec3_make(0, 2, 0), abut_vec3_make(5, 2, 0)), 2.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_vec3_make(4, 4, 0), abut_vec3_make(4, 5, 0)), 5.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_vec3_make(0, -1, 0), abut_vec3_make(0, 1, 0)), 0.0, 1e-15);
+    assert_near(oracle_segment_distance(a, b, abut_vec3_make(1, 1, 0), abut_vec3_make(1, 1, 0)), 1.0, 1e-15);
 }
 
 static void areas(void **state) {
@@ -81,7 +81,7 @@ static void hulls_are_closed(void **state) {
     (void)state;
     random_state random = random_make(random_seed("hulls_are_closed", 3));
     for (int i = 0; i < 20; i++) {
-        solid s = solid_cloud(&random, 4 + random_below(&random, 60), abut_make_vec3(0.6, 0.5, 0.4));
+        solid s = solid_cloud(&random, 4 + random_below(&random, 60), abut_vec3_make(0.6, 0.5, 0.4));
         oracle_body b = oracle_solid(&s, at(0, 0, 0));
         assert_int_equal(b.vertex_count - b.edge_count + b.face_count, 2);
         for (int32_t v = 0; v < b.vertex_count; v++) {
@@ -140,7 +140,7 @@ static void no_direction_beats_the_facets(void **state) {
         solid s = solid_cloud(&random, 12, random_vec3(&random, 0.3, 0.7)), r = solid_cloud(&random, 12, random_vec3(&random, 0.3, 0.7));
         oracle_body a = oracle_solid(&s, random_pose(&random, 0.2)), b = oracle_solid(&r, random_pose(&random, 0.2));
         oracle_facets facets = oracle_minkowski(&a, &b);
-        double separation = oracle_separation(&facets, abut_make_vec3(0, 0, 0)).separation;
+        double separation = oracle_separation(&facets, abut_vec3_make(0, 0, 0)).separation;
         for (int k = 0; separation < 0.0 && k < 200; k++) {
             assert_true(oracle_gap_along(&a, &b, random_direction(&random)) <= separation + 1e-14);
         }
@@ -178,9 +178,9 @@ static solid sweep_solid(random_state *random, int kind) {
     case 2:
         return solid_pyramid(size.x, size.y, 3 + some);
     case 3: /* slivers */
-        return solid_cloud(random, 8 + some, abut_make_vec3(0.5, 0.5, 5e-5));
+        return solid_cloud(random, 8 + some, abut_vec3_make(0.5, 0.5, 5e-5));
     case 4:
-        return solid_cloud(random, 8 + some, abut_make_vec3(0.5, 5e-5, 5e-5));
+        return solid_cloud(random, 8 + some, abut_vec3_make(0.5, 5e-5, 5e-5));
     default:
         return solid_cloud(random, 4 + 2 * some, size);
     }
@@ -240,14 +240,14 @@ static void sweep_of_large_hulls(void **state) {
 
 static void least_depth(void **state) {
     (void)state;
-    solid cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
+    solid cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5));
     oracle_body a = oracle_solid(&cube, at(0.9, 0.7, 0.6)), b = oracle_solid(&cube, at(0, 0, 0));
     abut_vec3 normal;
     assert_near(oracle_least_depth(&a, &b, &normal), 0.1, 1e-15);
-    assert_vec3_near(normal, abut_make_vec3(1, 0, 0), 1e-15);
+    assert_vec3_near(normal, abut_vec3_make(1, 0, 0), 1e-15);
     oracle_facets facets = oracle_minkowski_swept(&a, &b);
-    oracle_axis axis = oracle_separation(&facets, abut_make_vec3(0, 0, 0));
-    assert_near(oracle_runner_up(&facets, abut_make_vec3(0, 0, 0), axis), -0.3, 1e-15);
+    oracle_axis axis = oracle_separation(&facets, abut_vec3_make(0, 0, 0));
+    assert_near(oracle_runner_up(&facets, abut_vec3_make(0, 0, 0), axis), -0.3, 1e-15);
     oracle_free_facets(&facets);
     oracle_free(&a);
     oracle_free(&b);

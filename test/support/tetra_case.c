@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static abut_vec3 on_grid(random_state *random) {
-    return abut_make_vec3(random_below(random, 4), random_below(random, 4), random_below(random, 4));
+    return abut_vec3_make(random_below(random, 4), random_below(random, 4), random_below(random, 4));
 }
 
 static abut_simplex uniform(random_state *random, int32_t count) {
@@ -65,7 +65,7 @@ tetra_case tetra_case_intersecting(random_state *random, tetra_kind kind) {
     for (;;) {
         tetra_case c = tetra_case_make(random, kind);
         abut_rigid_depth rigid;
-        if (abut_simplex_rigid_depth(&c.a, &c.b, &rigid) == ABUT_OK && rigid.depth > 1e-12 * tetra_case_size(&c)) {
+        if (abut_simplex_rigid_depth(&c.a, &c.b, &rigid) == ABUT_OK && -rigid.gap > 1e-12 * tetra_case_size(&c)) {
             return c;
         }
     }
@@ -73,7 +73,7 @@ tetra_case tetra_case_intersecting(random_state *random, tetra_kind kind) {
 
 abut_simplex tetra_case_moved(abut_simplex simplex, abut_pose pose) {
     for (int32_t i = 0; i < simplex.count; ++i) {
-        simplex.vertex[i] = abut_transform(pose, simplex.vertex[i]);
+        simplex.vertex[i] = abut_pose_apply(pose, simplex.vertex[i]);
     }
     return simplex;
 }

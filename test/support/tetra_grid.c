@@ -32,7 +32,7 @@ static tetra_grid make(const int32_t n[3], bool bent) {
         }
     }
     for (int32_t v = 0; v < g.vertex_count; v++) {
-        g.vertices[v] = abut_make_vec3(2.0 * (v % row) / n[0] - 1.0, 2.0 * (v / row % (n[1] + 1)) / n[1] - 1.0,
+        g.vertices[v] = abut_vec3_make(2.0 * (v % row) / n[0] - 1.0, 2.0 * (v / row % (n[1] + 1)) / n[1] - 1.0,
                                        2.0 * (v / row / (n[1] + 1)) / n[2] - 1.0);
     }
     return g;
@@ -41,7 +41,7 @@ static tetra_grid make(const int32_t n[3], bool bent) {
 tetra_grid tetra_grid_block(int32_t nx, int32_t ny, int32_t nz, abut_vec3 half) {
     tetra_grid g = make((const int32_t[3]){nx, ny, nz}, false);
     for (int32_t v = 0; v < g.vertex_count; v++) {
-        g.vertices[v] = abut_make_vec3(half.x * g.vertices[v].x, half.y * g.vertices[v].y, half.z * g.vertices[v].z);
+        g.vertices[v] = abut_vec3_make(half.x * g.vertices[v].x, half.y * g.vertices[v].y, half.z * g.vertices[v].z);
     }
     return g;
 }
@@ -62,7 +62,7 @@ tetra_grid tetra_grid_ring(int32_t around, int32_t across, double radius, double
     for (int32_t v = 0; v < g.vertex_count; v++) {
         abut_vec3 p = g.vertices[v];
         double angle = pi * p.x, r = radius + half_width * p.y;
-        g.vertices[v] = abut_make_vec3(r * cos(angle), r * sin(angle), half_width * p.z);
+        g.vertices[v] = abut_vec3_make(r * cos(angle), r * sin(angle), half_width * p.z);
     }
     return g;
 }
@@ -74,6 +74,6 @@ void tetra_grid_release(tetra_grid *grid) {
 
 void tetra_grid_place(tetra_grid *grid, abut_quat rotation, abut_vec3 position) {
     for (int32_t v = 0; v < grid->vertex_count; v++) {
-        grid->vertices[v] = abut_add(abut_rotate(rotation, grid->vertices[v]), position);
+        grid->vertices[v] = abut_add(abut_quat_rotate(rotation, grid->vertices[v]), position);
     }
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 
 static abut_mat3 diagonal(double x, double y, double z) {
-    return abut_make_mat3(abut_make_vec3(x, 0, 0), abut_make_vec3(0, y, 0), abut_make_vec3(0, 0, z));
+    return abut_mat3_make(abut_vec3_make(x, 0, 0), abut_vec3_make(0, y, 0), abut_vec3_make(0, 0, z));
 }
 
 /* (x / a)^2 + (y / b)^2 + (z / c)^2 - 1 */
@@ -12,7 +12,7 @@ static void ellipsoid_implicit(void *context, abut_vec3 point, abut_implicit_poi
     abut_vec3 p = abut_sub(point, e->middle);
     double a = 1.0 / (e->half.x * e->half.x), b = 1.0 / (e->half.y * e->half.y), c = 1.0 / (e->half.z * e->half.z);
     at->value = a * p.x * p.x + b * p.y * p.y + c * p.z * p.z - 1.0;
-    at->gradient = abut_make_vec3(2.0 * a * p.x, 2.0 * b * p.y, 2.0 * c * p.z);
+    at->gradient = abut_vec3_make(2.0 * a * p.x, 2.0 * b * p.y, 2.0 * c * p.z);
     at->hessian = diagonal(2.0 * a, 2.0 * b, 2.0 * c);
 }
 
@@ -29,12 +29,12 @@ abut_implicit_def user_ellipsoid_implicit(user_ellipsoid *e) {
 static void ellipsoid_parametric(void *context, double u, double v, abut_parametric_point *at) {
     const user_ellipsoid *e = context;
     double cu = cos(u), su = sin(u), cv = cos(v), sv = sin(v), a = e->half.x, b = e->half.y, c = e->half.z;
-    at->s = abut_add(e->middle, abut_make_vec3(a * cv * cu, b * cv * su, c * sv));
-    at->su = abut_make_vec3(-a * cv * su, b * cv * cu, 0.0);
-    at->sv = abut_make_vec3(-a * sv * cu, -b * sv * su, c * cv);
-    at->suu = abut_make_vec3(-a * cv * cu, -b * cv * su, 0.0);
-    at->suv = abut_make_vec3(a * sv * su, -b * sv * cu, 0.0);
-    at->svv = abut_make_vec3(-a * cv * cu, -b * cv * su, -c * sv);
+    at->s = abut_add(e->middle, abut_vec3_make(a * cv * cu, b * cv * su, c * sv));
+    at->su = abut_vec3_make(-a * cv * su, b * cv * cu, 0.0);
+    at->sv = abut_vec3_make(-a * sv * cu, -b * sv * su, c * cv);
+    at->suu = abut_vec3_make(-a * cv * cu, -b * cv * su, 0.0);
+    at->suv = abut_vec3_make(a * sv * su, -b * sv * cu, 0.0);
+    at->svv = abut_vec3_make(-a * cv * cu, -b * cv * su, -c * sv);
 }
 
 abut_parametric_def user_ellipsoid_parametric(user_ellipsoid *e) {
@@ -51,30 +51,30 @@ static void torus_implicit(void *context, abut_vec3 p, abut_implicit_point *at) 
     const user_torus *t = context;
     double rho = hypot(p.x, p.y), over = rho - t->ring, c = p.x / rho, s = p.y / rho;
     at->value = over * over + p.z * p.z - t->tube * t->tube;
-    at->gradient = abut_make_vec3(2.0 * over * c, 2.0 * over * s, 2.0 * p.z);
+    at->gradient = abut_vec3_make(2.0 * over * c, 2.0 * over * s, 2.0 * p.z);
     /* Along the radius 2, across it 2 over / rho. */
     double k = 2.0 * over / rho, d = 2.0 - k;
     at->hessian =
-        abut_make_mat3(abut_make_vec3(k + d * c * c, d * c * s, 0), abut_make_vec3(d * c * s, k + d * s * s, 0), abut_make_vec3(0, 0, 2));
+        abut_mat3_make(abut_vec3_make(k + d * c * c, d * c * s, 0), abut_vec3_make(d * c * s, k + d * s * s, 0), abut_vec3_make(0, 0, 2));
 }
 
 abut_implicit_def user_torus_implicit(user_torus *t) {
     double wide = 1.01 * (t->ring + t->tube), high = 1.01 * t->tube;
     return (abut_implicit_def){.function = torus_implicit,
                                .context = t,
-                               .bounds = {abut_make_vec3(-wide, -wide, -high), abut_make_vec3(wide, wide, high)},
-                               .inside = abut_make_vec3(t->ring, 0.0, 0.0)};
+                               .bounds = {abut_vec3_make(-wide, -wide, -high), abut_vec3_make(wide, wide, high)},
+                               .inside = abut_vec3_make(t->ring, 0.0, 0.0)};
 }
 
 static void torus_parametric(void *context, double u, double v, abut_parametric_point *at) {
     const user_torus *t = context;
     double cu = cos(u), su = sin(u), cv = cos(v), sv = sin(v), rho = t->ring + t->tube * cv;
-    at->s = abut_make_vec3(rho * cu, rho * su, t->tube * sv);
-    at->su = abut_make_vec3(-rho * su, rho * cu, 0.0);
-    at->sv = abut_make_vec3(-t->tube * sv * cu, -t->tube * sv * su, t->tube * cv);
-    at->suu = abut_make_vec3(-rho * cu, -rho * su, 0.0);
-    at->suv = abut_make_vec3(t->tube * sv * su, -t->tube * sv * cu, 0.0);
-    at->svv = abut_make_vec3(-t->tube * cv * cu, -t->tube * cv * su, -t->tube * sv);
+    at->s = abut_vec3_make(rho * cu, rho * su, t->tube * sv);
+    at->su = abut_vec3_make(-rho * su, rho * cu, 0.0);
+    at->sv = abut_vec3_make(-t->tube * sv * cu, -t->tube * sv * su, t->tube * cv);
+    at->suu = abut_vec3_make(-rho * cu, -rho * su, 0.0);
+    at->suv = abut_vec3_make(t->tube * sv * su, -t->tube * sv * cu, 0.0);
+    at->svv = abut_vec3_make(-t->tube * cv * cu, -t->tube * cv * su, -t->tube * sv);
 }
 
 abut_parametric_def user_torus_parametric(user_torus *t) {
@@ -91,7 +91,7 @@ static void quartic(void *context, abut_vec3 point, abut_implicit_point *at) {
     abut_vec3 p = abut_scale(inverse, point);
     double x = p.x * p.x, y = p.y * p.y, z = p.z * p.z, square = inverse * inverse;
     at->value = x * x + y * y + z * z + 0.5 * (x + y + z) - 1.0;
-    at->gradient = abut_scale(inverse, abut_make_vec3((4.0 * x + 1.0) * p.x, (4.0 * y + 1.0) * p.y, (4.0 * z + 1.0) * p.z));
+    at->gradient = abut_scale(inverse, abut_vec3_make((4.0 * x + 1.0) * p.x, (4.0 * y + 1.0) * p.y, (4.0 * z + 1.0) * p.z));
     at->hessian = diagonal(square * (12.0 * x + 1.0), square * (12.0 * y + 1.0), square * (12.0 * z + 1.0));
 }
 

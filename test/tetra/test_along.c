@@ -292,7 +292,7 @@ static void test_push(void **state) {
 static double mean_square(int32_t count, const abut_vec3 *d) {
     double far = (1.0 - 1.0 / sqrt(count + 1.0)) / count, near = 1.0 - (count - 1) * far, sum = 0.0;
     for (int32_t i = 0; i < count; i++) {
-        abut_vec3 at = abut_make_vec3(0, 0, 0);
+        abut_vec3 at = abut_vec3_make(0, 0, 0);
         for (int32_t k = 0; k < count; k++) {
             at = abut_add_scaled(at, k == i ? near : far, d[k]);
         }
@@ -361,7 +361,7 @@ static double exact_gap(abut_vec3 normal, abut_vec3 p, abut_vec3 d, abut_vec3 q,
 
 static abut_vec3 grid_point(random_state *random, int32_t reach) {
     double x = random_below(random, 2 * reach + 1) - reach, y = random_below(random, 2 * reach + 1) - reach;
-    return abut_make_vec3(x, y, random_below(random, 2 * reach + 1) - reach);
+    return abut_vec3_make(x, y, random_below(random, 2 * reach + 1) - reach);
 }
 
 /* Whole numbers for vertices and normals: what the caller asked for is known without rounding, and many heights are equal. */

@@ -31,8 +31,8 @@ static abut_depth ask(const tetra_case *c, const abut_depth_settings *settings) 
 
 /* A corner of B in the middle of a face of A, to a depth of 1: that face's plane, 3 / 56 of the square; what leaves A's face static, 3 / 8 and 1 / 16. */
 static tetra_case corner_in_face(void) {
-    tetra_case c = {abut_make_tetra(abut_make_vec3(-9, -9, 0), abut_make_vec3(9, -9, 0), abut_make_vec3(0, 18, 0), abut_make_vec3(0, 0, 30)),
-                    abut_make_tetra(abut_make_vec3(0, 0, 1), abut_make_vec3(-1, -1, -20), abut_make_vec3(1, -1, -20), abut_make_vec3(0, 2, -20))};
+    tetra_case c = {abut_simplex_make_tetra(abut_vec3_make(-9, -9, 0), abut_vec3_make(9, -9, 0), abut_vec3_make(0, 18, 0), abut_vec3_make(0, 0, 30)),
+                    abut_simplex_make_tetra(abut_vec3_make(0, 0, 1), abut_vec3_make(-1, -1, -20), abut_vec3_make(1, -1, -20), abut_vec3_make(0, 2, -20))};
     return c;
 }
 
@@ -42,11 +42,11 @@ static void test_corner_in_face(void **state) {
     abut_depth d = ask(&c, NULL);
     assert_int_equal(d.relation, ABUT_DEPTH_INTERSECTING);
     assert_near(d.depth, sqrt(3.0 / 56.0), 1e-15);
-    assert_vec3_near(d.normal, abut_make_vec3(0, 0, 1), 1e-15);
+    assert_vec3_near(d.normal, abut_vec3_make(0, 0, 1), 1e-15);
     assert_int_equal(d.direction, ABUT_DEPTH_BY_FACE_A);
     assert_int_equal(d.feature_a, 3);
     assert_int_equal(d.feature_b, -1);
-    assert_near(d.rigid.depth, 1.0, 1e-15);
+    assert_near(-d.rigid.gap, 1.0, 1e-15);
     /* By symmetry the free normal is that of the face, for it meets the centroid. */
     abut_depth_settings free = settings_of(ABUT_DEPTH_FREE, 1.0, 1.0);
     assert_near(ask(&c, &free).depth, sqrt(3.0 / 56.0), 1e-15);
@@ -61,22 +61,22 @@ static void test_corner_in_face(void **state) {
 /* Two points, and what else spans nothing, are never deep in each other; a point in a ball of simplices is. */
 static void test_other_simplices(void **state) {
     (void)state;
-    abut_simplex tetra = corner_in_face().a, point = {1, {abut_make_vec3(0, 0, 2)}};
+    abut_simplex tetra = corner_in_face().a, point = {1, {abut_vec3_make(0, 0, 2)}};
     tetra_case c = {tetra, point};
     abut_depth d = ask(&c, NULL);
     assert_int_equal(d.relation, ABUT_DEPTH_INTERSECTING);
     /* Three of the four corners of the tetrahedron against the point: 1 / (4 (5 - 3) / 3 + 1 (2 - 1) / 1) of the square. */
-    assert_near(d.rigid.depth, 2.0, 1e-14);
+    assert_near(-d.rigid.gap, 2.0, 1e-14);
     assert_near(d.depth, 2.0 * sqrt(3.0 / 11.0), 1e-14);
-    abut_simplex segment = {2, {abut_make_vec3(0, 0, -1), abut_make_vec3(0, 0, 3)}};
-    abut_simplex triangle = {3, {abut_make_vec3(-5, -5, 0), abut_make_vec3(5, -5, 0), abut_make_vec3(0, 5, 0)}};
+    abut_simplex segment = {2, {abut_vec3_make(0, 0, -1), abut_vec3_make(0, 0, 3)}};
+    abut_simplex triangle = {3, {abut_vec3_make(-5, -5, 0), abut_vec3_make(5, -5, 0), abut_vec3_make(0, 5, 0)}};
     c = (tetra_case){triangle, segment};
     d = ask(&c, NULL);
     assert_int_equal(d.relation, ABUT_DEPTH_INTERSECTING);
-    assert_near(d.rigid.depth, 1.0, 1e-15);
+    assert_near(-d.rigid.gap, 1.0, 1e-15);
     /* All three corners of the triangle against one end of the segment: 1 / (1 * 3 (4 - 3) / 3 + 2 * 2 / 1). */
     assert_near(d.depth, sqrt(1.0 / (1.0 + 4.0)), 1e-15);
-    abut_simplex across = {2, {abut_make_vec3(-1, 0, 0), abut_make_vec3(1, 0, 0)}};
+    abut_simplex across = {2, {abut_vec3_make(-1, 0, 0), abut_vec3_make(1, 0, 0)}};
     c = (tetra_case){segment, across};
     assert_int_equal(ask(&c, NULL).relation, ABUT_DEPTH_TOUCHING);
     c = (tetra_case){point, point};
@@ -91,21 +91,21 @@ static void test_segments_on_one_line(void **state) {
     (void)state;
     double far = 1.5119968452053418e+37;
     abut_vec3 end = {far, far, far}, zero = {0, 0, 0};
-    tetra_case c = {abut_make_tetra(end, zero, zero, zero), abut_make_tetra(zero, zero, end, end)};
+    tetra_case c = {abut_simplex_make_tetra(end, zero, zero, zero), abut_simplex_make_tetra(zero, zero, end, end)};
     assert_int_equal(ask(&c, NULL).relation, ABUT_DEPTH_TOUCHING);
-    c.b = abut_make_tetra(abut_scale(2.0, end), abut_scale(3.0, end), abut_scale(2.5, end), abut_scale(2.0, end));
+    c.b = abut_simplex_make_tetra(abut_scale(2.0, end), abut_scale(3.0, end), abut_scale(2.5, end), abut_scale(2.0, end));
     abut_depth d = ask(&c, NULL);
     assert_int_equal(d.relation, ABUT_DEPTH_DISJOINT);
-    assert_near(-d.rigid.depth / far, sqrt(3.0), 1e-14);
+    assert_near(d.rigid.gap / far, sqrt(3.0), 1e-14);
 }
 
 /* A face that is a needle is level on its own plane: else one of its corners would stay behind. */
 static void test_needle_is_level(void **state) {
     (void)state;
-    tetra_case c = {abut_make_tetra(abut_make_vec3(-16, 0, -14.5), abut_make_vec3(-0.75, 0.625, 1.8205), abut_make_vec3(1.8205, 1.8205, 1.8205),
-                                    abut_make_vec3(1.8205, 1.8205, 1.820499929)),
-                    abut_make_tetra(abut_make_vec3(1.8205, 2.2738, 14.507), abut_make_vec3(1.8205, 1.8205, 1.8205),
-                                    abut_make_vec3(-1.6117, 0.6044, -1.9733), abut_make_vec3(-1.0498, 18.436, 6.9513))};
+    tetra_case c = {abut_simplex_make_tetra(abut_vec3_make(-16, 0, -14.5), abut_vec3_make(-0.75, 0.625, 1.8205), abut_vec3_make(1.8205, 1.8205, 1.8205),
+                                    abut_vec3_make(1.8205, 1.8205, 1.820499929)),
+                    abut_simplex_make_tetra(abut_vec3_make(1.8205, 2.2738, 14.507), abut_vec3_make(1.8205, 1.8205, 1.8205),
+                                    abut_vec3_make(-1.6117, 0.6044, -1.9733), abut_vec3_make(-1.0498, 18.436, 6.9513))};
     abut_depth_settings s = settings_of(ABUT_DEPTH_PAPER, INFINITY, 1.0);
     abut_depth d = ask(&c, &s);
     abut_simplex b = tetra_case_displaced(c.b, d.displacement_b);
@@ -120,15 +120,15 @@ static void test_point_beside_a_long_segment(void **state) {
     tetra_case c = {segment, point}, swapped = {point, segment};
     assert_int_equal(ask(&c, NULL).relation, ABUT_DEPTH_DISJOINT);
     assert_int_equal(ask(&swapped, NULL).relation, ABUT_DEPTH_DISJOINT);
-    assert_near(ask(&c, NULL).rigid.depth, -7.875, 1e-3);
+    assert_near(-ask(&c, NULL).rigid.gap, -7.875, 1e-3);
 }
 
 /* An edge so short that its cross products have no digits: the paper's mode took the directions that they seemed to give, along which all was level. */
 static void test_edge_without_digits(void **state) {
     (void)state;
     abut_simplex a = {3, {{0, 14.5, -11.5}, {-4.9406564584124654e-324, 14.5, -11.5}, {-11.5, -12.75, 7.25}}};
-    tetra_case c = {a, abut_make_tetra(abut_make_vec3(13.125, -10.625, 10.25), abut_make_vec3(-6.625, 8, -10.625),
-                                       abut_make_vec3(-15.125, -12.625, -12.75), abut_make_vec3(-12.75, 0, 0))};
+    tetra_case c = {a, abut_simplex_make_tetra(abut_vec3_make(13.125, -10.625, 10.25), abut_vec3_make(-6.625, 8, -10.625),
+                                       abut_vec3_make(-15.125, -12.625, -12.75), abut_vec3_make(-12.75, 0, 0))};
     for (int k = 0; k < 2; ++k) {
         abut_depth_settings exact = settings_of(ABUT_DEPTH_EXACT44, 1.0, k == 0 ? INFINITY : 1.0), paper = exact;
         paper.mode = ABUT_DEPTH_PAPER;
@@ -179,8 +179,8 @@ static void check_answer_whole(tally *t, const tetra_case *c, const abut_depth_s
 
 /* Section 4 of the derivation in docs/depth.md: two tetrahedra, weights of 1. */
 static void check_bounds(tally *t, const abut_depth *d, bool fixed, double size) {
-    double ratio = d->depth / d->rigid.depth, least = fixed ? 0.25 : sqrt(1.0 / 32.0), most = fixed ? 1.0 : sqrt(0.5);
-    double slack = 1e-12 + 2e-15 * size / d->rigid.depth;
+    double ratio = d->depth / -d->rigid.gap, least = fixed ? 0.25 : sqrt(1.0 / 32.0), most = fixed ? 1.0 : sqrt(0.5);
+    double slack = 1e-12 + 2e-15 * size / -d->rigid.gap;
     if (!(ratio >= least - slack && ratio <= most + slack)) {
         tally_fail(t, "bounds", "%.17g", ratio);
     }
@@ -275,7 +275,7 @@ static void test_translation_is_the_rigid_depth(void **state) {
         double size = tetra_case_size(&c);
         abut_vec3 by[4];
         for (int step = -1; step <= 1; ++step) {
-            double distance = d.rigid.depth + step * (1e-9 * size);
+            double distance = -d.rigid.gap + step * (1e-9 * size);
             tetra_case apart = c;
             for (int k = 0; k < 4; ++k) {
                 by[k] = abut_scale(distance, d.rigid.normal);
@@ -285,7 +285,7 @@ static void test_translation_is_the_rigid_depth(void **state) {
             assert_true(step == 0 || distance <= 0.0 || relation == (step < 0 ? ABUT_DEPTH_INTERSECTING : ABUT_DEPTH_DISJOINT));
             assert_near(sqrt(abut_object_norm_squared(4, by)), fabs(distance), 4e-16 * size);
         }
-        assert_true(d.depth <= d.rigid.depth);
+        assert_true(d.depth <= -d.rigid.gap);
     }
 }
 
@@ -383,7 +383,7 @@ static void test_far_away(void **state) {
     random_state random = random_make(random_seed("far", 9));
     for (int32_t i = 0, count = random_samples("far", 2000); i < count; ++i) {
         tetra_case near = tetra_case_intersecting(&random, TETRA_INTEGER), far = near;
-        abut_vec3 offset = abut_make_vec3(0x1p40, -0x1p45, 0x1p38);
+        abut_vec3 offset = abut_vec3_make(0x1p40, -0x1p45, 0x1p38);
         for (int32_t k = 0; k < 4; ++k) {
             far.a.vertex[k] = abut_add(far.a.vertex[k], offset);
             far.b.vertex[k] = abut_add(far.b.vertex[k], offset);
@@ -473,7 +473,7 @@ static void test_relation_is_exact_on_a_grid(void **state) {
         tally_sample(&t, "sample %d", (int)i);
         ++seen[expected];
         if (d.relation != expected) {
-            tally_fail(&t, "relation", "%d instead of %d, rigid %g: %s", (int)d.relation, (int)expected, d.rigid.depth, tetra_case_text(&c));
+            tally_fail(&t, "relation", "%d instead of %d, rigid %g: %s", (int)d.relation, (int)expected, -d.rigid.gap, tetra_case_text(&c));
         }
     }
     printf("grid: %d apart, %d touching, %d intersecting\n", (int)seen[ABUT_DEPTH_DISJOINT], (int)seen[ABUT_DEPTH_TOUCHING],
@@ -501,9 +501,9 @@ static void test_sizes(void **state) {
     /* A speck deep inside: as deep as the next face. */
     tetra_case speck = {c.a, tetra_case_scaled(c.b, 1e-9)};
     for (int32_t i = 0; i < 4; ++i) {
-        speck.b.vertex[i] = abut_add(speck.b.vertex[i], abut_make_vec3(0, 0, 0.5));
+        speck.b.vertex[i] = abut_add(speck.b.vertex[i], abut_vec3_make(0, 0, 0.5));
     }
-    assert_near(ask(&speck, NULL).rigid.depth, 0.5, 1e-7);
+    assert_near(-ask(&speck, NULL).rigid.gap, 0.5, 1e-7);
 }
 
 /* ---- wrong arguments ---- */
@@ -538,8 +538,8 @@ static void test_refusals(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         assert_status(abut_simplex_depth(&c.a, &c.b, &wrong[i], &d), ABUT_ERROR_INVALID_ARGUMENT);
     }
-    assert_status(abut_simplex_depth_along(&c.a, &c.b, abut_make_vec3(0, 0, 0), NULL, &d), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_simplex_depth_along(&c.a, &c.b, abut_make_vec3(0, NAN, 0), NULL, &d), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_simplex_depth_along(&c.a, &c.b, abut_vec3_make(0, 0, 0), NULL, &d), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_simplex_depth_along(&c.a, &c.b, abut_vec3_make(0, NAN, 0), NULL, &d), ABUT_ERROR_NOT_FINITE);
     assert_memory_equal(&d, &before, sizeof d);
     abut_rigid_depth rigid;
     assert_status(abut_simplex_rigid_depth(&c.a, &c.b, NULL), ABUT_ERROR_INVALID_ARGUMENT);

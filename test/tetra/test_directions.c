@@ -113,8 +113,8 @@ static void check_mode(tally *t, const depth_pair *pair, abut_depth_mode mode, i
         tally_fail(t, names[mode], "depth %.17g, not %.17g, which is 1 + %.3g times it", depth.depth, expected,
                    expected / depth.depth - 1.0);
     }
-    if (!(fabs(depth.rigid.depth - rigid) <= tolerance * rigid)) {
-        tally_fail(t, "rigid depth", "%.17g, not %.17g", depth.rigid.depth, rigid);
+    if (!(fabs(-depth.rigid.gap - rigid) <= tolerance * rigid)) {
+        tally_fail(t, "rigid depth", "%.17g, not %.17g", -depth.rigid.gap, rigid);
     }
 }
 

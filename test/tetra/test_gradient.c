@@ -144,7 +144,7 @@ static void test_refusals(void **state) {
     wrong.direction = ABUT_DEPTH_BY_EDGES;
     assert_status(abut_depth_gradient(&c.a, &c.b, NULL, &wrong, gradient, gradient + 4), ABUT_ERROR_INVALID_ARGUMENT);
     wrong = d;
-    wrong.normal = abut_make_vec3(NAN, 0, 0);
+    wrong.normal = abut_vec3_make(NAN, 0, 0);
     assert_status(abut_depth_gradient(&c.a, &c.b, NULL, &wrong, gradient, gradient + 4), ABUT_ERROR_INVALID_ARGUMENT);
     wrong = d;
     wrong.displacement_a[1].y = NAN;
@@ -154,7 +154,7 @@ static void test_refusals(void **state) {
     wrong = d;
     wrong.relation = ABUT_DEPTH_DISJOINT;
     assert_ok(abut_depth_gradient(&c.a, &c.b, NULL, &wrong, gradient, gradient + 4));
-    assert_vec3_near(gradient[5], abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(gradient[5], abut_vec3_make(0, 0, 0), 0.0);
 }
 
 int main(void) {

@@ -10,7 +10,7 @@
 
 static abut_shape *polytope_of(const abut_simplex *s) {
     abut_shape *shape = NULL;
-    return abut_create_hull(s->vertex, s->count, &shape) == ABUT_OK ? shape : NULL;
+    return abut_shape_create_hull(s->vertex, s->count, &shape) == ABUT_OK ? shape : NULL;
 }
 
 static void compare(tally *t, const tetra_case *c, const abut_shape *a, const abut_shape *b) {
@@ -23,18 +23,18 @@ static void compare(tally *t, const tetra_case *c, const abut_shape *a, const ab
     abut_collide_settings settings = abut_collide_settings_default();
     settings.normal = ABUT_NORMAL_MINIMUM;
     assert_ok(abut_simplex_rigid_depth(&c->a, &c->b, &rigid));
-    assert_ok(abut_collide(a, abut_identity_pose(), b, abut_identity_pose(), &settings, NULL, contacts, ROOM, &count));
+    assert_ok(abut_collide(&(abut_pair){a, abut_pose_identity(), b, abut_pose_identity()}, &settings, NULL, contacts, ROOM, &count));
     double deepest = 0.0;
     for (int32_t i = 0; i < count && i < ROOM; ++i) {
         deepest = fmin(deepest, contacts[i].gap);
     }
-    if (rigid.relation == ABUT_DEPTH_INTERSECTING && !(fabs(rigid.depth + deepest) <= slack)) {
-        tally_fail(t, "depth", "%.17g, as polytopes %.17g", rigid.depth, -deepest);
+    if (rigid.relation == ABUT_DEPTH_INTERSECTING && !(fabs(-rigid.gap + deepest) <= slack)) {
+        tally_fail(t, "depth", "%.17g, as polytopes %.17g", -rigid.gap, -deepest);
     }
     if (rigid.relation == ABUT_DEPTH_DISJOINT) {
-        assert_ok(abut_distance(a, abut_identity_pose(), b, abut_identity_pose(), NULL, NULL, &separation));
-        if (count != 0 || !(separation.distance > 0.0) || !(-rigid.depth <= separation.distance + slack)) {
-            tally_fail(t, "gap", "%.17g, %d contacts, distance %.17g", -rigid.depth, (int)count, separation.distance);
+        assert_ok(abut_distance(&(abut_pair){a, abut_pose_identity(), b, abut_pose_identity()}, NULL, NULL, &separation));
+        if (count != 0 || !(separation.gap > 0.0) || !(rigid.gap <= separation.gap + slack)) {
+            tally_fail(t, "gap", "%.17g, %d contacts, distance %.17g", rigid.gap, (int)count, separation.gap);
         }
     }
 }

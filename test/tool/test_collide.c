@@ -94,15 +94,15 @@ static const char *const texts[SHAPES] = {"box:1,0.7,0.5",  "sphere:0.8",       
 static abut_shape *make_shape(int index) {
     abut_shape *shape = NULL;
     const abut_status results[] = {
-        index == 0 ? abut_create_box(abut_make_vec3(1, 0.7, 0.5), &shape) : ABUT_OK,
-        index == 1 ? abut_create_sphere(0.8, &shape) : ABUT_OK,
-        index == 2 ? abut_create_capsule(0.4, 0.6, &shape) : ABUT_OK,
-        index == 3 ? abut_create_cylinder(0.6, 0.7, 0, &shape) : ABUT_OK,
-        index == 4 ? abut_create_cone(0.8, 1.2, 9, &shape) : ABUT_OK,
-        index == 5 ? abut_create_cylinder(1, 0.3, 5, &shape) : ABUT_OK,
-        index == 6 ? abut_create_ellipsoid(abut_make_vec3(0.5, 0.7, 0.9), &shape) : ABUT_OK,
-        index == 7 ? abut_create_superquadric(abut_make_vec3(0.6, 0.8, 0.7), 0.5, 1.3, &shape) : ABUT_OK,
-        index == 8 ? abut_create_plane(abut_make_vec3(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
+        index == 0 ? abut_shape_create_box(abut_vec3_make(1, 0.7, 0.5), &shape) : ABUT_OK,
+        index == 1 ? abut_shape_create_sphere(0.8, &shape) : ABUT_OK,
+        index == 2 ? abut_shape_create_capsule(0.4, 0.6, &shape) : ABUT_OK,
+        index == 3 ? abut_shape_create_cylinder(0.6, 0.7, 0, &shape) : ABUT_OK,
+        index == 4 ? abut_shape_create_cone(0.8, 1.2, 9, &shape) : ABUT_OK,
+        index == 5 ? abut_shape_create_cylinder(1, 0.3, 5, &shape) : ABUT_OK,
+        index == 6 ? abut_shape_create_ellipsoid(abut_vec3_make(0.5, 0.7, 0.9), &shape) : ABUT_OK,
+        index == 7 ? abut_shape_create_superquadric(abut_vec3_make(0.6, 0.8, 0.7), 0.5, 1.3, &shape) : ABUT_OK,
+        index == 8 ? abut_shape_create_plane(abut_vec3_make(0.1, 0.2, 1), 0.3, &shape) : ABUT_OK,
     };
     assert_int_equal(results[index], ABUT_OK);
     assert_non_null(shape);
@@ -115,7 +115,8 @@ static int32_t compare(int a, int b, abut_vec3 p, abut_quat q, const abut_collid
     abut_pose pose = {p, abut_quat_unit(q)};
     abut_contact contacts[CAPACITY];
     int32_t count = 0;
-    abut_status status = abut_collide(shape_a, abut_identity_pose(), shape_b, pose, settings, NULL, contacts, CAPACITY, &count);
+    abut_status status = abut_collide(&(abut_pair){shape_a, abut_pose_identity(), shape_b, pose}, settings, NULL, contacts, CAPACITY,
+                                      &count);
     assert_int_equal(status, ABUT_OK);
 
     char pose_text[256];
@@ -127,7 +128,7 @@ static int32_t compare(int a, int b, abut_vec3 p, abut_quat q, const abut_collid
         compare_contact(json_array_get(read, (size_t)i), &contacts[i]);
     }
     abut_growth growth;
-    status = abut_growth_distance(shape_a, abut_identity_pose(), shape_b, pose, settings, &growth);
+    status = abut_growth_distance(&(abut_pair){shape_a, abut_pose_identity(), shape_b, pose}, settings, &growth);
     const json_t *read_growth = json_object_get(answer, "growth");
     if (status == ABUT_OK) {
         compare_growth(read_growth, &growth);
@@ -148,7 +149,7 @@ static void test_json_is_what_the_library_says(void **state) {
     for (int a = 0; a < SHAPES; a++) {
         for (int b = 0; b < SHAPES - 1; b++) { /* the plane is on one side only */
             /* Upright shapes meet in whole faces, turned ones mostly in points. */
-            abut_quat q = (a + b) % 2 == 0 ? random_rotation(&random) : abut_identity_quat();
+            abut_quat q = (a + b) % 2 == 0 ? random_rotation(&random) : abut_quat_identity();
             abut_collide_settings settings = abut_collide_settings_default();
             settings.margin = b % 2 == 0 ? 0.0 : 0.25;
             total += compare(a, b, random_vec3(&random, -0.6, 0.6), q, &settings, "");
@@ -165,7 +166,7 @@ static void test_options_choose_the_normal(void **state) {
     for (int choice = 0; choice < 16; choice++) {
         abut_collide_settings settings = abut_collide_settings_default();
         settings.normal = choice & 1 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
-        settings.method = choice & 2 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
+        settings.baseline.growth = choice & 2 ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
         settings.refine_normal = !(choice & 4);
         settings.contraction = choice & 8 ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE;
         char options[120];

@@ -35,7 +35,7 @@ int32_t module_spring_move(int32_t spring, double x, double y, double z) {
     if (!is_spring(spring)) {
         return module_fail(ABUT_ERROR_STALE_ID, "there is no spring %d", (int)spring);
     }
-    abut_status status = abut_world_move_spring(world(), module.springs[spring], abut_make_vec3(x, y, z));
+    abut_status status = abut_world_set_spring_target(world(), module.springs[spring], abut_vec3_make(x, y, z));
     return status ? module_fail(status, "a spring: %s", abut_status_message(status)) : (int32_t)ABUT_OK;
 }
 
@@ -64,13 +64,14 @@ int32_t module_remove(int32_t body) {
 
 int32_t module_set_pose(int32_t body, const double *pose) {
     int32_t result = module_need_body(body);
-    return result ? result : module_explain(abut_world_set_pose(world(), module.ids[body], module_pose(pose)), body, "a pose");
+    return result ? result : module_explain(abut_world_set_body_pose(world(), module.ids[body], module_pose(pose)), body, "a pose");
 }
 
 int32_t module_set_velocity(int32_t body, const double *velocity) {
     int32_t result = module_need_body(body);
     return result ? result
-                  : module_explain(abut_world_set_velocity(world(), module.ids[body], module_vec3(velocity), module_vec3(velocity + 3)), body,
+                  : module_explain(abut_world_set_body_motion(world(), module.ids[body],
+                                                              (abut_motion){module_vec3(velocity), module_vec3(velocity + 3)}), body,
                                    "a velocity");
 }
 
@@ -99,7 +100,7 @@ const double *module_ray(const double *origin, const double *direction, double l
         return NULL;
     }
     abut_vec3 from = module_vec3(origin), unit = abut_unit(module_vec3(direction)), way = abut_scale(length, unit);
-    if (!abut_is_finite_vec3(from) || !abut_is_finite_vec3(way) || !(abut_length(way) > 0.0)) {
+    if (!abut_vec3_is_finite(from) || !abut_vec3_is_finite(way) || !(abut_length(way) > 0.0)) {
         module_fail(ABUT_ERROR_INVALID_ARGUMENT, "a ray needs an origin, a direction and a length above 0");
         return NULL;
     }

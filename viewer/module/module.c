@@ -74,8 +74,8 @@ json_t *module_append(json_t *array, json_t *value) {
     return NULL;
 }
 
-abut_vec3 module_vec3(const double *v) { return abut_make_vec3(v[0], v[1], v[2]); }
+abut_vec3 module_vec3(const double *v) { return abut_vec3_make(v[0], v[1], v[2]); }
 
 abut_pose module_pose(const double *pose) {
-    return (abut_pose){module_vec3(pose), abut_quat_unit(abut_make_quat(pose[3], pose[4], pose[5], pose[6]))};
+    return (abut_pose){module_vec3(pose), abut_quat_unit(abut_quat_make(pose[3], pose[4], pose[5], pose[6]))};
 }

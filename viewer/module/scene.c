@@ -306,7 +306,7 @@ int32_t module_add_body(const char *shape, const char *name, int32_t kind, const
     abut_body_def def = abut_body_def_default();
     def.kind = kind == 0 ? ABUT_BODY_DYNAMIC : kind == 1 ? ABUT_BODY_STATIC : ABUT_BODY_KINEMATIC;
     def.shape = module.named[index].shape;
-    def.pose = abut_compose(module_pose(pose), module.named[index].placement);
+    def.pose = abut_pose_compose(module_pose(pose), module.named[index].placement);
     def.density = density;
     def.friction = friction;
     def.restitution = restitution;
@@ -355,8 +355,8 @@ static double median_radius(void) {
     int32_t count = 0;
     for (int32_t i = 0; i < module.body_count && radii; i++) {
         const abut_shape *shape = body_def(i)->shape;
-        if (abut_shape_get_kind(shape) != ABUT_SHAPE_PLANE) {
-            abut_aabb box = abut_shape_bounds(shape, abut_identity_pose());
+        if (abut_shape_kind(shape) != ABUT_SHAPE_PLANE) {
+            abut_aabb box = abut_shape_bounds(shape, abut_pose_identity());
             radii[count++] = 0.5 * abut_distance_between(box.lower, box.upper);
         }
     }

@@ -49,7 +49,7 @@ const double *module_poses(void) {
         abut_body_state s = {.pose = {{NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}}};
         (void)state_of(i, &s);
         put(cells, s.pose.position);
-        put(cells + 3, abut_make_vec3(s.pose.rotation.x, s.pose.rotation.y, s.pose.rotation.z));
+        put(cells + 3, abut_vec3_make(s.pose.rotation.x, s.pose.rotation.y, s.pose.rotation.z));
         cells[6] = s.pose.rotation.w;
     }
     return pose_cells;

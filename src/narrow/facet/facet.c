@@ -33,7 +33,7 @@ static bool spheres_meet(const facet_side *a, const facet_side *b, double reach,
     abut_vec3 axis = abut_unit(way);
     double delta = a->corner != NULL && b->corner != NULL ? facets_overlap(a, b, distance) : ra + rb - distance;
     c->normal = abut_neg(axis);
-    c->sphere_overlap = delta;
+    c->sphere_gap = -delta;
     c->radius = ra * rb / (ra + rb);
     if (!(delta > -reach)) {
         c->relation = ABUT_FACET_APART;
@@ -60,7 +60,7 @@ static bool sphere_meets_plane(const facet_side *a, const facet_side *b, double 
         delta = sag + a->height * lean - abut_dot(b->normal, abut_sub(a->foot, b->foot));
     }
     c->normal = b->normal;
-    c->sphere_overlap = delta;
+    c->sphere_gap = -delta;
     c->radius = a->radius;
     if (!(delta > -reach)) {
         c->relation = ABUT_FACET_APART;
@@ -192,8 +192,8 @@ static bool faces(const facet_side *side, abut_vec3 away) {
 
 static void measure(const facet_side *a, const facet_side *b, abut_facet_contact *c, disc_point nearest) {
     double h2 = nearest.x * nearest.x + nearest.y * nearest.y;
-    c->distance = sqrt(h2);
-    c->overlap = facet_overlap_at(c->sphere_overlap, a->radius, b->radius, h2);
+    c->offset = sqrt(h2);
+    c->gap = -facet_overlap_at(-c->sphere_gap, a->radius, b->radius, h2);
 }
 
 /* Whether the surfaces overlap by more than half of a body's thickness behind a facet: it may be the body's other side that is there. */
@@ -246,14 +246,14 @@ bool facet_is_away(const facet_side *a, const facet_side *b) {
 /* How far from the middle of the circle polygons are looked for, squared: with a reach, as though the spheres were nearer by that. */
 static double limit_squared(const abut_facet_contact *c, double reach) {
     double circle = c->circle_radius * c->circle_radius;
-    return reach > 0.0 ? real_max(circle, 2.0 * c->radius * (c->sphere_overlap + reach)) : circle;
+    return reach > 0.0 ? real_max(circle, 2.0 * c->radius * (reach - c->sphere_gap)) : circle;
 }
 
 /* limit2: beyond that distance from the middle, squared, there is no contact. */
 static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach, abut_facet_contact c,
                                       double limit2, bool with_area) {
     abut_facet_contact nothing = {
-        .relation = ABUT_FACET_BESIDE, .normal = c.normal, .sphere_overlap = c.sphere_overlap, .radius = c.radius};
+        .relation = ABUT_FACET_BESIDE, .normal = c.normal, .sphere_gap = c.sphere_gap, .radius = c.radius};
     frame f = {.centre = c.centre};
     abut_tangent_frame(c.normal, &f.u, &f.v);
     planar_point corner[8];
@@ -271,10 +271,10 @@ static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, 
         return nothing;
     }
     measure(a, b, &c, nearest);
-    if (!(c.overlap > 0.0) && !(reach > 0.0)) {
+    if (!(c.gap < 0.0) && !(reach > 0.0)) {
         return nothing;
     }
-    if (is_too_deep(a, c.overlap) || is_too_deep(b, c.overlap)) {
+    if (is_too_deep(a, -c.gap) || is_too_deep(b, -c.gap)) {
         nothing.relation = ABUT_FACET_ENGULFED;
         return nothing;
     }
@@ -296,7 +296,7 @@ static bool come_together(const facet_side *a, const facet_side *b, double reach
     }
     if (!faces(a, abut_neg(c->normal)) || !faces(b, c->normal)) {
         *c = (abut_facet_contact){
-            .relation = ABUT_FACET_TURNED, .normal = c->normal, .sphere_overlap = c->sphere_overlap, .radius = c->radius};
+            .relation = ABUT_FACET_TURNED, .normal = c->normal, .sphere_gap = c->sphere_gap, .radius = c->radius};
         return false;
     }
     return true;
@@ -309,5 +309,5 @@ abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec
 
 abut_facet_contact facet_meet_pressing(const facet_side *a, const facet_side *b, abut_vec3 origin) {
     abut_facet_contact c;
-    return come_together(a, b, 0.0, &c) ? meet_within(a, b, origin, 0.0, c, c.radius * c.sphere_overlap, false) : c;
+    return come_together(a, b, 0.0, &c) ? meet_within(a, b, origin, 0.0, c, c.radius * -c.sphere_gap, false) : c;
 }

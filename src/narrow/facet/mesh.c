@@ -16,7 +16,7 @@ static bool meet(const abut_shape *a, const abut_shape *b, const facet_placement
     } else if (b->kind == ABUT_SHAPE_SPHERE) {
         facetmesh_meet_sphere(a, b_in_a->position, b->radius, found);
     } else if (b->kind == ABUT_SHAPE_PLANE) {
-        abut_vec3 normal = abut_mul(b_in_a->rotation, b->normal);
+        abut_vec3 normal = abut_mat3_apply(b_in_a->rotation, b->normal);
         facetmesh_meet_plane(a, normal, b->offset + abut_dot(normal, b_in_a->position), found);
     } else {
         return false;
@@ -25,11 +25,11 @@ static bool meet(const abut_shape *a, const abut_shape *b, const facet_placement
 }
 
 static void transform(abut_facet_contact *c, const facet_placement *at) {
-    c->normal = abut_mul(at->rotation, c->normal);
-    c->centre = abut_add(abut_mul(at->rotation, c->centre), at->position);
-    c->point = abut_add(abut_mul(at->rotation, c->point), at->position);
+    c->normal = abut_mat3_apply(at->rotation, c->normal);
+    c->centre = abut_add(abut_mat3_apply(at->rotation, c->centre), at->position);
+    c->point = abut_add(abut_mat3_apply(at->rotation, c->point), at->position);
     for (int32_t i = 0; i < c->corner_count; ++i) {
-        c->corner[i] = abut_add(abut_mul(at->rotation, c->corner[i]), at->position);
+        c->corner[i] = abut_add(abut_mat3_apply(at->rotation, c->corner[i]), at->position);
     }
 }
 
@@ -55,7 +55,7 @@ static bool meet_in_order(const collide_pair *pair, facet_found *found) {
     if (pair->b->kind != ABUT_SHAPE_FACETMESH) {
         return false;
     }
-    const facet_placement a_in_b = {abut_mat3_transpose(b_in_a.rotation), abut_neg(abut_mul_transposed(b_in_a.rotation, b_in_a.position))};
+    const facet_placement a_in_b = {abut_mat3_transpose(b_in_a.rotation), abut_neg(abut_mat3_apply_transposed(b_in_a.rotation, b_in_a.position))};
     bool met = meet(pair->b, pair->a, &a_in_b, found);
     for (int32_t i = 0; i < found->count; ++i) {
         transform(&found->items[i].contact, &b_in_a);
@@ -106,8 +106,7 @@ static abut_status collide_placed(const collide_pair *pair, const facet_placemen
     return status;
 }
 
-abut_status abut_facetmesh_collide(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                   abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count) {
+abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count) {
     if (count == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -115,10 +114,10 @@ abut_status abut_facetmesh_collide(const abut_shape *a, abut_pose pose_a, const 
     if (capacity < 0 || (contacts == NULL && capacity > 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    collide_pair pair;
-    facet_placement at = {.position = pose_a.position};
-    abut_status status = collide_place(a, pose_a, b, pose_b, NULL, &pair, &at.rotation);
-    return status == ABUT_OK ? collide_placed(&pair, &at, contacts, capacity, count) : status;
+    collide_pair placed;
+    facet_placement at = {.position = pair->pose_a.position};
+    abut_status status = collide_place(pair, NULL, &placed, &at.rotation);
+    return status == ABUT_OK ? collide_placed(&placed, &at, contacts, capacity, count) : status;
 }
 
 /* ---- as contacts ---- */
@@ -134,18 +133,18 @@ static abut_feature feature_of(const abut_shape *shape, int32_t facet) {
 
 /* How far the surface of A comes through the contact plane at the contact point. */
 static double height_of(const abut_facet_contact *c, double radius) {
-    double height = facet_sagitta(radius, c->circle_radius * c->circle_radius) - facet_sagitta(radius, c->distance * c->distance);
-    return real_max(0.0, real_min(height, c->overlap));
+    double height = facet_sagitta(radius, c->circle_radius * c->circle_radius) - facet_sagitta(radius, c->offset * c->offset);
+    return real_max(0.0, real_min(height, -c->gap));
 }
 
 static void add_contact(const collide_pair *pair, const abut_facetmesh_contact *item, contact_list *list) {
     const abut_facet_contact *c = &item->contact;
     double height = height_of(c, radius_of(pair->a, item->facet_a));
     abut_contact contact = {.normal = c->normal,
-                            .gap = -c->overlap,
+                            .gap = c->gap,
                             .area = c->area_in_circle,
                             .on_a = abut_add_scaled(c->point, -height, c->normal),
-                            .on_b = abut_add_scaled(c->point, c->overlap - height, c->normal),
+                            .on_b = abut_add_scaled(c->point, -c->gap - height, c->normal),
                             .feature_a = feature_of(pair->a, item->facet_a),
                             .feature_b = feature_of(pair->b, item->facet_b),
                             .patch = list->count};

@@ -34,16 +34,16 @@ typedef struct facet_placement {
 /* A facet of B as A sees it, without its corners, */
 static inline facet_side facet_side_placed(const facet_side *own, const facet_placement *at) {
     facet_side side = *own;
-    side.normal = abut_mul(at->rotation, own->normal);
-    side.foot = abut_add(abut_mul(at->rotation, own->foot), at->position);
-    side.centre = abut_add(abut_mul(at->rotation, own->centre), at->position);
+    side.normal = abut_mat3_apply(at->rotation, own->normal);
+    side.foot = abut_add(abut_mat3_apply(at->rotation, own->foot), at->position);
+    side.centre = abut_add(abut_mat3_apply(at->rotation, own->centre), at->position);
     return side;
 }
 
 /* and these. */
 static inline void facet_corners_placed(const facet_side *own, const facet_placement *at, abut_vec3 corner[3]) {
     for (int k = 0; k < 3; ++k) {
-        corner[k] = abut_add(abut_mul(at->rotation, own->corner[k]), at->position);
+        corner[k] = abut_add(abut_mat3_apply(at->rotation, own->corner[k]), at->position);
     }
 }
 

@@ -81,9 +81,9 @@ typedef struct posed_facet {
     abut_vec3 corner[3];
 } posed_facet;
 
-static abut_vec3 to_a(const search *s, abut_vec3 p) { return abut_add(abut_mul(s->at.rotation, p), s->at.position); }
+static abut_vec3 to_a(const search *s, abut_vec3 p) { return abut_add(abut_mat3_apply(s->at.rotation, p), s->at.position); }
 
-static abut_vec3 to_b(const search *s, abut_vec3 p) { return abut_mul_transposed(s->at.rotation, abut_sub(p, s->at.position)); }
+static abut_vec3 to_b(const search *s, abut_vec3 p) { return abut_mat3_apply_transposed(s->at.rotation, abut_sub(p, s->at.position)); }
 
 static void pose_facet(const search *s, int32_t facet, posed_facet *posed) {
     posed->facet = facet;
@@ -98,8 +98,8 @@ static void pose_corners(const search *s, posed_facet *posed) {
 }
 
 static bool is_whole(const abut_facet_contact *c) {
-    return isfinite(c->sphere_overlap) && isfinite(c->overlap) && isfinite(c->area) && abut_is_finite_vec3(c->point) &&
-           abut_is_finite_vec3(c->centre);
+    return isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->area) && abut_vec3_is_finite(c->point) &&
+           abut_vec3_is_finite(c->centre);
 }
 
 static void keep(facet_found *found, int32_t facet_a, int32_t facet_b, const abut_facet_contact *c) {
@@ -123,7 +123,7 @@ static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
     if (!b->has_corners) {
         pose_corners(s, b);
     }
-    abut_facet_contact c = facet_meet(a, &b->side, abut_make_vec3(0.0, 0.0, 0.0), 0.0);
+    abut_facet_contact c = facet_meet(a, &b->side, abut_vec3_make(0.0, 0.0, 0.0), 0.0);
     keep(s->found, facet_a, b->facet, &c);
 }
 
@@ -294,7 +294,7 @@ static bool comes_below(const node_box *box, abut_vec3 normal, double top, doubl
 static bool comes_below_tangents(const search *s, const node_pair *pair, const node_box *box_a, const node_box *box_b) {
     const facet_tangents *a = &s->a->tangents[pair->a], *b = &s->b->tangents[pair->b];
     double farthest = farthest_between(box_a, box_b);
-    abut_vec3 normal = abut_mul(s->at.rotation, b->normal);
+    abut_vec3 normal = abut_mat3_apply(s->at.rotation, b->normal);
     return comes_below(box_a, normal, b->top + abut_dot(normal, s->at.position), b->tilt, farthest, s->slack) &&
            comes_below(box_b, a->normal, a->top, a->tilt, farthest, s->slack);
 }
@@ -407,7 +407,7 @@ static bool passes_ball(const facet_side *whole, const node_box *box, double sla
 }
 
 static bool passes_plane(const facet_side *whole, const node_box *box, double slack) {
-    const abut_vec3 n = whole->normal, m = abut_sub(abut_make_vec3(box->middle[0], box->middle[1], box->middle[2]), whole->foot);
+    const abut_vec3 n = whole->normal, m = abut_sub(abut_vec3_make(box->middle[0], box->middle[1], box->middle[2]), whole->foot);
     return abut_dot(n, m) - (fabs(n.x) * box->half[0] + fabs(n.y) * box->half[1] + fabs(n.z) * box->half[2]) <= slack;
 }
 
@@ -439,7 +439,7 @@ static void visit_whole(const abut_shape *a, const facet_side *whole, node_passe
 static void take_met(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin) {
     (void)margin;
     facet_found *found = to;
-    abut_facet_contact c = facet_meet(side, whole, abut_make_vec3(0.0, 0.0, 0.0), 0.0);
+    abut_facet_contact c = facet_meet(side, whole, abut_vec3_make(0.0, 0.0, 0.0), 0.0);
     keep(found, facet, -1, &c);
 }
 

@@ -5,8 +5,8 @@
 #include "narrow/facet/screen.h"
 
 static bool is_finite(const abut_facet_contact *c) {
-    return isfinite(c->sphere_overlap) && isfinite(c->overlap) && isfinite(c->area) && abut_is_finite_vec3(c->point) &&
-           abut_is_finite_vec3(c->centre);
+    return isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->area) && abut_vec3_is_finite(c->point) &&
+           abut_vec3_is_finite(c->centre);
 }
 
 static abut_status finish(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach, abut_facet_contact *contact) {
@@ -44,7 +44,7 @@ abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 cent
     if (a == NULL || contact == NULL || !(radius > 0.0) || !(reach >= 0.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_is_finite_vec3(centre) || !(radius < INFINITY) || isinf(reach)) {
+    if (!abut_vec3_is_finite(centre) || !(radius < INFINITY) || isinf(reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     facet_side side_a, side_b = {.centre = abut_sub(centre, a->corner[0]), .radius = radius};
@@ -62,7 +62,7 @@ abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 norma
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_vec3 unit = abut_unit(normal);
-    if (!abut_is_finite_vec3(normal) || !isfinite(offset) || isinf(reach)) {
+    if (!abut_vec3_is_finite(normal) || !isfinite(offset) || isinf(reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!(abut_length_squared(unit) > 0.0)) {
@@ -99,7 +99,7 @@ static void load_side(facet_screen_side *side, int lane, const abut_facet *facet
 }
 
 static abut_vec3 vector_of(double (*lanes)[FACET_SCREEN_PAIRS], int lane) {
-    return abut_make_vec3(lanes[0][lane], lanes[1][lane], lanes[2][lane]);
+    return abut_vec3_make(lanes[0][lane], lanes[1][lane], lanes[2][lane]);
 }
 
 static facet_side side_of(facet_screen_side *s, int lane, const abut_facet *facet) {
@@ -123,7 +123,7 @@ static void write_contact(const batch *job, int32_t i, facet_screen *s, int lane
                                        : (s->turned & bit) != 0u ? ABUT_FACET_TURNED
                                                                  : ABUT_FACET_BESIDE;
         job->contacts[i] = (abut_facet_contact){
-            .relation = relation, .normal = vector_of(s->normal, lane), .sphere_overlap = s->overlap[lane], .radius = s->radius[lane]};
+            .relation = relation, .normal = vector_of(s->normal, lane), .sphere_gap = -s->overlap[lane], .radius = s->radius[lane]};
         return;
     }
     facet_side a = side_of(&s->side[FACET_SCREEN_A], lane, &job->a[i]), b = side_of(&s->side[FACET_SCREEN_B], lane, &job->b[i]);

@@ -56,7 +56,7 @@ static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     double weight[3];
     c->triangle = t;
     abut_vec3 closest = mesh_set_closest(t, centre, weight);
-    c->closest = abut_make_vec3(closest.x, closest.y, closest.z); /* number by number: it is read so at once */
+    c->closest = abut_vec3_make(closest.x, closest.y, closest.z); /* number by number: it is read so at once */
     c->square = abut_length_squared(c->closest);
     set_kind(c, weight);
     double height = mesh_set_height(t, centre);
@@ -181,7 +181,7 @@ static ball_touch touch_of(const ball_work *work, const candidate *c) {
         touch.distance = distance;
     }
     if (!(abut_length_squared(touch.normal) > 0.0)) {
-        touch.normal = abut_make_vec3(0.0, 0.0, 1.0); /* of a triangle without a face */
+        touch.normal = abut_vec3_make(0.0, 0.0, 1.0); /* of a triangle without a face */
         touch.chosen = true;
     }
     touch.feature = feature_of(work->set, c, touch.normal);

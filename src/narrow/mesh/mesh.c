@@ -83,9 +83,9 @@ static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, dou
     const abut_mat3 m = mesh->rotation; /* its columns are those axes */
     double grown = more + body->radius;
     abut_aabb box;
-    box.lower = abut_make_vec3(-convex_extent(body, abut_neg(m.x)) - grown, -convex_extent(body, abut_neg(m.y)) - grown,
+    box.lower = abut_vec3_make(-convex_extent(body, abut_neg(m.x)) - grown, -convex_extent(body, abut_neg(m.y)) - grown,
                                -convex_extent(body, abut_neg(m.z)) - grown);
-    box.upper = abut_make_vec3(convex_extent(body, m.x) + grown, convex_extent(body, m.y) + grown, convex_extent(body, m.z) + grown);
+    box.upper = abut_vec3_make(convex_extent(body, m.x) + grown, convex_extent(body, m.y) + grown, convex_extent(body, m.z) + grown);
     return box;
 }
 
@@ -139,7 +139,7 @@ static void touch_parts(const mesh_question *q) {
     for (int32_t i = 0; i < compound->part_count && !q->found->out_of_memory; ++i) {
         const abut_part *part = &compound->parts[i];
         abut_mat3 rotation = abut_mat3_mul(q->rotation, abut_mat3_from_quat(part->pose.rotation));
-        convex body = convex_place(part->shape, rotation, abut_mul(q->rotation, part->pose.position), i);
+        convex body = convex_place(part->shape, rotation, abut_mat3_apply(q->rotation, part->pose.position), i);
         touch_convex(q, &body);
     }
 }
@@ -152,7 +152,7 @@ static void touch(const mesh_question *q) {
     } else if (q->shape->kind == ABUT_SHAPE_TRIMESH) {
         touch_mesh(q);
     } else {
-        convex body = convex_place(q->shape, q->rotation, abut_make_vec3(0.0, 0.0, 0.0), 0);
+        convex body = convex_place(q->shape, q->rotation, abut_vec3_make(0.0, 0.0, 0.0), 0);
         touch_convex(q, &body);
     }
 }
@@ -165,14 +165,14 @@ static placed_mesh place_about_a(const collide_pair *pair, int32_t part) {
                          .rotation = pair->rotation_b,
                          .aligned = is_identity(&pair->rotation_b),
                          .part = part,
-                         .centre = abut_neg(abut_mul_transposed(pair->rotation_b, pair->position_b))};
+                         .centre = abut_neg(abut_mat3_apply_transposed(pair->rotation_b, pair->position_b))};
 }
 
 static placed_mesh place_mesh(const collide_pair *pair, bool mesh_is_a) {
     if (!mesh_is_a) {
         return place_about_a(pair, 0);
     }
-    return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_identity_mat3(), .aligned = true, .centre = pair->position_b};
+    return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_mat3_identity(), .aligned = true, .centre = pair->position_b};
 }
 
 void collide_mesh(const collide_pair *pair, contact_list *list) {
@@ -181,10 +181,10 @@ void collide_mesh(const collide_pair *pair, contact_list *list) {
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     mesh_question q = {.pair = pair, .shape = mesh_is_a ? pair->b : pair->a, .mesh = &mesh, .mesh_count = 1, .found = &found};
-    q.rotation = mesh_is_a ? pair->rotation_b : abut_identity_mat3();
+    q.rotation = mesh_is_a ? pair->rotation_b : abut_mat3_identity();
     q.mesh_first = mesh_is_a;
     touch(&q);
-    contact_list_take(list, &found, mesh_is_a ? pair->position_b : abut_make_vec3(0.0, 0.0, 0.0), mesh_is_a);
+    contact_list_take(list, &found, mesh_is_a ? pair->position_b : abut_vec3_make(0.0, 0.0, 0.0), mesh_is_a);
     contact_list_free(&found);
 }
 
@@ -210,14 +210,14 @@ static abut_status touch_group(const mesh_group *group, const collide_pair *pair
     contact_list_init(&list, order, pair->aside);
     mesh_question q = {.pair = pair,
                        .shape = group->shape,
-                       .rotation = abut_identity_mat3(),
+                       .rotation = abut_mat3_identity(),
                        .mesh = placed,
                        .mesh_count = group->mesh_count,
                        .mesh_first = group->mesh_first,
                        .found = &found};
     touch(&q);
     keep_own(&found, group->own);
-    contact_list_take(&list, &found, abut_make_vec3(0.0, 0.0, 0.0), group->mesh_first);
+    contact_list_take(&list, &found, abut_vec3_make(0.0, 0.0, 0.0), group->mesh_first);
     contact_list_finish(&list);
     abut_status status = list.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
     if (status == ABUT_OK) {
@@ -240,7 +240,7 @@ abut_status collide_among_meshes(const mesh_group *group, const abut_collide_set
     abut_mat3 rotation;
     for (int32_t i = 0; i < group->mesh_count && status == ABUT_OK; ++i) {
         const abut_part *mesh = &group->meshes[i];
-        status = collide_place(group->shape, group->pose, mesh->shape, mesh->pose, settings, &pair, &rotation);
+        status = collide_place(&(abut_pair){group->shape, group->pose, mesh->shape, mesh->pose}, settings, &pair, &rotation);
         if (status == ABUT_OK &&
             (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) != collide_mesh)) {
             status = ABUT_ERROR_UNSUPPORTED_PAIR;

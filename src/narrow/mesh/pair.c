@@ -233,7 +233,7 @@ static void settle(pair_work *work) {
 static void span_of(const placed_mesh *mesh, abut_vec3 direction, double *lower, double *upper) {
     const packed_tree *tree = &mesh->mesh->tree;
     const packed_node *root = &tree->node[0];
-    abut_vec3 d = abut_mul_transposed(mesh->rotation, direction);
+    abut_vec3 d = abut_mat3_apply_transposed(mesh->rotation, direction);
     double unit = 1.0 / tree->scale, along = abut_dot(d, abut_sub(tree->middle, mesh->centre));
     const double c[3] = {d.x, d.y, d.z};
     *lower = *upper = along;

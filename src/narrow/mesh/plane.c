@@ -200,9 +200,9 @@ static void touch(lowering *work, double size, double weld, contact_list *list) 
 static void turn_contacts(contact_list *found, abut_mat3 rotation) {
     for (int32_t i = 0; i < found->count; ++i) {
         abut_contact *contact = &found->items[i];
-        contact->on_a = abut_mul(rotation, contact->on_a);
-        contact->on_b = abut_mul(rotation, contact->on_b);
-        contact->normal = abut_mul(rotation, contact->normal);
+        contact->on_a = abut_mat3_apply(rotation, contact->on_a);
+        contact->on_b = abut_mat3_apply(rotation, contact->on_b);
+        contact->normal = abut_mat3_apply(rotation, contact->normal);
     }
 }
 
@@ -212,16 +212,16 @@ void collide_mesh_plane(const collide_pair *pair, contact_list *list) {
     lowering work = {.mesh = mesh->mesh, .same = CONTACT_ROUNDING * mesh->size, .flat = FLAT * mesh->size, .sine = pair->feature_sine};
     work.most = pair->normal.margin + work.same;
     if (mesh_is_a) {
-        work.outward = abut_mul(pair->rotation_b, plane->normal);
+        work.outward = abut_mat3_apply(pair->rotation_b, plane->normal);
         work.offset = plane->offset + abut_dot(work.outward, pair->position_b);
     } else {
-        work.outward = abut_mul_transposed(pair->rotation_b, plane->normal);
+        work.outward = abut_mat3_apply_transposed(pair->rotation_b, plane->normal);
         work.offset = plane->offset - abut_dot(plane->normal, pair->position_b);
     }
     contact_list found;
     contact_list_init(&found, list->order, list->aside);
     touch(&work, mesh->size, pair->weld * mesh->size, &found);
-    turn_contacts(&found, mesh_is_a ? abut_identity_mat3() : pair->rotation_b);
-    contact_list_take(list, &found, mesh_is_a ? abut_make_vec3(0.0, 0.0, 0.0) : pair->position_b, !mesh_is_a);
+    turn_contacts(&found, mesh_is_a ? abut_mat3_identity() : pair->rotation_b);
+    contact_list_take(list, &found, mesh_is_a ? abut_vec3_make(0.0, 0.0, 0.0) : pair->position_b, !mesh_is_a);
     contact_list_free(&found);
 }

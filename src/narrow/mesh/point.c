@@ -52,10 +52,10 @@ static void approach(void *context, int32_t index, const abut_triangle *t, doubl
 /* ---- the surface around the closest point ---- */
 
 static abut_vec3 to_mesh(const placed_mesh *mesh, abut_vec3 place) {
-    return abut_add(abut_mul_transposed(mesh->rotation, place), mesh->centre);
+    return abut_add(abut_mat3_apply_transposed(mesh->rotation, place), mesh->centre);
 }
 
-static abut_vec3 from_mesh(const placed_mesh *mesh, abut_vec3 place) { return abut_mul(mesh->rotation, abut_sub(place, mesh->centre)); }
+static abut_vec3 from_mesh(const placed_mesh *mesh, abut_vec3 place) { return abut_mat3_apply(mesh->rotation, abut_sub(place, mesh->centre)); }
 
 /* A corner or a place on a side, and how far it is. */
 typedef struct landmark {
@@ -185,8 +185,8 @@ void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *
         around at = {.mesh = &mesh[i], .same = found->same};
         at.point = to_mesh(&mesh[i], place);
         trimesh_in_ball(mesh[i].mesh, at.point, at.same, look, &at);
-        found->outwards = abut_add(found->outwards, abut_mul(mesh[i].rotation, at.outwards));
-        spokes = abut_add(spokes, abut_mul(mesh[i].rotation, at.spokes));
+        found->outwards = abut_add(found->outwards, abut_mat3_apply(mesh[i].rotation, at.outwards));
+        spokes = abut_add(spokes, abut_mat3_apply(mesh[i].rotation, at.spokes));
     }
     const double gone = 1e-6;
     found->on_rim = abut_length_squared(spokes) > gone * gone;

@@ -46,7 +46,7 @@ typedef struct gathering {
 /* Corners, seen from the body's centre along the mesh's own axes, as they lie in the set's frame. */
 static inline void place_corners(mesh_triangle *placed, const placed_mesh *mesh, const abut_vec3 seen[3]) {
     for (int i = 0; i < 3; ++i) {
-        placed->corner[i] = mesh->aligned ? seen[i] : abut_mul(mesh->rotation, seen[i]);
+        placed->corner[i] = mesh->aligned ? seen[i] : abut_mat3_apply(mesh->rotation, seen[i]);
     }
     abut_vec3 across;
     placed->flat = trimesh_is_flat(mesh->mesh, placed->corner, &across);
@@ -61,7 +61,7 @@ static inline void name_placed(mesh_triangle *placed, const placed_mesh *mesh, i
     placed->index = index;
     placed->part = mesh->part;
     placed->two_sided = mesh->mesh->two_sided;
-    placed->normal = placed->flat ? abut_make_vec3(0.0, 0.0, 0.0) : abut_unit(placed->across);
+    placed->normal = placed->flat ? abut_vec3_make(0.0, 0.0, 0.0) : abut_unit(placed->across);
 }
 
 static inline void see(abut_vec3 seen[3], const placed_mesh *mesh, const abut_triangle *triangle) {

@@ -56,7 +56,7 @@ static double square_from_bounds(const trimesh *mesh, abut_vec3 point) {
 static bool is_near_bounds(const mesh_surface *surface, abut_vec3 centre, double radius) {
     for (int32_t i = 0; i < surface->count; ++i) {
         const placed_mesh *mesh = &surface->mesh[i];
-        abut_vec3 seen = abut_add(abut_mul_transposed(mesh->rotation, centre), mesh->centre);
+        abut_vec3 seen = abut_add(abut_mat3_apply_transposed(mesh->rotation, centre), mesh->centre);
         if (square_from_bounds(mesh->mesh, seen) <= radius * radius) {
             return true;
         }
@@ -75,9 +75,9 @@ bool mesh_surface_is_near(const mesh_surface *surface, const placed_mesh *from, 
 
 void mesh_surface_gather(const mesh_surface *surface, abut_vec3 middle, double half, mesh_set *set) {
     mesh_set_init(set);
-    abut_vec3 reach = abut_make_vec3(half, half, half);
+    abut_vec3 reach = abut_vec3_make(half, half, half);
     for (int32_t i = 0; i < surface->count; ++i) {
-        abut_vec3 seen = abut_mul_transposed(surface->mesh[i].rotation, middle);
+        abut_vec3 seen = abut_mat3_apply_transposed(surface->mesh[i].rotation, middle);
         mesh_set_gather(set, &surface->mesh[i], (abut_aabb){abut_sub(seen, reach), abut_add(seen, reach)});
     }
 }

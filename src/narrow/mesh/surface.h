@@ -35,5 +35,5 @@ bool mesh_surface_admits(const mesh_surface *surface, abut_vec3 point, abut_vec3
 
 /* From the mesh's frame to the set's. */
 static inline abut_vec3 mesh_place_point(const placed_mesh *mesh, abut_vec3 point) {
-    return abut_mul(mesh->rotation, abut_sub(point, mesh->centre));
+    return abut_mat3_apply(mesh->rotation, abut_sub(point, mesh->centre));
 }

@@ -98,7 +98,7 @@ void triangle_body_set(triangle_body *made, const mesh_triangle *t) {
                           .shape = &flat_shape,
                           .surface = &made->surface,
                           .aligned = true,
-                          .rotation = abut_identity_mat3(),
+                          .rotation = abut_mat3_identity(),
                           .size = size};
 }
 
@@ -122,7 +122,7 @@ static void set_line(triangle_body *made, const mesh_triangle *t) {
     made->body = (convex){.core = length > 0.0 ? CORE_SEGMENT : CORE_POINT,
                           .shape = &line_shape,
                           .half_length = 0.5 * length,
-                          .rotation = abut_identity_mat3(),
+                          .rotation = abut_mat3_identity(),
                           .position = abut_lerp(from, to, 0.5),
                           .size = length};
     made->body.aligned = !(length > 0.0);

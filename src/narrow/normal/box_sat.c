@@ -59,7 +59,7 @@ static inline void overlap_of_faces(box_pair *p) {
     }
 }
 
-/* The vertex farthest along a direction of its box's frame: see abut_create_box() for its number. */
+/* The vertex farthest along a direction of its box's frame: see abut_shape_create_box() for its number. */
 static int32_t farthest_vertex(const double d[3]) {
     return (d[0] > 0.0 ? 1 : 0) | (d[1] > 0.0 ? 2 : 0) | (d[2] > 0.0 ? 4 : 0);
 }
@@ -95,7 +95,7 @@ static void offer_face_of_a(ties *best, const box_pair *p, int i, double sense, 
     tied_facet *facet = ties_room(best);
     facet->depth = depth;
     facet->is_face = true;
-    facet->direction = abut_make_vec3(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
+    facet->direction = abut_vec3_make(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
     name(&facet->feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
     name(&facet->feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
     ties_offer(best);
@@ -106,7 +106,7 @@ static void offer_face_of_b(ties *best, const box_pair *p, int j, double sense, 
     tied_facet *facet = ties_room(best);
     facet->depth = depth;
     facet->is_face = true;
-    facet->direction = abut_make_vec3(direction[0], direction[1], direction[2]);
+    facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
     name(&facet->feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
     name(&facet->feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
     ties_offer(best);
@@ -151,7 +151,7 @@ static void offer_edges(ties *best, const box_pair *p, int i, int j) {
         tied_facet *facet = ties_room(best);
         facet->depth = depth;
         facet->is_face = false;
-        facet->direction = abut_make_vec3(direction[0], direction[1], direction[2]);
+        facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
         name(&facet->feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
         name(&facet->feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
         ties_offer(best);
@@ -169,7 +169,7 @@ static bool apart_along(abut_vec3 axis, double towards, double gap, contact_norm
 
 /* Apart, but not by more than was asked: along which axis does not matter, the distance decides. */
 static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
-    normal->direction = abut_make_vec3(p->t[0], p->t[1], p->t[2]);
+    normal->direction = abut_vec3_make(p->t[0], p->t[1], p->t[2]);
     normal->gap = gap;
     return true;
 }
@@ -178,7 +178,7 @@ static abut_vec3 cross_axis(const box_pair *p, int i, int j) {
     double across[3] = {0, 0, 0};
     across[(i + 1) % 3] = -p->r[(i + 2) % 3][j];
     across[(i + 2) % 3] = p->r[(i + 1) % 3][j];
-    return abut_make_vec3(across[0], across[1], across[2]);
+    return abut_vec3_make(across[0], across[1], across[2]);
 }
 
 static inline void overlap_of_edges(box_pair *p) {
@@ -276,10 +276,10 @@ bool boxes_normal(const box_placement *where, const normal_settings *settings, d
     if (least < -apart) {
         for (int i = 0; i < 3; ++i) {
             if (p.deep[i] == least) {
-                return apart_along(abut_make_vec3(i == 0, i == 1, i == 2), p.t[i], -least, normal);
+                return apart_along(abut_vec3_make(i == 0, i == 1, i == 2), p.t[i], -least, normal);
             }
             if (p.deep[3 + i] == least) {
-                return apart_along(abut_make_vec3(p.r[0][i], p.r[1][i], p.r[2][i]), p.t_b[i], -least, normal);
+                return apart_along(abut_vec3_make(p.r[0][i], p.r[1][i], p.r[2][i]), p.t_b[i], -least, normal);
             }
         }
     }

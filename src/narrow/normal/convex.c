@@ -31,11 +31,11 @@ void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation
     body->half_length = shape->half_length;
     body->radius = shape->radius;
     body->eroded = 0.0;
-    body->rotation.x = abut_make_vec3(rotation->x.x, rotation->x.y, rotation->x.z);
-    body->rotation.y = abut_make_vec3(rotation->y.x, rotation->y.y, rotation->y.z);
-    body->rotation.z = abut_make_vec3(rotation->z.x, rotation->z.y, rotation->z.z);
+    body->rotation.x = abut_vec3_make(rotation->x.x, rotation->x.y, rotation->x.z);
+    body->rotation.y = abut_vec3_make(rotation->y.x, rotation->y.y, rotation->y.z);
+    body->rotation.z = abut_vec3_make(rotation->z.x, rotation->z.y, rotation->z.z);
     body->aligned = is_identity(rotation);
-    body->position = abut_make_vec3(position->x, position->y, position->z);
+    body->position = abut_vec3_make(position->x, position->y, position->z);
     body->size = shape->size;
     body->part = part;
 }
@@ -98,5 +98,5 @@ double convex_depth_of(const convex *body, abut_vec3 point) {
         return depth;
     }
     double z = real_max(-body->half_length, real_min(body->half_length, local.z));
-    return body->radius - abut_length(abut_make_vec3(local.x, local.y, local.z - z));
+    return body->radius - abut_length(abut_vec3_make(local.x, local.y, local.z - z));
 }

@@ -58,10 +58,10 @@ static inline bool convex_are_polytopes(const convex *a, const convex *b) {
 }
 
 static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) {
-    return body->aligned ? local : abut_mul(body->rotation, local);
+    return body->aligned ? local : abut_mat3_apply(body->rotation, local);
 }
 static inline abut_vec3 convex_direction_to_local(const convex *body, abut_vec3 direction) {
-    return body->aligned ? direction : abut_mul_transposed(body->rotation, direction);
+    return body->aligned ? direction : abut_mat3_apply_transposed(body->rotation, direction);
 }
 static inline abut_vec3 convex_to_pair(const convex *body, abut_vec3 local) {
     return abut_add(convex_direction_to_pair(body, local), body->position);
@@ -78,14 +78,14 @@ static inline double convex_towards_zero(double x, double by) {
 /* Vertex `index` of the core, core frame. A segment has vertices 0 (-z) and 1 (+z), a point has vertex 0. */
 static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
     if (body->core != CORE_POLYTOPE) {
-        return abut_make_vec3(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
+        return abut_vec3_make(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
     }
     const scan_lanes *lanes = &body->surface->vertex_lanes; /* where a search has just been */
     abut_vec3 half = body->shape->half, v;
-    v = body->shape->kind == ABUT_SHAPE_BOX ? abut_make_vec3(index & 1 ? half.x : -half.x, index & 2 ? half.y : -half.y, index & 4 ? half.z : -half.z)
-                                            : abut_make_vec3(lanes->x[index], lanes->y[index], lanes->z[index]);
+    v = body->shape->kind == ABUT_SHAPE_BOX ? abut_vec3_make(index & 1 ? half.x : -half.x, index & 2 ? half.y : -half.y, index & 4 ? half.z : -half.z)
+                                            : abut_vec3_make(lanes->x[index], lanes->y[index], lanes->z[index]);
     double by = body->eroded;
-    return by > 0.0 ? abut_make_vec3(convex_towards_zero(v.x, by), convex_towards_zero(v.y, by), convex_towards_zero(v.z, by)) : v;
+    return by > 0.0 ? abut_vec3_make(convex_towards_zero(v.x, by), convex_towards_zero(v.y, by), convex_towards_zero(v.z, by)) : v;
 }
 
 /* Distance of a face's plane from the core frame's origin, along its normal. */

@@ -7,7 +7,7 @@ static part_ball ball_of(abut_aabb bounds, abut_mat3 rotation, abut_vec3 positio
     abut_vec3 centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
     double radius = 0.5 * abut_distance_between(bounds.lower, bounds.upper);
     double rounding = 1e-12 * radius + 1e-15 * (abut_length(centre) + abut_length(position));
-    return (part_ball){abut_add(abut_mul(rotation, centre), position), radius + rounding};
+    return (part_ball){abut_add(abut_mat3_apply(rotation, centre), position), radius + rounding};
 }
 
 static void place_one(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts) {
@@ -30,7 +30,7 @@ static bool place_all(const abut_shape *shape, abut_mat3 rotation, abut_vec3 pos
     for (int32_t i = 0; i < shape->part_count; ++i) {
         const abut_part *part = &shape->parts[i];
         abut_mat3 part_rotation = abut_mat3_mul(rotation, abut_mat3_from_quat(part->pose.rotation));
-        abut_vec3 part_position = abut_add(abut_mul(rotation, part->pose.position), position);
+        abut_vec3 part_position = abut_add(abut_mat3_apply(rotation, part->pose.position), position);
         parts->part[i] = convex_place(part->shape, part_rotation, part_position, i);
         parts->ball[i] = ball_of(shape->part_bounds[i], rotation, position);
     }
@@ -40,7 +40,7 @@ static bool place_all(const abut_shape *shape, abut_mat3 rotation, abut_vec3 pos
 bool parts_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts) {
     *parts = (body_parts){.is_plane = shape->kind == ABUT_SHAPE_PLANE};
     if (parts->is_plane) {
-        parts->outward = abut_mul(rotation, shape->normal);
+        parts->outward = abut_mat3_apply(rotation, shape->normal);
         parts->offset = shape->offset + abut_dot(parts->outward, position);
         return true;
     }

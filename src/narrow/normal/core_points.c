@@ -125,12 +125,12 @@ abut_vec3 core_project(const convex *body, double rho, abut_vec3 x) {
     abut_vec3 local = convex_to_local(body, x), y;
     if (body->core == CORE_POLYTOPE && body->shape->kind == ABUT_SHAPE_BOX) {
         abut_vec3 half = body->shape->half;
-        y = abut_make_vec3(clamp(local.x, real_max(half.x - rho, 0.0)), clamp(local.y, real_max(half.y - rho, 0.0)),
+        y = abut_vec3_make(clamp(local.x, real_max(half.x - rho, 0.0)), clamp(local.y, real_max(half.y - rho, 0.0)),
                            clamp(local.z, real_max(half.z - rho, 0.0)));
     } else if (body->core == CORE_POLYTOPE) {
         y = project_on_eroded(body->surface, rho, local);
     } else {
-        abut_vec3 axis = abut_make_vec3(0.0, 0.0, clamp(local.z, body->half_length));
+        abut_vec3 axis = abut_vec3_make(0.0, 0.0, clamp(local.z, body->half_length));
         abut_vec3 away = abut_sub(local, axis);
         double length = abut_length(away), left = real_max(body->radius - rho, 0.0);
         y = length > left ? abut_add_scaled(axis, left / length, away) : local;

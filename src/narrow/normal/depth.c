@@ -6,7 +6,7 @@
 
 /* Concentric bodies: of all face normals the one with the least depth; bodies without faces are symmetric enough for any direction. */
 static abut_vec3 direction_of_concentric(const convex *a, const convex *b, abut_vec3 previous) {
-    abut_vec3 best = abut_length_squared(previous) > 0.0 ? previous : abut_make_vec3(0, 0, -1);
+    abut_vec3 best = abut_length_squared(previous) > 0.0 ? previous : abut_vec3_make(0, 0, -1);
     double least = abut_length_squared(previous) > 0.0 ? gauge_support(a, b, best) * (1.0 - 1e-6) : INFINITY;
     const convex *body[2] = {a, b};
     for (int k = 0; k < 2; ++k) {

@@ -12,7 +12,7 @@ void recall_write(abut_cache *cache, const contact_normal *normal, bool touching
     const abut_feature none = {.kind = ABUT_FEATURE_NONE};
     bool facet = touching && normal->extreme; /* a chosen normal may have no features of its own */
     bool keep = !touching || normal->pair != NORMAL_FEATURES; /* Newton's method begins there */
-    cache->axis = keep ? normal->direction : abut_make_vec3(0, 0, 0);
+    cache->axis = keep ? normal->direction : abut_vec3_make(0, 0, 0);
     cache->feature_a = facet ? normal->feature_a : none;
     cache->feature_b = facet ? normal->feature_b : none;
 }

@@ -50,8 +50,8 @@ static inline void replace_column(basis *s, int leaving, abut_vec3 w, int64_t ve
     int first = leaving < 2 ? leaving + 1 : 0, second = first < 2 ? first + 1 : 0;
     double x0 = s->w[first].x, y0 = s->w[first].y, z0 = s->w[first].z, x1 = s->w[second].x, y1 = s->w[second].y, z1 = s->w[second].z;
     int64_t vertices0 = s->vertices[first], vertices1 = s->vertices[second];
-    s->w[0] = abut_make_vec3(x0, y0, z0);
-    s->w[1] = abut_make_vec3(x1, y1, z1);
+    s->w[0] = abut_vec3_make(x0, y0, z0);
+    s->w[1] = abut_vec3_make(x1, y1, z1);
     s->w[2] = w;
     s->vertices[0] = vertices0;
     s->vertices[1] = vertices1;
@@ -87,7 +87,7 @@ static void write_columns(const convex *a, const convex *b, abut_vec3 origin, co
         column->vertex_b = vertex_of_b(s->vertices[i]);
         bool artificial = s->vertices[i] < 0;
         column->a = artificial ? abut_add(s->w[i], origin) : convex_to_pair(a, convex_vertex(a, column->vertex_a));
-        column->b = artificial ? abut_make_vec3(0, 0, 0) : convex_to_pair(b, convex_vertex(b, column->vertex_b));
+        column->b = artificial ? abut_vec3_make(0, 0, 0) : convex_to_pair(b, convex_vertex(b, column->vertex_b));
     }
 }
 
@@ -174,7 +174,7 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
             break;
         }
         /* What belongs to the two columns that stay has been calculated. */
-        cross[2] = abut_make_vec3(cross[leaving].x, cross[leaving].y, cross[leaving].z);
+        cross[2] = abut_vec3_make(cross[leaving].x, cross[leaving].y, cross[leaving].z);
         weight[2] = weight[leaving];
         determinant = coordinate[leaving];
         replace_column(&s, leaving, w, vertices);

@@ -42,7 +42,7 @@ static bool turns_better(const convex *a, const convex *b, abut_vec3 v, double l
 static int32_t descend(const convex *a, const convex *b, double rounding, simplex *s, abut_vec3 *v) {
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a));
     s->count = 0;
-    add_support(s, a, b, abut_length_squared(start) > 0.0 ? start : abut_make_vec3(1, 0, 0));
+    add_support(s, a, b, abut_length_squared(start) > 0.0 ? start : abut_vec3_make(1, 0, 0));
     reduce(s, v);
     int32_t supports = 1;
     double length = abut_length(*v);
@@ -71,7 +71,7 @@ static int32_t descend(const convex *a, const convex *b, double rounding, simple
 }
 
 static void read_points(const convex *a, const convex *b, const simplex *s, core_distance *found) {
-    found->on_a = found->on_b = abut_make_vec3(0, 0, 0);
+    found->on_a = found->on_b = abut_vec3_make(0, 0, 0);
     for (int32_t i = 0; i < s->count; ++i) {
         found->on_a = abut_add_scaled(found->on_a, s->weight[i], convex_to_pair(a, convex_vertex(a, s->vertex_a[i])));
         found->on_b = abut_add_scaled(found->on_b, s->weight[i], convex_to_pair(b, convex_vertex(b, s->vertex_b[i])));
@@ -91,7 +91,7 @@ static void search(const convex *a, const convex *b, core_distance *found) {
     double length = real_max(abut_length(v), s.count < 4 ? abut_distance_between(found->on_a, found->on_b) : 0.0);
     bool meet = s.count == 4 || !(abut_length(v) > rounding); /* a direction is needed, too */
     found->distance = meet ? 0.0 : length;
-    found->direction = meet ? abut_make_vec3(0, 0, 0) : abut_neg(abut_unit(v));
+    found->direction = meet ? abut_vec3_make(0, 0, 0) : abut_neg(abut_unit(v));
     found->clear = false;
 }
 

@@ -184,34 +184,33 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
     return result;
 }
 
-abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                 const abut_collide_settings *settings, abut_growth *growth) {
+abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
     if (growth == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    collide_pair pair;
+    collide_pair placed;
     abut_mat3 rotation;
-    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
+    abut_status status = collide_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
         return status;
     }
-    if (!shape_is_convex(a) || !shape_is_convex(b)) {
+    if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    convex body_a = convex_place(a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
-    convex body_b = convex_place(b, pair.rotation_b, pair.position_b, 0);
-    growth_result result = growth_solve(&body_a, &body_b, &pair.normal, INFINITY);
-    abut_pose to_world = {pose_a.position, abut_quat_unit(pose_a.rotation)};
+    convex body_a = convex_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
+    convex body_b = convex_place(pair->b, placed.rotation_b, placed.position_b, 0);
+    growth_result result = growth_solve(&body_a, &body_b, &placed.normal, INFINITY);
+    abut_pose to_world = {pair->pose_a.position, abut_quat_unit(pair->pose_a.rotation)};
     abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
     *growth = (abut_growth){.alpha = result.alpha,
                             .alpha_lower = real_min(result.alpha_lower, result.alpha),
-                            .normal = abut_unit(abut_neg(abut_mul(rotation, result.normal.direction))),
+                            .normal = abut_unit(abut_neg(abut_mat3_apply(rotation, result.normal.direction))),
                             .gap = result.normal.gap,
-                            .touch = abut_transform(to_world, touch),
-                            .on_a = abut_transform(to_world, result.normal.on_a),
-                            .on_b = abut_transform(to_world, result.normal.on_b),
-                            .contraction_a = abut_transform(to_world, result.contraction_a),
-                            .contraction_b = abut_transform(to_world, result.contraction_b),
+                            .touch = abut_pose_apply(to_world, touch),
+                            .on_a = abut_pose_apply(to_world, result.normal.on_a),
+                            .on_b = abut_pose_apply(to_world, result.normal.on_b),
+                            .contraction_a = abut_pose_apply(to_world, result.contraction_a),
+                            .contraction_b = abut_pose_apply(to_world, result.contraction_b),
                             .iterations = result.supports,
                             .normal_chosen = result.normal.chosen};
     return result.converged ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;

@@ -130,7 +130,7 @@ static void normal_of_growth(const convex *a, const convex *b, const normal_sett
 
 static void normal_of_boxes(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
     abut_vec3 between = abut_sub(b->position, a->position), centre = convex_direction_to_local(a, between);
-    abut_mat3 rotation = abut_make_mat3(convex_direction_to_local(a, b->rotation.x), convex_direction_to_local(a, b->rotation.y),
+    abut_mat3 rotation = abut_mat3_make(convex_direction_to_local(a, b->rotation.x), convex_direction_to_local(a, b->rotation.y),
                                         convex_direction_to_local(a, b->rotation.z));
     box_placement where = {&a->shape->half, &b->shape->half, &rotation, &centre};
     normal_settings local = *settings;

@@ -8,15 +8,15 @@
 
 /* Axes that cross or coincide: perpendicular to both, as near the previous direction as can be. */
 static abut_vec3 direction_of_crossing(const convex *a, const convex *b, abut_vec3 previous) {
-    abut_vec3 u = a->core == CORE_SEGMENT ? a->rotation.z : abut_make_vec3(0, 0, 0);
-    abut_vec3 v = b->core == CORE_SEGMENT ? b->rotation.z : abut_make_vec3(0, 0, 0);
+    abut_vec3 u = a->core == CORE_SEGMENT ? a->rotation.z : abut_vec3_make(0, 0, 0);
+    abut_vec3 v = b->core == CORE_SEGMENT ? b->rotation.z : abut_vec3_make(0, 0, 0);
     abut_vec3 across = abut_cross(u, v);
     if (abut_length(across) > 1e-9) {
         across = abut_unit(across);
         return abut_dot(across, previous) < 0.0 ? abut_neg(across) : across;
     }
     abut_vec3 axis = abut_length_squared(u) > 0.0 ? u : v;
-    abut_vec3 wish = abut_length_squared(previous) > 0.0 ? previous : abut_make_vec3(0, 0, -1);
+    abut_vec3 wish = abut_length_squared(previous) > 0.0 ? previous : abut_vec3_make(0, 0, -1);
     if (!(abut_length_squared(axis) > 0.0)) {
         return wish;
     }

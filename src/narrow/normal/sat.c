@@ -305,7 +305,7 @@ void least_start_along(const convex *a, const convex *b, abut_vec3 direction, le
 static void start_of_gauge(const gauge *g, least_start *start) {
     double sum = g->weight[0] + g->weight[1] + g->weight[2];
     start->depth = g->depth;
-    start->on_a[0] = start->on_b[0] = abut_make_vec3(0, 0, 0);
+    start->on_a[0] = start->on_b[0] = abut_vec3_make(0, 0, 0);
     start->count_a = start->count_b = 1;
     for (int i = 0; i < 3; ++i) {
         const gauge_column *column = &g->column[i];

@@ -162,10 +162,10 @@ void contact_list_write(const contact_list *list, const abut_mat3 *rotation, con
         const abut_contact *from = &list->items[i];
         abut_contact *to = &contacts[i];
         if (i == 0 || from->patch != from[-1].patch) {
-            normal = abut_unit(abut_mul(*rotation, from->normal)); /* a patch has one */
+            normal = abut_unit(abut_mat3_apply(*rotation, from->normal)); /* a patch has one */
         }
-        to->on_a = abut_add(abut_mul(*rotation, from->on_a), *position);
-        to->on_b = abut_add(abut_mul(*rotation, from->on_b), *position);
+        to->on_a = abut_add(abut_mat3_apply(*rotation, from->on_a), *position);
+        to->on_b = abut_add(abut_mat3_apply(*rotation, from->on_b), *position);
         to->normal = normal;
         to->gap = from->gap;
         to->area = from->area;

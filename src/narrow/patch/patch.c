@@ -190,8 +190,8 @@ static inline abut_feature feature_at(const patch_side *side, const planar_point
 /* Writes the points and the gap. */
 static void place_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
     abut_vec3 on_a = lift(frame, a, p, p->vertex_a), on_b = lift(frame, b, p, p->vertex_b);
-    contact->on_a = abut_make_vec3(on_a.x, on_a.y, on_a.z);
-    contact->on_b = abut_make_vec3(on_b.x, on_b.y, on_b.z);
+    contact->on_a = abut_vec3_make(on_a.x, on_a.y, on_a.z);
+    contact->on_b = abut_vec3_make(on_b.x, on_b.y, on_b.z);
     contact->gap = abut_dot(frame->normal, abut_sub(on_a, on_b));
 }
 

@@ -159,7 +159,7 @@ static abut_status check_contacts(const abut_contact *contacts, int32_t count, i
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < count; ++i) {
-        if (!abut_is_finite_vec3(contacts[i].on_b) || !abut_is_finite_vec3(contacts[i].normal) || !isfinite(contacts[i].gap)) {
+        if (!abut_vec3_is_finite(contacts[i].on_b) || !abut_vec3_is_finite(contacts[i].normal) || !isfinite(contacts[i].gap)) {
             return ABUT_ERROR_NOT_FINITE;
         }
     }

@@ -33,7 +33,7 @@ static abut_vec3 bound_point(const convex *core, int32_t i) {
         return convex_to_pair(core, convex_vertex(core, i));
     }
     const abut_aabb *box = &core->shape->bounds;
-    return convex_to_pair(core, abut_make_vec3(i & 1 ? box->upper.x : box->lower.x, i & 2 ? box->upper.y : box->lower.y,
+    return convex_to_pair(core, abut_vec3_make(i & 1 ? box->upper.x : box->lower.x, i & 2 ? box->upper.y : box->lower.y,
                                                i & 4 ? box->upper.z : box->lower.z));
 }
 
@@ -63,7 +63,7 @@ convex mover_place(const mover *m, abut_vec3 origin, double fraction) {
         return convex_move(start, start->rotation, abut_add(start->position, origin));
     }
     abut_mat3 turned = mover_turned(m->turn, fraction);
-    abut_vec3 position = abut_add(abut_mul(turned, start->position), origin);
+    abut_vec3 position = abut_add(abut_mat3_apply(turned, start->position), origin);
     return convex_move(start, abut_mat3_mul(turned, start->rotation), position);
 }
 
@@ -78,9 +78,9 @@ typedef struct moment {
 
 static moment measure(const moving_pair *pair, double fraction) {
     moment now = {.fraction = fraction, .apart = abut_add_scaled(pair->apart, fraction, pair->travel)};
-    now.a = mover_place(&pair->a, abut_make_vec3(0, 0, 0), fraction);
+    now.a = mover_place(&pair->a, abut_vec3_make(0, 0, 0), fraction);
     if (pair->plane) {
-        now.normal = abut_unit(abut_mul(mover_turned(pair->b.turn, fraction), pair->outward));
+        now.normal = abut_unit(abut_mat3_apply(mover_turned(pair->b.turn, fraction), pair->outward));
         now.gap = -convex_extent(&now.a, abut_neg(now.normal)) - now.a.radius - pair->offset - abut_dot(now.normal, now.apart);
     } else {
         now.b = mover_place(&pair->b, now.apart, fraction);
@@ -130,7 +130,7 @@ static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 
     double farthest = real_most(abut_length(now->apart), abut_length(abut_add_scaled(now->apart, rest, pair->travel)));
     o.curvature = abut_length(swing) * (abut_length(frame) * farthest + 2.0 * abut_length(pair->travel));
     o.shift_a = abut_cross(n, abut_sub(pair->a.turn, frame));
-    o.support_a = support_from(&now->a, abut_make_vec3(0, 0, 0), abut_neg(n));
+    o.support_a = support_from(&now->a, abut_vec3_make(0, 0, 0), abut_neg(n));
     o.curvature += curvature_of(&pair->a, n, frame);
     if (!pair->plane) {
         o.shift_b = abut_cross(n, abut_sub(pair->b.turn, frame));
@@ -144,7 +144,7 @@ static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 
 static double gap_after(const outlook *o, double s) {
     abut_vec3 n = o->now->normal;
     double gap = o->now->gap + s * o->rate - 0.5 * s * s * o->curvature;
-    gap -= support_from(&o->now->a, abut_make_vec3(0, 0, 0), abut_neg(abut_add_scaled(n, s, o->shift_a))) - o->support_a;
+    gap -= support_from(&o->now->a, abut_vec3_make(0, 0, 0), abut_neg(abut_add_scaled(n, s, o->shift_a))) - o->support_a;
     if (!o->pair->plane) {
         gap -= support_from(&o->now->b, o->now->apart, abut_add_scaled(n, s, o->shift_b)) - o->support_b;
     }

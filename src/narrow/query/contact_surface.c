@@ -57,7 +57,7 @@ static abut_status find_round(const abut_shape *shape, abut_feature feature, abu
     }
     if (shape->kind == ABUT_SHAPE_CAPSULE) {
         bool side = feature.index == 2 && abut_dot(outward, outward) - outward.z * outward.z > 1e-12;
-        *surface = side ? straight(feature, point, outward, abut_make_vec3(0.0, 0.0, 1.0), 1.0 / shape->radius)
+        *surface = side ? straight(feature, point, outward, abut_vec3_make(0.0, 0.0, 1.0), 1.0 / shape->radius)
                         : even(feature, point, outward, 1.0 / shape->radius);
         return ABUT_OK;
     }
@@ -98,10 +98,10 @@ abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, 
 }
 
 void contact_surface_turn(abut_curvature *surface, abut_mat3 rotation, abut_vec3 position) {
-    surface->point = abut_add(abut_mul(rotation, surface->point), position);
-    surface->normal = abut_mul(rotation, surface->normal);
-    surface->direction[0] = abut_mul(rotation, surface->direction[0]);
-    surface->direction[1] = abut_mul(rotation, surface->direction[1]);
+    surface->point = abut_add(abut_mat3_apply(rotation, surface->point), position);
+    surface->normal = abut_mat3_apply(rotation, surface->normal);
+    surface->direction[0] = abut_mat3_apply(rotation, surface->direction[0]);
+    surface->direction[1] = abut_mat3_apply(rotation, surface->direction[1]);
 }
 
 /* ---- of a contact ---- */
@@ -113,30 +113,29 @@ static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feat
     if (status != ABUT_OK) {
         return status;
     }
-    abut_pose placed = abut_compose(pose, part.pose);
+    abut_pose placed = abut_pose_compose(pose, part.pose);
     abut_mat3 rotation = abut_mat3_from_quat(placed.rotation);
-    abut_vec3 local = abut_mul_transposed(rotation, abut_sub(point, placed.position));
-    status = contact_surface_find(part.shape, feature, local, abut_mul_transposed(rotation, outward), surface);
+    abut_vec3 local = abut_mat3_apply_transposed(rotation, abut_sub(point, placed.position));
+    status = contact_surface_find(part.shape, feature, local, abut_mat3_apply_transposed(rotation, outward), surface);
     if (status == ABUT_OK) {
         contact_surface_turn(surface, rotation, placed.position);
     }
     return status;
 }
 
-abut_status abut_contact_surfaces(const abut_contact *contact, const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                  abut_curvature *surface_a, abut_curvature *surface_b) {
-    if (contact == NULL || a == NULL || b == NULL || surface_a == NULL || surface_b == NULL) {
+abut_status abut_contact_surfaces(const abut_contact *contact, const abut_pair *pair, abut_curvature *surface_a, abut_curvature *surface_b) {
+    if (contact == NULL || pair == NULL || pair->a == NULL || pair->b == NULL || surface_a == NULL || surface_b == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_is_finite_vec3(contact->normal) || !abut_is_finite_vec3(contact->on_a) || !abut_is_finite_vec3(contact->on_b)) {
+    if (!abut_vec3_is_finite(contact->normal) || !abut_vec3_is_finite(contact->on_a) || !abut_vec3_is_finite(contact->on_b)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!abut_is_valid_pose(pose_a) || !abut_is_valid_pose(pose_b) || fabs(abut_length(contact->normal) - 1.0) > 1e-6) {
+    if (!abut_pose_is_valid(pair->pose_a) || !abut_pose_is_valid(pair->pose_b) || fabs(abut_length(contact->normal) - 1.0) > 1e-6) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     abut_curvature of_a, of_b;
-    abut_status status = surface_of(a, pose_a, contact->feature_a, contact->on_a, abut_neg(contact->normal), &of_a);
-    status = status == ABUT_OK ? surface_of(b, pose_b, contact->feature_b, contact->on_b, contact->normal, &of_b) : status;
+    abut_status status = surface_of(pair->a, pair->pose_a, contact->feature_a, contact->on_a, abut_neg(contact->normal), &of_a);
+    status = status == ABUT_OK ? surface_of(pair->b, pair->pose_b, contact->feature_b, contact->on_b, contact->normal, &of_b) : status;
     if (status == ABUT_OK) {
         *surface_a = of_a;
         *surface_b = of_b;

@@ -1,4 +1,4 @@
-/* abut_find_extremal_pair() and how a pair moves: by the radii R_A, R_B of both surfaces in the tangent plane. */
+/* abut_extremal_find() and how a pair moves: by the radii R_A, R_B of both surfaces in the tangent plane. */
 
 #include <abut/extremal.h>
 #include <abut/rates.h>
@@ -10,20 +10,20 @@
 #include "narrow/normal/feature.h"
 #include "narrow/normal/extremal/normal.h"
 
-static bool is_finite_pair(const abut_extremal_pair *pair) {
-    return abut_is_finite_vec3(pair->on_a) && abut_is_finite_vec3(pair->on_b) && abut_is_finite_vec3(pair->normal) && isfinite(pair->gap);
+static bool is_finite_pair(const abut_extremal *pair) {
+    return abut_vec3_is_finite(pair->on_a) && abut_vec3_is_finite(pair->on_b) && abut_vec3_is_finite(pair->normal) && isfinite(pair->gap);
 }
 
 static abut_vec3 to_frame_of(abut_mat3 rotation, abut_vec3 position, abut_vec3 point) {
-    return abut_mul_transposed(rotation, abut_sub(point, position));
+    return abut_mat3_apply_transposed(rotation, abut_sub(point, position));
 }
 
 /* Newton's method for the normal, and for what it cannot do the same without derivatives. */
-static abut_status find_by_normal(const collide_pair *pair, const abut_vec3 *start, abut_extremal_pair *found) {
+static abut_status find_by_normal(const collide_pair *pair, const abut_vec3 *start, abut_extremal *found) {
     if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b) || !(smooth_is(pair->a) || smooth_is(pair->b))) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    convex a = convex_place(pair->a, abut_identity_mat3(), abut_make_vec3(0.0, 0.0, 0.0), 0);
+    convex a = convex_place(pair->a, abut_mat3_identity(), abut_vec3_make(0.0, 0.0, 0.0), 0);
     convex b = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
     abut_vec3 direction = start != NULL ? *start : extremal_start(&a, &b, pair->aside);
     extremal e;
@@ -37,7 +37,7 @@ static abut_status find_by_normal(const collide_pair *pair, const abut_vec3 *sta
     if (!e.settled) {
         return ABUT_ERROR_ITERATION_LIMIT;
     }
-    *found = (abut_extremal_pair){.on_a = abut_add_scaled(e.on_a, a.radius, e.direction),
+    *found = (abut_extremal){.on_a = abut_add_scaled(e.on_a, a.radius, e.direction),
                                   .on_b = abut_add_scaled(e.on_b, -b.radius, e.direction),
                                   .normal = abut_neg(e.direction),
                                   .gap = -e.height - a.radius - b.radius,
@@ -47,42 +47,41 @@ static abut_status find_by_normal(const collide_pair *pair, const abut_vec3 *sta
     return ABUT_OK;
 }
 
-static abut_status find_by_system(const collide_pair *pair, const abut_vec3 start[2], abut_extremal_pair *found) {
+static abut_status find_by_system(const collide_pair *pair, const abut_vec3 start[2], abut_extremal *found) {
     bool known = system_knows(pair->a) && system_knows(pair->b);
     return known ? system_solve(pair, start, found) : ABUT_ERROR_UNSUPPORTED_PAIR;
 }
 
-abut_status abut_find_extremal_pair(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                    abut_extremal_method method, const abut_extremal_pair *start, abut_extremal_pair *pair) {
+abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method method, const abut_extremal *start, abut_extremal *extremal) {
     collide_pair placed;
     abut_mat3 turn;
-    abut_status status = pair == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(a, pose_a, b, pose_b, NULL, &placed, &turn);
+    abut_status status = extremal == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(pair, NULL, &placed, &turn);
     if (status == ABUT_OK && start != NULL && !is_finite_pair(start)) {
         status = ABUT_ERROR_NOT_FINITE;
     }
     if (status != ABUT_OK) {
         return status;
     }
-    abut_extremal_pair found;
+    abut_extremal found;
     if (method == ABUT_EXTREMAL_NORMAL) {
-        abut_vec3 direction = start != NULL ? abut_mul_transposed(turn, abut_neg(start->normal)) : abut_make_vec3(0.0, 0.0, 0.0);
+        abut_vec3 direction = start != NULL ? abut_mat3_apply_transposed(turn, abut_neg(start->normal)) : abut_vec3_make(0.0, 0.0, 0.0);
         bool given = abut_length_squared(direction) > 0.0;
         status = find_by_normal(&placed, given ? &direction : NULL, &found);
     } else if (method == ABUT_EXTREMAL_SYSTEM) {
         abut_vec3 points[2];
         if (start != NULL) {
-            points[0] = to_frame_of(turn, pose_a.position, start->on_a);
-            points[1] = to_frame_of(turn, pose_a.position, start->on_b);
+            points[0] = to_frame_of(turn, pair->pose_a.position, start->on_a);
+            points[1] = to_frame_of(turn, pair->pose_a.position, start->on_b);
         }
         status = find_by_system(&placed, start != NULL ? points : NULL, &found);
     } else {
         status = ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (status == ABUT_OK) {
-        found.on_a = abut_add(abut_mul(turn, found.on_a), pose_a.position);
-        found.on_b = abut_add(abut_mul(turn, found.on_b), pose_a.position);
-        found.normal = abut_unit(abut_mul(turn, found.normal));
-        *pair = found;
+        found.on_a = abut_add(abut_mat3_apply(turn, found.on_a), pair->pose_a.position);
+        found.on_b = abut_add(abut_mat3_apply(turn, found.on_b), pair->pose_a.position);
+        found.normal = abut_unit(abut_mat3_apply(turn, found.normal));
+        *extremal = found;
     }
     return status;
 }
@@ -91,41 +90,41 @@ abut_status abut_find_extremal_pair(const abut_shape *a, abut_pose pose_a, const
 
 static bool has_surface(const abut_shape *shape) { return shape_is_convex(shape) || shape->user != NULL; }
 
-static bool is_finite_twist(abut_twist t) { return abut_is_finite_vec3(t.linear) && abut_is_finite_vec3(t.angular); }
+static bool is_finite_motion(abut_motion t) { return abut_vec3_is_finite(t.linear) && abut_vec3_is_finite(t.angular); }
 
 static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward,
                               abut_curvature *surface) {
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
     abut_status status =
-        contact_surface_find(shape, feature, to_frame_of(turn, pose.position, point), abut_mul_transposed(turn, outward), surface);
+        contact_surface_find(shape, feature, to_frame_of(turn, pose.position, point), abut_mat3_apply_transposed(turn, outward), surface);
     if (status == ABUT_OK) {
         contact_surface_turn(surface, turn, pose.position);
     }
     return status;
 }
 
-abut_status abut_find_extremal_rates(const abut_shape *a, abut_pose pose_a, abut_twist motion_a, const abut_shape *b, abut_pose pose_b,
-                                     abut_twist motion_b, const abut_extremal_pair *pair, abut_extremal_rates *rates) {
-    if (a == NULL || b == NULL || pair == NULL || rates == NULL) {
+abut_status abut_extremal_rates(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, const abut_extremal *extremal,
+                                abut_rates *rates) {
+    if (pair == NULL || pair->a == NULL || pair->b == NULL || extremal == NULL || rates == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = collide_check_poses(&pose_a, &pose_b);
+    abut_status status = collide_check_poses(&pair->pose_a, &pair->pose_b);
     if (status != ABUT_OK) {
         return status;
     }
-    if (!is_finite_pair(pair) || !is_finite_twist(motion_a) || !is_finite_twist(motion_b)) {
+    if (!is_finite_pair(extremal) || !is_finite_motion(motion_a) || !is_finite_motion(motion_b)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!has_surface(a) || !has_surface(b)) {
+    if (!has_surface(pair->a) || !has_surface(pair->b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    const abut_contact contact = {.on_a = pair->on_a, .on_b = pair->on_b, .normal = abut_unit(pair->normal), .gap = pair->gap};
-    const abut_rigid_motion of_a = {.centre = pose_a.position, .velocity = motion_a.linear, .angular_velocity = motion_a.angular};
-    const abut_rigid_motion of_b = {.centre = pose_b.position, .velocity = motion_b.linear, .angular_velocity = motion_b.angular};
+    const abut_contact contact = {.on_a = extremal->on_a, .on_b = extremal->on_b, .normal = abut_unit(extremal->normal), .gap = extremal->gap};
+    const abut_kinematics of_a = {.centre = pair->pose_a.position, .velocity = motion_a};
+    const abut_kinematics of_b = {.centre = pair->pose_b.position, .velocity = motion_b};
     abut_curvature surface_a, surface_b;
     abut_rates found;
-    status = surface_of(a, pose_a, pair->feature_a, pair->on_a, abut_neg(contact.normal), &surface_a);
-    status = status == ABUT_OK ? surface_of(b, pose_b, pair->feature_b, pair->on_b, contact.normal, &surface_b) : status;
+    status = surface_of(pair->a, pair->pose_a, extremal->feature_a, extremal->on_a, abut_neg(contact.normal), &surface_a);
+    status = status == ABUT_OK ? surface_of(pair->b, pair->pose_b, extremal->feature_b, extremal->on_b, contact.normal, &surface_b) : status;
     status = status == ABUT_OK ? abut_contact_rates(&contact, &surface_a, &surface_b, &of_a, &of_b, &found) : status;
     if (status != ABUT_OK) {
         return status;
@@ -133,15 +132,15 @@ abut_status abut_find_extremal_rates(const abut_shape *a, abut_pose pose_a, abut
     if ((found.flags & (ABUT_RATES_CONFORMING | ABUT_RATES_NORMAL_HELD)) != 0) {
         return ABUT_ERROR_DEGENERATE;
     }
-    *rates = (abut_extremal_rates){found.gap_rate, found.normal_rate, found.on_a_rate, found.on_b_rate};
+    *rates = found;
     return ABUT_OK;
 }
 
-abut_extremal_pair abut_predict_extremal_pair(const abut_extremal_pair *pair, const abut_extremal_rates *rates, double time) {
-    abut_extremal_pair next = *pair;
-    next.on_a = abut_add_scaled(pair->on_a, time, rates->on_a);
-    next.on_b = abut_add_scaled(pair->on_b, time, rates->on_b);
-    next.normal = abut_unit(abut_add_scaled(pair->normal, time, rates->normal));
-    next.gap = pair->gap + time * rates->gap;
+abut_extremal abut_extremal_predict(const abut_extremal *extremal, const abut_rates *rates, double time) {
+    abut_extremal next = *extremal;
+    next.on_a = abut_add_scaled(extremal->on_a, time, rates->on_a_rate);
+    next.on_b = abut_add_scaled(extremal->on_b, time, rates->on_b_rate);
+    next.normal = abut_unit(abut_add_scaled(extremal->normal, time, rates->normal_rate));
+    next.gap = extremal->gap + time * rates->gap_rate;
     return next;
 }

@@ -54,7 +54,7 @@ static bool share_a_ball(const convex *a, const convex *b, abut_vec3 common, dou
 static convex_relation relate_smooth(const convex *a, const convex *b, abut_vec3 *axis) {
     const double doubt = separating_doubt(a, b);
     extremal found;
-    extremal_find(a, b, extremal_start(a, b, abut_make_vec3(1.0, 0.0, 0.0)), doubt + a->radius + b->radius, &found);
+    extremal_find(a, b, extremal_start(a, b, abut_vec3_make(1.0, 0.0, 0.0)), doubt + a->radius + b->radius, &found);
     if (-found.height - a->radius - b->radius > doubt) {
         *axis = found.direction;
         return RELATION_APART;
@@ -73,7 +73,7 @@ convex_relation convex_relate(const convex *a, const convex *b, abut_vec3 *axis)
     const double sunk = 1e-2 * doubt; /* bodies deeper than this are certainly in each other */
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a)), closest;
     simplex s = {.count = 0};
-    add_support(&s, a, b, abut_length_squared(start) > 0.0 ? start : abut_make_vec3(1, 0, 0));
+    add_support(&s, a, b, abut_length_squared(start) > 0.0 ? start : abut_vec3_make(1, 0, 0));
     simplex_reduce(&s, &closest);
     for (int step = 0; step < MOST_STEPS && s.count < 4; ++step) {
         double length = abut_length(closest);

@@ -51,11 +51,11 @@ static double entry(const cast_work *work, const abut_aabb *box) {
 /* Its own frame begins at its first corner, so that small triangles far from the mesh's origin lose nothing. */
 static void set_triangle(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 turn, int32_t index, const abut_triangle *triangle,
                          cast_triangle *t) {
-    const placed_mesh about = {.mesh = mesh->mesh, .rotation = abut_identity_mat3(), .aligned = true, .centre = triangle->corner[0]};
+    const placed_mesh about = {.mesh = mesh->mesh, .rotation = abut_mat3_identity(), .aligned = true, .centre = triangle->corner[0]};
     mesh_set_place(&t->seen, &about, index, triangle);
     triangle_body_set_any(&t->flat, &t->seen);
     const convex *own = &t->flat.body;
-    abut_vec3 place = abut_add(abut_mul(rotation, own->position), abut_mul(rotation, triangle->corner[0]));
+    abut_vec3 place = abut_add(abut_mat3_apply(rotation, own->position), abut_mat3_apply(rotation, triangle->corner[0]));
     convex start = convex_move(own, abut_mat3_mul(rotation, own->rotation), place);
     t->mover = mover_make(&start, turn);
 }
@@ -85,13 +85,13 @@ static bool faces(const mesh_triangle *seen, const convex *flat, abut_vec3 point
     for (int i = 0; i < 3; ++i) {
         about.corner[i] = abut_sub(convex_to_pair(flat, seen->corner[i]), point);
     }
-    about.normal = abut_mul(flat->rotation, seen->normal);
+    about.normal = abut_mat3_apply(flat->rotation, seen->normal);
     return seen->flat || seen->two_sided || !mesh_set_is_behind(&about, origin, mesh_set_height(&about, origin), rounding);
 }
 
 /* The middle of a mesh's box at a fraction, from its origin. */
 static abut_vec3 middle_of(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 turn, double fraction) {
-    return abut_mul(mover_turned(turn, fraction), abut_mul(rotation, mesh->mesh->tree.middle));
+    return abut_mat3_apply(mover_turned(turn, fraction), abut_mat3_apply(rotation, mesh->mesh->tree.middle));
 }
 
 /* Whether body and triangle look at each other: from the body's middle. Of two meshes each is looked at from the other one's, unless it is closed. */
@@ -118,7 +118,7 @@ static abut_separation above_plane(const cast_triangle *t, abut_vec3 outward, do
     abut_vec3 lowest;
     abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(&t->flat.body, abut_neg(outward), &lowest)};
     double height = abut_dot(outward, lowest) - offset;
-    return (abut_separation){.distance = height,
+    return (abut_separation){.gap = height,
                              .on_a = abut_add_scaled(lowest, -height, outward),
                              .on_b = lowest,
                              .normal = abut_neg(outward),
@@ -134,7 +134,7 @@ static abut_separation told_of(const cast_work *work, const moving_pair *pair, c
     t->flat.body = mover_place(&t->mover, apart, fraction);
     abut_separation s;
     if (pair->plane) {
-        s = above_plane(t, abut_mul(mover_turned(cast->body_turn, fraction), pair->outward), pair->offset);
+        s = above_plane(t, abut_mat3_apply(mover_turned(cast->body_turn, fraction), pair->outward), pair->offset);
     } else {
         convex body = mover_place(&pair->a, origin, fraction);
         contact_normal normal = separation_normal(&body, &t->flat.body, &cast->settings);
@@ -265,7 +265,7 @@ static void against_triangles(cast_work *work) {
 static abut_status against_parts(cast_work *work) {
     const mesh_cast *cast = work->cast;
     body_parts parts;
-    bool placed = parts_place(cast->body, cast->body_rotation, abut_make_vec3(0.0, 0.0, 0.0), &parts);
+    bool placed = parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &parts);
     for (int32_t i = 0; placed && i < parts.count; ++i) {
         cast_part part = {.mover = mover_make(&parts.part[i], cast->body_turn)};
         work->part = &part;
@@ -292,7 +292,7 @@ abut_status mesh_cast_find(const mesh_cast *cast, mesh_touch *touch) {
     *touch = (mesh_touch){.outcome = ADVANCE_MISS, .fraction = 1.0};
     cast_work work = {.cast = cast, .resting = true, .level = INFINITY, .limit = INFINITY, .touch = touch};
     if (cast->body->kind == ABUT_SHAPE_PLANE) {
-        parts_place(cast->body, cast->body_rotation, abut_make_vec3(0.0, 0.0, 0.0), &work.plane);
+        parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &work.plane);
     }
     abut_status status = against_all(&work);
     if (status == ABUT_OK) {

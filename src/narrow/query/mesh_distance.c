@@ -18,11 +18,11 @@ static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
 placed_mesh mesh_distance_place(const collide_pair *pair, bool mesh_is_a, abut_vec3 about) {
     if (mesh_is_a) {
-        return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_identity_mat3(), .aligned = true, .centre = about};
+        return (placed_mesh){.mesh = pair->a->mesh, .rotation = abut_mat3_identity(), .aligned = true, .centre = about};
     }
     return (placed_mesh){.mesh = pair->b->mesh,
                          .rotation = pair->rotation_b,
-                         .centre = abut_mul_transposed(pair->rotation_b, abut_sub(about, pair->position_b))};
+                         .centre = abut_mat3_apply_transposed(pair->rotation_b, abut_sub(about, pair->position_b))};
 }
 
 /* ---- names ---- */
@@ -78,7 +78,7 @@ abut_separation mesh_distance_along(const convex *body, const triangle_body *fla
         on_mesh = feature_pick(&flat->body, abut_neg(normal->direction), exact_sine);
     }
     s.feature_b = triangle_body_feature(flat, triangle, on_mesh);
-    if (s.distance <= 0.0) {
+    if (s.gap <= 0.0) {
         s.on_a = s.on_b; /* a common point, somewhere within both */
         s.feature_b = (abut_feature){ABUT_FEATURE_FACE, triangle->index, triangle->part};
     }
@@ -100,17 +100,17 @@ static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh,
     mesh_set_place(&triangle, mesh, near->index, &corners);
     triangle_body_set_any(&flat, &triangle);
     abut_separation s = mesh_distance_along(&parts->part[near->part], &flat, &triangle, &near->normal);
-    s.distance = real_max(near->gap, DBL_MIN); /* apart, or behind what it goes through */
+    s.gap = real_max(near->gap, DBL_MIN); /* apart, or behind what it goes through */
     s.feature_b = mesh_distance_name(shape, s.feature_b);
     return s;
 }
 
 static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apart, abut_separation *separation) {
-    abut_vec3 centre = mesh_is_a ? pair->position_b : abut_make_vec3(0.0, 0.0, 0.0);
+    abut_vec3 centre = mesh_is_a ? pair->position_b : abut_vec3_make(0.0, 0.0, 0.0);
     placed_mesh mesh = mesh_distance_place(pair, mesh_is_a, centre);
     body_parts parts;
-    abut_mat3 rotation = mesh_is_a ? pair->rotation_b : abut_identity_mat3();
-    if (!parts_place(mesh_is_a ? pair->b : pair->a, rotation, abut_make_vec3(0.0, 0.0, 0.0), &parts)) {
+    abut_mat3 rotation = mesh_is_a ? pair->rotation_b : abut_mat3_identity();
+    if (!parts_place(mesh_is_a ? pair->b : pair->a, rotation, abut_vec3_make(0.0, 0.0, 0.0), &parts)) {
         parts_free(&parts);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -137,15 +137,15 @@ static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apa
 
 static abut_separation above_plane(const collide_pair *pair, bool mesh_is_a, double *doubt) {
     const abut_shape *mesh = mesh_is_a ? pair->a : pair->b, *plane = mesh_is_a ? pair->b : pair->a;
-    abut_vec3 outward = mesh_is_a ? abut_mul(pair->rotation_b, plane->normal) : plane->normal; /* pair frame */
-    abut_vec3 down = abut_neg(mesh_is_a ? outward : abut_mul_transposed(pair->rotation_b, outward));
+    abut_vec3 outward = mesh_is_a ? abut_mat3_apply(pair->rotation_b, plane->normal) : plane->normal; /* pair frame */
+    abut_vec3 down = abut_neg(mesh_is_a ? outward : abut_mat3_apply_transposed(pair->rotation_b, outward));
     int32_t vertex = trimesh_farthest(mesh->mesh, down);
     abut_vec3 lowest = trimesh_vertex(mesh->mesh, vertex);
-    lowest = mesh_is_a ? lowest : abut_add(abut_mul(pair->rotation_b, lowest), pair->position_b);
+    lowest = mesh_is_a ? lowest : abut_add(abut_mat3_apply(pair->rotation_b, lowest), pair->position_b);
     double offset = plane->offset + (mesh_is_a ? abut_dot(outward, pair->position_b) : 0.0);
     double height = abut_dot(outward, lowest) - offset;
     *doubt = 1e-6 * mesh->size + 1e-14 * (fabs(offset) + spread(lowest) + spread(pair->position_b));
-    return (abut_separation){.distance = height,
+    return (abut_separation){.gap = height,
                              .on_a = lowest,
                              .on_b = abut_add_scaled(lowest, -height, outward),
                              .normal = outward,
@@ -157,10 +157,10 @@ static abut_status with_plane(const collide_pair *pair, bool mesh_is_a, bool apa
     double doubt;
     bool out_of_memory = false;
     abut_separation s = above_plane(pair, mesh_is_a, &doubt);
-    if (!apart && s.distance <= doubt && touches(pair, separation, &out_of_memory)) {
+    if (!apart && s.gap <= doubt && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
     }
-    s.distance = real_max(s.distance, DBL_MIN);
+    s.gap = real_max(s.gap, DBL_MIN);
     *separation = mesh_is_a ? s : separation_swapped(s);
     return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
@@ -198,7 +198,7 @@ static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separati
     if (!apart && perhaps && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
     }
-    *separation = (abut_separation){.distance = real_max(found.distance, DBL_MIN), /* apart, or behind what it goes through */
+    *separation = (abut_separation){.gap = real_max(found.distance, DBL_MIN), /* apart, or behind what it goes through */
                                     .on_a = abut_add(found.gap.on_p, about),
                                     .on_b = abut_add(found.gap.on_q, about),
                                     .normal = found.gap.normal,

@@ -31,9 +31,9 @@ static near_work begin(const placed_mesh *mesh, const convex *body) {
     const packed_tree *tree = &mesh->mesh->tree;
     near_work work = {.mesh = mesh, .body = body, .middle = tree->middle};
     abut_vec3 from_middle = abut_sub(mesh->centre, tree->middle);
-    work.box.lower = abut_sub(from_middle, abut_make_vec3(convex_extent(body, abut_neg(m.x)), convex_extent(body, abut_neg(m.y)),
+    work.box.lower = abut_sub(from_middle, abut_vec3_make(convex_extent(body, abut_neg(m.x)), convex_extent(body, abut_neg(m.y)),
                                                           convex_extent(body, abut_neg(m.z))));
-    work.box.upper = abut_add(from_middle, abut_make_vec3(convex_extent(body, m.x), convex_extent(body, m.y), convex_extent(body, m.z)));
+    work.box.upper = abut_add(from_middle, abut_vec3_make(convex_extent(body, m.x), convex_extent(body, m.y), convex_extent(body, m.z)));
     work.coordinates = spread(mesh->centre) + spread(body->position) + body->size;
     work.rounding = 1e-14 * (work.coordinates + spread(tree->middle) + 1.0 / tree->scale);
     return work;
@@ -84,7 +84,7 @@ static void take(near_work *work, double gap, int32_t index, const contact_norma
     near->normal = *normal;
     abut_vec3 towards = abut_neg(normal->direction);
     abut_vec3 from_middle = abut_sub(work->mesh->centre, work->middle);
-    work->facing = abut_mul_transposed(work->mesh->rotation, towards);
+    work->facing = abut_mat3_apply_transposed(work->mesh->rotation, towards);
     work->lowest = abut_dot(work->facing, from_middle) - convex_extent(work->body, normal->direction) - work->body->radius;
 }
 

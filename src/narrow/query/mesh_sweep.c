@@ -17,8 +17,8 @@ static abut_vec3 middle_of(const mesh_cast *cast) { return cast->mesh->mesh->tre
 
 static mesh_sweep begin(const mesh_cast *cast) {
     mesh_sweep sweep = {.cast = cast};
-    sweep.start = abut_sub(abut_mul_transposed(cast->mesh_rotation, abut_neg(cast->apart)), middle_of(cast));
-    sweep.way = abut_mul_transposed(cast->mesh_rotation, abut_neg(cast->travel));
+    sweep.start = abut_sub(abut_mat3_apply_transposed(cast->mesh_rotation, abut_neg(cast->apart)), middle_of(cast));
+    sweep.way = abut_mat3_apply_transposed(cast->mesh_rotation, abut_neg(cast->travel));
     sweep.rounding = 4e-14 * (spread(cast->apart) + spread(cast->travel) + spread(middle_of(cast)) + cast->mesh->size);
     return sweep;
 }
@@ -28,8 +28,8 @@ mesh_sweep mesh_sweep_of_part(const mesh_cast *cast, const mover *part) {
     const convex *body = &part->start;
     const abut_mat3 *m = &cast->mesh_rotation; /* its columns are the mesh's axes */
     sweep.extent.lower =
-        abut_make_vec3(-convex_extent(body, abut_neg(m->x)), -convex_extent(body, abut_neg(m->y)), -convex_extent(body, abut_neg(m->z)));
-    sweep.extent.upper = abut_make_vec3(convex_extent(body, m->x), convex_extent(body, m->y), convex_extent(body, m->z));
+        abut_vec3_make(-convex_extent(body, abut_neg(m->x)), -convex_extent(body, abut_neg(m->y)), -convex_extent(body, abut_neg(m->z)));
+    sweep.extent.upper = abut_vec3_make(convex_extent(body, m->x), convex_extent(body, m->y), convex_extent(body, m->z));
     sweep.reach = body->radius + way_of_turn(part->radius, cast->body_turn) + cast->tolerance;
     sweep.rounding += 4e-14 * (part->radius + body->size);
     return sweep;
@@ -58,7 +58,7 @@ static void clip(double start, double way, double lower, double upper, double *f
 /* Of what is in the box, from the mesh's origin. */
 static double farthest_of(const mesh_cast *cast, const abut_aabb *box) {
     abut_vec3 m = middle_of(cast), p = abut_add(box->lower, m), q = abut_add(box->upper, m);
-    return abut_length(abut_make_vec3(real_max(fabs(p.x), fabs(q.x)), real_max(fabs(p.y), fabs(q.y)), real_max(fabs(p.z), fabs(q.z))));
+    return abut_length(abut_vec3_make(real_max(fabs(p.x), fabs(q.x)), real_max(fabs(p.y), fabs(q.y)), real_max(fabs(p.z), fabs(q.z))));
 }
 
 static double entry_of_part(const mesh_sweep *sweep, const abut_aabb *box, double end) {
@@ -73,7 +73,7 @@ static double entry_of_part(const mesh_sweep *sweep, const abut_aabb *box, doubl
 
 static double entry_of_plane(const mesh_sweep *sweep, const abut_aabb *box, double end) {
     const mesh_cast *cast = sweep->cast;
-    abut_vec3 n = abut_mul_transposed(cast->mesh_rotation, sweep->outward);
+    abut_vec3 n = abut_mat3_apply_transposed(cast->mesh_rotation, sweep->outward);
     abut_vec3 lowest = {n.x > 0.0 ? box->lower.x : box->upper.x, n.y > 0.0 ? box->lower.y : box->upper.y,
                         n.z > 0.0 ? box->lower.z : box->upper.z};
     double reach = farthest_of(cast, box), distance = abut_length(cast->apart) + abut_length(cast->travel) + reach;

@@ -18,14 +18,14 @@ typedef struct pair_work {
 
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-static abut_vec3 by_size(abut_vec3 v) { return abut_make_vec3(fabs(v.x), fabs(v.y), fabs(v.z)); }
+static abut_vec3 by_size(abut_vec3 v) { return abut_vec3_make(fabs(v.x), fabs(v.y), fabs(v.z)); }
 
 static pair_work begin(const placed_mesh *a, const placed_mesh *b) {
     pair_work work = {.a = a, .b = b};
     work.turn = abut_mat3_mul(abut_mat3_transpose(a->rotation), b->rotation);
-    work.size_turn = abut_make_mat3(by_size(work.turn.x), by_size(work.turn.y), by_size(work.turn.z));
+    work.size_turn = abut_mat3_make(by_size(work.turn.x), by_size(work.turn.y), by_size(work.turn.z));
     abut_vec3 to_a = abut_sub(a->mesh->tree.middle, a->centre), to_b = abut_sub(b->mesh->tree.middle, b->centre);
-    work.apart = abut_sub(abut_mul(work.turn, to_b), to_a);
+    work.apart = abut_sub(abut_mat3_apply(work.turn, to_b), to_a);
     work.rounding = 1e-14 * (spread(to_a) + spread(to_b) + spread(a->centre) + spread(b->centre) + 1.0 / a->mesh->tree.scale +
                              1.0 / b->mesh->tree.scale);
     return work;
@@ -41,16 +41,16 @@ static double outside(double apart, double half) { return real_max(fabs(apart) -
 
 /* Of two boxes with the same axes, from the way between their middles and the sum of their half sizes. */
 static double between_boxes(abut_vec3 apart, abut_vec3 half) {
-    return abut_length(abut_make_vec3(outside(apart.x, half.x), outside(apart.y, half.y), outside(apart.z, half.z)));
+    return abut_length(abut_vec3_make(outside(apart.x, half.x), outside(apart.y, half.y), outside(apart.z, half.z)));
 }
 
 /* A lower bound of the distance of two nodes: of each box from the box around the other, along either mesh's axes. */
 static double bound_of(const pair_work *work, int32_t at_a, int32_t at_b) {
     abut_aabb box_a = packed_node_box(&work->a->mesh->tree, at_a), box_b = packed_node_box(&work->b->mesh->tree, at_b);
     abut_vec3 half_a = half_of(box_a), half_b = half_of(box_b);
-    abut_vec3 apart = abut_sub(abut_add(work->apart, abut_mul(work->turn, middle_of(box_b))), middle_of(box_a));
-    double by_a = between_boxes(apart, abut_add(half_a, abut_mul(work->size_turn, half_b)));
-    double by_b = between_boxes(abut_mul_transposed(work->turn, apart), abut_add(half_b, abut_mul_transposed(work->size_turn, half_a)));
+    abut_vec3 apart = abut_sub(abut_add(work->apart, abut_mat3_apply(work->turn, middle_of(box_b))), middle_of(box_a));
+    double by_a = between_boxes(apart, abut_add(half_a, abut_mat3_apply(work->size_turn, half_b)));
+    double by_b = between_boxes(abut_mat3_apply_transposed(work->turn, apart), abut_add(half_b, abut_mat3_apply_transposed(work->size_turn, half_a)));
     return real_max(by_a, by_b) - work->rounding;
 }
 

@@ -14,7 +14,7 @@
 /* Half-spaces miss each other only when their planes are parallel, back to back and apart. */
 static bool half_spaces_meet(const collide_pair *pair) {
     const double parallel = 1e-14, rounding = 1e-14;
-    abut_vec3 outward = abut_mul(pair->rotation_b, pair->b->normal);
+    abut_vec3 outward = abut_mat3_apply(pair->rotation_b, pair->b->normal);
     double along = abut_dot(outward, pair->position_b);
     double between = -(pair->a->offset + pair->b->offset + along);
     bool opposite = abut_length(abut_add(pair->a->normal, outward)) <= parallel;
@@ -77,7 +77,7 @@ static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
 
 static abut_status decide(const collide_pair *pair, bool *overlap) {
     body_parts a = {.part = NULL}, b = {.part = NULL};
-    bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &a) &&
+    bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &b);
     abut_vec3 axis = {0, 0, 0}; /* stays so beside a plane */
     convex_relation relation = placed ? relate_bodies(&a, &b, &axis) : RELATION_CLOSE;
@@ -96,30 +96,30 @@ static abut_status decide(const collide_pair *pair, bool *overlap) {
     return ABUT_OK;
 }
 
-abut_status abut_overlap(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_cache *cache, bool *overlap) {
+abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap) {
     if (overlap == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    collide_pair pair;
+    collide_pair placed;
     abut_mat3 rotation;
-    abut_status status = collide_place(a, pose_a, b, pose_b, NULL, &pair, &rotation);
+    abut_status status = collide_place(pair, NULL, &placed, &rotation);
     if (status != ABUT_OK) {
         return status;
     }
-    if (a->kind == ABUT_SHAPE_PLANE && b->kind == ABUT_SHAPE_PLANE) {
-        *overlap = half_spaces_meet(&pair);
+    if (pair->a->kind == ABUT_SHAPE_PLANE && pair->b->kind == ABUT_SHAPE_PLANE) {
+        *overlap = half_spaces_meet(&placed);
         return ABUT_OK;
     }
-    if (collide_find_generator(a, b) == NULL) {
+    if (collide_find_generator(pair->a, pair->b) == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    if (a->mesh != NULL || b->mesh != NULL) {
-        return generator_decides(&pair, overlap);
+    if (pair->a->mesh != NULL || pair->b->mesh != NULL) {
+        return generator_decides(&placed, overlap);
     }
-    if (cache != NULL && separating_holds(&pair, cache->axis)) {
+    if (cache != NULL && separating_holds(&placed, cache->axis)) {
         *overlap = false;
         return ABUT_OK;
     }
-    pair.normal.cache = a->part_count == 0 && b->part_count == 0 ? cache : NULL; /* it is that of one pair of convex shapes */
-    return decide(&pair, overlap);
+    placed.normal.cache = pair->a->part_count == 0 && pair->b->part_count == 0 ? cache : NULL; /* it is that of one placed of convex shapes */
+    return decide(&placed, overlap);
 }

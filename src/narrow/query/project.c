@@ -1,5 +1,5 @@
 /*
- * abut_mesh_project: the nearest point of a mesh's surface, and on which side of it the point lies.
+ * abut_shape_project: the nearest point of a mesh's surface, and on which side of it the point lies.
  */
 
 #include <abut/mesh.h>
@@ -9,7 +9,7 @@
 #include "narrow/mesh/point.h"
 #include "narrow/pair.h"
 
-abut_status abut_mesh_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection) {
+abut_status abut_shape_project(const abut_shape *shape, abut_pose pose, abut_vec3 point, abut_projection *projection) {
     if (projection == NULL || shape == NULL || shape->kind != ABUT_SHAPE_TRIMESH) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -17,11 +17,11 @@ abut_status abut_mesh_project(const abut_shape *shape, abut_pose pose, abut_vec3
     if (status != ABUT_OK) {
         return status;
     }
-    abut_vec3 seen = abut_transform_inverse(pose, point);
+    abut_vec3 seen = abut_pose_apply_inverse(pose, point);
     if (!isfinite(abut_length_squared(seen))) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    const placed_mesh mesh = {.mesh = shape->mesh, .rotation = abut_identity_mat3(), .aligned = true};
+    const placed_mesh mesh = {.mesh = shape->mesh, .rotation = abut_mat3_identity(), .aligned = true};
     mesh_point found;
     if (!mesh_point_find(&mesh, 1, seen, INFINITY, 1e-9 * shape->size, &found)) {
         return ABUT_ERROR_NOT_FINITE;
@@ -30,8 +30,8 @@ abut_status abut_mesh_project(const abut_shape *shape, abut_pose pose, abut_vec3
     abut_vec3 away = abut_sub(seen, found.closest);
     bool on_surface = !(found.distance > 4.0 * DBL_EPSILON * (abut_length(seen) + abut_length(found.closest)));
     abut_vec3 normal = abut_unit(on_surface ? found.outwards : away);
-    *projection = (abut_projection){.point = abut_transform(pose, found.closest),
-                                    .normal = abut_unit(abut_rotate(pose.rotation, normal)),
+    *projection = (abut_projection){.point = abut_pose_apply(pose, found.closest),
+                                    .normal = abut_unit(abut_quat_rotate(pose.rotation, normal)),
                                     .distance = found.distance,
                                     .feature = found.feature,
                                     .behind = !on_surface && abut_dot(found.outwards, away) < 0.0};

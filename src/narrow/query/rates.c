@@ -200,7 +200,7 @@ static void relate(const principal *a, const principal *b, bool touching, relati
 
 typedef struct moving_pair {
     abut_vec3 normal, tangent, cotangent;
-    const abut_rigid_motion *a, *b;
+    const abut_kinematics *a, *b;
     abut_vec3 arm_a, arm_b;
     abut_vec3 past; /* velocity of A's material at on_a past B's there */
 } moving_pair;
@@ -213,28 +213,28 @@ static abut_vec3 in_space(const moving_pair *pair, plane_vector p) {
     return abut_add(abut_scale(p.x, pair->tangent), abut_scale(p.y, pair->cotangent));
 }
 
-static abut_vec3 velocity_at(const abut_rigid_motion *m, abut_vec3 arm) { return abut_add(m->velocity, abut_cross(m->angular_velocity, arm)); }
+static abut_vec3 velocity_at(const abut_kinematics *m, abut_vec3 arm) { return abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm)); }
 
-static abut_vec3 towards_axis(const abut_rigid_motion *m, abut_vec3 arm) {
-    return abut_cross(m->angular_velocity, abut_cross(m->angular_velocity, arm));
+static abut_vec3 towards_axis(const abut_kinematics *m, abut_vec3 arm) {
+    return abut_cross(m->velocity.angular, abut_cross(m->velocity.angular, arm));
 }
 
 static double bias_of(const moving_pair *pair, const relation *r, plane_vector v, plane_vector w) {
     abut_vec3 turning = abut_sub(towards_axis(pair->a, pair->arm_a), towards_axis(pair->b, pair->arm_b));
-    double bias = abut_dot(pair->normal, turning) - 2.0 * abut_dot(pair->normal, abut_cross(pair->b->angular_velocity, pair->past));
+    double bias = abut_dot(pair->normal, turning) - 2.0 * abut_dot(pair->normal, abut_cross(pair->b->velocity.angular, pair->past));
     return bias + dot(v, apply(r->m, v)) - 2.0 * dot(w, apply(r->n, v)) - dot(w, apply(r->l, w));
 }
 
 static double forced_of(const moving_pair *pair) {
-    abut_vec3 a = abut_add(pair->a->acceleration, abut_cross(pair->a->angular_acceleration, pair->arm_a));
-    abut_vec3 b = abut_add(pair->b->acceleration, abut_cross(pair->b->angular_acceleration, pair->arm_b));
+    abut_vec3 a = abut_add(pair->a->acceleration.linear, abut_cross(pair->a->acceleration.angular, pair->arm_a));
+    abut_vec3 b = abut_add(pair->b->acceleration.linear, abut_cross(pair->b->acceleration.angular, pair->arm_b));
     return abut_dot(pair->normal, abut_sub(a, b));
 }
 
 static void find_rates(const moving_pair *pair, const abut_contact *contact, const relation *r, abut_rates *rates) {
     const abut_vec3 n = pair->normal;
     plane_vector v = in_plane(pair, pair->past);
-    plane_vector w = in_plane(pair, abut_cross(n, abut_sub(pair->a->angular_velocity, pair->b->angular_velocity)));
+    plane_vector w = in_plane(pair, abut_cross(n, abut_sub(pair->a->velocity.angular, pair->b->velocity.angular)));
     plane_vector nv = apply(r->n, v), lw = apply(r->l, w), mv = apply(r->m, v), nw = apply_transposed(r->n, w);
     plane_vector x = {v.x - nv.x - lw.x, v.y - nv.y - lw.y}; /* of the point past B */
     plane_vector turn = {mv.x - nw.x, mv.y - nw.y};          /* of the normal past B: K_B' x */
@@ -242,7 +242,7 @@ static void find_rates(const moving_pair *pair, const abut_contact *contact, con
     *rates = (abut_rates){.gap_rate = abut_dot(n, pair->past), .arm_a = pair->arm_a, .arm_b = pair->arm_b, .flags = r->flags};
     rates->bias = bias_of(pair, r, v, w);
     rates->gap_acceleration = rates->bias + forced_of(pair);
-    rates->normal_rate = abut_add(abut_cross(pair->b->angular_velocity, n), in_space(pair, turn));
+    rates->normal_rate = abut_add(abut_cross(pair->b->velocity.angular, n), in_space(pair, turn));
     abut_vec3 of_b = velocity_at(pair->b, pair->arm_b);
     rates->on_a_rate = abut_add(abut_add_scaled(of_b, rates->gap_rate, n), in_space(pair, x));
     rates->on_b_rate = abut_add(velocity_at(pair->b, abut_sub(contact->on_b, pair->b->centre)), in_space(pair, y));
@@ -257,13 +257,13 @@ static bool is_tangent_frame(const abut_curvature *surface, abut_vec3 normal) {
 
 static bool is_curvature(double k) { return isfinite(k) || k > 0.0; }
 
-static bool is_finite_motion(const abut_rigid_motion *m) {
-    return isfinite(abut_length_squared(m->centre) + abut_length_squared(m->velocity) + abut_length_squared(m->angular_velocity) +
-                    abut_length_squared(m->acceleration) + abut_length_squared(m->angular_acceleration));
+static bool is_finite_motion(const abut_kinematics *m) {
+    return isfinite(abut_length_squared(m->centre) + abut_length_squared(m->velocity.linear) + abut_length_squared(m->velocity.angular) +
+                    abut_length_squared(m->acceleration.linear) + abut_length_squared(m->acceleration.angular));
 }
 
-static abut_status check(const abut_contact *c, const abut_curvature *a, const abut_curvature *b, const abut_rigid_motion *motion_a,
-                         const abut_rigid_motion *motion_b) {
+static abut_status check(const abut_contact *c, const abut_curvature *a, const abut_curvature *b, const abut_kinematics *motion_a,
+                         const abut_kinematics *motion_b) {
     bool finite = isfinite(abut_length_squared(c->on_a) + abut_length_squared(c->on_b) + abut_length_squared(c->normal) + c->gap);
     for (int i = 0; i < 2; ++i) {
         finite = finite && !isnan(a->curvature[i]) && !isnan(b->curvature[i]) && isfinite(abut_length_squared(a->direction[i])) &&
@@ -280,11 +280,11 @@ static abut_status check(const abut_contact *c, const abut_curvature *a, const a
 }
 
 abut_status abut_contact_rates(const abut_contact *contact, const abut_curvature *surface_a, const abut_curvature *surface_b,
-                               const abut_rigid_motion *motion_a, const abut_rigid_motion *motion_b, abut_rates *rates) {
+                               const abut_kinematics *motion_a, const abut_kinematics *motion_b, abut_rates *rates) {
     if (contact == NULL || surface_a == NULL || surface_b == NULL || rates == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    const abut_rigid_motion rest_a = {.centre = contact->on_a}, rest_b = {.centre = contact->on_b};
+    const abut_kinematics rest_a = {.centre = contact->on_a}, rest_b = {.centre = contact->on_b};
     moving_pair pair = {.normal = contact->normal, .a = motion_a != NULL ? motion_a : &rest_a, .b = motion_b != NULL ? motion_b : &rest_b};
     abut_status status = check(contact, surface_a, surface_b, pair.a, pair.b);
     if (status != ABUT_OK) {

@@ -109,7 +109,7 @@ static bool enter_side(const ray *r, double radius, double half_length, double *
 }
 
 static abut_vec3 nearest_on_axis(abut_vec3 point, double half_length) {
-    return abut_make_vec3(0.0, 0.0, real_most(-half_length, real_least(half_length, point.z)));
+    return abut_vec3_make(0.0, 0.0, real_most(-half_length, real_least(half_length, point.z)));
 }
 
 static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entry) {
@@ -125,7 +125,7 @@ static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entr
         index = r->origin.z <= -h || h == 0.0 ? 0 : r->origin.z >= h ? 1 : 2;
     } else {
         for (int32_t end = 0; end < 2; ++end) {
-            if (enter_ball(r, abut_make_vec3(0.0, 0.0, end == 0 ? -h : h), radius, &other) && other < way) {
+            if (enter_ball(r, abut_vec3_make(0.0, 0.0, end == 0 ? -h : h), radius, &other) && other < way) {
                 way = other;
                 index = end;
             }
@@ -270,10 +270,10 @@ static bool enter_compound(const abut_shape *shape, const ray *r, ray_entry *ent
         }
         ray_entry found;
         ray local = *r;
-        local.origin = abut_transform_inverse(part->pose, r->origin);
-        local.along = abut_rotate_inverse(part->pose.rotation, r->along);
+        local.origin = abut_pose_apply_inverse(part->pose, r->origin);
+        local.along = abut_quat_rotate_inverse(part->pose.rotation, r->along);
         if (enter_convex(part->shape, &local, &found) && (!met || found.inside || found.way < entry->way)) {
-            found.normal = abut_rotate(part->pose.rotation, found.normal);
+            found.normal = abut_quat_rotate(part->pose.rotation, found.normal);
             found.feature.part = i;
             *entry = found;
             met = true;
@@ -285,8 +285,8 @@ static bool enter_compound(const abut_shape *shape, const ray *r, ray_entry *ent
 static abut_hit hit_of(const ray *r, const ray_entry *entry, abut_pose pose) {
     abut_hit hit = {.hit = true, .started_inside = entry->inside, .feature_b = entry->feature};
     hit.fraction = real_least(entry->way / r->length, 1.0);
-    hit.point = abut_transform(pose, ray_point(r, entry->way));
-    hit.normal = abut_unit(abut_rotate(pose.rotation, entry->normal));
+    hit.point = abut_pose_apply(pose, ray_point(r, entry->way));
+    hit.normal = abut_unit(abut_quat_rotate(pose.rotation, entry->normal));
     return hit;
 }
 
@@ -302,9 +302,9 @@ abut_status abut_ray_cast(const abut_shape *shape, abut_pose pose, abut_vec3 ori
         return ABUT_ERROR_NOT_CONVEX;
     }
     abut_vec3 along = abut_unit(translation);
-    ray r = {.origin = abut_transform_inverse(pose, origin), .along = abut_rotate_inverse(pose.rotation, along)};
+    ray r = {.origin = abut_pose_apply_inverse(pose, origin), .along = abut_quat_rotate_inverse(pose.rotation, along)};
     r.length = abut_dot(along, translation);
-    if (!abut_is_finite_vec3(translation) || !abut_is_finite_vec3(r.origin) || !isfinite(r.length)) {
+    if (!abut_vec3_is_finite(translation) || !abut_vec3_is_finite(r.origin) || !isfinite(r.length)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (!(r.length > 0.0)) {

@@ -27,7 +27,7 @@ bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, 
         return normal_of_smooth_apart(a, b, &settings, normal);
     }
     if (are_round(a, b)) {
-        *normal = normal_of_round(a, b, abut_make_vec3(0, 0, 0));
+        *normal = normal_of_round(a, b, abut_vec3_make(0, 0, 0));
         return normal->gap > 0.0;
     }
     core_distance_find(a, b, cache, d);
@@ -74,7 +74,7 @@ static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3
 
 abut_separation separation_along(const convex *a, const convex *b, const contact_normal *normal) {
     abut_vec3 towards_a = abut_neg(normal->direction);
-    return (abut_separation){.distance = normal->gap,
+    return (abut_separation){.gap = normal->gap,
                              .on_a = abut_add_scaled(normal->on_a, a->radius, normal->direction),
                              .on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction),
                              .normal = towards_a,
@@ -91,8 +91,8 @@ static abut_separation from_plane(const convex *body, const body_parts *plane) {
     int32_t vertex = convex_support(body, abut_neg(plane->outward), &lowest);
     abut_separation s = {.normal = plane->outward, .feature_b = {.kind = ABUT_FEATURE_FACE}};
     s.on_a = abut_add_scaled(lowest, -body->radius, plane->outward);
-    s.distance = abut_dot(plane->outward, s.on_a) - plane->offset;
-    s.on_b = abut_add_scaled(s.on_a, -s.distance, plane->outward);
+    s.gap = abut_dot(plane->outward, s.on_a) - plane->offset;
+    s.on_b = abut_add_scaled(s.on_a, -s.gap, plane->outward);
     s.feature_a = feature_of_shape(body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
     return s;
 }
@@ -108,7 +108,7 @@ typedef struct nearest_work {
 } nearest_work;
 
 static void offer(nearest_work *work, abut_separation separation) {
-    if (separation.distance < work->best.distance) {
+    if (separation.gap < work->best.gap) {
         work->best = separation;
     }
 }
@@ -117,7 +117,7 @@ static void offer_plane(nearest_work *work) {
     const body_parts *plane = work->a.is_plane ? &work->a : &work->b, *body = work->a.is_plane ? &work->b : &work->a;
     for (int32_t i = 0; i < body->count; ++i) {
         abut_separation s = from_plane(&body->part[i], plane);
-        work->close = work->close || s.distance <= separating_doubt_of_plane(&body->part[i], plane);
+        work->close = work->close || s.gap <= separating_doubt_of_plane(&body->part[i], plane);
         offer(work, work->a.is_plane ? separation_swapped(s) : s);
     }
 }
@@ -125,7 +125,7 @@ static void offer_plane(nearest_work *work) {
 static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
     const convex *a = &work->a.part[i], *b = &work->b.part[j];
     double at_least = parts_ball_gap(&work->a.ball[i], &work->b.ball[j]);
-    if (at_least >= work->best.distance && at_least > separating_doubt(a, b)) {
+    if (at_least >= work->best.gap && at_least > separating_doubt(a, b)) {
         return;
     }
     core_distance d;
@@ -159,7 +159,7 @@ static void offer_best_guess(nearest_work *work) {
 static void find_nearest(nearest_work *work, bool only_apart) {
     work->only_apart = only_apart;
     work->close = false;
-    work->best = (abut_separation){.distance = INFINITY};
+    work->best = (abut_separation){.gap = INFINITY};
     if (work->a.is_plane || work->b.is_plane) {
         offer_plane(work);
         return;
@@ -187,7 +187,7 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     }
     bool found = list.count > 0;
     if (found) {
-        *separation = (abut_separation){.distance = real_least(deepest->gap, 0.0),
+        *separation = (abut_separation){.gap = real_least(deepest->gap, 0.0),
                                         .on_a = deepest->on_a,
                                         .on_b = deepest->on_b,
                                         .normal = deepest->normal,
@@ -214,7 +214,7 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
     if (!touching) {
         find_nearest(work, false);
         *separation = work->best;
-        separation->distance = real_most(separation->distance, DBL_MIN); /* rounding does not bring them into contact */
+        separation->gap = real_most(separation->gap, DBL_MIN); /* rounding does not bring them into contact */
     }
     return ABUT_OK;
 }
@@ -248,7 +248,7 @@ abut_status separation_find(const collide_pair *pair, bool apart, abut_separatio
     collide_pair touching = *pair;
     touching.normal.margin = 0.0;
     nearest_work work = {.settings = touching.normal};
-    bool placed = parts_place(pair->a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), &work.a) &&
+    bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &work.a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
     abut_status status = placed ? find_placed(&touching, apart, &work, separation) : ABUT_ERROR_OUT_OF_MEMORY;
     parts_free(&work.a);
@@ -256,29 +256,28 @@ abut_status separation_find(const collide_pair *pair, bool apart, abut_separatio
     return status;
 }
 
-abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
+abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
     if (separation == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    collide_pair pair;
+    collide_pair placed;
     abut_mat3 rotation;
-    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
+    abut_status status = collide_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
         return status;
     }
-    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
+    placed.normal.cache = shape_is_convex(pair->a) && shape_is_convex(pair->b) ? cache : NULL;
     abut_separation found;
-    status = separation_find(&pair, false, &found);
+    status = separation_find(&placed, false, &found);
     if (status != ABUT_OK) {
         return status;
     }
-    if (pair.normal.cache != NULL && (found.distance > 0.0 || smooth_is(a) || smooth_is(b))) {
+    if (placed.normal.cache != NULL && (found.gap > 0.0 || smooth_is(pair->a) || smooth_is(pair->b))) {
         cache->axis = abut_neg(found.normal);
     }
-    found.on_a = abut_add(abut_mul(rotation, found.on_a), pose_a.position);
-    found.on_b = abut_add(abut_mul(rotation, found.on_b), pose_a.position);
-    found.normal = abut_unit(abut_mul(rotation, found.normal));
+    found.on_a = abut_add(abut_mat3_apply(rotation, found.on_a), pair->pose_a.position);
+    found.on_b = abut_add(abut_mat3_apply(rotation, found.on_b), pair->pose_a.position);
+    found.normal = abut_unit(abut_mat3_apply(rotation, found.normal));
     *separation = found;
     return ABUT_OK;
 }

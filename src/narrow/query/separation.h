@@ -28,5 +28,5 @@ abut_separation separation_along(const convex *a, const convex *b, const contact
 bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory);
 
 static inline abut_separation separation_swapped(abut_separation s) {
-    return (abut_separation){s.distance, s.on_b, s.on_a, abut_neg(s.normal), s.feature_b, s.feature_a, s.flags};
+    return (abut_separation){s.gap, s.on_b, s.on_a, abut_neg(s.normal), s.feature_b, s.feature_a, s.flags};
 }

@@ -45,21 +45,21 @@ static bool stay_apart(const cast_state *state, const part_ball *a, const part_b
     abut_vec3 between = abut_sub(a->centre, abut_add(b->centre, state->apart));
     double distance = abut_length(between);
     double approach = distance > 0.0 ? real_most(abut_dot(between, state->travel) / distance, 0.0) * state->fraction : 0.0;
-    double turning = way_of_turn(abut_length(a->centre), state->body_a->motion.rotation) +
-                     way_of_turn(abut_length(b->centre), state->body_b->motion.rotation);
+    double turning = way_of_turn(abut_length(a->centre), state->body_a->motion.angular) +
+                     way_of_turn(abut_length(b->centre), state->body_b->motion.angular);
     return distance - a->radius - b->radius - approach - turning > state->tolerance;
 }
 
 static moving_pair pair_of_parts(const cast_state *state, int32_t i, int32_t j) {
     moving_pair pair = {.apart = state->apart, .travel = state->travel, .settings = state->settings};
-    pair.a = mover_make(&state->a.part[i], state->body_a->motion.rotation);
+    pair.a = mover_make(&state->a.part[i], state->body_a->motion.angular);
     pair.plane = state->b.is_plane;
     if (pair.plane) {
         pair.outward = state->b.outward;
         pair.offset = state->b.offset;
-        pair.b.turn = state->body_b->motion.rotation;
+        pair.b.turn = state->body_b->motion.angular;
     } else {
-        pair.b = mover_make(&state->b.part[j], state->body_b->motion.rotation);
+        pair.b = mover_make(&state->b.part[j], state->body_b->motion.angular);
     }
     return pair;
 }
@@ -99,8 +99,8 @@ static abut_status advance_bodies(cast_state *state) {
 
 /* The pose at a fraction, from another origin than the world's. */
 static abut_pose pose_at(const moving_body *body, abut_vec3 position, double fraction) {
-    abut_vec3 axis = abut_unit(body->motion.rotation);
-    abut_quat turned = abut_quat_about(axis, fraction * abut_dot(axis, body->motion.rotation));
+    abut_vec3 axis = abut_unit(body->motion.angular);
+    abut_quat turned = abut_quat_about(axis, fraction * abut_dot(axis, body->motion.angular));
     return (abut_pose){position, abut_quat_unit(abut_quat_mul(turned, body->pose.rotation))};
 }
 
@@ -108,24 +108,24 @@ static abut_pose pose_at(const moving_body *body, abut_vec3 position, double fra
 static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a, bool apart, abut_separation *separation) {
     abut_status status = separation_find(pair, apart, separation);
     if (status == ABUT_OK) {
-        separation->on_b = abut_mul(rotation_a, separation->on_b);
-        separation->normal = abut_unit(abut_mul(rotation_a, separation->normal));
+        separation->on_b = abut_mat3_apply(rotation_a, separation->on_b);
+        separation->normal = abut_unit(abut_mat3_apply(rotation_a, separation->normal));
     }
     return status;
 }
 
 static abut_status separation_at(const moving_body *a, const moving_body *b, double fraction, bool apart, abut_separation *separation) {
-    abut_vec3 travel = abut_sub(b->motion.translation, a->motion.translation);
+    abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
     abut_vec3 between = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), fraction, travel);
     collide_pair pair;
     abut_mat3 rotation;
-    abut_pose pose_a = pose_at(a, abut_make_vec3(0, 0, 0), fraction), pose_b = pose_at(b, between, fraction);
-    abut_status status = collide_place(a->shape, pose_a, b->shape, pose_b, NULL, &pair, &rotation);
+    abut_pose pose_a = pose_at(a, abut_vec3_make(0, 0, 0), fraction), pose_b = pose_at(b, between, fraction);
+    abut_status status = collide_place(&(abut_pair){a->shape, pose_a, b->shape, pose_b}, NULL, &pair, &rotation);
     return status == ABUT_OK ? separation_of(&pair, rotation, apart, separation) : status;
 }
 
 static abut_hit hit_of(const abut_separation *separation, const moving_body *a, double fraction) {
-    abut_vec3 origin = abut_add_scaled(a->pose.position, fraction, a->motion.translation);
+    abut_vec3 origin = abut_add_scaled(a->pose.position, fraction, a->motion.linear);
     return (abut_hit){.hit = true,
                       .fraction = fraction,
                       .point = abut_add(separation->on_b, origin),
@@ -135,7 +135,7 @@ static abut_hit hit_of(const abut_separation *separation, const moving_body *a, 
 }
 
 static bool stands_still(abut_motion motion) {
-    abut_vec3 t = motion.translation, r = motion.rotation;
+    abut_vec3 t = motion.linear, r = motion.angular;
     return t.x == 0.0 && t.y == 0.0 && t.z == 0.0 && r.x == 0.0 && r.y == 0.0 && r.z == 0.0;
 }
 
@@ -146,7 +146,7 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
     bool swapped = a->shape->kind == ABUT_SHAPE_PLANE;
     cast_state state = {.body_a = swapped ? b : a, .body_b = swapped ? a : b, .tolerance = tolerance, .settings = *settings};
     state.apart = abut_sub(state.body_b->pose.position, state.body_a->pose.position);
-    state.travel = abut_sub(state.body_b->motion.translation, state.body_a->motion.translation);
+    state.travel = abut_sub(state.body_b->motion.linear, state.body_a->motion.linear);
     state.fraction = 1.0;
     state.limit = INFINITY;
     abut_status status = advance_bodies(&state);
@@ -156,7 +156,7 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
         abut_separation met = *start;
         status = state.fraction > 0.0 ? separation_at(a, b, state.fraction, !state.touching, &met) : ABUT_OK;
         found = hit_of(&met, a, state.fraction);
-        found.started_inside = state.fraction == 0.0 && start->distance <= 0.0;
+        found.started_inside = state.fraction == 0.0 && start->gap <= 0.0;
     }
     if (status == ABUT_OK) {
         found.iterations = state.steps;
@@ -170,7 +170,7 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
 static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, const moving_body *b, bool swapped) {
     abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* seen from the body's origin */
     if (swapped) {
-        abut_vec3 travel = abut_sub(b->motion.translation, a->motion.translation);
+        abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
         abut_vec3 apart = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), touch->fraction, travel);
         met.on_b = abut_add(met.on_b, apart);
     }
@@ -190,10 +190,10 @@ static abut_status cast_mesh(const moving_body *a, const moving_body *b, const n
     mesh_cast cast = {.body = body->shape, .mesh = mesh->shape, .tolerance = tolerance, .settings = *settings};
     cast.body_rotation = abut_mat3_from_quat(body->pose.rotation);
     cast.mesh_rotation = abut_mat3_from_quat(mesh->pose.rotation);
-    cast.body_turn = body->motion.rotation;
-    cast.mesh_turn = mesh->motion.rotation;
+    cast.body_turn = body->motion.angular;
+    cast.mesh_turn = mesh->motion.angular;
     cast.apart = abut_sub(mesh->pose.position, body->pose.position);
-    cast.travel = abut_sub(mesh->motion.translation, body->motion.translation);
+    cast.travel = abut_sub(mesh->motion.linear, body->motion.linear);
     cast.settings.minimum = true;
     mesh_touch touch;
     abut_status status = mesh_cast_find(&cast, &touch);
@@ -203,7 +203,7 @@ static abut_status cast_mesh(const moving_body *a, const moving_body *b, const n
     abut_hit found = {.fraction = touch.fraction};
     if (touch.outcome == ADVANCE_HIT) {
         found = hit_of_touch(&touch, a, b, swapped);
-        found.started_inside = touch.fraction == 0.0 && start->distance <= 0.0;
+        found.started_inside = touch.fraction == 0.0 && start->gap <= 0.0;
     }
     found.iterations = touch.steps;
     *hit = found;
@@ -225,7 +225,7 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
     }
     bool still = stands_still(a->motion) && stands_still(b->motion);
     bool meshes = a->shape->kind == ABUT_SHAPE_TRIMESH || b->shape->kind == ABUT_SHAPE_TRIMESH;
-    if (start.distance < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.distance <= 0.0 && still)) {
+    if (start.gap < -CONTACT_ROUNDING * (a->shape->size + b->shape->size) || (start.gap <= 0.0 && still)) {
         *hit = hit_of(&start, a, 0.0);
         hit->started_inside = true;
         return ABUT_OK;
@@ -235,31 +235,30 @@ static abut_status cast_bodies(const collide_pair *pair, abut_mat3 rotation_a, c
         return ABUT_OK;
     }
     normal_settings settings = pair->normal;
-    settings.aside = abut_mul(rotation_a, settings.aside);
+    settings.aside = abut_mat3_apply(rotation_a, settings.aside);
     double near = tolerance > 0.0 ? tolerance : 1e-6 * smaller_size(a->shape, b->shape);
     return meshes ? cast_mesh(a, b, &settings, near, &start, hit) : cast_apart(a, b, &settings, near, &start, hit);
 }
 
 static bool is_finite_motion(abut_motion motion) {
-    return abut_is_finite_vec3(motion.translation) && isfinite(abut_length(motion.rotation));
+    return abut_vec3_is_finite(motion.linear) && isfinite(abut_length(motion.angular));
 }
 
-abut_status abut_shape_cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a, const abut_shape *b, abut_pose pose_b,
-                            abut_motion motion_b, double tolerance, abut_hit *hit) {
-    collide_pair pair;
+abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_motion motion_b, double tolerance, abut_hit *hit) {
+    collide_pair placed;
     abut_mat3 rotation_a;
-    abut_status status = hit == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(a, pose_a, b, pose_b, NULL, &pair, &rotation_a);
+    abut_status status = hit == NULL ? ABUT_ERROR_INVALID_ARGUMENT : collide_place(pair, NULL, &placed, &rotation_a);
     if (status != ABUT_OK) {
         return status;
     }
     /* Where squares of lengths overflow, nothing can be said either. */
-    double reach = abut_length(pair.position_b) + abut_distance_between(motion_a.translation, motion_b.translation);
+    double reach = abut_length(placed.position_b) + abut_distance_between(motion_a.linear, motion_b.linear);
     if (!is_finite_motion(motion_a) || !is_finite_motion(motion_b) || !isfinite(tolerance) || !isfinite(reach)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (tolerance < 0.0) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    moving_body body_a = {a, pose_a, motion_a}, body_b = {b, pose_b, motion_b};
-    return cast_bodies(&pair, rotation_a, &body_a, &body_b, tolerance, hit);
+    moving_body body_a = {pair->a, pair->pose_a, motion_a}, body_b = {pair->b, pair->pose_b, motion_b};
+    return cast_bodies(&placed, rotation_a, &body_a, &body_b, tolerance, hit);
 }

@@ -5,35 +5,35 @@
 #include "base/real.h"
 #include "shape/shape.h"
 
-int32_t abut_facetmesh_count(const abut_shape *shape) {
+int32_t abut_shape_facet_count(const abut_shape *shape) {
     return shape != NULL && shape->kind == ABUT_SHAPE_FACETMESH ? shape->mesh->triangle_count : 0;
 }
 
-abut_status abut_facetmesh_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet) {
-    if (facet == NULL || index < 0 || index >= abut_facetmesh_count(shape) || !abut_is_valid_pose(pose)) {
+abut_status abut_shape_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet) {
+    if (facet == NULL || index < 0 || index >= abut_shape_facet_count(shape) || !abut_pose_is_valid(pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const facet_side *side = &shape->facets->side[index];
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
     for (int i = 0; i < 3; ++i) {
-        facet->corner[i] = abut_add(abut_mul(turn, side->corner[i]), pose.position);
+        facet->corner[i] = abut_add(abut_mat3_apply(turn, side->corner[i]), pose.position);
     }
     facet->radius = side->radius;
     return ABUT_OK;
 }
 
-double abut_facetmesh_given_radius(const abut_shape *shape, int32_t index) {
-    bool given = index >= 0 && index < abut_facetmesh_count(shape) && !shape->facets->estimated;
+double abut_shape_facet_given_radius(const abut_shape *shape, int32_t index) {
+    bool given = index >= 0 && index < abut_shape_facet_count(shape) && !shape->facets->estimated;
     return given ? shape->facets->radius[index] : 0.0;
 }
 
-abut_status abut_facetmesh_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere) {
-    if (sphere == NULL || index < 0 || index >= abut_facetmesh_count(shape) || !abut_is_valid_pose(pose)) {
+abut_status abut_shape_facet_sphere(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_sphere *sphere) {
+    if (sphere == NULL || index < 0 || index >= abut_shape_facet_count(shape) || !abut_pose_is_valid(pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     const facet_side *side = &shape->facets->side[index];
     abut_mat3 turn = abut_mat3_from_quat(pose.rotation);
-    *sphere = (abut_facet_sphere){abut_add(abut_mul(turn, side->centre), pose.position), side->radius, abut_mul(turn, side->normal)};
+    *sphere = (abut_facet_sphere){abut_add(abut_mat3_apply(turn, side->centre), pose.position), side->radius, abut_mat3_apply(turn, side->normal)};
     return ABUT_OK;
 }
 
@@ -76,6 +76,6 @@ abut_aabb facetmesh_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 tu
         high[i] = farthest(shape->facets, &shape->mesh->tree, axis[i]);
         low[i] = -farthest(shape->facets, &shape->mesh->tree, abut_neg(axis[i]));
     }
-    return (abut_aabb){abut_add(abut_make_vec3(low[0], low[1], low[2]), pose.position),
-                       abut_add(abut_make_vec3(high[0], high[1], high[2]), pose.position)};
+    return (abut_aabb){abut_add(abut_vec3_make(low[0], low[1], low[2]), pose.position),
+                       abut_add(abut_vec3_make(high[0], high[1], high[2]), pose.position)};
 }

@@ -21,7 +21,7 @@ static abut_status blame(abut_facetmesh_report *report, int32_t culprit, abut_st
 
 static abut_status check_vertices(const abut_vec3 *vertices, int32_t count, abut_facetmesh_report *report) {
     for (int32_t v = 0; v < count; v++) {
-        if (!abut_is_finite_vec3(vertices[v])) {
+        if (!abut_vec3_is_finite(vertices[v])) {
             return blame(report, v, ABUT_ERROR_NOT_FINITE);
         }
     }
@@ -181,7 +181,7 @@ static abut_status make_sides(abut_shape *made, abut_facetmesh_report *report) {
         abut_vec3 *corner = &facets->corner[3 * (size_t)i];
         memcpy(corner, triangle.corner, sizeof triangle.corner);
         const abut_facet facet = {{corner[0], corner[1], corner[2]}, facets->radius[i]};
-        abut_status status = facet_make_side(&facet, abut_make_vec3(0.0, 0.0, 0.0), &facets->side[i]);
+        abut_status status = facet_make_side(&facet, abut_vec3_make(0.0, 0.0, 0.0), &facets->side[i]);
         facets->side[i].corner = corner;
         if (status == ABUT_ERROR_NOT_FINITE) {
             return status;
@@ -257,7 +257,7 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t v = 0; v < topology->vertex_count; v++) { /* -0 becomes 0 */
-        made->mesh->vertices[v] = abut_add(vertices[v], abut_make_vec3(0.0, 0.0, 0.0));
+        made->mesh->vertices[v] = abut_add(vertices[v], abut_vec3_make(0.0, 0.0, 0.0));
     }
     take_radii(made, radii, report);
     abut_status status = make_sides(made, report);
@@ -268,11 +268,11 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
     if (!make_tree(made, pattern)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    made->bounds = facetmesh_bounds(made, abut_identity_pose(), abut_identity_mat3());
+    made->bounds = facetmesh_bounds(made, abut_pose_identity(), abut_mat3_identity());
     made->size = shape_largest_extent(made->bounds);
     facetmesh_make_balls(made->facets, &made->mesh->tree, made->size);
     facetmesh_make_tangents(made->facets, &made->mesh->tree);
-    made->facets->reach = facetmesh_reach_from(made->facets, abut_make_vec3(0.0, 0.0, 0.0));
+    made->facets->reach = facetmesh_reach_from(made->facets, abut_vec3_make(0.0, 0.0, 0.0));
     facetmesh_find_depths(made);
     made->facets->centre_reach = facetmesh_reach_from(made->facets, made->unit_mass.centre);
     made->facets->widest = report->greatest_radius;
@@ -311,7 +311,7 @@ static abut_facetmesh_report nothing_found(void) {
     return (abut_facetmesh_report){.first_open = -1, .first_degenerate = -1, .culprit = -1};
 }
 
-abut_status abut_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
+abut_status abut_shape_create_facetmesh(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
     abut_facetmesh_report found = nothing_found();
     abut_status status = create(def, &found, shape);
     if (report != NULL) {
@@ -353,7 +353,7 @@ static abut_status move(const abut_shape *shape, const abut_vec3 *vertices, cons
     return finish(made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, report), moved);
 }
 
-abut_status abut_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
+abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
                                         abut_facetmesh_report *report, abut_shape **moved) {
     abut_facetmesh_report found = nothing_found();
     abut_status status = move(shape, vertices, radii, &found, moved);

@@ -16,7 +16,7 @@ abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_sid
     }
     abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(p[2], p[0]), across = abut_cross(u, v);
     double uu = abut_length_squared(u), vv = abut_length_squared(v), area2 = abut_length_squared(across);
-    if (!abut_is_finite_vec3(p[0]) || !isfinite(uu * vv) || !isfinite(area2)) {
+    if (!abut_vec3_is_finite(p[0]) || !isfinite(uu * vv) || !isfinite(area2)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     double longest = real_max(real_max(uu, vv), abut_length_squared(abut_sub(p[2], p[1])));
@@ -42,7 +42,7 @@ abut_status abut_facet_make_sphere(const abut_facet *facet, abut_facet_sphere *s
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     facet_side side;
-    abut_status status = facet_make_side(facet, abut_make_vec3(0.0, 0.0, 0.0), &side);
+    abut_status status = facet_make_side(facet, abut_vec3_make(0.0, 0.0, 0.0), &side);
     if (status == ABUT_OK) {
         *sphere = (abut_facet_sphere){side.centre, side.radius, side.normal};
     }

@@ -39,8 +39,8 @@ solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *
     abut_vec3 core_a = abut_add_scaled(on_a, radius[0], n), core_b = abut_add_scaled(on_b, -radius[1], n);
     solver_anchor anchor = {
         .share = share_of(contact), .radius_a = radius[0], .radius_b = radius[1], .touch = pair->touch, .gap = contact->gap};
-    anchor.local_a = abut_mul_transposed(set->bodies[pair->a].axes, core_a);
-    anchor.local_b = abut_mul_transposed(set->bodies[pair->b].axes, core_b);
+    anchor.local_a = abut_mat3_apply_transposed(set->bodies[pair->a].axes, core_a);
+    anchor.local_b = abut_mat3_apply_transposed(set->bodies[pair->b].axes, core_b);
     anchor.base = contact->gap - abut_dot(n, abut_sub(core_a, core_b));
     anchor.arm = arm_of(&anchor, on_a, abut_sub(contact->on_a, contact->on_b));
     return anchor;
@@ -48,7 +48,7 @@ solver_anchor solver_begin_point(const solver_contacts *set, const solver_pair *
 
 /* apart: the centre of a minus that of b. */
 static void refresh_anchor(const solver_body *a, const solver_body *b, abut_vec3 apart, abut_vec3 n, solver_anchor *anchor) {
-    abut_vec3 core_a = abut_mul(a->axes, anchor->local_a), core_b = abut_mul(b->axes, anchor->local_b);
+    abut_vec3 core_a = abut_mat3_apply(a->axes, anchor->local_a), core_b = abut_mat3_apply(b->axes, anchor->local_b);
     anchor->gap = anchor->base + abut_dot(n, abut_add(abut_sub(a->moved, b->moved), abut_sub(core_a, core_b)));
     abut_vec3 on_a = abut_add_scaled(core_a, -anchor->radius_a, n), on_b = abut_add_scaled(core_b, anchor->radius_b, n);
     anchor->arm = arm_of(anchor, on_a, abut_add(apart, abut_sub(on_a, on_b)));
@@ -90,7 +90,7 @@ solver_impulse solver_velocity(const solver_contacts *set, const solver_pair *pa
 void solver_apply(const solver_contacts *set, const solver_pair *pair, const solver_patch *patch, solver_point *point,
                   solver_impulse change) {
     point->impulse = solver_sum(point->impulse, 1.0, change);
-    solver_patch_push(&set->bodies[pair->a], &set->bodies[pair->b], patch, abut_make_vec3(change.x, change.y, change.normal),
+    solver_patch_push(&set->bodies[pair->a], &set->bodies[pair->b], patch, abut_vec3_make(change.x, change.y, change.normal),
                       solver_point_moment(point, change));
 }
 
@@ -235,7 +235,7 @@ static void warm_start_patch(const solver_contacts *set, const solver_pair *pair
         solver_point *point = &set->points[i];
         solver_impulse half = solver_sum(none, 0.5, set->anchors[i].warm);
         point->impulse = solver_sum(point->impulse, 1.0, half);
-        force = abut_add(force, abut_make_vec3(half.x, half.y, half.normal));
+        force = abut_add(force, abut_vec3_make(half.x, half.y, half.normal));
         moment = abut_add(moment, solver_point_moment(point, half));
     }
     solver_patch_push(&set->bodies[pair->a], &set->bodies[pair->b], patch, force, moment);

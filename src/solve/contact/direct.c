@@ -98,7 +98,7 @@ static int equations_of(const solver_contacts *set, const walk *w, equation out[
 static abut_mat3 inverse_of(abut_mat3 m) {
     abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
     double scale = 1.0 / abut_dot(m.x, yz);
-    return abut_make_mat3(abut_scale(scale, yz), abut_scale(scale, zx), abut_scale(scale, xy));
+    return abut_mat3_make(abut_scale(scale, yz), abut_scale(scale, zx), abut_scale(scale, xy));
 }
 
 static block mass_of(const solver_body *body) {
@@ -286,8 +286,8 @@ static void save(solver_plan *plan, const plan_island *island, const solver_cont
 static void take_back(const solver_plan *plan, const plan_island *island, const solver_contacts *set) {
     for (int32_t c = island->column; c < island->column_end; c++) {
         const double *v = plan->saved[c].v;
-        set->bodies[plan->bodies[c]].velocity = abut_make_vec3(v[0], v[1], v[2]);
-        set->bodies[plan->bodies[c]].angular_velocity = abut_make_vec3(v[3], v[4], v[5]);
+        set->bodies[plan->bodies[c]].velocity = abut_vec3_make(v[0], v[1], v[2]);
+        set->bodies[plan->bodies[c]].angular_velocity = abut_vec3_make(v[3], v[4], v[5]);
     }
     for (walk w = begin_walk(); step_on(&w, plan, island, set);) {
         w.point->impulse = w.plan->impulse;

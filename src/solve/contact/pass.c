@@ -59,10 +59,10 @@ typedef struct patch_motion {
 
 /* The coupling times v, and its transpose times v. */
 static abut_vec3 couple(const double c[9], abut_vec3 v) {
-    return abut_make_vec3(c[0] * v.x + c[1] * v.y + c[2] * v.z, c[3] * v.x + c[4] * v.y + c[5] * v.z, c[6] * v.x + c[7] * v.y + c[8] * v.z);
+    return abut_vec3_make(c[0] * v.x + c[1] * v.y + c[2] * v.z, c[3] * v.x + c[4] * v.y + c[5] * v.z, c[6] * v.x + c[7] * v.y + c[8] * v.z);
 }
 static abut_vec3 couple_back(const double c[9], abut_vec3 v) {
-    return abut_make_vec3(c[0] * v.x + c[3] * v.y + c[6] * v.z, c[1] * v.x + c[4] * v.y + c[7] * v.z, c[2] * v.x + c[5] * v.y + c[8] * v.z);
+    return abut_vec3_make(c[0] * v.x + c[3] * v.y + c[6] * v.z, c[1] * v.x + c[4] * v.y + c[7] * v.z, c[2] * v.x + c[5] * v.y + c[8] * v.z);
 }
 
 /* The point goes on in its direction. An impulse that would pull is none: the bodies have felt the pull and must have it back, which is
@@ -89,7 +89,7 @@ static double note_change(const solver_patch *patch, solver_point *point) {
 static double solve_single(solver_body *a, solver_body *b, const solver_patch *patch, solver_point *point, double coefficient, double back) {
     const double *s = patch->sliding;
     abut_vec3 velocity = solver_patch_velocity(a, b, patch), force = {0.0, 0.0, back};
-    velocity = abut_add_scaled(velocity, back, abut_make_vec3(patch->coupling[0], patch->coupling[1], patch->pressing[0]));
+    velocity = abut_add_scaled(velocity, back, abut_vec3_make(patch->coupling[0], patch->coupling[1], patch->pressing[0]));
     double largest = 0.0;
     if (coefficient > 0.0) {
         friction_vector f = solve_friction(patch, point, (friction_vector){velocity.x, velocity.y}, coefficient);
@@ -205,7 +205,7 @@ static void solve_patch(const pass *of, const solver_pair *pair, const solver_pa
     abut_vec3 back = {0.0, 0.0, 0.0};
     for (int32_t i = 0; i < patch->count && of->going_on; i++) {
         double force = go_on(&points[i], of->factor);
-        back = abut_add_scaled(back, force, abut_make_vec3(1.0, points[i].y, -points[i].x));
+        back = abut_add_scaled(back, force, abut_vec3_make(1.0, points[i].y, -points[i].x));
     }
     double coefficient = of->friction ? pair->friction : 0.0;
     double change = patch->count > 1 ? solve_several(a, b, patch, points, coefficient, back)

@@ -111,7 +111,7 @@ static leverage leverage_of(const solver_patch *patch, const solver_body *body, 
     leverage l = {.inverse_mass = body->inverse_mass};
     for (int k = 0; k < components; k++) {
         l.lever[k] = k < FORCES ? abut_cross(arm, axes[k]) : axes[k - FORCES];
-        l.turn[k] = abut_mul(body->inverse_inertia, l.lever[k]);
+        l.turn[k] = abut_mat3_apply(body->inverse_inertia, l.lever[k]);
     }
     return l;
 }
@@ -216,11 +216,11 @@ bool solver_patch_press(const solver_patch *patch, solver_point *points, abut_ve
             return false;
         }
     }
-    *load = abut_make_vec3(0.0, 0.0, 0.0);
+    *load = abut_vec3_make(0.0, 0.0, 0.0);
     for (int32_t i = 0; i < patch->count; i++) {
         double change = force + by_x * points[i].x + by_y * points[i].y;
         points[i].impulse.normal += change;
-        *load = abut_add_scaled(*load, change, abut_make_vec3(1.0, points[i].y, -points[i].x));
+        *load = abut_add_scaled(*load, change, abut_vec3_make(1.0, points[i].y, -points[i].x));
     }
     return true;
 }

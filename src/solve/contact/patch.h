@@ -15,7 +15,7 @@ void solver_patch_refresh(const solver_body *a, const solver_body *b, abut_vec3 
 bool solver_patch_press(const solver_patch *patch, solver_point *points, abut_vec3 motion, abut_vec3 *load);
 
 static inline abut_vec3 solver_patch_seen(const solver_patch *patch, abut_vec3 v) {
-    return abut_make_vec3(abut_dot(patch->tangent[0], v), abut_dot(patch->tangent[1], v), abut_dot(patch->normal, v));
+    return abut_vec3_make(abut_dot(patch->tangent[0], v), abut_dot(patch->tangent[1], v), abut_dot(patch->normal, v));
 }
 
 /* Velocity of the middle and spin, A against B. */
@@ -29,16 +29,16 @@ static inline abut_vec3 solver_patch_spin(const solver_body *a, const solver_bod
 /* A force at the middle and a moment act on A, and their opposites on B. */
 static inline void solver_patch_push(solver_body *a, solver_body *b, const solver_patch *patch, abut_vec3 force, abut_vec3 moment) {
     const abut_mat3 frame = {patch->tangent[0], patch->tangent[1], patch->normal};
-    abut_vec3 f = abut_mul(frame, force), m = abut_mul(frame, moment);
+    abut_vec3 f = abut_mat3_apply(frame, force), m = abut_mat3_apply(frame, moment);
     if (a->inverse_mass > 0.0) {
         abut_vec3 torque = abut_add(m, abut_cross(patch->arm_a, f));
         a->velocity = abut_add_scaled(a->velocity, a->inverse_mass, f);
-        a->angular_velocity = abut_add(a->angular_velocity, abut_mul(a->inverse_inertia, torque));
+        a->angular_velocity = abut_add(a->angular_velocity, abut_mat3_apply(a->inverse_inertia, torque));
     }
     if (b->inverse_mass > 0.0) {
         abut_vec3 torque = abut_add(m, abut_cross(patch->arm_b, f));
         b->velocity = abut_add_scaled(b->velocity, -b->inverse_mass, f);
-        b->angular_velocity = abut_sub(b->angular_velocity, abut_mul(b->inverse_inertia, torque));
+        b->angular_velocity = abut_sub(b->angular_velocity, abut_mat3_apply(b->inverse_inertia, torque));
     }
 }
 
@@ -48,7 +48,7 @@ static inline solver_impulse solver_point_velocity(const solver_point *point, ab
     return v;
 }
 static inline abut_vec3 solver_point_moment(const solver_point *point, solver_impulse l) {
-    return abut_make_vec3(l.normal * point->y, -l.normal * point->x, l.y * point->x - l.x * point->y);
+    return abut_vec3_make(l.normal * point->y, -l.normal * point->x, l.y * point->x - l.x * point->y);
 }
 
 /* Change of a point's tangential velocity by a unit tangential impulse there. */
@@ -62,6 +62,6 @@ static inline friction_matrix solver_point_sliding(const solver_patch *patch, co
 
 /* The symmetric matrix 00 01 02 11 12 22 times a vector. */
 static inline abut_vec3 solver_symmetric_mul(const double m[6], abut_vec3 v) {
-    return abut_make_vec3(m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z,
+    return abut_vec3_make(m[0] * v.x + m[1] * v.y + m[2] * v.z, m[1] * v.x + m[3] * v.y + m[4] * v.z,
                           m[2] * v.x + m[4] * v.y + m[5] * v.z);
 }

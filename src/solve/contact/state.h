@@ -39,10 +39,10 @@ static inline void solver_push(solver_body *body, abut_vec3 arm, abut_vec3 impul
         return;
     }
     body->velocity = abut_add_scaled(body->velocity, body->inverse_mass, impulse);
-    body->angular_velocity = abut_add(body->angular_velocity, abut_mul(body->inverse_inertia, abut_cross(arm, impulse)));
+    body->angular_velocity = abut_add(body->angular_velocity, abut_mat3_apply(body->inverse_inertia, abut_cross(arm, impulse)));
 }
 
 /* How much the velocity of the point at arm changes along p by a unit impulse along q: p . (1/m - [arm] I^-1 [arm]) q. */
 static inline double solver_mobility(const solver_body *body, abut_vec3 arm, abut_vec3 p, abut_vec3 q) {
-    return body->inverse_mass * abut_dot(p, q) + abut_dot(abut_cross(arm, p), abut_mul(body->inverse_inertia, abut_cross(arm, q)));
+    return body->inverse_mass * abut_dot(p, q) + abut_dot(abut_cross(arm, p), abut_mat3_apply(body->inverse_inertia, abut_cross(arm, q)));
 }

@@ -9,7 +9,7 @@
 #include "base/real.h"
 #include "solve/lcp/proximal.h"
 
-abut_status abut_create_lcp(abut_lcp **lcp) {
+abut_status abut_lcp_create(abut_lcp **lcp) {
     if (lcp == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

@@ -67,7 +67,7 @@ static abut_status check(const abut_lcp *lcp, const abut_lcp_body *bodies, int32
 /* The product with the symmetric part: the matrix is the same whichever of two rows is multiplied. */
 static abut_vec3 turn(const abut_mat3 *m, abut_vec3 v) {
     double xy = 0.5 * (m->x.y + m->y.x), xz = 0.5 * (m->x.z + m->z.x), yz = 0.5 * (m->y.z + m->z.y);
-    return abut_make_vec3(m->x.x * v.x + xy * v.y + xz * v.z, xy * v.x + m->y.y * v.y + yz * v.z, xz * v.x + yz * v.y + m->z.z * v.z);
+    return abut_vec3_make(m->x.x * v.x + xy * v.y + xz * v.z, xy * v.x + m->y.y * v.y + yz * v.z, xz * v.x + yz * v.y + m->z.z * v.z);
 }
 
 static bool can_move(const abut_lcp_body *body) {

@@ -67,16 +67,16 @@ double pressure_within(const abut_pressure_law *law, double radius, const pressu
     return 2.0 * law->modulus / pi * (a / radius) * height - pull;
 }
 
-abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double overlap, bool touched, abut_pressure_disc *disc) {
+abut_status abut_pressure_spheres(const abut_pressure_law *law, double radius, double gap, bool touched, abut_pressure_disc *disc) {
     if (law == NULL || disc == NULL || pressure_check_law(law) != ABUT_OK || !(radius > 0.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!isfinite(radius) || !isfinite(overlap)) {
+    if (!isfinite(radius) || !isfinite(gap)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     pressure_disc found;
     abut_pressure_disc out = {.radius = 0.0};
-    if (pressure_disc_of(law, radius, overlap, touched, &found) && found.radius > 0.0) {
+    if (pressure_disc_of(law, radius, -gap, touched, &found) && found.radius > 0.0) {
         out = (abut_pressure_disc){found.radius, found.pressing - found.even - found.brim, 2.0 * law->modulus * found.radius, found.energy,
                                    pressure_within(law, radius, &found, 0.0)};
     }

@@ -16,7 +16,7 @@ static const double pi = 3.14159265358979323846;
 
 static bool is_material(const abut_material *m) { return m->young > 0.0 && m->poisson > -1.0 && m->poisson <= 0.5; }
 
-abut_status abut_pressure_law_of(const abut_material *a, const abut_material *b, abut_pressure_law *law) {
+abut_status abut_pressure_law_make(const abut_material *a, const abut_material *b, abut_pressure_law *law) {
     if (a == NULL || b == NULL || law == NULL || !is_material(a) || !is_material(b)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

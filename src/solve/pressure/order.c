@@ -17,18 +17,18 @@ static int compare(const void *left, const void *right) {
 }
 
 static abut_status check_contact(const abut_facet_contact *c) {
-    bool finite = abut_is_finite_vec3(c->normal) && abut_is_finite_vec3(c->centre) && abut_is_finite_vec3(c->point) && isfinite(c->radius) &&
-                  isfinite(c->sphere_overlap) && isfinite(c->overlap) && isfinite(c->distance);
+    bool finite = abut_vec3_is_finite(c->normal) && abut_vec3_is_finite(c->centre) && abut_vec3_is_finite(c->point) && isfinite(c->radius) &&
+                  isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->offset);
     if (c->corner_count < 0 || c->corner_count > 6) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     for (int32_t i = 0; i < c->corner_count; ++i) {
-        finite = finite && abut_is_finite_vec3(c->corner[i]);
+        finite = finite && abut_vec3_is_finite(c->corner[i]);
     }
     if (!finite) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool good = c->radius > 0.0 && c->distance >= 0.0 && fabs(abut_length_squared(c->normal) - 1.0) <= 1e-6;
+    bool good = c->radius > 0.0 && c->offset >= 0.0 && fabs(abut_length_squared(c->normal) - 1.0) <= 1e-6;
     return good ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 

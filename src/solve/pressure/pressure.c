@@ -20,7 +20,7 @@ static abut_status check_history(const abut_pressure_history *h) {
     }
     for (int32_t i = 0; i < h->count; ++i) {
         const abut_pressure_memory *m = &h->memory[i];
-        if (!abut_is_finite_vec3(m->stretch) || !abut_is_finite_vec3(m->normal) || !isfinite(m->stiffness)) {
+        if (!abut_vec3_is_finite(m->stretch) || !abut_vec3_is_finite(m->normal) || !isfinite(m->stiffness)) {
             return ABUT_ERROR_NOT_FINITE;
         }
         if (m->stiffness < 0.0 || (i > 0 && pressure_compare_surfaces(m[-1].surface_a, m[-1].surface_b, m->surface_a, m->surface_b) >= 0)) {
@@ -43,8 +43,8 @@ static void add_force(pressure_pair *p, abut_vec3 force, abut_vec3 turn_a) {
 static abut_vec3 velocity_at(const pressure_pair *p, abut_vec3 arm) {
     const abut_pressure_body *a = &p->bodies[0], *b = &p->bodies[1];
     abut_vec3 arm_b = abut_add(arm, abut_sub(a->centre, b->centre));
-    return abut_sub(abut_add(a->velocity, abut_cross(a->angular_velocity, arm)),
-                    abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
+    return abut_sub(abut_add(a->motion.linear, abut_cross(a->motion.angular, arm)),
+                    abut_add(b->motion.linear, abut_cross(b->motion.angular, arm_b)));
 }
 
 /* Per velocity, along the normal. Tsuji and others, 1992: see abut_pressure_law. */
@@ -64,7 +64,7 @@ static double damp(pressure_pair *p, const pressure_region *region, double force
 /* Force of friction, for the force along the normal; the memory is moved on. */
 static abut_vec3 rub(pressure_pair *p, const pressure_region *region, const abut_pressure_memory *before, double force, abut_vec3 velocity,
                      abut_pressure_memory *memory) {
-    abut_vec3 turning = abut_add(p->bodies[0].angular_velocity, p->bodies[1].angular_velocity);
+    abut_vec3 turning = abut_add(p->bodies[0].motion.angular, p->bodies[1].motion.angular);
     pressure_slide slide = {.normal = memory->normal,
                             .way = abut_scale(p->time_step, velocity),
                             .spin = 0.5 * p->time_step * abut_dot(turning, memory->normal),
@@ -112,7 +112,7 @@ static void add_region(pressure_pair *p, const pressure_region *region, const ab
 static const pressure_named *nearest(const pressure_named *begin, const pressure_named *end) {
     const pressure_named *best = begin;
     for (const pressure_named *c = begin; c < end; ++c) {
-        best = c->contact->distance < best->contact->distance ? c : best;
+        best = c->contact->offset < best->contact->offset ? c : best;
     }
     return best;
 }
@@ -185,13 +185,13 @@ static void press(walk *w, const pressure_named *begin, const pressure_named *en
 /* ---- the call ---- */
 
 static bool is_finite_result(const abut_pressure_result *r) {
-    return abut_is_finite_vec3(r->force) && abut_is_finite_vec3(r->moment_a) && abut_is_finite_vec3(r->moment_b) &&
+    return abut_vec3_is_finite(r->force) && abut_vec3_is_finite(r->moment_a) && abut_vec3_is_finite(r->moment_b) &&
            isfinite(r->elastic_energy) && isfinite(r->spring_energy) && isfinite(r->damping_power) && isfinite(r->friction_work) &&
            isfinite(r->area) && isfinite(r->largest_pressure);
 }
 
 static abut_status check_body(const abut_pressure_body *b) {
-    if (!abut_is_finite_vec3(b->centre) || !abut_is_finite_vec3(b->velocity) || !abut_is_finite_vec3(b->angular_velocity) ||
+    if (!abut_vec3_is_finite(b->centre) || !abut_vec3_is_finite(b->motion.linear) || !abut_vec3_is_finite(b->motion.angular) ||
         !isfinite(b->inverse_mass)) {
         return ABUT_ERROR_NOT_FINITE;
     }

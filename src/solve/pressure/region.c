@@ -62,18 +62,18 @@ static void add(const abut_pressure_law *law, const abut_facet_contact *contact,
 
 void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region) {
     pressure_disc disc;
-    if (!pressure_disc_of(law, contact->radius, contact->sphere_overlap, touched, &disc) || !(disc.radius > contact->distance)) {
+    if (!pressure_disc_of(law, contact->radius, -contact->sphere_gap, touched, &disc) || !(disc.radius > contact->offset)) {
         return;
     }
     pressure_share share = pressure_share_of(contact, disc.radius);
     if (share.dome > 0.0) {
-        add(law, contact, &disc, &share, abut_sub(contact->centre, centre_a), contact->distance, region);
+        add(law, contact, &disc, &share, abut_sub(contact->centre, centre_a), contact->offset, region);
     }
 }
 
 void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region) {
     pressure_disc disc;
-    if (pressure_disc_of(law, contact->radius, contact->overlap, touched, &disc) && disc.radius > 0.0) {
+    if (pressure_disc_of(law, contact->radius, -contact->gap, touched, &disc) && disc.radius > 0.0) {
         pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = pi * disc.radius * disc.radius};
         add(law, contact, &disc, &whole, abut_sub(contact->point, centre_a), 0.0, region);
     }

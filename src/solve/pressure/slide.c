@@ -13,7 +13,7 @@ static abut_vec3 turned_from_to(abut_vec3 from, abut_vec3 to, abut_vec3 v) {
     abut_vec3 axis = abut_cross(from, to);
     double cosine = abut_dot(from, to);
     if (!(cosine > -0.999)) {
-        return abut_make_vec3(0.0, 0.0, 0.0); /* turned right over in one step: not the same contact */
+        return abut_vec3_make(0.0, 0.0, 0.0); /* turned right over in one step: not the same contact */
     }
     abut_vec3 along = abut_scale(abut_dot(axis, v) / (1.0 + cosine), axis);
     return abut_add(abut_add_scaled(along, cosine, v), abut_cross(axis, v));

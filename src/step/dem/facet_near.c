@@ -21,14 +21,14 @@ facet_placement dem_guest_placement(const dem_system *s, const dem_facet_pair *p
     facet_placement at = {.position = {0.0, 0.0, 0.0}};
     if (dem_is_plane(s, pair->guest)) {
         const dem_body *plane = &s->bodies[pair->guest];
-        at.rotation.x = abut_mul(back, plane->normal);
+        at.rotation.x = abut_mat3_apply(back, plane->normal);
         at.position.x = plane->offset - abut_dot(plane->normal, frame->at.position);
     } else if (guest != NULL) {
         at.rotation = abut_mat3_mul(back, guest->at.rotation);
         abut_vec3 to = abut_sub(guest->at.position, s->bodies[pair->guest].centre);
-        at.position = abut_mul(back, abut_add(abut_add(from, way), to));
+        at.position = abut_mat3_apply(back, abut_add(abut_add(from, way), to));
     } else {
-        at.position = abut_mul(back, abut_add(from, way));
+        at.position = abut_mat3_apply(back, abut_add(from, way));
     }
     return at;
 }

@@ -20,7 +20,7 @@ void dem_facets_place(dem_system *s, int32_t i) {
     dem_mesh *mesh = &s->facets.meshes[i - s->ball_count];
     const body *own = &s->world->bodies[s->bodies[i].slot];
     mesh->at.rotation = abut_mat3_from_quat(abut_quat_mul(s->frames[i], abut_quat_conjugate(own->principal)));
-    mesh->at.position = abut_sub(s->bodies[i].centre, abut_mul(mesh->at.rotation, own->local_centre));
+    mesh->at.position = abut_sub(s->bodies[i].centre, abut_mat3_apply(mesh->at.rotation, own->local_centre));
 }
 
 /* ---- their contacts ---- */
@@ -97,7 +97,7 @@ static const abut_facetmesh_contact *nearest_to_middle(const facet_found *found,
     const abut_facetmesh_contact *best = &found->items[order[begin]];
     for (int32_t i = begin + 1; i < end; ++i) {
         const abut_facetmesh_contact *c = &found->items[order[i]];
-        best = c->contact.distance < best->contact.distance ? c : best;
+        best = c->contact.offset < best->contact.offset ? c : best;
     }
     return best;
 }
@@ -137,12 +137,12 @@ static void press_region(job *j, const facet_found *found, const int32_t *order,
     dem_region *region = &j->pair->region[j->pair->region_count++];
     *region = (dem_region){.memory = borne.memory,
                            .place = middle->contact.point,
-                           .arm = abut_mul(*j->turn, borne.arm),
-                           .force = abut_mul(*j->turn, borne.force),
-                           .overlap = middle->contact.overlap,
+                           .arm = abut_mat3_apply(*j->turn, borne.arm),
+                           .force = abut_mat3_apply(*j->turn, borne.force),
+                           .overlap = -middle->contact.gap,
                            .area = borne.area};
-    region->memory.normal = abut_mul(*j->turn, borne.memory.normal);
-    region->memory.stretch = abut_mul(*j->turn, borne.memory.stretch);
+    region->memory.normal = abut_mat3_apply(*j->turn, borne.memory.normal);
+    region->memory.stretch = abut_mat3_apply(*j->turn, borne.memory.stretch);
 }
 
 static void press_regions(job *j, const facet_found *found, int32_t regions, const int32_t *order, const int32_t *first,
@@ -163,8 +163,8 @@ static void press_regions(job *j, const facet_found *found, int32_t regions, con
 
 static abut_pressure_body body_in_frame(const dem_system *s, int32_t body, abut_vec3 centre, const abut_mat3 *turn) {
     const dem_body *b = &s->bodies[body];
-    return (abut_pressure_body){centre, abut_mul_transposed(*turn, b->velocity), abut_mul_transposed(*turn, b->angular_velocity),
-                                b->inverse_mass};
+    return (abut_pressure_body){
+        centre, {abut_mat3_apply_transposed(*turn, b->velocity), abut_mat3_apply_transposed(*turn, b->angular_velocity)}, b->inverse_mass};
 }
 
 /* Memory of one pair in one step: on the stack while contacts are few. */
@@ -199,8 +199,8 @@ static bool take_scratch(scratch *at, int32_t contacts, int32_t old, void *few, 
 static void recall_old(job *j) {
     for (int32_t i = 0; i < j->old_count; ++i) {
         j->old[i] = j->pair->region[i];
-        j->old[i].memory.normal = abut_mul_transposed(*j->turn, j->old[i].memory.normal);
-        j->old[i].memory.stretch = abut_mul_transposed(*j->turn, j->old[i].memory.stretch);
+        j->old[i].memory.normal = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.normal);
+        j->old[i].memory.stretch = abut_mat3_apply_transposed(*j->turn, j->old[i].memory.stretch);
         j->claimed[i] = false;
     }
 }
@@ -230,7 +230,7 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
     const abut_mat3 *turn = &frame->at.rotation;
     abut_vec3 centre = s->world->bodies[s->bodies[pair->frame].slot].local_centre;
     const abut_pressure_body bodies[2] = {body_in_frame(s, pair->frame, centre, turn),
-                                          body_in_frame(s, pair->guest, abut_add(centre, abut_mul_transposed(*turn, way)), turn)};
+                                          body_in_frame(s, pair->guest, abut_add(centre, abut_mat3_apply_transposed(*turn, way)), turn)};
     const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
     job j = {.s = s,
              .pair = pair,
@@ -244,9 +244,9 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
     int32_t regions = facet_regions_find(frame->shape->facets->topology, guest != NULL ? guest->shape->facets->topology : NULL,
                                          found->items, found->count, room.order, room.first);
     press_regions(&j, found, regions, room.order, room.first, room.named);
-    pair->force = abut_mul(*turn, j.pressing.sum.force);
-    pair->torque_frame = abut_mul(*turn, j.pressing.sum.moment_a);
-    pair->torque_guest = abut_mul(*turn, j.pressing.sum.moment_b);
+    pair->force = abut_mat3_apply(*turn, j.pressing.sum.force);
+    pair->torque_frame = abut_mat3_apply(*turn, j.pressing.sum.moment_a);
+    pair->torque_guest = abut_mat3_apply(*turn, j.pressing.sum.moment_b);
     add_to_tally(&j.pressing, pair, h, tally);
     measure_hardness(&j);
     memory_release(room.block);

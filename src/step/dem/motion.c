@@ -9,8 +9,8 @@
 
 static abut_vec3 turning_of(const dem_system *s, int32_t i, abut_vec3 torque) {
     const abut_vec3 moments = s->world->bodies[s->bodies[i].slot].moments;
-    abut_vec3 t = abut_rotate_inverse(s->frames[i], torque);
-    return abut_rotate(s->frames[i], abut_make_vec3(t.x / moments.x, t.y / moments.y, t.z / moments.z));
+    abut_vec3 t = abut_quat_rotate_inverse(s->frames[i], torque);
+    return abut_quat_rotate(s->frames[i], abut_vec3_make(t.x / moments.x, t.y / moments.y, t.z / moments.z));
 }
 
 static void kick(dem_system *s, int32_t i, double h) {

@@ -30,7 +30,7 @@ static abut_vec3 wrapped(const neighbour_space *space, abut_vec3 p) {
         double length = upper[axis] - lower[axis];
         x[axis] -= space->periodic[axis] ? length * floor((x[axis] - lower[axis]) / length) : 0.0;
     }
-    return abut_make_vec3(x[0], x[1], x[2]);
+    return abut_vec3_make(x[0], x[1], x[2]);
 }
 
 static bool find_near(dem_system *s, double reach) {
@@ -42,7 +42,7 @@ static bool find_near(dem_system *s, double reach) {
     for (int32_t i = 0; i < s->round_count; ++i) {
         s->places[i] = wrapped(&s->space, s->bodies[i].centre);
         s->reaches[i] = s->bodies[i].radius + 0.5 * (s->skin + reach);
-        if (!abut_is_finite_vec3(s->places[i])) {
+        if (!abut_vec3_is_finite(s->places[i])) {
             s->status = ABUT_ERROR_NOT_FINITE;
             return false;
         }

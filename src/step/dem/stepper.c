@@ -92,7 +92,7 @@ static abut_status go(dem_system *s, double dt, int64_t steps, double longest, d
     move(s, h, true, false);
     for (int32_t i = 0; i < s->body_count; ++i) {
         const dem_body *b = &s->bodies[i];
-        if (!abut_is_finite_vec3(b->centre) || !abut_is_finite_vec3(b->velocity) || !abut_is_finite_vec3(b->angular_velocity)) {
+        if (!abut_vec3_is_finite(b->centre) || !abut_vec3_is_finite(b->velocity) || !abut_vec3_is_finite(b->angular_velocity)) {
             return ABUT_ERROR_NOT_FINITE;
         }
     }

@@ -33,7 +33,7 @@ static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
 /* Friction by the geometric mean, restitution by the larger one, as of other steppers. */
 static abut_status make_law(const dem_system *s, const body *p, const body *q, abut_pressure_law *law) {
     const double least_restitution = 0.01;
-    abut_status status = abut_pressure_law_of(&p->material, &q->material, law);
+    abut_status status = abut_pressure_law_make(&p->material, &q->material, law);
     if (status != ABUT_OK) {
         return status;
     }
@@ -100,10 +100,10 @@ static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0
 static bool is_loaded(const body *b) { return !is_zero(b->force) || !is_zero(b->torque) || b->linear_damping != 0.0 || b->angular_damping != 0.0; }
 
 /* All bodies of one of the three kinds of shape. */
-static abut_status gather_kind(dem_system *s, abut_shape_kind kind) {
+static abut_status gather_kind(dem_system *s, abut_kind kind) {
     for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
         const body *b = &s->world->bodies[slot];
-        if (b->used && abut_shape_get_kind(b->shape) == kind) {
+        if (b->used && abut_shape_kind(b->shape) == kind) {
             int32_t material;
             abut_status status = find_kind(s, slot, &material);
             if (status != ABUT_OK) {
@@ -152,7 +152,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     }
     for (int32_t slot = 0; slot < world->body_used; ++slot) {
         const body *b = &world->bodies[slot];
-        abut_shape_kind kind = b->used ? b->shape->kind : ABUT_SHAPE_SPHERE;
+        abut_kind kind = b->used ? b->shape->kind : ABUT_SHAPE_SPHERE;
         if (kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_FACETMESH && kind != ABUT_SHAPE_PLANE) {
             return ABUT_ERROR_UNSUPPORTED_PAIR;
         }

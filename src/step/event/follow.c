@@ -12,9 +12,9 @@ bool event_follow_is(const abut_shape *a, const abut_shape *b) { return smooth_i
 static abut_contact look_on_plane(const event_row *row, const event_place *a, const event_place *b, bool plane_is_a) {
     const event_place *of_plane = plane_is_a ? a : b, *of_body = plane_is_a ? b : a;
     const abut_shape *plane = row->side[plane_is_a ? 0 : 1].shape, *body = row->side[plane_is_a ? 1 : 0].shape;
-    abut_vec3 outward = abut_mul(of_plane->rotation, plane->normal);
-    abut_vec3 local = smooth_support(body, abut_mul_transposed(of_body->rotation, abut_neg(outward)));
-    abut_vec3 lowest = abut_add(abut_mul(of_body->rotation, local), of_body->position);
+    abut_vec3 outward = abut_mat3_apply(of_plane->rotation, plane->normal);
+    abut_vec3 local = smooth_support(body, abut_mat3_apply_transposed(of_body->rotation, abut_neg(outward)));
+    abut_vec3 lowest = abut_add(abut_mat3_apply(of_body->rotation, local), of_body->position);
     abut_contact now = row->contact;
     now.gap = abut_dot(outward, abut_sub(lowest, of_plane->position)) - plane->offset;
     abut_vec3 under = abut_add_scaled(lowest, -now.gap, outward);
@@ -42,18 +42,18 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
     }
     /* Seen from A, so that nothing depends on how far away from everything the two are. */
     const abut_vec3 origin = {0.0, 0.0, 0.0};
-    convex body_a = convex_place(shape_a, abut_identity_mat3(), origin, 0);
+    convex body_a = convex_place(shape_a, abut_mat3_identity(), origin, 0);
     convex body_b = convex_place(shape_b, abut_mat3_mul(abut_mat3_transpose(a->rotation), b->rotation),
-                                 abut_mul_transposed(a->rotation, abut_sub(b->position, a->position)), 0);
+                                 abut_mat3_apply_transposed(a->rotation, abut_sub(b->position, a->position)), 0);
     extremal found;
-    extremal_find(&body_a, &body_b, abut_mul_transposed(a->rotation, abut_neg(row->contact.normal)), INFINITY, &found);
+    extremal_find(&body_a, &body_b, abut_mat3_apply_transposed(a->rotation, abut_neg(row->contact.normal)), INFINITY, &found);
     abut_contact now = row->contact;
     abut_vec3 on_a = abut_add_scaled(found.on_a, body_a.radius, found.direction);
     abut_vec3 on_b = abut_add_scaled(found.on_b, -body_b.radius, found.direction);
-    now.normal = abut_neg(abut_mul(a->rotation, found.direction));
+    now.normal = abut_neg(abut_mat3_apply(a->rotation, found.direction));
     now.gap = -found.height - body_a.radius - body_b.radius;
-    now.on_a = abut_add(abut_mul(a->rotation, on_a), a->position);
-    now.on_b = abut_add(abut_mul(a->rotation, on_b), a->position);
+    now.on_a = abut_add(abut_mat3_apply(a->rotation, on_a), a->position);
+    now.on_b = abut_add(abut_mat3_apply(a->rotation, on_b), a->position);
     now.feature_a = feature_of_shape(shape_a, found.feature_a);
     now.feature_b = feature_of_shape(shape_b, found.feature_b);
     return now;
@@ -61,8 +61,8 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
 
 static bool surface_at(const event_side *side, const event_place *place, abut_feature feature, abut_vec3 point, abut_vec3 outward,
                        abut_curvature *surface) {
-    abut_vec3 local = abut_mul_transposed(place->rotation, abut_sub(point, place->position));
-    if (contact_surface_find(side->shape, feature, local, abut_mul_transposed(place->rotation, outward), surface) != ABUT_OK) {
+    abut_vec3 local = abut_mat3_apply_transposed(place->rotation, abut_sub(point, place->position));
+    if (contact_surface_find(side->shape, feature, local, abut_mat3_apply_transposed(place->rotation, outward), surface) != ABUT_OK) {
         return false;
     }
     /* Where a smooth surface is flat its contact runs over it with no bound: it is taken for a little round. */

@@ -4,9 +4,9 @@
 
 double event_speed_of(const event_system *system, const event_row *row) {
     const event_pair *pair = &system->pairs[row->pair];
-    const abut_rigid_motion *a = &system->places[pair->part[0]].motion, *b = &system->places[pair->part[1]].motion;
-    abut_vec3 of_a = abut_add(a->velocity, abut_cross(a->angular_velocity, abut_sub(row->contact.on_a, a->centre)));
-    abut_vec3 of_b = abut_add(b->velocity, abut_cross(b->angular_velocity, abut_sub(row->contact.on_b, b->centre)));
+    const abut_kinematics *a = &system->places[pair->part[0]].motion, *b = &system->places[pair->part[1]].motion;
+    abut_vec3 of_a = abut_add(a->velocity.linear, abut_cross(a->velocity.angular, abut_sub(row->contact.on_a, a->centre)));
+    abut_vec3 of_b = abut_add(b->velocity.linear, abut_cross(b->velocity.angular, abut_sub(row->contact.on_b, b->centre)));
     return real_max(sqrt(abut_length(system->world->def.gravity) * pair->size), abut_distance_between(of_a, of_b));
 }
 
@@ -30,7 +30,7 @@ static void push(event_system *system, int32_t index, double impulse) {
         event_state *s = &system->state[b];
         s->velocity = abut_add_scaled(s->velocity, impulse * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
         abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
-        s->angular_velocity = abut_add_scaled(s->angular_velocity, impulse, abut_mul(mass->inverse_inertia, turn));
+        s->angular_velocity = abut_add_scaled(s->angular_velocity, impulse, abut_mat3_apply(mass->inverse_inertia, turn));
         s->spin = mass->inverse_mass > 0.0 ? abut_add_scaled(s->spin, impulse, turn) : s->spin;
     }
 }
@@ -68,8 +68,8 @@ static bool push_together(event_system *system) {
 static double give_of(const event_system *system, int32_t index) {
     const abut_lcp_row *l = &system->lines[index];
     const abut_lcp_body *a = &system->masses[l->body_a], *b = &system->masses[l->body_b];
-    return a->inverse_mass + b->inverse_mass + abut_dot(l->angular_a, abut_mul(a->inverse_inertia, l->angular_a)) +
-           abut_dot(l->angular_b, abut_mul(b->inverse_inertia, l->angular_b));
+    return a->inverse_mass + b->inverse_mass + abut_dot(l->angular_a, abut_mat3_apply(a->inverse_inertia, l->angular_a)) +
+           abut_dot(l->angular_b, abut_mat3_apply(b->inverse_inertia, l->angular_b));
 }
 
 /* The fastest approach first. What is left after many turns goes together. */

@@ -34,7 +34,7 @@ void event_integrator_release(event_integrator *integrator) {
 }
 
 static abut_quat add_quat(abut_quat p, double s, abut_quat q) {
-    return abut_make_quat(p.x + s * q.x, p.y + s * q.y, p.z + s * q.z, p.w + s * q.w);
+    return abut_quat_make(p.x + s * q.x, p.y + s * q.y, p.z + s * q.z, p.w + s * q.w);
 }
 
 static event_slope sum_of(const event_integrator *integrator, int32_t body, const double *weights, int count) {
@@ -94,7 +94,7 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
     }
     *error = 0.0;
     for (int32_t i = 0; i < system->body_count; ++i) {
-        to[i].angular_velocity = system->motions[i].angular_velocity;
+        to[i].angular_velocity = system->motions[i].velocity.angular;
         if (system->bodies[i].moves) {
             event_slope e = sum_of(integrator, i, error_weight, EVENT_STAGES);
             *error = real_most(*error, error_of(system, i, h, &e));

@@ -31,7 +31,7 @@ static bool list_bodies(event_system *system) {
         system->state[i] = (event_state){from->centre, from->frame, from->velocity,
                                          event_spin_of(from, from->frame, from->angular_velocity), from->angular_velocity};
         if (from->kind == ABUT_BODY_STATIC) {
-            system->state[i].velocity = system->state[i].angular_velocity = abut_make_vec3(0.0, 0.0, 0.0);
+            system->state[i].velocity = system->state[i].angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
         }
     }
     return true;
@@ -145,7 +145,7 @@ bool event_pairs_list(event_system *system) {
 /* ---- one pair ---- */
 
 static abut_vec3 middle_of(const event_part *part, const event_place *place) {
-    return abut_add(abut_mul(place->rotation, part->middle), place->position);
+    return abut_add(abut_mat3_apply(place->rotation, part->middle), place->position);
 }
 
 /* How far the balls about the parts are apart; negative where they meet. */
@@ -153,7 +153,7 @@ static double gap_of_bounds(const event_part *const part[2], const event_place *
     for (int side = 0; side < 2; ++side) {
         if (part[side]->shape->kind == ABUT_SHAPE_PLANE) {
             const abut_shape *plane = part[side]->shape;
-            abut_vec3 normal = abut_mul(place[side]->rotation, plane->normal);
+            abut_vec3 normal = abut_mat3_apply(place[side]->rotation, plane->normal);
             double height = abut_dot(normal, abut_sub(middle_of(part[1 - side], place[1 - side]), place[side]->position)) - plane->offset;
             return height - part[1 - side]->radius;
         }
@@ -171,12 +171,12 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
             system->status = ABUT_ERROR_OUT_OF_MEMORY;
             return false;
         }
-        status = abut_collide(part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose, &settings, &pair->cache, system->contacts,
-                              system->contact_capacity, count);
+        status = abut_collide(&(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache,
+                              system->contacts, system->contact_capacity, count);
     }
     if (status == ABUT_OK && *count == 0) {
         abut_separation s;
-        status = abut_distance(part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose, &settings, &pair->cache, &s);
+        status = abut_distance(&(abut_pair){part[0]->shape, place[0]->pose, part[1]->shape, place[1]->pose}, &settings, &pair->cache, &s);
         const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
         pair->witness = status == ABUT_OK ? event_witness_choose(&s, part, begin, place) : pair->witness;
     }
@@ -232,10 +232,10 @@ static double thickness_of(const event_part *part) {
 }
 
 static double fastest(const event_system *system, const event_part *part, const event_place *place) {
-    const abut_rigid_motion *m = &place->motion;
+    const abut_kinematics *m = &place->motion;
     const body *from = system->bodies[part->body].from;
-    double fall = system->bodies[part->body].inverse_mass > 0.0 ? sqrt(abut_length(m->acceleration) * thickness_of(part)) : 0.0;
-    return abut_length(m->velocity) + from->radius * abut_length(m->angular_velocity) + (isfinite(fall) ? fall : 0.0);
+    double fall = system->bodies[part->body].inverse_mass > 0.0 ? sqrt(abut_length(m->acceleration.linear) * thickness_of(part)) : 0.0;
+    return abut_length(m->velocity.linear) + from->radius * abut_length(m->velocity.angular) + (isfinite(fall) ? fall : 0.0);
 }
 
 double event_pair_time(const event_system *system, int32_t index) {
@@ -249,9 +249,9 @@ double event_pair_time(const event_system *system, int32_t index) {
 
 /* How much a point of the part may be accelerated. */
 static double strongest(const event_system *system, const event_part *part, const event_place *place) {
-    const abut_rigid_motion *m = &place->motion;
-    double spin = abut_length(m->angular_velocity), radius = system->bodies[part->body].from->radius;
-    return abut_length(m->acceleration) + radius * (abut_length(m->angular_acceleration) + spin * spin);
+    const abut_kinematics *m = &place->motion;
+    double spin = abut_length(m->velocity.angular), radius = system->bodies[part->body].from->radius;
+    return abut_length(m->acceleration.linear) + radius * (abut_length(m->acceleration.angular) + spin * spin);
 }
 
 bool event_pair_stays_clear(const event_system *system, int32_t index, double time) {

@@ -6,10 +6,10 @@
 
 #define PARALLEL 1e-6 /* sine below which two lines have no normal of their own */
 
-static abut_vec3 to_world(const event_place *place, abut_vec3 point) { return abut_add(abut_mul(place->rotation, point), place->position); }
+static abut_vec3 to_world(const event_place *place, abut_vec3 point) { return abut_add(abut_mat3_apply(place->rotation, point), place->position); }
 
 static abut_vec3 to_part(const event_place *place, abut_vec3 point) {
-    return abut_mul_transposed(place->rotation, abut_sub(point, place->position));
+    return abut_mat3_apply_transposed(place->rotation, abut_sub(point, place->position));
 }
 
 /* ---- the features of a contact ---- */
@@ -72,7 +72,7 @@ static void pin(event_side *side, const event_place *place, abut_vec3 on_surface
 static void hold(event_side *side, const event_place *place, abut_vec3 on_surface, abut_vec3 outward) {
     *side = (event_side){.kind = EVENT_FACE, .feature = side->feature};
     side->point = to_part(place, on_surface);
-    side->direction = abut_mul_transposed(place->rotation, outward);
+    side->direction = abut_mat3_apply_transposed(place->rotation, outward);
 }
 
 /* Two features without a normal of their own: what lies flat is pinned at one end of where it touches; of sharp ones that only meet, B holds the
@@ -89,7 +89,7 @@ static void mend(event_row *row, const abut_contact *c, const event_place *a, co
     }
     bool lines = of_a->kind == EVENT_LINE && of_b->kind == EVENT_LINE, parallel = false;
     if (lines) {
-        abut_vec3 across = abut_cross(abut_mul(a->rotation, of_a->direction), abut_mul(b->rotation, of_b->direction));
+        abut_vec3 across = abut_cross(abut_mat3_apply(a->rotation, of_a->direction), abut_mat3_apply(b->rotation, of_b->direction));
         parallel = abut_length_squared(across) <= PARALLEL * PARALLEL;
     }
     if (of_a->radius + of_b->radius > 0.0 && parallel) {
@@ -116,7 +116,7 @@ bool event_row_is_same(const event_row *p, const event_row *q) {
 
 /* Of a line the point nearest to another point, its ends not minded. */
 static abut_vec3 foot_on(const event_side *line, const event_place *place, abut_vec3 point) {
-    abut_vec3 start = to_world(place, line->point), along = abut_mul(place->rotation, line->direction);
+    abut_vec3 start = to_world(place, line->point), along = abut_mat3_apply(place->rotation, line->direction);
     return abut_add_scaled(start, abut_dot(along, abut_sub(point, start)), along);
 }
 
@@ -127,7 +127,7 @@ static void face_each_other(const event_row *row, const event_place *a, const ev
     *of_a = to_world(a, side_a->point);
     *of_b = to_world(b, side_b->point);
     if (side_a->kind == EVENT_LINE && side_b->kind == EVENT_LINE) {
-        abut_vec3 u = abut_mul(a->rotation, side_a->direction), v = abut_mul(b->rotation, side_b->direction);
+        abut_vec3 u = abut_mat3_apply(a->rotation, side_a->direction), v = abut_mat3_apply(b->rotation, side_b->direction);
         abut_vec3 across = abut_cross(u, v), way = abut_sub(*of_b, *of_a);
         double square = abut_length_squared(across);
         *of_a = abut_add_scaled(*of_a, abut_dot(abut_cross(way, v), across) / square, u);
@@ -151,7 +151,7 @@ abut_contact event_row_look(const event_row *row, const event_place *a, const ev
     abut_contact now = row->contact;
     abut_vec3 of_a, of_b;
     if (side_b->kind == EVENT_FACE) {
-        now.normal = abut_mul(b->rotation, side_b->direction);
+        now.normal = abut_mat3_apply(b->rotation, side_b->direction);
         of_a = to_world(a, side_a->point);
         now.gap = abut_dot(now.normal, abut_sub(of_a, to_world(b, side_b->point))) - side_a->radius;
         now.on_a = abut_add_scaled(of_a, -side_a->radius, now.normal);
@@ -159,7 +159,7 @@ abut_contact event_row_look(const event_row *row, const event_place *a, const ev
         return now;
     }
     if (side_a->kind == EVENT_FACE) {
-        now.normal = abut_neg(abut_mul(a->rotation, side_a->direction));
+        now.normal = abut_neg(abut_mat3_apply(a->rotation, side_a->direction));
         of_b = to_world(b, side_b->point);
         now.gap = abut_dot(now.normal, abut_sub(to_world(a, side_a->point), of_b)) - side_b->radius;
         now.on_b = abut_add_scaled(of_b, side_b->radius, now.normal);
@@ -178,7 +178,7 @@ abut_contact event_row_look(const event_row *row, const event_place *a, const ev
 static abut_curvature curvature_of(const event_side *side, const event_place *place, abut_vec3 outward) {
     abut_curvature c = {.normal = outward};
     if (side->kind == EVENT_LINE) {
-        abut_vec3 along = abut_mul(place->rotation, side->direction);
+        abut_vec3 along = abut_mat3_apply(place->rotation, side->direction);
         c.direction[0] = abut_unit(abut_add_scaled(along, -abut_dot(along, outward), outward));
         c.direction[1] = abut_cross(outward, c.direction[0]);
         c.curvature[1] = side->radius > 0.0 ? 1.0 / side->radius : INFINITY;

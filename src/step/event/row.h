@@ -42,7 +42,7 @@ typedef struct event_place {
     abut_pose pose;           /* part frame to world */
     abut_mat3 rotation;       /* the same rotation */
     abut_vec3 position;       /* the same position */
-    abut_rigid_motion motion; /* of the body, about its centre of mass */
+    abut_kinematics motion; /* of the body, about its centre of mass */
 } event_place;
 
 /* The row of a contact between two parts; their places at this time. Parts are convex shapes or planes, not compounds. */

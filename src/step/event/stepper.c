@@ -312,7 +312,7 @@ static abut_status prepare(abut_world *world, double dt) {
     system->world = world;
     system->tally = (abut_event_report){0};
     system->status = ABUT_OK;
-    abut_status status = system->lcp != NULL ? ABUT_OK : abut_create_lcp(&system->lcp);
+    abut_status status = system->lcp != NULL ? ABUT_OK : abut_lcp_create(&system->lcp);
     status = status == ABUT_OK ? event_candidates_begin(system, world, dt) : status;
     if (status == ABUT_OK && (!event_integrator_reserve(&stepper->integrator, system->body_count) ||
                               !array_reserve(&stepper->trial, &stepper->trial_capacity, system->body_count, sizeof *stepper->trial))) {
@@ -324,8 +324,8 @@ static abut_status prepare(abut_world *world, double dt) {
 static abut_status check_states(const event_system *system) {
     for (int32_t i = 0; i < system->body_count; ++i) {
         const event_state *s = &system->state[i];
-        if (!abut_is_finite_vec3(s->centre) || !abut_is_finite_vec3(s->velocity) || !abut_is_finite_vec3(s->angular_velocity) ||
-            !abut_is_finite_vec3(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
+        if (!abut_vec3_is_finite(s->centre) || !abut_vec3_is_finite(s->velocity) || !abut_vec3_is_finite(s->angular_velocity) ||
+            !abut_vec3_is_finite(s->spin) || !(fabs(abut_quat_norm(s->frame) - 1.0) < 1e-6)) {
             return ABUT_ERROR_NOT_FINITE;
         }
     }
@@ -354,7 +354,7 @@ static bool write_contacts(abut_world *world, const event_system *system) {
                 .a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = now, .normal_force = system->force[i]};
         }
         pair->contact_count = next->count - pair->contact_first;
-        pair->normal = pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_make_vec3(0.0, 0.0, 0.0);
+        pair->normal = pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_vec3_make(0.0, 0.0, 0.0);
     }
     return true;
 }

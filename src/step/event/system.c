@@ -16,11 +16,11 @@ bool event_system_reserve_rows(event_system *system, int32_t count) {
 /* ---- free motion ---- */
 
 static abut_vec3 by_moments(abut_vec3 v, abut_vec3 moments, bool inverse) {
-    return inverse ? abut_make_vec3(v.x / moments.x, v.y / moments.y, v.z / moments.z)
-                   : abut_make_vec3(v.x * moments.x, v.y * moments.y, v.z * moments.z);
+    return inverse ? abut_vec3_make(v.x / moments.x, v.y / moments.y, v.z / moments.z)
+                   : abut_vec3_make(v.x * moments.x, v.y * moments.y, v.z * moments.z);
 }
 
-static void add_springs(const event_system *system, int32_t index, const abut_rigid_motion *m, abut_mat3 shape_axes, abut_vec3 *force,
+static void add_springs(const event_system *system, int32_t index, const abut_kinematics *m, abut_mat3 shape_axes, abut_vec3 *force,
                         abut_vec3 *torque) {
     const abut_world *world = system->world;
     const body *from = system->bodies[index].from;
@@ -30,8 +30,8 @@ static void add_springs(const event_system *system, int32_t index, const abut_ri
             continue;
         }
         double stiffness = spring_stiffness(world, spring), damping = 2.0 * spring->damping_ratio * sqrt(stiffness * from->mass);
-        abut_vec3 arm = abut_mul(shape_axes, abut_sub(spring->anchor, from->local_centre));
-        abut_vec3 speed = abut_add(m->velocity, abut_cross(m->angular_velocity, arm));
+        abut_vec3 arm = abut_mat3_apply(shape_axes, abut_sub(spring->anchor, from->local_centre));
+        abut_vec3 speed = abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
         abut_vec3 pull = abut_scale(stiffness, abut_sub(spring->target, abut_add(m->centre, arm)));
         pull = abut_add_scaled(pull, -damping, speed);
         double size = abut_length(pull);
@@ -45,30 +45,30 @@ static abut_quat shape_rotation_of(const body *from, abut_quat frame) { return a
 
 abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_velocity) {
     abut_mat3 axes = abut_mat3_from_quat(frame);
-    return abut_mul(axes, by_moments(abut_mul_transposed(axes, angular_velocity), from->moments, false));
+    return abut_mat3_apply(axes, by_moments(abut_mat3_apply_transposed(axes, angular_velocity), from->moments, false));
 }
 
 /* Accelerations by everything but contacts, and the inverse mass. */
 static void move_freely(event_system *system, int32_t index, const event_state *s) {
     const event_body *b = &system->bodies[index];
-    abut_rigid_motion *m = &system->motions[index];
+    abut_kinematics *m = &system->motions[index];
     abut_lcp_body *mass = &system->masses[index];
-    *m = (abut_rigid_motion){.centre = s->centre, .velocity = s->velocity, .angular_velocity = s->angular_velocity};
+    *m = (abut_kinematics){.centre = s->centre, .velocity = {s->velocity, s->angular_velocity}};
     *mass = (abut_lcp_body){.inverse_mass = b->inverse_mass};
-    system->torques[index] = abut_make_vec3(0.0, 0.0, 0.0);
+    system->torques[index] = abut_vec3_make(0.0, 0.0, 0.0);
     if (b->inverse_mass == 0.0) {
         return;
     }
     const body *from = b->from;
     abut_mat3 axes = abut_mat3_from_quat(s->frame);
-    abut_vec3 momentum = abut_mul_transposed(axes, s->spin), w = by_moments(momentum, from->moments, true);
-    m->angular_velocity = abut_mul(axes, w);
+    abut_vec3 momentum = abut_mat3_apply_transposed(axes, s->spin), w = by_moments(momentum, from->moments, true);
+    m->velocity.angular = abut_mat3_apply(axes, w);
     abut_vec3 force = from->force, torque = abut_add_scaled(from->torque, -from->angular_damping, s->spin);
     add_springs(system, index, m, abut_mat3_from_quat(shape_rotation_of(from, s->frame)), &force, &torque);
-    abut_vec3 turning = abut_sub(abut_mul_transposed(axes, torque), abut_cross(w, momentum));
-    m->acceleration = abut_add_scaled(system->world->def.gravity, b->inverse_mass, force);
-    m->acceleration = abut_add_scaled(m->acceleration, -from->linear_damping, s->velocity);
-    m->angular_acceleration = abut_mul(axes, by_moments(turning, from->moments, true));
+    abut_vec3 turning = abut_sub(abut_mat3_apply_transposed(axes, torque), abut_cross(w, momentum));
+    m->acceleration.linear = abut_add_scaled(system->world->def.gravity, b->inverse_mass, force);
+    m->acceleration.linear = abut_add_scaled(m->acceleration.linear, -from->linear_damping, s->velocity);
+    m->acceleration.angular = abut_mat3_apply(axes, by_moments(turning, from->moments, true));
     system->torques[index] = torque;
     abut_mat3 scaled = {abut_scale(1.0 / from->moments.x, axes.x), abut_scale(1.0 / from->moments.y, axes.y),
                         abut_scale(1.0 / from->moments.z, axes.z)};
@@ -81,12 +81,12 @@ void event_system_place(event_system *system, const event_state *state) {
         move_freely(system, i, &state[i]);
         abut_quat rotation = abut_quat_unit(shape_rotation_of(b->from, state[i].frame));
         abut_mat3 axes = abut_mat3_from_quat(rotation);
-        abut_vec3 origin = abut_sub(state[i].centre, abut_mul(axes, b->from->local_centre));
+        abut_vec3 origin = abut_sub(state[i].centre, abut_mat3_apply(axes, b->from->local_centre));
         for (int32_t p = system->first_part[i]; p < system->first_part[i + 1]; ++p) {
             const event_part *part = &system->parts[p];
             event_place *place = &system->places[p];
             place->pose.rotation = abut_quat_unit(abut_quat_mul(rotation, part->pose.rotation));
-            place->pose.position = place->position = abut_add(abut_mul(axes, part->pose.position), origin);
+            place->pose.position = place->position = abut_add(abut_mat3_apply(axes, part->pose.position), origin);
             place->rotation = abut_mat3_from_quat(place->pose.rotation);
             place->motion = system->motions[i];
         }
@@ -116,10 +116,10 @@ static void add_forces(event_system *system) {
         for (int side = 0; side < 2 && f > 0.0; ++side) {
             int32_t b = side == 0 ? line->body_a : line->body_b;
             const abut_lcp_body *mass = &system->masses[b];
-            abut_rigid_motion *m = &system->motions[b];
-            m->acceleration = abut_add_scaled(m->acceleration, f * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
+            abut_kinematics *m = &system->motions[b];
+            m->acceleration.linear = abut_add_scaled(m->acceleration.linear, f * mass->inverse_mass, side == 0 ? line->linear_a : line->linear_b);
             abut_vec3 turn = side == 0 ? line->angular_a : line->angular_b;
-            m->angular_acceleration = abut_add_scaled(m->angular_acceleration, f, abut_mul(mass->inverse_inertia, turn));
+            m->acceleration.angular = abut_add_scaled(m->acceleration.angular, f, abut_mat3_apply(mass->inverse_inertia, turn));
             system->torques[b] = abut_add_scaled(system->torques[b], f, turn);
         }
     }
@@ -158,12 +158,12 @@ bool event_system_slope(event_system *system, const event_state *state, event_sl
         }
     }
     for (int32_t i = 0; i < system->body_count; ++i) {
-        const abut_rigid_motion *m = &system->motions[i];
-        abut_vec3 w = m->angular_velocity;
-        abut_quat turn = abut_quat_mul(abut_make_quat(w.x, w.y, w.z, 0.0), state[i].frame);
-        slope[i] = (event_slope){.velocity = m->velocity,
+        const abut_kinematics *m = &system->motions[i];
+        abut_vec3 w = m->velocity.angular;
+        abut_quat turn = abut_quat_mul(abut_quat_make(w.x, w.y, w.z, 0.0), state[i].frame);
+        slope[i] = (event_slope){.velocity = m->velocity.linear,
                                  .turning = {0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 0.5 * turn.w},
-                                 .acceleration = m->acceleration,
+                                 .acceleration = m->acceleration.linear,
                                  .torque = system->torques[i]};
     }
     return true;

@@ -88,7 +88,7 @@ typedef struct event_system {
     abut_rates *rates;          /* [row_count] */
     event_place *places;        /* [part_count] */
     event_place *begin;         /* [part_count] those at which the integration step began */
-    abut_rigid_motion *motions; /* [body_count] */
+    abut_kinematics *motions; /* [body_count] */
     abut_vec3 *torques;         /* [body_count] */
     int32_t mass_capacity, line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
         motion_capacity, torque_capacity;

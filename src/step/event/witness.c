@@ -5,7 +5,7 @@
 
 /* How far the part reaches along a direction, world frame. */
 static double reach_along(const event_part *part, const event_place *place, abut_vec3 direction) {
-    abut_vec3 local = abut_mul_transposed(place->rotation, direction), point;
+    abut_vec3 local = abut_mat3_apply_transposed(place->rotation, direction), point;
     if (part->shape->kind == ABUT_SHAPE_PLANE) {
         bool away = abut_dot(local, part->shape->normal) > 1.0 - 1e-15;
         return away ? part->shape->offset + abut_dot(direction, place->position) : INFINITY;
@@ -18,12 +18,12 @@ static double reach_along(const event_part *part, const event_place *place, abut
 static abut_vec3 direction_of(const event_witness *w, const event_place *const place[2]) {
     switch (w->kind) {
     case EVENT_PLANE_OF_A:
-        return abut_mul(place[0]->rotation, w->direction);
+        return abut_mat3_apply(place[0]->rotation, w->direction);
     case EVENT_PLANE_OF_B:
-        return abut_mul(place[1]->rotation, w->direction);
+        return abut_mat3_apply(place[1]->rotation, w->direction);
     case EVENT_PLANE_OF_EDGES: {
-        abut_vec3 across = abut_cross(abut_mul(place[0]->rotation, w->direction), abut_mul(place[1]->rotation, w->other));
-        return abut_length_squared(across) > 1e-12 ? abut_unit(across) : abut_make_vec3(0.0, 0.0, 0.0);
+        abut_vec3 across = abut_cross(abut_mat3_apply(place[0]->rotation, w->direction), abut_mat3_apply(place[1]->rotation, w->other));
+        return abut_length_squared(across) > 1e-12 ? abut_unit(across) : abut_vec3_make(0.0, 0.0, 0.0);
     }
     default:
         return w->direction;
@@ -120,7 +120,7 @@ static void consider_edges(choice *c, const abut_separation *found) {
         count_b = edges_at(&c->part[1]->shape->surface, found->feature_b, of_b);
     for (int i = 0; i < count_a; ++i) {
         for (int k = 0; k < count_b; ++k) {
-            abut_vec3 u = abut_mul(c->end[0]->rotation, of_a[i]), v = abut_mul(c->end[1]->rotation, of_b[k]);
+            abut_vec3 u = abut_mat3_apply(c->end[0]->rotation, of_a[i]), v = abut_mat3_apply(c->end[1]->rotation, of_b[k]);
             bool turned = abut_dot(abut_cross(u, v), found->normal) < 0.0;
             consider(c, (event_witness){EVENT_PLANE_OF_EDGES, turned ? abut_neg(of_a[i]) : of_a[i], of_b[k]});
         }
@@ -134,7 +134,7 @@ event_witness event_witness_choose(const abut_separation *found, const event_par
     consider_faces(&c, 1, found->feature_b);
     consider_edges(&c, found);
     consider(&c, (event_witness){EVENT_PLANE_IN_WORLD, found->normal, {0.0, 0.0, 0.0}});
-    consider(&c, (event_witness){EVENT_PLANE_OF_A, abut_mul_transposed(end[0]->rotation, found->normal), {0.0, 0.0, 0.0}});
-    consider(&c, (event_witness){EVENT_PLANE_OF_B, abut_mul_transposed(end[1]->rotation, found->normal), {0.0, 0.0, 0.0}});
+    consider(&c, (event_witness){EVENT_PLANE_OF_A, abut_mat3_apply_transposed(end[0]->rotation, found->normal), {0.0, 0.0, 0.0}});
+    consider(&c, (event_witness){EVENT_PLANE_OF_B, abut_mat3_apply_transposed(end[1]->rotation, found->normal), {0.0, 0.0, 0.0}});
     return c.best;
 }

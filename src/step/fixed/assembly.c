@@ -86,11 +86,11 @@ static void take_spring(abut_world *world, const spring *spring, solver_spring *
     int32_t place = work->place_of[spring->body];
     const solver_body *state = &work->states[work->islands[work->island_of[spring->body]].body + place];
     double stiffness = spring_stiffness(world, spring);
-    abut_vec3 arm = abut_rotate(body->pose.rotation, abut_sub(spring->anchor, body->local_centre));
+    abut_vec3 arm = abut_quat_rotate(body->pose.rotation, abut_sub(spring->anchor, body->local_centre));
     *taken = (solver_spring){.body = place, .stiffness = stiffness, .max_force = spring->max_force};
     taken->damping = 2.0 * spring->damping_ratio * sqrt(stiffness * body->mass);
-    taken->local = abut_mul_transposed(state->axes, arm);
-    taken->from = abut_mul(state->axes, taken->local);
+    taken->local = abut_mat3_apply_transposed(state->axes, arm);
+    taken->from = abut_mat3_apply(state->axes, taken->local);
     taken->start = abut_add(abut_sub(body->centre, spring->target), arm);
 }
 

@@ -73,10 +73,11 @@ static void run_job(abut_world *world, narrow_job *job) {
     int32_t own, meshes;
     const abut_part *mesh = seams_of_pair(world, pair, &meshes, &own);
     if (mesh == NULL) {
-        job->status = abut_collide(a->shape, a->pose, b->shape, b->pose, &settings, &pair->cache, contacts, job->capacity, &job->count);
+        job->status = abut_collide(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, &pair->cache, contacts, job->capacity,
+                                   &job->count);
         return;
     }
-    bool mesh_first = abut_shape_get_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
+    bool mesh_first = abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
     const body *moving = mesh_first ? b : a;
     const mesh_group group = {.shape = moving->shape, .pose = moving->pose, .meshes = mesh, .mesh_count = meshes, .own = own,
                               .mesh_first = mesh_first};
@@ -150,12 +151,12 @@ static abut_status append(abut_world *world, broad_pair *pair, const abut_contac
         abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
         next->contacts[next->count + i] =
             (abut_world_contact){.a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = contacts[i]};
-        next->memory[next->count + i] = (contact_memory){.place = abut_transform_inverse(world->bodies[pair->a].pose, place)};
+        next->memory[next->count + i] = (contact_memory){.place = abut_pose_apply_inverse(world->bodies[pair->a].pose, place)};
     }
     recall_forces(past, next->contacts + next->count, next->memory + next->count, count, near);
     pair->contact_first = next->count;
     pair->contact_count = count;
-    pair->normal = count > 0 ? contacts[0].normal : abut_make_vec3(0.0, 0.0, 0.0);
+    pair->normal = count > 0 ? contacts[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
     next->count += count;
     return ABUT_OK;
 }
@@ -246,7 +247,7 @@ abut_status contacts_find(abut_world *world, double dt, contacts_tally *tally) {
             status = carry_over(world, pair);
         } else {
             pair->contact_count = 0;
-            pair->normal = abut_make_vec3(0.0, 0.0, 0.0);
+            pair->normal = abut_vec3_make(0.0, 0.0, 0.0);
             if (world->def.method == ABUT_METHOD_TRACKING) {
                 work->tracking[p].count = 0;
             }

@@ -7,8 +7,8 @@
 /* Slot of the mesh of a pair; -1 when it has none that stands still, or two. */
 static int32_t mesh_of(const abut_world *world, const broad_pair *pair) {
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    bool a_mesh = a->kind == ABUT_BODY_STATIC && abut_shape_get_kind(a->shape) == ABUT_SHAPE_TRIMESH;
-    bool b_mesh = b->kind == ABUT_BODY_STATIC && abut_shape_get_kind(b->shape) == ABUT_SHAPE_TRIMESH;
+    bool a_mesh = a->kind == ABUT_BODY_STATIC && abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH;
+    bool b_mesh = b->kind == ABUT_BODY_STATIC && abut_shape_kind(b->shape) == ABUT_SHAPE_TRIMESH;
     return a_mesh == b_mesh ? -1 : a_mesh ? pair->a : pair->b;
 }
 

@@ -44,7 +44,7 @@ static abut_status find_pairs(abut_world *world, double dt) {
 }
 
 static bool is_finite_state(const solver_body *state) {
-    return abut_is_finite_vec3(state->velocity) && abut_is_finite_vec3(state->angular_velocity) && abut_is_finite_vec3(state->moved) &&
+    return abut_vec3_is_finite(state->velocity) && abut_vec3_is_finite(state->angular_velocity) && abut_vec3_is_finite(state->moved) &&
            fabs(abut_quat_norm(state->rotation) - 1.0) < 1e-6;
 }
 
@@ -52,7 +52,7 @@ static abut_status check_states(const abut_world *world) {
     const step_work *work = &world->work;
     for (int32_t i = 0; i < work->contacts.body_count; i++) {
         const body *body = &world->bodies[work->slots[i]];
-        if (!is_finite_state(&work->states[i]) || !abut_is_finite_vec3(abut_add(body->centre, work->states[i].moved))) {
+        if (!is_finite_state(&work->states[i]) || !abut_vec3_is_finite(abut_add(body->centre, work->states[i].moved))) {
             return ABUT_ERROR_NOT_FINITE;
         }
     }

@@ -11,8 +11,8 @@ static void refresh(tracking_cache *cache, abut_pose a, abut_pose b, double marg
     int32_t kept = 0;
     for (int32_t i = 0; i < cache->count; i++) {
         tracking_point point = cache->points[i];
-        point.contact.on_a = abut_transform(a, point.local_a);
-        point.contact.on_b = abut_transform(b, point.local_b);
+        point.contact.on_a = abut_pose_apply(a, point.local_a);
+        point.contact.on_b = abut_pose_apply(b, point.local_b);
         abut_vec3 apart = abut_sub(point.contact.on_a, point.contact.on_b);
         point.contact.gap = abut_dot(point.contact.normal, apart);
         double drift = abut_length(abut_add_scaled(apart, -point.contact.gap, point.contact.normal));
@@ -77,7 +77,7 @@ static int32_t choose_displaced(const tracking_cache *cache, const tracking_poin
 }
 
 static void add(tracking_cache *cache, abut_pose a, abut_pose b, const abut_contact *contact, double limit) {
-    tracking_point point = {*contact, abut_transform_inverse(a, contact->on_a), abut_transform_inverse(b, contact->on_b)};
+    tracking_point point = {*contact, abut_pose_apply_inverse(a, contact->on_a), abut_pose_apply_inverse(b, contact->on_b)};
     int32_t at = find_same(cache, point.local_a, limit);
     if (at >= 0) {
         point.contact.id = cache->points[at].contact.id;

@@ -8,7 +8,7 @@
 #include "step/world/world.h"
 
 abut_body_def abut_body_def_default(void) {
-    abut_body_def def = {.kind = ABUT_BODY_DYNAMIC, .pose = abut_identity_pose(), .density = 1000.0, .friction = 0.5,
+    abut_body_def def = {.kind = ABUT_BODY_DYNAMIC, .pose = abut_pose_identity(), .density = 1000.0, .friction = 0.5,
                          .material = {.young = 1e7, .poisson = 0.3}};
     return def;
 }
@@ -35,12 +35,12 @@ void body_wake(abut_world *world, int32_t slot) {
 
 void body_place_shape(body *body) {
     body->pose.rotation = abut_quat_unit(abut_quat_mul(body->frame, abut_quat_conjugate(body->principal)));
-    body->pose.position = abut_sub(body->centre, abut_rotate(body->pose.rotation, body->local_centre));
+    body->pose.position = abut_sub(body->centre, abut_quat_rotate(body->pose.rotation, body->local_centre));
 }
 
 void body_place_centre(body *body) {
     body->frame = abut_quat_unit(abut_quat_mul(body->pose.rotation, body->principal));
-    body->centre = abut_transform(body->pose, body->local_centre);
+    body->centre = abut_pose_apply(body->pose, body->local_centre);
 }
 
 abut_aabb body_reach(const abut_world *world, const body *body, double dt) {
@@ -48,7 +48,7 @@ abut_aabb body_reach(const abut_world *world, const body *body, double dt) {
 }
 
 void body_plane(const body *body, abut_vec3 *normal, double *offset) {
-    *normal = abut_rotate(body->pose.rotation, body->shape->normal);
+    *normal = abut_quat_rotate(body->pose.rotation, body->shape->normal);
     *offset = body->shape->offset + abut_dot(*normal, body->pose.position);
 }
 
@@ -62,7 +62,7 @@ static abut_status check_numbers(const abut_body_def *def) {
             return ABUT_ERROR_INVALID_ARGUMENT;
         }
     }
-    if (!abut_is_finite_vec3(def->velocity) || !abut_is_finite_vec3(def->angular_velocity) || !isfinite(def->adhesion_work)) {
+    if (!abut_vec3_is_finite(def->motion.linear) || !abut_vec3_is_finite(def->motion.angular) || !isfinite(def->adhesion_work)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     const abut_material *m = &def->material;
@@ -76,10 +76,10 @@ static abut_status check_def(const abut_body_def *def) {
     if (def == NULL || def->shape == NULL || def->kind < ABUT_BODY_DYNAMIC || def->kind > ABUT_BODY_KINEMATIC) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_is_finite_vec3(def->pose.position) || !isfinite(abut_quat_norm(def->pose.rotation))) {
+    if (!abut_vec3_is_finite(def->pose.position) || !isfinite(abut_quat_norm(def->pose.rotation))) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    if (!abut_is_valid_pose(def->pose) || (def->kind == ABUT_BODY_DYNAMIC && def->shape->kind == ABUT_SHAPE_PLANE)) {
+    if (!abut_pose_is_valid(def->pose) || (def->kind == ABUT_BODY_DYNAMIC && def->shape->kind == ABUT_SHAPE_PLANE)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     return check_numbers(def);
@@ -87,7 +87,7 @@ static abut_status check_def(const abut_body_def *def) {
 
 /* Mass, centre of mass and inertia by the definition. */
 static abut_status weigh(body *made, const abut_body_def *def) {
-    made->principal = abut_identity_quat();
+    made->principal = abut_quat_identity();
     if (def->shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_OK;
     }
@@ -96,7 +96,7 @@ static abut_status weigh(body *made, const abut_body_def *def) {
     made->size = def->shape->size;
     abut_aabb bounds = def->shape->bounds;
     abut_vec3 low = abut_sub(bounds.lower, unit->centre), high = abut_sub(bounds.upper, unit->centre);
-    made->radius = abut_length(abut_make_vec3(real_most(-low.x, high.x), real_most(-low.y, high.y), real_most(-low.z, high.z)));
+    made->radius = abut_length(abut_vec3_make(real_most(-low.x, high.x), real_most(-low.y, high.y), real_most(-low.z, high.z)));
     if (def->kind != ABUT_BODY_DYNAMIC) {
         return ABUT_OK;
     }
@@ -106,11 +106,11 @@ static abut_status weigh(body *made, const abut_body_def *def) {
     made->mass = def->mass > 0.0 ? def->mass : def->density * unit->volume;
     double density = made->mass / unit->volume;
     made->inertia =
-        abut_make_mat3(abut_scale(density, unit->inertia.x), abut_scale(density, unit->inertia.y), abut_scale(density, unit->inertia.z));
+        abut_mat3_make(abut_scale(density, unit->inertia.x), abut_scale(density, unit->inertia.y), abut_scale(density, unit->inertia.z));
     made->principal = inertia_principal(made->inertia, &made->moments);
     double least = real_least(made->moments.x, real_least(made->moments.y, made->moments.z));
     bool fine = made->mass > 0.0 && least > 0.0 && isfinite(1.0 / made->mass) && isfinite(1.0 / least);
-    return fine && isfinite(made->mass) && abut_is_finite_vec3(made->moments) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
+    return fine && isfinite(made->mass) && abut_vec3_is_finite(made->moments) ? ABUT_OK : ABUT_ERROR_NOT_FINITE;
 }
 
 /* Room for one more body everywhere, so that adding it cannot fail any more. */
@@ -178,8 +178,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (def->kind != ABUT_BODY_STATIC) {
-        made.velocity = def->velocity;
-        made.angular_velocity = def->angular_velocity;
+        made.velocity = def->motion.linear;
+        made.angular_velocity = def->motion.angular;
     }
     made.pose.rotation = abut_quat_unit(def->pose.rotation);
     body_place_centre(&made);
@@ -261,7 +261,7 @@ abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut
     }
     const body *body = &world->bodies[slot];
     bool awake = body->kind != ABUT_BODY_STATIC && !body->asleep;
-    *state = (abut_body_state){body->pose, body->centre, body->velocity, body->angular_velocity, awake};
+    *state = (abut_body_state){body->pose, body->centre, {body->velocity, body->angular_velocity}, awake};
     return ABUT_OK;
 }
 
@@ -279,18 +279,18 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
     return ABUT_OK;
 }
 
-abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec3 velocity, abut_vec3 angular_velocity) {
+abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_motion motion) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
         return world_lacks_id(world);
     }
-    if (!abut_is_finite_vec3(velocity) || !abut_is_finite_vec3(angular_velocity)) {
+    if (!abut_vec3_is_finite(motion.linear) || !abut_vec3_is_finite(motion.angular)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     body *body = &world->bodies[slot];
     if (body->kind != ABUT_BODY_STATIC) {
-        body->velocity = velocity;
-        body->angular_velocity = angular_velocity;
+        body->velocity = motion.linear;
+        body->angular_velocity = motion.angular;
         body_wake(world, slot);
     }
     return ABUT_OK;
@@ -305,16 +305,16 @@ static void move_in_broad(abut_world *world, int32_t slot) {
         body_plane(body, &normal, &offset);
         broad_move_plane(&world->broad, slot, normal, offset);
     } else {
-        broad_move_box(&world->broad, slot, body_reach(world, body, 0.0), abut_make_vec3(0.0, 0.0, 0.0));
+        broad_move_box(&world->broad, slot, body_reach(world, body, 0.0), abut_vec3_make(0.0, 0.0, 0.0));
     }
 }
 
-abut_status abut_world_set_pose(abut_world *world, abut_body_id id, abut_pose pose) {
+abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_pose pose) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
         return world_lacks_id(world);
     }
-    if (!abut_is_valid_pose(pose)) {
+    if (!abut_pose_is_valid(pose)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     body *body = &world->bodies[slot];
@@ -337,7 +337,7 @@ static void forget_tracked(abut_world *world, int32_t slot) {
     }
 }
 
-abut_status abut_world_set_shape(abut_world *world, abut_body_id id, const abut_shape *shape) {
+abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
         return world_lacks_id(world);
@@ -352,7 +352,7 @@ abut_status abut_world_set_shape(abut_world *world, abut_body_id id, const abut_
         return status;
     }
     body_place_centre(&made);
-    if (!abut_is_finite_vec3(made.centre)) {
+    if (!abut_vec3_is_finite(made.centre)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     made.disturbed = true;
@@ -374,7 +374,7 @@ abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3
     body *body = &world->bodies[slot];
     abut_vec3 total = abut_add(body->force, force);
     abut_vec3 torque = abut_add(body->torque, abut_cross(abut_sub(point, body->centre), force));
-    if (!abut_is_finite_vec3(total) || !abut_is_finite_vec3(torque)) {
+    if (!abut_vec3_is_finite(total) || !abut_vec3_is_finite(torque)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     body->force = total;
@@ -383,7 +383,7 @@ abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3
     return ABUT_OK;
 }
 
-abut_status abut_world_bodies(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count) {
+abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count) {
     if (world == NULL || count == NULL || capacity < 0 || (ids == NULL && capacity > 0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }

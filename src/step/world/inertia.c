@@ -20,7 +20,7 @@ static double jacobi_angle(double pp, double pq, double qq) {
 }
 
 abut_quat inertia_principal(abut_mat3 inertia, abut_vec3 *moments) {
-    abut_quat frame = abut_identity_quat();
+    abut_quat frame = abut_quat_identity();
     abut_mat3 m = inertia;
     double small = negligible * (inertia.x.x + inertia.y.y + inertia.z.z);
     for (int sweep = 0; sweep < 20; sweep++) {
@@ -28,7 +28,7 @@ abut_quat inertia_principal(abut_mat3 inertia, abut_vec3 *moments) {
             break;
         }
         for (int axis = 0; axis < 3; axis++) {
-            abut_vec3 about = abut_make_vec3(axis == 0, axis == 1, axis == 2);
+            abut_vec3 about = abut_vec3_make(axis == 0, axis == 1, axis == 2);
             double angle = axis == 0   ? jacobi_angle(m.y.y, m.z.y, m.z.z)
                            : axis == 1 ? jacobi_angle(m.z.z, m.z.x, m.x.x)
                                        : jacobi_angle(m.x.x, m.y.x, m.y.y);
@@ -38,6 +38,6 @@ abut_quat inertia_principal(abut_mat3 inertia, abut_vec3 *moments) {
             }
         }
     }
-    *moments = abut_make_vec3(m.x.x, m.y.y, m.z.z);
+    *moments = abut_vec3_make(m.x.x, m.y.y, m.z.z);
     return frame;
 }

@@ -26,13 +26,13 @@ static abut_quat turn_by(abut_vec3 vector) {
     double angle = abut_length(vector), sine, cosine;
     elementary_sin_cos(0.5 * angle, &sine, &cosine);
     double scale = angle > 0.0 ? sine / angle : 0.5;
-    return abut_make_quat(scale * vector.x, scale * vector.y, scale * vector.z, cosine);
+    return abut_quat_make(scale * vector.x, scale * vector.y, scale * vector.z, cosine);
 }
 
 static double component(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 static abut_vec3 along(int axis, double value) {
-    return abut_make_vec3(axis == 0 ? value : 0.0, axis == 1 ? value : 0.0, axis == 2 ? value : 0.0);
+    return abut_vec3_make(axis == 0 ? value : 0.0, axis == 1 ? value : 0.0, axis == 2 ? value : 0.0);
 }
 
 /* The flow of excess L_axis^2 / 2 during a time: a turn about the principal axis, seen from the body as the opposite turn of L. */
@@ -43,7 +43,7 @@ static void turn_about_axis(int axis, double excess, double time, abut_quat *rot
     double angle = excess * component(*momentum, axis) * time;
     abut_quat turn = turn_by(along(axis, angle));
     *rotation = abut_quat_mul(*rotation, turn);
-    *momentum = abut_rotate_inverse(turn, *momentum);
+    *momentum = abut_quat_rotate_inverse(turn, *momentum);
 }
 
 /* The axis of the middle moment. */
@@ -55,17 +55,17 @@ static int middle_axis(abut_vec3 m) {
 }
 
 static abut_vec3 momentum_in_frame(const body *body, const solver_body *state) {
-    abut_vec3 w = abut_mul_transposed(state->axes, state->angular_velocity);
-    return abut_make_vec3(body->moments.x * w.x, body->moments.y * w.y, body->moments.z * w.z);
+    abut_vec3 w = abut_mat3_apply_transposed(state->axes, state->angular_velocity);
+    return abut_vec3_make(body->moments.x * w.x, body->moments.y * w.y, body->moments.z * w.z);
 }
 
 abut_vec3 motion_angular_momentum(const body *body, const solver_body *state) {
-    return abut_mul(state->axes, momentum_in_frame(body, state));
+    return abut_mat3_apply(state->axes, momentum_in_frame(body, state));
 }
 
 static void turn_freely(const body *body, solver_body *state, double time) {
     abut_vec3 moments = body->moments, momentum = momentum_in_frame(body, state);
-    abut_vec3 world_momentum = abut_mul(state->axes, momentum);
+    abut_vec3 world_momentum = abut_mat3_apply(state->axes, momentum);
     int middle = middle_axis(moments), second = (middle + 1) % 3, third = (middle + 2) % 3;
     double inverse = 1.0 / component(moments, middle);
     double excess_second = 1.0 / component(moments, second) - inverse;
@@ -76,8 +76,8 @@ static void turn_freely(const body *body, solver_body *state, double time) {
     turn_about_axis(second, excess_second, 0.5 * time, &rotation, &momentum);
     state->rotation = abut_quat_unit(abut_quat_mul(turn_by(abut_scale(time * inverse, world_momentum)), rotation));
     state->axes = abut_mat3_from_quat(state->rotation);
-    abut_vec3 w = abut_make_vec3(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
-    state->angular_velocity = abut_mul(state->axes, w);
+    abut_vec3 w = abut_vec3_make(momentum.x / moments.x, momentum.y / moments.y, momentum.z / moments.z);
+    state->angular_velocity = abut_mat3_apply(state->axes, w);
 }
 
 void motion_drift(const body *body, solver_body *state, double time) {
@@ -102,7 +102,7 @@ void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double
     }
     abut_vec3 acceleration = abut_add_scaled(gravity, state->inverse_mass, body->force);
     state->velocity = abut_add_scaled(state->velocity, time, acceleration);
-    state->angular_velocity = abut_add_scaled(state->angular_velocity, time, abut_mul(state->inverse_inertia, body->torque));
+    state->angular_velocity = abut_add_scaled(state->angular_velocity, time, abut_mat3_apply(state->inverse_inertia, body->torque));
     if (body->linear_damping > 0.0) {
         state->velocity = abut_scale(elementary_exp(-body->linear_damping * time), state->velocity);
     }

@@ -15,13 +15,13 @@ static void count_contacts(const abut_world *world, abut_step_report *report) {
 
 /* 1/2 m v^2 + 1/2 w . I w, the latter in the principal frame. */
 static double kinetic_energy(const body *body) {
-    abut_vec3 w = abut_rotate_inverse(body->frame, body->angular_velocity);
+    abut_vec3 w = abut_quat_rotate_inverse(body->frame, body->angular_velocity);
     double spin = body->moments.x * w.x * w.x + body->moments.y * w.y * w.y + body->moments.z * w.z * w.z;
     return 0.5 * body->mass * abut_length_squared(body->velocity) + 0.5 * spin;
 }
 
 static double spring_energy(const abut_world *world, const spring *spring) {
-    abut_vec3 anchor = abut_transform(world->bodies[spring->body].pose, spring->anchor);
+    abut_vec3 anchor = abut_pose_apply(world->bodies[spring->body].pose, spring->anchor);
     return 0.5 * spring_stiffness(world, spring) * abut_length_squared(abut_sub(anchor, spring->target));
 }
 

@@ -24,7 +24,7 @@ static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
 }
 
 static uint64_t add_collide(uint64_t digest, const abut_collide_settings *c) {
-    const int32_t integers[] = {c->normal, c->contraction, c->method, c->refine_normal, c->mesh_rule, c->mesh_identity};
+    const int32_t integers[] = {c->normal, c->contraction, c->baseline.growth, c->refine_normal, c->baseline.mesh_rule, c->baseline.mesh_identity};
     const double reals[] = {c->margin, c->feature_angle, c->weld};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
     return add_vec3(digest_reals(digest, reals, sizeof reals / sizeof *reals), c->previous_normal);
@@ -317,9 +317,9 @@ static void release(restored_world *r) {
 static abut_status judge(const saved_stream *s) { return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK; }
 
 static bool is_finite_body(const body *b) {
-    return abut_is_valid_pose(b->pose) && abut_is_finite_vec3(b->centre) && isfinite(abut_quat_norm(b->frame)) &&
-           abut_is_finite_vec3(b->velocity) && abut_is_finite_vec3(b->angular_velocity) && abut_is_finite_vec3(b->force) &&
-           abut_is_finite_vec3(b->torque) && isfinite(b->rest_time);
+    return abut_pose_is_valid(b->pose) && abut_vec3_is_finite(b->centre) && isfinite(abut_quat_norm(b->frame)) &&
+           abut_vec3_is_finite(b->velocity) && abut_vec3_is_finite(b->angular_velocity) && abut_vec3_is_finite(b->force) &&
+           abut_vec3_is_finite(b->torque) && isfinite(b->rest_time);
 }
 
 /* A body of the world with its state as it was saved. */

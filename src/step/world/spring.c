@@ -24,7 +24,7 @@ static abut_status check_def(const abut_world *world, const abut_spring_def *def
     if (slot < 0) {
         return ABUT_ERROR_STALE_ID;
     }
-    if (!abut_is_finite_vec3(def->anchor) || !abut_is_finite_vec3(def->target) || !isfinite(def->frequency) ||
+    if (!abut_vec3_is_finite(def->anchor) || !abut_vec3_is_finite(def->target) || !isfinite(def->frequency) ||
         !isfinite(def->damping_ratio) || isnan(def->max_force)) {
         return ABUT_ERROR_NOT_FINITE;
     }
@@ -74,12 +74,12 @@ abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def,
     return ABUT_OK;
 }
 
-abut_status abut_world_move_spring(abut_world *world, abut_spring_id id, abut_vec3 target) {
+abut_status abut_world_set_spring_target(abut_world *world, abut_spring_id id, abut_vec3 target) {
     int32_t slot = spring_find(world, id);
     if (slot < 0) {
         return world_lacks_id(world);
     }
-    if (!abut_is_finite_vec3(target)) {
+    if (!abut_vec3_is_finite(target)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     world->springs[slot].target = target;

@@ -60,7 +60,7 @@ static abut_status check_event(const abut_event_settings *s) {
 }
 
 static abut_status check_dem(const abut_dem_settings *s) {
-    if (!isfinite(s->step) || !isfinite(s->skin) || !abut_is_finite_vec3(s->lower) || !abut_is_finite_vec3(s->upper)) {
+    if (!isfinite(s->step) || !isfinite(s->skin) || !abut_vec3_is_finite(s->lower) || !abut_vec3_is_finite(s->upper)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = s->step >= 0.0 && s->step_share > 0.0 && s->step_share <= 1.0 && s->skin > 0.0 &&
@@ -81,7 +81,7 @@ static abut_status check_collide(const abut_collide_settings *s) {
 }
 
 static abut_status check_def(const abut_world_def *def) {
-    if (!abut_is_finite_vec3(def->gravity)) {
+    if (!abut_vec3_is_finite(def->gravity)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (def->method != ABUT_METHOD_PATCH && def->method != ABUT_METHOD_TRACKING) {
@@ -96,7 +96,7 @@ static abut_status check_def(const abut_world_def *def) {
     return status == ABUT_OK ? check_dem(&def->dem) : status;
 }
 
-abut_status abut_create_world(const abut_world_def *def, abut_world **world) {
+abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
     abut_world_def used = def != NULL ? *def : abut_world_def_default();
     abut_status status = world == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check_def(&used);
     if (status != ABUT_OK) {

@@ -120,7 +120,7 @@ void joint_release(joint *j) {
 abut_simplex joint_element(const joint *j, int32_t element) {
     int32_t corner[4];
     joint_corners(j, element, corner);
-    return abut_make_tetra(j->at[corner[0]], j->at[corner[1]], j->at[corner[2]], j->at[corner[3]]);
+    return abut_simplex_make_tetra(j->at[corner[0]], j->at[corner[1]], j->at[corner[2]], j->at[corner[3]]);
 }
 
 void joint_move(joint *j, int32_t vertex, abut_vec3 to) {

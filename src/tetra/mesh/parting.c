@@ -183,7 +183,7 @@ static int32_t insert(parting_plane *best, int32_t count, int32_t most, parting_
 }
 
 parting_plane parting_best(const parting_points *p, const abut_vec3 *starts, int32_t start_count, int32_t tries) {
-    parting_plane best[MOST_TRIES], found = {abut_make_vec3(0, 0, 1), 0.0, INFINITY, -1};
+    parting_plane best[MOST_TRIES], found = {abut_vec3_make(0, 0, 1), 0.0, INFINITY, -1};
     int32_t count = 0;
     abut_vec3 between;
     if (contested(p)) {

@@ -82,11 +82,11 @@ static abut_vec3 reduce(hull *h) {
         }
     }
     *h = kept;
-    return inside ? abut_make_vec3(0.0, 0.0, 0.0) : best;
+    return inside ? abut_vec3_make(0.0, 0.0, 0.0) : best;
 }
 
 bool parting_between_fixed(const parting_points *p, abut_vec3 *normal) {
-    hull h = {.corner = {least_along(p, abut_make_vec3(0, 0, 1))}, .count = 1};
+    hull h = {.corner = {least_along(p, abut_vec3_make(0, 0, 1))}, .count = 1};
     double before = INFINITY;
     for (int step = 0; step < STEPS; step++) {
         abut_vec3 nearest = reduce(&h), way = abut_unit(nearest), next = least_along(p, way);

@@ -21,7 +21,7 @@ static const double mesh_most_to_subtract = 0x1p1020;
 
 static inline abut_simplex mesh_element(const abut_tetra_mesh *mesh, int32_t element) {
     const int32_t *at = &mesh->elements[4 * (int64_t)element];
-    return abut_make_tetra(mesh->vertices[at[0]], mesh->vertices[at[1]], mesh->vertices[at[2]], mesh->vertices[at[3]]);
+    return abut_simplex_make_tetra(mesh->vertices[at[0]], mesh->vertices[at[1]], mesh->vertices[at[2]], mesh->vertices[at[3]]);
 }
 
 /* Six times the volume, with the sign of its winding; lengths times a unit, so that their products are numbers. */
@@ -35,8 +35,8 @@ static inline double mesh_volume(const abut_tetra_mesh *mesh, int32_t element, d
 }
 
 static inline void mesh_box_include(abut_aabb *box, abut_vec3 p) {
-    box->lower = abut_make_vec3(real_min(box->lower.x, p.x), real_min(box->lower.y, p.y), real_min(box->lower.z, p.z));
-    box->upper = abut_make_vec3(real_max(box->upper.x, p.x), real_max(box->upper.y, p.y), real_max(box->upper.z, p.z));
+    box->lower = abut_vec3_make(real_min(box->lower.x, p.x), real_min(box->lower.y, p.y), real_min(box->lower.z, p.z));
+    box->upper = abut_vec3_make(real_max(box->upper.x, p.x), real_max(box->upper.y, p.y), real_max(box->upper.z, p.z));
 }
 
 static inline abut_aabb mesh_box(const abut_tetra_mesh *mesh, int32_t element) {

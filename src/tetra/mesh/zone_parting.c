@@ -134,8 +134,8 @@ static view view_of(const mover *m, int32_t first, int32_t end) {
     abut_vec3 lower = m->from[m->g->vertex[first]], upper = lower;
     for (int32_t i = first; i < end; i++) {
         abut_vec3 v = m->from[m->g->vertex[i]];
-        lower = abut_make_vec3(real_min(lower.x, v.x), real_min(lower.y, v.y), real_min(lower.z, v.z));
-        upper = abut_make_vec3(real_max(upper.x, v.x), real_max(upper.y, v.y), real_max(upper.z, v.z));
+        lower = abut_vec3_make(real_min(lower.x, v.x), real_min(lower.y, v.y), real_min(lower.z, v.z));
+        upper = abut_vec3_make(real_max(upper.x, v.x), real_max(upper.y, v.y), real_max(upper.z, v.z));
     }
     abut_vec3 middle = abut_add(abut_scale(0.5, lower), abut_scale(0.5, upper));
     double extent = real_max(upper.x - middle.x, real_max(upper.y - middle.y, upper.z - middle.z)), far = 0.0;
@@ -175,10 +175,10 @@ static void set_starts(const mover *m, int32_t k, const parting_points *p, abut_
         mean[above] = abut_add_scaled(mean[above], weight, p->at[i]);
     }
     start[3] = mass[0] > 0.0 && mass[1] > 0.0 ? abut_sub(abut_scale(1.0 / mass[1], mean[1]), abut_scale(1.0 / mass[0], mean[0])) : zero;
-    start[4] = abut_make_vec3(1, 0, 0);
-    start[5] = abut_make_vec3(0, 1, 0);
-    start[6] = abut_make_vec3(0, 0, 1);
-    start[7] = abut_make_vec3(1, 1, 1);
+    start[4] = abut_vec3_make(1, 0, 0);
+    start[5] = abut_vec3_make(0, 1, 0);
+    start[6] = abut_vec3_make(0, 0, 1);
+    start[7] = abut_vec3_make(1, 1, 1);
 }
 
 /* Half of the gap between the two sides, as seen: above the rounding of moved vertices, and more each time that was not enough. */

@@ -95,9 +95,9 @@ static bool keep_link(zones *z, const joint *j, int32_t a, int32_t b) {
         z->link_room = room;
     }
     abut_simplex p = joint_element(j, a), q = joint_element(j, b);
-    abut_rigid_depth rigid = {.depth = 0.0};
+    abut_rigid_depth rigid = {.gap = 0.0};
     (void)abut_simplex_rigid_depth(&p, &q, &rigid);
-    z->link[z->link_count++] = (zone_link){a, b, rigid.normal, rigid.depth};
+    z->link[z->link_count++] = (zone_link){a, b, rigid.normal, -rigid.gap};
     return true;
 }
 

@@ -16,15 +16,15 @@ int main(void) {
 
     const abut_vec3 corners[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
     abut_shape *hull = NULL, *ball = NULL;
-    abut_status hull_status = abut_create_hull(corners, 5, &hull);
-    if (hull_status != (abut_has(ABUT_CAPABILITY_HULL) ? ABUT_OK : ABUT_ERROR_UNSUPPORTED) || abut_create_sphere(1.0, &ball) != ABUT_OK) {
+    abut_status hull_status = abut_shape_create_hull(corners, 5, &hull);
+    if (hull_status != (abut_has(ABUT_CAPABILITY_HULL) ? ABUT_OK : ABUT_ERROR_UNSUPPORTED) || abut_shape_create_sphere(1.0, &ball) != ABUT_OK) {
         return 1;
     }
-    abut_pose above = abut_identity_pose();
+    abut_pose above = abut_pose_identity();
     above.position.z = 1.5;
     abut_contact contact;
     int32_t count = 0;
-    abut_status status = abut_collide(ball, above, ball, abut_identity_pose(), NULL, NULL, &contact, 1, &count);
+    abut_status status = abut_collide(&(abut_pair){ball, above, ball, abut_pose_identity()}, NULL, NULL, &contact, 1, &count);
     printf("abut %s: %d contact, gap %.3f, loop %d\n", abut_version(), (int)count, contact.gap, (int)sums[99]);
     abut_shape_release(hull);
     abut_shape_release(ball);

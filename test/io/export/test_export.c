@@ -194,7 +194,7 @@ static void test_bodies_read_back(void **state) {
             assert_string_equal(r.cells[2], recorded.name);
             assert_integer(&r, 3, body->presence == ABUT_RECORDED_AWAKE);
             assert_vec3(&r, 4, body->pose.position);
-            assert_vec3(&r, 7, abut_make_vec3(body->pose.rotation.x, body->pose.rotation.y, body->pose.rotation.z));
+            assert_vec3(&r, 7, abut_vec3_make(body->pose.rotation.x, body->pose.rotation.y, body->pose.rotation.z));
             assert_real(&r, 10, body->pose.rotation.w);
             assert_vec3(&r, 11, body->velocity);
             assert_vec3(&r, 14, body->angular_velocity);

@@ -47,12 +47,12 @@ static int32_t shape_index(const abut_recording *recording, int32_t body_index) 
 
 static tessellation triangles_of(const abut_recording *recording, int32_t body_index) {
     tessellation t;
-    assert_int_equal(tessellation_create(recording, shape_index(recording, body_index), abut_make_vec3(0, 0, 0), 1.0, &t), ABUT_OK);
+    assert_int_equal(tessellation_create(recording, shape_index(recording, body_index), abut_vec3_make(0, 0, 0), 1.0, &t), ABUT_OK);
     return t;
 }
 
 static abut_vec3 vec3_of(const float *cells, size_t index) {
-    return abut_make_vec3((double)cells[3 * index], (double)cells[3 * index + 1], (double)cells[3 * index + 2]);
+    return abut_vec3_make((double)cells[3 * index], (double)cells[3 * index + 1], (double)cells[3 * index + 2]);
 }
 
 /* What holds of every closed surface; returns its volume by the divergence theorem. */
@@ -105,7 +105,7 @@ static void check_round(const abut_recording *recording, int32_t body, double ra
     assert_true(found < volume && found > 0.97 * volume);
     for (size_t i = 0; i < t.vertex_count; i++) {
         abut_vec3 p = vec3_of(t.positions, i), n = vec3_of(t.normals, i);
-        abut_vec3 middle = abut_make_vec3(0, 0, fmax(-half_length, fmin(half_length, p.z)));
+        abut_vec3 middle = abut_vec3_make(0, 0, fmax(-half_length, fmin(half_length, p.z)));
         assert_true(fabs(abut_distance_between(p, middle) - radius) < 1e-6);
         assert_true(abut_dot(n, abut_unit(abut_sub(p, middle))) > 1.0 - 1e-6);
     }
@@ -133,7 +133,7 @@ static void test_a_compound_is_its_parts(void **state) {
 static void test_a_plane_is_a_square_below_the_centre(void **state) {
     const abut_recording *recording = *state;
     tessellation t;
-    assert_int_equal(tessellation_create(recording, shape_index(recording, DEMO_FLOOR), abut_make_vec3(5, 6, 7), 2.0, &t), ABUT_OK);
+    assert_int_equal(tessellation_create(recording, shape_index(recording, DEMO_FLOOR), abut_vec3_make(5, 6, 7), 2.0, &t), ABUT_OK);
     assert_int_equal(t.vertex_count, 4);
     assert_int_equal(t.index_count, 6);
     abut_vec3 mean = {0, 0, 0};
@@ -141,10 +141,10 @@ static void test_a_plane_is_a_square_below_the_centre(void **state) {
         abut_vec3 p = vec3_of(t.positions, i);
         mean = abut_add_scaled(mean, 0.25, p);
         assert_true(fabs(p.z - 0.25) < 1e-6);
-        assert_true(fabs(abut_distance_between(p, abut_make_vec3(5, 6, 0.25)) - 2.0 * sqrt(2.0)) < 1e-5);
+        assert_true(fabs(abut_distance_between(p, abut_vec3_make(5, 6, 0.25)) - 2.0 * sqrt(2.0)) < 1e-5);
         assert_true(vec3_of(t.normals, i).z > 1.0 - 1e-6);
     }
-    assert_true(abut_distance_between(mean, abut_make_vec3(5, 6, 0.25)) < 1e-5);
+    assert_true(abut_distance_between(mean, abut_vec3_make(5, 6, 0.25)) < 1e-5);
     for (size_t i = 0; i < 6; i += 3) {
         abut_vec3 a = vec3_of(t.positions, t.indices[i]), b = vec3_of(t.positions, t.indices[i + 1]),
                   c = vec3_of(t.positions, t.indices[i + 2]);
@@ -166,7 +166,7 @@ static void test_radii_bound_the_shapes(void **state) {
         }
     }
     tessellation t;
-    assert_int_equal(tessellation_create(recording, 1000, abut_make_vec3(0, 0, 0), 1.0, &t), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(tessellation_create(recording, 1000, abut_vec3_make(0, 0, 0), 1.0, &t), ABUT_ERROR_INVALID_ARGUMENT);
     assert_true(tessellation_radius(recording, -1) == 0.0);
 }
 

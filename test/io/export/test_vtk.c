@@ -53,7 +53,7 @@ static void replace_by_facets(abut_scene *scene, int32_t body, int level) {
     abut_body_def *def = &scene->bodies[body].def;
     double radius = abut_shape_radius(def->shape);
     facet_body mesh = facet_body_ball(level);
-    facet_body_scale(&mesh, abut_make_vec3(radius, radius, radius));
+    facet_body_scale(&mesh, abut_vec3_make(radius, radius, radius));
     abut_shape_release(def->shape);
     def->shape = facet_body_round(&mesh, radius);
     facet_body_free(&mesh);
@@ -239,7 +239,7 @@ static double polygon_area(const double *points, const int64_t *corners, int64_t
     for (int64_t i = 1; i + 1 < count; i++) {
         const double *p = points + 3 * corners[i], *q = points + 3 * corners[i + 1];
         sum =
-            abut_add(sum, abut_cross(abut_sub(abut_make_vec3(p[0], p[1], p[2]), first), abut_sub(abut_make_vec3(q[0], q[1], q[2]), first)));
+            abut_add(sum, abut_cross(abut_sub(abut_vec3_make(p[0], p[1], p[2]), first), abut_sub(abut_vec3_make(q[0], q[1], q[2]), first)));
     }
     return 0.5 * abut_dot(sum, normal);
 }
@@ -272,7 +272,7 @@ static int64_t check_pair(abut_recording *recording, int32_t a, int32_t b, bool 
         assert_near(mean[i] * area[i], force[i], 1e-12);
         assert_true(mean[i] <= largest[i] * (1.0 + 1e-9));
         drawn += polygon_area(points, corners + offsets[i], offsets[i + 1] - offsets[i],
-                              abut_make_vec3(normal[3 * i], normal[3 * i + 1], normal[3 * i + 2]));
+                              abut_vec3_make(normal[3 * i], normal[3 * i + 1], normal[3 * i + 2]));
     }
     void *const blocks[] = {of_a, of_b, facet_a, facet_b, area, force, mean, overlap, largest, normal, points, offsets, corners};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
@@ -419,10 +419,10 @@ static void test_forces_of_bodies_are_those_of_their_contacts(void **state) {
             sum = abut_add_scaled(sum, sign, contacts[c].friction_force);
         }
         total += abut_length(sum);
-        assert_true(abut_distance_between(sum, abut_make_vec3(force[3 * i], force[3 * i + 1], force[3 * i + 2])) <=
+        assert_true(abut_distance_between(sum, abut_vec3_make(force[3 * i], force[3 * i + 1], force[3 * i + 2])) <=
                     1e-12 * (1.0 + abut_length(sum)));
         assert_int_equal(coordination[i], body[i] == LOW ? 2 : 1);
-        assert_true(abut_distance_between(at, abut_make_vec3(points[3 * i], points[3 * i + 1], points[3 * i + 2])) < 1e-12);
+        assert_true(abut_distance_between(at, abut_vec3_make(points[3 * i], points[3 * i + 1], points[3 * i + 2])) < 1e-12);
     }
     assert_true(total > 0.0);
     free(body);

@@ -13,7 +13,7 @@ static abut_shape *load(const char *path, const abut_facetmesh_options *options,
     if (abut_facetmesh_load(path, options, report, &shape, &error) != ABUT_OK) {
         fail_msg("%s", error.message);
     }
-    assert_int_equal(abut_shape_get_kind(shape), ABUT_SHAPE_FACETMESH);
+    assert_int_equal(abut_shape_kind(shape), ABUT_SHAPE_FACETMESH);
     return shape;
 }
 
@@ -55,7 +55,7 @@ static const char *write_cube(const char *name) {
 
 static double radius_of(const abut_shape *shape, int32_t facet) {
     abut_facet made;
-    assert_ok(abut_facetmesh_facet(shape, abut_identity_pose(), facet, &made));
+    assert_ok(abut_shape_facet(shape, abut_pose_identity(), facet, &made));
     return made.radius;
 }
 
@@ -70,7 +70,7 @@ static void test_radii_of_groups(void **state) {
     options.group_count = 2;
     abut_facetmesh_report report;
     abut_shape *shape = load(path, &options, &report);
-    assert_int_equal(abut_facetmesh_count(shape), 12);
+    assert_int_equal(abut_shape_facet_count(shape), 12);
     assert_int_equal(report.flat_count, 4);
     assert_near(report.volume, 1.0, 1e-12);
     for (int32_t i = 0; i < 12; i++) { /* the level ones are first in the file */
@@ -134,7 +134,7 @@ static void test_scales(void **state) {
         abut_facetmesh_report report;
         abut_shape *shape = load(path, &options, &report);
         assert_near(report.volume, 24.0, 1e-12);
-        assert_near(abut_shape_bounds(shape, abut_identity_pose()).lower.x, i == 0 ? 0.0 : -2.0, 1e-12);
+        assert_near(abut_shape_bounds(shape, abut_pose_identity()).lower.x, i == 0 ? 0.0 : -2.0, 1e-12);
         abut_shape_release(shape);
     }
 }
@@ -186,7 +186,7 @@ static void test_the_ball_is_that_ball(void **state) {
     (void)state;
     abut_facetmesh_report report;
     abut_shape *shape = load(MESHES "grain_ball.obj", NULL, &report);
-    assert_int_equal(abut_facetmesh_count(shape), 320);
+    assert_int_equal(abut_shape_facet_count(shape), 320);
     assert_int_equal(report.flat_count, 0);
     assert_near(report.least_radius, 0.005, 1e-9); /* coordinates have 13 digits behind the point */
     assert_near(report.greatest_radius, 0.005, 1e-9);
@@ -201,7 +201,7 @@ static void test_pear_and_pebble(void **state) {
         abut_facetmesh_report report;
         abut_shape *shape = load(paths[i], NULL, &report);
         print_message("%s: radii from %.3g to %.3g mm\n", paths[i], 1e3 * report.least_radius, 1e3 * report.greatest_radius);
-        assert_int_equal(abut_facetmesh_count(shape), 320);
+        assert_int_equal(abut_shape_facet_count(shape), 320);
         assert_int_equal(report.flat_count, 0);
         assert_near(report.volume, grain_volume, 1e-6 * grain_volume);
         assert_true(report.least_radius > 0.001 && report.greatest_radius < 0.05);
@@ -214,7 +214,7 @@ static void test_gummy_bear(void **state) {
     (void)state;
     abut_facetmesh_report report;
     abut_shape *shape = load(MESHES "gummy_bear.obj", NULL, &report);
-    int32_t count = abut_facetmesh_count(shape);
+    int32_t count = abut_shape_facet_count(shape);
     print_message("gummy bear: %d triangles, %d of them concave, radii from %.3g mm\n", count, report.concave_count,
                   1e3 * report.least_radius);
     assert_true(count >= 640 && count <= 1280);
@@ -233,7 +233,7 @@ static void test_hopper(void **state) {
     options.group_count = 3;
     abut_facetmesh_report report;
     abut_shape *shape = load(MESHES "hopper.obj", &options, &report);
-    assert_int_equal(abut_facetmesh_count(shape), 1296);
+    assert_int_equal(abut_shape_facet_count(shape), 1296);
     assert_int_equal(report.flat_count, 1296 - 2 * 4 * 72); /* all but four strips around each lip */
     assert_int_equal(report.raised_count, 0);
     assert_near(report.least_radius, 0.006, 1e-12);

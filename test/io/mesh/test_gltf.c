@@ -124,9 +124,9 @@ static void test_nodes_place_their_meshes(void **state) {
         cube_primitives, 2);
     abut_mesh_pieces *pieces = load_mesh(write_buffer("nodes.gltf", &file), NULL, 3);
     /* x, 0 to 2, becomes y; y, 0 to 3, becomes -x. */
-    assert_piece(&pieces->pieces[0], "turned", 24, abut_make_vec3(97, 10, 0), abut_make_vec3(100, 12, 4), 6);
-    assert_piece(&pieces->pieces[1], "mesh", 1, abut_make_vec3(99, 20, 0), abut_make_vec3(100, 21, 1), 6);
-    assert_piece(&pieces->pieces[2], "mesh.2", 1, abut_make_vec3(105, 20, 0), abut_make_vec3(106, 21, 1), 6);
+    assert_piece(&pieces->pieces[0], "turned", 24, abut_vec3_make(97, 10, 0), abut_vec3_make(100, 12, 4), 6);
+    assert_piece(&pieces->pieces[1], "mesh", 1, abut_vec3_make(99, 20, 0), abut_vec3_make(100, 21, 1), 6);
+    assert_piece(&pieces->pieces[2], "mesh.2", 1, abut_vec3_make(105, 20, 0), abut_vec3_make(106, 21, 1), 6);
     assert_false(pieces->pieces[1].filled);
     abut_mesh_destroy(pieces);
 }
@@ -178,11 +178,11 @@ static void test_strips_fans_and_small_numbers(void **state) {
     for (int i = 0; i < 2; i++) {
         mesh_bytes file = tetrahedron(primitives[i], "\"normalized\": true");
         abut_mesh_pieces *pieces = load_mesh(write_buffer("tetrahedron.gltf", &file), NULL, 1);
-        assert_piece(&pieces->pieces[0], "piece_1", 1.0 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 1), 4);
+        assert_piece(&pieces->pieces[0], "piece_1", 1.0 / 6.0, abut_vec3_make(0, 0, 0), abut_vec3_make(1, 1, 1), 4);
         abut_mesh_destroy(pieces);
         file = tetrahedron(primitives[i], "\"normalized\": false");
         pieces = load_mesh(write_buffer("tetrahedron.gltf", &file), NULL, 1);
-        assert_piece(&pieces->pieces[0], "piece_1", 127.0 * 127.0 * 127.0 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(127, 127, 127), 4);
+        assert_piece(&pieces->pieces[0], "piece_1", 127.0 * 127.0 * 127.0 / 6.0, abut_vec3_make(0, 0, 0), abut_vec3_make(127, 127, 127), 4);
         abut_mesh_destroy(pieces);
     }
 }

@@ -36,7 +36,7 @@ static void test_what_is_passed_over(void **state) {
                     "f 1 3\\\r\n 2 # bottom\r\nf\t1/1/1\t2/1/1 \t4/1/1\r\n  f 1 \\\n 4 \\\n 3\nf 2 3 4\nl 1 2 3\np 1\nvorpal 1 2\n"
                     "v 0 0 0 1.0\r\nv 1 0 0 0.5 0.5 0.5\r\nv\t0\t1e0 0\r\nv +0 -0 .5e1");
     abut_mesh_pieces *pieces = load_mesh(path, NULL, 1);
-    assert_piece(&pieces->pieces[0], "piece_1", 5.0 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 5), 4);
+    assert_piece(&pieces->pieces[0], "piece_1", 5.0 / 6.0, abut_vec3_make(0, 0, 0), abut_vec3_make(1, 1, 5), 4);
     abut_mesh_destroy(pieces);
 }
 

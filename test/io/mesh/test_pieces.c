@@ -19,13 +19,13 @@ static void put_loose_cube(mesh_bytes *file, abut_vec3 at, double size) {
 static void test_connected_pieces(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
-    put_loose_cube(&file, abut_make_vec3(0, 0, 0), 1);
-    put_loose_cube(&file, abut_make_vec3(1, 1, 1), 1); /* touches the first in a corner only */
+    put_loose_cube(&file, abut_vec3_make(0, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(1, 1, 1), 1); /* touches the first in a corner only */
     put_text(&file, "g x\n");
-    put_loose_cube(&file, abut_make_vec3(4, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(4, 0, 0), 1);
     abut_mesh_pieces *pieces = load_mesh(write_buffer("three.obj", &file), NULL, 3);
     assert_cube(&pieces->pieces[0], "piece_1", 0);
-    assert_piece(&pieces->pieces[1], "piece_2", 1, abut_make_vec3(1, 1, 1), abut_make_vec3(2, 2, 2), 6);
+    assert_piece(&pieces->pieces[1], "piece_2", 1, abut_vec3_make(1, 1, 1), abut_vec3_make(2, 2, 2), 6);
     assert_cube(&pieces->pieces[2], "x", 4);
     abut_mesh_destroy(pieces);
 }
@@ -35,16 +35,16 @@ static void test_neighbours_that_share_a_face(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
     put_text(&file, "g a\n");
-    put_loose_cube(&file, abut_make_vec3(0, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(0, 0, 0), 1);
     put_text(&file, "g b\n");
-    put_loose_cube(&file, abut_make_vec3(1, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(1, 0, 0), 1);
     abut_mesh_pieces *pieces = load_mesh(write_buffer("neighbours.obj", &file), NULL, 2);
     assert_cube(&pieces->pieces[0], "a", 0);
     assert_cube(&pieces->pieces[1], "b", 1);
     abut_mesh_destroy(pieces);
     file.size = 0;
-    put_loose_cube(&file, abut_make_vec3(0, 0, 0), 1);
-    put_loose_cube(&file, abut_make_vec3(1, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(0, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(1, 0, 0), 1);
     assert_mesh_refused(write_buffer("neighbours.obj", &file), NULL, ABUT_ERROR_NOT_CLOSED, ": piece 'piece_1': the surface is not closed");
 }
 
@@ -54,7 +54,7 @@ static void test_welding_by_position(void **state) {
     const char *path = scratch_text(
         "zeros.obj", "v 0 0 0\nv -0.0 1 -0\nv 1 -0 0\nv 0 0 1\nv -0 -0 -0\nv 1 0 -0\nv -0 0 1\nf 1 2 3\nf 5 4 2\nf 2 7 6\nf 3 4 1\n");
     abut_mesh_pieces *pieces = load_mesh(path, NULL, 1);
-    assert_piece(&pieces->pieces[0], "piece_1", 1.0 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 1), 4);
+    assert_piece(&pieces->pieces[0], "piece_1", 1.0 / 6.0, abut_vec3_make(0, 0, 0), abut_vec3_make(1, 1, 1), 4);
     abut_mesh_destroy(pieces);
     path = scratch_text("near.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nv 1e-300 0 0\nf 1 2 3\nf 5 4 2\nf 2 4 3\nf 3 4 1\n");
     assert_mesh_refused(path, NULL, ABUT_ERROR_NOT_CLOSED, ": piece 'piece_1': ");
@@ -119,9 +119,9 @@ static void test_picking_one_piece(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
     put_text(&file, "o left\n");
-    put_loose_cube(&file, abut_make_vec3(0, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(0, 0, 0), 1);
     put_text(&file, "o right\n");
-    put_loose_cube(&file, abut_make_vec3(4, 0, 0), 1);
+    put_loose_cube(&file, abut_vec3_make(4, 0, 0), 1);
     const char *path = write_buffer("pick.obj", &file);
     abut_mesh_options options = abut_mesh_options_default();
     options.piece = "right";
@@ -136,21 +136,21 @@ static void test_picking_one_piece(void **state) {
     assert_mesh_refused(path, &options, ABUT_ERROR_FORMAT, ": there is no piece 'rihgt' among its 2; did you mean 'right'?");
     options.piece = NULL;
     pieces = load_mesh(path, &options, 1);
-    assert_piece(&pieces->pieces[0], "left", 5, abut_make_vec3(0, 0, 0), abut_make_vec3(5, 1, 1), 6);
+    assert_piece(&pieces->pieces[0], "left", 5, abut_vec3_make(0, 0, 0), abut_vec3_make(5, 1, 1), 6);
     abut_mesh_destroy(pieces);
 }
 
 static void test_scale_and_centre(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
-    put_loose_cube(&file, abut_make_vec3(10, 20, 30), 2);
+    put_loose_cube(&file, abut_vec3_make(10, 20, 30), 2);
     const char *path = write_buffer("scale.obj", &file);
     abut_mesh_options options = abut_mesh_options_default();
     options.scale = 1e-3;
     options.centred = true;
     abut_mesh_pieces *pieces = load_mesh(path, &options, 1);
-    assert_piece(&pieces->pieces[0], "piece_1", 8e-9, abut_make_vec3(-1e-3, -1e-3, -1e-3), abut_make_vec3(1e-3, 1e-3, 1e-3), 6);
-    assert_vec3_near(pieces->pieces[0].offset, abut_make_vec3(0.011, 0.021, 0.031), 1e-16);
+    assert_piece(&pieces->pieces[0], "piece_1", 8e-9, abut_vec3_make(-1e-3, -1e-3, -1e-3), abut_vec3_make(1e-3, 1e-3, 1e-3), 6);
+    assert_vec3_near(pieces->pieces[0].offset, abut_vec3_make(0.011, 0.021, 0.031), 1e-16);
     abut_mesh_destroy(pieces);
     options.scale = 1e308;
     assert_mesh_refused(path, &options, ABUT_ERROR_FORMAT, ": vertex 0 scaled by 1e+308 is not finite");
@@ -209,7 +209,7 @@ static void test_rounding_far_from_the_origin(void **state) {
     (void)state;
     const char *path = write_dented("far.obj", 2e-5, 1000);
     abut_mesh_pieces *pieces = load_mesh(path, NULL, 1);
-    assert_piece(&pieces->pieces[0], "piece_1", 1, abut_make_vec3(1000, 0, 0), abut_make_vec3(1001, 1, 1), 6);
+    assert_piece(&pieces->pieces[0], "piece_1", 1, abut_vec3_make(1000, 0, 0), abut_vec3_make(1001, 1, 1), 6);
     abut_mesh_destroy(pieces);
     assert_mesh_refused(write_dented("far.obj", 2e-3, 1000), NULL, ABUT_ERROR_NOT_CONVEX, ": piece 'piece_1': ");
 }
@@ -223,7 +223,7 @@ static void test_rounded_cubes(void **state) {
         double size = random_log_range(&random, 1e-3, 1e3);
         mesh_bytes file = {.size = 0};
         for (int v = 0; v < 8; v++) {
-            abut_vec3 p = abut_transform(pose, abut_make_vec3(cube_coordinate(v, 0), cube_coordinate(v, 1), cube_coordinate(v, 2)));
+            abut_vec3 p = abut_pose_apply(pose, abut_vec3_make(cube_coordinate(v, 0), cube_coordinate(v, 1), cube_coordinate(v, 2)));
             put_text(&file, "v %.9g %.9g %.9g\n", (double)(float)(size * p.x), (double)(float)(size * p.y), (double)(float)(size * p.z));
         }
         for (int t = 0; t < 12 && sample % 4 != 0; t++) {
@@ -250,7 +250,7 @@ static void test_other_faults_of_a_piece(void **state) {
     path = scratch_text("open.obj", "o roof\nv 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
     assert_mesh_refused(path, NULL, ABUT_ERROR_NOT_CLOSED, ": piece 'roof': the surface is not closed");
     abut_mesh_pieces *pieces = load_mesh(path, &hull, 1);
-    assert_piece(&pieces->pieces[0], "roof", 1.0 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 1), 4);
+    assert_piece(&pieces->pieces[0], "roof", 1.0 / 6.0, abut_vec3_make(0, 0, 0), abut_vec3_make(1, 1, 1), 4);
     abut_mesh_destroy(pieces);
     path = scratch_text("flat.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\nf 3 2 4\nf 2 1 3\nf 2 3 4\n");
     assert_mesh_refused(path, &hull, ABUT_ERROR_DEGENERATE, ": piece 'piece_1': the points span no volume");
@@ -296,7 +296,7 @@ static void test_decimal_comma(void **state) {
         skip();
     }
     abut_mesh_pieces *pieces = load_mesh(scratch_text("comma.obj", "v 0.5 0 0\nv 0 0.5 0\nv 0 0 0.5\nv 0 0 0\n"), NULL, 1);
-    assert_piece(&pieces->pieces[0], "piece_1", 0.125 / 6.0, abut_make_vec3(0, 0, 0), abut_make_vec3(0.5, 0.5, 0.5), 4);
+    assert_piece(&pieces->pieces[0], "piece_1", 0.125 / 6.0, abut_vec3_make(0, 0, 0), abut_vec3_make(0.5, 0.5, 0.5), 4);
     abut_mesh_destroy(pieces);
     setlocale(LC_NUMERIC, "C");
 }
@@ -311,14 +311,14 @@ static void test_the_fractured_block(void **state) {
     }
     assert_true(pieces->count >= 300);
     double volume = 0.0;
-    abut_aabb bounds = abut_shape_bounds(pieces->pieces[0].shape, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(pieces->pieces[0].shape, abut_pose_identity());
     for (int32_t i = 0; i < pieces->count; i++) {
         abut_mass mass;
         assert_ok(abut_shape_mass(pieces->pieces[i].shape, 1.0, &mass));
         volume += mass.volume;
-        abut_aabb b = abut_shape_bounds(pieces->pieces[i].shape, abut_identity_pose());
-        bounds.lower = abut_make_vec3(fmin(bounds.lower.x, b.lower.x), fmin(bounds.lower.y, b.lower.y), fmin(bounds.lower.z, b.lower.z));
-        bounds.upper = abut_make_vec3(fmax(bounds.upper.x, b.upper.x), fmax(bounds.upper.y, b.upper.y), fmax(bounds.upper.z, b.upper.z));
+        abut_aabb b = abut_shape_bounds(pieces->pieces[i].shape, abut_pose_identity());
+        bounds.lower = abut_vec3_make(fmin(bounds.lower.x, b.lower.x), fmin(bounds.lower.y, b.lower.y), fmin(bounds.lower.z, b.lower.z));
+        bounds.upper = abut_vec3_make(fmax(bounds.upper.x, b.upper.x), fmax(bounds.upper.y, b.upper.y), fmax(bounds.upper.z, b.upper.z));
         assert_false(pieces->pieces[i].filled);
     }
     abut_vec3 size = abut_sub(bounds.upper, bounds.lower);

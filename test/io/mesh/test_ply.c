@@ -99,7 +99,7 @@ static void test_full_precision(void **state) {
     }
     abut_mesh_pieces *pieces = load_mesh(write_buffer("precise.ply", &file), NULL, 1);
     assert_true(pieces->pieces[0].filled); /* points alone mean their hull */
-    assert_true(abut_shape_bounds(pieces->pieces[0].shape, abut_identity_pose()).upper.x >= x);
+    assert_true(abut_shape_bounds(pieces->pieces[0].shape, abut_pose_identity()).upper.x >= x);
     abut_polytope_view view;
     assert_ok(abut_shape_polytope(pieces->pieces[0].shape, &view));
     bool found = false;

@@ -19,9 +19,9 @@ static void test_an_icosahedron_keeps_its_faces(void **state) {
     abut_vec3 points[12];
     for (int i = 0; i < 4; i++) {
         double a = i & 1 ? 1 : -1, b = i & 2 ? g : -g;
-        points[3 * i] = abut_make_vec3(0, a, b);
-        points[3 * i + 1] = abut_make_vec3(a, b, 0);
-        points[3 * i + 2] = abut_make_vec3(b, 0, a);
+        points[3 * i] = abut_vec3_make(0, a, b);
+        points[3 * i + 1] = abut_vec3_make(a, b, 0);
+        points[3 * i + 2] = abut_vec3_make(b, 0, a);
     }
     abut_shape *shape = NULL;
     abut_polytope_view view;
@@ -39,11 +39,11 @@ static void test_volume_and_vertices(void **state) {
     int count = 0;
     for (int i = 0; i < 8; i++) {
         double a = i & 1 ? 1 : -1, b = i & 2 ? 1 : -1, c = i & 4 ? 1 : -1;
-        points[count++] = abut_make_vec3(a, b, c);
+        points[count++] = abut_vec3_make(a, b, c);
         if (i < 4) {
-            points[count++] = abut_make_vec3(0, rounded(a / g), rounded(b * g));
-            points[count++] = abut_make_vec3(rounded(a / g), rounded(b * g), 0);
-            points[count++] = abut_make_vec3(rounded(b * g), 0, rounded(a / g));
+            points[count++] = abut_vec3_make(0, rounded(a / g), rounded(b * g));
+            points[count++] = abut_vec3_make(rounded(a / g), rounded(b * g), 0);
+            points[count++] = abut_vec3_make(rounded(b * g), 0, rounded(a / g));
         }
     }
     abut_shape *shape = NULL;
@@ -74,7 +74,7 @@ static void test_thinner_than_the_tolerance(void **state) {
     (void)state;
     abut_vec3 points[8];
     for (int i = 0; i < 8; i++) {
-        points[i] = abut_make_vec3(i & 1, i >> 1 & 1, (i >> 2) * 1e-7);
+        points[i] = abut_vec3_make(i & 1, i >> 1 & 1, (i >> 2) * 1e-7);
     }
     abut_shape *shape = NULL;
     abut_mass mass;

@@ -9,7 +9,7 @@ static abut_shape *load(const char *path, const abut_trimesh_options *options, a
     if (abut_trimesh_load(path, options, report, &shape, &error) != ABUT_OK) {
         fail_msg("%s", error.message);
     }
-    assert_int_equal(abut_shape_get_kind(shape), ABUT_SHAPE_TRIMESH);
+    assert_int_equal(abut_shape_kind(shape), ABUT_SHAPE_TRIMESH);
     return shape;
 }
 
@@ -31,7 +31,7 @@ static void assert_refused(const char *path, const abut_trimesh_options *options
 }
 
 static void assert_bounds(const abut_shape *shape, abut_vec3 lower, abut_vec3 upper) {
-    abut_aabb bounds = abut_shape_bounds(shape, abut_identity_pose());
+    abut_aabb bounds = abut_shape_bounds(shape, abut_pose_identity());
     double size = abut_distance_between(lower, upper);
     assert_vec3_near(bounds.lower, lower, 1e-12 * size);
     assert_vec3_near(bounds.upper, upper, 1e-12 * size);
@@ -42,11 +42,11 @@ static void assert_unit_cube(const char *path, int32_t vertices) {
     abut_trimesh_report report;
     abut_shape *shape = load(path, NULL, &report);
     assert_int_equal(abut_shape_triangle_count(shape), 12);
-    assert_int_equal(abut_shape_mesh_vertex_count(shape), vertices);
+    assert_int_equal(abut_shape_vertex_count(shape), vertices);
     assert_true(report.closed);
     assert_int_equal(report.open_edge_count, 0);
     assert_int_equal(report.repeated_count, vertices - 8);
-    assert_bounds(shape, abut_make_vec3(0, 0, 0), abut_make_vec3(1, 1, 1));
+    assert_bounds(shape, abut_vec3_make(0, 0, 0), abut_vec3_make(1, 1, 1));
     abut_mass mass;
     assert_ok(abut_shape_mass(shape, 1.0, &mass));
     assert_near(mass.volume, 1.0, 1e-12);
@@ -140,11 +140,11 @@ static void test_mirrored_scale(void **state) {
     (void)state;
     const char *path = write_obj_cube("mirrored.obj");
     abut_trimesh_options options = abut_trimesh_options_default();
-    options.scale = abut_make_vec3(-2, 3, 0.5);
+    options.scale = abut_vec3_make(-2, 3, 0.5);
     options.two_sided = true;
     abut_trimesh_report report;
     abut_shape *shape = load(path, &options, &report);
-    assert_bounds(shape, abut_make_vec3(-2, 0, 0), abut_make_vec3(0, 3, 0.5));
+    assert_bounds(shape, abut_vec3_make(-2, 0, 0), abut_vec3_make(0, 3, 0.5));
     abut_mass mass;
     assert_ok(abut_shape_mass(shape, 1.0, &mass));
     assert_near(mass.volume, 3.0, 1e-12);
@@ -161,7 +161,7 @@ static void test_groups(void **state) {
     const char *path = write_buffer("groups.obj", &file);
     abut_shape *shape = load(path, NULL, NULL);
     assert_int_equal(abut_shape_triangle_count(shape), 14);
-    assert_int_equal(abut_shape_mesh_vertex_count(shape), 14);
+    assert_int_equal(abut_shape_vertex_count(shape), 14);
     abut_shape_release(shape);
 
     /* Both groups of that name, and no vertex of others. */
@@ -170,10 +170,10 @@ static void test_groups(void **state) {
     abut_trimesh_report report;
     shape = load(path, &options, &report);
     assert_int_equal(abut_shape_triangle_count(shape), 2);
-    assert_int_equal(abut_shape_mesh_vertex_count(shape), 6);
+    assert_int_equal(abut_shape_vertex_count(shape), 6);
     assert_int_equal(report.open_edge_count, 6);
     assert_false(report.closed);
-    assert_bounds(shape, abut_make_vec3(0, 0, 9), abut_make_vec3(8, 8, 9));
+    assert_bounds(shape, abut_vec3_make(0, 0, 9), abut_vec3_make(8, 8, 9));
     abut_shape_release(shape);
 
     options.piece = "cub";
@@ -189,7 +189,7 @@ static void test_fans(void **state) {
     abut_shape *shape = load(path, NULL, NULL);
     static const int32_t expected[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 1, 2}};
     assert_int_equal(abut_shape_triangle_count(shape), 4);
-    assert_int_equal(abut_shape_mesh_vertex_count(shape), 5);
+    assert_int_equal(abut_shape_vertex_count(shape), 5);
     for (int t = 0; t < 4; t++) {
         abut_triangle triangle;
         assert_ok(abut_shape_triangle(shape, t, &triangle));
@@ -197,7 +197,7 @@ static void test_fans(void **state) {
     }
     abut_triangle last;
     assert_ok(abut_shape_triangle(shape, 2, &last));
-    assert_vec3_near(last.corner[1], abut_make_vec3(2, 2, 0), 0.0);
+    assert_vec3_near(last.corner[1], abut_vec3_make(2, 2, 0), 0.0);
     abut_shape_release(shape);
 }
 
@@ -228,11 +228,11 @@ static void test_arguments(void **state) {
     for (int i = 0; i < 9; i++) {
         double scale[3] = {1, 1, 1};
         scale[i / 3] = bad[i % 3];
-        options.scale = abut_make_vec3(scale[0], scale[1], scale[2]);
+        options.scale = abut_vec3_make(scale[0], scale[1], scale[2]);
         assert_refused(path, &options, ABUT_ERROR_INVALID_ARGUMENT, ": every component of scale must be a finite number other than 0");
     }
     const char *far = scratch_text("far.obj", "v 0 0 0\nv 10 0 0\nv 0 10 0\nf 1 2 3\n");
-    options.scale = abut_make_vec3(1e308, 1, 1);
+    options.scale = abut_vec3_make(1e308, 1, 1);
     assert_refused(far, &options, ABUT_ERROR_FORMAT, ": the vertex 10 0 0 scaled by 1e+308 1 1 is not finite");
     abut_shape *shape = NULL;
     assert_status(abut_trimesh_load(NULL, NULL, NULL, &shape, NULL), ABUT_ERROR_INVALID_ARGUMENT);
@@ -287,11 +287,11 @@ static void test_a_million_triangles(void **state) {
     abut_trimesh_report report;
     abut_shape *shape = load(path, NULL, &report);
     assert_int_equal(abut_shape_triangle_count(shape), 2 * COLUMNS * ROWS);
-    assert_int_equal(abut_shape_mesh_vertex_count(shape), (COLUMNS + 1) * (ROWS + 1));
+    assert_int_equal(abut_shape_vertex_count(shape), (COLUMNS + 1) * (ROWS + 1));
     assert_int_equal(report.open_edge_count, 2 * (COLUMNS + ROWS));
     assert_int_equal(report.repeated_count, 0);
     assert_int_equal(report.degenerate_count, 0);
-    assert_bounds(shape, abut_make_vec3(0, 0, 0), abut_make_vec3(COLUMNS, ROWS, 1.008));
+    assert_bounds(shape, abut_vec3_make(0, 0, 0), abut_vec3_make(COLUMNS, ROWS, 1.008));
     abut_shape_release(shape);
     remove(path);
 }

@@ -616,7 +616,7 @@ static void fill_contacts(made_contacts *made, random_state *random) {
             c->contact.id = (uint64_t)which * UINT64_C(0xF123456789ABCDEF);
             c->contact.feature_a = (abut_feature){ABUT_FEATURE_EDGE, INT32_MAX - which, INT32_MIN + which};
             c->contact.on_a = random_vec3(random, -100.0, 100.0);
-            c->contact.normal = abut_make_vec3(0, 0, which % 2 ? 1 : -1);
+            c->contact.normal = abut_vec3_make(0, 0, which % 2 ? 1 : -1);
             c->contact.gap = ldexp(random_range(random, 0.0, 1.0) - 0.5, -which);
             c->contact.flags = UINT32_MAX - (uint32_t)i;
         }
@@ -749,7 +749,7 @@ static void test_shapes_as_json(void **state) {
     check_json(&mesh, "{\"kind\": \"facetmesh\", " SURFACE ", \"radii\": [null]}");
     mesh.kind = ABUT_SHAPE_SUPERQUADRIC;
     mesh.radii = NULL;
-    mesh.semi_axes = abut_make_vec3(1, 2, 3);
+    mesh.semi_axes = abut_vec3_make(1, 2, 3);
     mesh.exponents[1] = 0.5;
     check_json(&mesh, "{\"kind\": \"superquadric\", \"semi_axes\": [1.0, 2.0, 3.0], \"exponents\": [0.0, 0.5], " SURFACE "}");
     assert_null(shape_json(NULL));

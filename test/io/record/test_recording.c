@@ -104,8 +104,8 @@ static void compare_states(const abut_recorded_frame *frame, const history *h, i
         }
         assert_int_equal(read->presence, kept->awake ? ABUT_RECORDED_AWAKE : ABUT_RECORDED_ASLEEP);
         assert_memory_equal(&read->pose, &kept->pose, sizeof kept->pose);
-        assert_memory_equal(&read->velocity, &kept->velocity, sizeof kept->velocity);
-        assert_memory_equal(&read->angular_velocity, &kept->angular_velocity, sizeof kept->angular_velocity);
+        assert_memory_equal(&read->velocity, &kept->motion.linear, sizeof kept->motion.linear);
+        assert_memory_equal(&read->angular_velocity, &kept->motion.angular, sizeof kept->motion.angular);
     }
 }
 
@@ -282,7 +282,7 @@ static void test_shapes_are_in_it(void **state) {
         assert_int_equal(abut_shape_part(abut_scene_body_def(scene, DEMO_DUMBBELL)->shape, i, &part), ABUT_OK);
         assert_memory_equal(&dumbbell.parts[i].pose, &part.pose, sizeof part.pose);
         assert_int_equal(abut_recording_shape(recording, dumbbell.parts[i].shape, &inner), ABUT_OK);
-        assert_int_equal(inner.kind, abut_shape_get_kind(part.shape));
+        assert_int_equal(inner.kind, abut_shape_kind(part.shape));
     }
     const int32_t solid[] = {DEMO_BOX, DEMO_HULL, DEMO_LIFT};
     for (size_t i = 0; i < sizeof solid / sizeof *solid; i++) {

@@ -70,18 +70,18 @@ static void test_order_and_values(void **state) {
         assert_int_equal(action[i]->first_step, first[i]);
         assert_int_equal(action[i]->end_step, end[i]);
     }
-    assert_vec3_near(action[0]->force, abut_make_vec3(1, 2, 3), 0.0);
+    assert_vec3_near(action[0]->force, abut_vec3_make(1, 2, 3), 0.0);
     /* The centre of mass of a cone is the origin of its frame; nothing else was said. */
-    assert_vec3_near(action[0]->anchor, abut_make_vec3(0, 0, 0), 1e-15);
-    assert_vec3_near(action[1]->target, abut_make_vec3(4, 5, 6), 0.0);
-    assert_vec3_near(action[1]->target_end, abut_make_vec3(4, 5, 6), 0.0);
+    assert_vec3_near(action[0]->anchor, abut_vec3_make(0, 0, 0), 1e-15);
+    assert_vec3_near(action[1]->target, abut_vec3_make(4, 5, 6), 0.0);
+    assert_vec3_near(action[1]->target_end, abut_vec3_make(4, 5, 6), 0.0);
     abut_spring_def spring = abut_spring_def_default();
     assert_near(action[1]->frequency, spring.frequency, 0.0);
     assert_near(action[1]->damping_ratio, spring.damping_ratio, 0.0);
     assert_true(isinf(action[1]->max_force));
     assert_false(action[2]->sets_velocity);
     assert_true(action[2]->sets_angular_velocity);
-    assert_vec3_near(action[2]->angular_velocity, abut_make_vec3(7, 8, 9), 0.0);
+    assert_vec3_near(action[2]->angular_velocity, abut_vec3_make(7, 8, 9), 0.0);
     abut_scene_destroy(scene);
 }
 

@@ -43,21 +43,21 @@ static void test_pieces_as_bodies(void **state) {
     assert_string_equal(abut_scene_body_name(scene, 1), "b.short");
     const abut_body_def *a = abut_scene_body_def(scene, 0), *b = abut_scene_body_def(scene, 1);
     /* Centroids (1, .5, .5) and (4.5, .5, .5). */
-    assert_vec3_near(a->pose.position, abut_make_vec3(10 - 0.5, 20 + 1, 30.5), 1e-14);
-    assert_vec3_near(b->pose.position, abut_make_vec3(10 - 0.5, 20 + 4.5, 30.5), 1e-14);
+    assert_vec3_near(a->pose.position, abut_vec3_make(10 - 0.5, 20 + 1, 30.5), 1e-14);
+    assert_vec3_near(b->pose.position, abut_vec3_make(10 - 0.5, 20 + 4.5, 30.5), 1e-14);
     abut_mass mass;
     assert_ok(abut_shape_mass(a->shape, a->density, &mass));
     assert_near(mass.mass, 4.0, 1e-14);
-    assert_vec3_near(mass.centre, abut_make_vec3(0, 0, 0), 1e-15);
+    assert_vec3_near(mass.centre, abut_vec3_make(0, 0, 0), 1e-15);
     /* They turn about their common centroid, x = (2 * 1 + 1 * 4.5) / 3 in the mesh, which is y in the world. */
     double middle = 6.5 / 3.0;
-    assert_vec3_near(a->velocity, abut_make_vec3(1 - 3 * (1 - middle), 0, 0), 1e-14);
-    assert_vec3_near(b->velocity, abut_make_vec3(1 - 3 * (4.5 - middle), 0, 0), 1e-14);
-    assert_vec3_near(b->angular_velocity, abut_make_vec3(0, 0, 3), 0.0);
+    assert_vec3_near(a->motion.linear, abut_vec3_make(1 - 3 * (1 - middle), 0, 0), 1e-14);
+    assert_vec3_near(b->motion.linear, abut_vec3_make(1 - 3 * (4.5 - middle), 0, 0), 1e-14);
+    assert_vec3_near(b->motion.angular, abut_vec3_make(0, 0, 3), 0.0);
     /* Where the pieces are is where they were. */
     abut_aabb bounds = abut_shape_bounds(a->shape, a->pose);
-    assert_vec3_near(bounds.lower, abut_make_vec3(9, 20, 30), 1e-13);
-    assert_vec3_near(bounds.upper, abut_make_vec3(10, 22, 31), 1e-13);
+    assert_vec3_near(bounds.lower, abut_vec3_make(9, 20, 30), 1e-13);
+    assert_vec3_near(bounds.upper, abut_vec3_make(10, 22, 31), 1e-13);
     abut_scene_destroy(scene);
 }
 
@@ -114,14 +114,14 @@ static void test_other_uses_of_pieces(void **state) {
         "\"boxes.obj\", \"pieces\": \"hull\"}}}, {\"name\": \"s\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\", \"piece\": "
         "\"short\"}}}");
     abut_mass mass;
-    assert_int_equal(abut_shape_get_kind(abut_scene_body_def(scene, 0)->shape), ABUT_SHAPE_COMPOUND);
+    assert_int_equal(abut_shape_kind(abut_scene_body_def(scene, 0)->shape), ABUT_SHAPE_COMPOUND);
     assert_ok(abut_shape_mass(abut_scene_body_def(scene, 0)->shape, 1.0, &mass));
     assert_near(mass.volume, 3.0, 1e-14);
     assert_ok(abut_shape_mass(abut_scene_body_def(scene, 1)->shape, 1.0, &mass));
     assert_near(mass.volume, 5.0, 1e-13);
-    assert_int_equal(abut_shape_get_kind(abut_scene_body_def(scene, 2)->shape), ABUT_SHAPE_POLYTOPE);
+    assert_int_equal(abut_shape_kind(abut_scene_body_def(scene, 2)->shape), ABUT_SHAPE_POLYTOPE);
     assert_ok(abut_shape_mass(abut_scene_body_def(scene, 2)->shape, 1.0, &mass));
-    assert_vec3_near(mass.centre, abut_make_vec3(4.5, 0.5, 0.5), 1e-14);
+    assert_vec3_near(mass.centre, abut_vec3_make(4.5, 0.5, 0.5), 1e-14);
     abut_scene_destroy(scene);
 }
 
@@ -148,7 +148,7 @@ static void test_default_anchor(void **state) {
     abut_scene *scene = right_scene(
         "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"b\", \"shape\": {\"mesh\": {\"file\": \"boxes.obj\"}}}], "
         "\"actions\": [{\"at\": 0, \"until\": 1, \"spring\": {\"body\": \"b\", \"target\": [0, 0, 0]}}]}");
-    assert_vec3_near(abut_scene_get_action(scene, 0)->anchor, abut_make_vec3(6.5 / 3.0, 0.5, 0.5), 1e-14);
+    assert_vec3_near(abut_scene_get_action(scene, 0)->anchor, abut_vec3_make(6.5 / 3.0, 0.5, 0.5), 1e-14);
     abut_scene_destroy(scene);
 }
 
@@ -175,7 +175,7 @@ static void test_fills(void **state) {
             least = fmin(least, radius);
             most = fmax(most, radius);
             assert_near(mass.mass, 2.0 * 4.1887902047863905 * radius * radius * radius, 1e-13);
-            assert_vec3_near(a->velocity, abut_make_vec3(0, 0, -1), 0.0);
+            assert_vec3_near(a->motion.linear, abut_vec3_make(0, 0, -1), 0.0);
         } else {
             assert_near(radius, 0.4, 0.0);
             assert_near(a->mass, 7.0, 0.0);
@@ -213,7 +213,7 @@ static void test_fills_of_other_shapes(void **state) {
             for (int32_t k = 0; k < i; k++) {
                 const abut_body_def *b = abut_scene_body_def(scene, k);
                 bool overlap = true;
-                assert_ok(abut_overlap(a->shape, a->pose, b->shape, b->pose, NULL, &overlap));
+                assert_ok(abut_overlap(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, &overlap));
                 assert_false(overlap);
                 assert_true(given || fabs(a->pose.rotation.w - b->pose.rotation.w) > 0.0);
             }

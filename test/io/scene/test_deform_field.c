@@ -19,7 +19,7 @@ static deform_field affine(abut_mat3 matrix, abut_vec3 about) {
 
 static void test_amounts(void **state) {
     (void)state;
-    deform_field field = affine(abut_identity_mat3(), abut_make_vec3(0, 0, 0));
+    deform_field field = affine(abut_mat3_identity(), abut_vec3_make(0, 0, 0));
     const double times[] = {-1.0, 0.0, 1.0, 1.25, 2.0, 3.0, 3.5, 4.0, 99.0}, amounts[] = {0.5, 0.5, 0.5, 0.75, 1.5, 0.5, 0.0, -0.5, -0.5};
     for (int i = 0; i < 9; i++) {
         assert_near(deform_amount(&field, times[i]), amounts[i], 1e-15);
@@ -42,17 +42,17 @@ static void test_amounts(void **state) {
 
 static void test_affine_fields(void **state) {
     (void)state;
-    const abut_mat3 shear = abut_make_mat3(abut_make_vec3(1, 0, 0), abut_make_vec3(0.5, 1, 0), abut_make_vec3(0, 0, 2)); /* columns */
+    const abut_mat3 shear = abut_mat3_make(abut_vec3_make(1, 0, 0), abut_vec3_make(0.5, 1, 0), abut_vec3_make(0, 0, 2)); /* columns */
     const abut_vec3 about = {1, 2, 3}, x = {2, 4, 7};
     deform_field fields[2] = {
         affine(shear, about),
-        affine(abut_make_mat3(abut_make_vec3(2, 0, 0), abut_make_vec3(0, 2, 0), abut_make_vec3(0, 0, 2)), abut_make_vec3(0, 0, 0))};
+        affine(abut_mat3_make(abut_vec3_make(2, 0, 0), abut_vec3_make(0, 2, 0), abut_vec3_make(0, 0, 2)), abut_vec3_make(0, 0, 0))};
     const deform_program program = {fields, 2};
     const double none[] = {0, 0}, first[] = {1, 0}, half[] = {0.5, 0}, both[] = {1, 1};
     assert_vec3_near(deform_point(&program, none, x), x, 0.0);
-    assert_vec3_near(deform_point(&program, first, x), abut_make_vec3(3, 4, 11), 1e-15);
-    assert_vec3_near(deform_point(&program, half, x), abut_make_vec3(2.5, 4, 9), 1e-15);
-    assert_vec3_near(deform_point(&program, both, x), abut_make_vec3(6, 8, 22), 1e-14); /* the second moves what the first has moved */
+    assert_vec3_near(deform_point(&program, first, x), abut_vec3_make(3, 4, 11), 1e-15);
+    assert_vec3_near(deform_point(&program, half, x), abut_vec3_make(2.5, 4, 9), 1e-15);
+    assert_vec3_near(deform_point(&program, both, x), abut_vec3_make(6, 8, 22), 1e-14); /* the second moves what the first has moved */
 }
 
 static deform_field press(double depth) {
@@ -65,11 +65,11 @@ static void test_press(void **state) {
     deform_field field = press(0.5);
     const deform_program program = {&field, 1};
     const double one = 1.0, two = 2.0;
-    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(0, 0, 1)), abut_make_vec3(0, 0, 0.5), 1e-15);
-    assert_vec3_near(deform_point(&program, &two, abut_make_vec3(0, 0, 1)), abut_make_vec3(0, 0, 0), 1e-15);
-    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(2, 0, 1)), abut_make_vec3(2, 0, 1), 0.0);
-    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(0, 9, 1)), abut_make_vec3(0, 9, 1), 0.0);
-    assert_vec3_near(deform_point(&program, &one, abut_make_vec3(1, 0, 1)), abut_make_vec3(1, 0, 1 - 0.5 * 27.0 / 64.0), 1e-15);
+    assert_vec3_near(deform_point(&program, &one, abut_vec3_make(0, 0, 1)), abut_vec3_make(0, 0, 0.5), 1e-15);
+    assert_vec3_near(deform_point(&program, &two, abut_vec3_make(0, 0, 1)), abut_vec3_make(0, 0, 0), 1e-15);
+    assert_vec3_near(deform_point(&program, &one, abut_vec3_make(2, 0, 1)), abut_vec3_make(2, 0, 1), 0.0);
+    assert_vec3_near(deform_point(&program, &one, abut_vec3_make(0, 9, 1)), abut_vec3_make(0, 9, 1), 0.0);
+    assert_vec3_near(deform_point(&program, &one, abut_vec3_make(1, 0, 1)), abut_vec3_make(1, 0, 1 - 0.5 * 27.0 / 64.0), 1e-15);
 }
 
 /* The order of points along the way is kept up to the steepest depth, and lost a little beyond it. */
@@ -82,8 +82,8 @@ static void test_press_does_not_fold(void **state) {
         bool folds = false;
         for (int i = -2000; i < 2000; i++) {
             double z = 1.0 + 0.001 * i;
-            folds = folds || deform_point(&program, &one, abut_make_vec3(0, 0, z + 0.001)).z <=
-                                 deform_point(&program, &one, abut_make_vec3(0, 0, z)).z;
+            folds = folds || deform_point(&program, &one, abut_vec3_make(0, 0, z + 0.001)).z <=
+                                 deform_point(&program, &one, abut_vec3_make(0, 0, z)).z;
         }
         assert_int_equal(folds, beyond);
     }
@@ -119,10 +119,10 @@ static void test_in_motion(void **state) {
         assert_ok(abut_simulation_step(simulation, NULL, &error));
         assert_ok(abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &info));
         double height = height_at(abut_simulation_time(simulation));
-        assert_near(abut_shape_bounds(info.shape, abut_identity_pose()).upper.z, height, 1e-12);
+        assert_near(abut_shape_bounds(info.shape, abut_pose_identity()).upper.z, height, 1e-12);
         assert_ok(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1), &ball));
         assert_ok(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &block));
-        assert_vec3_near(block.pose.position, abut_make_vec3(0, 0, 5), 1e-12);
+        assert_vec3_near(block.pose.position, abut_vec3_make(0, 0, 5), 1e-12);
         assert_near(ball.pose.position.z, 5.5 + height, 0.2);
     }
     assert_near(ball.pose.position.z, 7.0, 0.01);
@@ -487,7 +487,7 @@ static void test_recorded_rigid(void **state) {
     int32_t count = 0;
     assert_ok(abut_recording_vertices(recording, 2, 0, &vertices, &count, &error));
     assert_int_equal(count, 8);
-    assert_vec3_near(vertices[7], abut_make_vec3(1, 1, 1), 0.0);
+    assert_vec3_near(vertices[7], abut_vec3_make(1, 1, 1), 0.0);
     abut_recording_close(recording);
     abut_scene_destroy(scene);
 }
@@ -505,8 +505,8 @@ static void test_other_triangles_are_refused(void **state) {
     assert_ok(abut_simulation_create(scene, &simulation, &error));
     assert_ok(abut_recorder_create(path, simulation, NULL, &recorder, &error));
     abut_shape *other = NULL;
-    assert_ok(abut_create_sphere(2.0, &other));
-    assert_ok(abut_world_set_shape(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), other));
+    assert_ok(abut_shape_create_sphere(2.0, &other));
+    assert_ok(abut_world_set_body_shape(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), other));
     abut_shape_release(other);
     assert_ok(abut_simulation_step(simulation, &report, &error));
     assert_status(abut_recorder_frame(recorder, simulation, &report, &error), ABUT_ERROR_UNSUPPORTED);

@@ -20,7 +20,7 @@ static abut_scene *with_shape(const char *inner) {
 
 static double radius_of(const abut_scene *scene, int32_t facet) {
     abut_facet made;
-    assert_ok(abut_facetmesh_facet(abut_scene_body_def(scene, 0)->shape, abut_identity_pose(), facet, &made));
+    assert_ok(abut_shape_facet(abut_scene_body_def(scene, 0)->shape, abut_pose_identity(), facet, &made));
     return made.radius;
 }
 
@@ -79,7 +79,7 @@ static void test_radii_of_a_file(void **state) {
     (void)state;
     abut_scene *scene =
         with_shape("\"file\": \"" MESHES "hopper.obj\", \"radius\": \"flat\", \"radii\": {\"outlet\": 0.006, \"rim\": \"estimated\"}");
-    int32_t count = abut_facetmesh_count(abut_scene_body_def(scene, 0)->shape), outlet = 0, flat = 0;
+    int32_t count = abut_shape_facet_count(abut_scene_body_def(scene, 0)->shape), outlet = 0, flat = 0;
     for (int32_t i = 0; i < count; i++) {
         outlet += fabs(radius_of(scene, i) - 0.006) < 1e-15;
         flat += isinf(radius_of(scene, i));
@@ -118,7 +118,7 @@ static void test_fill(void **state) {
         for (int32_t j = 0; j < i; j++) {
             const abut_body_def *b = abut_scene_body_def(scene, j);
             int32_t count = 0;
-            assert_ok(abut_facetmesh_collide(a->shape, a->pose, b->shape, b->pose, NULL, 0, &count));
+            assert_ok(abut_collide_facets(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, NULL, 0, &count));
         }
     }
     assert_true(turned > 20);

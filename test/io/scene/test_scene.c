@@ -153,7 +153,7 @@ static void test_settings(void **state) {
     assert_near(abut_scene_dt(scene), 0.25, 0.0);
     assert_int_equal(abut_scene_step_count(scene), 10); /* 10.4 rounded */
     const abut_world_def *world = abut_scene_world_def(scene);
-    assert_vec3_near(world->gravity, abut_make_vec3(0.5, -1, 2), 0.0);
+    assert_vec3_near(world->gravity, abut_vec3_make(0.5, -1, 2), 0.0);
     assert_int_equal(world->method, ABUT_METHOD_TRACKING);
     assert_near(world->collide.feature_angle, 3.0 / 180.0 * pi, 1e-15);
     assert_int_equal(world->collide.contraction, ABUT_CONTRACTION_CENTROID);
@@ -190,18 +190,18 @@ static void test_bodies(void **state) {
     const abut_body_def *ground = abut_scene_body_def(scene, 0), *lift = abut_scene_body_def(scene, 1),
                         *box = abut_scene_body_def(scene, 2);
     assert_int_equal(ground->kind, ABUT_BODY_STATIC);
-    assert_int_equal(abut_shape_get_kind(ground->shape), ABUT_SHAPE_PLANE);
+    assert_int_equal(abut_shape_kind(ground->shape), ABUT_SHAPE_PLANE);
     assert_near(abut_shape_plane_offset(ground->shape), -1, 0.0);
     assert_near(ground->friction, 0.75, 0.0);
     assert_int_equal(lift->kind, ABUT_BODY_KINEMATIC);
-    assert_vec3_near(lift->velocity, abut_make_vec3(0, 0, 1), 0.0);
-    assert_vec3_near(lift->angular_velocity, abut_make_vec3(0, 1, 0), 0.0);
+    assert_vec3_near(lift->motion.linear, abut_vec3_make(0, 0, 1), 0.0);
+    assert_vec3_near(lift->motion.angular, abut_vec3_make(0, 1, 0), 0.0);
     assert_near(lift->friction, 0.5, 0.0); /* the default material */
     assert_int_equal(box->kind, ABUT_BODY_DYNAMIC);
-    assert_vec3_near(box->pose.position, abut_make_vec3(1, 2, 3), 0.0);
-    assert_vec3_near(abut_rotate(box->pose.rotation, abut_make_vec3(1, 0, 0)), abut_make_vec3(0, 1, 0), 1e-15);
-    assert_vec3_near(box->velocity, abut_make_vec3(4, 5, 6), 0.0);
-    assert_vec3_near(box->angular_velocity, abut_make_vec3(7, 8, 9), 0.0);
+    assert_vec3_near(box->pose.position, abut_vec3_make(1, 2, 3), 0.0);
+    assert_vec3_near(abut_quat_rotate(box->pose.rotation, abut_vec3_make(1, 0, 0)), abut_vec3_make(0, 1, 0), 1e-15);
+    assert_vec3_near(box->motion.linear, abut_vec3_make(4, 5, 6), 0.0);
+    assert_vec3_near(box->motion.angular, abut_vec3_make(7, 8, 9), 0.0);
     assert_near(box->mass, 12, 0.0);
     assert_near(box->density, 2400, 0.0);
     assert_near(box->friction, 0.25, 0.0);
@@ -222,7 +222,7 @@ static abut_mass mass_of(const char *shape, abut_aabb *bounds) {
     abut_scene *scene = right_scene(text);
     abut_mass mass;
     assert_ok(abut_shape_mass(abut_scene_body_def(scene, 0)->shape, 1.0, &mass));
-    *bounds = abut_shape_bounds(abut_scene_body_def(scene, 0)->shape, abut_identity_pose());
+    *bounds = abut_shape_bounds(abut_scene_body_def(scene, 0)->shape, abut_pose_identity());
     abut_scene_destroy(scene);
     free(text);
     return mass;
@@ -244,14 +244,14 @@ static void test_shapes(void **state) {
     assert_near(bounds.lower.x, 10.0, 1e-14);
     /* Mirrored and twice as long along x; still outward. */
     assert_near(mass_of("surface", &bounds).volume, 2.0 / 6.0, 1e-14);
-    assert_vec3_near(bounds.lower, abut_make_vec3(-12, 0, 0), 1e-14);
-    assert_vec3_near(bounds.upper, abut_make_vec3(-10, 1, 1), 1e-14);
+    assert_vec3_near(bounds.lower, abut_vec3_make(-12, 0, 0), 1e-14);
+    assert_vec3_near(bounds.upper, abut_vec3_make(-10, 1, 1), 1e-14);
     assert_near(mass_of("solid", &bounds).volume, 27.0 / 6.0, 1e-14);
     /* The box is turned half about x and pushed up: its middle (0, 1, 0) goes to (0, -1, 5). The ball is beside the origin. */
     abut_mass late = mass_of("late", &bounds);
     assert_near(late.volume, 48.0 + pi / 6.0, 1e-13);
-    assert_vec3_near(bounds.lower, abut_make_vec3(-1, -3, -0.5), 1e-14);
-    assert_vec3_near(bounds.upper, abut_make_vec3(1.5, 1, 8), 1e-14);
+    assert_vec3_near(bounds.lower, abut_vec3_make(-1, -3, -0.5), 1e-14);
+    assert_vec3_near(bounds.upper, abut_vec3_make(1.5, 1, 8), 1e-14);
 }
 
 /* The rows of heights go along x, one after the other along y; triangles have numbers of the mesh as it was written. */
@@ -266,14 +266,14 @@ static void test_surfaces(void **state) {
     abut_triangle triangle;
     assert_int_equal(abut_shape_triangle_count(dunes), 4);
     assert_ok(abut_shape_triangle(dunes, 2, &triangle));
-    assert_vec3_near(triangle.corner[0], abut_make_vec3(2, 0, 1), 0.0);
-    assert_vec3_near(triangle.corner[1], abut_make_vec3(4, 0, 2), 0.0);
-    assert_vec3_near(triangle.corner[2], abut_make_vec3(4, 0.5, 4), 0.0);
+    assert_vec3_near(triangle.corner[0], abut_vec3_make(2, 0, 1), 0.0);
+    assert_vec3_near(triangle.corner[1], abut_vec3_make(4, 0, 2), 0.0);
+    assert_vec3_near(triangle.corner[2], abut_vec3_make(4, 0.5, 4), 0.0);
     assert_int_equal(abut_shape_triangle_count(roof), 2);
     assert_ok(abut_shape_triangle(roof, 0, &triangle));
     /* Mirrored, so wound the other way: its outside, above, became below. */
-    assert_vec3_near(triangle.corner[1], abut_make_vec3(4, 2, -1), 0.0);
-    assert_vec3_near(triangle.corner[2], abut_make_vec3(4, 0, 0), 0.0);
+    assert_vec3_near(triangle.corner[1], abut_vec3_make(4, 2, -1), 0.0);
+    assert_vec3_near(triangle.corner[2], abut_vec3_make(4, 0, 0), 0.0);
     abut_scene_destroy(scene);
 }
 
@@ -330,7 +330,7 @@ static void test_defaults(void **state) {
     assert_int_equal(body->kind, ABUT_BODY_DYNAMIC);
     assert_near(body->density, expected.density, 0.0);
     assert_near(body->mass, 0.0, 0.0);
-    assert_vec3_near(body->pose.position, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(body->pose.position, abut_vec3_make(0, 0, 0), 0.0);
     assert_int_equal(abut_scene_action_count(scene), 0);
     abut_scene_destroy(scene);
 }

@@ -50,7 +50,7 @@ static void test_beginning_and_end(void **state) {
     assert_ptr_equal(abut_simulation_scene(simulation), scene);
     assert_int_equal(abut_simulation_step_index(simulation), 0);
     assert_near(abut_simulation_time(simulation), 0.0, 0.0);
-    assert_vec3_near(state_of(simulation, 1).pose.position, abut_make_vec3(10, 0, 0), 0.0);
+    assert_vec3_near(state_of(simulation, 1).pose.position, abut_vec3_make(10, 0, 0), 0.0);
     assert_int_equal(abut_simulation_body_id(simulation, -1).index, 0);
     assert_int_equal(abut_simulation_body_id(simulation, 3).index, 0);
     for (int64_t step = 0; step < 16; step++) {
@@ -62,7 +62,7 @@ static void test_beginning_and_end(void **state) {
     abut_step_report report;
     assert_ok(abut_simulation_step(simulation, &report, NULL));
     assert_int_equal(report.step, 17);
-    assert_vec3_near(state_of(simulation, 2).pose.position, abut_make_vec3(20, 17 * 0.125, 0), 1e-14);
+    assert_vec3_near(state_of(simulation, 2).pose.position, abut_vec3_make(20, 17 * 0.125, 0), 1e-14);
     finish(simulation, scene);
 }
 
@@ -72,14 +72,14 @@ static void test_force_acts_in_its_steps_and_no_others(void **state) {
     abut_scene *scene;
     abut_simulation *simulation = start("{\"at\": 0.3, \"until\": 0.75, \"force\": {\"body\": \"a\", \"force\": [16, 0, 0]}}", &scene);
     step_to(simulation, 2);
-    assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0, 0, 0), 0.0);
     for (int64_t step = 3; step <= 16; step++) {
         /* Acts in the steps 2, 3, 4, 5: 16 N on 8 kg for 1/8 s each. */
         step_to(simulation, step);
         double steps = fmin((double)step - 2, 4);
-        assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(0.25 * steps, 0, 0), 1e-14);
+        assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0.25 * steps, 0, 0), 1e-14);
     }
-    assert_vec3_near(state_of(simulation, 0).angular_velocity, abut_make_vec3(0, 0, 0), 1e-14);
+    assert_vec3_near(state_of(simulation, 0).motion.angular, abut_vec3_make(0, 0, 0), 1e-14);
     finish(simulation, scene);
 }
 
@@ -90,8 +90,8 @@ static void test_force_at_an_anchor(void **state) {
     abut_simulation *simulation =
         start("{\"at\": 0, \"until\": 0, \"force\": {\"body\": \"a\", \"force\": [0, 2, 0], \"anchor\": [1, 0, 0]}}", &scene);
     step_to(simulation, 3);
-    assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(0, 2.0 / 8.0 * 0.125, 0), 1e-14);
-    assert_vec3_near(state_of(simulation, 0).angular_velocity, abut_make_vec3(0, 0, 2.0 / (8.0 / 6.0) * 0.125), 1e-12);
+    assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0, 2.0 / 8.0 * 0.125, 0), 1e-14);
+    assert_vec3_near(state_of(simulation, 0).motion.angular, abut_vec3_make(0, 0, 2.0 / (8.0 / 6.0) * 0.125), 1e-12);
     finish(simulation, scene);
 }
 
@@ -103,13 +103,13 @@ static void test_velocities(void **state) {
                                         "{\"at\": 0.25, \"velocity\": {\"body\": \"k\", \"velocity\": [0, 0, 3]}}",
                                         &scene);
     step_to(simulation, 1);
-    assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0, 0, 0), 0.0);
     step_to(simulation, 4);
-    assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(1, 0, 0), 1e-14);
-    assert_vec3_near(state_of(simulation, 0).angular_velocity, abut_make_vec3(0, 0, 2), 1e-13);
-    assert_vec3_near(state_of(simulation, 0).pose.position, abut_make_vec3(3 * 0.125, 0, 0), 1e-14);
-    assert_vec3_near(state_of(simulation, 2).pose.position, abut_make_vec3(20, 0.25, 0.75), 1e-14);
-    assert_vec3_near(state_of(simulation, 2).angular_velocity, abut_make_vec3(0, 0, 1), 0.0);
+    assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(1, 0, 0), 1e-14);
+    assert_vec3_near(state_of(simulation, 0).motion.angular, abut_vec3_make(0, 0, 2), 1e-13);
+    assert_vec3_near(state_of(simulation, 0).pose.position, abut_vec3_make(3 * 0.125, 0, 0), 1e-14);
+    assert_vec3_near(state_of(simulation, 2).pose.position, abut_vec3_make(20, 0.25, 0.75), 1e-14);
+    assert_vec3_near(state_of(simulation, 2).motion.angular, abut_vec3_make(0, 0, 1), 0.0);
     finish(simulation, scene);
 }
 
@@ -122,7 +122,7 @@ static void test_spring_follows_its_target(void **state) {
               "\"frequency\": 1000}}",
               &scene);
     step_to(simulation, 2);
-    assert_vec3_near(state_of(simulation, 0).pose.position, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(state_of(simulation, 0).pose.position, abut_vec3_make(0, 0, 0), 0.0);
     for (int64_t step = 3; step <= 10; step++) {
         /* In the j-th of 8 steps the target is at 1 + j. */
         step_to(simulation, step);
@@ -131,8 +131,8 @@ static void test_spring_follows_its_target(void **state) {
     /* Let go, it keeps its velocity. */
     abut_body_state free = state_of(simulation, 0);
     step_to(simulation, 14);
-    assert_vec3_near(state_of(simulation, 0).velocity, free.velocity, 1e-14);
-    assert_near(state_of(simulation, 0).pose.position.z, free.pose.position.z + 0.5 * free.velocity.z, 1e-13);
+    assert_vec3_near(state_of(simulation, 0).motion.linear, free.motion.linear, 1e-14);
+    assert_near(state_of(simulation, 0).pose.position.z, free.pose.position.z + 0.5 * free.motion.linear.z, 1e-13);
     finish(simulation, scene);
 }
 
@@ -143,7 +143,7 @@ static void test_spring_of_limited_force(void **state) {
     abut_simulation *simulation =
         start("{\"at\": 0, \"until\": 0.5, \"spring\": {\"body\": \"a\", \"target\": [100, 0, 0], \"max_force\": 8}}", &scene);
     step_to(simulation, 16);
-    assert_vec3_near(state_of(simulation, 0).velocity, abut_make_vec3(0.5, 0, 0), 1e-12);
+    assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0.5, 0, 0), 1e-12);
     finish(simulation, scene);
 }
 
@@ -163,7 +163,7 @@ static void test_removal_ends_what_acts_on_the_body(void **state) {
     assert_status(abut_world_body_state(abut_simulation_world(simulation), id, &found), ABUT_ERROR_STALE_ID);
     int32_t count = 0;
     abut_body_id left[2];
-    assert_ok(abut_world_bodies(abut_simulation_world(simulation), left, 2, &count));
+    assert_ok(abut_world_body_ids(abut_simulation_world(simulation), left, 2, &count));
     assert_int_equal(count, 2);
     finish(simulation, scene);
 }
@@ -181,15 +181,15 @@ static void test_actions_left_out(void **state) {
     size_t size = 0;
     assert_ok(abut_simulation_save(simulation, saved, sizeof saved, &size));
     abut_simulation_leave_out_actions(simulation);
-    abut_vec3 velocity_a = state_of(simulation, 0).velocity, velocity_b = state_of(simulation, 1).velocity;
+    abut_vec3 velocity_a = state_of(simulation, 0).motion.linear, velocity_b = state_of(simulation, 1).motion.linear;
     assert_true(velocity_a.x > 0.0 && velocity_b.y > 0.0);
     step_to(simulation, 12);
-    assert_vec3_near(state_of(simulation, 0).velocity, velocity_a, 0.0);
-    assert_vec3_near(state_of(simulation, 1).velocity, velocity_b, 0.0);
+    assert_vec3_near(state_of(simulation, 0).motion.linear, velocity_a, 0.0);
+    assert_vec3_near(state_of(simulation, 1).motion.linear, velocity_b, 0.0);
 
     assert_ok(abut_simulation_restore(simulation, saved, size));
     step_to(simulation, 7);
-    assert_true(state_of(simulation, 1).velocity.y > velocity_b.y);
+    assert_true(state_of(simulation, 1).motion.linear.y > velocity_b.y);
     step_to(simulation, 9);
     abut_body_state gone;
     assert_int_equal(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 1), &gone),

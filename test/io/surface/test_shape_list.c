@@ -10,7 +10,7 @@
 
 static abut_shape *box(double half) {
     abut_shape *shape = NULL;
-    assert_int_equal(abut_create_box(abut_make_vec3(half, half, half), &shape), ABUT_OK);
+    assert_int_equal(abut_shape_create_box(abut_vec3_make(half, half, half), &shape), ABUT_OK);
     return shape;
 }
 
@@ -18,11 +18,11 @@ static abut_shape *box(double half) {
 static void test_each_shape_once(void **state) {
     (void)state;
     abut_shape *cube = box(0.5), *ball = NULL, *both = NULL;
-    assert_int_equal(abut_create_sphere(0.25, &ball), ABUT_OK);
-    abut_pose aside = abut_identity_pose();
+    assert_int_equal(abut_shape_create_sphere(0.25, &ball), ABUT_OK);
+    abut_pose aside = abut_pose_identity();
     aside.position.x = 2.0;
-    const abut_part parts[] = {{ball, abut_identity_pose()}, {cube, aside}, {ball, aside}};
-    assert_int_equal(abut_create_compound(parts, 3, &both), ABUT_OK);
+    const abut_part parts[] = {{ball, abut_pose_identity()}, {cube, aside}, {ball, aside}};
+    assert_int_equal(abut_shape_create_compound(parts, 3, &both), ABUT_OK);
 
     shape_list list = {.shapes = NULL};
     assert_int_equal(shape_list_index(&list, cube), -1);
@@ -82,7 +82,7 @@ static void test_many_shapes(void **state) {
     shape_list list = {.shapes = NULL};
     for (int i = 0; i < COUNT; i++) {
         shapes[i] = NULL;
-        assert_int_equal(abut_create_sphere(1.0 + i, &shapes[i]), ABUT_OK);
+        assert_int_equal(abut_shape_create_sphere(1.0 + i, &shapes[i]), ABUT_OK);
         assert_int_equal(shape_list_add(&list, shapes[i]), ABUT_OK);
     }
     assert_int_equal(shape_list_describe(&list), ABUT_OK);

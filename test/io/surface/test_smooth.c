@@ -44,9 +44,9 @@ static void globes(void **state) {
     user_ellipsoid e = {.half = {0.9, 0.5, 0.7}, .middle = {1, 2, 3}};
     abut_implicit_def def = user_ellipsoid_implicit(&e);
     abut_shape *shapes[3];
-    assert_ok(abut_create_ellipsoid(abut_make_vec3(0.9, 0.5, 0.7), &shapes[0]));
-    assert_ok(abut_create_superquadric(abut_make_vec3(0.9, 0.5, 0.7), 0.6, 1.4, &shapes[1]));
-    assert_ok(abut_create_implicit(&def, &shapes[2]));
+    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(0.9, 0.5, 0.7), &shapes[0]));
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(0.9, 0.5, 0.7), 0.6, 1.4, &shapes[1]));
+    assert_ok(abut_shape_create_implicit(&def, &shapes[2]));
     for (int i = 0; i < 3; i++) {
         abut_mass mass;
         assert_ok(abut_shape_mass(shapes[i], 1.0, &mass));
@@ -64,8 +64,8 @@ static void no_globe(void **state) {
     user_torus t = {.ring = 2.0, .tube = 0.5};
     abut_parametric_def def = user_torus_parametric(&t);
     abut_shape *torus, *ball;
-    assert_ok(abut_create_parametric(&def, &torus));
-    assert_ok(abut_create_sphere(1.0, &ball));
+    assert_ok(abut_shape_create_parametric(&def, &torus));
+    assert_ok(abut_shape_create_sphere(1.0, &ball));
     assert_false(smooth_surface_has(torus));
     assert_false(smooth_surface_has(ball));
     abut_shape_release(torus);

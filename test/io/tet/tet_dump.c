@@ -30,7 +30,7 @@ static abut_status write_twice(const abut_tetfile *file, const char *path, abut_
     abut_status status = ABUT_ERROR_OUT_OF_MEMORY;
     if (mirrored && bodies && shares) {
         for (size_t v = 0; v < vertices; v++) {
-            mirrored[v] = abut_make_vec3(-file->vertices[v].x, file->vertices[v].y, file->vertices[v].z);
+            mirrored[v] = abut_vec3_make(-file->vertices[v].x, file->vertices[v].y, file->vertices[v].z);
         }
         for (size_t e = 0; e < elements; e++) {
             bodies[e] = 0;

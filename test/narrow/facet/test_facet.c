@@ -24,7 +24,7 @@ static abut_facet on_sphere(const double xy[3][2], double centre, double radius,
     for (int i = 0; i < 3; ++i) {
         int k = up > 0.0 ? i : 2 - i;
         double x = xy[k][0], y = xy[k][1];
-        f.corner[i] = abut_make_vec3(x, y, centre + up * sqrt(fmax(radius * radius - x * x - y * y, 0.0)));
+        f.corner[i] = abut_vec3_make(x, y, centre + up * sqrt(fmax(radius * radius - x * x - y * y, 0.0)));
     }
     return f;
 }
@@ -37,8 +37,8 @@ typedef struct by_hand {
 
 static void make_by_hand(by_hand *h, const double p[3][2], const double q[3][2], double ra, double rb, double distance) {
     for (int i = 0; i < 3; ++i) {
-        h->p[i] = abut_make_vec3(p[i][0], p[i][1], 0.0);
-        h->q[i] = abut_make_vec3(q[2 - i][0], q[2 - i][1], 0.0);
+        h->p[i] = abut_vec3_make(p[i][0], p[i][1], 0.0);
+        h->q[i] = abut_vec3_make(q[2 - i][0], q[2 - i][1], 0.0);
     }
     abut_vec3 up = {0, 0, 1};
     h->a = (facet_side){.centre = {0, 0, 0}, .radius = ra, .normal = up, .foot = {0, 0, 0}, .corner = h->p};
@@ -51,7 +51,7 @@ static void make_by_hand(by_hand *h, const double p[3][2], const double q[3][2],
 static abut_facet_contact meet(const double p[3][2], const double q[3][2], double ra, double rb, double distance) {
     by_hand h;
     make_by_hand(&h, p, q, ra, rb, distance);
-    return facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0), 0.0);
+    return facet_meet(&h.a, &h.b, abut_vec3_make(0, 0, 0), 0.0);
 }
 
 static void test_r1_plane(void **state) {
@@ -61,13 +61,13 @@ static void test_r1_plane(void **state) {
     abut_facet_contact c;
     assert_ok(abut_facet_collide(&a, &b, &c));
     assert_int_equal(c.relation, ABUT_FACET_CONTACT);
-    assert_vec3_near(c.centre, abut_make_vec3(0, 0, 0.864285714286), 1e-11);
+    assert_vec3_near(c.centre, abut_vec3_make(0, 0, 0.864285714286), 1e-11);
     assert_near(c.circle_radius, 0.503001197, 1e-9);
     assert_near(c.circle_radius * c.circle_radius, 0.253010204082, 1e-11);
-    assert_near(c.sphere_overlap, 0.2, 1e-14);
-    assert_near(c.overlap, 0.2, 1e-14);
+    assert_near(-c.sphere_gap, 0.2, 1e-14);
+    assert_near(-c.gap, 0.2, 1e-14);
     assert_vec3_near(c.point, c.centre, 1e-14);
-    assert_vec3_near(c.normal, abut_make_vec3(0, 0, -1), 1e-15);
+    assert_vec3_near(c.normal, abut_vec3_make(0, 0, -1), 1e-15);
     assert_near(c.radius, 2.0 / 3.0, 1e-15);
 }
 
@@ -78,9 +78,9 @@ static void test_r2_beside_the_centre(void **state) {
     assert_int_equal(c.relation, ABUT_FACET_CONTACT);
     assert_int_equal(c.corner_count, 3);
     assert_near(c.area, 1.0, 1e-14);
-    assert_vec3_near(c.point, abut_make_vec3(0.2, 0, plane_at), 1e-14);
-    assert_near(c.distance * c.distance, 0.04, 1e-15);
-    assert_near(c.overlap, 0.169770771327, 1e-12);
+    assert_vec3_near(c.point, abut_vec3_make(0.2, 0, plane_at), 1e-14);
+    assert_near(c.offset * c.offset, 0.04, 1e-15);
+    assert_near(-c.gap, 0.169770771327, 1e-12);
     assert_near(c.area_in_circle, 0.201661953676, 1e-12);
 }
 
@@ -110,8 +110,8 @@ static void test_r4_outside_the_circle(void **state) {
     const double far[3][2] = {{0.6, -0.1}, {0.9, -0.1}, {0.7, 0.2}};
     abut_facet_contact c = meet(far, far, 1.0, 2.0, 2.8);
     assert_int_equal(c.relation, ABUT_FACET_BESIDE);
-    assert_near(c.overlap, 0.0, 0.0);
-    assert_near(c.sphere_overlap, 0.2, 1e-14);
+    assert_near(-c.gap, 0.0, 0.0);
+    assert_near(-c.sphere_gap, 0.2, 1e-14);
 }
 
 /* Figure S2. The centre of the circle lies at (0.3, 0.1): the triangles are moved by that. */
@@ -130,9 +130,9 @@ static void test_r5_figure(void **state) {
         }
         assert_near(least, 0.0, 1e-11);
     }
-    assert_vec3_near(c.point, abut_make_vec3(3.0 / 13.0 - 0.3, 2.0 / 13.0 - 0.1, 0.95), 1e-14);
-    assert_near(c.distance * c.distance, 1.0 / 130.0, 1e-15);
-    assert_near(c.overlap, 0.092292842, 1e-9);
+    assert_vec3_near(c.point, abut_vec3_make(3.0 / 13.0 - 0.3, 2.0 / 13.0 - 0.1, 0.95), 1e-14);
+    assert_near(c.offset * c.offset, 1.0 / 130.0, 1e-15);
+    assert_near(-c.gap, 0.092292842, 1e-9);
 }
 
 static void test_r8_large_radius(void **state) {
@@ -147,10 +147,10 @@ static void test_r8_large_radius(void **state) {
     nearly.radius = 1e9;
     assert_ok(abut_facet_collide(&ball, &flat, &c));
     assert_ok(abut_facet_collide(&ball, &nearly, &d));
-    assert_near(c.sphere_overlap, 0.01, 1e-15);
+    assert_near(-c.sphere_gap, 0.01, 1e-15);
     /* Over the corners' circle, of radius 1.25 about (0, -0.25), it bulges by (r^2 - x^2) / 2 R. */
-    assert_near(d.sphere_overlap, 0.01 + 0.5 * (1.25 * 1.25 - 0.25 * 0.25) / 1e9, 1e-14);
-    assert_near(d.overlap, c.overlap, 1e-9);
+    assert_near(-d.sphere_gap, 0.01 + 0.5 * (1.25 * 1.25 - 0.25 * 0.25) / 1e9, 1e-14);
+    assert_near(-d.gap, -c.gap, 1e-9);
 }
 
 static void test_r9_engulfed(void **state) {
@@ -168,11 +168,11 @@ static void test_r10_turned(void **state) {
     const double p[3][2] = {{-0.3, -0.3}, {0.3, -0.3}, {0, 0.3}};
     by_hand h;
     make_by_hand(&h, p, p, 1.0, 2.0, 2.8);
-    h.a.normal = abut_make_vec3(1, 0, 0);
-    assert_int_equal(facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0), 0.0).relation, ABUT_FACET_TURNED);
-    h.a.normal = abut_make_vec3(0, 0, 1);
-    h.b.normal = abut_unit(abut_make_vec3(1, 0, 1e-3));
-    assert_int_equal(facet_meet(&h.a, &h.b, abut_make_vec3(0, 0, 0), 0.0).relation, ABUT_FACET_TURNED);
+    h.a.normal = abut_vec3_make(1, 0, 0);
+    assert_int_equal(facet_meet(&h.a, &h.b, abut_vec3_make(0, 0, 0), 0.0).relation, ABUT_FACET_TURNED);
+    h.a.normal = abut_vec3_make(0, 0, 1);
+    h.b.normal = abut_unit(abut_vec3_make(1, 0, 1e-3));
+    assert_int_equal(facet_meet(&h.a, &h.b, abut_vec3_make(0, 0, 0), 0.0).relation, ABUT_FACET_TURNED);
     abut_facet flat = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, INFINITY}, other = flat;
     abut_facet_contact c;
     assert_ok(abut_facet_collide(&flat, &other, &c));
@@ -194,25 +194,25 @@ static void test_within_a_reach(void **state) {
     assert_int_equal(c.relation, ABUT_FACET_BESIDE);
     assert_ok(abut_facet_collide_within(&a, &b, 0.1676, &c));
     assert_int_equal(c.relation, ABUT_FACET_CONTACT);
-    assert_near(c.sphere_overlap, -0.1, 1e-14);
-    assert_near(c.overlap, facet_overlap_at(-0.1, 1.0, 2.0, 0.09), 1e-14);
+    assert_near(-c.sphere_gap, -0.1, 1e-14);
+    assert_near(-c.gap, facet_overlap_at(-0.1, 1.0, 2.0, 0.09), 1e-14);
     assert_near(c.circle_radius + c.area_in_circle, 0.0, 0.0);
-    assert_near(c.distance, 0.3, 1e-14);
+    assert_near(c.offset, 0.3, 1e-14);
     assert_near(c.area, 0.12, 1e-14);
     /* In the gap, where tangents are equally long: z^2 - 1 = (3.1 - z)^2 - 4. */
-    assert_vec3_near(c.centre, abut_make_vec3(0, 0, (3.1 * 3.1 - 3.0) / 6.2), 1e-14);
+    assert_vec3_near(c.centre, abut_vec3_make(0, 0, (3.1 * 3.1 - 3.0) / 6.2), 1e-14);
     /* The same of a whole ball and of planes. */
-    assert_ok(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3.1), 2.0, 0.1676, &d));
+    assert_ok(abut_facet_collide_sphere_within(&a, abut_vec3_make(0, 0, 3.1), 2.0, 0.1676, &d));
     assert_int_equal(d.relation, ABUT_FACET_CONTACT);
-    assert_near(d.overlap, c.overlap, 1e-14);
+    assert_near(-d.gap, -c.gap, 1e-14);
     assert_vec3_near(d.centre, c.centre, 1e-14);
-    assert_ok(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, -2), -2.2, 0.15, &d));
+    assert_ok(abut_facet_collide_plane_within(&a, abut_vec3_make(0, 0, -2), -2.2, 0.15, &d));
     assert_int_equal(d.relation, ABUT_FACET_CONTACT);
-    assert_near(d.sphere_overlap, -0.1, 1e-14);
+    assert_near(-d.sphere_gap, -0.1, 1e-14);
     assert_ok(abut_facet_collide_within(&a, &flat, 0.15, &c));
     assert_int_equal(c.relation, ABUT_FACET_CONTACT);
-    assert_near(c.sphere_overlap, -0.1, 1e-14);
-    assert_vec3_near(c.centre, abut_make_vec3(0, 0, 1.1), 1e-14);
+    assert_near(-c.sphere_gap, -0.1, 1e-14);
+    assert_vec3_near(c.centre, abut_vec3_make(0, 0, 1.1), 1e-14);
     /* A reach takes nothing away and changes no numbers. */
     b = on_sphere(at, 2.8, 2.0, -1.0);
     assert_ok(abut_facet_collide(&a, &b, &c));
@@ -222,10 +222,10 @@ static void test_within_a_reach(void **state) {
     assert_status(abut_facet_collide_within(&a, &b, -0.1, &c), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_facet_collide_within(&a, &b, NAN, &c), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_facet_collide_within(&a, &b, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3), 2.0, -0.1, &c), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_facet_collide_sphere_within(&a, abut_make_vec3(0, 0, 3), 2.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, 1), 1.0, NAN, &c), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_facet_collide_plane_within(&a, abut_make_vec3(0, 0, 1), 1.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_facet_collide_sphere_within(&a, abut_vec3_make(0, 0, 3), 2.0, -0.1, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_sphere_within(&a, abut_vec3_make(0, 0, 3), 2.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_facet_collide_plane_within(&a, abut_vec3_make(0, 0, 1), 1.0, NAN, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_plane_within(&a, abut_vec3_make(0, 0, 1), 1.0, INFINITY, &c), ABUT_ERROR_NOT_FINITE);
     assert_memory_equal(&c, &before, sizeof c);
 }
 
@@ -254,11 +254,11 @@ static void check_symmetries(tally *t, const pair *p, const abut_facet_contact *
     if (d.relation != c->relation || e.relation != c->relation) {
         tally_fail(t, "relation", "%d, corners turned %d, swapped %d", (int)c->relation, (int)d.relation, (int)e.relation);
     } else if (c->relation == ABUT_FACET_CONTACT) {
-        bool same = fabs(d.overlap - c->overlap) <= 1e-12 && fabs(e.overlap - c->overlap) <= 1e-12 && fabs(d.area - c->area) <= 1e-12 &&
+        bool same = fabs(-d.gap + c->gap) <= 1e-12 && fabs(-e.gap + c->gap) <= 1e-12 && fabs(d.area - c->area) <= 1e-12 &&
                     fabs(e.area - c->area) <= 1e-12 && abut_distance_between(e.point, c->point) <= 1e-7 &&
                     abut_length(abut_add(e.normal, c->normal)) <= 1e-12 && fabs(e.area_in_circle - c->area_in_circle) <= 1e-12;
         if (!same) {
-            tally_fail(t, "symmetry", "overlap %.17g, turned %.17g, swapped %.17g", c->overlap, d.overlap, e.overlap);
+            tally_fail(t, "symmetry", "overlap %.17g, turned %.17g, swapped %.17g", -c->gap, -d.gap, -e.gap);
         }
     }
 }
@@ -307,15 +307,15 @@ static void check_by_sampling(tally *t, random_state *random, const pair *p, con
     }
     if (c->relation == ABUT_FACET_CONTACT) {
         double expected = POINTS * c->area_in_circle / (pi * circle * circle);
-        if (!(most <= c->overlap + 1e-9)) {
-            tally_fail(t, "deeper", "%.17g than %.17g", most, c->overlap);
+        if (!(most <= -c->gap + 1e-9)) {
+            tally_fail(t, "deeper", "%.17g than %.17g", most, -c->gap);
         }
         if (fabs(hits - expected) > 6.0 * sqrt(expected + 1.0)) {
             tally_fail(t, "area", "%d points instead of %g", hits, expected);
         }
         double own = reach(&a, axis, c->point) + reach(&b, abut_neg(axis), c->point);
-        if (fabs(own - c->overlap) > 1e-9) {
-            tally_fail(t, "overlap at the point", "%.17g instead of %.17g", c->overlap, own);
+        if (fabs(own + c->gap) > 1e-9) {
+            tally_fail(t, "overlap at the point", "%.17g instead of %.17g", -c->gap, own);
         }
     }
 }
@@ -326,7 +326,7 @@ static void test_random_pairs(void **state) {
     static tally t;
     int32_t contacts = 0;
     for (int32_t i = 0, count = random_samples("facets", 40000); i < count; ++i) {
-        pair p = {random_facet(&random, abut_make_vec3(0, 0, 0)), random_facet(&random, random_vec3(&random, -0.3, 0.3))};
+        pair p = {random_facet(&random, abut_vec3_make(0, 0, 0)), random_facet(&random, random_vec3(&random, -0.3, 0.3))};
         abut_facet_contact c;
         assert_ok(abut_facet_collide(&p.a, &p.b, &c));
         tally_sample(&t, "sample %d, relation %d", (int)i, (int)c.relation);
@@ -355,8 +355,8 @@ static void check_tiling(int level, uint64_t seed) {
             if (c.relation == ABUT_FACET_CONTACT) {
                 area += c.area_in_circle;
                 circle = c.circle_radius;
-                holding += c.distance == 0.0;
-                assert_near(c.sphere_overlap, 0.03, 1e-14);
+                holding += c.offset == 0.0;
+                assert_near(-c.sphere_gap, 0.03, 1e-14);
             }
         }
     }
@@ -384,16 +384,16 @@ static void test_whole_partners(void **state) {
         double on_plane = 0.0, on_ball = 0.0, plane_circle = 0.0, ball_circle = 0.0;
         for (int32_t i = 0; i < count; ++i) {
             abut_facet_contact c;
-            assert_ok(abut_facet_collide_plane(&f[i], abut_make_vec3(0, 0, 2), 0.0, &c));
+            assert_ok(abut_facet_collide_plane(&f[i], abut_vec3_make(0, 0, 2), 0.0, &c));
             if (c.relation == ABUT_FACET_CONTACT) {
-                assert_near(c.sphere_overlap, 0.02, 1e-14);
-                assert_vec3_near(c.normal, abut_make_vec3(0, 0, 1), 1e-15);
+                assert_near(-c.sphere_gap, 0.02, 1e-14);
+                assert_vec3_near(c.normal, abut_vec3_make(0, 0, 1), 1e-15);
                 on_plane += c.area_in_circle;
                 plane_circle = c.circle_radius;
             }
-            assert_ok(abut_facet_collide_sphere(&f[i], abut_make_vec3(0.3, -0.2, -1.97), 2.0, &c));
+            assert_ok(abut_facet_collide_sphere(&f[i], abut_vec3_make(0.3, -0.2, -1.97), 2.0, &c));
             if (c.relation == ABUT_FACET_CONTACT) {
-                assert_near(c.sphere_overlap, 0.05, 1e-13);
+                assert_near(-c.sphere_gap, 0.05, 1e-13);
                 on_ball += c.area_in_circle;
                 ball_circle = c.circle_radius;
             }
@@ -423,11 +423,11 @@ static void test_refusals(void **state) {
     bad.corner[1].z = INFINITY;
     assert_status(abut_facet_collide(&bad, &good, &c), ABUT_ERROR_NOT_FINITE);
     bad = good;
-    bad.corner[2] = abut_make_vec3(2, 0, 0);
+    bad.corner[2] = abut_vec3_make(2, 0, 0);
     assert_status(abut_facet_collide(&bad, &good, &c), ABUT_ERROR_DEGENERATE);
     assert_status(abut_facet_make_sphere(&bad, &sphere), ABUT_ERROR_DEGENERATE);
-    assert_status(abut_facet_collide_plane(&good, abut_make_vec3(0, 0, 0), 0.0, &c), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_facet_collide_sphere(&good, abut_make_vec3(0, 0, 0), 0.0, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_plane(&good, abut_vec3_make(0, 0, 0), 0.0, &c), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_facet_collide_sphere(&good, abut_vec3_make(0, 0, 0), 0.0, &c), ABUT_ERROR_INVALID_ARGUMENT);
     assert_memory_equal(&c, &before, sizeof c);
     /* A radius that is too small counts as the least possible. */
     bad = good;
@@ -443,8 +443,8 @@ static void test_batch(void **state) {
     static abut_facet_contact single[PAIRS], together[PAIRS];
     random_state random = random_make(random_seed("batch", 91));
     for (int32_t i = 0; i < PAIRS; ++i) {
-        a[i] = random_facet(&random, abut_make_vec3(0, 0, 0));
-        b[i] = random_facet(&random, abut_make_vec3(0.1, 0.2, 0));
+        a[i] = random_facet(&random, abut_vec3_make(0, 0, 0));
+        b[i] = random_facet(&random, abut_vec3_make(0.1, 0.2, 0));
     }
     b[7].radius = 0.0;
     for (int32_t i = 0; i < PAIRS; ++i) {

@@ -33,14 +33,14 @@ static int32_t try_all(const abut_shape *a, const abut_shape *b, const facet_pla
             const facet_side *own = &b->facets->side[k];
             abut_vec3 corner[3];
             for (int c = 0; c < 3; ++c) {
-                corner[c] = abut_add(abut_mul(at->rotation, own->corner[c]), at->position);
+                corner[c] = abut_add(abut_mat3_apply(at->rotation, own->corner[c]), at->position);
             }
             facet_side side = *own;
-            side.normal = abut_mul(at->rotation, own->normal);
-            side.foot = abut_add(abut_mul(at->rotation, own->foot), at->position);
-            side.centre = abut_add(abut_mul(at->rotation, own->centre), at->position);
+            side.normal = abut_mat3_apply(at->rotation, own->normal);
+            side.foot = abut_add(abut_mat3_apply(at->rotation, own->foot), at->position);
+            side.centre = abut_add(abut_mat3_apply(at->rotation, own->centre), at->position);
             side.corner = corner;
-            abut_facet_contact c = facet_meet(&a->facets->side[i], &side, abut_make_vec3(0, 0, 0), 0.0);
+            abut_facet_contact c = facet_meet(&a->facets->side[i], &side, abut_vec3_make(0, 0, 0), 0.0);
             if (c.relation == ABUT_FACET_CONTACT && count < ROOM) {
                 all[count++] = (abut_facetmesh_contact){i, k, c};
             }
@@ -102,7 +102,7 @@ static void test_same_as_all_pairs(void **state) {
         abut_shape *a = random_body(&random), *b = random_body(&random);
         abut_pose pose = random_pose(&random, random_range(&random, 0.0, 2.0));
         const facet_placement at = {abut_mat3_from_quat(pose.rotation), pose.position};
-        tally_sample(&t, "sample %d, %d and %d triangles", (int)i, (int)abut_facetmesh_count(a), (int)abut_facetmesh_count(b));
+        tally_sample(&t, "sample %d, %d and %d triangles", (int)i, (int)abut_shape_facet_count(a), (int)abut_shape_facet_count(b));
         contacts += check_against_all(&t, a, b, &at);
         abut_shape_release(a);
         abut_shape_release(b);
@@ -117,19 +117,19 @@ static void test_same_as_all_pairs(void **state) {
 static void test_coins(void **state) {
     (void)state;
     facet_body body = facet_body_ball(4);
-    facet_body_scale(&body, abut_make_vec3(1.0, 1.0, 0.35));
+    facet_body_scale(&body, abut_vec3_make(1.0, 1.0, 0.35));
     abut_shape *coin = facet_body_shape(&body, NULL);
-    const double half = abut_shape_bounds(coin, abut_identity_pose()).upper.z;
+    const double half = abut_shape_bounds(coin, abut_pose_identity()).upper.z;
     for (int i = -4; i <= 4; ++i) {
         double gap = 0.002 * i - 0.001;
-        abut_pose above = abut_identity_pose();
-        above.position = abut_make_vec3(0.01, 0.02, 2.0 * half + gap);
+        abut_pose above = abut_pose_identity();
+        above.position = abut_vec3_make(0.01, 0.02, 2.0 * half + gap);
         int32_t count;
-        assert_ok(abut_facetmesh_collide(coin, abut_identity_pose(), coin, above, found, ROOM, &count));
+        assert_ok(abut_collide_facets(&(abut_pair){coin, abut_pose_identity(), coin, above}, found, ROOM, &count));
         assert_true(gap < 0.0 ? count > 0 : count == 0);
         for (int32_t k = 0; k < count; ++k) {
             assert_true(found[k].contact.normal.z < -0.9); /* from the upper one into the lower one */
-            assert_true(found[k].contact.overlap <= -gap + 1e-3);
+            assert_true(-found[k].contact.gap <= -gap + 1e-3);
         }
     }
     abut_shape_release(coin);
@@ -160,19 +160,19 @@ static void test_tiling(void **state) {
     for (int level = 0; level <= 4; ++level) {
         facet_body ball = facet_body_ball(level);
         abut_shape *a = facet_body_round(&ball, 1.0);
-        facet_body_scale(&ball, abut_make_vec3(1.5, 1.5, 1.5));
+        facet_body_scale(&ball, abut_vec3_make(1.5, 1.5, 1.5));
         abut_shape *b = facet_body_shape(&ball, NULL);
         for (int i = 0; i < 8; ++i) {
             double distance = i < 4 ? 2.47 : 2.2;
             abut_pose pose_a = {random_vec3(&random, -3, 3), random_rotation(&random)};
             abut_pose pose_b = {abut_add_scaled(pose_a.position, distance, random_direction(&random)), random_rotation(&random)};
             int32_t count;
-            assert_ok(abut_facetmesh_collide(a, pose_a, b, pose_b, found, ROOM, &count));
+            assert_ok(abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, found, ROOM, &count));
             assert_true(count > 0);
             check_order(found, count);
             double circle = found[0].contact.circle_radius;
             assert_near(total_area(found, count) / (pi * circle * circle), 1.0, 1e-12);
-            assert_near(found[0].contact.sphere_overlap, 2.5 - distance, 1e-13);
+            assert_near(-found[0].contact.sphere_gap, 2.5 - distance, 1e-13);
         }
         abut_shape_release(a);
         abut_shape_release(b);
@@ -185,29 +185,29 @@ static void test_same_as_single_facets(void **state) {
     (void)state;
     random_state random = random_make(random_seed("single facets", 22));
     facet_body ball = facet_body_ball(1);
-    facet_body_scale(&ball, abut_make_vec3(1.0, 0.8, 0.6));
+    facet_body_scale(&ball, abut_vec3_make(1.0, 0.8, 0.6));
     abut_shape *a = facet_body_shape(&ball, NULL);
     for (int n = 0; n < 20; ++n) {
         abut_pose pose_a = random_pose(&random, 1.0),
                   pose_b = {abut_add_scaled(pose_a.position, 1.4, random_direction(&random)), random_rotation(&random)};
         int32_t count, at = 0;
-        assert_ok(abut_facetmesh_collide(a, pose_a, a, pose_b, found, ROOM, &count));
-        for (int32_t i = 0; i < abut_facetmesh_count(a); ++i) {
-            for (int32_t k = 0; k < abut_facetmesh_count(a); ++k) {
+        assert_ok(abut_collide_facets(&(abut_pair){a, pose_a, a, pose_b}, found, ROOM, &count));
+        for (int32_t i = 0; i < abut_shape_facet_count(a); ++i) {
+            for (int32_t k = 0; k < abut_shape_facet_count(a); ++k) {
                 abut_facet p, q;
                 abut_facet_contact c;
-                assert_ok(abut_facetmesh_facet(a, pose_a, i, &p));
-                assert_ok(abut_facetmesh_facet(a, pose_b, k, &q));
+                assert_ok(abut_shape_facet(a, pose_a, i, &p));
+                assert_ok(abut_shape_facet(a, pose_b, k, &q));
                 assert_ok(abut_facet_collide(&p, &q, &c));
                 bool here = at < count && found[at].facet_a == i && found[at].facet_b == k;
                 if (here) {
-                    assert_near(found[at].contact.overlap, c.overlap, 1e-12);
+                    assert_near(-found[at].contact.gap, -c.gap, 1e-12);
                     assert_near(found[at].contact.area, c.area, 1e-12);
                     assert_vec3_near(found[at].contact.normal, c.normal, 1e-12);
                     assert_vec3_near(found[at].contact.point, c.point, 1e-7);
                 }
                 at += here;
-                assert_true(here || c.relation != ABUT_FACET_CONTACT || c.overlap < 1e-10);
+                assert_true(here || c.relation != ABUT_FACET_CONTACT || -c.gap < 1e-10);
             }
         }
         assert_int_equal(at, count);
@@ -225,8 +225,8 @@ static void test_swap(void **state) {
         abut_pose pose_a = random_pose(&random, 0.5),
                   pose_b = {abut_add_scaled(pose_a.position, 1.5, random_direction(&random)), random_rotation(&random)};
         int32_t count, turned;
-        assert_ok(abut_facetmesh_collide(a, pose_a, b, pose_b, found, ROOM, &count));
-        assert_ok(abut_facetmesh_collide(b, pose_b, a, pose_a, other, ROOM, &turned));
+        assert_ok(abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, found, ROOM, &count));
+        assert_ok(abut_collide_facets(&(abut_pair){b, pose_b, a, pose_a}, other, ROOM, &turned));
         tally_sample(&t, "sample %d", (int)n);
         if (count != turned) {
             tally_fail(&t, "number", "%d, swapped %d", (int)count, (int)turned);
@@ -236,11 +236,11 @@ static void test_swap(void **state) {
             while (k < turned && !(other[k].facet_a == found[i].facet_b && other[k].facet_b == found[i].facet_a)) {
                 ++k;
             }
-            bool same = k < turned && fabs(other[k].contact.overlap - found[i].contact.overlap) <= 1e-7 && /* radii of 1e8 */
+            bool same = k < turned && fabs(-other[k].contact.gap + found[i].contact.gap) <= 1e-7 && /* radii of 1e8 */
                         abut_length(abut_add(other[k].contact.normal, found[i].contact.normal)) <= 1e-9;
             if (!same) {
-                tally_fail(&t, "contact", "%d: overlap %.17g, swapped %.17g", (int)i, found[i].contact.overlap,
-                           k < turned ? other[k].contact.overlap : -1.0);
+                tally_fail(&t, "contact", "%d: overlap %.17g, swapped %.17g", (int)i, -found[i].contact.gap,
+                           k < turned ? -other[k].contact.gap : -1.0);
             }
         }
         abut_shape_release(a);
@@ -253,8 +253,8 @@ static void test_swap(void **state) {
 
 static void check_whole(const abut_shape *mesh, abut_pose pose, const abut_shape *whole, abut_pose at, double overlap) {
     int32_t count, turned;
-    assert_ok(abut_facetmesh_collide(mesh, pose, whole, at, found, ROOM, &count));
-    assert_ok(abut_facetmesh_collide(whole, at, mesh, pose, other, ROOM, &turned));
+    assert_ok(abut_collide_facets(&(abut_pair){mesh, pose, whole, at}, found, ROOM, &count));
+    assert_ok(abut_collide_facets(&(abut_pair){whole, at, mesh, pose}, other, ROOM, &turned));
     assert_int_equal(count, turned);
     assert_true(count > 0);
     double circle = found[0].contact.circle_radius;
@@ -264,7 +264,7 @@ static void check_whole(const abut_shape *mesh, abut_pose pose, const abut_shape
         assert_int_equal(found[i].facet_b, -1);
         assert_int_equal(other[i].facet_a, -1);
         assert_int_equal(found[i].facet_a, other[i].facet_b);
-        assert_near(p->sphere_overlap, overlap, 1e-13);
+        assert_near(-p->sphere_gap, overlap, 1e-13);
         assert_vec3_near(p->normal, abut_neg(q->normal), 1e-13);
         assert_vec3_near(p->point, q->point, 1e-12);
         assert_vec3_near(p->corner[0], q->corner[2], 1e-12);
@@ -277,12 +277,12 @@ static void test_spheres_and_planes(void **state) {
     for (int level = 0; level <= 3; ++level) {
         facet_body ball = facet_body_ball(level);
         abut_shape *mesh = facet_body_round(&ball, 1.0), *sphere, *plane;
-        assert_ok(abut_create_sphere(2.0, &sphere));
-        assert_ok(abut_create_plane(abut_make_vec3(0, 1, 2), 0.3, &plane));
+        assert_ok(abut_shape_create_sphere(2.0, &sphere));
+        assert_ok(abut_shape_create_plane(abut_vec3_make(0, 1, 2), 0.3, &plane));
         abut_pose pose = random_pose(&random, 2.0),
                   at = {abut_add_scaled(pose.position, 2.9, random_direction(&random)), random_rotation(&random)};
         check_whole(mesh, pose, sphere, at, 0.1);
-        abut_vec3 normal = abut_rotate(at.rotation, abut_shape_plane_normal(plane));
+        abut_vec3 normal = abut_quat_rotate(at.rotation, abut_shape_plane_normal(plane));
         abut_pose under = {abut_add_scaled(pose.position, -0.95 - 0.3, normal), at.rotation};
         check_whole(mesh, pose, plane, under, 0.05);
         abut_shape_release(mesh);
@@ -308,9 +308,9 @@ static void test_whole_same_as_all(void **state) {
         facetmesh_meet_sphere(mesh, centre, radius, &ball);
         facetmesh_meet_plane(mesh, normal, offset, &plane);
         int32_t on_ball = 0, on_plane = 0;
-        for (int32_t i = 0; i < abut_facetmesh_count(mesh); ++i) {
-            on_ball += facet_meet(&mesh->facets->side[i], &sphere, abut_make_vec3(0, 0, 0), 0.0).relation == ABUT_FACET_CONTACT;
-            on_plane += facet_meet(&mesh->facets->side[i], &space, abut_make_vec3(0, 0, 0), 0.0).relation == ABUT_FACET_CONTACT;
+        for (int32_t i = 0; i < abut_shape_facet_count(mesh); ++i) {
+            on_ball += facet_meet(&mesh->facets->side[i], &sphere, abut_vec3_make(0, 0, 0), 0.0).relation == ABUT_FACET_CONTACT;
+            on_plane += facet_meet(&mesh->facets->side[i], &space, abut_vec3_make(0, 0, 0), 0.0).relation == ABUT_FACET_CONTACT;
         }
         assert_int_equal(ball.count, on_ball);
         assert_int_equal(plane.count, on_plane);
@@ -329,12 +329,12 @@ static void test_collide(void **state) {
     random_state random = random_make(26);
     facet_body ball = facet_body_ball(2);
     abut_shape *a = facet_body_round(&ball, 1.0), *box;
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
     abut_pose pose_a = random_pose(&random, 1.0),
               pose_b = {abut_add_scaled(pose_a.position, 1.95, random_direction(&random)), random_rotation(&random)};
     int32_t count, pairs, back;
-    assert_ok(abut_collide(a, pose_a, a, pose_b, NULL, NULL, contacts, CONTACTS, &count));
-    assert_ok(abut_facetmesh_collide(a, pose_a, a, pose_b, found, ROOM, &pairs));
+    assert_ok(abut_collide(&(abut_pair){a, pose_a, a, pose_b}, NULL, NULL, contacts, CONTACTS, &count));
+    assert_ok(abut_collide_facets(&(abut_pair){a, pose_a, a, pose_b}, found, ROOM, &pairs));
     assert_int_equal(count, pairs);
     double area = 0.0;
     for (int32_t i = 0; i < count; ++i) {
@@ -345,7 +345,7 @@ static void test_collide(void **state) {
         assert_near(abut_distance_between(c->on_b, pose_b.position), 1.0, 1e-12);
         assert_int_equal(c->feature_a.kind, ABUT_FEATURE_FACE);
         abut_curvature on_a, on_b;
-        assert_ok(abut_contact_surfaces(c, a, pose_a, a, pose_b, &on_a, &on_b));
+        assert_ok(abut_contact_surfaces(c, &(abut_pair){a, pose_a, a, pose_b}, &on_a, &on_b));
         assert_near(on_a.curvature[0], 1.0, 1e-15);
         for (int32_t k = 0; k < i; ++k) {
             assert_true(contacts[k].id != c->id);
@@ -353,7 +353,7 @@ static void test_collide(void **state) {
     }
     assert_near(area, total_area(found, pairs), 1e-13);
     assert_near(contacts[0].gap, -0.05, 1e-13);
-    assert_ok(abut_collide(a, pose_b, a, pose_a, NULL, NULL, turned, CONTACTS, &back));
+    assert_ok(abut_collide(&(abut_pair){a, pose_b, a, pose_a}, NULL, NULL, turned, CONTACTS, &back));
     assert_int_equal(back, count);
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = 0;
@@ -363,7 +363,7 @@ static void test_collide(void **state) {
         assert_true(k < count);
         assert_vec3_near(turned[k].on_a, contacts[i].on_b, 1e-12);
     }
-    const abut_pair batch[2] = {{a, a, pose_a, pose_b}, {a, box, pose_a, pose_b}};
+    const abut_pair batch[2] = {{a, pose_a, a, pose_b}, {a, pose_a, box, pose_b}};
     abut_pair_result results[2];
     int64_t needed;
     assert_ok(abut_collide_batch(batch, 2, NULL, NULL, NULL, together, 2 * CONTACTS, &needed, results));
@@ -379,35 +379,36 @@ static void test_questions_without_answer(void **state) {
     (void)state;
     facet_body ball = facet_body_ball(1);
     abut_shape *a = facet_body_round(&ball, 1.0), *box, *sphere;
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
-    assert_ok(abut_create_sphere(1.0, &sphere));
-    abut_pose at = abut_identity_pose(), off = {{0, 0, 1.9}, abut_identity_quat()};
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
+    assert_ok(abut_shape_create_sphere(1.0, &sphere));
+    abut_pose at = abut_pose_identity(), off = {{0, 0, 1.9}, abut_quat_identity()};
     abut_separation separation;
     abut_hit hit;
     abut_cache cache = {0};
     bool overlap = false;
     int32_t count;
     abut_contact contact[64];
-    assert_status(abut_facetmesh_collide(a, at, box, off, found, ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_facetmesh_collide(sphere, at, sphere, off, found, ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_facetmesh_collide(a, at, NULL, off, found, ROOM, &count), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_facetmesh_collide(a, at, a, off, found, ROOM, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide_facets(&(abut_pair){a, at, box, off}, found, ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_collide_facets(&(abut_pair){sphere, at, sphere, off}, found, ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_collide_facets(&(abut_pair){a, at, NULL, off}, found, ROOM, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide_facets(&(abut_pair){a, at, a, off}, found, ROOM, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     off.position.x = NAN;
-    assert_status(abut_facetmesh_collide(a, at, a, off, found, ROOM, &count), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_collide_facets(&(abut_pair){a, at, a, off}, found, ROOM, &count), ABUT_ERROR_NOT_FINITE);
     off.position.x = 0.0;
-    assert_ok(abut_facetmesh_collide(a, at, a, off, found, ROOM, &count));
+    assert_ok(abut_collide_facets(&(abut_pair){a, at, a, off}, found, ROOM, &count));
     int32_t all = count;
-    assert_status(abut_facetmesh_collide(a, at, a, off, other, 1, &count), ABUT_ERROR_CAPACITY);
+    assert_status(abut_collide_facets(&(abut_pair){a, at, a, off}, other, 1, &count), ABUT_ERROR_CAPACITY);
     assert_int_equal(count, all);
     assert_memory_equal(&other[0], &found[0], sizeof *found);
-    assert_status(abut_distance(a, at, sphere, off, NULL, NULL, &separation), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_shape_cast(a, at, (abut_motion){{1, 0, 0}, {0, 0, 0}}, sphere, off, (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.0, &hit),
+    assert_status(abut_distance(&(abut_pair){a, at, sphere, off}, NULL, NULL, &separation), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_shape_cast(&(abut_pair){a, at, sphere, off}, (abut_motion){{1, 0, 0}, {0, 0, 0}},
+                                  (abut_motion){{0, 0, 0}, {0, 0, 0}}, 0.0, &hit),
                   ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_overlap(a, at, box, off, NULL, &overlap), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_ok(abut_overlap(a, at, sphere, off, &cache, &overlap));
+    assert_status(abut_overlap(&(abut_pair){a, at, box, off}, NULL, &overlap), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_ok(abut_overlap(&(abut_pair){a, at, sphere, off}, &cache, &overlap));
     assert_true(overlap);
-    assert_ok(abut_collide(a, at, sphere, off, NULL, &cache, contact, 64, &count));
-    assert_ok(abut_ray_cast(a, at, abut_make_vec3(0, 0, 3), abut_make_vec3(0, 0, -4), &hit));
+    assert_ok(abut_collide(&(abut_pair){a, at, sphere, off}, NULL, &cache, contact, 64, &count));
+    assert_ok(abut_ray_cast(a, at, abut_vec3_make(0, 0, 3), abut_vec3_make(0, 0, -4), &hit));
     assert_true(hit.hit && hit.point.z > 0.8 && hit.point.z <= 1.0);
     abut_shape_release(a);
     abut_shape_release(box);
@@ -419,14 +420,14 @@ static void test_memory(void **state) {
     (void)state;
     facet_body ball = facet_body_ball(3);
     abut_shape *a = facet_body_round(&ball, 1.0);
-    abut_pose at = abut_identity_pose(), off = {{0, 0, 1.9}, abut_identity_quat()};
+    abut_pose at = abut_pose_identity(), off = {{0, 0, 1.9}, abut_quat_identity()};
     counting_allocator memory = {.refuse_at = -1};
     int64_t refused = 0;
     int32_t count;
     do {
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
-        abut_status status = abut_facetmesh_collide(a, at, a, off, found, ROOM, &count);
+        abut_status status = abut_collide_facets(&(abut_pair){a, at, a, off}, found, ROOM, &count);
         counting_allocator_remove();
         assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
         assert_int_equal(memory.live, 0);

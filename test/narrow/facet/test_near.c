@@ -48,7 +48,7 @@ static void check_found(tally *t, const facet_found *found, const facet_candidat
 static facet_placement moved(random_state *random, abut_pose pose, double reach, double margin) {
     double angle = random_range(random, 0.5, 1.0) * 0.5 * margin / reach;
     abut_vec3 half = abut_scale(sin(0.5 * angle), random_direction(random));
-    abut_quat turn = abut_make_quat(half.x, half.y, half.z, cos(0.5 * angle));
+    abut_quat turn = abut_quat_make(half.x, half.y, half.z, cos(0.5 * angle));
     abut_vec3 way = abut_scale(random_range(random, 0.5, 1.0) * 0.5 * margin, random_direction(random));
     return (facet_placement){abut_mat3_from_quat(abut_quat_mul(turn, pose.rotation)), abut_add(pose.position, way)};
 }

@@ -55,7 +55,7 @@ static abut_shape *make_dumb_bell(void) {
     for (int32_t i = 0; i < body.vertex_count; ++i) {
         abut_vec3 *p = &body.vertices[i];
         double thick = 0.4 + 0.6 * p->z * p->z;
-        *p = abut_make_vec3(thick * p->x, thick * p->y, 2.0 * p->z);
+        *p = abut_vec3_make(thick * p->x, thick * p->y, 2.0 * p->z);
     }
     abut_shape *shape = facet_body_shape(&body, NULL);
     facet_body_free(&body);
@@ -65,7 +65,7 @@ static abut_shape *make_dumb_bell(void) {
 static int32_t places_of(const abut_shape *a, const abut_shape *b, abut_pose pose_b) {
     static abut_facetmesh_contact items[ROOM];
     int32_t count;
-    assert_ok(abut_facetmesh_collide(a, abut_identity_pose(), b, pose_b, items, ROOM, &count));
+    assert_ok(abut_collide_facets(&(abut_pair){a, abut_pose_identity(), b, pose_b}, items, ROOM, &count));
     assert_true(count > 0);
     return count_places(a, b, items, count);
 }
@@ -87,10 +87,10 @@ static void test_one_place(void **state) {
 static void test_two_places(void **state) {
     (void)state;
     abut_shape *bell = make_dumb_bell(), *plane = NULL;
-    abut_aabb bounds = abut_shape_bounds(bell, abut_identity_pose());
-    assert_ok(abut_create_plane(abut_make_vec3(1, 0, 0), bounds.lower.x + 0.01, &plane));
-    assert_int_equal(places_of(bell, plane, abut_identity_pose()), 2);
-    abut_pose beside = abut_identity_pose();
+    abut_aabb bounds = abut_shape_bounds(bell, abut_pose_identity());
+    assert_ok(abut_shape_create_plane(abut_vec3_make(1, 0, 0), bounds.lower.x + 0.01, &plane));
+    assert_int_equal(places_of(bell, plane, abut_pose_identity()), 2);
+    abut_pose beside = abut_pose_identity();
     beside.position.x = 2.0 * bounds.upper.x - 0.02;
     assert_int_equal(places_of(bell, bell, beside), 2);
     abut_shape_release(bell);

@@ -28,7 +28,8 @@ static abut_status collide(const check_pair *pair, abut_normal_policy policy, do
     abut_collide_settings settings = abut_collide_settings_default();
     settings.normal = policy;
     settings.margin = margin;
-    return abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, &settings, NULL, answer->contacts, CHECK_CAPACITY, &answer->count);
+    return abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, &settings, NULL, answer->contacts, CHECK_CAPACITY,
+                        &answer->count);
 }
 
 /* Both policies and both orders agree whether there is contact; within a margin there is always one, with the vertical as normal. */
@@ -72,7 +73,7 @@ static void check_decisions(tally *t, const check_pair *pair, double gap) {
 /* The growth distance is on the same side of 1, and what it calls the gap is the gap. */
 static void check_growth(tally *t, const check_pair *pair, double gap) {
     abut_growth growth;
-    abut_status status = abut_growth_distance(pair->a, pair->pose_a, pair->b, pair->pose_b, NULL, &growth);
+    abut_status status = abut_growth_distance(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, NULL, &growth);
     if (status != ABUT_OK || !(fabs(abut_length(growth.normal) - 1.0) <= 1e-12)) {
         tally_fail(t, "growth distance", "%s, normal of length %g", abut_status_name(status), abut_length(growth.normal));
     } else if ((gap > 1e-11 && growth.alpha <= 1.0) || (gap < -1e-11 && growth.alpha >= 1.0)) {
@@ -95,8 +96,8 @@ static void standing_on(const standing *a, const standing *b, double x, tally *t
         pair.pose_a.position.y = a->figure.kind == FIGURE_WEDGE ? -0.125 : 0.0;
         pair.pose_a.position.z = touching + gaps[i];
         double gap = pair.pose_a.position.z - touching; /* what is left of it at this height */
-        tally_sample(t, "%s on %s, x %g, gap %.17g", abut_shape_kind_name(abut_shape_get_kind(pair.a)),
-                     abut_shape_kind_name(abut_shape_get_kind(pair.b)), x, gap);
+        tally_sample(t, "%s on %s, x %g, gap %.17g", abut_kind_name(abut_shape_kind(pair.a)),
+                     abut_kind_name(abut_shape_kind(pair.b)), x, gap);
         check_decisions(t, &pair, gap);
         check_growth(t, &pair, gap);
     }
@@ -125,14 +126,14 @@ static void touching_cubes(void **state) {
     static check_answer answer;
     figure cube = {.kind = FIGURE_BOX, .p = 0.5, .q = 0.5, .r = 0.5};
     check_pair pair = {
-        .a = figure_shape(&cube, 1.0), .b = figure_shape(&cube, 1.0), .pose_a = abut_identity_pose(), .pose_b = abut_identity_pose()};
+        .a = figure_shape(&cube, 1.0), .b = figure_shape(&cube, 1.0), .pose_a = abut_pose_identity(), .pose_b = abut_pose_identity()};
     for (int i = 0; i < 27 * 5; i++) {
         double far = i / 27 ? 0x1p10 * (i / 27) : 0.0;
         abut_vec3 place = {(double)(i % 3 - 1), (double)(i / 3 % 3 - 1), (double)(i / 9 % 3 - 1)};
         if (abut_length(place) == 0.0) {
             continue;
         }
-        pair.pose_b.position = abut_make_vec3(far, -far, 3.0 * far);
+        pair.pose_b.position = abut_vec3_make(far, -far, 3.0 * far);
         pair.pose_a.position = abut_add(pair.pose_b.position, place);
         for (int policy = 0; policy < 2; policy++) {
             tally_sample(&t, "cube at (%g, %g, %g), %g from the origin, policy %d", place.x, place.y, place.z, far, policy);

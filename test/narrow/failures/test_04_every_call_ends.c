@@ -81,11 +81,11 @@ static void coincident_with_thousands_of_sides(void **state) {
     const double depths[] = {across(0.5, 4096), 0.4, across_cone(0.2, 1, 1024), 0.5};
     for (int i = 0; i < 4; i++) {
         abut_shape *shape = figure_shape(&figures[i], 1.0);
-        oracle_body body = figure_oracle(&figures[i], abut_identity_pose(), 1.0);
+        oracle_body body = figure_oracle(&figures[i], abut_pose_identity(), 1.0);
         for (int policy = 0; policy < 2; policy++) {
             abut_collide_settings settings = abut_collide_settings_default();
             settings.normal = policy ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
-            check_pair pair = {.a = shape, .b = shape, .pose_a = abut_identity_pose(), .pose_b = abut_identity_pose(), .size = 1.0};
+            check_pair pair = {.a = shape, .b = shape, .pose_a = abut_pose_identity(), .pose_b = abut_pose_identity(), .size = 1.0};
             tally_sample(&t, "figure %d, policy %d", i, policy);
             check_collide(&t, &pair, &settings, &answer);
             if (answer.count == 0) {
@@ -116,11 +116,11 @@ static void nearly_coincident(void **state) {
         abut_shape *shape = figure_shape(&figures[i], 1.0);
         double coincident[2] = {0.0, 0.0};
         for (size_t k = 0; k < sizeof offsets / sizeof *offsets; k++) {
-            abut_pose pose_a = abut_identity_pose(), pose_b = abut_identity_pose();
+            abut_pose pose_a = abut_pose_identity(), pose_b = abut_pose_identity();
             pose_a.position = abut_scale(offsets[k], random_direction(&random));
             abut_growth growth;
             tally_sample(&t, "figure %d moved by %g", (int)i, offsets[k]);
-            abut_status status = abut_growth_distance(shape, pose_a, shape, pose_b, NULL, &growth);
+            abut_status status = abut_growth_distance(&(abut_pair){shape, pose_a, shape, pose_b}, NULL, &growth);
             if (status != ABUT_OK || growth.iterations > 1000 || !(growth.alpha <= 1e-3)) {
                 tally_fail(&t, "growth distance", "%s after %d supports, alpha %.17g", abut_status_name(status), (int)growth.iterations,
                            growth.alpha);

@@ -103,7 +103,7 @@ static void leaning_stacks(void **state) {
         for (int k = 0; k < 3; k++) {
             for (int about = 0; about < 3; about++) {
                 double angle = angles[i];
-                cases[k].a.turn = abut_make_vec3(about != 1 ? angle : 0, about != 0 ? angle : 0, about == 2 ? 0.7 * angle : 0);
+                cases[k].a.turn = abut_vec3_make(about != 1 ? angle : 0, about != 0 ? angle : 0, about == 2 ? 0.7 * angle : 0);
                 check_bounded(&t, &cases[k], gaps[k], 2.0 * angle + 1e-14);
             }
         }
@@ -129,8 +129,8 @@ static void edges_over_edges(void **state) {
                              0,
                              0,
                              1.5};
-            c.a.turn = abut_make_vec3(eighth, 0, angles[i]);
-            c.b.turn = abut_make_vec3(eighth, 0, 0);
+            c.a.turn = abut_vec3_make(eighth, 0, angles[i]);
+            c.b.turn = abut_vec3_make(eighth, 0, 0);
             check_bounded(&t, &c, -(0.02 - aside) / diagonal, angles[i] + 1e-14);
         }
     }
@@ -145,14 +145,14 @@ static void tower(void **state) {
     t = (tally){0};
     random_state random = random_make(random_seed("tower", 161));
     abut_shape *brick = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.25, 0.05), &brick));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.25, 0.05), &brick));
     for (int i = 0; i < 400; i++) {
         double noise = random_log_range(&random, 1e-16, 1e-4), sink = random_log_range(&random, 1e-6, 1e-3);
         abut_pose pose[2];
         for (int k = 0; k < 2; k++) {
             pose[k].rotation = abut_quat_about(random_direction(&random), noise);
             double x = random_range(&random, -1, 1), y = random_range(&random, -1, 1);
-            pose[k].position = abut_make_vec3(noise * x, noise * y, k * (0.1 - sink));
+            pose[k].position = abut_vec3_make(noise * x, noise * y, k * (0.1 - sink));
         }
         for (int policy = 0; policy < 2; policy++) {
             abut_collide_settings settings = abut_collide_settings_default();
@@ -162,7 +162,7 @@ static void tower(void **state) {
             tally_sample(&t, "joint %d: noise %.3g, sink %.3g, policy %d", i, noise, sink, policy);
             check_collide(&t, &pair, &settings, &answer);
             check_contacts(&t, &pair, &answer, settings.margin, false);
-            double off = answer.count > 0 ? abut_distance_between(answer.contacts[0].normal, abut_make_vec3(0, 0, 1)) : 1.0;
+            double off = answer.count > 0 ? abut_distance_between(answer.contacts[0].normal, abut_vec3_make(0, 0, 1)) : 1.0;
             if (!(off <= 2.5 * noise + 1e-12)) {
                 tally_fail(&t, "tower: normal", "off by %.3g", off);
             }

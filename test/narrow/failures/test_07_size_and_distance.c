@@ -87,7 +87,7 @@ static void contacts_are_where_the_small_body_is(void **state) {
             check_pair pair = {.a = figure_shape(&small[k], 1.0), .b = figure_shape(&large[i], 1.0), .size = 400.0};
             pair.pose_a = figure_pose(&small[k], 1.0);
             pair.pose_b = figure_pose(&large[i], 1.0);
-            pair.pose_a.position = abut_make_vec3(i == 3 ? 0 : 21, i == 3 ? 0 : -43, tops[i] + 0.99e-3);
+            pair.pose_a.position = abut_vec3_make(i == 3 ? 0 : 21, i == 3 ? 0 : -43, tops[i] + 0.99e-3);
             for (int m = 0; m < 8; m++) {
                 abut_collide_settings settings = abut_collide_settings_default();
                 settings.margin = margins[m / 2];
@@ -129,8 +129,8 @@ static void far_from_the_origin(void **state) {
         settings.normal = i / 80 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
         settings.margin = 0.125;
         check_pair pair = {
-            .a = figure_shape(a, 1.0), .b = figure_shape(b, 1.0), .pose_a = abut_identity_pose(), .pose_b = abut_identity_pose()};
-        pair.pose_a.position = abut_make_vec3(0.125, 0.0625, 1.0 + gap);
+            .a = figure_shape(a, 1.0), .b = figure_shape(b, 1.0), .pose_a = abut_pose_identity(), .pose_b = abut_pose_identity()};
+        pair.pose_a.position = abut_vec3_make(0.125, 0.0625, 1.0 + gap);
         tally_sample(&t, "kind %d on kind %d, gap %.17g, policy %d", i % 4, i / 4 % 4, gap, i / 80);
         check_collide(&t, &pair, &settings, &near);
         pair.pose_a.position = abut_add(pair.pose_a.position, away);

@@ -156,7 +156,7 @@ static void almost_round(void **state) {
             double half_side = PI / sides[k], apothem = 0.5 * cos(half_side);
             figure a = {.kind = FIGURE_PRISM, .p = 0.5, .q = 0.5, .r = sides[k]}, b = a;
             b.turn.z = half_side; /* a side square to x, the edge of A before it */
-            a.at = abut_make_vec3(0.5 + apothem + gaps[i], 0, 0.25);
+            a.at = abut_vec3_make(0.5 + apothem + gaps[i], 0, 0.25);
             figure_case edge = {"edge before side", a, b, gaps[i], {1, 0, 0}, 2, 0, 0};
             figure_check(&t, &edge, 1.0);
             a.turn.z = half_side;

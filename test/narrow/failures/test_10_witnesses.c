@@ -185,7 +185,7 @@ static void through_the_band(void **state) {
     for (int i = 0; i < 5 * 2; i++) {
         check_pair pair = {.a = figure_shape(&falling[i / 2], 1.0), .b = figure_shape(&slab, 1.0), .size = 1.0};
         pair.pose_a = figure_pose(&falling[i / 2], 1.0);
-        pair.pose_b = abut_identity_pose();
+        pair.pose_b = abut_pose_identity();
         int32_t count = 0;
         for (int step = 0; step <= 200; step++) {
             double gap = 0.05 - 5e-4 * step; /* from 0.05 above to 0.05 below */
@@ -197,7 +197,7 @@ static void through_the_band(void **state) {
                 tally_fail(&t, "the number of contacts flips", "%d, before %d", (int)answer.count, (int)count);
             }
             for (int32_t k = 0; k < answer.count; k++) {
-                if (!(abut_distance_between(answer.contacts[k].normal, abut_make_vec3(0, 0, 1)) <= 1e-12) ||
+                if (!(abut_distance_between(answer.contacts[k].normal, abut_vec3_make(0, 0, 1)) <= 1e-12) ||
                     !(fabs(answer.contacts[k].gap - gap) <= 1e-14)) {
                     tally_fail(&t, "normal or gap", "normal z %.17g, gap %.17g", answer.contacts[k].normal.z, answer.contacts[k].gap);
                 }

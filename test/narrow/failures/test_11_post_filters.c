@@ -58,8 +58,8 @@ static void corners_lie_in_the_overlap(void **state) {
     for (int i = 0; i < OFFSETS * OFFSETS * 2; i++) {
         double x = offsets[i % OFFSETS], y = -offsets[i / OFFSETS % OFFSETS];
         check_pair pair = {
-            .a = shape, .b = shape, .pose_a = abut_identity_pose(), .pose_b = abut_identity_pose(), .size = 1.0, .weld = 1e-6};
-        pair.pose_a.position = abut_make_vec3(x, y, 1.0 - 1e-13);
+            .a = shape, .b = shape, .pose_a = abut_pose_identity(), .pose_b = abut_pose_identity(), .size = 1.0, .weld = 1e-6};
+        pair.pose_a.position = abut_vec3_make(x, y, 1.0 - 1e-13);
         tally_sample(&t, "offset (%g, %g), policy %d", x, y, i / (OFFSETS * OFFSETS));
         collide(&t, &pair, i / (OFFSETS * OFFSETS) ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH, 1e-6);
         check_contacts(&t, &pair, &answer, 1e-6, true);
@@ -117,10 +117,10 @@ static void reduction_keeps_the_deepest(void **state) {
         double size = random_log_range(&random, 1e-6, 1e6), lean = random_log_range(&random, 1e-12, 0.03);
         figure disc = {.kind = FIGURE_PRISM, .p = 0.5, .q = 0.2, .r = 3 + random_below(&random, 60)};
         figure slab = {.kind = FIGURE_BOX, .p = 0.6, .q = 0.5, .r = 0.5};
-        check_pair pair = {.a = figure_shape(&disc, size), .b = figure_shape(&slab, size), .pose_b = abut_identity_pose()};
-        pair.pose_a.rotation = abut_quat_about(abut_unit(abut_make_vec3(cos(i), sin(i), 0)), lean);
+        check_pair pair = {.a = figure_shape(&disc, size), .b = figure_shape(&slab, size), .pose_b = abut_pose_identity()};
+        pair.pose_a.rotation = abut_quat_about(abut_unit(abut_vec3_make(cos(i), sin(i), 0)), lean);
         double x = random_range(&random, -0.4, 0.4), y = random_range(&random, -0.4, 0.4);
-        pair.pose_a.position = abut_scale(size, abut_make_vec3(x, y, 0.699));
+        pair.pose_a.position = abut_scale(size, abut_vec3_make(x, y, 0.699));
         tally_sample(&t, "set %d: %g sides, size %.3g, lean %.3g", i, disc.r, size, lean);
         collide(&t, &pair, i % 2 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH, 0.1 * size);
         for (int32_t limit = 1; limit <= 8; limit++) {

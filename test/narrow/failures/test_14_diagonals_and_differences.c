@@ -12,7 +12,7 @@ static const abut_vec3 up = {0, 0, 1};
 
 /* The cube |x| <= 1 of twelve triangles; bit f of `turned` chooses the other diagonal of face f. */
 static abut_shape *triangulated_cube(int turned) {
-    solid cube = solid_box(abut_make_vec3(1, 1, 1));
+    solid cube = solid_box(abut_vec3_make(1, 1, 1));
     int32_t sizes[12], corners[36], *out = corners;
     for (int f = 0; f < 6; f++) {
         const int32_t *q = cube.face_vertices + 4 * f;
@@ -24,7 +24,7 @@ static abut_shape *triangulated_cube(int turned) {
     }
     abut_polytope_def def = {.vertices = cube.vertices, .vertex_count = 8, .face_sizes = sizes, .face_count = 12, .face_vertices = corners};
     abut_shape *shape = NULL;
-    assert_ok(abut_create_polytope(&def, NULL, &shape));
+    assert_ok(abut_shape_create_polytope(&def, NULL, &shape));
     solid_free(&cube);
     return shape;
 }
@@ -77,9 +77,9 @@ static void over_a_diagonal(void **state) {
         for (int i = 0; i < 4 * 5 * 49; i++) {
             const pointed *p = &points[i % 4];
             double gap = gaps[i / 4 % 5];
-            check_pair pair = {.a = figure_shape(&p->figure, 1.0), .b = cube, .pose_b = abut_identity_pose()};
+            check_pair pair = {.a = figure_shape(&p->figure, 1.0), .b = cube, .pose_b = abut_pose_identity()};
             pair.pose_a = figure_pose(&p->figure, 1.0);
-            pair.pose_a.position = abut_make_vec3(0.25 * (i / 20 % 7 - 3), 0.25 * (i / 140 - 3), 1.0 + p->reach + gap);
+            pair.pose_a.position = abut_vec3_make(0.25 * (i / 20 % 7 - 3), 0.25 * (i / 140 - 3), 1.0 + p->reach + gap);
             tally_sample(&t, "diagonals %d, point %d at (%g, %g), gap %g", turned, i % 4, pair.pose_a.position.x, pair.pose_a.position.y,
                          gap);
             check_point(&t, &pair, p, gap);
@@ -103,11 +103,11 @@ static abut_shape *two_prisms(void) {
         }
         abut_polytope_def def = {.vertices = vertices, .vertex_count = 6, .face_sizes = sizes, .face_count = 5, .face_vertices = loops};
         abut_shape *prism = NULL;
-        assert_ok(abut_create_polytope(&def, NULL, &prism));
-        parts[i] = (abut_part){prism, abut_identity_pose()};
+        assert_ok(abut_shape_create_polytope(&def, NULL, &prism));
+        parts[i] = (abut_part){prism, abut_pose_identity()};
     }
     abut_shape *compound = NULL;
-    assert_ok(abut_create_compound(parts, 2, &compound));
+    assert_ok(abut_shape_create_compound(parts, 2, &compound));
     abut_shape_release(parts[0].shape);
     abut_shape_release(parts[1].shape);
     return compound;
@@ -121,9 +121,9 @@ static void over_the_seam_of_two_bodies(void **state) {
     for (int i = 0; i < 4 * 5 * 49; i++) {
         const pointed *p = &points[i % 4];
         double gap = gaps[i / 4 % 5];
-        check_pair pair = {.a = figure_shape(&p->figure, 1.0), .b = slab, .pose_b = abut_identity_pose()};
+        check_pair pair = {.a = figure_shape(&p->figure, 1.0), .b = slab, .pose_b = abut_pose_identity()};
         pair.pose_a = figure_pose(&p->figure, 1.0);
-        pair.pose_a.position = abut_make_vec3(0.25 * (i / 20 % 7 - 3), 0.25 * (i / 140 - 3), p->reach + gap);
+        pair.pose_a.position = abut_vec3_make(0.25 * (i / 20 % 7 - 3), 0.25 * (i / 140 - 3), p->reach + gap);
         tally_sample(&t, "point %d at (%g, %g), gap %g", i % 4, pair.pose_a.position.x, pair.pose_a.position.y, gap);
         check_point(&t, &pair, p, gap);
         abut_shape_release(pair.a);
@@ -181,12 +181,12 @@ static void normals_across_tiny_gaps(void **state) {
         double way = (i & 1 ? -1.0 : 1.0) * ways[i / 8 % WAYS];
         bool moved = i & 2;
         abut_pose motion =
-            moved ? (abut_pose){{1, -2, 0.5}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, -1)), 1.0)} : abut_identity_pose();
+            moved ? (abut_pose){{1, -2, 0.5}, abut_quat_about(abut_unit(abut_vec3_make(1, 2, -1)), 1.0)} : abut_pose_identity();
         check_pair pair = {.a = figure_shape(&c->a, 1.0), .b = figure_shape(&c->b, 1.0), .size = 1.0, .weld = 1e-6};
         pair.pose_a = figure_pose(&c->a, 1.0);
         pair.pose_a.position.z += way;
-        pair.pose_a = abut_compose(motion, pair.pose_a);
-        pair.pose_b = abut_compose(motion, figure_pose(&c->b, 1.0));
+        pair.pose_a = abut_pose_compose(motion, pair.pose_a);
+        pair.pose_b = abut_pose_compose(motion, figure_pose(&c->b, 1.0));
         abut_collide_settings settings = abut_collide_settings_default();
         settings.normal = i & 4 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
         settings.margin = 1e-6;
@@ -197,7 +197,7 @@ static void normals_across_tiny_gaps(void **state) {
             tally_fail(&t, "no contact", "within the margin");
             continue;
         }
-        abut_vec3 n = answer.contacts[0].normal, expected = abut_rotate(motion.rotation, c->normal);
+        abut_vec3 n = answer.contacts[0].normal, expected = abut_quat_rotate(motion.rotation, c->normal);
         if (c->b.kind == FIGURE_CAPSULE && abut_dot(n, expected) < 0.0) {
             expected = abut_neg(expected); /* axes that cross may be parted either way; past each other, that way */
         }
@@ -228,7 +228,7 @@ static void normals_of_parallel_axes(void **state) {
         check_collide(&t, &pair, NULL, &answer);
         check_contacts(&t, &pair, &answer, 0.0, false);
         check_certificate(&t, &pair, &answer, 0.0);
-        abut_vec3 axis = abut_rotate(pose.rotation, up);
+        abut_vec3 axis = abut_quat_rotate(pose.rotation, up);
         double lean = answer.count > 0 ? fabs(abut_dot(answer.contacts[0].normal, axis)) : 1.0;
         if (!(lean <= 1e-9)) {
             tally_fail(&t, "normal not square to parallel axes", "%d contacts, lean %.3g", (int)answer.count, lean);

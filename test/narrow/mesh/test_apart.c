@@ -26,21 +26,21 @@ static mesh_sight look(const convex *body, const mesh_triangle *t, double margin
 static void closed_forms(void **state) {
     (void)state;
     abut_shape *cube = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &cube));
-    mesh_triangle t = make_triangle(abut_make_vec3(-3, -3, 0), abut_make_vec3(3, -3, 0), abut_make_vec3(0, 4, 0));
-    const abut_quat on_edge = abut_quat_about(abut_make_vec3(1, 0, 0), 0.25 * 3.14159265358979323846);
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &cube));
+    mesh_triangle t = make_triangle(abut_vec3_make(-3, -3, 0), abut_vec3_make(3, -3, 0), abut_vec3_make(0, 4, 0));
+    const abut_quat on_edge = abut_quat_about(abut_vec3_make(1, 0, 0), 0.25 * 3.14159265358979323846);
     const double edge = sqrt(2.0);
     const struct {
         double height, margin;
         abut_quat rotation;
         mesh_sight sight;
-    } cases[] = {{1.01, 0.0, abut_identity_quat(), MESH_APART},    {1.01, 0.02, abut_identity_quat(), MESH_UNCLEAR},
-                 {1.0, 0.0, abut_identity_quat(), MESH_UNCLEAR},   {0.99, 0.0, abut_identity_quat(), MESH_BY_NORMAL},
+    } cases[] = {{1.01, 0.0, abut_quat_identity(), MESH_APART},    {1.01, 0.02, abut_quat_identity(), MESH_UNCLEAR},
+                 {1.0, 0.0, abut_quat_identity(), MESH_UNCLEAR},   {0.99, 0.0, abut_quat_identity(), MESH_BY_NORMAL},
                  {edge + 0.01, 0.0, on_edge, MESH_APART},          {edge - 0.01, 0.0, on_edge, MESH_BY_NORMAL},
-                 {-0.99, 0.0, abut_identity_quat(), MESH_UNCLEAR}, /* from below: not along its normal */
-                 {-1.01, 0.0, abut_identity_quat(), MESH_APART}};
+                 {-0.99, 0.0, abut_quat_identity(), MESH_UNCLEAR}, /* from below: not along its normal */
+                 {-1.01, 0.0, abut_quat_identity(), MESH_APART}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        convex body = convex_place(cube, abut_mat3_from_quat(cases[i].rotation), abut_make_vec3(0, 0, cases[i].height), 0);
+        convex body = convex_place(cube, abut_mat3_from_quat(cases[i].rotation), abut_vec3_make(0, 0, cases[i].height), 0);
         mesh_facet best;
         assert_int_equal(look(&body, &t, cases[i].margin, &best), cases[i].sight);
     }
@@ -88,17 +88,17 @@ static abut_shape *make_body(random_state *random, int kind, double size) {
     abut_shape *made = NULL;
     abut_vec3 half = abut_scale(size, random_vec3(random, 0.1, 1.0)), cloud[20];
     if (kind == 0) {
-        assert_ok(abut_create_box(half, &made));
+        assert_ok(abut_shape_create_box(half, &made));
     } else if (kind == 1) {
-        assert_ok(abut_create_capsule(half.x, half.z, &made));
+        assert_ok(abut_shape_create_capsule(half.x, half.z, &made));
     } else if (kind == 2) {
-        assert_ok(abut_create_cylinder(half.x, half.z, 12, &made));
+        assert_ok(abut_shape_create_cylinder(half.x, half.z, 12, &made));
     } else {
         for (int i = 0; i < 20; i++) {
             abut_vec3 u = random_direction(random);
-            cloud[i] = abut_make_vec3(half.x * u.x, half.y * u.y, half.z * u.z);
+            cloud[i] = abut_vec3_make(half.x * u.x, half.y * u.y, half.z * u.z);
         }
-        assert_ok(abut_create_hull(cloud, 20, &made));
+        assert_ok(abut_shape_create_hull(cloud, 20, &made));
     }
     return made;
 }
@@ -112,8 +112,8 @@ static void against_the_search(void **state) {
         for (int kind = 0; kind < KINDS; kind++) {
             double size = random_log_range(&random, 1e-3, 1e3), margin = sample % 3 == 0 ? size * random_range(&random, 0.0, 0.2) : 0.0;
             abut_shape *shape = make_body(&random, kind, size);
-            convex body = convex_place(shape, abut_mat3_from_quat(sample % 4 == 1 ? abut_identity_quat() : random_rotation(&random)),
-                                       sample % 5 == 0 ? abut_scale(size, random_vec3(&random, -1, 1)) : abut_make_vec3(0, 0, 0), 0);
+            convex body = convex_place(shape, abut_mat3_from_quat(sample % 4 == 1 ? abut_quat_identity() : random_rotation(&random)),
+                                       sample % 5 == 0 ? abut_scale(size, random_vec3(&random, -1, 1)) : abut_vec3_make(0, 0, 0), 0);
             mesh_apart known;
             mesh_apart_begin(&known, &body, margin);
             for (int i = 0; i < TRIANGLES; i++) {

@@ -60,10 +60,10 @@ static abut_shape *make_mesh(const surface *s, const int32_t *order, double scal
     def.vertex_count = s->vertex_count;
     def.triangles = &triangles[0][0];
     def.triangle_count = s->triangle_count;
-    def.scale = abut_make_vec3(mirrored ? -scale : scale, scale, scale);
+    def.scale = abut_vec3_make(mirrored ? -scale : scale, scale, scale);
     def.two_sided = two_sided;
     abut_shape *mesh = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
     return mesh;
 }
 
@@ -93,15 +93,15 @@ static bool next_order(int32_t *order, int32_t count) {
 static int32_t ask(const abut_shape *mesh, const ball_case *c, double scale, abut_pose motion, bool swapped,
                    const abut_collide_settings *base, abut_contact *contacts, int32_t capacity) {
     abut_shape *ball = NULL;
-    assert_ok(abut_create_sphere(scale * c->radius, &ball));
+    assert_ok(abut_shape_create_sphere(scale * c->radius, &ball));
     abut_collide_settings settings = *base;
     settings.margin = scale * c->margin;
-    abut_pose at = abut_compose(motion, (abut_pose){abut_scale(scale, c->centre), abut_quat_about(abut_make_vec3(0, 1, 0), 0.3)});
+    abut_pose at = abut_pose_compose(motion, (abut_pose){abut_scale(scale, c->centre), abut_quat_about(abut_vec3_make(0, 1, 0), 0.3)});
     int32_t count;
     if (swapped) {
-        assert_ok(abut_collide(mesh, motion, ball, at, &settings, NULL, contacts, capacity, &count));
+        assert_ok(abut_collide(&(abut_pair){mesh, motion, ball, at}, &settings, NULL, contacts, capacity, &count));
     } else {
-        assert_ok(abut_collide(ball, at, mesh, motion, &settings, NULL, contacts, capacity, &count));
+        assert_ok(abut_collide(&(abut_pair){ball, at, mesh, motion}, &settings, NULL, contacts, capacity, &count));
     }
     abut_shape_release(ball);
     return count;
@@ -118,7 +118,7 @@ static void check_touches(const ball_case *c, double scale, abut_pose motion, bo
         bool found = false;
         for (int32_t k = 0; k < count; k++) {
             abut_vec3 n = swapped ? abut_neg(contacts[k].normal) : contacts[k].normal;
-            n = abut_rotate_inverse(motion.rotation, n);
+            n = abut_quat_rotate_inverse(motion.rotation, n);
             abut_feature feature = swapped ? contacts[k].feature_a : contacts[k].feature_b;
             bool same = abut_distance_between(n, c->touch[i].normal) < 2e-6 &&
                         (c->touch[i].kind == TIE || feature.kind == c->touch[i].kind) &&
@@ -137,7 +137,7 @@ static void check_touches(const ball_case *c, double scale, abut_pose motion, bo
 
 static void check_everywhere(const ball_case *c, const abut_collide_settings *settings, const int32_t *order) {
     static const double scales[] = {1.0, 1e-3, 1e3};
-    abut_pose still = abut_identity_pose(), moved = {{1e5, -3e4, 7e3}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, -1)), 1.1)};
+    abut_pose still = abut_pose_identity(), moved = {{1e5, -3e4, 7e3}, abut_quat_about(abut_unit(abut_vec3_make(1, 2, -1)), 1.1)};
     for (int s = 0; s < 3; s++) {
         for (int mirrored = 0; mirrored < 2; mirrored++) {
             abut_shape *mesh = make_mesh(c->on, order, scales[s], mirrored, false);
@@ -255,11 +255,11 @@ static void other_identities(void **state) {
     abut_collide_settings settings = abut_collide_settings_default();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (cases[i].on != &t_junction && cases[i].on != &halves) {
-            settings.mesh_identity = ABUT_MESH_BY_INDEX;
+            settings.baseline.mesh_identity = ABUT_MESH_BY_INDEX;
             check_case(&cases[i], &settings);
         }
         if (cases[i].on != &t_junction) {
-            settings.mesh_identity = ABUT_MESH_BY_POSITION;
+            settings.baseline.mesh_identity = ABUT_MESH_BY_POSITION;
             check_case(&cases[i], &settings);
         }
     }
@@ -269,11 +269,11 @@ static int32_t count_with(const surface *on, abut_vec3 centre, double radius, do
                           abut_mesh_identity identity, bool two_sided, abut_contact *contacts) {
     static const int32_t order[MOST_TRIANGLES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     abut_collide_settings settings = abut_collide_settings_default();
-    settings.mesh_rule = rule;
-    settings.mesh_identity = identity;
+    settings.baseline.mesh_rule = rule;
+    settings.baseline.mesh_identity = identity;
     ball_case c = {.name = "", .on = on, .centre = centre, .radius = radius, .margin = margin};
     abut_shape *mesh = make_mesh(on, order, 1.0, false, two_sided);
-    int32_t count = ask(mesh, &c, 1.0, abut_identity_pose(), false, &settings, contacts, 16);
+    int32_t count = ask(mesh, &c, 1.0, abut_pose_identity(), false, &settings, contacts, 16);
     abut_shape_release(mesh);
     return count;
 }
@@ -285,21 +285,21 @@ static void baselines(void **state) {
     abut_vec3 over = {0.5, -0.3, 0.9};
     assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_CLOSEST_POINTS, ABUT_MESH_BY_INDEX, false, c), 2);
     int ghost = c[0].normal.z < 0.9 ? 0 : 1;
-    assert_vec3_near(c[ghost].on_b, abut_make_vec3(0.1, 0.1, 0), 1e-12);
-    assert_vec3_near(c[ghost].normal, abut_make_vec3(0.376288, -0.376288, 0.846649), 1e-6);
+    assert_vec3_near(c[ghost].on_b, abut_vec3_make(0.1, 0.1, 0), 1e-12);
+    assert_vec3_near(c[ghost].normal, abut_vec3_make(0.376288, -0.376288, 0.846649), 1e-6);
     assert_near(c[ghost].gap, 0.063014581, 1e-9);
     assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_TRIANGLE_NORMALS, ABUT_MESH_BY_INDEX, false, c), 2);
-    assert_vec3_near(c[0].normal, abut_make_vec3(0, 0, 1), 1e-12);
-    assert_vec3_near(c[1].normal, abut_make_vec3(0, 0, 1), 1e-12);
+    assert_vec3_near(c[0].normal, abut_vec3_make(0, 0, 1), 1e-12);
+    assert_vec3_near(c[1].normal, abut_vec3_make(0, 0, 1), 1e-12);
     assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
     /* A T-junction has no vertex in common. */
-    assert_int_equal(count_with(&t_junction, abut_make_vec3(-0.2, 0.4, 0.9), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 2);
+    assert_int_equal(count_with(&t_junction, abut_vec3_make(-0.2, 0.4, 0.9), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 2);
     ghost = c[0].normal.z < 0.99 ? 0 : 1;
-    assert_vec3_near(c[ghost].normal, abut_make_vec3(-0.216930, 0, 0.976187), 1e-6);
+    assert_vec3_near(c[ghost].normal, abut_vec3_make(-0.216930, 0, 0.976187), 1e-6);
     assert_near(c[ghost].gap, 0.921954446 - 1.0, 1e-9);
     /* A wall seen from behind. */
-    assert_int_equal(count_with(&behind_wall, abut_make_vec3(0.2, 0.5, 0.5), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
-    assert_vec3_near(c[0].normal, abut_make_vec3(0.371391, 0, 0.928477), 1e-6);
+    assert_int_equal(count_with(&behind_wall, abut_vec3_make(0.2, 0.5, 0.5), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
+    assert_vec3_near(c[0].normal, abut_vec3_make(0.371391, 0, 0.928477), 1e-6);
 }
 
 static void two_sides(void **state) {
@@ -308,10 +308,10 @@ static void two_sides(void **state) {
     abut_vec3 under = {0.5, -0.3, -0.4};
     assert_int_equal(count_with(&quad, under, 0.5, 0.0, ABUT_MESH_SURFACE, ABUT_MESH_BY_PLACE, false, c), 0);
     assert_int_equal(count_with(&quad, under, 0.5, 0.0, ABUT_MESH_SURFACE, ABUT_MESH_BY_PLACE, true, c), 1);
-    assert_vec3_near(c[0].normal, abut_make_vec3(0, 0, -1), 1e-12);
+    assert_vec3_near(c[0].normal, abut_vec3_make(0, 0, -1), 1e-12);
     assert_near(c[0].gap, -0.1, 1e-12);
-    assert_int_equal(count_with(&behind_wall, abut_make_vec3(0.2, 0.5, 0.5), 1, 0.1, ABUT_MESH_SURFACE, ABUT_MESH_BY_PLACE, true, c), 1);
-    assert_vec3_near(c[0].normal, abut_make_vec3(1, 0, 0), 1e-12);
+    assert_int_equal(count_with(&behind_wall, abut_vec3_make(0.2, 0.5, 0.5), 1, 0.1, ABUT_MESH_SURFACE, ABUT_MESH_BY_PLACE, true, c), 1);
+    assert_vec3_near(c[0].normal, abut_vec3_make(1, 0, 0), 1e-12);
 }
 
 /* Over every face, edge and vertex of a grid, and between: one contact, straight up. */
@@ -321,16 +321,16 @@ static void ties_on_a_grid(void **state) {
     double heights[N * N] = {0};
     abut_heightfield_def def = {.heights = heights, .columns = N, .rows = N, .spacing_x = 1.0, .spacing_y = 1.0};
     abut_shape *grid = NULL, *ball = NULL;
-    assert_ok(abut_create_heightfield(&def, &grid));
-    assert_ok(abut_create_sphere(0.7, &ball));
+    assert_ok(abut_shape_create_heightfield(&def, &grid));
+    assert_ok(abut_shape_create_sphere(0.7, &ball));
     for (int i = 0; i < 24; i++) {
         for (int k = 0; k < 24; k++) {
-            abut_pose at = {{0.5 + i * 0.125, 0.5 + k * 0.125, 0.6}, abut_identity_quat()};
+            abut_pose at = {{0.5 + i * 0.125, 0.5 + k * 0.125, 0.6}, abut_quat_identity()};
             abut_contact c[8];
             int32_t count;
-            assert_ok(abut_collide(ball, at, grid, abut_identity_pose(), NULL, NULL, c, 8, &count));
+            assert_ok(abut_collide(&(abut_pair){ball, at, grid, abut_pose_identity()}, NULL, NULL, c, 8, &count));
             assert_int_equal(count, 1);
-            assert_vec3_near(c[0].normal, abut_make_vec3(0, 0, 1), 1e-12);
+            assert_vec3_near(c[0].normal, abut_vec3_make(0, 0, 1), 1e-12);
             assert_near(c[0].gap, -0.1, 1e-12);
         }
     }
@@ -350,10 +350,10 @@ static void a_vertex_that_may_be_an_edge(void **state) {
     def.vertex_count = 4;
     def.triangles = triangles;
     def.triangle_count = 2;
-    def.pose.position = abut_make_vec3(9.5687806606292738e-05, -0.78445124439895153, -1.375);
+    def.pose.position = abut_vec3_make(9.5687806606292738e-05, -0.78445124439895153, -1.375);
     abut_shape *mesh = NULL, *ball = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
-    assert_ok(abut_create_sphere(r, &ball));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_sphere(r, &ball));
     abut_pose mesh_pose = {{15.5, 1.1807461762800813, 0.03910053800791502}, {0, 0.70710678118654757, 0, 0.70710678118654757}};
     abut_pose pose = {{14.125095687806606, 0.39629493188112885, 1.7975909765809788}, {0, 0, -0.36627252908604757, 0.93050762191231418}};
     abut_collide_settings settings = abut_collide_settings_default();
@@ -362,19 +362,19 @@ static void a_vertex_that_may_be_an_edge(void **state) {
     for (int i = 0; i < 200; i++) {
         abut_contact c[8];
         int32_t count;
-        assert_ok(abut_collide(mesh, mesh_pose, ball, pose, &settings, NULL, c, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){mesh, mesh_pose, ball, pose}, &settings, NULL, c, 8, &count));
         assert_int_equal(count, 1);
         assert_near(c[0].gap, 0.0, 1e-13);
-        assert_ok(abut_collide(ball, pose, mesh, mesh_pose, &settings, NULL, c, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){ball, pose, mesh, mesh_pose}, &settings, NULL, c, 8, &count));
         assert_int_equal(count, 1);
         assert_near(c[0].gap, 0.0, 1e-13);
         abut_pose motion = random_pose(&random, 1.0);
-        mesh_pose = abut_compose(motion, mesh_pose);
-        pose = abut_compose(motion, pose);
+        mesh_pose = abut_pose_compose(motion, mesh_pose);
+        pose = abut_pose_compose(motion, pose);
         mesh_pose.rotation = abut_quat_unit(mesh_pose.rotation);
         if (i % 20 == 19) {
-            pose.position = abut_transform(mesh_pose, abut_add(vertices[0], abut_make_vec3(-r, 0, 0)));
-            pose.position = abut_add(pose.position, abut_rotate(mesh_pose.rotation, def.pose.position));
+            pose.position = abut_pose_apply(mesh_pose, abut_add(vertices[0], abut_vec3_make(-r, 0, 0)));
+            pose.position = abut_add(pose.position, abut_quat_rotate(mesh_pose.rotation, def.pose.position));
         }
     }
     abut_shape_release(mesh);
@@ -396,20 +396,20 @@ static void centres_in_the_plane(void **state) {
         def.triangle_count = 1;
         def.two_sided = i % 4 == 0;
         abut_shape *mesh = NULL, *ball = NULL;
-        assert_ok(abut_create_trimesh(&def, NULL, &mesh));
-        assert_ok(abut_create_sphere(1.0, &ball));
+        assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
+        assert_ok(abut_shape_create_sphere(1.0, &ball));
         abut_pose at = random_pose(&random, far), pose = {{0, 0, 0}, random_rotation(&random)};
-        at.rotation = far > 1.0 ? abut_identity_quat() : at.rotation; /* else the place of the centre would be rounded to one behind */
+        at.rotation = far > 1.0 ? abut_quat_identity() : at.rotation; /* else the place of the centre would be rounded to one behind */
         bool beside = i % 2 == 0;
-        pose.position = abut_transform(at, beside ? abut_make_vec3(0.3, -0.5, 0) : abut_make_vec3(0.3, 0.4, 0));
+        pose.position = abut_pose_apply(at, beside ? abut_vec3_make(0.3, -0.5, 0) : abut_vec3_make(0.3, 0.4, 0));
         for (int order = 0; order < 2; order++) {
             abut_contact c[4];
             int32_t count;
-            assert_ok(order ? abut_collide(mesh, at, ball, pose, NULL, NULL, c, 4, &count)
-                            : abut_collide(ball, pose, mesh, at, NULL, NULL, c, 4, &count));
+            assert_ok(order ? abut_collide(&(abut_pair){mesh, at, ball, pose}, NULL, NULL, c, 4, &count)
+                            : abut_collide(&(abut_pair){ball, pose, mesh, at}, NULL, NULL, c, 4, &count));
             assert_int_equal(count, 1);
             assert_near(c[0].gap, beside ? -0.5 : -1.0, 1e-12 * (1.0 + far));
-            abut_vec3 normal = abut_rotate(at.rotation, beside ? abut_make_vec3(0, -1, 0) : abut_make_vec3(0, 0, 1));
+            abut_vec3 normal = abut_quat_rotate(at.rotation, beside ? abut_vec3_make(0, -1, 0) : abut_vec3_make(0, 0, 1));
             assert_vec3_near(c[0].normal, order ? abut_neg(normal) : normal, 1e-12 * (1.0 + far));
         }
         abut_shape_release(mesh);
@@ -429,23 +429,23 @@ static void a_face_that_ends_below_the_centre(void **state) {
     def.vertex_count = 8;
     def.triangles = triangles;
     def.triangle_count = 4;
-    def.scale = abut_make_vec3(-4.75, 1.0980424685403705, -4.75);
+    def.scale = abut_vec3_make(-4.75, 1.0980424685403705, -4.75);
     def.pose = (abut_pose){{11.374999999999998, 13.25, 0.25}, {0.27569696552916134, 0, 0, 0.96124460112814802}};
     abut_shape *mesh = NULL, *ball = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
-    assert_ok(abut_create_sphere(12.0, &ball));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_sphere(12.0, &ball));
     abut_pose mesh_pose = {{0, -0.25098056625574827, -2.125}, {0, 0.70710678118654757, 0, 0.70710678118654757}};
-    abut_pose pose = {{-9.5460493662632242, 16.370322235065409, -11.594004999999999}, abut_identity_quat()};
+    abut_pose pose = {{-9.5460493662632242, 16.370322235065409, -11.594004999999999}, abut_quat_identity()};
     random_state random = random_make(random_seed("a_face_that_ends_below_the_centre", 19));
     for (int i = 0; i < 200; i++) {
-        abut_pose motion = i > 0 ? random_pose(&random, 1.0) : abut_identity_pose();
-        abut_pose at = abut_compose(motion, mesh_pose), place = abut_compose(motion, pose);
+        abut_pose motion = i > 0 ? random_pose(&random, 1.0) : abut_pose_identity();
+        abut_pose at = abut_pose_compose(motion, mesh_pose), place = abut_pose_compose(motion, pose);
         abut_contact c[8];
         int32_t count;
-        assert_ok(abut_collide(mesh, at, ball, place, NULL, NULL, c, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){mesh, at, ball, place}, NULL, NULL, c, 8, &count));
         assert_int_equal(count, 1);
         assert_near(c[0].gap, 4.6666804912965771 - 12.0, 1e-12);
-        assert_ok(abut_collide(ball, place, mesh, at, NULL, NULL, c, 8, &count));
+        assert_ok(abut_collide(&(abut_pair){ball, place, mesh, at}, NULL, NULL, c, 8, &count));
         assert_int_equal(count, 1);
         assert_near(c[0].gap, 4.6666804912965771 - 12.0, 1e-12);
     }

@@ -16,27 +16,27 @@ static void box_on_a_flat_grid(void **state) {
     random_state random = random_make(random_seed("box_on_a_flat_grid", 431));
     const abut_vec3 half = {0.5, 0.4, 0.3};
     abut_shape *grid = meshes_grid(20, 0.25), *box = NULL;
-    assert_ok(abut_create_box(half, &box));
+    assert_ok(abut_shape_create_box(half, &box));
     for (int sample = 0; sample < 300; sample++) {
         abut_pose pose = {{random_range(&random, 1, 4), random_range(&random, 1, 4), 0.29},
-                          abut_quat_about(abut_make_vec3(0, 0, 1), sample % 10 == 0 ? 0.0 : random_range(&random, 0, 7))};
+                          abut_quat_about(abut_vec3_make(0, 0, 1), sample % 10 == 0 ? 0.0 : random_range(&random, 0, 7))};
         if (sample % 7 == 0) { /* along the grid's lines and over its vertices */
             pose.position.x = round(4.0 * pose.position.x) / 4.0;
             pose.position.y = round(4.0 * pose.position.y) / 4.0;
         }
         abut_contact c[MESHES_ROOM];
-        int32_t count = meshes_ask(box, pose, grid, abut_identity_pose(), 0.0, sample % 2, c);
+        int32_t count = meshes_ask(box, pose, grid, abut_pose_identity(), 0.0, sample % 2, c);
         meshes_check_sound(c, count);
         assert_int_equal(count, 4);
         double area = 0.0;
         for (int k = 0; k < 4; k++) {
-            abut_vec3 corner = abut_transform(pose, abut_make_vec3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, -half.z));
+            abut_vec3 corner = abut_pose_apply(pose, abut_vec3_make(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, -half.z));
             bool found = false;
             for (int32_t i = 0; i < 4; i++) {
                 found = found || abut_distance_between(c[i].on_a, corner) < 1e-9;
             }
             assert_true(found);
-            assert_vec3_near(c[k].normal, abut_make_vec3(0, 0, 1), 1e-12);
+            assert_vec3_near(c[k].normal, abut_vec3_make(0, 0, 1), 1e-12);
             assert_near(c[k].gap, -0.01, 1e-12);
             area += c[k].area;
         }
@@ -49,17 +49,17 @@ static void box_on_a_flat_grid(void **state) {
 static void capsule_across_the_diagonals(void **state) {
     (void)state;
     abut_shape *grid = meshes_grid(20, 0.25), *capsule = NULL;
-    assert_ok(abut_create_capsule(0.2, 0.5, &capsule));
+    assert_ok(abut_shape_create_capsule(0.2, 0.5, &capsule));
     for (int i = 0; i < 60; i++) {
         abut_quat lying =
-            abut_quat_mul(abut_quat_about(abut_make_vec3(0, 0, 1), 0.1 * i), abut_quat_about(abut_make_vec3(0, 1, 0), 1.5707963267948966));
+            abut_quat_mul(abut_quat_about(abut_vec3_make(0, 0, 1), 0.1 * i), abut_quat_about(abut_vec3_make(0, 1, 0), 1.5707963267948966));
         abut_pose pose = {{2.0 + 0.013 * i, 2.5, 0.19}, lying};
         abut_contact c[MESHES_ROOM];
-        int32_t count = meshes_ask(capsule, pose, grid, abut_identity_pose(), 0.0, i % 2, c);
+        int32_t count = meshes_ask(capsule, pose, grid, abut_pose_identity(), 0.0, i % 2, c);
         meshes_check_sound(c, count);
         assert_int_equal(count, 2);
         for (int k = 0; k < 2; k++) {
-            assert_vec3_near(c[k].normal, abut_make_vec3(0, 0, 1), 1e-12);
+            assert_vec3_near(c[k].normal, abut_vec3_make(0, 0, 1), 1e-12);
             assert_near(c[k].gap, -0.01, 1e-12);
         }
         assert_near(abut_distance_between(c[0].on_b, c[1].on_b), 1.0, 1e-9);
@@ -127,9 +127,9 @@ static const folded_case folded[] = {
 
 static void check_folded(const folded_case *f, bool swapped) {
     abut_shape *mesh = meshes_make(f->vertex, f->vertex_count, &f->triangle[0][0], f->triangle_count), *box = NULL;
-    assert_ok(abut_create_box(f->half, &box));
+    assert_ok(abut_shape_create_box(f->half, &box));
     abut_contact c[MESHES_ROOM];
-    int32_t count = meshes_ask(box, (abut_pose){f->centre, abut_identity_quat()}, mesh, abut_identity_pose(), 0.0, swapped, c);
+    int32_t count = meshes_ask(box, (abut_pose){f->centre, abut_quat_identity()}, mesh, abut_pose_identity(), 0.0, swapped, c);
     meshes_check_sound(c, count);
     double least[2] = {INFINITY, INFINITY};
     for (int32_t i = 0; i < count; i++) {
@@ -174,7 +174,7 @@ static void surfaces_of_solids(void **state) {
         abut_shape *solid = meshes_random_solid(&random, 1.0), *body = meshes_random_solid(&random, 0.4), *mesh = meshes_surface_of(solid, 1);
         abut_pose pose = meshes_put_into(&random, body, solid, random_range(&random, 0.001, 0.02));
         abut_contact c[MESHES_ROOM];
-        int32_t count = meshes_ask(body, pose, mesh, abut_identity_pose(), 0.0, sample % 2, c);
+        int32_t count = meshes_ask(body, pose, mesh, abut_pose_identity(), 0.0, sample % 2, c);
         meshes_compare(&to, body, pose, solid, c, count);
         abut_shape_release(solid);
         abut_shape_release(body);
@@ -193,8 +193,8 @@ static void beside_the_slopes_of_a_spike(void **state) {
     abut_heightfield_def def = {.heights = heights, .columns = 5, .rows = 7, .spacing_x = 10.25, .spacing_y = 10.25};
     abut_pose at = {{5.875, 0, 12}, {0.012283121567319023, 0.57730671366399411, 0.57730671366399411, 0.57730671366399411}};
     abut_shape *spikes = NULL, *box = NULL;
-    assert_ok(abut_create_heightfield(&def, &spikes));
-    assert_ok(abut_create_box(abut_make_vec3(5.875, 5.875, 5.875), &box));
+    assert_ok(abut_shape_create_heightfield(&def, &spikes));
+    assert_ok(abut_shape_create_box(abut_vec3_make(5.875, 5.875, 5.875), &box));
     for (int i = 0; i < 20; i++) {
         double away = i == 0 ? 0.0 : pow(10.0, -i);
         abut_pose pose = {{-12.691913095956551 + away, 22.566083283041639 + 2.0 * away, 12.321826437085091 - away}, {0, 0, 0, 1}};
@@ -214,19 +214,19 @@ static void seams_are_not_felt(void **state) {
     (void)state;
     random_state random = random_make(random_seed("seams_are_not_felt", 433));
     abut_shape *whole = meshes_grid(20, 0.25), *half = meshes_grid(10, 0.25), *bodies[3] = {NULL};
-    abut_pose turned = {{5.0, 2.5, 0.0}, abut_quat_about(abut_make_vec3(0, 0, 1), 3.14159265358979323846)};
+    abut_pose turned = {{5.0, 2.5, 0.0}, abut_quat_about(abut_vec3_make(0, 0, 1), 3.14159265358979323846)};
     const abut_part both[4] = {
         {half, {{0, 0, 0}, {0, 0, 0, 1}}}, {half, {{2.5, 2.5, 0}, {0, 0, 0, 1}}}, {half, {{0, 2.5, 0}, {0, 0, 0, 1}}}, {half, turned}};
-    assert_ok(abut_create_sphere(0.3, &bodies[0]));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &bodies[1]));
-    assert_ok(abut_create_capsule(0.3, 0.4, &bodies[2]));
+    assert_ok(abut_shape_create_sphere(0.3, &bodies[0]));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &bodies[1]));
+    assert_ok(abut_shape_create_capsule(0.3, 0.4, &bodies[2]));
     for (int sample = 0; sample < 200; sample++) {
         const abut_shape *body = bodies[sample % 3];
-        abut_quat lying = abut_quat_about(abut_make_vec3(0, 1, 0), sample % 3 == 2 ? 1.5707963267948966 : 0.0);
+        abut_quat lying = abut_quat_about(abut_vec3_make(0, 1, 0), sample % 3 == 2 ? 1.5707963267948966 : 0.0);
         abut_pose pose = {{2.5 + random_range(&random, -0.6, 0.6), 2.5 + random_range(&random, -0.6, 0.6), 0.29},
-                          abut_quat_mul(abut_quat_about(abut_make_vec3(0, 0, 1), random_range(&random, 0, 7)), lying)};
+                          abut_quat_mul(abut_quat_about(abut_vec3_make(0, 0, 1), random_range(&random, 0, 7)), lying)};
         abut_contact one[MESHES_ROOM], several[MESHES_ROOM];
-        int32_t count = meshes_ask(body, pose, whole, abut_identity_pose(), 0.0, false, one), found;
+        int32_t count = meshes_ask(body, pose, whole, abut_pose_identity(), 0.0, false, one), found;
         assert_ok(abut_collide_meshes(body, pose, both, 4, NULL, several, MESHES_ROOM, &found));
         assert_int_equal(found, count);
         for (int32_t i = 0; i < found; i++) {
@@ -235,16 +235,16 @@ static void seams_are_not_felt(void **state) {
                 same = same || abut_distance_between(several[i].on_a, one[k].on_a) < 1e-9;
             }
             assert_true(same);
-            assert_vec3_near(several[i].normal, abut_make_vec3(0, 0, 1), 1e-12);
+            assert_vec3_near(several[i].normal, abut_vec3_make(0, 0, 1), 1e-12);
             assert_in_range(several[i].feature_b.part, 0, 3);
         }
     }
     int32_t count;
     abut_contact c[1];
     const abut_part wrong = {bodies[0], {{0, 0, 0}, {0, 0, 0, 1}}};
-    assert_status(abut_collide_meshes(bodies[1], abut_identity_pose(), &wrong, 1, NULL, c, 1, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_collide_meshes(bodies[1], abut_identity_pose(), both, 0, NULL, c, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_collide_meshes(NULL, abut_identity_pose(), both, 2, NULL, c, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide_meshes(bodies[1], abut_pose_identity(), &wrong, 1, NULL, c, 1, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_collide_meshes(bodies[1], abut_pose_identity(), both, 0, NULL, c, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_collide_meshes(NULL, abut_pose_identity(), both, 2, NULL, c, 1, &count), ABUT_ERROR_INVALID_ARGUMENT);
     abut_shape_release(whole);
     abut_shape_release(half);
     for (int i = 0; i < 3; i++) {
@@ -264,15 +264,15 @@ static void an_axis_through_a_corner(void **state) {
     def.triangle_count = 1;
     def.two_sided = true;
     abut_shape *mesh = NULL, *capsule = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
-    assert_ok(abut_create_capsule(4.75, 13.125, &capsule));
-    abut_pose pose = abut_identity_pose();
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_capsule(4.75, 13.125, &capsule));
+    abut_pose pose = abut_pose_identity();
     for (int i = 0; i < 40; i++) {
-        pose.position = abut_make_vec3(i % 2 ? 25.765625 : -25.765625, 0, i - 10.0);
+        pose.position = abut_vec3_make(i % 2 ? 25.765625 : -25.765625, 0, i - 10.0);
         bool through = fabs(6.5098035335540771 - pose.position.z) < 13.125;
         for (int swapped = 0; swapped < 2; swapped++) {
             abut_contact contacts[MESHES_ROOM];
-            int32_t count = meshes_ask(capsule, pose, mesh, abut_identity_pose(), 0.0, swapped, contacts);
+            int32_t count = meshes_ask(capsule, pose, mesh, abut_pose_identity(), 0.0, swapped, contacts);
             meshes_check_sound(contacts, count);
             double deepest = 0.0;
             for (int32_t k = 0; k < count; k++) {

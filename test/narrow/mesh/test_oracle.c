@@ -37,7 +37,7 @@ static surface random_field(random_state *random) {
     surface s = make_surface(n * m, 2 * (n - 1) * (m - 1));
     for (int32_t i = 0; i < n * m; i++) {
         double x = i % n + random_range(random, -0.3, 0.3), y = i / n + random_range(random, -0.3, 0.3);
-        s.vertex[i] = abut_make_vec3(spare(x), spare(y), spare(rough * random_range(random, -1, 1)));
+        s.vertex[i] = abut_vec3_make(spare(x), spare(y), spare(rough * random_range(random, -1, 1)));
     }
     for (int32_t cell = 0; cell < (n - 1) * (m - 1); cell++) {
         int32_t a = cell / (n - 1) * n + cell % (n - 1), b = a + 1, c = a + n + 1, d = a + n;
@@ -53,13 +53,13 @@ static surface random_closed(random_state *random) {
     int32_t around = 5 + random_below(random, 5), rings = 3 + random_below(random, 4);
     double rough = random_log_range(random, 1e-3, 0.5);
     surface s = make_surface(2 + around * rings, 2 * around * rings);
-    s.vertex[0] = abut_make_vec3(0, 0, spare(-3.0));
-    s.vertex[1] = abut_make_vec3(0, 0, spare(3.0));
+    s.vertex[0] = abut_vec3_make(0, 0, spare(-3.0));
+    s.vertex[1] = abut_vec3_make(0, 0, spare(3.0));
     for (int32_t i = 0; i < around * rings; i++) {
         double longitude = 6.283185307179586 * (i % around) / around, latitude = 3.141592653589793 * (1 + i / around) / (rings + 1);
         double r = 3.0 * (1.0 + rough * random_range(random, -1, 1));
         s.vertex[2 + i] =
-            abut_make_vec3(spare(r * sin(latitude) * cos(longitude)), spare(r * sin(latitude) * sin(longitude)), spare(-r * cos(latitude)));
+            abut_vec3_make(spare(r * sin(latitude) * cos(longitude)), spare(r * sin(latitude) * sin(longitude)), spare(-r * cos(latitude)));
     }
     int32_t t = 0;
     for (int32_t i = 0; i < around; i++) {
@@ -232,7 +232,7 @@ static placing place(const surface *s, guise g, random_state *random) {
     }
     shuffle(&other, random);
     placing at = {NULL, g == SMALL ? 1e-3 : g == LARGE ? 1e3 : 1.0, {0, 0, 0}};
-    at.shift = g == FAR_AWAY ? abut_make_vec3(1e5, -7e4, 3e4) : at.shift;
+    at.shift = g == FAR_AWAY ? abut_vec3_make(1e5, -7e4, 3e4) : at.shift;
     for (int32_t v = 0; v < other.vertex_count && g == FAR_AWAY; v++) {
         other.vertex[v] = abut_add(other.vertex[v], at.shift);
     }
@@ -241,8 +241,8 @@ static placing place(const surface *s, guise g, random_state *random) {
     def.vertex_count = other.vertex_count;
     def.triangles = &other.triangle[0][0];
     def.triangle_count = other.triangle_count;
-    def.scale = abut_make_vec3(at.scale, at.scale, at.scale);
-    assert_ok(abut_create_trimesh(&def, NULL, &at.mesh));
+    def.scale = abut_vec3_make(at.scale, at.scale, at.scale);
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &at.mesh));
     free_surface(&other);
     return at;
 }
@@ -260,14 +260,14 @@ static bool matches(const abut_contact *c, const closest *wanted, const placing 
 static void check_contacts_are(tally *t, const placing *at, abut_vec3 centre, double radius, double margin, abut_mesh_identity identity,
                                const closest *wanted, int32_t count) {
     abut_shape *ball = NULL;
-    assert_ok(abut_create_sphere(at->scale * radius, &ball));
+    assert_ok(abut_shape_create_sphere(at->scale * radius, &ball));
     abut_collide_settings settings = abut_collide_settings_default();
     settings.margin = at->scale * margin;
-    settings.mesh_identity = identity;
+    settings.baseline.mesh_identity = identity;
     abut_contact contacts[MOST_CONTACTS];
-    abut_pose pose = {abut_add(abut_scale(at->scale, centre), at->shift), abut_identity_quat()};
+    abut_pose pose = {abut_add(abut_scale(at->scale, centre), at->shift), abut_quat_identity()};
     int32_t found;
-    assert_ok(abut_collide(ball, pose, at->mesh, abut_identity_pose(), &settings, NULL, contacts, MOST_CONTACTS, &found));
+    assert_ok(abut_collide(&(abut_pair){ball, pose, at->mesh, abut_pose_identity()}, &settings, NULL, contacts, MOST_CONTACTS, &found));
     if (found != count) {
         tally_fail(t, found > count ? "a contact too many" : "a contact missing", "%d, expected %d", (int)found, (int)count);
     }
@@ -319,7 +319,7 @@ static void check_surface(tally *t, const surface *s, bool closed, random_state 
     for (int i = 0; i < BALLS; i++) {
         radius[i] = random_log_range(random, 0.1, 2.0);
         margin[i] = i % 3 == 0 ? random_log_range(random, 1e-3, 1.0) : 0.0;
-        abut_vec3 on = point_of_feature(s, random), out = closed ? abut_unit(on) : abut_make_vec3(0, 0, 1);
+        abut_vec3 on = point_of_feature(s, random), out = closed ? abut_unit(on) : abut_vec3_make(0, 0, 1);
         abut_vec3 way = abut_add(out, random_vec3(random, -0.7, 0.7));
         centre[i] = abut_add_scaled(on, (radius[i] + margin[i]) * random_range(random, 0.0, 0.9), way);
         wanted[i] = check_memory((size_t)s->triangle_count, sizeof *all);

@@ -11,7 +11,7 @@
 #include "support/meshes.h"
 
 static abut_pose pose_at(double x, double y, double z, double turn) {
-    return (abut_pose){{x, y, z}, abut_quat_about(abut_make_vec3(0, 0, 1), turn)};
+    return (abut_pose){{x, y, z}, abut_quat_about(abut_vec3_make(0, 0, 1), turn)};
 }
 
 static double area_of(const abut_contact *c, int32_t count) {
@@ -24,7 +24,7 @@ static double area_of(const abut_contact *c, int32_t count) {
 
 static abut_shape *box_surface(abut_vec3 half, int32_t cells) {
     abut_shape *box = NULL;
-    assert_ok(abut_create_box(half, &box));
+    assert_ok(abut_shape_create_box(half, &box));
     abut_shape *mesh = meshes_surface_of(box, cells);
     abut_shape_release(box);
     return mesh;
@@ -36,7 +36,7 @@ static void box_surface_on_a_flat_grid(void **state) {
     random_state random = random_make(random_seed("box_surface_on_a_flat_grid", 441));
     abut_shape *grid = meshes_grid(20, 0.25), *box[3];
     for (int i = 0; i < 3; i++) {
-        box[i] = box_surface(abut_make_vec3(0.5, 0.4, 0.3), 2 * i + 1);
+        box[i] = box_surface(abut_vec3_make(0.5, 0.4, 0.3), 2 * i + 1);
     }
     for (int sample = 0; sample < 90; sample++) {
         abut_pose pose =
@@ -46,11 +46,11 @@ static void box_surface_on_a_flat_grid(void **state) {
             pose.position.y = round(4.0 * pose.position.y) / 4.0;
         }
         abut_contact c[MESHES_ROOM];
-        int32_t count = meshes_ask(box[sample % 3], pose, grid, abut_identity_pose(), 0.001, sample % 2, c);
+        int32_t count = meshes_ask(box[sample % 3], pose, grid, abut_pose_identity(), 0.001, sample % 2, c);
         meshes_check_sound(c, count);
         assert_int_equal(count, 4);
         for (int k = 0; k < 4; k++) {
-            assert_vec3_near(c[k].normal, abut_make_vec3(0, 0, 1), 1e-9);
+            assert_vec3_near(c[k].normal, abut_vec3_make(0, 0, 1), 1e-9);
             assert_near(c[k].gap, -0.01, 1e-9);
         }
         assert_near(area_of(c, count), 0.8, 1e-9);
@@ -66,14 +66,14 @@ static void turned_cubes(void **state) {
     (void)state;
     for (int cells = 1; cells <= 4; cells += 3) {
         for (int k = 0; k < 4; k++) {
-            abut_shape *cube = box_surface(abut_make_vec3(0.5, 0.5, 0.5), cells);
+            abut_shape *cube = box_surface(abut_vec3_make(0.5, 0.5, 0.5), cells);
             abut_pose pose = pose_at(0, 0, 0.99, 0.7853981633974483);
             abut_contact c[MESHES_ROOM];
-            int32_t count = meshes_ask(cube, pose, cube, abut_identity_pose(), 0.0, k % 2, c);
+            int32_t count = meshes_ask(cube, pose, cube, abut_pose_identity(), 0.0, k % 2, c);
             meshes_check_sound(c, count);
             assert_int_equal(count, 8);
             for (int32_t i = 0; i < count; i++) {
-                assert_vec3_near(c[i].normal, abut_make_vec3(0, 0, 1), 1e-9);
+                assert_vec3_near(c[i].normal, abut_vec3_make(0, 0, 1), 1e-9);
                 assert_near(c[i].gap, -0.01, 1e-9);
             }
             assert_near(area_of(c, count), 2.0 * (sqrt(2.0) - 1.0), 1e-9);
@@ -86,14 +86,14 @@ static void turned_cubes(void **state) {
 static void crossed_bars(void **state) {
     (void)state;
     for (int cells = 1; cells <= 3; cells += 2) {
-        abut_shape *bar = box_surface(abut_make_vec3(1.0, 0.05, 0.05), cells);
+        abut_shape *bar = box_surface(abut_vec3_make(1.0, 0.05, 0.05), cells);
         for (int k = 0; k < 2; k++) {
             abut_contact c[MESHES_ROOM];
-            int32_t count = meshes_ask(bar, pose_at(0.11, 0.07, 0.08, 1.2), bar, abut_identity_pose(), 0.0, k, c);
+            int32_t count = meshes_ask(bar, pose_at(0.11, 0.07, 0.08, 1.2), bar, abut_pose_identity(), 0.0, k, c);
             meshes_check_sound(c, count);
             assert_int_equal(count, 4);
             for (int32_t i = 0; i < count; i++) {
-                assert_vec3_near(c[i].normal, abut_make_vec3(0, 0, 1), 1e-9);
+                assert_vec3_near(c[i].normal, abut_vec3_make(0, 0, 1), 1e-9);
                 assert_near(c[i].gap, -0.02, 1e-9);
             }
             assert_near(area_of(c, count), 0.01 / sin(1.2), 1e-9);
@@ -112,7 +112,7 @@ static void surfaces_of_solids(void **state) {
         abut_shape *a = meshes_surface_of(solid_a, 1 + sample % 2), *b = meshes_surface_of(solid_b, 1 + sample / 2 % 2);
         abut_pose pose = meshes_put_into(&random, solid_a, solid_b, random_range(&random, 0.001, 0.02));
         abut_contact c[MESHES_ROOM];
-        int32_t count = meshes_ask(a, pose, b, abut_identity_pose(), 0.0, sample % 2, c);
+        int32_t count = meshes_ask(a, pose, b, abut_pose_identity(), 0.0, sample % 2, c);
         meshes_compare(&to, solid_a, pose, solid_b, c, count);
         abut_shape_release(solid_a);
         abut_shape_release(solid_b);
@@ -135,7 +135,7 @@ static abut_shape *scaled_surface(const abut_shape *solid, double scale) {
         points[i] = abut_scale(scale, view.vertices[i]);
     }
     abut_shape *larger = NULL;
-    assert_ok(abut_create_hull(points, view.vertex_count, &larger));
+    assert_ok(abut_shape_create_hull(points, view.vertex_count, &larger));
     abut_shape *mesh = meshes_surface_of(larger, 1);
     abut_shape_release(larger);
     free(points);
@@ -157,9 +157,9 @@ static void check_moved(const abut_contact *was, int32_t was_count, const abut_c
                         double near) {
     assert_int_equal(count, was_count);
     for (int32_t i = 0; i < count; i++) {
-        abut_vec3 on_a = abut_transform(moved, abut_scale(scale, was[i].on_a)),
-                  on_b = abut_transform(moved, abut_scale(scale, was[i].on_b));
-        assert_true(is_found(is, count, on_a, on_b, abut_rotate(moved.rotation, was[i].normal), near));
+        abut_vec3 on_a = abut_pose_apply(moved, abut_scale(scale, was[i].on_a)),
+                  on_b = abut_pose_apply(moved, abut_scale(scale, was[i].on_b));
+        assert_true(is_found(is, count, on_a, on_b, abut_quat_rotate(moved.rotation, was[i].normal), near));
     }
 }
 
@@ -183,7 +183,7 @@ static void surfaces_seen_from_elsewhere(void **state) {
     for (int32_t sample = 0; sample < n; sample++) {
         abut_shape *solid_a = meshes_random_solid(&random, 0.5), *solid_b = meshes_random_solid(&random, 1.0);
         abut_shape *a = scaled_surface(solid_a, 1.0), *b = scaled_surface(solid_b, 1.0);
-        abut_pose pose = meshes_put_into(&random, solid_a, solid_b, random_range(&random, 0.001, 0.02)), origin = abut_identity_pose();
+        abut_pose pose = meshes_put_into(&random, solid_a, solid_b, random_range(&random, 0.001, 0.02)), origin = abut_pose_identity();
         abut_contact was[MESHES_ROOM], is[MESHES_ROOM];
         int32_t was_count = meshes_ask(a, pose, b, origin, 0.0, false, was), count;
         abut_pose turned = random_pose(&random, 1.0), far = {{1e5, -1e5, 7e4}, turned.rotation};
@@ -192,9 +192,9 @@ static void surfaces_seen_from_elsewhere(void **state) {
         if (is_clearly_in(was, was_count)) {
             count = meshes_ask(a, pose, b, origin, 0.0, true, is);
             check_moved(was, was_count, is, count, origin, 1.0, 1e-9);
-            count = meshes_ask(a, abut_compose(turned, pose), b, turned, 0.0, false, is);
+            count = meshes_ask(a, abut_pose_compose(turned, pose), b, turned, 0.0, false, is);
             check_moved(was, was_count, is, count, turned, 1.0, 1e-8);
-            count = meshes_ask(a, abut_compose(far, pose), b, far, 0.0, false, is);
+            count = meshes_ask(a, abut_pose_compose(far, pose), b, far, 0.0, false, is);
             check_moved(was, was_count, is, count, far, 1.0, 1e-6);
             count = meshes_ask(scaled_a, scaled_pose(pose, scale), scaled_b, origin, 0.0, false, is);
             check_moved(was, was_count, is, count, origin, scale, 1e-8 * scale);
@@ -215,17 +215,17 @@ static void surfaces_seen_from_elsewhere(void **state) {
 static void links_of_a_chain(void **state) {
     (void)state;
     abut_shape *link = meshes_ring(1.0, 0.2, 48, 24);
-    abut_quat standing = abut_quat_about(abut_make_vec3(1, 0, 0), 1.5707963267948966);
+    abut_quat standing = abut_quat_about(abut_vec3_make(1, 0, 0), 1.5707963267948966);
     for (int k = 0; k < 2; k++) {
         abut_contact c[MESHES_ROOM];
-        assert_int_equal(meshes_ask(link, (abut_pose){{1.0, 0, 0}, standing}, link, abut_identity_pose(), 0.0, k, c), 0);
-        int32_t count = meshes_ask(link, (abut_pose){{1.61, 0, 0}, standing}, link, abut_identity_pose(), 0.0, k, c);
+        assert_int_equal(meshes_ask(link, (abut_pose){{1.0, 0, 0}, standing}, link, abut_pose_identity(), 0.0, k, c), 0);
+        int32_t count = meshes_ask(link, (abut_pose){{1.61, 0, 0}, standing}, link, abut_pose_identity(), 0.0, k, c);
         meshes_check_sound(c, count);
         assert_true(count > 0);
         for (int32_t i = 0; i < count; i++) {
             assert_true(c[i].normal.x < -0.95);
             assert_true(c[i].gap < 0.0 && c[i].gap > -0.01);
-            assert_true(abut_distance_between(c[i].on_a, abut_make_vec3(0.8, 0, 0)) < 0.1);
+            assert_true(abut_distance_between(c[i].on_a, abut_vec3_make(0.8, 0, 0)) < 0.1);
         }
         assert_true(c[0].gap < -0.006);
     }
@@ -237,11 +237,11 @@ static void ring_on_a_grid(void **state) {
     (void)state;
     abut_shape *ring = meshes_ring(1.0, 0.2, 16, 8), *grid = meshes_grid(13, 0.31);
     abut_contact c[MESHES_ROOM];
-    int32_t count = meshes_ask(ring, pose_at(2.0, 2.1, 0.195, 0.1), grid, abut_identity_pose(), 0.0, false, c);
+    int32_t count = meshes_ask(ring, pose_at(2.0, 2.1, 0.195, 0.1), grid, abut_pose_identity(), 0.0, false, c);
     meshes_check_sound(c, count);
     assert_int_equal(count, 16);
     for (int32_t i = 0; i < count; i++) {
-        assert_vec3_near(c[i].normal, abut_make_vec3(0, 0, 1), 1e-9);
+        assert_vec3_near(c[i].normal, abut_vec3_make(0, 0, 1), 1e-9);
         assert_near(c[i].gap, -0.005, 1e-9);
         assert_int_equal(c[i].patch, 0);
     }
@@ -255,10 +255,10 @@ static void block_in_a_groove(void **state) {
     (void)state;
     const abut_vec3 v[8] = {{-2, -0.5, 0}, {2, -0.5, 0}, {2, 0.5, 0}, {-2, 0.5, 0}, {-2, -0.5, 1}, {2, -0.5, 1}, {2, 0.5, 1}, {-2, 0.5, 1}};
     const int32_t t[18] = {0, 1, 2, 0, 2, 3, 0, 4, 5, 0, 5, 1, 3, 2, 6, 3, 6, 7};
-    abut_shape *groove = meshes_make(v, 8, t, 6), *block = box_surface(abut_make_vec3(0.6, 0.49, 0.3), 2);
+    abut_shape *groove = meshes_make(v, 8, t, 6), *block = box_surface(abut_vec3_make(0.6, 0.49, 0.3), 2);
     for (int k = 0; k < 2; k++) {
         abut_contact c[MESHES_ROOM];
-        int32_t count = meshes_ask(block, pose_at(0.3, 0.0, 0.295, 0.0), groove, abut_identity_pose(), 0.02, k, c);
+        int32_t count = meshes_ask(block, pose_at(0.3, 0.0, 0.295, 0.0), groove, abut_pose_identity(), 0.02, k, c);
         meshes_check_sound(c, count);
         assert_int_equal(count, 12);
         for (int32_t i = 0; i < count; i++) {
@@ -277,15 +277,15 @@ static void block_in_a_groove(void **state) {
 static void block_across_tiles(void **state) {
     (void)state;
     random_state random = random_make(random_seed("block_across_tiles", 444));
-    abut_shape *whole = meshes_grid(8, 0.5), *tile = meshes_grid(4, 0.5), *block = box_surface(abut_make_vec3(0.5, 0.4, 0.3), 2);
+    abut_shape *whole = meshes_grid(8, 0.5), *tile = meshes_grid(4, 0.5), *block = box_surface(abut_vec3_make(0.5, 0.4, 0.3), 2);
     const abut_part tiles[4] = {
         {tile, pose_at(0, 0, 0, 0)}, {tile, pose_at(2, 0, 0, 0)}, {tile, pose_at(0, 2, 0, 0)}, {tile, pose_at(2, 2, 0, 0)}};
     for (int sample = 0; sample < 60; sample++) {
         abut_pose pose = pose_at(random_range(&random, 1.6, 2.4), random_range(&random, 1.6, 2.4), 0.29, random_range(&random, 0, 7));
         abut_contact one[MESHES_ROOM], several[MESHES_ROOM];
-        int32_t count = meshes_ask(block, pose, whole, abut_identity_pose(), 0.0, false, one), found;
+        int32_t count = meshes_ask(block, pose, whole, abut_pose_identity(), 0.0, false, one), found;
         assert_ok(abut_collide_meshes(block, pose, tiles, 4, NULL, several, MESHES_ROOM, &found));
-        check_moved(one, count, several, found, abut_identity_pose(), 1.0, 1e-9);
+        check_moved(one, count, several, found, abut_pose_identity(), 1.0, 1e-9);
     }
     abut_shape_release(whole);
     abut_shape_release(tile);
@@ -305,13 +305,13 @@ static void folded_sheets(void **state) {
         def.triangle_count = 4;
         def.two_sided = two_sided == 1;
         abut_shape *sheet = NULL;
-        assert_ok(abut_create_trimesh(&def, NULL, &sheet));
+        assert_ok(abut_shape_create_trimesh(&def, NULL, &sheet));
         for (int i = 0; i < 4; i++) {
-            abut_pose pose = abut_identity_pose();
-            pose.position = abut_make_vec3(0.3 * (i % 2), 0.2 * (i / 2), 0);
+            abut_pose pose = abut_pose_identity();
+            pose.position = abut_vec3_make(0.3 * (i % 2), 0.2 * (i / 2), 0);
             abut_contact contacts[MESHES_ROOM];
             int32_t count;
-            assert_ok(abut_collide(sheet, pose, sheet, abut_identity_pose(), NULL, NULL, contacts, MESHES_ROOM, &count));
+            assert_ok(abut_collide(&(abut_pair){sheet, pose, sheet, abut_pose_identity()}, NULL, NULL, contacts, MESHES_ROOM, &count));
             meshes_check_sound(contacts, count);
         }
         abut_shape_release(sheet);
@@ -320,10 +320,10 @@ static void folded_sheets(void **state) {
 
 static void refused_memory(void **state) {
     (void)state;
-    abut_shape *a = box_surface(abut_make_vec3(0.5, 0.5, 0.5), 2);
+    abut_shape *a = box_surface(abut_vec3_make(0.5, 0.5, 0.5), 2);
     abut_contact c[MESHES_ROOM];
     for (int deep = 0; deep < 2; deep++) { /* a patch; and surfaces through each other, no vertex of which is inside */
-        abut_shape *b = deep ? box_surface(abut_make_vec3(2.0, 0.2, 0.2), 1) : box_surface(abut_make_vec3(0.5, 0.5, 0.5), 1);
+        abut_shape *b = deep ? box_surface(abut_vec3_make(2.0, 0.2, 0.2), 1) : box_surface(abut_vec3_make(0.5, 0.5, 0.5), 1);
         abut_pose pose = deep ? pose_at(0.0, 0.0, 0.05, 0.0) : pose_at(0, 0, 0.99, 0.5);
         counting_allocator memory = {.refuse_at = -1};
         int64_t refused = 0;
@@ -331,7 +331,7 @@ static void refused_memory(void **state) {
             memory = (counting_allocator){.refuse_at = refused++};
             counting_allocator_install(&memory);
             int32_t count = -1;
-            abut_status status = abut_collide(a, pose, b, abut_identity_pose(), NULL, NULL, c, MESHES_ROOM, &count);
+            abut_status status = abut_collide(&(abut_pair){a, pose, b, abut_pose_identity()}, NULL, NULL, c, MESHES_ROOM, &count);
             counting_allocator_remove();
             assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
             assert_true(memory.refused || count > 0);

@@ -11,7 +11,7 @@
 
 static abut_shape *make_plane(abut_vec3 normal, double offset) {
     abut_shape *plane = NULL;
-    assert_ok(abut_create_plane(normal, offset, &plane));
+    assert_ok(abut_shape_create_plane(normal, offset, &plane));
     return plane;
 }
 
@@ -36,18 +36,18 @@ static bool is_found(const abut_contact *c, int32_t count, const abut_contact *s
 /* A box of half (0.5, 0.4, 0.3), 0.01 deep: the four corners of its base, of which those on one cut edge are not corners. */
 static void box_surface_on_a_plane(void **state) {
     (void)state;
-    abut_shape *box = NULL, *plane = make_plane(abut_make_vec3(0, 0, 1), 0.0);
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &box));
+    abut_shape *box = NULL, *plane = make_plane(abut_vec3_make(0, 0, 1), 0.0);
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &box));
     for (int32_t cells = 1; cells <= 5; cells++) {
         abut_shape *mesh = meshes_surface_of(box, cells);
         for (int k = 0; k < 2; k++) {
-            abut_pose pose = {{3.0, -2.0, 0.29}, abut_quat_about(abut_make_vec3(0, 0, 1), 0.4 * cells)};
+            abut_pose pose = {{3.0, -2.0, 0.29}, abut_quat_about(abut_vec3_make(0, 0, 1), 0.4 * cells)};
             abut_contact c[MESHES_ROOM];
-            int32_t count = meshes_ask(mesh, pose, plane, abut_identity_pose(), 0.0, k, c);
+            int32_t count = meshes_ask(mesh, pose, plane, abut_pose_identity(), 0.0, k, c);
             meshes_check_sound(c, count);
             assert_int_equal(count, 4);
             for (int32_t i = 0; i < count; i++) {
-                assert_vec3_near(c[i].normal, abut_make_vec3(0, 0, 1), 1e-12);
+                assert_vec3_near(c[i].normal, abut_vec3_make(0, 0, 1), 1e-12);
                 assert_near(c[i].gap, -0.01, 1e-12);
                 assert_near(c[i].on_a.z, -0.01, 1e-12);
                 assert_near(c[i].on_b.z, 0.0, 1e-12);
@@ -87,7 +87,7 @@ static resting rest(random_state *random, int32_t sample, double depth) {
     settings.margin = 1e7 * r.scale;
     abut_contact c[MESHES_ROOM];
     int32_t count;
-    assert_ok(abut_collide(r.solid, r.pose, r.plane, r.at, &settings, NULL, c, MESHES_ROOM, &count));
+    assert_ok(abut_collide(&(abut_pair){r.solid, r.pose, r.plane, r.at}, &settings, NULL, c, MESHES_ROOM, &count));
     double least = c[0].gap;
     for (int32_t i = 1; i < count; i++) {
         least = fmin(least, c[i].gap);
@@ -163,12 +163,12 @@ static void heightfield_upside_down(void **state) {
     heights[6] = heights[8] = heights[16] = heights[18] = 0.5; /* four peaks of a square, side 2 */
     heights[12] = 0.3;
     abut_heightfield_def def = {.heights = heights, .columns = 5, .rows = 5, .spacing_x = 1.0, .spacing_y = 1.0};
-    abut_shape *field = NULL, *plane = make_plane(abut_make_vec3(0, 0, 1), 0.0);
-    assert_ok(abut_create_heightfield(&def, &field));
-    abut_pose over = {{0, 0, 0.48}, abut_quat_about(abut_make_vec3(1, 0, 0), 3.14159265358979323846)};
+    abut_shape *field = NULL, *plane = make_plane(abut_vec3_make(0, 0, 1), 0.0);
+    assert_ok(abut_shape_create_heightfield(&def, &field));
+    abut_pose over = {{0, 0, 0.48}, abut_quat_about(abut_vec3_make(1, 0, 0), 3.14159265358979323846)};
     for (int k = 0; k < 2; k++) {
         abut_contact c[MESHES_ROOM];
-        int32_t count = meshes_ask(field, over, plane, abut_identity_pose(), 0.0, k, c);
+        int32_t count = meshes_ask(field, over, plane, abut_pose_identity(), 0.0, k, c);
         meshes_check_sound(c, count);
         assert_int_equal(count, 4);
         for (int32_t i = 0; i < count; i++) {
@@ -176,8 +176,8 @@ static void heightfield_upside_down(void **state) {
         }
         assert_near(area_of(c, count), 4.0, 1e-12);
         over.position.z = 0.51;
-        assert_int_equal(meshes_ask(field, over, plane, abut_identity_pose(), 0.0, k, c), 0);
-        assert_int_equal(meshes_ask(field, over, plane, abut_identity_pose(), 0.02, k, c), 4);
+        assert_int_equal(meshes_ask(field, over, plane, abut_pose_identity(), 0.0, k, c), 0);
+        assert_int_equal(meshes_ask(field, over, plane, abut_pose_identity(), 0.02, k, c), 4);
         over.position.z = 0.48;
     }
     abut_shape_release(field);
@@ -186,22 +186,22 @@ static void heightfield_upside_down(void **state) {
 
 static void refused_memory_and_room(void **state) {
     (void)state;
-    abut_shape *box = NULL, *plane = make_plane(abut_make_vec3(0, 0, 1), 0.0);
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &box));
+    abut_shape *box = NULL, *plane = make_plane(abut_vec3_make(0, 0, 1), 0.0);
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &box));
     abut_shape *mesh = meshes_surface_of(box, 6);
     abut_pose pose = {{0, 0, 0.29}, {0, 0, 0, 1}};
     abut_contact c[MESHES_ROOM];
     int32_t count = 0;
-    assert_status(abut_collide(mesh, pose, plane, abut_identity_pose(), NULL, NULL, c, 3, &count), ABUT_ERROR_CAPACITY);
+    assert_status(abut_collide(&(abut_pair){mesh, pose, plane, abut_pose_identity()}, NULL, NULL, c, 3, &count), ABUT_ERROR_CAPACITY);
     assert_int_equal(count, 4);
     const abut_part part = {mesh, pose};
-    assert_status(abut_collide_meshes(plane, abut_identity_pose(), &part, 1, NULL, c, MESHES_ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_collide_meshes(plane, abut_pose_identity(), &part, 1, NULL, c, MESHES_ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
     counting_allocator memory = {.refuse_at = -1};
     int64_t refused = 0;
     do {
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
-        abut_status status = abut_collide(mesh, pose, plane, abut_identity_pose(), NULL, NULL, c, MESHES_ROOM, &count);
+        abut_status status = abut_collide(&(abut_pair){mesh, pose, plane, abut_pose_identity()}, NULL, NULL, c, MESHES_ROOM, &count);
         counting_allocator_remove();
         assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
         assert_int_equal(memory.live, 0);

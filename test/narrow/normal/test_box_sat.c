@@ -13,9 +13,9 @@ typedef struct box_pair {
 
 static box_pair make_pair(abut_vec3 half_a, abut_vec3 half_b, abut_mat3 rotation, abut_vec3 centre) {
     box_pair p;
-    assert_ok(abut_create_box(half_a, &p.shape_a));
-    assert_ok(abut_create_box(half_b, &p.shape_b));
-    p.a = convex_place(p.shape_a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    assert_ok(abut_shape_create_box(half_a, &p.shape_a));
+    assert_ok(abut_shape_create_box(half_b, &p.shape_b));
+    p.a = convex_place(p.shape_a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
     p.b = convex_place(p.shape_b, rotation, centre, 0);
     return p;
 }
@@ -89,19 +89,19 @@ static void closed_forms(void **state) {
     const double half = sqrt(0.5);
     contact_normal normal;
     /* Side by side: face to face along y, B below. */
-    box_pair p = make_pair(abut_make_vec3(1, 2, 3), abut_make_vec3(0.5, 0.5, 0.5), abut_identity_mat3(), abut_make_vec3(0.2, -2.4, 0.1));
+    box_pair p = make_pair(abut_vec3_make(1, 2, 3), abut_vec3_make(0.5, 0.5, 0.5), abut_mat3_identity(), abut_vec3_make(0.2, -2.4, 0.1));
     assert_true(by_axes(&p, 0.0, &normal));
     assert_near(normal.gap, -0.1, 1e-15);
-    assert_vec3_near(normal.direction, abut_make_vec3(0, -1, 0), 0.0);
+    assert_vec3_near(normal.direction, abut_vec3_make(0, -1, 0), 0.0);
     assert_true(normal.feature_a.kind == ABUT_FEATURE_FACE ? normal.feature_a.index == 2 : normal.feature_b.index == 3);
     free_pair(&p);
     /* Edge over edge, crossed: A's edge along x, B's along y, both boxes turned by an eighth; here in A's frame. */
-    abut_quat turn_a = abut_quat_about(abut_make_vec3(1, 0, 0), 0.25 * 3.14159265358979323846);
-    abut_quat turn_b = abut_quat_about(abut_make_vec3(0, 1, 0), 0.25 * 3.14159265358979323846);
+    abut_quat turn_a = abut_quat_about(abut_vec3_make(1, 0, 0), 0.25 * 3.14159265358979323846);
+    abut_quat turn_b = abut_quat_about(abut_vec3_make(0, 1, 0), 0.25 * 3.14159265358979323846);
     abut_mat3 world_to_a = abut_mat3_from_quat(turn_a), rotation_b = abut_mat3_from_quat(turn_b), seen;
-    seen = abut_make_mat3(abut_mul_transposed(world_to_a, rotation_b.x), abut_mul_transposed(world_to_a, rotation_b.y),
-                          abut_mul_transposed(world_to_a, rotation_b.z));
-    abut_vec3 up = abut_mul_transposed(world_to_a, abut_make_vec3(0, 0, 1)), cube = {0.5, 0.5, 0.5};
+    seen = abut_mat3_make(abut_mat3_apply_transposed(world_to_a, rotation_b.x), abut_mat3_apply_transposed(world_to_a, rotation_b.y),
+                          abut_mat3_apply_transposed(world_to_a, rotation_b.z));
+    abut_vec3 up = abut_mat3_apply_transposed(world_to_a, abut_vec3_make(0, 0, 1)), cube = {0.5, 0.5, 0.5};
     p = make_pair(cube, cube, seen, abut_scale(2.0 * half - 0.02, up));
     assert_true(by_axes(&p, 0.0, &normal));
     assert_near(normal.gap, -0.02, 1e-14);
@@ -109,10 +109,10 @@ static void closed_forms(void **state) {
     assert_true(normal.feature_a.kind == ABUT_FEATURE_EDGE && normal.feature_b.kind == ABUT_FEATURE_EDGE);
     free_pair(&p);
     /* Apart by 0.3 along z: by more than 0.2, by less than 0.4. */
-    p = make_pair(cube, cube, abut_identity_mat3(), abut_make_vec3(0.1, 0.2, 1.3));
+    p = make_pair(cube, cube, abut_mat3_identity(), abut_vec3_make(0.1, 0.2, 1.3));
     assert_false(by_axes(&p, 0.2, &normal));
     assert_near(normal.gap, 0.3, 1e-15);
-    assert_vec3_near(abut_unit(normal.direction), abut_make_vec3(0, 0, 1), 0.0);
+    assert_vec3_near(abut_unit(normal.direction), abut_vec3_make(0, 0, 1), 0.0);
     assert_true(by_axes(&p, 0.4, &normal));
     assert_true(normal.gap <= 0.3 + 1e-15);
     free_pair(&p);

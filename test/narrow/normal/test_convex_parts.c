@@ -6,12 +6,12 @@
 static void parts_of_every_kind(void **state) {
     (void)state;
     abut_shape *ball = NULL, *ground = NULL, *both = NULL;
-    assert_ok(abut_create_sphere(0.5, &ball));
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 2.0, &ground));
-    abut_part parts[2] = {{ball, abut_identity_pose()}, {ball, abut_identity_pose()}};
-    parts[1].pose.position = abut_make_vec3(3, 0, 0);
-    assert_ok(abut_create_compound(parts, 2, &both));
-    abut_mat3 turn = abut_mat3_from_quat(abut_quat_about(abut_make_vec3(0, 1, 0), -1.5707963267948966)); /* x becomes z */
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 2.0, &ground));
+    abut_part parts[2] = {{ball, abut_pose_identity()}, {ball, abut_pose_identity()}};
+    parts[1].pose.position = abut_vec3_make(3, 0, 0);
+    assert_ok(abut_shape_create_compound(parts, 2, &both));
+    abut_mat3 turn = abut_mat3_from_quat(abut_quat_about(abut_vec3_make(0, 1, 0), -1.5707963267948966)); /* x becomes z */
     abut_vec3 place = {10, 20, 30};
     body_parts placed;
 
@@ -23,14 +23,14 @@ static void parts_of_every_kind(void **state) {
 
     assert_true(parts_place(both, turn, place, &placed));
     assert_int_equal(placed.count, 2);
-    assert_vec3_near(placed.part[1].position, abut_make_vec3(10, 20, 33), 1e-14);
+    assert_vec3_near(placed.part[1].position, abut_vec3_make(10, 20, 33), 1e-14);
     assert_int_equal(placed.part[1].part, 1);
     parts_free(&placed);
 
     assert_true(parts_place(ground, turn, place, &placed)); /* its normal becomes -x: x >= 10 - 2 */
     assert_int_equal(placed.count, 0);
     assert_true(placed.is_plane);
-    assert_vec3_near(placed.outward, abut_make_vec3(-1, 0, 0), 1e-15);
+    assert_vec3_near(placed.outward, abut_vec3_make(-1, 0, 0), 1e-15);
     assert_near(placed.offset, -8.0, 1e-14);
     parts_free(&placed);
     abut_shape_release(ball);
@@ -47,10 +47,10 @@ static void balls_hold_their_parts(void **state) {
         abut_part part = {s.shape, in_body};
         abut_shape *shape = NULL;
         body_parts placed, alone;
-        assert_ok(abut_create_compound(&part, 1, &shape));
+        assert_ok(abut_shape_create_compound(&part, 1, &shape));
         assert_true(parts_place(shape, abut_mat3_from_quat(body.rotation), body.position, &placed));
         assert_true(parts_place(s.shape, abut_mat3_from_quat(body.rotation), body.position, &alone));
-        oracle_body oracle = specimen_oracle(&s, abut_compose(body, in_body)), oracle_alone = specimen_oracle(&s, body);
+        oracle_body oracle = specimen_oracle(&s, abut_pose_compose(body, in_body)), oracle_alone = specimen_oracle(&s, body);
         for (int k = 0; k < 20; k++) {
             abut_vec3 direction = random_direction(&random);
             assert_true(oracle_support(&oracle, direction) <= abut_dot(direction, placed.ball[0].centre) + placed.ball[0].radius);

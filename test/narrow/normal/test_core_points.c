@@ -18,7 +18,7 @@ static void projection_on_eroded_polytopes(void **state) {
     random_state random = random_make(random_seed("projection_on_eroded_polytopes", 141));
     int32_t outside = 0, beyond = 0;
     for (int i = 0; i < 300; i++) {
-        solid p = solid_cloud(&random, 8 + random_below(&random, 60), abut_make_vec3(1, 0.8, 0.5));
+        solid p = solid_cloud(&random, 8 + random_below(&random, 60), abut_vec3_make(1, 0.8, 0.5));
         abut_shape *shape = solid_shape(&p);
         convex body = place(shape, random_pose(&random, 1));
         double rho = convex_inradius(&body) * random_range(&random, 0.0, 0.9);
@@ -35,7 +35,7 @@ static void projection_on_eroded_polytopes(void **state) {
             }
         }
         /* Eroded by all of the inradius, a point (the centre of the largest ball) is left, and it is found. */
-        abut_vec3 centre = core_project(&body, convex_inradius(&body), abut_make_vec3(3, 3, 3));
+        abut_vec3 centre = core_project(&body, convex_inradius(&body), abut_vec3_make(3, 3, 3));
         assert_near(convex_depth_of(&body, centre), convex_inradius(&body), 1e-7);
         abut_shape_release(shape);
         solid_free(&p);
@@ -46,18 +46,18 @@ static void projection_on_eroded_polytopes(void **state) {
 static void closed_forms(void **state) {
     (void)state;
     abut_shape *box = NULL, *capsule = NULL, *cylinder = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(2, 1, 0.5), &box));
-    assert_ok(abut_create_capsule(0.5, 1, &capsule));
-    assert_ok(abut_create_cylinder(0.5, 3, 64, &cylinder));
-    convex a = place(box, abut_identity_pose());
-    assert_vec3_near(core_project(&a, 0.25, abut_make_vec3(3, -0.2, 7)), abut_make_vec3(1.75, -0.2, 0.25), 0.0);
-    convex b = place(capsule, abut_identity_pose());
-    assert_vec3_near(core_project(&b, 0.25, abut_make_vec3(3, 0, 0.5)), abut_make_vec3(0.25, 0, 0.5), 1e-15);
-    assert_vec3_near(core_project(&b, 0.5, abut_make_vec3(3, 0, 9)), abut_make_vec3(0, 0, 1), 1e-15);
+    assert_ok(abut_shape_create_box(abut_vec3_make(2, 1, 0.5), &box));
+    assert_ok(abut_shape_create_capsule(0.5, 1, &capsule));
+    assert_ok(abut_shape_create_cylinder(0.5, 3, 64, &cylinder));
+    convex a = place(box, abut_pose_identity());
+    assert_vec3_near(core_project(&a, 0.25, abut_vec3_make(3, -0.2, 7)), abut_vec3_make(1.75, -0.2, 0.25), 0.0);
+    convex b = place(capsule, abut_pose_identity());
+    assert_vec3_near(core_project(&b, 0.25, abut_vec3_make(3, 0, 0.5)), abut_vec3_make(0.25, 0, 0.5), 1e-15);
+    assert_vec3_near(core_project(&b, 0.5, abut_vec3_make(3, 0, 9)), abut_vec3_make(0, 0, 1), 1e-15);
     /* A long cylinder eroded by its radius is almost its axis; a point beside it projects straight on that. */
-    convex c = place(cylinder, abut_identity_pose());
-    abut_vec3 on_axis = core_project(&c, convex_inradius(&c), abut_make_vec3(5, 1, 1.25));
-    assert_vec3_near(on_axis, abut_make_vec3(0, 0, 1.25), 1e-6);
+    convex c = place(cylinder, abut_pose_identity());
+    abut_vec3 on_axis = core_project(&c, convex_inradius(&c), abut_vec3_make(5, 1, 1.25));
+    assert_vec3_near(on_axis, abut_vec3_make(0, 0, 1.25), 1e-6);
     abut_shape_release(box);
     abut_shape_release(capsule);
     abut_shape_release(cylinder);
@@ -66,19 +66,19 @@ static void closed_forms(void **state) {
 /* The slab and the cube at its rim: the points lie over each other, one inradius inside either face. */
 static void slab_and_cube(void **state) {
     (void)state;
-    solid slab = solid_box(abut_make_vec3(5, 5, 0.5)), cube = solid_box(abut_make_vec3(0.5, 0.5, 0.5));
+    solid slab = solid_box(abut_vec3_make(5, 5, 0.5)), cube = solid_box(abut_vec3_make(0.5, 0.5, 0.5));
     abut_shape *as_box = NULL, *as_polytope = solid_shape(&slab), *small = solid_shape(&cube);
-    assert_ok(abut_create_box(abut_make_vec3(5, 5, 0.5), &as_box));
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(4.4, 0.1, 0.99);
+    assert_ok(abut_shape_create_box(abut_vec3_make(5, 5, 0.5), &as_box));
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(4.4, 0.1, 0.99);
     convex a = place(small, pose);
     const abut_shape *lower[2] = {as_box, as_polytope};
     for (int i = 0; i < 2; i++) {
-        convex b = place(lower[i], abut_identity_pose());
+        convex b = place(lower[i], abut_pose_identity());
         abut_vec3 point_a, point_b, swapped_a, swapped_b;
         assert_true(core_points(&a, &b, &point_a, &point_b));
         assert_vec3_near(point_a, pose.position, 1e-7);
-        assert_vec3_near(point_b, abut_make_vec3(4.4, 0.1, 0), 1e-7);
+        assert_vec3_near(point_b, abut_vec3_make(4.4, 0.1, 0), 1e-7);
         assert_true(core_points(&b, &a, &swapped_b, &swapped_a));
         assert_vec3_near(swapped_a, point_a, 1e-7);
         assert_vec3_near(swapped_b, point_b, 1e-7);

@@ -29,18 +29,18 @@ static bool facet_known(const convex *a, const convex *b, abut_feature feature_a
 static void indices_out_of_range(void **state) {
     (void)state;
     abut_shape *box, *capsule, *sphere;
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
-    assert_ok(abut_create_capsule(0.5, 1.0, &capsule));
-    assert_ok(abut_create_sphere(1.0, &sphere));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
+    assert_ok(abut_shape_create_capsule(0.5, 1.0, &capsule));
+    assert_ok(abut_shape_create_sphere(1.0, &sphere));
     const struct {
         const abut_shape *shape;
         int32_t faces, edges, vertices;
     } bodies[] = {{box, 6, 12, 8}, {capsule, 0, 1, 2}, {sphere, 0, 0, 1}};
     const int32_t strange[] = {-1, INT32_MIN, INT32_MAX, 1000};
-    convex other = convex_place(box, abut_identity_mat3(), abut_make_vec3(0, 0, 3), 0);
+    convex other = convex_place(box, abut_mat3_identity(), abut_vec3_make(0, 0, 3), 0);
     const abut_feature fine = named(ABUT_FEATURE_VERTEX, 7);
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
-        convex body = convex_place(bodies[i].shape, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+        convex body = convex_place(bodies[i].shape, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
         const int32_t counts[3] = {bodies[i].faces, bodies[i].edges, bodies[i].vertices};
         const int kinds[3] = {ABUT_FEATURE_FACE, ABUT_FEATURE_EDGE, ABUT_FEATURE_VERTEX};
         for (int k = 0; k < 3; k++) {
@@ -65,9 +65,9 @@ static void indices_out_of_range(void **state) {
 static void only_facets_are_facets(void **state) {
     (void)state;
     abut_shape *box;
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
-    convex a = convex_place(box, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
-    convex b = convex_place(box, abut_identity_mat3(), abut_make_vec3(0, 0, 1.9), 0);
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
+    convex a = convex_place(box, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
+    convex b = convex_place(box, abut_mat3_identity(), abut_vec3_make(0, 0, 1.9), 0);
     const abut_feature face = named(ABUT_FEATURE_FACE, 5), edge = named(ABUT_FEATURE_EDGE, 11), vertex = named(ABUT_FEATURE_VERTEX, 7);
     assert_true(facet_known(&a, &b, face, vertex));
     assert_true(facet_known(&a, &b, vertex, face));
@@ -90,11 +90,11 @@ static void writing(void **state) {
     recall_write(NULL, &normal, true);
     recall_write_features(NULL, face, vertex);
     recall_write(&cache, &normal, true); /* touching: what gave the normal */
-    assert_vec3_near(cache.axis, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(cache.axis, abut_vec3_make(0, 0, 0), 0.0);
     assert_true(cache.feature_a.kind == ABUT_FEATURE_FACE && cache.feature_a.index == 5);
     assert_true(cache.feature_b.kind == ABUT_FEATURE_VERTEX && cache.feature_b.index == 7);
     recall_write(&cache, &normal, false); /* apart: the direction */
-    assert_vec3_near(cache.axis, abut_make_vec3(0, 0, 1), 0.0);
+    assert_vec3_near(cache.axis, abut_vec3_make(0, 0, 1), 0.0);
     assert_true(cache.feature_a.kind == ABUT_FEATURE_NONE && cache.feature_b.kind == ABUT_FEATURE_NONE);
     normal.extreme = false; /* a direction by rule has no features */
     recall_write(&cache, &normal, true);

@@ -8,19 +8,19 @@
 #include "narrow/normal/feature.h"
 
 static convex at_origin(const abut_shape *shape) {
-    return convex_place(shape, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    return convex_place(shape, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
 }
 
 static const double degree = 0.017453292519943295;
 
 static abut_vec3 leaning(double polar, double azimuth) {
-    return abut_make_vec3(sin(polar) * cos(azimuth), sin(polar) * sin(azimuth), cos(polar));
+    return abut_vec3_make(sin(polar) * cos(azimuth), sin(polar) * sin(azimuth), cos(polar));
 }
 
 static void features_of_a_cube(void **state) {
     (void)state;
     abut_shape *cube = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
     convex body = at_origin(cube);
     double theta = 2 * degree;
     abut_feature f = feature_pick(&body, leaning(1.99 * degree, 0.3), theta);
@@ -44,7 +44,7 @@ static void facets_of_a_cylinder(void **state) {
     static const int32_t sides[] = {8, 64, 360, 4096};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         abut_shape *cylinder = NULL;
-        assert_ok(abut_create_cylinder(1, 1, sides[i], &cylinder));
+        assert_ok(abut_shape_create_cylinder(1, 1, sides[i], &cylinder));
         convex body = at_origin(cylinder);
         double step = 360 * degree / sides[i];
         for (int32_t k = 0; k < sides[i]; k += 1 + sides[i] / 16) {
@@ -62,8 +62,8 @@ static void facets_of_a_cylinder(void **state) {
 static void features_of_vertices(void **state) {
     (void)state;
     abut_shape *cube = NULL, *capsule = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
-    assert_ok(abut_create_capsule(0.1, 1, &capsule));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    assert_ok(abut_shape_create_capsule(0.1, 1, &capsule));
     convex body = at_origin(cube), round = at_origin(capsule);
     static const struct {
         int32_t vertices[3], count;
@@ -89,7 +89,7 @@ static void features_of_vertices(void **state) {
 static void cells_of_a_hull(void **state) {
     (void)state;
     random_state random = random_make(random_seed("cells_of_a_hull", 151));
-    solid cloud = solid_cloud(&random, 40, abut_make_vec3(1, 0.7, 0.5));
+    solid cloud = solid_cloud(&random, 40, abut_vec3_make(1, 0.7, 0.5));
     abut_shape *hull = solid_shape(&cloud);
     convex body = at_origin(hull);
     abut_vec3 corners[64];

@@ -83,34 +83,34 @@ static void flat_simplices(void **state) {
     (void)state;
     abut_vec3 closest;
     simplex line = {.count = 0};
-    simplex_add(&line, abut_make_vec3(-1, 1, 0), 0, 0);
-    simplex_add(&line, abut_make_vec3(3, 1, 0), 1, 0);
-    simplex_add(&line, abut_make_vec3(1, 1, 0), 2, 0);
+    simplex_add(&line, abut_vec3_make(-1, 1, 0), 0, 0);
+    simplex_add(&line, abut_vec3_make(3, 1, 0), 1, 0);
+    simplex_add(&line, abut_vec3_make(1, 1, 0), 2, 0);
     simplex_reduce(&line, &closest);
-    assert_vec3_near(closest, abut_make_vec3(0, 1, 0), 1e-15);
+    assert_vec3_near(closest, abut_vec3_make(0, 1, 0), 1e-15);
     assert_true(line.count <= 2);
 
     simplex flat = {.count = 0};
-    simplex_add(&flat, abut_make_vec3(-1, -1, 2), 0, 0);
-    simplex_add(&flat, abut_make_vec3(1, -1, 2), 1, 0);
-    simplex_add(&flat, abut_make_vec3(1, 1, 2), 2, 0);
-    simplex_add(&flat, abut_make_vec3(-1, 1, 2), 3, 0);
+    simplex_add(&flat, abut_vec3_make(-1, -1, 2), 0, 0);
+    simplex_add(&flat, abut_vec3_make(1, -1, 2), 1, 0);
+    simplex_add(&flat, abut_vec3_make(1, 1, 2), 2, 0);
+    simplex_add(&flat, abut_vec3_make(-1, 1, 2), 3, 0);
     simplex_reduce(&flat, &closest);
-    assert_vec3_near(closest, abut_make_vec3(0, 0, 2), 1e-15);
+    assert_vec3_near(closest, abut_vec3_make(0, 0, 2), 1e-15);
     assert_true(flat.count <= 3);
 
     simplex same = {.count = 0};
-    simplex_add(&same, abut_make_vec3(1, 2, 2), 0, 0);
-    simplex_add(&same, abut_make_vec3(1, 2, 2), 0, 1);
+    simplex_add(&same, abut_vec3_make(1, 2, 2), 0, 0);
+    simplex_add(&same, abut_vec3_make(1, 2, 2), 0, 1);
     simplex_reduce(&same, &closest);
-    assert_vec3_near(closest, abut_make_vec3(1, 2, 2), 0.0);
+    assert_vec3_near(closest, abut_vec3_make(1, 2, 2), 0.0);
     assert_int_equal(same.count, 1);
 }
 
 static void points_by_their_vertices(void **state) {
     (void)state;
     simplex s = {.count = 0};
-    simplex_add(&s, abut_make_vec3(1, 0, 0), 3, 4);
+    simplex_add(&s, abut_vec3_make(1, 0, 0), 3, 4);
     assert_true(simplex_has(&s, 3, 4));
     assert_false(simplex_has(&s, 4, 3));
     assert_false(simplex_has(&s, 3, 3));

@@ -6,11 +6,11 @@
 
 static abut_growth cast(const abut_shape *a, abut_vec3 at, const abut_shape *b) {
     abut_collide_settings settings = abut_collide_settings_default();
-    settings.method = ABUT_GROWTH_RAY_CAST;
+    settings.baseline.growth = ABUT_GROWTH_RAY_CAST;
     settings.contraction = ABUT_CONTRACTION_CENTROID;
-    abut_pose pose_a = {.position = at, .rotation = abut_identity_pose().rotation};
+    abut_pose pose_a = {.position = at, .rotation = abut_pose_identity().rotation};
     abut_growth growth;
-    assert_ok(abut_growth_distance(a, pose_a, b, abut_identity_pose(), &settings, &growth));
+    assert_ok(abut_growth_distance(&(abut_pair){a, pose_a, b, abut_pose_identity()}, &settings, &growth));
     return growth;
 }
 
@@ -25,8 +25,8 @@ static void spheres(void **state) {
     const abut_vec3 way = {2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0};
     for (int s = 0; s < SCALES; s++) {
         abut_shape *a, *b;
-        assert_ok(abut_create_sphere(0.7 * scales[s], &a));
-        assert_ok(abut_create_sphere(0.3 * scales[s], &b));
+        assert_ok(abut_shape_create_sphere(0.7 * scales[s], &a));
+        assert_ok(abut_shape_create_sphere(0.3 * scales[s], &b));
         for (int p = 0; p < PLACES; p++) {
             abut_growth g = cast(a, abut_scale(places[p] * scales[s], way), b);
             assert_near(g.alpha, places[p], 1e-12 * places[p]);
@@ -44,13 +44,13 @@ static void boxes(void **state) {
     (void)state;
     for (int s = 0; s < SCALES; s++) {
         abut_shape *a, *b;
-        assert_ok(abut_create_box(abut_make_vec3(0.5 * scales[s], 0.4 * scales[s], 0.3 * scales[s]), &a));
-        assert_ok(abut_create_box(abut_make_vec3(0.6 * scales[s], 0.7 * scales[s], 0.8 * scales[s]), &b));
+        assert_ok(abut_shape_create_box(abut_vec3_make(0.5 * scales[s], 0.4 * scales[s], 0.3 * scales[s]), &a));
+        assert_ok(abut_shape_create_box(abut_vec3_make(0.6 * scales[s], 0.7 * scales[s], 0.8 * scales[s]), &b));
         for (int p = 0; p < PLACES; p++) {
             double length = 1.1 * places[p] * scales[s];
-            abut_growth g = cast(a, abut_make_vec3(0.3 * length, -length, 0.5 * length), b);
+            abut_growth g = cast(a, abut_vec3_make(0.3 * length, -length, 0.5 * length), b);
             assert_near(g.alpha, places[p], 1e-12 * places[p]);
-            assert_vec3_near(g.normal, abut_make_vec3(0, -1, 0), 0.0);
+            assert_vec3_near(g.normal, abut_vec3_make(0, -1, 0), 0.0);
             assert_false(g.normal_chosen);
         }
         abut_shape_release(a);
@@ -62,18 +62,18 @@ static void boxes(void **state) {
 static void capsule_and_box(void **state) {
     (void)state;
     abut_shape *capsule, *box;
-    assert_ok(abut_create_capsule(0.25, 0.5, &capsule));
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
+    assert_ok(abut_shape_create_capsule(0.25, 0.5, &capsule));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
     for (int p = 0; p < PLACES; p++) {
-        abut_growth g = cast(capsule, abut_make_vec3(0.1 * places[p], 0.2 * places[p], 1.75 * places[p]), box);
+        abut_growth g = cast(capsule, abut_vec3_make(0.1 * places[p], 0.2 * places[p], 1.75 * places[p]), box);
         assert_near(g.alpha, places[p], 1e-12 * places[p]);
-        assert_vec3_near(g.normal, abut_make_vec3(0, 0, 1), 1e-12);
+        assert_vec3_near(g.normal, abut_vec3_make(0, 0, 1), 1e-12);
     }
     /* Along the diagonal of x and y: the box's edge and the capsule's side are parallel; sqrt(2) + 0.25 from the middle. */
     const double half = sqrt(0.5), far = sqrt(2.0) + 0.25;
-    abut_growth g = cast(capsule, abut_make_vec3(0.9 * far * half, 0.9 * far * half, 0.0), box);
+    abut_growth g = cast(capsule, abut_vec3_make(0.9 * far * half, 0.9 * far * half, 0.0), box);
     assert_near(g.alpha, 0.9, 1e-12);
-    assert_vec3_near(g.normal, abut_make_vec3(half, half, 0), 1e-9);
+    assert_vec3_near(g.normal, abut_vec3_make(half, half, 0), 1e-9);
     abut_shape_release(capsule);
     abut_shape_release(box);
 }
@@ -85,10 +85,10 @@ static void a_tie_is_said(void **state) {
     solid surface = solid_hull(points, 6);
     abut_shape *octahedron = solid_shape(&surface);
     solid_free(&surface);
-    abut_growth g = cast(octahedron, abut_make_vec3(0, 0, 1.9), octahedron);
+    abut_growth g = cast(octahedron, abut_vec3_make(0, 0, 1.9), octahedron);
     assert_near(g.alpha, 0.95, 1e-12);
     assert_true(g.normal_chosen);
-    assert_vec3_near(g.normal, abut_make_vec3(0, 0, 1), 1e-12);
+    assert_vec3_near(g.normal, abut_vec3_make(0, 0, 1), 1e-12);
     abut_shape_release(octahedron);
 }
 
@@ -96,8 +96,8 @@ static void a_tie_is_said(void **state) {
 static void concentric(void **state) {
     (void)state;
     abut_shape *box;
-    assert_ok(abut_create_box(abut_make_vec3(1, 2, 3), &box));
-    abut_growth g = cast(box, abut_make_vec3(0, 0, 0), box);
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &box));
+    abut_growth g = cast(box, abut_vec3_make(0, 0, 0), box);
     assert_near(g.alpha, 0.0, 0.0);
     assert_near(g.gap, -2.0, 1e-14);
     assert_near(fabs(g.normal.x), 1.0, 1e-14);
@@ -108,10 +108,10 @@ static void concentric(void **state) {
 static void hardly_off_centre(void **state) {
     (void)state;
     abut_shape *plate;
-    assert_ok(abut_create_box(abut_make_vec3(1e-6, 1, 1), &plate));
-    abut_growth g = cast(plate, abut_make_vec3(1e-16, 0, 0), plate);
+    assert_ok(abut_shape_create_box(abut_vec3_make(1e-6, 1, 1), &plate));
+    abut_growth g = cast(plate, abut_vec3_make(1e-16, 0, 0), plate);
     assert_near(g.alpha, 1e-16 / 2e-6, 1e-9 * g.alpha);
-    assert_vec3_near(g.normal, abut_make_vec3(1, 0, 0), 0.0);
+    assert_vec3_near(g.normal, abut_vec3_make(1, 0, 0), 0.0);
     abut_shape_release(plate);
 }
 

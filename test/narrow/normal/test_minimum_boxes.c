@@ -7,7 +7,7 @@ static abut_vec3 half_sizes(random_state *random) {
         return random_vec3(random, 0.35, 0.65);
     }
     double x = random_log_range(random, 0.02, 0.65), y = random_log_range(random, 0.02, 0.65), z = random_log_range(random, 0.02, 0.65);
-    return abut_make_vec3(x, y, z);
+    return abut_vec3_make(x, y, z);
 }
 
 /* Symmetries on every tenth. */

@@ -9,13 +9,13 @@ static solid random_solid(random_state *random) {
     double p = random_range(random, 0.3, 0.7), q = random_range(random, 0.3, 0.7), r = random_range(random, 0.3, 0.7);
     switch (random_below(random, 4)) {
     case 0:
-        return solid_box(abut_make_vec3(p, q, r));
+        return solid_box(abut_vec3_make(p, q, r));
     case 1:
         return solid_prism(p, q, 3 + random_below(random, 62));
     case 2:
         return solid_pyramid(p, q, 3 + random_below(random, 30));
     default:
-        return solid_cloud(random, 6 + random_below(random, 60), abut_make_vec3(p, q, r));
+        return solid_cloud(random, 6 + random_below(random, 60), abut_vec3_make(p, q, r));
     }
 }
 
@@ -70,7 +70,7 @@ static abut_quat turn_into(abut_vec3 from, abut_vec3 to) {
 static abut_quat turn_against(place a, place b) {
     abut_vec3 axis = abut_neg(b.out);
     abut_quat first = turn_into(a.out, axis);
-    abut_vec3 along = abut_rotate(first, a.along);
+    abut_vec3 along = abut_quat_rotate(first, a.along);
     double angle = atan2(abut_dot(abut_cross(along, b.along), axis), abut_dot(along, b.along));
     return abut_quat_mul(abut_quat_about(axis, angle), first);
 }
@@ -94,20 +94,20 @@ static void features_meet(const char *name, uint64_t seed, place_chooser *choose
     record = (exact_record){0};
     for (int32_t i = 0; i < pairs; i++) {
         exact_body a = exact_polytope(random_solid(&random)), b = exact_polytope(random_solid(&random));
-        oracle_body local_a = oracle_solid(&a.surface, abut_identity_pose()), local_b = oracle_solid(&b.surface, abut_identity_pose());
+        oracle_body local_a = oracle_solid(&a.surface, abut_pose_identity()), local_b = oracle_solid(&b.surface, abut_pose_identity());
         place pa = choose(&local_a, &random), pb = choose(&local_b, &random);
         double tilt = nearly_zero(&random, 0.03), roll = twist ? random_range(&random, 0, full_turn) : nearly_zero(&random, 0.03);
         abut_quat rotation = abut_quat_mul(abut_quat_about(pb.out, roll), turn_against(pa, pb));
         rotation = abut_quat_mul(abut_quat_about(random_direction(&random), tilt), rotation);
-        abut_pose motion = i % 4 ? random_pose(&random, 1.0) : abut_identity_pose();
+        abut_pose motion = i % 4 ? random_pose(&random, 1.0) : abut_pose_identity();
         exact_pair pair = exact_open(a, abut_quat_mul(motion.rotation, rotation), b, motion);
         pair.delicate = true;
         for (int32_t k = 0; k < PLACES; k++) {
             double depth = random_depth(&random, k), aside = nearly_zero(&random, 0.05);
-            abut_vec3 position = abut_sub(pb.point, abut_rotate(rotation, pa.point));
+            abut_vec3 position = abut_sub(pb.point, abut_quat_rotate(rotation, pa.point));
             position = abut_add_scaled(position, -depth, pb.out);
             position = abut_add_scaled(position, aside, abut_cross(pb.out, random_direction(&random)));
-            exact_put(&pair, abut_transform(motion, position));
+            exact_put(&pair, abut_pose_apply(motion, position));
             tally_sample(&record.failures,
                          "pair %d place %d: %d and %d vertices, tilt %.17g roll %.17g aside %.17g depth %.17g, least %.17g", (int)i, (int)k,
                          (int)a.surface.vertex_count, (int)b.surface.vertex_count, tilt, roll, aside, depth, -pair.least.separation);
@@ -154,7 +154,7 @@ static void contained(void **state) {
         pair.delicate = i % 2 == 0;
         for (int32_t k = 0; k < PLACES; k++) {
             int32_t v = random_below(&random, b.surface.vertex_count);
-            abut_vec3 towards = abut_sub(pair.oracle_b.vertices[v], abut_transform(pose_b, solid_centroid(&b.surface)));
+            abut_vec3 towards = abut_sub(pair.oracle_b.vertices[v], abut_pose_apply(pose_b, solid_centroid(&b.surface)));
             double way = k == 0 ? 0.0 : random_range(&random, 0.0, 0.7);
             exact_put(&pair, abut_add_scaled(pair.reference, way, towards));
             tally_sample(&record.failures, "pair %d place %d: %d vertices of size %.3g in %d, least depth %.17g", (int)i, (int)k,
@@ -179,13 +179,13 @@ static void coincident(void **state) {
     for (int32_t i = 0; i < pairs; i++) {
         solid s = random_solid(&random);
         exact_body a = exact_polytope(solid_scaled(&s, 1.0)), b = exact_polytope(s);
-        abut_pose pose_b = i % 2 ? random_pose(&random, 1.0) : abut_identity_pose();
-        abut_quat turn = abut_identity_quat();
+        abut_pose pose_b = i % 2 ? random_pose(&random, 1.0) : abut_pose_identity();
+        abut_quat turn = abut_quat_identity();
         if (i % 3 == 1) {
             abut_vec3 axis = random_direction(&random);
             turn = abut_quat_about(axis, nearly_zero(&random, 1e-2));
         } else if (i % 3 == 2) {
-            turn = abut_quat_about(abut_make_vec3(0, 0, 1), 0.5 * full_turn);
+            turn = abut_quat_about(abut_vec3_make(0, 0, 1), 0.5 * full_turn);
         }
         exact_pair pair = exact_open(a, abut_quat_mul(pose_b.rotation, turn), b, pose_b);
         pair.delicate = true;
@@ -207,7 +207,7 @@ static void coincident(void **state) {
 static abut_quat grid_rotation(random_state *random) {
     const double eighth = 0.125 * full_turn;
     static const abut_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    abut_quat q = abut_identity_quat();
+    abut_quat q = abut_quat_identity();
     for (int i = 0; i < 3; i++) {
         q = abut_quat_mul(abut_quat_about(axes[i], 2.0 * eighth * random_below(random, 4)), q);
     }
@@ -222,11 +222,11 @@ static exact_body grid_body(random_state *random) {
         return exact_polytope(solid_prism(p, q, random_below(random, 2) ? 6 : 8));
     case 1:
         return exact_polytope(
-            solid_tetrahedron(abut_make_vec3(0, 0, 0), abut_make_vec3(p, 0, 0), abut_make_vec3(0, q, 0), abut_make_vec3(0, 0, r)));
+            solid_tetrahedron(abut_vec3_make(0, 0, 0), abut_vec3_make(p, 0, 0), abut_vec3_make(0, q, 0), abut_vec3_make(0, 0, r)));
     case 2:
-        return exact_hull(solid_box(abut_make_vec3(p, q, r)));
+        return exact_hull(solid_box(abut_vec3_make(p, q, r)));
     default:
-        return exact_box(abut_make_vec3(p, q, r));
+        return exact_box(abut_vec3_make(p, q, r));
     }
 }
 

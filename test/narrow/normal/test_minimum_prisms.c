@@ -93,7 +93,7 @@ static exact_body stackable(random_state *random, double *half_height) {
     *half_height = random_range(random, 0.2, 0.6);
     if (random_below(random, 3) == 0) {
         double x = random_range(random, 0.3, 0.8), y = random_range(random, 0.3, 0.8);
-        return exact_box(abut_make_vec3(x, y, *half_height));
+        return exact_box(abut_vec3_make(x, y, *half_height));
     }
     return exact_polytope(random_prism(random, *half_height));
 }
@@ -116,20 +116,20 @@ static stack make_stack(random_state *random, double tilt) {
     abut_pose turned = {.rotation =
                             abut_quat_mul(abut_quat_about(axis, tilt), abut_quat_about(vertical, random_range(random, 0, full_turn)))};
     abut_pose pose_b = {.rotation = abut_quat_about(vertical, random_range(random, 0, full_turn))};
-    s.motion = random_below(random, 2) ? random_pose(random, 2.0) : abut_identity_pose();
+    s.motion = random_below(random, 2) ? random_pose(random, 2.0) : abut_pose_identity();
     s.lowest = height_a;
     if (tilt > 0.0) {
         oracle_body body = oracle_solid(&a.surface, turned);
         s.lowest = oracle_support(&body, abut_neg(vertical));
         oracle_free(&body);
     }
-    s.pair = exact_open(a, abut_quat_mul(s.motion.rotation, turned.rotation), b, abut_compose(s.motion, pose_b));
+    s.pair = exact_open(a, abut_quat_mul(s.motion.rotation, turned.rotation), b, abut_pose_compose(s.motion, pose_b));
     return s;
 }
 
 static void put_on_top(stack *s, random_state *random, double depth) {
     double x = random_range(random, -0.2, 0.2), y = random_range(random, -0.2, 0.2);
-    exact_put(&s->pair, abut_transform(s->motion, abut_make_vec3(x, y, s->lowest + s->top - depth)));
+    exact_put(&s->pair, abut_pose_apply(s->motion, abut_vec3_make(x, y, s->lowest + s->top - depth)));
 }
 
 static void stacks(const char *name, uint64_t seed, double least_tilt, double most_tilt) {
@@ -142,7 +142,7 @@ static void stacks(const char *name, uint64_t seed, double least_tilt, double mo
     for (int32_t i = 0; i < count; i++) {
         double tilt = most_tilt > 0.0 ? random_log_range(&random, least_tilt, most_tilt) : 0.0;
         stack s = make_stack(&random, tilt);
-        abut_vec3 up = abut_rotate(s.motion.rotation, abut_make_vec3(0, 0, 1));
+        abut_vec3 up = abut_quat_rotate(s.motion.rotation, abut_vec3_make(0, 0, 1));
         for (int32_t k = 0; k < PLACES; k++) {
             double depth = k == 0 ? 0.0 : random_log_range(&random, 1e-9, 1e-3);
             put_on_top(&s, &random, depth);

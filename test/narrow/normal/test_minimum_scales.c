@@ -23,13 +23,13 @@ static solid random_solid(random_state *random, double size) {
     double p = size * random_range(random, 0.3, 0.7), q = size * random_range(random, 0.3, 0.7), r = size * random_range(random, 0.3, 0.7);
     switch (random_below(random, 4)) {
     case 0:
-        return solid_box(abut_make_vec3(p, q, r));
+        return solid_box(abut_vec3_make(p, q, r));
     case 1:
         return solid_prism(p, q, 3 + random_below(random, 30));
     case 2:
         return solid_pyramid(p, q, 3 + random_below(random, 30));
     default:
-        return solid_cloud(random, 6 + random_below(random, 60), abut_make_vec3(p, q, r));
+        return solid_cloud(random, 6 + random_below(random, 60), abut_vec3_make(p, q, r));
     }
 }
 
@@ -55,15 +55,15 @@ static exact_body sliver(random_state *random) {
     double p = random_range(random, 0.4, 1.0), q = random_below(random, 2) ? thin : random_range(random, 0.4, 1.0);
     switch (random_below(random, 4)) {
     case 0:
-        return exact_box(abut_make_vec3(p, q, thin));
+        return exact_box(abut_vec3_make(p, q, thin));
     case 1:
         return exact_polytope(random_below(random, 2) ? solid_prism(p, 0.5 * thin, 3 + random_below(random, 30))
                                                       : solid_prism(thin, p, 3 + random_below(random, 30)));
     case 2:
-        return exact_polytope(solid_tetrahedron(abut_make_vec3(-p, 0, 0), abut_make_vec3(p, 0, 0), abut_make_vec3(0.1, thin, 0),
-                                                abut_make_vec3(0.2, 0.3 * thin, q)));
+        return exact_polytope(solid_tetrahedron(abut_vec3_make(-p, 0, 0), abut_vec3_make(p, 0, 0), abut_vec3_make(0.1, thin, 0),
+                                                abut_vec3_make(0.2, 0.3 * thin, q)));
     default:
-        return exact_polytope(solid_cloud(random, 8 + random_below(random, 40), abut_make_vec3(p, q, thin)));
+        return exact_polytope(solid_cloud(random, 8 + random_below(random, 40), abut_vec3_make(p, q, thin)));
     }
 }
 

@@ -15,14 +15,14 @@ static void edges_nearly_parallel(void **state) {
     static tally t;
     t = (tally){0};
     abut_shape *cube;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
     for (int i = 0; i < 2000; i++) {
         double height = random_log_range(&random, 1e-9, 1e-6), tilt = random_log_range(&random, 1e-3, 1.0) * height;
         abut_pose a = {.position = {0, 0, sqrt(2.0) + height}};
         a.rotation = abut_quat_mul(abut_quat_about(x, tilt), abut_quat_about(y, quarter));
         abut_pose b = {.rotation = abut_quat_about(y, quarter)}, moved = random_pose(&random, 1.0);
-        a = abut_compose(moved, a);
-        b = abut_compose(moved, b);
+        a = abut_pose_compose(moved, a);
+        b = abut_pose_compose(moved, b);
         abut_collide_settings settings = abut_collide_settings_default();
         double expected = height - 0.5 * sin(tilt) + 2.0 * sqrt(0.5) * pow(sin(0.5 * tilt), 2.0);
         tally_sample(&t, "height %.17g, tilt %.17g", height, tilt);
@@ -32,7 +32,7 @@ static void edges_nearly_parallel(void **state) {
             settings.normal = i % 2 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
             abut_contact contacts[8];
             int32_t count;
-            assert_ok(abut_collide(cube, a, cube, b, &settings, NULL, contacts, 8, &count));
+            assert_ok(abut_collide(&(abut_pair){cube, a, cube, b}, &settings, NULL, contacts, 8, &count));
             double deepest = INFINITY;
             for (int32_t c = 0; c < count; c++) {
                 deepest = fmin(deepest, contacts[c].gap);

@@ -12,7 +12,7 @@ static void middle_of_a_clipped_cell(void **state) {
     const abut_vec3 up = {0, 0, 1};
     abut_pose below = {.position = {0, 0, -1.9}, .rotation = abut_quat_about(up, 0.78539816339744831)};
     abut_growth growth;
-    assert_ok(abut_growth_distance(octahedron, abut_identity_pose(), octahedron, below, NULL, &growth));
+    assert_ok(abut_growth_distance(&(abut_pair){octahedron, abut_pose_identity(), octahedron, below}, NULL, &growth));
     assert_near(growth.alpha, 0.95, 1e-12);
     assert_true(growth.normal_chosen);
     assert_vec3_near(growth.normal, up, 1e-12);
@@ -28,21 +28,21 @@ static void faces_a_hair_tilted(void **state) {
     static tally t;
     t = (tally){0};
     abut_shape *upper, *lower;
-    assert_ok(abut_create_cylinder(0.36, 0.5, 45, &upper));
-    assert_ok(abut_create_cylinder(0.53, 0.5, 10, &lower));
+    assert_ok(abut_shape_create_cylinder(0.36, 0.5, 45, &upper));
+    assert_ok(abut_shape_create_cylinder(0.53, 0.5, 10, &lower));
     random_state random = random_make(random_seed("faces_a_hair_tilted", 221));
     for (int i = 0; i < 5000; i++) {
         double tilt = random_log_range(&random, 1e-13, 1e-11), heading = random_range(&random, 0.0, 6.3);
         double aside = random_range(&random, 0.1, 0.4), depth = random_log_range(&random, 2e-9, 1e-6);
         abut_pose b = random_pose(&random, 1.0), a = {.position = {aside, 0.05, 1.0 - depth}};
-        a.rotation = abut_quat_about(abut_make_vec3(cos(heading), sin(heading), 0), tilt);
-        a = abut_compose(b, a);
+        a.rotation = abut_quat_about(abut_vec3_make(cos(heading), sin(heading), 0), tilt);
+        a = abut_pose_compose(b, a);
         abut_contact contacts[64];
         int32_t count;
-        assert_ok(abut_collide(upper, a, lower, b, NULL, NULL, contacts, 64, &count));
+        assert_ok(abut_collide(&(abut_pair){upper, a, lower, b}, NULL, NULL, contacts, 64, &count));
         assert_true(count > 2);
         abut_growth g;
-        assert_ok(abut_growth_distance(upper, a, lower, b, NULL, &g));
+        assert_ok(abut_growth_distance(&(abut_pair){upper, a, lower, b}, NULL, &g));
         double deepest = 0.0, turned = abut_distance_between(contacts[0].normal, g.normal);
         for (int32_t c = 0; c < count; c++) {
             deepest = fmin(deepest, contacts[c].gap);

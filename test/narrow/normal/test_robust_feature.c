@@ -11,19 +11,19 @@ static abut_feature named(abut_feature_kind kind, int32_t index) {
 static void features_of_a_cube(void **state) {
     (void)state;
     abut_shape *cube;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
-    convex body = convex_place(cube, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    convex body = convex_place(cube, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
     /* Vertex 7 is (+, +, +). */
-    assert_true(clear_vertex(&body, 7, abut_make_vec3(1, 1, 1)));
-    assert_false(clear_vertex(&body, 6, abut_make_vec3(1, 1, 1)));
-    assert_false(clear_vertex(&body, 7, abut_make_vec3(1, 1, 0)));
-    assert_false(clear_vertex(&body, 7, abut_make_vec3(1, 1, 1e-8)));
-    assert_true(clear_vertex(&body, 7, abut_make_vec3(1, 1, 1e-4)));
+    assert_true(clear_vertex(&body, 7, abut_vec3_make(1, 1, 1)));
+    assert_false(clear_vertex(&body, 6, abut_vec3_make(1, 1, 1)));
+    assert_false(clear_vertex(&body, 7, abut_vec3_make(1, 1, 0)));
+    assert_false(clear_vertex(&body, 7, abut_vec3_make(1, 1, 1e-8)));
+    assert_true(clear_vertex(&body, 7, abut_vec3_make(1, 1, 1e-4)));
     /* The face +z, number 5, and the points over it. */
-    assert_true(clear_inside(&body, 5, abut_make_vec3(0.49, -0.49, 0.7)));
-    assert_false(clear_inside(&body, 5, abut_make_vec3(0.5, 0, 0.5)));
-    assert_false(clear_inside(&body, 5, abut_make_vec3(0.5 - 1e-8, 0, 0.5)));
-    assert_false(clear_inside(&body, 5, abut_make_vec3(0.7, 0, 0.5)));
+    assert_true(clear_inside(&body, 5, abut_vec3_make(0.49, -0.49, 0.7)));
+    assert_false(clear_inside(&body, 5, abut_vec3_make(0.5, 0, 0.5)));
+    assert_false(clear_inside(&body, 5, abut_vec3_make(0.5 - 1e-8, 0, 0.5)));
+    assert_false(clear_inside(&body, 5, abut_vec3_make(0.7, 0, 0.5)));
     /* Every edge: clear half way between its faces, unclear along either of their normals. */
     for (int32_t i = 0; i < body.surface->edge_count; i++) {
         const polytope_edge *edge = &body.surface->edges[i];
@@ -72,9 +72,9 @@ static void no_wrong_feature_is_clear(void **state) {
         abut_quat rotation = random_rotation(&random);
         abut_pose pose_b = {abut_scale(random_range(&random, 1.4, 2.0), random_direction(&random)), rotation};
         abut_shape *shape_a = solid_shape(&p), *shape_b = solid_shape(&q);
-        convex a = convex_place(shape_a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+        convex a = convex_place(shape_a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
         convex b = convex_place(shape_b, abut_mat3_from_quat(rotation), pose_b.position, 0);
-        oracle_body body_a = oracle_solid(&p, abut_identity_pose()), body_b = oracle_solid(&q, pose_b);
+        oracle_body body_a = oracle_solid(&p, abut_pose_identity()), body_b = oracle_solid(&q, pose_b);
         double expected = oracle_signed_distance(&body_a, &body_b);
         tally_sample(&t, "pair %d", (int)i);
         if (expected > 1e-3) {

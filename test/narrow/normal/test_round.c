@@ -10,8 +10,8 @@ static const abut_vec3 up = {0, 0, 1};
 static check_answer answer, other;
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -21,29 +21,29 @@ static abut_pose turned(abut_pose pose, abut_vec3 axis, double angle) {
 }
 
 /* Axis along x. */
-static abut_pose lying(double x, double y, double z) { return turned(at(x, y, z), abut_make_vec3(0, 1, 0), PI / 2); }
+static abut_pose lying(double x, double y, double z) { return turned(at(x, y, z), abut_vec3_make(0, 1, 0), PI / 2); }
 
 static abut_shape *sphere(double radius) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_sphere(radius, &shape));
+    assert_ok(abut_shape_create_sphere(radius, &shape));
     return shape;
 }
 
 static abut_shape *capsule(double radius, double half_length) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_capsule(radius, half_length, &shape));
+    assert_ok(abut_shape_create_capsule(radius, half_length, &shape));
     return shape;
 }
 
 static abut_shape *box(double x, double y, double z) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(x, y, z), &shape));
+    assert_ok(abut_shape_create_box(abut_vec3_make(x, y, z), &shape));
     return shape;
 }
 
 static abut_shape *plane(abut_vec3 normal, double offset) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_plane(normal, offset, &shape));
+    assert_ok(abut_shape_create_plane(normal, offset, &shape));
     return shape;
 }
 
@@ -95,10 +95,10 @@ static void points_are(abut_vec3 p, abut_vec3 q, double tolerance) {
 static void sphere_sphere(void **state) {
     (void)state;
     collide(sphere(0.5), at(0, 0.3, 0.4), sphere(0.25), at(0, 0, 0), 0.0, 1, 0.5 - 0.75);
-    normal_is(abut_make_vec3(0, 0.6, 0.8));
+    normal_is(abut_vec3_make(0, 0.6, 0.8));
     chosen_is(false);
-    assert_vec3_near(answer.contacts[0].on_a, abut_make_vec3(0, 0, 0), 1e-15);
-    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(0, 0.15, 0.2), 1e-15);
+    assert_vec3_near(answer.contacts[0].on_a, abut_vec3_make(0, 0, 0), 1e-15);
+    assert_vec3_near(answer.contacts[0].on_b, abut_vec3_make(0, 0.15, 0.2), 1e-15);
     assert_int_equal(answer.contacts[0].feature_a.kind, ABUT_FEATURE_SMOOTH);
     assert_near(answer.contacts[0].area, 0.0, 0.0);
     collide(sphere(0.5), at(0, 0.6, 0.8), sphere(0.4), at(0, 0, 0), 0.2, 1, 0.1);
@@ -111,7 +111,7 @@ static void sphere_sphere(void **state) {
     chosen_is(true);
     collide(sphere(0.5), at(1e-300, 0, 0), sphere(0.25), at(0, 0, 0), 0.0, 1, -0.75);
     collide(sphere(0.5), at(1e-9, 0, 0), sphere(0.25), at(0, 0, 0), 0.0, 1, 1e-9 - 0.75);
-    normal_is(abut_make_vec3(1, 0, 0));
+    normal_is(abut_vec3_make(1, 0, 0));
     chosen_is(false);
 }
 
@@ -120,12 +120,12 @@ static void sphere_box(void **state) {
     collide(sphere(0.5), at(0.2, 0.1, 1.4), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.1);
     normal_is(up);
     collide(sphere(0.5), at(1.3, 0.1, 1.4), box(1, 1, 1), at(0, 0, 0), 0.1, 1, 0.0);
-    normal_is(abut_make_vec3(0.6, 0, 0.8));
+    normal_is(abut_vec3_make(0.6, 0, 0.8));
     collide(sphere(0.5), at(1.1, 1.2, 1.2), box(1, 1, 1), at(0, 0, 0), 0.0, 1, 0.3 - 0.5);
-    normal_is(abut_make_vec3(1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0));
+    normal_is(abut_vec3_make(1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0));
     /* The centre inside: out by the nearest face. */
     collide(sphere(0.5), at(0.2, -0.7, 0.3), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.8);
-    normal_is(abut_make_vec3(0, -1, 0));
+    normal_is(abut_vec3_make(0, -1, 0));
     chosen_is(false);
     /* On a face, on an edge, on a corner, in the middle. */
     collide(sphere(0.5), at(0.2, 0.1, 1.0), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.5);
@@ -146,24 +146,24 @@ static void sphere_plane(void **state) {
     (void)state;
     collide(sphere(0.5), at(3, -2, 0.4), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.1);
     normal_is(up);
-    assert_vec3_near(answer.contacts[0].on_a, abut_make_vec3(3, -2, -0.1), 1e-15);
-    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(3, -2, 0), 1e-15);
+    assert_vec3_near(answer.contacts[0].on_a, abut_vec3_make(3, -2, -0.1), 1e-15);
+    assert_vec3_near(answer.contacts[0].on_b, abut_vec3_make(3, -2, 0), 1e-15);
     collide(sphere(0.5), at(3, -2, -7), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -7.5);
     collide(sphere(0.5), at(3, -2, 0.6), plane(up, 0.0), at(0, 0, 0), 0.0, 0, 0.0);
     collide(sphere(0.5), at(3, -2, 0.6), plane(up, 0.0), at(0, 0, 0), 0.11, 1, 0.1);
     /* A plane with an offset, turned and moved. */
-    abut_pose pose = turned(at(0, 0, 1), abut_make_vec3(0, 1, 0), PI / 2);
-    collide(sphere(0.5), at(2.4, 5, 6), plane(abut_make_vec3(0, 0, 10), 2.0), pose, 0.0, 1, -0.1);
-    normal_is(abut_make_vec3(1, 0, 0));
+    abut_pose pose = turned(at(0, 0, 1), abut_vec3_make(0, 1, 0), PI / 2);
+    collide(sphere(0.5), at(2.4, 5, 6), plane(abut_vec3_make(0, 0, 10), 2.0), pose, 0.0, 1, -0.1);
+    normal_is(abut_vec3_make(1, 0, 0));
 }
 
 static void sphere_capsule(void **state) {
     (void)state;
     collide(sphere(0.3), at(0.5, 0, 0.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.05);
-    normal_is(abut_make_vec3(1, 0, 0));
+    normal_is(abut_vec3_make(1, 0, 0));
     assert_int_equal(answer.contacts[0].feature_b.index, 2);
     collide(sphere(0.3), at(0.3, 0, 1.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.05);
-    normal_is(abut_make_vec3(0.6, 0, 0.8));
+    normal_is(abut_vec3_make(0.6, 0, 0.8));
     assert_int_equal(answer.contacts[0].feature_b.index, 1);
     collide(sphere(0.3), at(0.3, 0, -1.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.05);
     assert_int_equal(answer.contacts[0].feature_b.index, 0);
@@ -184,7 +184,7 @@ static void ball_almost_on_an_axis(void **state) {
     random_state random = random_make(random_seed("ball_almost_on_an_axis", 57));
     for (int sample = 0; sample < 2000; sample++) {
         abut_pose bar_pose = random_pose(&random, random_log_range(&random, 1e-2, 1e6)), ball_pose = at(0, 0, 0);
-        abut_vec3 side, other_side, axis = abut_rotate(bar_pose.rotation, up);
+        abut_vec3 side, other_side, axis = abut_quat_rotate(bar_pose.rotation, up);
         abut_tangent_frame(axis, &side, &other_side);
         double off = random_log_range(&random, 1e-13, 1e-6), along = random_range(&random, -0.9, 0.9);
         ball_pose.position = abut_add(bar_pose.position, abut_add(abut_scale(off, side), abut_scale(along, axis)));
@@ -194,7 +194,7 @@ static void ball_almost_on_an_axis(void **state) {
         for (int k = 0; k < 2; k++) {
             abut_contact contact;
             int32_t count;
-            assert_ok(abut_collide(bodies[k], poses[k], bodies[1 - k], poses[1 - k], NULL, NULL, &contact, 1, &count));
+            assert_ok(abut_collide(&(abut_pair){bodies[k], poses[k], bodies[1 - k], poses[1 - k]}, NULL, NULL, &contact, 1, &count));
             assert_int_equal(count, 1);
             assert_near(abut_dot(contact.normal, axis), 0.0, 1e-14);
             assert_near(contact.gap, -0.55, 1.1 * off + 1e-15 * abut_length(bar_pose.position) + 1e-14);
@@ -207,19 +207,19 @@ static void ball_almost_on_an_axis(void **state) {
 static void capsule_capsule(void **state) {
     (void)state;
     /* Crossed, one above the other. */
-    collide(capsule(0.2, 1.0), lying(0.3, 0.4, 0.35), capsule(0.2, 1.0), turned(at(0, 0, 0), abut_make_vec3(1, 0, 0), PI / 2), 0.0, 1,
+    collide(capsule(0.2, 1.0), lying(0.3, 0.4, 0.35), capsule(0.2, 1.0), turned(at(0, 0, 0), abut_vec3_make(1, 0, 0), PI / 2), 0.0, 1,
             -0.05);
     normal_is(up);
-    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(0, 0.4, 0.2), 1e-12);
+    assert_vec3_near(answer.contacts[0].on_b, abut_vec3_make(0, 0.4, 0.2), 1e-12);
     /* Parallel side by side: the ends of the overlap. */
     collide(capsule(0.2, 1.0), lying(0.5, 0, 0.35), capsule(0.2, 1.0), lying(0, 0, 0), 0.0, 2, -0.05);
     normal_is(up);
-    points_are(abut_make_vec3(-0.5, 0, 0.2), abut_make_vec3(1.0, 0, 0.2), 1e-12);
+    points_are(abut_vec3_make(-0.5, 0, 0.2), abut_vec3_make(1.0, 0, 0.2), 1e-12);
     assert_near(answer.contacts[1].gap, answer.contacts[0].gap, 1e-12);
     /* The same, antiparallel, and one shorter inside the span of the other. */
     collide(capsule(0.2, 0.3), turned(lying(0.1, 0, 0.35), up, PI), capsule(0.2, 1.0), lying(0, 0, 0), 0.0, 2, -0.05);
     normal_is(up);
-    points_are(abut_make_vec3(-0.2, 0, 0.2), abut_make_vec3(0.4, 0, 0.2), 1e-12);
+    points_are(abut_vec3_make(-0.2, 0, 0.2), abut_vec3_make(0.4, 0, 0.2), 1e-12);
     /* Axes that cross: the depth is the sum of the radii, the normal is across both. */
     collide(capsule(0.2, 1.0), lying(0, 0, 0), capsule(0.3, 1.0), at(0, 0, 0), 0.0, 1, -0.5);
     chosen_is(true);
@@ -231,14 +231,14 @@ static void capsule_capsule(void **state) {
     collide(capsule(0.2, 1.0), lying(0, 0, 0), capsule(0.2, 1.0), lying(0, 0, 0), 0.0, 2, -0.4);
     chosen_is(true);
     collide(capsule(0.2, 1.0), lying(2.3, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.0, 1, 0.3 - 0.5);
-    normal_is(abut_make_vec3(1, 0, 0));
+    normal_is(abut_vec3_make(1, 0, 0));
     chosen_is(false);
     collide(capsule(0.2, 1.0), lying(2.0, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.0, 1, -0.5);
     collide(capsule(0.2, 1.0), lying(2.6, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.2, 1, 0.1);
     collide(capsule(0.2, 1.0), lying(2.6, 0, 0), capsule(0.3, 1.0), lying(0, 0, 0), 0.0, 0, 0.0);
     /* End over end. */
     collide(capsule(0.2, 1.0), lying(2.3, 0, 0.4), capsule(0.4, 1.0), lying(0, 0, 0), 0.0, 1, 0.5 - 0.6);
-    normal_is(abut_make_vec3(0.6, 0, 0.8));
+    normal_is(abut_vec3_make(0.6, 0, 0.8));
 }
 
 /* A capsule without length is a sphere, also among the answers' ids' points and gaps. */
@@ -252,11 +252,11 @@ static void zero_length_capsule(void **state) {
     for (int i = 0; i < 500; i++) {
         abut_shape *partner = others[i % 5];
         check_pair pair = {.a = ball, .b = partner, .pose_a = random_pose(&random, 0.8), .pose_b = random_pose(&random, 0.3), .size = 1.0};
-        tally_sample(&t, "sample %d with a %s", i, abut_shape_kind_name(abut_shape_get_kind(partner)));
+        tally_sample(&t, "sample %d with a %s", i, abut_kind_name(abut_shape_kind(partner)));
         check_collide(&t, &pair, NULL, &answer);
         pair.a = stub;
         check_collide(&t, &pair, NULL, &other);
-        check_same(&t, "capsule of length 0 and sphere", &other, &answer, abut_identity_pose(), 1.0, false, 1e-12);
+        check_same(&t, "capsule of length 0 and sphere", &other, &answer, abut_pose_identity(), 1.0, false, 1e-12);
     }
     tally_end(&t);
     for (int i = 0; i < 5; i++) {
@@ -269,24 +269,24 @@ static void capsule_box(void **state) {
     /* Lying on a face, and half over its rim. */
     collide(capsule(0.2, 0.5), lying(0.1, 0.3, 1.19), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.01);
     normal_is(up);
-    points_are(abut_make_vec3(-0.4, 0.3, 1), abut_make_vec3(0.6, 0.3, 1), 1e-12);
+    points_are(abut_vec3_make(-0.4, 0.3, 1), abut_vec3_make(0.6, 0.3, 1), 1e-12);
     assert_near(answer.contacts[1].gap, answer.contacts[0].gap, 1e-12);
     collide(capsule(0.2, 0.5), lying(0.8, 0.3, 1.19), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.01);
     normal_is(up);
-    points_are(abut_make_vec3(0.3, 0.3, 1), abut_make_vec3(1.0, 0.3, 1), 1e-12);
+    points_are(abut_vec3_make(0.3, 0.3, 1), abut_vec3_make(1.0, 0.3, 1), 1e-12);
     /* Upright on the face. */
     collide(capsule(0.2, 0.5), at(0.1, 0.3, 1.69), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.01);
     normal_is(up);
-    assert_vec3_near(answer.contacts[0].on_b, abut_make_vec3(0.1, 0.3, 1), 1e-12);
+    assert_vec3_near(answer.contacts[0].on_b, abut_vec3_make(0.1, 0.3, 1), 1e-12);
     /* Along an edge of the box: the overlap of both. */
     collide(capsule(0.5, 0.7), lying(0.6, 1.24, 1.32), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.1);
-    normal_is(abut_make_vec3(0, 0.6, 0.8));
-    points_are(abut_make_vec3(-0.1, 1, 1), abut_make_vec3(1.0, 1, 1), 1e-12);
+    normal_is(abut_vec3_make(0, 0.6, 0.8));
+    points_are(abut_vec3_make(-0.1, 1, 1), abut_vec3_make(1.0, 1, 1), 1e-12);
     /* Across an edge of the box. */
-    abut_pose across = turned(turned(at(0, 1, 1), abut_make_vec3(1, 0, 0), PI / 4), up, 0.0);
-    across.position = abut_add_scaled(across.position, 0.25, abut_make_vec3(0, sqrt(0.5), sqrt(0.5)));
+    abut_pose across = turned(turned(at(0, 1, 1), abut_vec3_make(1, 0, 0), PI / 4), up, 0.0);
+    across.position = abut_add_scaled(across.position, 0.25, abut_vec3_make(0, sqrt(0.5), sqrt(0.5)));
     collide(capsule(0.3, 0.7), across, box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.05);
-    normal_is(abut_make_vec3(0, sqrt(0.5), sqrt(0.5)));
+    normal_is(abut_vec3_make(0, sqrt(0.5), sqrt(0.5)));
     /* The axis inside the box: out by the nearest way, and contacts at both ends. */
     collide(capsule(0.2, 0.5), lying(0.1, 0.3, 0.8), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.4);
     normal_is(up);
@@ -296,7 +296,7 @@ static void capsule_box(void **state) {
     /* Pierced through, the axis longer than the box. */
     collide(capsule(0.1, 3.0), lying(0.1, 0.3, 0.8), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.3);
     normal_is(up);
-    points_are(abut_make_vec3(-1, 0.3, 1), abut_make_vec3(1, 0.3, 1), 1e-12);
+    points_are(abut_vec3_make(-1, 0.3, 1), abut_vec3_make(1, 0.3, 1), 1e-12);
     /* The axis in the plane of the face. */
     collide(capsule(0.2, 0.5), lying(0.1, 0.3, 1.0), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.2);
     normal_is(up);
@@ -306,18 +306,18 @@ static void capsule_plane(void **state) {
     (void)state;
     collide(capsule(0.2, 0.5), lying(0.1, 0.3, 0.19), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.01);
     normal_is(up);
-    points_are(abut_make_vec3(-0.4, 0.3, 0), abut_make_vec3(0.6, 0.3, 0), 1e-12);
+    points_are(abut_vec3_make(-0.4, 0.3, 0), abut_vec3_make(0.6, 0.3, 0), 1e-12);
     collide(capsule(0.2, 0.5), at(0.1, 0.3, 0.69), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.01);
     normal_is(up);
-    assert_vec3_near(answer.contacts[0].on_a, abut_make_vec3(0.1, 0.3, -0.01), 1e-12);
+    assert_vec3_near(answer.contacts[0].on_a, abut_vec3_make(0.1, 0.3, -0.01), 1e-12);
     /* Tilted well beyond the feature angle: the lower end. */
     double tilt = 0.3, low = 0.5 * sin(tilt);
-    collide(capsule(0.2, 0.5), turned(lying(0, 0, low + 0.15), abut_make_vec3(0, 1, 0), tilt), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.05);
+    collide(capsule(0.2, 0.5), turned(lying(0, 0, low + 0.15), abut_vec3_make(0, 1, 0), tilt), plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.05);
     assert_near(answer.contacts[0].on_b.x, 0.5 * cos(tilt), 1e-12);
     /* Tilted within it: both ends, each with its own gap. */
     tilt = 0.01;
     low = 0.5 * sin(tilt);
-    collide(capsule(0.2, 0.5), turned(lying(0, 0, 0.18), abut_make_vec3(0, 1, 0), tilt), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.02 - low);
+    collide(capsule(0.2, 0.5), turned(lying(0, 0, 0.18), abut_vec3_make(0, 1, 0), tilt), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.02 - low);
     /* Below the upper end the surface is the side, which a vertical line meets a little later. */
     assert_near(answer.contacts[0].gap + answer.contacts[1].gap, -0.04 - 0.2 * (1.0 / cos(tilt) - 1.0), 1e-12);
 }
@@ -334,10 +334,10 @@ static void box_plane(void **state) {
         assert_int_equal(answer.contacts[i].feature_b.kind, ABUT_FEATURE_FACE);
         assert_int_equal(answer.contacts[i].feature_b.index, 0);
     }
-    collide(box(0.5, 0.5, 0.5), turned(at(0, 0, sqrt(0.5) - 0.01), abut_make_vec3(1, 0, 0), PI / 4), plane(up, 0.0), at(0, 0, 0), 0.0, 2,
+    collide(box(0.5, 0.5, 0.5), turned(at(0, 0, sqrt(0.5) - 0.01), abut_vec3_make(1, 0, 0), PI / 4), plane(up, 0.0), at(0, 0, 0), 0.0, 2,
             -0.01);
     abut_pose corner =
-        turned(turned(at(0, 0, sqrt(0.75) - 0.01), abut_make_vec3(0, 1, 0), PI / 4), abut_make_vec3(1, 0, 0), atan(1.0 / sqrt(2.0)));
+        turned(turned(at(0, 0, sqrt(0.75) - 0.01), abut_vec3_make(0, 1, 0), PI / 4), abut_vec3_make(1, 0, 0), atan(1.0 / sqrt(2.0)));
     collide(box(0.5, 0.5, 0.5), corner, plane(up, 0.0), at(0, 0, 0), 0.0, 1, -0.01);
     /* Sunk below it. */
     collide(box(0.5, 0.5, 0.5), at(0, 0, -10), plane(up, 0.0), at(0, 0, 0), 0.0, 4, -10.5);
@@ -357,7 +357,7 @@ static void polytopes_on_planes(void **state) {
         abut_vec3 local = random_direction(&random);
         abut_pose pose_a = random_pose(&random, 0.5), pose_b = random_pose(&random, 0.3);
         double offset = random_range(&random, -0.2, 0.2);
-        abut_vec3 normal = abut_rotate(pose_b.rotation, local);
+        abut_vec3 normal = abut_quat_rotate(pose_b.rotation, local);
         oracle_body body = oracle_solid(&s, pose_a);
         double lowest = -oracle_support(&body, abut_neg(normal)) - abut_dot(normal, pose_b.position) - offset;
         check_pair pair = {.a = solid_shape(&s),
@@ -454,18 +454,18 @@ static void previous_normal(void **state) {
     (void)state;
     abut_shape *ball = sphere(0.5), *bar = capsule(0.2, 0.5);
     abut_collide_settings settings = abut_collide_settings_default();
-    settings.previous_normal = abut_make_vec3(0, 0.6, 0.8);
+    settings.previous_normal = abut_vec3_make(0, 0.6, 0.8);
     abut_contact contacts[4];
     int32_t count;
-    assert_ok(abut_collide(ball, at(0, 0, 0), ball, at(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    assert_ok(abut_collide(&(abut_pair){ball, at(0, 0, 0), ball, at(0, 0, 0)}, &settings, NULL, contacts, 4, &count));
     assert_int_equal(count, 1);
     assert_vec3_near(contacts[0].normal, settings.previous_normal, 1e-12);
-    assert_ok(abut_collide(bar, lying(0.1, 0, 0), bar, lying(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    assert_ok(abut_collide(&(abut_pair){bar, lying(0.1, 0, 0), bar, lying(0, 0, 0)}, &settings, NULL, contacts, 4, &count));
     assert_vec3_near(contacts[0].normal, settings.previous_normal, 1e-12);
-    settings.previous_normal = abut_make_vec3(0, -1, 0);
-    assert_ok(abut_collide(bar, lying(0, 0, 0), bar, at(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    settings.previous_normal = abut_vec3_make(0, -1, 0);
+    assert_ok(abut_collide(&(abut_pair){bar, lying(0, 0, 0), bar, at(0, 0, 0)}, &settings, NULL, contacts, 4, &count));
     assert_vec3_near(contacts[0].normal, settings.previous_normal, 1e-12);
-    assert_ok(abut_collide(ball, at(0, 0, 0.5), ball, at(0, 0, 0), &settings, NULL, contacts, 4, &count));
+    assert_ok(abut_collide(&(abut_pair){ball, at(0, 0, 0.5), ball, at(0, 0, 0)}, &settings, NULL, contacts, 4, &count));
     assert_vec3_near(contacts[0].normal, up, 1e-12);
     abut_shape_release(ball);
     abut_shape_release(bar);
@@ -475,16 +475,16 @@ static void previous_normal(void **state) {
 static void tiny_core_in_a_slab(void **state) {
     (void)state;
     abut_shape *bar = capsule(2.4e-7, 3e-6), *slab = box(0.27, 0.16, 1e-3);
-    abut_quat turn = abut_quat_unit(abut_make_quat(-0.14402155893735824, 0.19274894713580731, 0.21456247503118009, 0.94660898910151126));
+    abut_quat turn = abut_quat_unit(abut_quat_make(-0.14402155893735824, 0.19274894713580731, 0.21456247503118009, 0.94660898910151126));
     abut_pose pose = {.position = {0, 0, 0}, .rotation = turn};
     abut_contact contacts[4];
     int32_t count;
     const abut_shape *order[2][2] = {{bar, slab}, {slab, bar}};
     for (int i = 0; i < 2; i++) {
-        assert_ok(abut_collide(order[i][0], pose, order[i][1], pose, NULL, NULL, contacts, 4, &count));
+        assert_ok(abut_collide(&(abut_pair){order[i][0], pose, order[i][1], pose}, NULL, NULL, contacts, 4, &count));
         assert_int_equal(count, 1);
         assert_near(contacts[0].gap, -(1e-3 + 3e-6 + 2.4e-7), 1e-15);
-        assert_near(fabs(abut_dot(contacts[0].normal, abut_rotate(turn, up))), 1.0, 1e-12);
+        assert_near(fabs(abut_dot(contacts[0].normal, abut_quat_rotate(turn, up))), 1.0, 1e-12);
     }
     abut_shape_release(bar);
     abut_shape_release(slab);
@@ -496,13 +496,13 @@ static void axes_that_nearly_meet(void **state) {
     (void)state;
     abut_shape *bar = capsule(0.05, 0.1);
     for (int i = 0; i < 20; i++) {
-        abut_quat frame = abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.3 * i);
-        abut_quat cross = abut_quat_mul(frame, abut_quat_about(abut_make_vec3(1, 0, 0), 1e-4));
-        abut_vec3 across = abut_rotate(frame, abut_make_vec3(1, 0, 0));
+        abut_quat frame = abut_quat_about(abut_unit(abut_vec3_make(1, 2, 3)), 0.3 * i);
+        abut_quat cross = abut_quat_mul(frame, abut_quat_about(abut_vec3_make(1, 0, 0), 1e-4));
+        abut_vec3 across = abut_quat_rotate(frame, abut_vec3_make(1, 0, 0));
         abut_pose a = {.position = abut_scale(1e-11, across), .rotation = frame}, b = {.position = {0, 0, 0}, .rotation = cross};
         abut_contact contacts[4];
         int32_t count;
-        assert_ok(abut_collide(bar, a, bar, b, NULL, NULL, contacts, 4, &count));
+        assert_ok(abut_collide(&(abut_pair){bar, a, bar, b}, NULL, NULL, contacts, 4, &count));
         assert_true(count > 0);
         assert_vec3_near(contacts[0].normal, across, 1e-10);
     }

@@ -45,7 +45,7 @@ static void any_start(void **state) {
         solid q = i % 3 ? solid_cloud(&random, 4 + random_below(&random, 60), random_vec3(&random, 0.3, 0.8))
                         : solid_box(random_vec3(&random, 0.2, 0.8));
         abut_shape *shape_a = solid_shape(&p), *shape_b = solid_shape(&q);
-        convex a = convex_place(shape_a, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
+        convex a = convex_place(shape_a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
         convex b = convex_place(shape_b, abut_mat3_from_quat(random_rotation(&random)),
                                 abut_scale(random_range(&random, 0.0, 0.7), random_direction(&random)), 0);
         tally_sample(&t, "pair %d, %d and %d vertices", (int)i, (int)p.vertex_count, (int)q.vertex_count);
@@ -62,13 +62,13 @@ static void any_start(void **state) {
 static void closed_form(void **state) {
     (void)state;
     abut_shape *cube;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
-    convex a = convex_place(cube, abut_identity_mat3(), abut_make_vec3(0, 0, 0), 0);
-    convex b = convex_place(cube, abut_identity_mat3(), abut_make_vec3(-0.9, 0.2, 0.3), 0);
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    convex a = convex_place(cube, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
+    convex b = convex_place(cube, abut_mat3_identity(), abut_vec3_make(-0.9, 0.2, 0.3), 0);
     contact_normal normal;
     least_normal(&a, &b, &plain, INFINITY, &normal);
     assert_near(normal.gap, -0.1, 1e-15);
-    assert_vec3_near(normal.direction, abut_make_vec3(-1, 0, 0), 1e-15);
+    assert_vec3_near(normal.direction, abut_vec3_make(-1, 0, 0), 1e-15);
     assert_true(normal.extreme);
     abut_shape_release(cube);
 }

@@ -25,8 +25,8 @@ static const tied_facet *pick(ties *t, const tied_facet *facets, int32_t count, 
 
 static void the_least_deep_wins(void **state) {
     (void)state;
-    const tied_facet facets[] = {facet_of(0.5, abut_make_vec3(1, 0, 0), true, 0), facet_of(0.3, abut_make_vec3(0, 1, 0), false, 1),
-                                 facet_of(0.4, abut_make_vec3(0, 0, 1), true, 2), facet_of(2.0, abut_make_vec3(0, 0, -1), true, 3)};
+    const tied_facet facets[] = {facet_of(0.5, abut_vec3_make(1, 0, 0), true, 0), facet_of(0.3, abut_vec3_make(0, 1, 0), false, 1),
+                                 facet_of(0.4, abut_vec3_make(0, 0, 1), true, 2), facet_of(2.0, abut_vec3_make(0, 0, -1), true, 3)};
     ties t;
     bool chosen;
     for (int32_t first = 0; first < 4; first++) {
@@ -42,10 +42,10 @@ static void the_least_deep_wins(void **state) {
 static void equals_go_by_rule(void **state) {
     (void)state;
     const double half = sqrt(0.5);
-    const tied_facet facets[] = {facet_of(0.3, abut_make_vec3(0, half, half), false, 0),
-                                 facet_of(0.3 * (1.0 + 1e-12), abut_make_vec3(0, 1, 0), true, 1),
-                                 facet_of(0.3, abut_make_vec3(1, 0, 0), true, 2),
-                                 facet_of(0.3 * (1.0 + 1e-8), abut_make_vec3(0, 0, 1), true, 3)};
+    const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(0, half, half), false, 0),
+                                 facet_of(0.3 * (1.0 + 1e-12), abut_vec3_make(0, 1, 0), true, 1),
+                                 facet_of(0.3, abut_vec3_make(1, 0, 0), true, 2),
+                                 facet_of(0.3 * (1.0 + 1e-8), abut_vec3_make(0, 0, 1), true, 3)};
     const normal_settings follow_x = {.aside = aside.aside, .previous = {1, 0, 0}}, turned = {.aside = abut_neg(aside.aside)};
     ties t;
     bool chosen;
@@ -61,7 +61,7 @@ static void equals_go_by_rule(void **state) {
 /* The same direction twice is no choice. */
 static void one_direction_by_two_names(void **state) {
     (void)state;
-    const tied_facet facets[] = {facet_of(0.3, abut_make_vec3(0, 0, 1), true, 4), facet_of(0.3, abut_make_vec3(0, 0, 1), true, 2)};
+    const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(0, 0, 1), true, 4), facet_of(0.3, abut_vec3_make(0, 0, 1), true, 2)};
     ties t;
     bool chosen;
     for (int32_t first = 0; first < 2; first++) {
@@ -77,7 +77,7 @@ static void more_equals_than_are_kept(void **state) {
     tied_facet facets[ROUND];
     for (int32_t i = 0; i < ROUND; i++) {
         double angle = 2.0 * 3.14159265358979323846 * i / ROUND;
-        facets[i] = facet_of(0.3, abut_make_vec3(cos(angle), sin(angle), 0), i % 2 == 0, i);
+        facets[i] = facet_of(0.3, abut_vec3_make(cos(angle), sin(angle), 0), i % 2 == 0, i);
     }
     const normal_settings turned = {.aside = abut_neg(aside.aside)};
     ties t;

@@ -5,8 +5,8 @@
 static const double degree = 0.017453292519943295;
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -24,16 +24,16 @@ static void deepest_vertex_beside_a_near_face(void **state) {
     double rise = 60.0 * tan(degree);
     const abut_vec3 points[] = {{0, 0, 0}, {4, 0, 0}, {5, 1.2, 1.3}, {5, -1.2, 1.2}, {-60, 1.2, rise}, {-60, -1.2, rise}, {-20, 0.1, 5}};
     abut_shape *roof = hull_of(points, 7), *plane = NULL;
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &plane));
-    abut_pose tilted = abut_identity_pose();
-    tilted.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), 0.4 * degree);
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
+    abut_pose tilted = abut_pose_identity();
+    tilted.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 0.4 * degree);
     abut_contact contact[8];
     int32_t count;
-    assert_ok(abut_collide(roof, tilted, plane, abut_identity_pose(), NULL, NULL, contact, 8, &count));
+    assert_ok(abut_collide(&(abut_pair){roof, tilted, plane, abut_pose_identity()}, NULL, NULL, contact, 8, &count));
     assert_int_equal(count, 2); /* the ridge, whose other end just touches */
     assert_near(fmin(contact[0].gap, contact[1].gap), -4.0 * sin(0.4 * degree), 1e-12);
     assert_near(fmax(contact[0].gap, contact[1].gap), 0.0, 1e-12);
-    assert_ok(abut_collide(plane, abut_identity_pose(), roof, tilted, NULL, NULL, contact, 8, &count));
+    assert_ok(abut_collide(&(abut_pair){plane, abut_pose_identity(), roof, tilted}, NULL, NULL, contact, 8, &count));
     assert_int_equal(count, 2);
     assert_near(fmin(contact[0].gap, contact[1].gap), -4.0 * sin(0.4 * degree), 1e-12);
     abut_shape_release(roof);
@@ -44,19 +44,19 @@ static void deepest_vertex_beside_a_near_face(void **state) {
 static void parallel_edges_at_no_angle(void **state) {
     (void)state;
     abut_shape *box = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &box));
     abut_collide_settings settings = abut_collide_settings_default();
     settings.margin = 1.0;
     for (int i = 0; i < 24; ++i) {
         abut_pose a = at(1.2, 1.3, -0.25), b = at(0, 0, 0);
-        abut_quat turn = abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.37 * i);
-        a.position = abut_rotate(turn, a.position);
+        abut_quat turn = abut_quat_about(abut_unit(abut_vec3_make(1, 2, 3)), 0.37 * i);
+        a.position = abut_quat_rotate(turn, a.position);
         a.rotation = b.rotation = turn;
         for (int k = 0; k < 2; ++k) {
             settings.feature_angle = k * 0.02;
             abut_contact contact[8];
             int32_t count;
-            assert_ok(abut_collide(box, a, box, b, &settings, NULL, contact, 8, &count));
+            assert_ok(abut_collide(&(abut_pair){box, a, box, b}, &settings, NULL, contact, 8, &count));
             assert_int_equal(count, 2);
             assert_near(contact[0].gap, hypot(0.2, 0.3), 1e-12);
             assert_near(abut_distance_between(contact[0].on_a, contact[1].on_a), 0.75, 1e-12);
@@ -83,7 +83,7 @@ static void small_on_large(void **state) {
     abut_contact contact[16];
     int32_t count;
     abut_pose pose = at(0.17347460123250769, 0.52656972763767795, 0.5858699419180613);
-    assert_ok(abut_collide(a, abut_identity_pose(), b, pose, &settings, NULL, contact, 16, &count));
+    assert_ok(abut_collide(&(abut_pair){a, abut_pose_identity(), b, pose}, &settings, NULL, contact, 16, &count));
     assert_true(count > 0);
     for (int32_t i = 0; i < count; ++i) {
         assert_true(contact[i].gap <= 1e-13);

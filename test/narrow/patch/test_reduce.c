@@ -11,9 +11,9 @@
 static abut_contact contact_at(double x, double y, double gap, uint64_t id) {
     abut_contact c;
     memset(&c, 0, sizeof c);
-    c.on_b = abut_make_vec3(x, y, 0);
-    c.on_a = abut_make_vec3(x, y, gap);
-    c.normal = abut_make_vec3(0, 0, 1);
+    c.on_b = abut_vec3_make(x, y, 0);
+    c.on_a = abut_vec3_make(x, y, gap);
+    c.normal = abut_vec3_make(0, 0, 1);
     c.gap = gap;
     c.area = 0.25;
     c.id = id;
@@ -280,7 +280,7 @@ static void not_finite(void **state) {
         abut_status status = abut_reduce(contacts, 6, 4, kept, &reduction);
         assert_status(status, ABUT_ERROR_NOT_FINITE);
         assert_int_equal(reduction.kept, -1);
-        contacts[bad].on_b = abut_make_vec3(INFINITY, -INFINITY, 0);
+        contacts[bad].on_b = abut_vec3_make(INFINITY, -INFINITY, 0);
         contacts[bad].gap = NAN;
         status = abut_reduce(contacts, 6, 4, kept, NULL);
         assert_status(status, ABUT_ERROR_NOT_FINITE);
@@ -288,7 +288,7 @@ static void not_finite(void **state) {
     abut_contact all[6], kept[6];
     for (int i = 0; i < 6; i++) {
         all[i] = contact_at(NAN, NAN, NAN, (uint64_t)i);
-        all[i].normal = abut_make_vec3(NAN, 0, 0);
+        all[i].normal = abut_vec3_make(NAN, 0, 0);
     }
     for (int32_t limit = 1; limit <= 6; limit++) {
         abut_status status = abut_reduce(all, 6, limit, kept, NULL);

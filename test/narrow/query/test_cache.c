@@ -26,13 +26,13 @@ static answer ask(const moving_pair *pair, const abut_collide_settings *settings
     answer a;
     memset(&a, 0x5a, sizeof a);
     a.overlap = false;
-    a.status = abut_distance(pair->a, pair->pose_a, pair->b, pair->pose_b, settings, cache, &a.separation);
-    a.overlap_status = abut_overlap(pair->a, pair->pose_a, pair->b, pair->pose_b, cache, &a.overlap);
+    a.status = abut_distance(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, settings, cache, &a.separation);
+    a.overlap_status = abut_overlap(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, cache, &a.overlap);
     return a;
 }
 
 static bool same_bits(const abut_separation *p, const abut_separation *q) {
-    return memcmp(&p->distance, &q->distance, sizeof p->distance) == 0 && memcmp(&p->on_a, &q->on_a, sizeof p->on_a) == 0 &&
+    return memcmp(&p->gap, &q->gap, sizeof p->gap) == 0 && memcmp(&p->on_a, &q->on_a, sizeof p->on_a) == 0 &&
            memcmp(&p->on_b, &q->on_b, sizeof p->on_b) == 0 && memcmp(&p->normal, &q->normal, sizeof p->normal) == 0 &&
            memcmp(&p->feature_a, &q->feature_a, sizeof p->feature_a) == 0 &&
            memcmp(&p->feature_b, &q->feature_b, sizeof p->feature_b) == 0 && p->flags == q->flags;
@@ -45,8 +45,8 @@ static void check_equal(tally *t, const char *what, const moving_pair *pair, con
                    abut_status_name(other.overlap_status), other.overlap, abut_status_name(cold.status),
                    abut_status_name(cold.overlap_status), cold.overlap);
     } else if (cold.status == ABUT_OK && !same_bits(&other.separation, &cold.separation)) {
-        tally_fail(t, what, "not the same bits; distance %.17g, without a cache %.17g", other.separation.distance,
-                   cold.separation.distance);
+        tally_fail(t, what, "not the same bits; distance %.17g, without a cache %.17g", other.separation.gap,
+                   cold.separation.gap);
     }
 }
 
@@ -73,8 +73,9 @@ static void check_agreement(tally *t, const moving_pair *pair, const abut_collid
     abut_collide_settings touching = *settings;
     touching.margin = 0.0;
     abut_status status =
-        abut_collide(pair->a, pair->pose_a, pair->b, pair->pose_b, &touching, shared, contacts.contacts, CHECK_CAPACITY, &contacts.count);
-    double distance = cold.separation.distance, deepest = check_deepest(&contacts);
+        abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, &touching, shared, contacts.contacts, CHECK_CAPACITY,
+                     &contacts.count);
+    double distance = cold.separation.gap, deepest = check_deepest(&contacts);
     if (status != ABUT_OK || cold.status != ABUT_OK || cold.overlap_status != ABUT_OK) {
         tally_fail(t, "status", "%s, %s, %s", abut_status_name(status), abut_status_name(cold.status),
                    abut_status_name(cold.overlap_status));
@@ -141,17 +142,17 @@ static void any_cache_gives_the_same_bits(void **state) {
 static void disc_thinner_than_rounding(void **state) {
     (void)state;
     abut_shape *disc;
-    assert_ok(abut_create_cylinder(5.75, 1e-14, 12, &disc));
+    assert_ok(abut_shape_create_cylinder(5.75, 1e-14, 12, &disc));
     const abut_pose pose_a = {.position = {4.75, 4.75, 0},
                               .rotation = {0, 0.65439476080237613, 0.37886012467505986, 0.65439476080237613}};
-    const abut_pose pose_b = abut_identity_pose();
+    const abut_pose pose_b = abut_pose_identity();
     abut_separation without;
-    assert_ok(abut_distance(disc, pose_a, disc, pose_b, NULL, NULL, &without));
+    assert_ok(abut_distance(&(abut_pair){disc, pose_a, disc, pose_b}, NULL, NULL, &without));
     for (int32_t vertex = 0; vertex < 24; vertex++) {
         abut_cache cache = {.feature_a = {.kind = ABUT_FEATURE_FACE, .index = 0}};
         cache.feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex};
         abut_separation with;
-        assert_ok(abut_distance(disc, pose_a, disc, pose_b, NULL, &cache, &with));
+        assert_ok(abut_distance(&(abut_pair){disc, pose_a, disc, pose_b}, NULL, &cache, &with));
         assert_true(same_bits(&with, &without));
     }
     abut_shape_release(disc);

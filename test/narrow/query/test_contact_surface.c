@@ -19,35 +19,35 @@ static abut_shape *make(int kind, random_state *random) {
     abut_part part[2];
     switch (kind) {
     case 0:
-        assert_ok(abut_create_sphere(half.x, &shape));
+        assert_ok(abut_shape_create_sphere(half.x, &shape));
         return shape;
     case 1:
-        assert_ok(abut_create_capsule(0.5 * half.x, half.y, &shape));
+        assert_ok(abut_shape_create_capsule(0.5 * half.x, half.y, &shape));
         return shape;
     case 2:
-        assert_ok(abut_create_box(half, &shape));
+        assert_ok(abut_shape_create_box(half, &shape));
         return shape;
     case 3:
         for (int i = 0; i < 12; i++) {
             points[i] = abut_scale(half.x, random_direction(random));
         }
-        assert_ok(abut_create_hull(points, 12, &shape));
+        assert_ok(abut_shape_create_hull(points, 12, &shape));
         return shape;
     case 4:
-        assert_ok(abut_create_ellipsoid(half, &shape));
+        assert_ok(abut_shape_create_ellipsoid(half, &shape));
         return shape;
     case 5:
-        assert_ok(abut_create_superquadric(half, 0.5, 2.0 / 3.0, &shape));
+        assert_ok(abut_shape_create_superquadric(half, 0.5, 2.0 / 3.0, &shape));
         return shape;
     case 6:
-        assert_ok(abut_create_box(half, &inner));
+        assert_ok(abut_shape_create_box(half, &inner));
         part[0] = (abut_part){inner, random_pose(random, 0.3)};
         part[1] = (abut_part){inner, random_pose(random, 0.3)};
-        assert_ok(abut_create_compound(part, 2, &shape));
+        assert_ok(abut_shape_create_compound(part, 2, &shape));
         abut_shape_release(inner);
         return shape;
     default:
-        assert_ok(abut_create_box(half, &inner));
+        assert_ok(abut_shape_create_box(half, &inner));
         shape = meshes_surface_of(inner, 1);
         abut_shape_release(inner);
         return shape;
@@ -55,28 +55,28 @@ static abut_shape *make(int kind, random_state *random) {
 }
 
 /* A body as it moves about time 0: the same velocities and accelerations at that time. */
-static abut_pose at_time(abut_pose pose, const abut_rigid_motion *m, double t) {
-    abut_vec3 turn = abut_add(abut_scale(t, m->angular_velocity), abut_scale(0.5 * t * t, m->angular_acceleration));
+static abut_pose at_time(abut_pose pose, const abut_kinematics *m, double t) {
+    abut_vec3 turn = abut_add(abut_scale(t, m->velocity.angular), abut_scale(0.5 * t * t, m->acceleration.angular));
     double angle = abut_length(turn);
-    abut_quat by = angle > 0.0 ? abut_quat_about(abut_scale(1.0 / angle, turn), angle) : abut_identity_quat();
-    abut_vec3 centre = abut_add(m->centre, abut_add(abut_scale(t, m->velocity), abut_scale(0.5 * t * t, m->acceleration)));
-    abut_pose moved = {abut_add(centre, abut_rotate(by, abut_sub(pose.position, m->centre))),
+    abut_quat by = angle > 0.0 ? abut_quat_about(abut_scale(1.0 / angle, turn), angle) : abut_quat_identity();
+    abut_vec3 centre = abut_add(m->centre, abut_add(abut_scale(t, m->velocity.linear), abut_scale(0.5 * t * t, m->acceleration.linear)));
+    abut_pose moved = {abut_add(centre, abut_quat_rotate(by, abut_sub(pose.position, m->centre))),
                        abut_quat_unit(abut_quat_mul(by, pose.rotation))};
     return moved;
 }
 
-static abut_rigid_motion random_motion(random_state *random, abut_pose pose) {
-    abut_rigid_motion m = {.centre = pose.position};
-    m.velocity = random_vec3(random, -1, 1);
-    m.angular_velocity = random_vec3(random, -1, 1);
-    m.acceleration = random_vec3(random, -1, 1);
-    m.angular_acceleration = random_vec3(random, -1, 1);
+static abut_kinematics random_motion(random_state *random, abut_pose pose) {
+    abut_kinematics m = {.centre = pose.position};
+    m.velocity.linear = random_vec3(random, -1, 1);
+    m.velocity.angular = random_vec3(random, -1, 1);
+    m.acceleration.linear = random_vec3(random, -1, 1);
+    m.acceleration.angular = random_vec3(random, -1, 1);
     return m;
 }
 
 static double distance_at(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_separation *s) {
-    assert_ok(abut_distance(a, pose_a, b, pose_b, NULL, NULL, s));
-    return s->distance;
+    assert_ok(abut_distance(&(abut_pair){a, pose_a, b, pose_b}, NULL, NULL, s));
+    return s->gap;
 }
 
 static bool same_features(const abut_separation *p, const abut_separation *q) {
@@ -94,7 +94,7 @@ static void rates_of_distances(void **state) {
         abut_shape *a = make(sample % KINDS, &random), *b = make(sample / KINDS % KINDS, &random);
         abut_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 0.3);
         pose_a.position = abut_add_scaled(pose_a.position, 3.0, random_direction(&random));
-        abut_rigid_motion ma = random_motion(&random, pose_a), mb = random_motion(&random, pose_b);
+        abut_kinematics ma = random_motion(&random, pose_a), mb = random_motion(&random, pose_b);
         const double h = 2e-4, longer = 1e-3; /* for second differences, in which the distance's last digits count */
         abut_separation now, then[2], far[2];
         double d = distance_at(a, pose_a, b, pose_b, &now);
@@ -107,7 +107,7 @@ static void rates_of_distances(void **state) {
         abut_curvature of_a, of_b;
         abut_rates r;
         if (d > 0.05 && same_features(&now, &far[0]) && same_features(&now, &far[1])) {
-            assert_ok(abut_contact_surfaces(&c, a, pose_a, b, pose_b, &of_a, &of_b));
+            assert_ok(abut_contact_surfaces(&c, &(abut_pair){a, pose_a, b, pose_b}, &of_a, &of_b));
             assert_ok(abut_contact_rates(&c, &of_a, &of_b, &ma, &mb, &r));
             assert_vec3_near(of_a.normal, abut_neg(c.normal), 1e-9);
             assert_vec3_near(of_b.normal, c.normal, 1e-9);
@@ -132,32 +132,32 @@ static void rates_of_distances(void **state) {
 static void what_cannot_be_told(void **state) {
     (void)state;
     abut_shape *ball = NULL, *cube = NULL;
-    assert_ok(abut_create_sphere(0.5, &ball));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
-    abut_pose o = abut_identity_pose(), bad = {{0, 0, 0}, {0, 0, 0, 0}};
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    abut_pose o = abut_pose_identity(), bad = {{0, 0, 0}, {0, 0, 0, 0}};
     abut_contact c = {.normal = {0, 0, 1}, .feature_a = {.kind = ABUT_FEATURE_SMOOTH}, .feature_b = {.kind = ABUT_FEATURE_FACE}}, wrong;
     abut_curvature a = {.curvature = {7.0, 7.0}}, b;
-    assert_status(abut_contact_surfaces(NULL, ball, o, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_contact_surfaces(&c, NULL, o, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_contact_surfaces(&c, ball, o, cube, o, NULL, &b), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_contact_surfaces(&c, ball, bad, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(NULL, &(abut_pair){ball, o, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&c, &(abut_pair){NULL, o, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&c, &(abut_pair){ball, o, cube, o}, NULL, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&c, &(abut_pair){ball, bad, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
     wrong = c;
     wrong.normal.z = NAN;
-    assert_status(abut_contact_surfaces(&wrong, ball, o, cube, o, &a, &b), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_contact_surfaces(&wrong, &(abut_pair){ball, o, cube, o}, &a, &b), ABUT_ERROR_NOT_FINITE);
     wrong = c;
     wrong.normal.z = 2.0;
-    assert_status(abut_contact_surfaces(&wrong, ball, o, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&wrong, &(abut_pair){ball, o, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
     wrong = c;
     wrong.feature_b = (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 12};
-    assert_status(abut_contact_surfaces(&wrong, ball, o, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&wrong, &(abut_pair){ball, o, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
     wrong.feature_b = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
-    assert_status(abut_contact_surfaces(&wrong, ball, o, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&wrong, &(abut_pair){ball, o, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
     wrong.feature_b = (abut_feature){.kind = ABUT_FEATURE_FACE, .part = 3};
-    assert_status(abut_contact_surfaces(&wrong, ball, o, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&wrong, &(abut_pair){ball, o, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
     wrong.feature_b = (abut_feature){.kind = ABUT_FEATURE_NONE};
-    assert_status(abut_contact_surfaces(&wrong, ball, o, cube, o, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_contact_surfaces(&wrong, &(abut_pair){ball, o, cube, o}, &a, &b), ABUT_ERROR_INVALID_ARGUMENT);
     assert_near(a.curvature[0], 7.0, 0.0);
-    assert_ok(abut_contact_surfaces(&c, ball, o, cube, o, &a, &b));
+    assert_ok(abut_contact_surfaces(&c, &(abut_pair){ball, o, cube, o}, &a, &b));
     assert_near(a.curvature[0], 2.0, 1e-15);
     assert_near(b.curvature[1], 0.0, 0.0);
     abut_shape_release(ball);

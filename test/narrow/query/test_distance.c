@@ -17,7 +17,7 @@ static void random_bodies(void **state) {
     random_state random = random_make(random_seed("random_bodies", 131));
     int32_t apart = 0, most = 0;
     for (int i = 0; i < 3000; i++) {
-        solid p = solid_cloud(&random, 4 + random_below(&random, 60), abut_make_vec3(1, 0.7, 0.4));
+        solid p = solid_cloud(&random, 4 + random_below(&random, 60), abut_vec3_make(1, 0.7, 0.4));
         solid q = i % 3 == 0 ? solid_box(random_vec3(&random, 0.1, 1)) : solid_prism(0.5, 0.5, 3 + random_below(&random, 30));
         abut_shape *shape_p = solid_shape(&p), *shape_q = solid_shape(&q);
         abut_pose pose_p = random_pose(&random, 2), pose_q = random_pose(&random, 2);
@@ -52,26 +52,26 @@ static void random_bodies(void **state) {
 static void degenerate_pairs(void **state) {
     (void)state;
     abut_shape *cube = NULL, *thin = NULL, *capsule = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
-    assert_ok(abut_create_box(abut_make_vec3(50, 50, 1e-4), &thin));
-    assert_ok(abut_create_capsule(0.1, 0.5, &capsule));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    assert_ok(abut_shape_create_box(abut_vec3_make(50, 50, 1e-4), &thin));
+    assert_ok(abut_shape_create_capsule(0.1, 0.5, &capsule));
     static const double gaps[] = {1e-12, 1e-6, 1e-3, 1, 1e6};
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
-        abut_pose up = abut_identity_pose();
-        up.position = abut_make_vec3(0.3, -0.2, 1 + gaps[i]);
-        convex a = place(cube, up), b = place(cube, abut_identity_pose());
+        abut_pose up = abut_pose_identity();
+        up.position = abut_vec3_make(0.3, -0.2, 1 + gaps[i]);
+        convex a = place(cube, up), b = place(cube, abut_pose_identity());
         core_distance d = core_distance_solve(&a, &b);
         assert_near(d.distance, gaps[i], 4e-16 * (1 + gaps[i]));
         up.position.z = 0.5 + 1e-4 + gaps[i];
         a = place(cube, up);
-        b = place(thin, abut_identity_pose());
+        b = place(thin, abut_pose_identity());
         assert_near(core_distance_solve(&a, &b).distance, gaps[i], 2e-14 * (1 + gaps[i])); /* the slab is 100 wide */
         up.position.z = 1.0 + gaps[i];
         a = place(capsule, up);
-        b = place(cube, abut_identity_pose());
+        b = place(cube, abut_pose_identity());
         assert_near(core_distance_solve(&a, &b).distance, gaps[i], 4e-16 * (1 + gaps[i]));
     }
-    convex a = place(cube, abut_identity_pose());
+    convex a = place(cube, abut_pose_identity());
     assert_near(core_distance_solve(&a, &a).distance, 0.0, 0.0);
     assert_near(abut_length(core_distance_solve(&a, &a).direction), 0.0, 0.0);
     abut_shape_release(cube);

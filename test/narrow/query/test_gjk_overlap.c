@@ -66,8 +66,8 @@ static void regular_places(void **state) {
     counts count = {0, 0, 0};
     for (int i = 0; i < 5000; i++) {
         specimen p = specimen_random(&random, 1.0), q = i % 2 ? specimen_scaled(&p, 1.0) : specimen_random(&random, 1.0);
-        abut_pose pose_p = abut_identity_pose(), pose_q = abut_identity_pose();
-        pose_p.position = abut_make_vec3(0.25 * random_below(&random, 4), 0.25 * random_below(&random, 4), 0.0);
+        abut_pose pose_p = abut_pose_identity(), pose_q = abut_pose_identity();
+        pose_p.position = abut_vec3_make(0.25 * random_below(&random, 4), 0.25 * random_below(&random, 4), 0.0);
         tally_sample(&t, "pair %d: %s of %.3g and %s of %.3g", i, specimen_name(&p), p.size, specimen_name(&q), q.size);
         check_relation(&t, &p, pose_p, &q, pose_q, INFINITY, &count);
         specimen_free(&p);

@@ -18,7 +18,7 @@ typedef struct specimen {
 
 static specimen from_solid(solid s) {
     specimen x = {.shape = solid_shape(&s), .surface = s, .polytope = true, .size = solid_reach(&s), .centroid = solid_centroid(&s)};
-    oracle_body body = oracle_solid(&s, abut_identity_pose());
+    oracle_body body = oracle_solid(&s, abut_pose_identity());
     x.inradius = -oracle_outside(&body, x.centroid);
     oracle_free(&body);
     return x;
@@ -31,7 +31,7 @@ static specimen make_specimen(random_state *random, int32_t kind, double size) {
     case 0:
         x = from_solid(solid_box(half));
         abut_shape_release(x.shape);
-        assert_ok(abut_create_box(half, &x.shape));
+        assert_ok(abut_shape_create_box(half, &x.shape));
         return x;
     case 1:
         return from_solid(solid_cloud(random, 8, half));
@@ -43,13 +43,13 @@ static specimen make_specimen(random_state *random, int32_t kind, double size) {
         return from_solid(solid_pyramid(half.x, half.y, 3 + random_below(random, 14)));
     case 5:
         x.radius = x.size = x.inradius = half.x;
-        assert_ok(abut_create_sphere(x.radius, &x.shape));
+        assert_ok(abut_shape_create_sphere(x.radius, &x.shape));
         return x;
     default:
         x.radius = x.inradius = half.x;
         x.half_length = half.y;
         x.size = half.x + half.y;
-        assert_ok(abut_create_capsule(x.radius, x.half_length, &x.shape));
+        assert_ok(abut_shape_create_capsule(x.radius, x.half_length, &x.shape));
         return x;
     }
 }
@@ -75,9 +75,9 @@ static int32_t most_supports;
 
 /* What must hold for any pair: the growth distance proves itself from both sides. */
 static void check_growth(tally *t, const abut_growth *g, const oracle_body *a, const oracle_body *b, double size, double inradius) {
-    if (!isfinite(g->alpha) || !isfinite(g->alpha_lower) || !isfinite(g->gap) || !abut_is_finite_vec3(g->normal) ||
-        !abut_is_finite_vec3(g->touch) || !abut_is_finite_vec3(g->on_a) || !abut_is_finite_vec3(g->on_b) ||
-        !abut_is_finite_vec3(g->contraction_a) || !abut_is_finite_vec3(g->contraction_b)) {
+    if (!isfinite(g->alpha) || !isfinite(g->alpha_lower) || !isfinite(g->gap) || !abut_vec3_is_finite(g->normal) ||
+        !abut_vec3_is_finite(g->touch) || !abut_vec3_is_finite(g->on_a) || !abut_vec3_is_finite(g->on_b) ||
+        !abut_vec3_is_finite(g->contraction_a) || !abut_vec3_is_finite(g->contraction_b)) {
         tally_fail(t, "growth: not finite", "alpha %g gap %g", g->alpha, g->gap);
         return;
     }
@@ -120,7 +120,7 @@ static void check_oracle(tally *t, const abut_growth *g, const oracle_body *a, c
                          double *runner_up) {
     oracle_facets facets = oracle_minkowski(a, b);
     abut_vec3 normal;
-    double alpha = oracle_growth(&facets, abut_make_vec3(0, 0, 0), g->contraction_a, g->contraction_b, &normal, runner_up);
+    double alpha = oracle_growth(&facets, abut_vec3_make(0, 0, 0), g->contraction_a, g->contraction_b, &normal, runner_up);
     oracle_free_facets(&facets);
     double tolerance = 1e-12 * alpha + 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, alpha) * size / inradius;
     worst(&worst_alpha, fabs(alpha - g->alpha) / fmax(alpha, 1.0));
@@ -138,7 +138,7 @@ static void check_oracle(tally *t, const abut_growth *g, const oracle_body *a, c
 }
 
 static void check_contraction(tally *t, const abut_growth *g, const specimen *x, const specimen *y, abut_pose pose_x, abut_pose pose_y) {
-    abut_vec3 cx = abut_transform(pose_x, x->centroid), cy = abut_transform(pose_y, y->centroid);
+    abut_vec3 cx = abut_pose_apply(pose_x, x->centroid), cy = abut_pose_apply(pose_y, y->centroid);
     double off = fmax(abut_distance_between(cx, g->contraction_a), abut_distance_between(cy, g->contraction_b));
     if (!(off <= 1e-13 * (x->size + y->size) + 8.0 * DBL_EPSILON * (abut_length(cx) + abut_length(cy)))) {
         tally_fail(t, "growth: centroid contraction is not about the centroids", "off by %.3g", off);
@@ -149,7 +149,7 @@ static void check_contraction(tally *t, const abut_growth *g, const specimen *x,
 static abut_pose place_first(random_state *random, const specimen *x, const specimen *y, abut_pose pose_y, int32_t kind) {
     abut_pose pose = {.position = {0, 0, 0}, .rotation = random_rotation(random)};
     abut_vec3 direction = random_direction(random);
-    abut_vec3 towards = abut_sub(abut_transform(pose_y, y->centroid), abut_rotate(pose.rotation, x->centroid));
+    abut_vec3 towards = abut_sub(abut_pose_apply(pose_y, y->centroid), abut_quat_rotate(pose.rotation, x->centroid));
     double small = fmin(x->inradius, y->inradius);
     if (kind == 4) {
         static const double offsets[4] = {0.0, 1e-14, 1e-9, 1e-4};
@@ -177,7 +177,7 @@ static abut_pose place_first(random_state *random, const specimen *x, const spec
 static void check_swapped(tally *t, const abut_growth *g, const specimen *x, const specimen *y, abut_pose pose_x, abut_pose pose_y,
                           const abut_collide_settings *settings, bool unique) {
     abut_growth s;
-    abut_status status = abut_growth_distance(y->shape, pose_y, x->shape, pose_x, settings, &s);
+    abut_status status = abut_growth_distance(&(abut_pair){y->shape, pose_y, x->shape, pose_x}, settings, &s);
     double size = fmax(x->size, y->size),
            rounding = 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, g->alpha) * size / fmin(x->inradius, y->inradius);
     if (status != ABUT_OK) {
@@ -223,7 +223,7 @@ static void random_pairs(void **state) {
             tally_sample(&t, "sample %d: kinds %d %d, %s, %s", i, (int)kind_x, (int)kind_y, position_names[position],
                          contraction ? "centroid" : "core");
             abut_growth g;
-            abut_status status = abut_growth_distance(x.shape, pose_x, y.shape, pose_y, &settings, &g);
+            abut_status status = abut_growth_distance(&(abut_pair){x.shape, pose_x, y.shape, pose_y}, &settings, &g);
             if (status != ABUT_OK) {
                 tally_fail(&t, "growth: status", "%s", abut_status_name(status));
                 continue;
@@ -261,7 +261,7 @@ static double reach_beyond(abut_vec3 half, abut_pose pose, abut_vec3 p, abut_vec
 }
 
 static double outside_box(abut_vec3 half, abut_pose pose, abut_vec3 p) {
-    abut_vec3 local = abut_transform_inverse(pose, p);
+    abut_vec3 local = abut_pose_apply_inverse(pose, p);
     return fmax(fabs(local.x) - half.x, fmax(fabs(local.y) - half.y, fabs(local.z) - half.z));
 }
 
@@ -283,9 +283,9 @@ static void core_points_of_boxes(void **state) {
         if (oracle_signed_distance(&oracle_a, &oracle_b) > -2.0 * rho * (1.0 - 1e-3)) {
             abut_shape *a = NULL, *b = NULL;
             abut_growth g;
-            assert_ok(abut_create_box(p, &a));
-            assert_ok(abut_create_box(q, &b));
-            assert_ok(abut_growth_distance(a, pose_a, b, pose_b, NULL, &g));
+            assert_ok(abut_shape_create_box(p, &a));
+            assert_ok(abut_shape_create_box(q, &b));
+            assert_ok(abut_growth_distance(&(abut_pair){a, pose_a, b, pose_b}, NULL, &g));
             abut_vec3 across = abut_sub(g.contraction_b, g.contraction_a), n = abut_unit(across);
             double beyond = reach_beyond(inner_p, pose_a, g.contraction_a, n) + reach_beyond(inner_q, pose_b, g.contraction_b, abut_neg(n));
             tally_sample(&t, "sample %d: halves (%.17g, %.17g, %.17g) (%.17g, %.17g, %.17g), smaller inradius %.3g, gap %.3g", i, p.x, p.y,
@@ -325,21 +325,21 @@ static void size_and_place(void **state) {
         abut_shape *a = solid_shape(&s), *b = solid_shape(&r);
         abut_pose pose_a = random_pose(&random, 0.7), pose_b = random_pose(&random, 0.7);
         /* Multiples of 2^-30 stay exact when 2^20 is added. */
-        pose_a.position = abut_scale(0x1p-30, abut_make_vec3(floor(pose_a.position.x * 0x1p30), floor(pose_a.position.y * 0x1p30),
+        pose_a.position = abut_scale(0x1p-30, abut_vec3_make(floor(pose_a.position.x * 0x1p30), floor(pose_a.position.y * 0x1p30),
                                                              floor(pose_a.position.z * 0x1p30)));
-        pose_b.position = abut_scale(0x1p-30, abut_make_vec3(floor(pose_b.position.x * 0x1p30), floor(pose_b.position.y * 0x1p30),
+        pose_b.position = abut_scale(0x1p-30, abut_vec3_make(floor(pose_b.position.x * 0x1p30), floor(pose_b.position.y * 0x1p30),
                                                              floor(pose_b.position.z * 0x1p30)));
         abut_growth g, h;
         abut_collide_settings settings = abut_collide_settings_default();
         settings.contraction = ABUT_CONTRACTION_CENTROID;
-        assert_ok(abut_growth_distance(a, pose_a, b, pose_b, &settings, &g));
+        assert_ok(abut_growth_distance(&(abut_pair){a, pose_a, b, pose_b}, &settings, &g));
         tally_sample(&t, "sample %d, alpha %.17g", i, g.alpha);
         for (int k = 0; k < 2; k++) {
             double f = factors[k];
             solid fs = solid_scaled(&s, f), fr = solid_scaled(&r, f);
             abut_shape *fa = solid_shape(&fs), *fb = solid_shape(&fr);
             abut_pose fpa = {abut_scale(f, pose_a.position), pose_a.rotation}, fpb = {abut_scale(f, pose_b.position), pose_b.rotation};
-            if (abut_growth_distance(fa, fpa, fb, fpb, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
+            if (abut_growth_distance(&(abut_pair){fa, fpa, fb, fpb}, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
                 !(abut_distance_between(h.normal, g.normal) <= 1e-9) ||
                 !(abut_distance_between(h.touch, abut_scale(f, g.touch)) <= 1e-9 * f * fmax(1.0, g.alpha))) {
                 tally_fail(&t, "growth: depends on the size", "factor %g: alpha %.17g, touch off by %.3g", f, h.alpha,
@@ -352,7 +352,7 @@ static void size_and_place(void **state) {
         }
         abut_vec3 far = {0x1p20, -0x1p20, 0x1p19};
         abut_pose far_a = {abut_add(pose_a.position, far), pose_a.rotation}, far_b = {abut_add(pose_b.position, far), pose_b.rotation};
-        if (abut_growth_distance(a, far_a, b, far_b, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
+        if (abut_growth_distance(&(abut_pair){a, far_a, b, far_b}, &settings, &h) != ABUT_OK || !(fabs(h.alpha - g.alpha) <= 1e-12 * g.alpha) ||
             !(abut_distance_between(h.normal, g.normal) <= 1e-12) || !(fabs(h.gap - g.gap) <= 1e-12) ||
             !(abut_distance_between(abut_sub(h.touch, far), g.touch) <= 1e-9 * fmax(1.0, g.alpha))) {
             tally_fail(&t, "growth: depends on the distance from the origin", "alpha %.17g, gap off by %.3g, touch off by %.3g", h.alpha,
@@ -372,9 +372,9 @@ static void slender_bodies(void **state) {
     random_state random = random_make(random_seed("slender_bodies", 24));
     static tally t;
     for (int i = 0; i < 500; i++) {
-        solid s = solid_box(abut_make_vec3(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0),
+        solid s = solid_box(abut_vec3_make(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0),
                                            random_log_range(&random, 1e-3, 1.0)));
-        solid r = solid_box(abut_make_vec3(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0),
+        solid r = solid_box(abut_vec3_make(random_log_range(&random, 1e-3, 1.0), random_log_range(&random, 1e-3, 1.0),
                                            random_log_range(&random, 1e-3, 1.0)));
         specimen x = from_solid(s), y = from_solid(r);
         abut_pose pose_y = random_pose(&random, 0.5), pose_x = place_first(&random, &x, &y, pose_y, i % 4);
@@ -384,7 +384,7 @@ static void slender_bodies(void **state) {
             settings.contraction = contraction ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE;
             abut_growth g;
             double runner_up;
-            abut_status status = abut_growth_distance(x.shape, pose_x, y.shape, pose_y, &settings, &g);
+            abut_status status = abut_growth_distance(&(abut_pair){x.shape, pose_x, y.shape, pose_y}, &settings, &g);
             tally_sample(&t, "sample %d: %s, %s", i, position_names[i % 4], contraction ? "centroid" : "core");
             if (status != ABUT_OK) {
                 tally_fail(&t, "growth of slender boxes: status", "%s", abut_status_name(status));
@@ -404,31 +404,31 @@ static void slender_bodies(void **state) {
 static void coincident_and_unsupported(void **state) {
     (void)state;
     abut_shape *cube = NULL, *plane = NULL, *sphere = NULL, *compound = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &plane));
-    assert_ok(abut_create_sphere(0.5, &sphere));
-    abut_part part = {cube, abut_identity_pose()};
-    assert_ok(abut_create_compound(&part, 1, &compound));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
+    assert_ok(abut_shape_create_sphere(0.5, &sphere));
+    abut_part part = {cube, abut_pose_identity()};
+    assert_ok(abut_shape_create_compound(&part, 1, &compound));
     abut_growth g;
-    assert_ok(abut_growth_distance(cube, abut_identity_pose(), cube, abut_identity_pose(), NULL, &g));
+    assert_ok(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), cube, abut_pose_identity()}, NULL, &g));
     assert_near(g.alpha, 0.0, 0.0);
     assert_near(abut_length(g.normal), 1.0, 1e-12);
     assert_near(g.gap, -1.0, 1e-12);
     assert_true(g.normal_chosen);
-    assert_ok(abut_growth_distance(sphere, abut_identity_pose(), sphere, abut_identity_pose(), NULL, &g));
+    assert_ok(abut_growth_distance(&(abut_pair){sphere, abut_pose_identity(), sphere, abut_pose_identity()}, NULL, &g));
     assert_near(g.alpha, 0.0, 0.0);
     assert_near(abut_length(g.normal), 1.0, 1e-12);
     assert_near(g.gap, -1.0, 1e-12);
     assert_true(g.normal_chosen);
     abut_growth untouched = g;
-    assert_status(abut_growth_distance(cube, abut_identity_pose(), plane, abut_identity_pose(), NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_growth_distance(compound, abut_identity_pose(), cube, abut_identity_pose(), NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_growth_distance(NULL, abut_identity_pose(), cube, abut_identity_pose(), NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_growth_distance(cube, abut_identity_pose(), NULL, abut_identity_pose(), NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_growth_distance(cube, abut_identity_pose(), cube, abut_identity_pose(), NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    abut_pose bad = abut_identity_pose();
+    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), plane, abut_pose_identity()}, NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_growth_distance(&(abut_pair){compound, abut_pose_identity(), cube, abut_pose_identity()}, NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_growth_distance(&(abut_pair){NULL, abut_pose_identity(), cube, abut_pose_identity()}, NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), NULL, abut_pose_identity()}, NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_growth_distance(&(abut_pair){cube, abut_pose_identity(), cube, abut_pose_identity()}, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    abut_pose bad = abut_pose_identity();
     bad.position.y = NAN;
-    assert_status(abut_growth_distance(cube, bad, cube, abut_identity_pose(), NULL, &g), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_growth_distance(&(abut_pair){cube, bad, cube, abut_pose_identity()}, NULL, &g), ABUT_ERROR_NOT_FINITE);
     assert_memory_equal(&g.alpha, &untouched.alpha, sizeof g.alpha);
     abut_shape_release(cube);
     abut_shape_release(plane);
@@ -440,22 +440,22 @@ static void coincident_and_unsupported(void **state) {
 static void previous_normal_breaks_ties(void **state) {
     (void)state;
     abut_shape *cube = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &cube));
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(0.9, 0.0, 0.9);
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(0.9, 0.0, 0.9);
     abut_collide_settings settings = abut_collide_settings_default();
     abut_growth g;
     for (int contraction = 0; contraction < 2; contraction++) {
         settings.contraction = contraction ? ABUT_CONTRACTION_CENTROID : ABUT_CONTRACTION_CORE;
-        settings.previous_normal = abut_make_vec3(1, 0, 0);
-        assert_ok(abut_growth_distance(cube, pose, cube, abut_identity_pose(), &settings, &g));
-        assert_vec3_near(g.normal, abut_make_vec3(1, 0, 0), 1e-12);
-        settings.previous_normal = abut_make_vec3(0, 0, 1);
-        assert_ok(abut_growth_distance(cube, pose, cube, abut_identity_pose(), &settings, &g));
-        assert_vec3_near(g.normal, abut_make_vec3(0, 0, 1), 1e-12);
+        settings.previous_normal = abut_vec3_make(1, 0, 0);
+        assert_ok(abut_growth_distance(&(abut_pair){cube, pose, cube, abut_pose_identity()}, &settings, &g));
+        assert_vec3_near(g.normal, abut_vec3_make(1, 0, 0), 1e-12);
+        settings.previous_normal = abut_vec3_make(0, 0, 1);
+        assert_ok(abut_growth_distance(&(abut_pair){cube, pose, cube, abut_pose_identity()}, &settings, &g));
+        assert_vec3_near(g.normal, abut_vec3_make(0, 0, 1), 1e-12);
         /* A normal that is no tie is not kept. */
-        settings.previous_normal = abut_make_vec3(0, 1, 0);
-        assert_ok(abut_growth_distance(cube, pose, cube, abut_identity_pose(), &settings, &g));
+        settings.previous_normal = abut_vec3_make(0, 1, 0);
+        assert_ok(abut_growth_distance(&(abut_pair){cube, pose, cube, abut_pose_identity()}, &settings, &g));
         assert_true(fabs(g.normal.y) < 1e-12);
         assert_near(g.alpha, 0.9, 1e-12);
     }

@@ -30,7 +30,7 @@ static specimen make_specimen(random_state *random, int32_t kind) {
         x.figure.r = 3 + random_below(random, 30);
     }
     if (kind > FIGURE_WEDGE) {
-        x.cloud = solid_cloud(random, 5 + random_below(random, 120), abut_make_vec3(p, q, r));
+        x.cloud = solid_cloud(random, 5 + random_below(random, 120), abut_vec3_make(p, q, r));
         x.shape = solid_shape(&x.cloud);
     } else {
         x.shape = figure_shape(&x.figure, 1.0);
@@ -38,7 +38,7 @@ static specimen make_specimen(random_state *random, int32_t kind) {
     abut_mass mass;
     assert_ok(abut_shape_mass(x.shape, 1.0, &mass));
     x.centroid = mass.centre;
-    oracle_body body = place(&x, abut_identity_pose());
+    oracle_body body = place(&x, abut_pose_identity());
     x.inradius = -oracle_outside(&body, x.centroid);
     for (int32_t i = 0; i < body.vertex_count; i++) {
         x.size = fmax(x.size, abut_length(body.vertices[i]) + body.radius);
@@ -57,16 +57,16 @@ static void free_specimen(specimen *x) {
 static abut_status solve(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_growth_method method,
                          abut_contraction contraction, abut_growth *growth) {
     abut_collide_settings settings = abut_collide_settings_default();
-    settings.method = method;
+    settings.baseline.growth = method;
     settings.contraction = contraction;
-    return abut_growth_distance(a, pose_a, b, pose_b, &settings, growth);
+    return abut_growth_distance(&(abut_pair){a, pose_a, b, pose_b}, &settings, growth);
 }
 
 /* The growth distance about centroids grows in proportion to the way between them, so that one solution places A at any alpha. */
 static abut_pose place_at(random_state *random, const specimen *x, const specimen *y, abut_pose pose_y, double alpha) {
     abut_pose pose = {.rotation = random_rotation(random)};
     abut_vec3 direction = random_direction(random),
-              together = abut_sub(abut_transform(pose_y, y->centroid), abut_rotate(pose.rotation, x->centroid));
+              together = abut_sub(abut_pose_apply(pose_y, y->centroid), abut_quat_rotate(pose.rotation, x->centroid));
     abut_growth growth;
     pose.position = abut_add_scaled(together, x->size + y->size, direction);
     assert_ok(solve(x->shape, pose, y->shape, pose_y, ABUT_GROWTH_EXPANSION, ABUT_CONTRACTION_CENTROID, &growth));
@@ -170,7 +170,7 @@ static void contacts_by_either_method(void **state) {
         tally_sample(&t, "sample %d, alpha about %.9g", (int)i, alpha);
         for (int method = 0; method < 2; method++) {
             abut_collide_settings settings = abut_collide_settings_default();
-            settings.method = method ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
+            settings.baseline.growth = method ? ABUT_GROWTH_RAY_CAST : ABUT_GROWTH_EXPANSION;
             settings.refine_normal = i % 2;
             check_collide(&t, &pair, &settings, &answers[method]);
             check_contacts(&t, &pair, &answers[method], 0.0, false);
@@ -293,11 +293,11 @@ static void acceptance_cases(void **state) {
 static void ball_beside_the_end_of_a_capsule(void **state) {
     (void)state;
     const double half = 6.25e-5; /* the turn's */
-    const abut_pose pose_ball = {.position = {0.125, 0.125, 0.125}, .rotation = abut_identity_quat()};
-    const abut_pose pose_capsule = {.position = {0.375, 0.125, 0.0}, .rotation = abut_quat_about(abut_make_vec3(1, 0, 0), 2.0 * half)};
+    const abut_pose pose_ball = {.position = {0.125, 0.125, 0.125}, .rotation = abut_quat_identity()};
+    const abut_pose pose_capsule = {.position = {0.375, 0.125, 0.0}, .rotation = abut_quat_about(abut_vec3_make(1, 0, 0), 2.0 * half)};
     abut_shape *ball, *capsule;
-    assert_ok(abut_create_sphere(0.125, &ball));
-    assert_ok(abut_create_capsule(0.125, 0.125, &capsule));
+    assert_ok(abut_shape_create_sphere(0.125, &ball));
+    assert_ok(abut_shape_create_capsule(0.125, 0.125, &capsule));
     double expected = hypot(0.25, 0.125 * sin(2.0 * half)) / 0.25;
     for (int k = 0; k < 4; k++) {
         abut_growth g;
@@ -323,9 +323,9 @@ static void flakes(void **state) {
     t = (tally){0};
     for (int32_t i = 0; i < pairs; i++) {
         double thickness = random_log_range(&random, 1e-11, 1e-6), far = random_log_range(&random, 0.5, 100.0);
-        solid cloud = solid_cloud(&random, 5 + random_below(&random, 20), abut_make_vec3(1.0, i % 3 ? thickness : 1.0, 1.0));
+        solid cloud = solid_cloud(&random, 5 + random_below(&random, 20), abut_vec3_make(1.0, i % 3 ? thickness : 1.0, 1.0));
         abut_shape *b = solid_shape(&cloud), *a;
-        assert_ok(abut_create_box(abut_make_vec3(0.7, 0.7, i % 3 == 1 ? 0.7 : thickness), &a));
+        assert_ok(abut_shape_create_box(abut_vec3_make(0.7, 0.7, i % 3 == 1 ? 0.7 : thickness), &a));
         abut_pose pose_a = random_pose(&random, 1.0), pose_b = random_pose(&random, 1.0);
         pose_b.position = abut_add_scaled(pose_a.position, far, random_direction(&random));
         /* By a method's own rounding and that of its input: one of a coordinate over the width of the bodies. */

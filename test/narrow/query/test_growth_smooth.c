@@ -12,11 +12,11 @@
 
 static abut_shape *ellipsoid(double x, double y, double z) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_ellipsoid(abut_make_vec3(x, y, z), &shape));
+    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(x, y, z), &shape));
     return shape;
 }
 
-static abut_pose at(double x, double y, double z) { return (abut_pose){abut_make_vec3(x, y, z), abut_identity_quat()}; }
+static abut_pose at(double x, double y, double z) { return (abut_pose){abut_vec3_make(x, y, z), abut_quat_identity()}; }
 
 /* Two balls as ellipsoids, and an ellipsoid beside a ball: alpha = distance / sum of radii. */
 static void balls(void **state) {
@@ -26,13 +26,13 @@ static void balls(void **state) {
     for (int i = 0; i < 3; ++i) {
         double r = 0.7 * scales[i], q = 0.3 * scales[i];
         abut_shape *a = ellipsoid(r, r, r), *b = ellipsoid(q, q, q), *ball;
-        assert_ok(abut_create_sphere(q, &ball));
+        assert_ok(abut_shape_create_sphere(q, &ball));
         const abut_shape *other[] = {b, ball};
         for (int k = 0; k < 12; ++k) {
             double place = places[k % 6];
             abut_growth g;
-            abut_pose pose = {abut_scale(place * scales[i], way), abut_identity_quat()};
-            assert_ok(abut_growth_distance(a, pose, other[k / 6], abut_identity_pose(), NULL, &g));
+            abut_pose pose = {abut_scale(place * scales[i], way), abut_quat_identity()};
+            assert_ok(abut_growth_distance(&(abut_pair){a, pose, other[k / 6], abut_pose_identity()}, NULL, &g));
             assert_near(g.alpha, place, 1e-12 * place);
             assert_near(g.alpha_lower, place, 1e-9 * place);
             assert_vec3_near(g.normal, way, 1e-9);
@@ -49,13 +49,13 @@ static void alike(void **state) {
     (void)state;
     abut_shape *egg = ellipsoid(1, 2, 3), *flake = ellipsoid(1e-3, 1, 1);
     abut_growth g;
-    assert_ok(abut_growth_distance(egg, at(1, 1, 1), egg, abut_identity_pose(), NULL, &g));
+    assert_ok(abut_growth_distance(&(abut_pair){egg, at(1, 1, 1), egg, abut_pose_identity()}, NULL, &g));
     assert_near(g.alpha, 0.5 * sqrt(1.0 + 1.0 / 4.0 + 1.0 / 9.0), 1e-15);
-    assert_vec3_near(g.normal, abut_unit(abut_make_vec3(1.0, 1.0 / 4.0, 1.0 / 9.0)), 1e-9);
-    assert_vec3_near(g.touch, abut_make_vec3(0.5, 0.5, 0.5), 1e-9);
-    assert_vec3_near(g.contraction_a, abut_make_vec3(1, 1, 1), 0.0);
+    assert_vec3_near(g.normal, abut_unit(abut_vec3_make(1.0, 1.0 / 4.0, 1.0 / 9.0)), 1e-9);
+    assert_vec3_near(g.touch, abut_vec3_make(0.5, 0.5, 0.5), 1e-9);
+    assert_vec3_near(g.contraction_a, abut_vec3_make(1, 1, 1), 0.0);
     assert_false(g.normal_chosen);
-    assert_ok(abut_growth_distance(flake, at(1e-3, 0.4, 0.3), flake, abut_identity_pose(), NULL, &g));
+    assert_ok(abut_growth_distance(&(abut_pair){flake, at(1e-3, 0.4, 0.3), flake, abut_pose_identity()}, NULL, &g));
     assert_near(g.alpha, 0.5 * sqrt(1.0 + 0.25), 1e-12);
     abut_shape_release(egg);
     abut_shape_release(flake);
@@ -65,13 +65,13 @@ static void alike(void **state) {
 static void squarish(void **state) {
     (void)state;
     abut_shape *dice, *box;
-    assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 1), 0.5, 0.5, &dice)); /* x^4 + y^4 + z^4 <= 1 */
-    assert_ok(abut_create_box(abut_make_vec3(3, 3, 0.5), &box));
+    assert_ok(abut_shape_create_superquadric(abut_vec3_make(1, 1, 1), 0.5, 0.5, &dice)); /* x^4 + y^4 + z^4 <= 1 */
+    assert_ok(abut_shape_create_box(abut_vec3_make(3, 3, 0.5), &box));
     abut_growth g;
-    assert_ok(abut_growth_distance(dice, at(0.2, 0.1, 1.2), box, abut_identity_pose(), NULL, &g));
+    assert_ok(abut_growth_distance(&(abut_pair){dice, at(0.2, 0.1, 1.2), box, abut_pose_identity()}, NULL, &g));
     assert_near(g.alpha, 0.8, 1e-12);
-    assert_vec3_near(g.normal, abut_make_vec3(0, 0, 1), 1e-7);
-    assert_ok(abut_growth_distance(dice, at(1.5, 1.0, 0.5), dice, abut_identity_pose(), NULL, &g));
+    assert_vec3_near(g.normal, abut_vec3_make(0, 0, 1), 1e-7);
+    assert_ok(abut_growth_distance(&(abut_pair){dice, at(1.5, 1.0, 0.5), dice, abut_pose_identity()}, NULL, &g));
     assert_near(g.alpha, 0.5 * pow(pow(1.5, 4) + 1.0 + pow(0.5, 4), 0.25), 1e-12);
     abut_shape_release(dice);
     abut_shape_release(box);
@@ -82,15 +82,15 @@ static void by_functions(void **state) {
     (void)state;
     user_ellipsoid surface = {.half = {1.0, 0.7, 0.4}};
     abut_implicit_def def = user_ellipsoid_implicit(&surface);
-    def.inside = abut_make_vec3(0.0, 0.0, 0.0); /* it grows about that point */
+    def.inside = abut_vec3_make(0.0, 0.0, 0.0); /* it grows about that point */
     abut_shape *user, *egg = ellipsoid(1.0, 0.7, 0.4);
-    assert_ok(abut_create_implicit(&def, &user));
+    assert_ok(abut_shape_create_implicit(&def, &user));
     random_state random = random_make(random_seed("growth by_functions", 31));
     for (int i = 0; i < 100; ++i) {
         abut_pose pose_a = random_pose(&random, 0.8), pose_b = random_pose(&random, 0.8);
         abut_growth g, h;
-        assert_ok(abut_growth_distance(egg, pose_a, egg, pose_b, NULL, &g));
-        assert_ok(abut_growth_distance(user, pose_a, egg, pose_b, NULL, &h));
+        assert_ok(abut_growth_distance(&(abut_pair){egg, pose_a, egg, pose_b}, NULL, &g));
+        assert_ok(abut_growth_distance(&(abut_pair){user, pose_a, egg, pose_b}, NULL, &h));
         assert_near(h.alpha, g.alpha, 1e-9 * g.alpha);
     }
     abut_shape_release(user);
@@ -101,12 +101,12 @@ static void by_functions(void **state) {
 static void concentric(void **state) {
     (void)state;
     abut_shape *egg = ellipsoid(1, 2, 3), *box;
-    assert_ok(abut_create_box(abut_make_vec3(4, 2, 3), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(4, 2, 3), &box));
     const abut_shape *other[] = {egg, box};
     static const double depth[] = {2.0, 4.0};
     for (int k = 0; k < 2; ++k) {
         abut_growth g;
-        assert_ok(abut_growth_distance(egg, abut_identity_pose(), other[k], abut_identity_pose(), NULL, &g));
+        assert_ok(abut_growth_distance(&(abut_pair){egg, abut_pose_identity(), other[k], abut_pose_identity()}, NULL, &g));
         assert_near(g.alpha, 0.0, 0.0);
         assert_near(g.gap, -depth[k], 1e-4);
         assert_true(g.normal_chosen);
@@ -190,7 +190,7 @@ static void perram_and_wertheim(void **state) {
         p.pose.position = abut_scale(random_log_range(&random, 1e-3, 30.0), random_direction(&random));
         abut_shape *a = smooth_body_shape(&p), *b = smooth_body_shape(&q);
         abut_growth g;
-        abut_status status = abut_growth_distance(a, p.pose, b, q.pose, NULL, &g);
+        abut_status status = abut_growth_distance(&(abut_pair){a, p.pose, b, q.pose}, NULL, &g);
         double expected = perram_wertheim(&p, &q), off = fabs(g.alpha * g.alpha - expected) / expected;
         tally_sample(&t, "sample %d: status %d, halves (%g, %g, %g) (%g, %g, %g), apart %g", i, status, p.half.x, p.half.y, p.half.z,
                      q.half.x, q.half.y, q.half.z, abut_length(p.pose.position));
@@ -239,7 +239,7 @@ static void check(tally *t, const smooth_body *p, const smooth_body *q, const ab
 
 static void check_exchanged(tally *t, const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, const abut_growth *g) {
     abut_growth h;
-    abut_status status = abut_growth_distance(b, pose_b, a, pose_a, NULL, &h);
+    abut_status status = abut_growth_distance(&(abut_pair){b, pose_b, a, pose_a}, NULL, &h);
     if (status != ABUT_OK || !(fabs(h.alpha - g->alpha) <= 1e-9 * g->alpha)) { /* what either one proves */
         tally_fail(t, "another factor when exchanged", "status %d, %.17g instead of %.17g", status, h.alpha, g->alpha);
     }
@@ -257,7 +257,7 @@ static void all_pairs(void **state) {
         p.pose.position = abut_scale(random_log_range(&random, 1e-2, 10.0), random_direction(&random));
         abut_shape *a = smooth_body_shape(&p), *b = smooth_body_shape(&q);
         abut_growth g;
-        abut_status status = abut_growth_distance(a, p.pose, b, q.pose, NULL, &g);
+        abut_status status = abut_growth_distance(&(abut_pair){a, p.pose, b, q.pose}, NULL, &g);
         tally_sample(&t, "sample %d: kinds %d %d, exponents (%g, %g) (%g, %g), halves (%g, %g, %g) (%g, %g, %g), apart %g", i, first,
                      second, p.e1, p.e2, q.e1, q.e2, p.half.x, p.half.y, p.half.z, q.half.x, q.half.y, q.half.z,
                      abut_length(p.pose.position));
@@ -278,13 +278,13 @@ static void all_pairs(void **state) {
 static void statuses(void **state) {
     (void)state;
     abut_shape *egg = ellipsoid(1, 2, 3), *plane;
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &plane));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &plane));
     abut_growth g = {.alpha = 7.0};
-    assert_status(abut_growth_distance(egg, at(NAN, 0, 0), egg, abut_identity_pose(), NULL, &g), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_growth_distance(egg, at(1e60, 0, 0), egg, abut_identity_pose(), NULL, &g), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_growth_distance(egg, at(0, 0, 0), plane, abut_identity_pose(), NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
-    assert_status(abut_growth_distance(NULL, at(0, 0, 0), egg, abut_identity_pose(), NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_growth_distance(egg, at(0, 0, 0), egg, abut_identity_pose(), NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_growth_distance(&(abut_pair){egg, at(NAN, 0, 0), egg, abut_pose_identity()}, NULL, &g), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_growth_distance(&(abut_pair){egg, at(1e60, 0, 0), egg, abut_pose_identity()}, NULL, &g), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_growth_distance(&(abut_pair){egg, at(0, 0, 0), plane, abut_pose_identity()}, NULL, &g), ABUT_ERROR_UNSUPPORTED_PAIR);
+    assert_status(abut_growth_distance(&(abut_pair){NULL, at(0, 0, 0), egg, abut_pose_identity()}, NULL, &g), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_growth_distance(&(abut_pair){egg, at(0, 0, 0), egg, abut_pose_identity()}, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_near(g.alpha, 7.0, 0.0);
     abut_shape_release(egg);
     abut_shape_release(plane);

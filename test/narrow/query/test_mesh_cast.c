@@ -12,8 +12,8 @@
 static const abut_motion still = {{0, 0, 0}, {0, 0, 0}};
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -23,7 +23,7 @@ static abut_hit cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a
                      abut_motion motion_b, double tolerance) {
     abut_hit hit;
     memset(&hit, 0x5a, sizeof hit);
-    assert_ok(abut_shape_cast(a, pose_a, motion_a, b, pose_b, motion_b, tolerance, &hit));
+    assert_ok(abut_shape_cast(&(abut_pair){a, pose_a, b, pose_b}, motion_a, motion_b, tolerance, &hit));
     return hit;
 }
 
@@ -47,7 +47,7 @@ static abut_shape *make_floor(int32_t n, double wall, bool walled, bool torn) {
     int32_t count = 0, columns = n + 1;
     abut_trimesh_def def = abut_trimesh_def_default();
     for (int32_t i = 0; i < columns * columns; i++) {
-        vertices[i] = abut_make_vec3(i % columns - 0.5 * n, i / columns - 0.5 * n, 0.0);
+        vertices[i] = abut_vec3_make(i % columns - 0.5 * n, i / columns - 0.5 * n, 0.0);
     }
     for (int32_t cell = 0; cell < n * n; cell++) {
         int32_t a = cell / n * columns + cell % n, two[6] = {a, a + 1, a + columns + 1, a, a + columns + 1, a + columns};
@@ -79,7 +79,7 @@ static abut_shape *make_floor(int32_t n, double wall, bool walled, bool torn) {
     def.triangles = triangles;
     def.triangle_count = count;
     abut_shape *mesh = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
     return mesh;
 }
 
@@ -88,12 +88,12 @@ static abut_shape *make_floor(int32_t n, double wall, bool walled, bool torn) {
 static void falls(void **state) {
     (void)state;
     abut_shape *mesh = make_floor(6, 2.0, true, false), *ball = NULL, *box = NULL;
-    assert_ok(abut_create_sphere(0.5, &ball));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &box));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &box));
     const double tolerance = 1e-9;
     const abut_vec3 up = {0, 0, 1}, back = {-1, 0, 0};
     abut_hit hit = cast(ball, at(0.3, 0.2, 2.5), moving(0, 0, -4), mesh, at(0, 0, 0), still, tolerance);
-    assert_hit(hit, 0.5, tolerance, abut_make_vec3(0.3, 0.2, 0), up);
+    assert_hit(hit, 0.5, tolerance, abut_vec3_make(0.3, 0.2, 0), up);
     assert_int_equal(hit.feature_a.kind, ABUT_FEATURE_SMOOTH);
     assert_int_equal(hit.feature_b.kind, ABUT_FEATURE_FACE);
     /* Over every kind of joint it is the same, and so it is with the mesh as A, or moving. */
@@ -102,10 +102,10 @@ static void falls(void **state) {
         hit = cast(ball, at(over.x, over.y, 2.5), moving(0, 0, -4), mesh, at(0, 0, 0), still, tolerance);
         assert_hit(hit, 0.5, tolerance, over, up);
         hit = cast(mesh, at(0, 0, 0), moving(0, 0, 4), ball, at(over.x, over.y, 2.5), still, tolerance);
-        assert_hit(hit, 0.5, tolerance, abut_make_vec3(over.x, over.y, 2.0), abut_neg(up));
+        assert_hit(hit, 0.5, tolerance, abut_vec3_make(over.x, over.y, 2.0), abut_neg(up));
     }
     hit = cast(ball, at(0, 0, 1), moving(6, 0, 0), mesh, at(0, 0, 0), still, tolerance);
-    assert_hit(hit, 0.25, tolerance, abut_make_vec3(2, 0, 1), back);
+    assert_hit(hit, 0.25, tolerance, abut_vec3_make(2, 0, 1), back);
     hit = cast(box, at(0, 0, 0.7), moving(4, 0, -4), mesh, at(0, 0, 0), still, tolerance);
     assert_true(hit.hit);
     assert_near(hit.fraction, 0.1, tolerance);
@@ -131,15 +131,15 @@ static void from_behind(void **state) {
     abut_shape *mesh = make_floor(4, 0, false, false), *ball = NULL, *box = NULL, *field = NULL;
     const double heights[4] = {0, 0, 0, 0};
     abut_heightfield_def def = {.heights = heights, .columns = 2, .rows = 2, .spacing_x = 4, .spacing_y = 4, .two_sided = true};
-    assert_ok(abut_create_heightfield(&def, &field));
-    assert_ok(abut_create_sphere(0.5, &ball));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &box));
+    assert_ok(abut_shape_create_heightfield(&def, &field));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &box));
     assert_miss(cast(ball, at(0.3, 0.2, -2), moving(0, 0, 4), mesh, at(0, 0, 0), still, 1e-9));
     assert_miss(cast(box, at(0.3, 0.2, -2), moving(0, 0, 4), mesh, at(0, 0, 0), still, 1e-9));
     assert_miss(cast(ball, at(0.3, 0.2, -0.2), moving(0, 0, 4), mesh, at(0, 0, 0), still, 1e-9)); /* began in it */
     assert_miss(cast(box, at(0.3, 0.2, -0.2), moving(0.4, 0.3, 4), mesh, at(0, 0, 0), still, 1e-9));
     abut_hit hit = cast(ball, at(0.3, 0.2, -2), moving(0, 0, 4), field, at(0, 0, 0), still, 1e-9);
-    assert_hit(hit, 0.375, 1e-9, abut_make_vec3(0.3, 0.2, 0), abut_make_vec3(0, 0, -1));
+    assert_hit(hit, 0.375, 1e-9, abut_vec3_make(0.3, 0.2, 0), abut_vec3_make(0, 0, -1));
     abut_shape_release(mesh);
     abut_shape_release(field);
     abut_shape_release(ball);
@@ -150,10 +150,10 @@ static void from_behind(void **state) {
 static void slides(void **state) {
     (void)state;
     abut_shape *shape[4] = {NULL};
-    assert_ok(abut_create_sphere(0.5, &shape[0]));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &shape[1]));
-    assert_ok(abut_create_cylinder(0.5, 0.5, 12, &shape[2]));
-    assert_ok(abut_create_capsule(0.5, 0.5, &shape[3]));
+    assert_ok(abut_shape_create_sphere(0.5, &shape[0]));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &shape[1]));
+    assert_ok(abut_shape_create_cylinder(0.5, 0.5, 12, &shape[2]));
+    assert_ok(abut_shape_create_capsule(0.5, 0.5, &shape[3]));
     random_state random = random_make(random_seed("slides", 2201));
     for (int torn = 0; torn < 2; torn++) {
         abut_shape *floor = make_floor(12, 0, false, torn), *walled = make_floor(12, 4.0, true, torn);
@@ -162,20 +162,20 @@ static void slides(void **state) {
             double height = (i % 4 == 3 ? 1.0 : 0.5) + (i % 3 == 0 ? 0.0 : random_range(&random, 0, 1e-6));
             abut_motion motion = moving(random_range(&random, 2, 4), random_range(&random, -0.5, 0.5), 0);
             abut_pose place = at(random_range(&random, -5, -1), random_range(&random, -2, 2), height);
-            place.rotation = abut_quat_about(abut_make_vec3(0, 0, 1), random_range(&random, -3, 3));
-            abut_pose frame = {{0, 0, 0}, abut_identity_quat()};
+            place.rotation = abut_quat_about(abut_vec3_make(0, 0, 1), random_range(&random, -3, 3));
+            abut_pose frame = {{0, 0, 0}, abut_quat_identity()};
             if (i % 2) { /* the same, anywhere */
                 frame = random_pose(&random, 10.0);
-                motion.translation = abut_rotate(frame.rotation, motion.translation);
+                motion.linear = abut_quat_rotate(frame.rotation, motion.linear);
             }
-            place = abut_compose(frame, place);
+            place = abut_pose_compose(frame, place);
             assert_miss(cast(body, place, motion, floor, frame, still, 1e-6));
             assert_miss(cast(floor, frame, still, body, place, motion, 1e-6));
-            abut_hit hit = cast(body, place, (abut_motion){abut_scale(5.0, motion.translation), {0, 0, 0}}, walled, frame, still, 1e-6);
+            abut_hit hit = cast(body, place, (abut_motion){abut_scale(5.0, motion.linear), {0, 0, 0}}, walled, frame, still, 1e-6);
             assert_true(hit.hit);
             assert_false(hit.started_inside);
-            assert_vec3_near(hit.normal, abut_rotate(frame.rotation, abut_make_vec3(-1, 0, 0)), 1e-6);
-            assert_near(abut_transform_inverse(frame, hit.point).x, 4.0, 1e-9);
+            assert_vec3_near(hit.normal, abut_quat_rotate(frame.rotation, abut_vec3_make(-1, 0, 0)), 1e-6);
+            assert_near(abut_pose_apply_inverse(frame, hit.point).x, 4.0, 1e-9);
         }
         abut_shape_release(floor);
         abut_shape_release(walled);
@@ -189,18 +189,18 @@ static void slides(void **state) {
 static void turns(void **state) {
     (void)state;
     abut_shape *mesh = make_floor(8, 0, false, false), *bar = NULL, *ball = NULL;
-    assert_ok(abut_create_capsule(0.1, 1.0, &bar));
-    assert_ok(abut_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_capsule(0.1, 1.0, &bar));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
     abut_pose level = at(0, 0, 0.7);
-    level.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), 1.5707963267948966);
+    level.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 1.5707963267948966);
     double angle = asin(0.6);
     abut_hit hit = cast(bar, level, (abut_motion){{0, 0, 0}, {0, 1.5, 0}}, mesh, at(0, 0, 0), still, 1e-9);
-    assert_hit(hit, angle / 1.5, 2e-9, abut_make_vec3(cos(angle), 0, 0), abut_make_vec3(0, 0, 1));
+    assert_hit(hit, angle / 1.5, 2e-9, abut_vec3_make(cos(angle), 0, 0), abut_vec3_make(0, 0, 1));
     /* The floor tilts about the y axis until it meets a ball at (-3, 0, 2): 3 sin + 0.5 = 2 cos. */
     angle = atan2(2.0, 3.0) - asin(0.5 / sqrt(13.0));
     hit = cast(ball, at(-3, 0, 2), still, mesh, at(0, 0, 0), (abut_motion){{0, 0, 0}, {0, 1, 0}}, 1e-9);
-    assert_hit(hit, angle, 2e-9, abut_make_vec3(-3.0 - 0.5 * sin(angle), 0, 2.0 - 0.5 * cos(angle)),
-               abut_make_vec3(sin(angle), 0, cos(angle)));
+    assert_hit(hit, angle, 2e-9, abut_vec3_make(-3.0 - 0.5 * sin(angle), 0, 2.0 - 0.5 * cos(angle)),
+               abut_vec3_make(sin(angle), 0, cos(angle)));
     abut_shape_release(mesh);
     abut_shape_release(bar);
     abut_shape_release(ball);
@@ -211,13 +211,13 @@ static void turns(void **state) {
 static void comes_back(void **state) {
     (void)state;
     abut_shape *mesh = make_floor(8, 0, false, false), *ball = NULL, *pendulum = NULL;
-    assert_ok(abut_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
     abut_part part = {ball, at(-2, 0, 0.5)};
-    assert_ok(abut_create_compound(&part, 1, &pendulum));
+    assert_ok(abut_shape_create_compound(&part, 1, &pendulum));
     const double pi = 3.14159265358979323846;
     abut_hit hit = cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, pi, 0}}, mesh, at(0, 0, 0), still, 1e-7);
     assert_false(hit.started_inside);
-    assert_hit(hit, 1.0 - 2.0 * atan2(0.5, 2.0) / pi, 1e-6, abut_make_vec3(2.3, 0.2, 0), abut_make_vec3(0, 0, 1));
+    assert_hit(hit, 1.0 - 2.0 * atan2(0.5, 2.0) / pi, 1e-6, abut_vec3_make(2.3, 0.2, 0), abut_vec3_make(0, 0, 1));
     assert_miss(cast(pendulum, at(0.3, 0.2, 0), (abut_motion){{0, 0, 0}, {0, 0.8 * pi, 0}}, mesh, at(0, 0, 0), still, 1e-7));
     abut_shape_release(mesh);
     abut_shape_release(ball);
@@ -227,9 +227,9 @@ static void comes_back(void **state) {
 /* ---- random motions ---- */
 
 static abut_pose pose_after(abut_pose pose, abut_motion motion, double t) {
-    abut_vec3 axis = abut_unit(motion.rotation);
-    abut_quat turn = abut_quat_about(axis, t * abut_length(motion.rotation));
-    return (abut_pose){abut_add_scaled(pose.position, t, motion.translation), abut_quat_unit(abut_quat_mul(turn, pose.rotation))};
+    abut_vec3 axis = abut_unit(motion.angular);
+    abut_quat turn = abut_quat_about(axis, t * abut_length(motion.angular));
+    return (abut_pose){abut_add_scaled(pose.position, t, motion.linear), abut_quat_unit(abut_quat_mul(turn, pose.rotation))};
 }
 
 /* A is a convex body, B a mesh. */
@@ -252,18 +252,18 @@ static sample random_sample(random_state *random) {
     s.mesh_pose.position = abut_add_scaled(s.pose.position, random_range(random, 0.3, 4.0), random_direction(random));
     const abut_vec3 *corner = s.mesh.corner[random_below(random, s.mesh.count)];
     abut_vec3 goal = abut_lerp(abut_lerp(corner[0], corner[1], random_range(random, 0, 1)), corner[2], random_range(random, 0, 1));
-    abut_vec3 towards = abut_sub(abut_transform(s.mesh_pose, goal), s.pose.position);
+    abut_vec3 towards = abut_sub(abut_pose_apply(s.mesh_pose, goal), s.pose.position);
     s.motion = (abut_motion){abut_scale(random_range(random, 0.5, 2.0), towards), {0, 0, 0}};
     s.mesh_motion = (abut_motion){random_vec3(random, -0.2, 0.2), {0, 0, 0}};
     int32_t turning = random_below(random, 4);
     if (turning & 1) {
-        s.motion.rotation = abut_scale(random_range(random, 0.0, 6.0), random_direction(random));
+        s.motion.angular = abut_scale(random_range(random, 0.0, 6.0), random_direction(random));
     }
     if (turning & 2) {
-        s.mesh_motion.rotation = abut_scale(random_range(random, 0.0, 6.0), random_direction(random));
+        s.mesh_motion.angular = abut_scale(random_range(random, 0.0, 6.0), random_direction(random));
     }
     if (random_below(random, 6) == 0) {
-        s.motion.translation = s.mesh_motion.translation = abut_make_vec3(0, 0, 0);
+        s.motion.linear = s.mesh_motion.linear = abut_vec3_make(0, 0, 0);
     }
     s.tolerance = random_log_range(random, 1e-9, 1e-3);
     return s;
@@ -276,8 +276,8 @@ static void free_sample(sample *s) {
 
 static void describe(tally *t, const sample *s, int i) {
     tally_sample(t, "%d: %s of %.3g, %s of %d and %.3g, way %.3g, turns %.3g and %.3g, tolerance %.3g", i, specimen_name(&s->body),
-                 s->body.size, mesh_sample_name(&s->mesh), (int)s->mesh.count, s->mesh.size, abut_length(s->motion.translation),
-                 abut_length(s->motion.rotation), abut_length(s->mesh_motion.rotation), s->tolerance);
+                 s->body.size, mesh_sample_name(&s->mesh), (int)s->mesh.count, s->mesh.size, abut_length(s->motion.linear),
+                 abut_length(s->motion.angular), abut_length(s->mesh_motion.angular), s->tolerance);
 }
 
 /* Of one triangle at a fraction; and how high the body's middle is over it. */
@@ -287,7 +287,7 @@ static double distance_after(const sample *s, int32_t triangle, double t, double
     double distance = mesh_sample_distance(&body, &flat);
     const abut_vec3 *c = s->mesh.corner[triangle];
     abut_vec3 normal = abut_unit(abut_cross(abut_sub(c[1], c[0]), abut_sub(c[2], c[0])));
-    *height = s->mesh.two_sided ? 1.0 : abut_dot(normal, abut_sub(abut_transform_inverse(mesh_pose, pose.position), c[0]));
+    *height = s->mesh.two_sided ? 1.0 : abut_dot(normal, abut_sub(abut_pose_apply_inverse(mesh_pose, pose.position), c[0]));
     oracle_free(&body);
     oracle_free(&flat);
     return distance;
@@ -295,7 +295,7 @@ static double distance_after(const sample *s, int32_t triangle, double t, double
 
 /* No triangle is come onto from its front before the hit. One that the body went through at first, or came onto from behind, is let through. */
 static void check_moments(tally *t, const sample *s, const abut_hit *hit, int moments) {
-    double end = hit->hit ? hit->fraction : 1.0, rounding = 1e-12 * (1.0 + abut_length(s->motion.translation));
+    double end = hit->hit ? hit->fraction : 1.0, rounding = 1e-12 * (1.0 + abut_length(s->motion.linear));
     for (int32_t k = 0; k < s->mesh.count; k++) {
         double before = 1.0;
         for (int i = 0; i < moments; i++) {
@@ -313,13 +313,13 @@ static void check_moments(tally *t, const sample *s, const abut_hit *hit, int mo
 }
 
 static void check_hit(tally *t, const sample *s, const abut_hit *hit) {
-    double rounding = 1e-12 * (1.0 + abut_length(s->motion.translation)), found = INFINITY, off = INFINITY;
+    double rounding = 1e-12 * (1.0 + abut_length(s->motion.linear)), found = INFINITY, off = INFINITY;
     abut_pose mesh_pose = pose_after(s->mesh_pose, s->mesh_motion, hit->fraction);
     oracle_body body = specimen_oracle(&s->body, pose_after(s->pose, s->motion, hit->fraction));
     for (int32_t k = 0; k < s->mesh.count; k++) {
         double height, distance = distance_after(s, k, hit->fraction, &height);
         const abut_vec3 *c = s->mesh.corner[k];
-        abut_vec3 local = abut_transform_inverse(mesh_pose, hit->point);
+        abut_vec3 local = abut_pose_apply_inverse(mesh_pose, hit->point);
         bool here = abut_distance_between(local, oracle_on_triangle(local, c[0], c[1], c[2])) <= rounding;
         if (here && height >= -rounding && distance >= -rounding) { /* of several the one whose distance the normal shows */
             oracle_body flat = mesh_sample_triangle(&s->mesh, k, mesh_pose);
@@ -353,7 +353,8 @@ static void random_motions(void **state) {
         sample s = random_sample(&random);
         abut_hit hit;
         describe(&t, &s, i);
-        abut_status status = abut_shape_cast(s.body.shape, s.pose, s.motion, s.mesh.shape, s.mesh_pose, s.mesh_motion, s.tolerance, &hit);
+        abut_status status = abut_shape_cast(&(abut_pair){s.body.shape, s.pose, s.mesh.shape, s.mesh_pose}, s.motion, s.mesh_motion,
+                                             s.tolerance, &hit);
         if (status != ABUT_OK) {
             limits++;
             tally_fail(&t, "status", "%s at %.17g", abut_status_name(status), hit.fraction);
@@ -386,7 +387,7 @@ static void check_like(tally *t, const char *what, const abut_hit *hit, const ab
 }
 
 static abut_motion turned_motion(abut_quat turn, abut_motion motion) {
-    return (abut_motion){abut_rotate(turn, motion.translation), abut_rotate(turn, motion.rotation)};
+    return (abut_motion){abut_quat_rotate(turn, motion.linear), abut_quat_rotate(turn, motion.angular)};
 }
 
 static void symmetries(void **state) {
@@ -400,13 +401,13 @@ static void symmetries(void **state) {
         describe(&t, &s, i);
         const abut_shape *body = s.body.shape, *mesh = s.mesh.shape;
         abut_hit plain = cast(body, s.pose, s.motion, mesh, s.mesh_pose, s.mesh_motion, s.tolerance), other;
-        double speed = abut_distance_between(s.motion.translation, s.mesh_motion.translation) +
-                       abut_length(s.motion.rotation) * s.body.size + abut_length(s.mesh_motion.rotation) * 3.0 * s.mesh.size;
+        double speed = abut_distance_between(s.motion.linear, s.mesh_motion.linear) +
+                       abut_length(s.motion.angular) * s.body.size + abut_length(s.mesh_motion.angular) * 3.0 * s.mesh.size;
         double slack = 100.0 * s.tolerance; /* as of convex bodies */
         other = cast(mesh, s.mesh_pose, s.mesh_motion, body, s.pose, s.motion, s.tolerance);
         check_like(&t, "swap", &other, &plain, speed, slack);
         abut_pose frame = random_pose(&random, 3.0);
-        other = cast(body, abut_compose(frame, s.pose), turned_motion(frame.rotation, s.motion), mesh, abut_compose(frame, s.mesh_pose),
+        other = cast(body, abut_pose_compose(frame, s.pose), turned_motion(frame.rotation, s.motion), mesh, abut_pose_compose(frame, s.mesh_pose),
                      turned_motion(frame.rotation, s.mesh_motion), s.tolerance);
         check_like(&t, "rigid motion", &other, &plain, speed, slack);
         abut_pose far = s.pose, far_mesh = s.mesh_pose;
@@ -418,11 +419,11 @@ static void symmetries(void **state) {
         for (int k = 0; k < 2; k++) {
             double f = k ? 1e3 : 1e-3;
             specimen larger = specimen_scaled(&s.body, f);
-            mesh_sample large_mesh = mesh_sample_moved(&s.mesh, f, abut_make_vec3(0, 0, 0));
+            mesh_sample large_mesh = mesh_sample_moved(&s.mesh, f, abut_vec3_make(0, 0, 0));
             abut_pose pose = {abut_scale(f, s.pose.position), s.pose.rotation},
                       mesh_pose = {abut_scale(f, s.mesh_pose.position), s.mesh_pose.rotation};
-            abut_motion motion = {abut_scale(f, s.motion.translation), s.motion.rotation};
-            abut_motion mesh_motion = {abut_scale(f, s.mesh_motion.translation), s.mesh_motion.rotation};
+            abut_motion motion = {abut_scale(f, s.motion.linear), s.motion.angular};
+            abut_motion mesh_motion = {abut_scale(f, s.mesh_motion.linear), s.mesh_motion.angular};
             other = cast(larger.shape, pose, motion, large_mesh.shape, mesh_pose, mesh_motion, f * s.tolerance);
             check_like(&t, k ? "scale 1e3" : "scale 1e-3", &other, &plain, speed, slack);
             specimen_free(&larger);
@@ -446,15 +447,17 @@ static void random_planes(void **state) {
         abut_shape *plane = NULL;
         abut_vec3 local = random_direction(&random);
         double offset = random_range(&random, -2, 2), tolerance = random_log_range(&random, 1e-9, 1e-4);
-        assert_ok(abut_create_plane(local, offset, &plane));
+        assert_ok(abut_shape_create_plane(local, offset, &plane));
         abut_pose pose = random_pose(&random, 3.0), plane_pose = random_pose(&random, 3.0);
         abut_motion motion = {random_vec3(&random, -2, 2),
                               abut_scale(random_range(&random, 0, 3) * (i % 3 != 0), random_direction(&random))};
         abut_motion plane_motion = {random_vec3(&random, -2, 2),
                                     abut_scale(random_range(&random, 0, 2) * (i % 4 != 0), random_direction(&random))};
         abut_hit hit;
-        abut_status status = i % 2 ? abut_shape_cast(mesh.shape, pose, motion, plane, plane_pose, plane_motion, tolerance, &hit)
-                                   : abut_shape_cast(plane, plane_pose, plane_motion, mesh.shape, pose, motion, tolerance, &hit);
+        abut_status status = i % 2 ? abut_shape_cast(&(abut_pair){mesh.shape, pose, plane, plane_pose}, motion, plane_motion, tolerance,
+                                                     &hit)
+                                   : abut_shape_cast(&(abut_pair){plane, plane_pose, mesh.shape, pose}, plane_motion, motion, tolerance,
+                                                     &hit);
         tally_sample(&t, "%d: %s, hit %d inside %d at %.6g", i, mesh_sample_name(&mesh), hit.hit, hit.started_inside, hit.fraction);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s", abut_status_name(status));
@@ -463,9 +466,9 @@ static void random_planes(void **state) {
         for (int k = 0; k <= 100 && !(hit.started_inside && k == 100); k++) {
             double moment = hit.fraction * k / 100.0, gap = INFINITY;
             abut_pose place = pose_after(plane_pose, plane_motion, moment), mesh_place = pose_after(pose, motion, moment);
-            abut_vec3 outward = abut_rotate(place.rotation, local);
+            abut_vec3 outward = abut_quat_rotate(place.rotation, local);
             for (int32_t v = 0; v < 3 * mesh.count; v++) {
-                abut_vec3 p = abut_sub(abut_transform(mesh_place, mesh.corner[v / 3][v % 3]), place.position);
+                abut_vec3 p = abut_sub(abut_pose_apply(mesh_place, mesh.corner[v / 3][v % 3]), place.position);
                 gap = fmin(gap, abut_dot(outward, p) - offset);
             }
             if (hit.started_inside ? k == 0 && gap > 1e-13 : gap < 0.49 * tolerance - 1e-13) {
@@ -497,8 +500,8 @@ static abut_vec3 middle_of(const mesh_sample *s) {
     abut_aabb box = {s->corner[0][0], s->corner[0][0]};
     for (int32_t i = 0; i < 3 * s->count; i++) {
         abut_vec3 p = s->corner[i / 3][i % 3];
-        box.lower = abut_make_vec3(fmin(box.lower.x, p.x), fmin(box.lower.y, p.y), fmin(box.lower.z, p.z));
-        box.upper = abut_make_vec3(fmax(box.upper.x, p.x), fmax(box.upper.y, p.y), fmax(box.upper.z, p.z));
+        box.lower = abut_vec3_make(fmin(box.lower.x, p.x), fmin(box.lower.y, p.y), fmin(box.lower.z, p.z));
+        box.upper = abut_vec3_make(fmax(box.upper.x, p.x), fmax(box.upper.y, p.y), fmax(box.upper.z, p.z));
     }
     return abut_lerp(box.lower, box.upper, 0.5);
 }
@@ -507,7 +510,7 @@ static bool is_front(const mesh_sample *s, abut_pose pose, int32_t triangle, abu
     const abut_vec3 *c = s->corner[triangle];
     abut_vec3 normal = abut_cross(abut_sub(c[1], c[0]), abut_sub(c[2], c[0]));
     bool open = !s->two_sided && s->sort != MESH_BALL;
-    return !open || abut_dot(normal, abut_sub(abut_transform_inverse(pose, point), c[0])) > 0.0;
+    return !open || abut_dot(normal, abut_sub(abut_pose_apply_inverse(pose, point), c[0])) > 0.0;
 }
 
 typedef struct mesh_motion {
@@ -519,7 +522,7 @@ typedef struct mesh_motion {
 
 /* Of two triangles that show each other their fronts nothing is passed by before the hit; the least distance of such at the end. */
 static double least_of_meshes(tally *t, const mesh_motion *m, double end, int moments) {
-    double least = INFINITY, rounding = 1e-12 * (1.0 + abut_length(m->motion_p.translation));
+    double least = INFINITY, rounding = 1e-12 * (1.0 + abut_length(m->motion_p.linear));
     abut_vec3 middle_p = middle_of(&m->p), middle_q = middle_of(&m->q);
     for (int32_t pair = 0; pair < m->p.count * m->q.count; pair++) {
         int32_t i = pair / m->q.count, k = pair % m->q.count;
@@ -528,8 +531,8 @@ static double least_of_meshes(tally *t, const mesh_motion *m, double end, int mo
             abut_pose pose_p = pose_after(m->pose_p, m->motion_p, end * moment / moments);
             abut_pose pose_q = pose_after(m->pose_q, m->motion_q, end * moment / moments);
             oracle_body a = mesh_sample_triangle(&m->p, i, pose_p), b = mesh_sample_triangle(&m->q, k, pose_q);
-            bool front = is_front(&m->q, pose_q, k, abut_transform(pose_p, middle_p)) &&
-                         is_front(&m->p, pose_p, i, abut_transform(pose_q, middle_q));
+            bool front = is_front(&m->q, pose_q, k, abut_pose_apply(pose_p, middle_p)) &&
+                         is_front(&m->p, pose_p, i, abut_pose_apply(pose_q, middle_q));
             double distance = mesh_sample_distance(&a, &b);
             open = distance >= 0.49 * m->tolerance - rounding;
             if (!open && moment > 0 && moment < moments && before && front) {
@@ -551,12 +554,12 @@ static mesh_motion random_mesh_motion(random_state *random, bool turning) {
     m.pose_p = random_pose(random, 0.5);
     m.pose_q = random_pose(random, 0.5);
     m.pose_q.position = abut_add_scaled(m.pose_p.position, random_range(random, 1.0, 4.0), random_direction(random));
-    abut_vec3 goal = abut_transform(m.pose_q, m.q.corner[0][0]), from = abut_transform(m.pose_p, m.p.corner[0][0]);
+    abut_vec3 goal = abut_pose_apply(m.pose_q, m.q.corner[0][0]), from = abut_pose_apply(m.pose_p, m.p.corner[0][0]);
     m.motion_p = (abut_motion){abut_scale(random_range(random, 0.5, 2.0), abut_sub(goal, from)), {0, 0, 0}};
     m.motion_q = (abut_motion){random_vec3(random, -0.2, 0.2), {0, 0, 0}};
     if (turning) {
-        m.motion_p.rotation = random_vec3(random, -2, 2);
-        m.motion_q.rotation = random_vec3(random, -1, 1);
+        m.motion_p.angular = random_vec3(random, -2, 2);
+        m.motion_q.angular = random_vec3(random, -1, 1);
     }
     m.tolerance = random_log_range(random, 1e-8, 1e-3);
     return m;
@@ -569,9 +572,10 @@ static void random_meshes(void **state) {
     int32_t hits = 0, misses = 0, samples = random_samples("random_meshes", 500);
     for (int i = 0; i < samples; i++) {
         mesh_motion m = random_mesh_motion(&random, i % 2);
-        double rounding = 1e-12 * (1.0 + abut_length(m.motion_p.translation));
+        double rounding = 1e-12 * (1.0 + abut_length(m.motion_p.linear));
         abut_hit hit, other;
-        abut_status status = abut_shape_cast(m.p.shape, m.pose_p, m.motion_p, m.q.shape, m.pose_q, m.motion_q, m.tolerance, &hit);
+        abut_status status = abut_shape_cast(&(abut_pair){m.p.shape, m.pose_p, m.q.shape, m.pose_q}, m.motion_p, m.motion_q, m.tolerance,
+                                             &hit);
         tally_sample(&t, "%d: %s of %d and %s of %d, tolerance %.3g, hit %d at %.6g", i, mesh_sample_name(&m.p), (int)m.p.count,
                      mesh_sample_name(&m.q), (int)m.q.count, m.tolerance, hit.hit, hit.fraction);
         if (status != ABUT_OK) {
@@ -586,9 +590,9 @@ static void random_meshes(void **state) {
         if (hit.hit && !hit.started_inside && !named) {
             tally_fail(&t, "feature of B", "kind %d, index %d", (int)hit.feature_b.kind, (int)hit.feature_b.index);
         }
-        status = abut_shape_cast(m.q.shape, m.pose_q, m.motion_q, m.p.shape, m.pose_p, m.motion_p, m.tolerance, &other);
+        status = abut_shape_cast(&(abut_pair){m.q.shape, m.pose_q, m.p.shape, m.pose_p}, m.motion_q, m.motion_p, m.tolerance, &other);
         if (status == ABUT_OK) {
-            double speed = abut_distance_between(m.motion_p.translation, m.motion_q.translation) + 6.0;
+            double speed = abut_distance_between(m.motion_p.linear, m.motion_q.linear) + 6.0;
             check_like(&t, "swap", &other, &hit, speed, 100.0 * m.tolerance);
         }
         mesh_sample_free(&m.p);
@@ -613,9 +617,9 @@ static void random_compounds(void **state) {
         for (int p = 0; p < PARTS; p++) {
             part[p] = specimen_random(&random, 0.4);
             parts[p] = (abut_part){part[p].shape, random_pose(&random, 0.7)};
-            assert_ok(abut_create_compound(&parts[p], 1, &single[p]));
+            assert_ok(abut_shape_create_compound(&parts[p], 1, &single[p]));
         }
-        assert_ok(abut_create_compound(parts, PARTS, &whole));
+        assert_ok(abut_shape_create_compound(parts, PARTS, &whole));
         abut_hit hit = cast(whole, s.pose, s.motion, s.mesh.shape, s.mesh_pose, s.mesh_motion, 1e-9);
         double first = INFINITY;
         int32_t which = -1;

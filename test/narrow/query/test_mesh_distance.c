@@ -11,21 +11,21 @@
 static const abut_vec3 up = {0, 0, 1};
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
 static abut_separation distance_of(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b) {
     abut_separation s;
     memset(&s, 0x5a, sizeof s);
-    assert_ok(abut_distance(a, pose_a, b, pose_b, NULL, NULL, &s));
+    assert_ok(abut_distance(&(abut_pair){a, pose_a, b, pose_b}, NULL, NULL, &s));
     return s;
 }
 
 static bool overlap_of(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b) {
     bool overlap = false;
-    assert_ok(abut_overlap(a, pose_a, b, pose_b, NULL, &overlap));
+    assert_ok(abut_overlap(&(abut_pair){a, pose_a, b, pose_b}, NULL, &overlap));
     return overlap;
 }
 
@@ -43,40 +43,40 @@ static abut_shape *make_corner(bool two_sided) {
     def.triangle_count = 4;
     def.two_sided = two_sided;
     abut_shape *mesh = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
     return mesh;
 }
 
 static void a_ball_and_a_corner(void **state) {
     (void)state;
     abut_shape *mesh = make_corner(false), *ball = NULL;
-    assert_ok(abut_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
     abut_separation d = distance_of(ball, at(-1.4, 0.2, 1), mesh, at(0, 0, 0)); /* over the floor's triangle 1 */
-    assert_near(d.distance, 0.5, 1e-15);
+    assert_near(d.gap, 0.5, 1e-15);
     assert_vec3_near(d.normal, up, 1e-15);
-    assert_vec3_near(d.on_a, abut_make_vec3(-1.4, 0.2, 0.5), 1e-15);
-    assert_vec3_near(d.on_b, abut_make_vec3(-1.4, 0.2, 0), 1e-15);
+    assert_vec3_near(d.on_a, abut_vec3_make(-1.4, 0.2, 0.5), 1e-15);
+    assert_vec3_near(d.on_b, abut_vec3_make(-1.4, 0.2, 0), 1e-15);
     assert_int_equal(d.feature_a.kind, ABUT_FEATURE_SMOOTH);
     assert_int_equal(d.feature_b.kind, ABUT_FEATURE_FACE);
     assert_int_equal(d.feature_b.index, 1);
     d = distance_of(ball, at(-1.4, 0.2, -1), mesh, at(0, 0, 0)); /* from below: a distance has no sides */
-    assert_near(d.distance, 0.5, 1e-15);
+    assert_near(d.gap, 0.5, 1e-15);
     assert_vec3_near(d.normal, abut_neg(up), 1e-15);
     d = distance_of(mesh, at(0, 0, 0), ball, at(0.6, 0.3, -0.8)); /* behind the inner edge, which is side 1 of triangle 0 */
-    assert_near(d.distance, 0.5, 1e-15);
-    assert_vec3_near(d.normal, abut_make_vec3(-0.6, 0, 0.8), 1e-15);
+    assert_near(d.gap, 0.5, 1e-15);
+    assert_vec3_near(d.normal, abut_vec3_make(-0.6, 0, 0.8), 1e-15);
     assert_int_equal(d.feature_a.kind, ABUT_FEATURE_EDGE);
     assert_int_equal(d.feature_a.index, 1);
     d = distance_of(ball, at(0, 1.6, 2.8), mesh, at(0, 0, 0));
-    assert_near(d.distance, 0.5, 1e-15);
+    assert_near(d.gap, 0.5, 1e-15);
     assert_int_equal(d.feature_b.kind, ABUT_FEATURE_VERTEX);
     assert_int_equal(d.feature_b.index, 5);
     d = distance_of(ball, at(-0.3, 0.2, 0.45), mesh, at(0, 0, 0)); /* in both; in the wall deeper */
-    assert_near(d.distance, -0.2, 1e-15);
-    assert_vec3_near(d.normal, abut_make_vec3(-1, 0, 0), 1e-15);
+    assert_near(d.gap, -0.2, 1e-15);
+    assert_vec3_near(d.normal, abut_vec3_make(-1, 0, 0), 1e-15);
     assert_true(overlap_of(ball, at(-0.3, 0.2, 0.45), mesh, at(0, 0, 0)));
     d = distance_of(ball, at(-1, 0.2, 0.5), mesh, at(0, 0, 0)); /* just touching */
-    assert_near(d.distance, 0.0, 0.0);
+    assert_near(d.gap, 0.0, 0.0);
     assert_vec3_near(d.normal, up, 1e-15);
     abut_shape_release(mesh);
     abut_shape_release(ball);
@@ -86,19 +86,19 @@ static void a_ball_and_a_corner(void **state) {
 static void from_behind(void **state) {
     (void)state;
     abut_shape *mesh = make_corner(false), *sheets = make_corner(true), *ball = NULL, *box = NULL;
-    assert_ok(abut_create_sphere(0.5, &ball));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &box));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &box));
     abut_separation d = distance_of(ball, at(-1, 0, -0.25), mesh, at(0, 0, 0));
-    assert_true(d.distance > 0.0 && d.distance < 1e-300);
+    assert_true(d.gap > 0.0 && d.gap < 1e-300);
     assert_false(overlap_of(ball, at(-1, 0, -0.25), mesh, at(0, 0, 0)));
     d = distance_of(ball, at(-1, 0, -0.25), sheets, at(0, 0, 0));
-    assert_near(d.distance, -0.25, 1e-15);
+    assert_near(d.gap, -0.25, 1e-15);
     assert_vec3_near(d.normal, abut_neg(up), 1e-15);
     d = distance_of(box, at(-1, 0, -0.2), mesh, at(0, 0, 0));
-    assert_true(d.distance > 0.0 && d.distance < 1e-300);
+    assert_true(d.gap > 0.0 && d.gap < 1e-300);
     assert_vec3_near(d.on_a, d.on_b, 1e-15);
     d = distance_of(box, at(-1, 0, -0.2), sheets, at(0, 0, 0));
-    assert_near(d.distance, -0.1, 1e-15);
+    assert_near(d.gap, -0.1, 1e-15);
     abut_shape_release(mesh);
     abut_shape_release(sheets);
     abut_shape_release(ball);
@@ -108,17 +108,17 @@ static void from_behind(void **state) {
 static void a_box_and_a_corner(void **state) {
     (void)state;
     abut_shape *mesh = make_corner(false), *box = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &box));
     abut_separation d = distance_of(box, at(-0.7, 0, 0.55), mesh, at(0, 0, 0));
-    assert_near(d.distance, 0.2, 1e-15);
-    assert_vec3_near(d.normal, abut_make_vec3(-1, 0, 0), 1e-15);
+    assert_near(d.gap, 0.2, 1e-15);
+    assert_vec3_near(d.normal, abut_vec3_make(-1, 0, 0), 1e-15);
     assert_near(d.on_a.x, -0.2, 1e-15);
     assert_near(d.on_b.x, 0.0, 1e-15);
     d = distance_of(box, at(-0.9, 0, 0.45), mesh, at(0, 0, 0));
-    assert_near(d.distance, 0.15, 1e-15);
+    assert_near(d.gap, 0.15, 1e-15);
     assert_vec3_near(d.normal, up, 1e-15);
     d = distance_of(box, at(0.5 + 0.3, 1.4 + 0.4, 2.3), mesh, at(0, 0, 0)); /* vertex to vertex */
-    assert_near(d.distance, 0.5, 1e-15);
+    assert_near(d.gap, 0.5, 1e-15);
     assert_int_equal(d.feature_a.kind, ABUT_FEATURE_VERTEX);
     assert_int_equal(d.feature_b.kind, ABUT_FEATURE_VERTEX);
     assert_int_equal(d.feature_b.index, 5);
@@ -129,11 +129,11 @@ static void a_box_and_a_corner(void **state) {
 static void planes(void **state) {
     (void)state;
     abut_shape *mesh = make_corner(false), *ground = NULL;
-    assert_ok(abut_create_plane(up, 1.0, &ground));
+    assert_ok(abut_shape_create_plane(up, 1.0, &ground));
     abut_pose tilted = at(3, 4, 4.0);
-    tilted.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), 0.5); /* the far edge of the floor goes up, the inner edge stays low */
+    tilted.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 0.5); /* the far edge of the floor goes up, the inner edge stays low */
     abut_separation d = distance_of(mesh, tilted, ground, at(0, 0, 0));
-    assert_near(d.distance, 3.0, 1e-14);
+    assert_near(d.gap, 3.0, 1e-14);
     assert_vec3_near(d.normal, up, 1e-15);
     assert_near(d.on_a.z, 4.0, 1e-14);
     assert_near(d.on_b.z, 1.0, 1e-14);
@@ -141,11 +141,11 @@ static void planes(void **state) {
     assert_int_equal(d.feature_a.index, 1);
     assert_false(overlap_of(mesh, tilted, ground, at(0, 0, 0)));
     d = distance_of(ground, at(0, 0, 4), mesh, tilted);
-    assert_near(d.distance, -1.0, 1e-14);
+    assert_near(d.gap, -1.0, 1e-14);
     assert_vec3_near(d.normal, abut_neg(up), 1e-15);
     assert_true(overlap_of(ground, at(0, 0, 4), mesh, tilted));
     d = distance_of(mesh, at(0, 0, 1), ground, at(0, 0, 0)); /* its floor on the ground */
-    assert_near(d.distance, 0.0, 0.0);
+    assert_near(d.gap, 0.0, 0.0);
     assert_true(overlap_of(mesh, at(0, 0, 1), ground, at(0, 0, 0)));
     abut_shape_release(mesh);
     abut_shape_release(ground);
@@ -155,15 +155,15 @@ static void two_corners(void **state) {
     (void)state;
     abut_shape *mesh = make_corner(false);
     abut_separation d = distance_of(mesh, at(0.3, 0.1, 0.4), mesh, at(0, 0, 0)); /* its floor comes through the other's wall */
-    assert_true(d.distance <= 0.0);
+    assert_true(d.gap <= 0.0);
     assert_true(overlap_of(mesh, at(0.3, 0.1, 0.4), mesh, at(0, 0, 0)));
     d = distance_of(mesh, at(-0.3, 0.1, 0.4), mesh, at(0, 0, 0)); /* inside the corner: walls are the nearer ones */
-    assert_near(d.distance, 0.3, 1e-15);
-    assert_vec3_near(d.normal, abut_make_vec3(-1, 0, 0), 1e-15);
+    assert_near(d.gap, 0.3, 1e-15);
+    assert_vec3_near(d.normal, abut_vec3_make(-1, 0, 0), 1e-15);
     assert_false(overlap_of(mesh, at(-0.3, 0.1, 0.4), mesh, at(0, 0, 0)));
     d = distance_of(mesh, at(0, 5, 0), mesh, at(0, 0, 0)); /* side by side */
-    assert_near(d.distance, 3.0, 1e-15);
-    assert_vec3_near(d.normal, abut_make_vec3(0, 1, 0), 1e-15);
+    assert_near(d.gap, 3.0, 1e-15);
+    assert_vec3_near(d.normal, abut_vec3_make(0, 1, 0), 1e-15);
     abut_shape_release(mesh);
 }
 
@@ -185,7 +185,7 @@ static abut_shape *compound_of(const body_sample *b) {
     for (int32_t i = 0; i < b->count; i++) {
         parts[i] = (abut_part){b->part[i].shape, b->place[i]};
     }
-    assert_ok(abut_create_compound(parts, b->count, &shape));
+    assert_ok(abut_shape_create_compound(parts, b->count, &shape));
     return shape;
 }
 
@@ -193,7 +193,7 @@ static body_sample random_body(random_state *random, double size) {
     body_sample b = {.count = random_below(random, 5) == 0 ? MOST_PARTS : 1};
     for (int32_t i = 0; i < b.count; i++) {
         b.part[i] = specimen_random(random, b.count > 1 ? 0.4 * size : size);
-        b.place[i] = b.count > 1 ? random_pose(random, 0.5 * size) : abut_identity_pose();
+        b.place[i] = b.count > 1 ? random_pose(random, 0.5 * size) : abut_pose_identity();
     }
     b.shape = b.count > 1 ? compound_of(&b) : (abut_shape *)(uintptr_t)abut_shape_retain(b.part[0].shape);
     return b;
@@ -234,7 +234,7 @@ static sample random_sample(random_state *random, double size) {
     const abut_vec3 *corner = s.mesh.corner[random_below(random, s.mesh.count)];
     abut_vec3 near = abut_lerp(corner[0], corner[1 + random_below(random, 2)], random_range(random, 0.0, 1.0));
     double away = size * (1.0 + ratio) * (random_below(random, 4) ? random_range(random, 0.0, 1.0) : random_range(random, 0.0, 4.0));
-    s.pose.position = abut_add_scaled(abut_transform(s.mesh_pose, near), away, random_direction(random));
+    s.pose.position = abut_add_scaled(abut_pose_apply(s.mesh_pose, near), away, random_direction(random));
     s.size = size * (1.0 + ratio);
     return s;
 }
@@ -253,7 +253,7 @@ static double expected_distance(const sample *s, double *outside_a, abut_vec3 on
     double least = INFINITY;
     *outside_a = INFINITY;
     for (int32_t i = 0; i < s->body.count; i++) {
-        oracle_body body = specimen_oracle(&s->body.part[i], abut_compose(s->pose, s->body.place[i]));
+        oracle_body body = specimen_oracle(&s->body.part[i], abut_pose_compose(s->pose, s->body.place[i]));
         for (int32_t k = 0; k < s->mesh.count; k++) {
             oracle_body triangle = mesh_sample_triangle(&s->mesh, k, s->mesh_pose);
             least = fmin(least, mesh_sample_distance(&body, &triangle));
@@ -266,7 +266,7 @@ static double expected_distance(const sample *s, double *outside_a, abut_vec3 on
 }
 
 static double outside_mesh(const sample *s, abut_vec3 p) {
-    abut_vec3 local = abut_transform_inverse(s->mesh_pose, p);
+    abut_vec3 local = abut_pose_apply_inverse(s->mesh_pose, p);
     double least = INFINITY;
     for (int32_t k = 0; k < s->mesh.count; k++) {
         const abut_vec3 *c = s->mesh.corner[k];
@@ -282,30 +282,30 @@ static void check_against_all(tally *t, const sample *s) {
     int32_t count;
     double outside;
     abut_separation d = distance_of(s->body.shape, s->pose, s->mesh.shape, s->mesh_pose);
-    assert_ok(abut_collide(s->body.shape, s->pose, s->mesh.shape, s->mesh_pose, NULL, NULL, contacts, MOST_CONTACTS, &count));
+    assert_ok(abut_collide(&(abut_pair){s->body.shape, s->pose, s->mesh.shape, s->mesh_pose}, NULL, NULL, contacts, MOST_CONTACTS, &count));
     double expected = expected_distance(s, &outside, d.on_a), deepest = INFINITY, tiny = 1e-12 * s->size;
     for (int32_t i = 0; i < count; i++) {
         deepest = fmin(deepest, contacts[i].gap);
     }
-    if ((count > 0) != (d.distance <= 0.0) || (count > 0) != overlap_of(s->body.shape, s->pose, s->mesh.shape, s->mesh_pose)) {
-        tally_fail(t, "disagreement", "%d contacts, distance %.17g", (int)count, d.distance);
+    if ((count > 0) != (d.gap <= 0.0) || (count > 0) != overlap_of(s->body.shape, s->pose, s->mesh.shape, s->mesh_pose)) {
+        tally_fail(t, "disagreement", "%d contacts, distance %.17g", (int)count, d.gap);
     }
     if (!(fabs(abut_length(d.normal) - 1.0) <= 1e-14)) {
         tally_fail(t, "normal", "length %.17g", abut_length(d.normal));
     }
     if (count > 0) {
         touching++;
-        if (d.distance != fmin(deepest, 0.0)) {
-            tally_fail(t, "not the deepest gap", "%.17g, %.17g", d.distance, deepest);
+        if (d.gap != fmin(deepest, 0.0)) {
+            tally_fail(t, "not the deepest gap", "%.17g, %.17g", d.gap, deepest);
         }
         return;
     }
     apart += expected > 0.0;
-    if (!(fabs(d.distance - fmax(expected, 0.0)) <= tiny)) {
-        tally_fail(t, "distance", "%.17g instead of %.17g", d.distance, expected);
+    if (!(fabs(d.gap - fmax(expected, 0.0)) <= tiny)) {
+        tally_fail(t, "distance", "%.17g instead of %.17g", d.gap, expected);
     }
-    if (!(fabs(abut_dot(d.normal, abut_sub(d.on_a, d.on_b)) - d.distance) <= tiny)) {
-        tally_fail(t, "distance is not n . (a - b)", "%.17g", d.distance);
+    if (!(fabs(abut_dot(d.normal, abut_sub(d.on_a, d.on_b)) - d.gap) <= tiny)) {
+        tally_fail(t, "distance is not n . (a - b)", "%.17g", d.gap);
     }
     if (!(outside_mesh(s, d.on_b) <= tiny) || (expected > 0.0 && !(outside <= tiny))) {
         tally_fail(t, "witness off its surface", "%.3g, %.3g", outside, outside_mesh(s, d.on_b));
@@ -327,7 +327,7 @@ static void against_all_triangles(void **state) {
         /* And again a little apart, or a little in it. */
         abut_separation d = distance_of(s.body.shape, s.pose, s.mesh.shape, s.mesh_pose);
         double gap = random_log_range(&random, 1e-15, 1e-3) * s.size;
-        s.pose.position = abut_add_scaled(s.pose.position, (i % 2 ? -gap : gap) - d.distance, d.normal);
+        s.pose.position = abut_add_scaled(s.pose.position, (i % 2 ? -gap : gap) - d.gap, d.normal);
         check_against_all(&t, &s);
         free_sample(&s);
     }
@@ -339,8 +339,8 @@ static void against_all_triangles(void **state) {
 /* ---- the same again, seen otherwise ---- */
 
 static void check_like(tally *t, const char *what, const abut_separation *d, double distance, abut_vec3 normal, double size) {
-    if (!(fabs(d->distance - distance) <= 1e-12 * size)) {
-        tally_fail(t, what, "distance %.17g instead of %.17g", d->distance, distance);
+    if (!(fabs(d->gap - distance) <= 1e-12 * size)) {
+        tally_fail(t, what, "distance %.17g instead of %.17g", d->gap, distance);
     }
     /* Two triangles at one distance may exchange their places. */
     if (distance > 1e-6 * size && !(abut_distance_between(d->normal, normal) <= 1e-7)) {
@@ -358,25 +358,25 @@ static void symmetries(void **state) {
         const abut_shape *body = s.body.shape, *mesh = s.mesh.shape;
         describe(&t, &s, i);
         abut_separation d = distance_of(body, s.pose, mesh, s.mesh_pose);
-        if (d.distance <= 1e-9 * s.size) { /* contacts have their own tests */
+        if (d.gap <= 1e-9 * s.size) { /* contacts have their own tests */
             free_sample(&s);
             continue;
         }
         abut_separation other = distance_of(mesh, s.mesh_pose, body, s.pose);
-        check_like(&t, "swap", &other, d.distance, abut_neg(d.normal), s.size);
+        check_like(&t, "swap", &other, d.gap, abut_neg(d.normal), s.size);
         abut_pose motion = random_pose(&random, 3.0);
-        other = distance_of(body, abut_compose(motion, s.pose), mesh, abut_compose(motion, s.mesh_pose));
-        check_like(&t, "rigid motion", &other, d.distance, abut_rotate(motion.rotation, d.normal), s.size);
+        other = distance_of(body, abut_pose_compose(motion, s.pose), mesh, abut_pose_compose(motion, s.mesh_pose));
+        check_like(&t, "rigid motion", &other, d.gap, abut_quat_rotate(motion.rotation, d.normal), s.size);
         const double factors[2] = {1e-3, 1e3};
         for (int k = 0; k < 2; k++) {
             double f = factors[k];
             body_sample scaled = scaled_body(&s.body, f);
-            mesh_sample larger = mesh_sample_moved(&s.mesh, f, abut_make_vec3(0, 0, 0));
+            mesh_sample larger = mesh_sample_moved(&s.mesh, f, abut_vec3_make(0, 0, 0));
             abut_pose pose = s.pose, mesh_pose = s.mesh_pose;
             pose.position = abut_scale(f, pose.position);
             mesh_pose.position = abut_scale(f, mesh_pose.position);
             other = distance_of(scaled.shape, pose, larger.shape, mesh_pose);
-            check_like(&t, k ? "scale 1e3" : "scale 1e-3", &other, f * d.distance, d.normal, f * s.size);
+            check_like(&t, k ? "scale 1e3" : "scale 1e-3", &other, f * d.gap, d.normal, f * s.size);
             free_body(&scaled);
             mesh_sample_free(&larger);
         }
@@ -391,12 +391,12 @@ static void symmetries(void **state) {
         far.position = abut_add(far.position, away);
         far_mesh.position = abut_add(far_mesh.position, away);
         other = distance_of(body, far, mesh, far_mesh);
-        check_like(&t, "far away", &other, near.distance, near.normal, s.size);
+        check_like(&t, "far away", &other, near.gap, near.normal, s.size);
         mesh_sample moved = mesh_sample_moved(&s.mesh, 1.0, away);
-        abut_pose there = {abut_sub(s.mesh_pose.position, abut_rotate(s.mesh_pose.rotation, away)), s.mesh_pose.rotation};
+        abut_pose there = {abut_sub(s.mesh_pose.position, abut_quat_rotate(s.mesh_pose.rotation, away)), s.mesh_pose.rotation};
         other = distance_of(body, s.pose, moved.shape, there);
-        if (!(fabs(other.distance - d.distance) <= 1e-9)) {
-            tally_fail(&t, "far away in its own frame", "distance %.17g instead of %.17g", other.distance, d.distance);
+        if (!(fabs(other.gap - d.gap) <= 1e-9)) {
+            tally_fail(&t, "far away in its own frame", "distance %.17g instead of %.17g", other.gap, d.gap);
         }
         mesh_sample_free(&moved);
         free_sample(&s);
@@ -415,26 +415,26 @@ static void random_planes(void **state) {
         abut_shape *plane = NULL;
         abut_vec3 outward = random_direction(&random);
         double offset = random_range(&random, -3, 3), lowest = INFINITY, size = 40.0;
-        assert_ok(abut_create_plane(outward, offset, &plane));
+        assert_ok(abut_shape_create_plane(outward, offset, &plane));
         abut_pose pose = random_pose(&random, 10.0), plane_pose = random_pose(&random, 3.0);
-        abut_vec3 n = abut_rotate(plane_pose.rotation, outward);
+        abut_vec3 n = abut_quat_rotate(plane_pose.rotation, outward);
         for (int32_t k = 0; k < 3 * mesh.count; k++) {
-            abut_vec3 p = abut_sub(abut_transform(pose, mesh.corner[k / 3][k % 3]), plane_pose.position);
+            abut_vec3 p = abut_sub(abut_pose_apply(pose, mesh.corner[k / 3][k % 3]), plane_pose.position);
             lowest = fmin(lowest, abut_dot(n, p) - offset);
         }
         tally_sample(&t, "%d: %s", i, mesh_sample_name(&mesh));
         abut_separation d = distance_of(mesh.shape, pose, plane, plane_pose), other = distance_of(plane, plane_pose, mesh.shape, pose);
-        if (!(fabs(d.distance - lowest) <= 1e-14 * size) || !(abut_distance_between(d.normal, n) <= 1e-14)) {
-            tally_fail(&t, "plane", "%.17g instead of %.17g", d.distance, lowest);
+        if (!(fabs(d.gap - lowest) <= 1e-14 * size) || !(abut_distance_between(d.normal, n) <= 1e-14)) {
+            tally_fail(&t, "plane", "%.17g instead of %.17g", d.gap, lowest);
         }
-        if (!(fabs(other.distance - lowest) <= 1e-14 * size) || !(abut_distance_between(abut_neg(other.normal), n) <= 1e-14)) {
-            tally_fail(&t, "plane as A", "%.17g instead of %.17g", other.distance, lowest);
+        if (!(fabs(other.gap - lowest) <= 1e-14 * size) || !(abut_distance_between(abut_neg(other.normal), n) <= 1e-14)) {
+            tally_fail(&t, "plane as A", "%.17g instead of %.17g", other.gap, lowest);
         }
         if (!mesh_sample_has(&mesh, pose, d.feature_a, d.on_a, 1e-12 * size)) {
             tally_fail(&t, "feature", "index %d", (int)d.feature_a.index);
         }
-        if (overlap_of(mesh.shape, pose, plane, plane_pose) != (d.distance <= 0.0)) {
-            tally_fail(&t, "overlap", "at %.17g", d.distance);
+        if (overlap_of(mesh.shape, pose, plane, plane_pose) != (d.gap <= 0.0)) {
+            tally_fail(&t, "overlap", "at %.17g", d.gap);
         }
         mesh_sample_free(&mesh);
         abut_shape_release(plane);
@@ -462,17 +462,17 @@ static void check_two_meshes(tally *t, const abut_shape *a, abut_pose pose_a, co
     static abut_contact contacts[MOST_CONTACTS];
     double deepest = INFINITY, tiny = 1e-12 * 10.0;
     int32_t count;
-    assert_ok(abut_collide(a, pose_a, b, pose_b, NULL, NULL, contacts, MOST_CONTACTS, &count));
+    assert_ok(abut_collide(&(abut_pair){a, pose_a, b, pose_b}, NULL, NULL, contacts, MOST_CONTACTS, &count));
     for (int32_t i = 0; i < count; i++) {
         deepest = fmin(deepest, contacts[i].gap);
     }
-    if ((count > 0) != (d->distance <= 0.0) || (count > 0) != overlap_of(a, pose_a, b, pose_b)) {
-        tally_fail(t, "disagreement", "%d contacts, distance %.17g", (int)count, d->distance);
-    } else if (count > 0 ? d->distance != fmin(deepest, 0.0) : !(fabs(d->distance - expected) <= tiny)) {
-        tally_fail(t, "distance", "%.17g, deepest of %d contacts %.17g, surfaces %.17g apart", d->distance, (int)count, deepest, expected);
+    if ((count > 0) != (d->gap <= 0.0) || (count > 0) != overlap_of(a, pose_a, b, pose_b)) {
+        tally_fail(t, "disagreement", "%d contacts, distance %.17g", (int)count, d->gap);
+    } else if (count > 0 ? d->gap != fmin(deepest, 0.0) : !(fabs(d->gap - expected) <= tiny)) {
+        tally_fail(t, "distance", "%.17g, deepest of %d contacts %.17g, surfaces %.17g apart", d->gap, (int)count, deepest, expected);
     }
-    if (!(fabs(abut_dot(d->normal, abut_sub(d->on_a, d->on_b)) - d->distance) <= tiny) || !(fabs(abut_length(d->normal) - 1.0) <= 1e-14)) {
-        tally_fail(t, "distance is not n . (a - b)", "%.17g", d->distance);
+    if (!(fabs(abut_dot(d->normal, abut_sub(d->on_a, d->on_b)) - d->gap) <= tiny) || !(fabs(abut_length(d->normal) - 1.0) <= 1e-14)) {
+        tally_fail(t, "distance is not n . (a - b)", "%.17g", d->gap);
     }
 }
 
@@ -492,22 +492,22 @@ static void random_meshes(void **state) {
         met += expected <= 0.0;
         check_two_meshes(&t, p.shape, pose_p, q.shape, pose_q, expected, &d);
         check_two_meshes(&t, q.shape, pose_q, p.shape, pose_p, expected, &other);
-        bool both_apart = d.distance > 0.0 && other.distance > 0.0;
+        bool both_apart = d.gap > 0.0 && other.gap > 0.0;
         if (both_apart && expected > 1e-6 && !(abut_distance_between(d.normal, abut_neg(other.normal)) <= 1e-7)) {
             tally_fail(&t, "normal", "off by %.3g at %.3g", abut_distance_between(d.normal, abut_neg(other.normal)), expected);
         }
         bool sided = (!p.two_sided && p.sort != MESH_BALL) || (!q.two_sided && q.sort != MESH_BALL);
-        if (!sided && expected <= 0.0 && d.distance > 0.0) {
-            tally_fail(&t, "through each other without a contact", "%.17g", d.distance);
+        if (!sided && expected <= 0.0 && d.gap > 0.0) {
+            tally_fail(&t, "through each other without a contact", "%.17g", d.gap);
         }
-        if (d.distance > 0.0 && expected > 0.0 &&
+        if (d.gap > 0.0 && expected > 0.0 &&
             (!mesh_sample_has(&p, pose_p, d.feature_a, d.on_a, 1e-9) || !mesh_sample_has(&q, pose_q, d.feature_b, d.on_b, 1e-9))) {
             tally_fail(&t, "feature", "%d and %d", (int)d.feature_a.index, (int)d.feature_b.index);
         }
         abut_pose motion = random_pose(&random, 3.0);
-        other = distance_of(p.shape, abut_compose(motion, pose_p), q.shape, abut_compose(motion, pose_q));
-        if (other.distance > 0.0 && !(fabs(other.distance - expected) <= 1e-12 * (size + 10.0))) {
-            tally_fail(&t, "rigid motion", "%.17g instead of %.17g", other.distance, expected);
+        other = distance_of(p.shape, abut_pose_compose(motion, pose_p), q.shape, abut_pose_compose(motion, pose_q));
+        if (other.gap > 0.0 && !(fabs(other.gap - expected) <= 1e-12 * (size + 10.0))) {
+            tally_fail(&t, "rigid motion", "%.17g instead of %.17g", other.gap, expected);
         }
         mesh_sample_free(&p);
         mesh_sample_free(&q);

@@ -19,7 +19,7 @@ static abut_shape *make(const abut_vec3 *vertices, int32_t vertex_count, const i
     def.triangles = triangles;
     def.triangle_count = triangle_count;
     abut_shape *mesh = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
     return mesh;
 }
 
@@ -38,12 +38,12 @@ static void cube(void **state) {
         {{0.97, 0.96, 0.99}, {0.97, 0.96, 1}, {0, 0, -1}, ABUT_FEATURE_FACE, true},
     };
     abut_shape *mesh = make(corners, 8, sides, 12);
-    abut_pose pose = {{10, -20, 5}, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.7)};
+    abut_pose pose = {{10, -20, 5}, abut_quat_about(abut_unit(abut_vec3_make(1, 2, 3)), 0.7)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         abut_projection p;
-        assert_ok(abut_mesh_project(mesh, pose, abut_transform(pose, cases[i].point), &p));
-        assert_vec3_near(p.point, abut_transform(pose, cases[i].closest), 1e-13);
-        assert_vec3_near(p.normal, abut_rotate(pose.rotation, cases[i].normal), 1e-12);
+        assert_ok(abut_shape_project(mesh, pose, abut_pose_apply(pose, cases[i].point), &p));
+        assert_vec3_near(p.point, abut_pose_apply(pose, cases[i].closest), 1e-13);
+        assert_vec3_near(p.normal, abut_quat_rotate(pose.rotation, cases[i].normal), 1e-12);
         assert_near(p.distance, abut_distance_between(cases[i].point, cases[i].closest), 1e-13);
         assert_int_equal(p.behind, cases[i].behind);
         if (cases[i].point.z != 1.0) {
@@ -52,11 +52,11 @@ static void cube(void **state) {
     }
     abut_projection p;
     abut_shape *ball = NULL;
-    assert_ok(abut_create_sphere(1.0, &ball));
-    assert_status(abut_mesh_project(ball, pose, corners[0], &p), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_mesh_project(mesh, pose, abut_make_vec3(NAN, 0, 0), &p), ABUT_ERROR_NOT_FINITE);
+    assert_ok(abut_shape_create_sphere(1.0, &ball));
+    assert_status(abut_shape_project(ball, pose, corners[0], &p), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_project(mesh, pose, abut_vec3_make(NAN, 0, 0), &p), ABUT_ERROR_NOT_FINITE);
     pose.rotation.w = 3.0;
-    assert_status(abut_mesh_project(mesh, pose, corners[0], &p), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_project(mesh, pose, corners[0], &p), ABUT_ERROR_INVALID_ARGUMENT);
     abut_shape_release(ball);
     abut_shape_release(mesh);
 }
@@ -71,7 +71,7 @@ static void bumpy_ball(void **state) {
     for (int32_t i = 0; i < AROUND * RINGS; i++) {
         double longitude = 6.283185307179586 * (i % AROUND) / AROUND, latitude = 3.141592653589793 * (1 + i / AROUND) / (RINGS + 1);
         double r = 2.0 * (1.0 + random_range(&random, -0.2, 0.2));
-        vertices[2 + i] = abut_make_vec3(r * sin(latitude) * cos(longitude), r * sin(latitude) * sin(longitude), -r * cos(latitude));
+        vertices[2 + i] = abut_vec3_make(r * sin(latitude) * cos(longitude), r * sin(latitude) * sin(longitude), -r * cos(latitude));
     }
     for (int32_t i = 0; i < AROUND; i++) {
         int32_t k = (i + 1) % AROUND, last = 2 + AROUND * (RINGS - 1);
@@ -94,7 +94,7 @@ static void bumpy_ball(void **state) {
     for (int sample = 0; sample < 3000; sample++) {
         abut_vec3 point = random_vec3(&random, -3, 3);
         abut_projection p;
-        assert_ok(abut_mesh_project(mesh, abut_identity_pose(), point, &p));
+        assert_ok(abut_shape_project(mesh, abut_pose_identity(), point, &p));
         double least = INFINITY, angle = 0.0;
         for (int32_t t = 0; t < count; t++) {
             abut_vec3 a = abut_sub(vertices[triangles[t][0]], point), b = abut_sub(vertices[triangles[t][1]], point);
@@ -146,10 +146,10 @@ static void beside_a_corner(void **state) {
             abut_vec3 closest = abut_add_scaled(corner[edge[0]], from_corner, along);
             abut_vec3 normal = between_normals(corner, edge, &pairs[i % 6][2], random_range(&random, 0.0, 1.0));
             abut_projection p;
-            assert_ok(abut_mesh_project(mesh, pose, abut_transform(pose, abut_add_scaled(closest, height, normal)), &p));
+            assert_ok(abut_shape_project(mesh, pose, abut_pose_apply(pose, abut_add_scaled(closest, height, normal)), &p));
             assert_false(p.behind);
             assert_near(p.distance, height, 1e-12);
-            assert_vec3_near(p.normal, abut_rotate(pose.rotation, normal), 1e-7); /* at 1e-8 of the height the corner is as near */
+            assert_vec3_near(p.normal, abut_quat_rotate(pose.rotation, normal), 1e-7); /* at 1e-8 of the height the corner is as near */
         }
         abut_shape_release(mesh);
     }

@@ -44,15 +44,15 @@ typedef struct body {
     kind kind;
     vec point, axis[3];
     real half[3];
-    abut_rigid_motion motion;
+    abut_kinematics motion;
 } body;
 
 /* The body at a time: velocities and accelerations at time 0 are those of its motion. */
 static body at_time(const body *b, real t) {
     body moved = *b;
-    vec w = plus(scaled(t, of(b->motion.angular_velocity)), scaled(t * t / 2, of(b->motion.angular_acceleration)));
+    vec w = plus(scaled(t, of(b->motion.velocity.angular)), scaled(t * t / 2, of(b->motion.acceleration.angular)));
     vec centre = of(b->motion.centre);
-    vec way = plus(scaled(t, of(b->motion.velocity)), scaled(t * t / 2, of(b->motion.acceleration)));
+    vec way = plus(scaled(t, of(b->motion.velocity.linear)), scaled(t * t / 2, of(b->motion.acceleration.linear)));
     moved.point = plus(plus(centre, way), turned(w, less(b->point, centre)));
     for (int i = 0; i < 3; i++) {
         moved.axis[i] = turned(w, b->axis[i]);
@@ -169,7 +169,7 @@ static pair_at stationary(const body *a, const body *b, vec start) {
 
 /* ---- the same as contact and curvatures ---- */
 
-static abut_vec3 rounded(vec p) { return abut_make_vec3((double)p.x, (double)p.y, (double)p.z); }
+static abut_vec3 rounded(vec p) { return abut_vec3_make((double)p.x, (double)p.y, (double)p.z); }
 
 static abut_curvature curvature_of(const body *b, vec outward) {
     abut_curvature c = {.feature.kind = ABUT_FEATURE_SMOOTH, .normal = rounded(outward)};
@@ -242,12 +242,12 @@ static void check_against_differences(const body *a, const body *b, vec normal, 
 
 static vec random_vec(random_state *random, real size) { return scaled(size, of(random_vec3(random, -1.0, 1.0))); }
 
-static abut_rigid_motion random_motion(random_state *random, vec near) {
-    abut_rigid_motion m = {.centre = rounded(plus(near, random_vec(random, 0.8L)))};
-    m.velocity = random_vec3(random, -1.0, 1.0);
-    m.angular_velocity = random_vec3(random, -1.0, 1.0);
-    m.acceleration = random_vec3(random, -3.0, 3.0);
-    m.angular_acceleration = random_vec3(random, -1.0, 1.0);
+static abut_kinematics random_motion(random_state *random, vec near) {
+    abut_kinematics m = {.centre = rounded(plus(near, random_vec(random, 0.8L)))};
+    m.velocity.linear = random_vec3(random, -1.0, 1.0);
+    m.velocity.angular = random_vec3(random, -1.0, 1.0);
+    m.acceleration.linear = random_vec3(random, -3.0, 3.0);
+    m.acceleration.angular = random_vec3(random, -1.0, 1.0);
     return m;
 }
 
@@ -349,8 +349,8 @@ static void printed_case(double gap, double second, abut_vec3 on_a_rate, bool al
     body b = ellipsoid_at(make(0, 0, 0), make(0.9L, 1.4L, 0.6L), make(1, 0, 0), make(0, 1, 0), make(0, 0, 1));
     vec on_b = support(&b, n), to_a = support(&a, scaled(-1, n));
     a.point = less(plus(on_b, scaled(gap, n)), to_a);
-    a.motion = (abut_rigid_motion){rounded(a.point), {0.3, -0.2, 0.1}, {0.5, -0.4, 0.7}, {0.1, 0.2, -9.81}, {-0.3, 0.6, 0.2}};
-    b.motion = (abut_rigid_motion){{0, 0, 0}, {-0.1, 0.05, 0.2}, {0.2, 0.3, -0.6}, {0, 0, 0}, {0.1, -0.2, 0.3}};
+    a.motion = (abut_kinematics){rounded(a.point), {{0.3, -0.2, 0.1}, {0.5, -0.4, 0.7}}, {{0.1, 0.2, -9.81}, {-0.3, 0.6, 0.2}}};
+    b.motion = (abut_kinematics){{0, 0, 0}, {{-0.1, 0.05, 0.2}, {0.2, 0.3, -0.6}}, {{0, 0, 0}, {0.1, -0.2, 0.3}}};
     pair_at p = stationary(&a, &b, n);
     abut_contact c = contact_of(&p);
     abut_curvature of_a = curvature_of(&a, scaled(-1, p.normal)), of_b = curvature_of(&b, p.normal);
@@ -359,13 +359,13 @@ static void printed_case(double gap, double second, abut_vec3 on_a_rate, bool al
     assert_near(r.gap_acceleration, second, 1e-10);
     assert_near(r.flags, 0, 0.5);
     if (all) {
-        assert_vec3_near(rounded(a.point), abut_make_vec3(0.850295405979, 1.803326020541, 0.697804902521), 1e-11);
+        assert_vec3_near(rounded(a.point), abut_vec3_make(0.850295405979, 1.803326020541, 0.697804902521), 1e-11);
         assert_near(of_a.curvature[0], 0.887130555, 1e-9);
         assert_near(of_a.curvature[1], 3.019413208, 1e-9);
         assert_near(of_b.curvature[0], 0.892414102, 1e-9);
         assert_near(of_b.curvature[1], 1.414156983, 1e-9);
         assert_near(r.gap_rate, -0.757510787440, 1e-11);
-        assert_vec3_near(r.on_b_rate, abut_make_vec3(0.290281827649, -0.083884554711, 0.439019563705), 1e-11);
+        assert_vec3_near(r.on_b_rate, abut_vec3_make(0.290281827649, -0.083884554711, 0.439019563705), 1e-11);
     }
     if (abut_length(on_a_rate) > 0.0) {
         assert_vec3_near(r.on_a_rate, on_a_rate, 1e-11);
@@ -374,9 +374,9 @@ static void printed_case(double gap, double second, abut_vec3 on_a_rate, bool al
 
 static void b1_printed_figures(void **state) {
     (void)state;
-    printed_case(0.0, -7.345422673355, abut_make_vec3(0.087828553836, -0.488791102337, -0.168340257735), true);
-    printed_case(0.25, -7.377017311873, abut_make_vec3(0.087516598802, -0.506104835847, -0.156693783717), false);
-    printed_case(-0.05, -7.337676767506, abut_make_vec3(0, 0, 0), false);
+    printed_case(0.0, -7.345422673355, abut_vec3_make(0.087828553836, -0.488791102337, -0.168340257735), true);
+    printed_case(0.25, -7.377017311873, abut_vec3_make(0.087516598802, -0.506104835847, -0.156693783717), false);
+    printed_case(-0.05, -7.337676767506, abut_vec3_make(0, 0, 0), false);
 }
 
 /* ---- closed forms ---- */
@@ -401,17 +401,16 @@ static void b2_ball_on_ball(void **state) {
     abut_contact c = {.on_a = {0, 0, big}, .on_b = {0, 0, big}, .normal = up};
     abut_curvature a = sphere(up, r), b = sphere(up, big);
     for (int spin = 0; spin < 5; spin++) {
-        abut_rigid_motion m = {.centre = {0, 0, big + r},
-                         .velocity = {u, 0, 0},
-                         .angular_velocity = {0.7 * spin, -2.0 * spin, 0.3},
-                         .acceleration = {0, 0, -9.81}};
+        abut_kinematics m = {.centre = {0, 0, big + r},
+                             .velocity = {{u, 0, 0}, {0.7 * spin, -2.0 * spin, 0.3}},
+                             .acceleration.linear = {0, 0, -9.81}};
         abut_rates rates;
         assert_ok(abut_contact_rates(&c, &a, &b, &m, NULL, &rates));
         assert_near(rates.gap_rate, 0.0, 1e-15);
         assert_near(rates.gap_acceleration, -9.81 + u * u / (big + r), 1e-12);
         assert_near(-rates.gap_acceleration, 7.883333333, 1e-9);
         assert_near(rates.bias, u * u / (big + r), 1e-12);
-        assert_vec3_near(rates.on_b_rate, abut_make_vec3(u * big / (big + r), 0, 0), 1e-12);
+        assert_vec3_near(rates.on_b_rate, abut_vec3_make(u * big / (big + r), 0, 0), 1e-12);
     }
 }
 
@@ -421,11 +420,11 @@ static void b3_ellipsoid_on_plane(void **state) {
     abut_vec3 up = {0, 0, 1};
     abut_contact c = {.normal = up};
     abut_curvature a = {.direction = {{1, 0, 0}, {0, 1, 0}}, .curvature = {0.5 / 4.0, 0.5}}, b = flat(up);
-    abut_rigid_motion m = {.centre = {0, 0, 0.5}, .angular_velocity = {0, 1, 0}};
+    abut_kinematics m = {.centre = {0, 0, 0.5}, .velocity.angular = {0, 1, 0}};
     abut_rates rates;
     assert_ok(abut_contact_rates(&c, &a, &b, &m, NULL, &rates));
     assert_near(rates.gap_acceleration, -7.5, 1e-12);
-    m.angular_velocity = abut_make_vec3(1, 0, 0);
+    m.velocity.angular = abut_vec3_make(1, 0, 0);
     assert_ok(abut_contact_rates(&c, &a, &b, &m, NULL, &rates));
     assert_near(rates.gap_acceleration, 0.5 - 2.0, 1e-12);
 }
@@ -438,7 +437,7 @@ static void conforming_and_not_least(void **state) {
     abut_contact c = {.normal = up};
     abut_curvature along_x = {.direction = {{1, 0, 0}, {0, 1, 0}}, .curvature = {0.0, 2.0}};
     abut_curvature along_y = {.direction = {{0, 1, 0}, {-1, 0, 0}}, .curvature = {0.0, 2.0}};
-    abut_rigid_motion m = {.centre = {0, 0, 0.5}, .velocity = {0.3, 0.2, 0}, .angular_velocity = {0.1, 0.4, 0}};
+    abut_kinematics m = {.centre = {0, 0, 0.5}, .velocity = {{0.3, 0.2, 0}, {0.1, 0.4, 0}}};
     abut_rates r;
     assert_ok(abut_contact_rates(&c, &along_x, &along_y, &m, NULL, &r));
     assert_int_equal(r.flags, 0);
@@ -469,8 +468,8 @@ static void wrong_arguments(void **state) {
     (void)state;
     abut_vec3 up = {0, 0, 1};
     abut_contact c = {.normal = up}, wrong = c;
-    abut_curvature a = sphere(up, 0.5), b = flat(up), tilted = sphere(abut_make_vec3(0, 1, 0), 0.5), odd = a, hollow = a;
-    abut_rigid_motion m = {.velocity = {1, 0, 0}}, endless = {.velocity = {INFINITY, 0, 0}};
+    abut_curvature a = sphere(up, 0.5), b = flat(up), tilted = sphere(abut_vec3_make(0, 1, 0), 0.5), odd = a, hollow = a;
+    abut_kinematics m = {.velocity.linear = {1, 0, 0}}, endless = {.velocity.linear = {INFINITY, 0, 0}};
     abut_rates r = {.gap_rate = 7.0};
     assert_status(abut_contact_rates(NULL, &a, &b, &m, NULL, &r), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_contact_rates(&c, NULL, &b, &m, NULL, &r), ABUT_ERROR_INVALID_ARGUMENT);

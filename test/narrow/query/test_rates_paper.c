@@ -17,27 +17,27 @@ typedef struct function {
 typedef struct egg {
     abut_vec3 half;
     abut_pose pose;
-    abut_rigid_motion motion;
+    abut_kinematics motion;
 } egg;
 
 static abut_vec3 support(const egg *e, abut_vec3 outward) {
-    abut_vec3 m = abut_rotate_inverse(e->pose.rotation, outward), h = e->half;
+    abut_vec3 m = abut_quat_rotate_inverse(e->pose.rotation, outward), h = e->half;
     abut_vec3 s = {h.x * h.x * m.x, h.y * h.y * m.y, h.z * h.z * m.z};
-    return abut_transform(e->pose, abut_scale(1.0 / sqrt(abut_dot(m, s)), s));
+    return abut_pose_apply(e->pose, abut_scale(1.0 / sqrt(abut_dot(m, s)), s));
 }
 
 static function function_at(const egg *e, abut_vec3 p) {
-    const abut_rigid_motion *m = &e->motion;
+    const abut_kinematics *m = &e->motion;
     abut_mat3 r = abut_mat3_from_quat(e->pose.rotation);
     abut_mat3 scaled = {abut_scale(2.0 / (e->half.x * e->half.x), r.x), abut_scale(2.0 / (e->half.y * e->half.y), r.y),
                         abut_scale(2.0 / (e->half.z * e->half.z), r.z)};
     function f = {.bend = abut_mat3_mul(scaled, abut_mat3_transpose(r))};
-    abut_vec3 arm = abut_sub(p, m->centre), v = abut_add(m->velocity, abut_cross(m->angular_velocity, arm));
-    f.slope = abut_mul(f.bend, abut_sub(p, e->pose.position));
-    f.slope_rate = abut_sub(abut_cross(m->angular_velocity, f.slope), abut_mul(f.bend, v));
+    abut_vec3 arm = abut_sub(p, m->centre), v = abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
+    f.slope = abut_mat3_apply(f.bend, abut_sub(p, e->pose.position));
+    f.slope_rate = abut_sub(abut_cross(m->velocity.angular, f.slope), abut_mat3_apply(f.bend, v));
     /* of the velocity at a fixed point: not the material acceleration */
     abut_vec3 a =
-        abut_sub(abut_add(m->acceleration, abut_cross(m->angular_acceleration, arm)), abut_cross(m->angular_velocity, m->velocity));
+        abut_sub(abut_add(m->acceleration.linear, abut_cross(m->acceleration.angular, arm)), abut_cross(m->velocity.angular, m->velocity.linear));
     f.rate = -abut_dot(f.slope, v);
     f.second = -(abut_dot(f.slope_rate, v) + abut_dot(f.slope, a));
     return f;
@@ -51,12 +51,12 @@ typedef struct height {
 static height height_of(const function *f, const abut_vec3 axis[3]) {
     double down = abut_dot(axis[2], f->slope), rate = -f->rate / down;
     height h = {.rate = rate};
-    double twist = abut_dot(axis[2], f->slope_rate), bend = abut_dot(axis[2], abut_mul(f->bend, axis[2]));
+    double twist = abut_dot(axis[2], f->slope_rate), bend = abut_dot(axis[2], abut_mat3_apply(f->bend, axis[2]));
     h.second = -(f->second + 2.0 * twist * rate + bend * rate * rate) / down;
     for (int i = 0; i < 2; i++) {
-        h.slope_rate[i] = -(abut_dot(axis[i], f->slope_rate) + abut_dot(axis[i], abut_mul(f->bend, axis[2])) * rate) / down;
+        h.slope_rate[i] = -(abut_dot(axis[i], f->slope_rate) + abut_dot(axis[i], abut_mat3_apply(f->bend, axis[2])) * rate) / down;
         for (int k = 0; k < 2; k++) {
-            h.bend[i][k] = -abut_dot(axis[i], abut_mul(f->bend, axis[k])) / down;
+            h.bend[i][k] = -abut_dot(axis[i], abut_mat3_apply(f->bend, axis[k])) / down;
         }
     }
     return h;
@@ -136,13 +136,13 @@ static paper by_the_paper(const egg *a, const egg *b, abut_vec3 n, double gap) {
 
 static double by_the_library(const egg *a, const egg *b, abut_vec3 n, double gap) {
     abut_shape *shape_a = NULL, *shape_b = NULL;
-    assert_ok(abut_create_ellipsoid(a->half, &shape_a));
-    assert_ok(abut_create_ellipsoid(b->half, &shape_b));
+    assert_ok(abut_shape_create_ellipsoid(a->half, &shape_a));
+    assert_ok(abut_shape_create_ellipsoid(b->half, &shape_b));
     abut_contact c = {.on_a = support(a, abut_neg(n)), .on_b = support(b, n), .normal = n, .gap = gap};
     c.feature_a.kind = c.feature_b.kind = ABUT_FEATURE_SMOOTH;
     abut_curvature of_a, of_b;
     abut_rates r;
-    assert_ok(abut_contact_surfaces(&c, shape_a, a->pose, shape_b, b->pose, &of_a, &of_b));
+    assert_ok(abut_contact_surfaces(&c, &(abut_pair){shape_a, a->pose, shape_b, b->pose}, &of_a, &of_b));
     assert_ok(abut_contact_rates(&c, &of_a, &of_b, &a->motion, &b->motion, &r));
     abut_shape_release(shape_a);
     abut_shape_release(shape_b);
@@ -159,10 +159,10 @@ static void put(egg *a, const egg *b, abut_vec3 n, double gap) {
 static void printed_figures(void **state) {
     (void)state;
     const double z = 3.14159265358979323846 / 6.0, x = 2.0 * 3.14159265358979323846 / 9.0;
-    abut_quat turn = abut_quat_mul(abut_quat_about(abut_make_vec3(0, 0, 1), z), abut_quat_about(abut_make_vec3(1, 0, 0), x));
-    egg a = {{1.2, 0.7, 0.5}, {{0, 0, 0}, turn}, {{0, 0, 0}, {0.3, -0.2, 0.1}, {0.5, -0.4, 0.7}, {0.1, 0.2, -9.81}, {-0.3, 0.6, 0.2}}};
-    egg b = {{0.9, 1.4, 0.6}, {{0, 0, 0}, {0, 0, 0, 1}}, {{0, 0, 0}, {-0.1, 0.05, 0.2}, {0.2, 0.3, -0.6}, {0, 0, 0}, {0.1, -0.2, 0.3}}};
-    abut_vec3 n = abut_unit(abut_make_vec3(1, 2, 3));
+    abut_quat turn = abut_quat_mul(abut_quat_about(abut_vec3_make(0, 0, 1), z), abut_quat_about(abut_vec3_make(1, 0, 0), x));
+    egg a = {{1.2, 0.7, 0.5}, {{0, 0, 0}, turn}, {{0, 0, 0}, {{0.3, -0.2, 0.1}, {0.5, -0.4, 0.7}}, {{0.1, 0.2, -9.81}, {-0.3, 0.6, 0.2}}}};
+    egg b = {{0.9, 1.4, 0.6}, {{0, 0, 0}, {0, 0, 0, 1}}, {{0, 0, 0}, {{-0.1, 0.05, 0.2}, {0.2, 0.3, -0.6}}, {{0, 0, 0}, {0.1, -0.2, 0.3}}}};
+    abut_vec3 n = abut_unit(abut_vec3_make(1, 2, 3));
     put(&a, &b, n, 0.0);
     paper touching = by_the_paper(&a, &b, n, 0.0);
     assert_near(fabs(touching.determinant), 8.859365861, 1e-8);
@@ -174,12 +174,12 @@ static void printed_figures(void **state) {
     assert_near(by_the_library(&a, &b, n, 0.25), apart.second, 1e-10);
 }
 
-static abut_rigid_motion random_motion(random_state *random) {
-    abut_rigid_motion m = {.centre = {0, 0, 0}};
-    m.velocity = random_vec3(random, -1, 1);
-    m.angular_velocity = random_vec3(random, -1, 1);
-    m.acceleration = random_vec3(random, -5, 5);
-    m.angular_acceleration = random_vec3(random, -2, 2);
+static abut_kinematics random_motion(random_state *random) {
+    abut_kinematics m = {.centre = {0, 0, 0}};
+    m.velocity.linear = random_vec3(random, -1, 1);
+    m.velocity.angular = random_vec3(random, -1, 1);
+    m.acceleration.linear = random_vec3(random, -5, 5);
+    m.acceleration.angular = random_vec3(random, -2, 2);
     return m;
 }
 

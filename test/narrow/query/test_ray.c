@@ -8,8 +8,8 @@
 #include "support/specimen.h"
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -57,46 +57,46 @@ static const abut_vec3 px = {1, 0, 0}, nx = {-1, 0, 0}, py = {0, 1, 0}, pz = {0,
 static void spheres(void **state) {
     (void)state;
     abut_shape *ball = NULL;
-    assert_ok(abut_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
     abut_pose pose = at(1, 2, 3);
-    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(3, 0, 0)), 0.5, abut_make_vec3(0.5, 2, 3), nx, ABUT_FEATURE_SMOOTH,
+    assert_hit(cast(ball, pose, abut_vec3_make(-1, 2, 3), abut_vec3_make(3, 0, 0)), 0.5, abut_vec3_make(0.5, 2, 3), nx, ABUT_FEATURE_SMOOTH,
                0);
-    assert_miss(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(1.4, 0, 0)));
-    assert_miss(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(-3, 0, 0)));
-    assert_miss(cast(ball, pose, abut_make_vec3(-1, 2, 3.5 + 1e-12), abut_make_vec3(4, 0, 0)));
-    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3), abut_make_vec3(1.5, 0, 0)), 1.0, abut_make_vec3(0.5, 2, 3), nx,
+    assert_miss(cast(ball, pose, abut_vec3_make(-1, 2, 3), abut_vec3_make(1.4, 0, 0)));
+    assert_miss(cast(ball, pose, abut_vec3_make(-1, 2, 3), abut_vec3_make(-3, 0, 0)));
+    assert_miss(cast(ball, pose, abut_vec3_make(-1, 2, 3.5 + 1e-12), abut_vec3_make(4, 0, 0)));
+    assert_hit(cast(ball, pose, abut_vec3_make(-1, 2, 3), abut_vec3_make(1.5, 0, 0)), 1.0, abut_vec3_make(0.5, 2, 3), nx,
                ABUT_FEATURE_SMOOTH, 0);
-    assert_hit(cast(ball, pose, abut_make_vec3(-1, 2, 3.5), abut_make_vec3(4, 0, 0)), 0.5, abut_make_vec3(1, 2, 3.5), pz,
+    assert_hit(cast(ball, pose, abut_vec3_make(-1, 2, 3.5), abut_vec3_make(4, 0, 0)), 0.5, abut_vec3_make(1, 2, 3.5), pz,
                ABUT_FEATURE_SMOOTH, 0);
-    assert_hit(cast(ball, pose, abut_make_vec3(1, 2, 3.5), pz), 0.0, abut_make_vec3(1, 2, 3.5), pz, ABUT_FEATURE_SMOOTH, 0); /* leaving */
-    assert_inside(cast(ball, pose, abut_make_vec3(1, 2, 3.4), px), abut_make_vec3(1, 2, 3.4), px);
-    assert_inside(cast(ball, pose, abut_make_vec3(1, 2, 3), abut_scale(1e-9, pz)), abut_make_vec3(1, 2, 3), pz);
+    assert_hit(cast(ball, pose, abut_vec3_make(1, 2, 3.5), pz), 0.0, abut_vec3_make(1, 2, 3.5), pz, ABUT_FEATURE_SMOOTH, 0); /* leaving */
+    assert_inside(cast(ball, pose, abut_vec3_make(1, 2, 3.4), px), abut_vec3_make(1, 2, 3.4), px);
+    assert_inside(cast(ball, pose, abut_vec3_make(1, 2, 3), abut_scale(1e-9, pz)), abut_vec3_make(1, 2, 3), pz);
     abut_shape_release(ball);
 }
 
 static void capsules(void **state) {
     (void)state;
     abut_shape *bar = NULL, *short_bar = NULL;
-    assert_ok(abut_create_capsule(0.5, 1.0, &bar));
-    assert_ok(abut_create_capsule(0.5, 0.0, &short_bar));
+    assert_ok(abut_shape_create_capsule(0.5, 1.0, &bar));
+    assert_ok(abut_shape_create_capsule(0.5, 0.0, &short_bar));
     abut_pose o = at(0, 0, 0);
-    assert_hit(cast(bar, o, abut_make_vec3(2, 0, 0.5), abut_make_vec3(-3, 0, 0)), 0.5, abut_make_vec3(0.5, 0, 0.5), px, ABUT_FEATURE_SMOOTH,
+    assert_hit(cast(bar, o, abut_vec3_make(2, 0, 0.5), abut_vec3_make(-3, 0, 0)), 0.5, abut_vec3_make(0.5, 0, 0.5), px, ABUT_FEATURE_SMOOTH,
                2);
-    assert_hit(cast(bar, o, abut_make_vec3(0, 0, 3), abut_make_vec3(0, 0, -3)), 0.5, abut_make_vec3(0, 0, 1.5), pz, ABUT_FEATURE_SMOOTH, 1);
-    assert_hit(cast(bar, o, abut_make_vec3(0, 0, -3), abut_make_vec3(0, 0, 3)), 0.5, abut_make_vec3(0, 0, -1.5), nz, ABUT_FEATURE_SMOOTH,
+    assert_hit(cast(bar, o, abut_vec3_make(0, 0, 3), abut_vec3_make(0, 0, -3)), 0.5, abut_vec3_make(0, 0, 1.5), pz, ABUT_FEATURE_SMOOTH, 1);
+    assert_hit(cast(bar, o, abut_vec3_make(0, 0, -3), abut_vec3_make(0, 0, 3)), 0.5, abut_vec3_make(0, 0, -1.5), nz, ABUT_FEATURE_SMOOTH,
                0);
     /* The upper cap, 0.3 off its middle and so 0.4 up. */
-    assert_hit(cast(bar, o, abut_make_vec3(0.3, 0, 3.4), abut_make_vec3(0, 0, -4)), 0.5, abut_make_vec3(0.3, 0, 1.4),
-               abut_make_vec3(0.6, 0, 0.8), ABUT_FEATURE_SMOOTH, 1);
+    assert_hit(cast(bar, o, abut_vec3_make(0.3, 0, 3.4), abut_vec3_make(0, 0, -4)), 0.5, abut_vec3_make(0.3, 0, 1.4),
+               abut_vec3_make(0.6, 0, 0.8), ABUT_FEATURE_SMOOTH, 1);
     /* Along the side, touching it: first at the lower circle, where cap and side meet. */
-    abut_hit along = cast(bar, o, abut_make_vec3(0.5, 0, -3), abut_make_vec3(0, 0, 4));
+    abut_hit along = cast(bar, o, abut_vec3_make(0.5, 0, -3), abut_vec3_make(0, 0, 4));
     assert_true(along.hit);
-    assert_vec3_near(along.point, abut_make_vec3(0.5, 0, -1), 1e-14);
+    assert_vec3_near(along.point, abut_vec3_make(0.5, 0, -1), 1e-14);
     assert_vec3_near(along.normal, px, 1e-14);
-    assert_miss(cast(bar, o, abut_make_vec3(0.5 + 1e-12, 0, -3), abut_make_vec3(0, 0, 4)));
-    assert_miss(cast(bar, o, abut_make_vec3(2, 0, 1.6), abut_make_vec3(-4, 0, 0)));
-    assert_inside(cast(bar, o, abut_make_vec3(0.2, 0.1, 1.2), py), abut_make_vec3(0.2, 0.1, 1.2), py);
-    assert_hit(cast(short_bar, o, abut_make_vec3(0, 0, 3), abut_make_vec3(0, 0, -5)), 0.5, abut_make_vec3(0, 0, 0.5), pz,
+    assert_miss(cast(bar, o, abut_vec3_make(0.5 + 1e-12, 0, -3), abut_vec3_make(0, 0, 4)));
+    assert_miss(cast(bar, o, abut_vec3_make(2, 0, 1.6), abut_vec3_make(-4, 0, 0)));
+    assert_inside(cast(bar, o, abut_vec3_make(0.2, 0.1, 1.2), py), abut_vec3_make(0.2, 0.1, 1.2), py);
+    assert_hit(cast(short_bar, o, abut_vec3_make(0, 0, 3), abut_vec3_make(0, 0, -5)), 0.5, abut_vec3_make(0, 0, 0.5), pz,
                ABUT_FEATURE_SMOOTH, 0);
     abut_shape_release(bar);
     abut_shape_release(short_bar);
@@ -105,66 +105,66 @@ static void capsules(void **state) {
 static void boxes(void **state) {
     (void)state;
     abut_shape *box = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(1, 2, 3), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &box));
     abut_pose o = at(0, 0, 0);
-    assert_hit(cast(box, o, abut_make_vec3(-3, 0.5, 0.5), abut_make_vec3(4, 0, 0)), 0.5, abut_make_vec3(-1, 0.5, 0.5), nx,
+    assert_hit(cast(box, o, abut_vec3_make(-3, 0.5, 0.5), abut_vec3_make(4, 0, 0)), 0.5, abut_vec3_make(-1, 0.5, 0.5), nx,
                ABUT_FEATURE_FACE, 0);
-    assert_hit(cast(box, o, abut_make_vec3(0, 0, 5), abut_make_vec3(0, 0, -4)), 0.5, abut_make_vec3(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
+    assert_hit(cast(box, o, abut_vec3_make(0, 0, 5), abut_vec3_make(0, 0, -4)), 0.5, abut_vec3_make(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
     /* Within the plane of the top, and along its edge: entered through the end face. */
-    assert_hit(cast(box, o, abut_make_vec3(-3, 0.5, 3), abut_make_vec3(8, 0, 0)), 0.25, abut_make_vec3(-1, 0.5, 3), nx, ABUT_FEATURE_FACE,
+    assert_hit(cast(box, o, abut_vec3_make(-3, 0.5, 3), abut_vec3_make(8, 0, 0)), 0.25, abut_vec3_make(-1, 0.5, 3), nx, ABUT_FEATURE_FACE,
                0);
-    assert_hit(cast(box, o, abut_make_vec3(-3, 2, 3), abut_make_vec3(8, 0, 0)), 0.25, abut_make_vec3(-1, 2, 3), nx, ABUT_FEATURE_FACE, 0);
-    assert_miss(cast(box, o, abut_make_vec3(-3, 2, 3 + 1e-12), abut_make_vec3(8, 0, 0)));
+    assert_hit(cast(box, o, abut_vec3_make(-3, 2, 3), abut_vec3_make(8, 0, 0)), 0.25, abut_vec3_make(-1, 2, 3), nx, ABUT_FEATURE_FACE, 0);
+    assert_miss(cast(box, o, abut_vec3_make(-3, 2, 3 + 1e-12), abut_vec3_make(8, 0, 0)));
     /* Past an edge and past a vertex, touching them only. */
-    abut_hit edge = cast(box, o, abut_make_vec3(-1, 0.5, 5), abut_make_vec3(4, 0, -4));
+    abut_hit edge = cast(box, o, abut_vec3_make(-1, 0.5, 5), abut_vec3_make(4, 0, -4));
     assert_true(edge.hit);
-    assert_vec3_near(edge.point, abut_make_vec3(1, 0.5, 3), 1e-14);
+    assert_vec3_near(edge.point, abut_vec3_make(1, 0.5, 3), 1e-14);
     assert_vec3_near(edge.normal, pz, 0.0); /* of the faces there, the one that faces the ray */
-    abut_hit vertex = cast(box, o, abut_make_vec3(0, 3, 3.5), abut_make_vec3(2, -2, -1));
+    abut_hit vertex = cast(box, o, abut_vec3_make(0, 3, 3.5), abut_vec3_make(2, -2, -1));
     assert_true(vertex.hit);
-    assert_vec3_near(vertex.point, abut_make_vec3(1, 2, 3), 1e-14);
+    assert_vec3_near(vertex.point, abut_vec3_make(1, 2, 3), 1e-14);
     /* From the surface: at once, also when it leaves. */
-    assert_hit(cast(box, o, abut_make_vec3(0, 0, 3), pz), 0.0, abut_make_vec3(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
-    assert_hit(cast(box, o, abut_make_vec3(0, 0, 3), nz), 0.0, abut_make_vec3(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
-    assert_inside(cast(box, o, abut_make_vec3(0.5, 1, 2.999), pz), abut_make_vec3(0.5, 1, 2.999), pz);
-    assert_miss(cast(box, o, abut_make_vec3(0, 0, 5), pz));
-    assert_miss(cast(box, o, abut_make_vec3(0, 0, 5), abut_make_vec3(0, 0, -1.999)));
+    assert_hit(cast(box, o, abut_vec3_make(0, 0, 3), pz), 0.0, abut_vec3_make(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
+    assert_hit(cast(box, o, abut_vec3_make(0, 0, 3), nz), 0.0, abut_vec3_make(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
+    assert_inside(cast(box, o, abut_vec3_make(0.5, 1, 2.999), pz), abut_vec3_make(0.5, 1, 2.999), pz);
+    assert_miss(cast(box, o, abut_vec3_make(0, 0, 5), pz));
+    assert_miss(cast(box, o, abut_vec3_make(0, 0, 5), abut_vec3_make(0, 0, -1.999)));
     abut_shape_release(box);
 }
 
 static void planes(void **state) {
     (void)state;
     abut_shape *ground = NULL;
-    assert_ok(abut_create_plane(pz, 1.0, &ground));
-    assert_hit(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(0, 4, -4)), 0.5, abut_make_vec3(4, 7, 1), pz,
+    assert_ok(abut_shape_create_plane(pz, 1.0, &ground));
+    assert_hit(cast(ground, at(0, 0, 0), abut_vec3_make(4, 5, 3), abut_vec3_make(0, 4, -4)), 0.5, abut_vec3_make(4, 7, 1), pz,
                ABUT_FEATURE_FACE, 0);
-    assert_miss(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(1e9, 0, 0)));
-    assert_miss(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(0, 0, 1)));
-    assert_miss(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 3), abut_make_vec3(0, 0, -1.999)));
-    assert_hit(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 1), px), 0.0, abut_make_vec3(4, 5, 1), pz, ABUT_FEATURE_FACE, 0); /* within */
-    assert_inside(cast(ground, at(0, 0, 0), abut_make_vec3(4, 5, 0.9), pz), abut_make_vec3(4, 5, 0.9), pz);
+    assert_miss(cast(ground, at(0, 0, 0), abut_vec3_make(4, 5, 3), abut_vec3_make(1e9, 0, 0)));
+    assert_miss(cast(ground, at(0, 0, 0), abut_vec3_make(4, 5, 3), abut_vec3_make(0, 0, 1)));
+    assert_miss(cast(ground, at(0, 0, 0), abut_vec3_make(4, 5, 3), abut_vec3_make(0, 0, -1.999)));
+    assert_hit(cast(ground, at(0, 0, 0), abut_vec3_make(4, 5, 1), px), 0.0, abut_vec3_make(4, 5, 1), pz, ABUT_FEATURE_FACE, 0); /* within */
+    assert_inside(cast(ground, at(0, 0, 0), abut_vec3_make(4, 5, 0.9), pz), abut_vec3_make(4, 5, 0.9), pz);
     abut_shape_release(ground);
 }
 
 static void compounds(void **state) {
     (void)state;
     abut_shape *box = NULL, *ball = NULL, *row = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &box));
-    assert_ok(abut_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &box));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
     abut_part parts[3] = {{ball, at(3, 0, 0)}, {box, at(0, 0, 0)}, {box, at(1, 0, 0)}};
-    assert_ok(abut_create_compound(parts, 3, &row));
+    assert_ok(abut_shape_create_compound(parts, 3, &row));
     abut_pose turned = at(0, 0, 10);
     turned.rotation = abut_quat_about(py, -1.5707963267948966); /* x becomes z */
-    abut_hit hit = cast(row, turned, abut_make_vec3(0, 0, 20), abut_make_vec3(0, 0, -20));
-    assert_hit(hit, 6.5 / 20.0, abut_make_vec3(0, 0, 13.5), pz, ABUT_FEATURE_SMOOTH, 0);
+    abut_hit hit = cast(row, turned, abut_vec3_make(0, 0, 20), abut_vec3_make(0, 0, -20));
+    assert_hit(hit, 6.5 / 20.0, abut_vec3_make(0, 0, 13.5), pz, ABUT_FEATURE_SMOOTH, 0);
     assert_int_equal(hit.feature_b.part, 0);
-    hit = cast(row, turned, abut_make_vec3(5, 0, 11), abut_make_vec3(-10, 0, 0));
-    assert_hit(hit, 0.45, abut_make_vec3(0.5, 0, 11), px, ABUT_FEATURE_FACE, 4);
+    hit = cast(row, turned, abut_vec3_make(5, 0, 11), abut_vec3_make(-10, 0, 0));
+    assert_hit(hit, 0.45, abut_vec3_make(0.5, 0, 11), px, ABUT_FEATURE_FACE, 4);
     assert_int_equal(hit.feature_b.part, 2);
-    hit = cast(row, turned, abut_make_vec3(0, 0, 11.2), nz); /* inside a part that is not the first on the way */
-    assert_inside(hit, abut_make_vec3(0, 0, 11.2), nz);
+    hit = cast(row, turned, abut_vec3_make(0, 0, 11.2), nz); /* inside a part that is not the first on the way */
+    assert_inside(hit, abut_vec3_make(0, 0, 11.2), nz);
     assert_int_equal(hit.feature_b.part, 2);
-    assert_miss(cast(row, turned, abut_make_vec3(5, 0, 12), abut_make_vec3(-10, 0, 0)));
+    assert_miss(cast(row, turned, abut_vec3_make(5, 0, 12), abut_vec3_make(-10, 0, 0)));
     abut_shape_release(box);
     abut_shape_release(ball);
     abut_shape_release(row);
@@ -323,8 +323,8 @@ static void aimed_rays(void **state) {
         abut_polytope_view view;
         assert_ok(abut_shape_polytope(s.shape, &view));
         int32_t e = random_below(&random, view.edge_count);
-        abut_vec3 from = abut_transform(pose, view.vertices[view.edge_vertices[2 * e]]),
-                  to = abut_transform(pose, view.vertices[view.edge_vertices[2 * e + 1]]);
+        abut_vec3 from = abut_pose_apply(pose, view.vertices[view.edge_vertices[2 * e]]),
+                  to = abut_pose_apply(pose, view.vertices[view.edge_vertices[2 * e + 1]]);
         abut_vec3 target = i % 3 == 0 ? from : abut_lerp(from, to, random_range(&random, 0.0, 1.0));
         abut_vec3 origin = abut_add_scaled(target, random_log_range(&random, 0.1, 100.0), random_direction(&random));
         abut_vec3 translation = abut_scale(i % 2 ? 1.0 : 2.0, abut_sub(target, origin));
@@ -349,7 +349,7 @@ static void rays_within_the_surface(void **state) {
         const int32_t *loop = &view.face_vertices[view.face_first[f]];
         int32_t corners = view.face_first[f + 1] - view.face_first[f], k = 1 + random_below(&random, corners - 1);
         /* Two corners of one face: an edge, or a line across it. */
-        abut_vec3 first = abut_transform(pose, view.vertices[loop[0]]), second = abut_transform(pose, view.vertices[loop[k]]);
+        abut_vec3 first = abut_pose_apply(pose, view.vertices[loop[0]]), second = abut_pose_apply(pose, view.vertices[loop[k]]);
         double before = random_log_range(&random, 0.1, 10.0);
         abut_vec3 origin = abut_lerp(first, second, -before);
         abut_vec3 translation = abut_scale(before + 2.0, abut_sub(second, first));
@@ -376,7 +376,7 @@ static void rays_that_touch_round_bodies(void **state) {
         oracle_body body = specimen_oracle(&s, pose);
         abut_vec3 outward = random_direction(&random), first, second;
         if (i % 4 == 0) {
-            outward = abut_unit(abut_cross(outward, abut_rotate(pose.rotation, pz))); /* the side */
+            outward = abut_unit(abut_cross(outward, abut_quat_rotate(pose.rotation, pz))); /* the side */
         }
         abut_tangent_frame(outward, &first, &second);
         abut_vec3 core = body.vertices[0];
@@ -437,7 +437,7 @@ static void random_compounds(void **state) {
             part[k] = specimen_random(&random, 0.5);
             parts[k] = (abut_part){part[k].shape, random_pose(&random, 1.0)};
         }
-        assert_ok(abut_create_compound(parts, PARTS, &shape));
+        assert_ok(abut_shape_create_compound(parts, PARTS, &shape));
         abut_pose pose = random_pose(&random, 2.0);
         for (int r = 0; r < 10; r++) {
             abut_vec3 origin = abut_add_scaled(pose.position, random_range(&random, 0.0, 2.0), random_direction(&random));
@@ -446,7 +446,7 @@ static void random_compounds(void **state) {
             int first_part = -1;
             bool within = false;
             for (int k = 0; k < PARTS; k++) {
-                oracle_body body = specimen_oracle(&part[k], abut_compose(pose, parts[k].pose));
+                oracle_body body = specimen_oracle(&part[k], abut_pose_compose(pose, parts[k].pose));
                 double entry = follow(&body, origin, translation).entry;
                 within = within || outside(&body, wide(origin)) < 0.0L;
                 if (entry < first) {
@@ -481,19 +481,19 @@ static void extreme_numbers(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         double r = sizes[i];
         abut_shape *shape[3] = {NULL, NULL, NULL};
-        assert_ok(abut_create_sphere(r, &shape[0]));
-        assert_ok(abut_create_capsule(r, r, &shape[1]));
-        assert_ok(abut_create_box(abut_make_vec3(r, r, r), &shape[2]));
+        assert_ok(abut_shape_create_sphere(r, &shape[0]));
+        assert_ok(abut_shape_create_capsule(r, r, &shape[1]));
+        assert_ok(abut_shape_create_box(abut_vec3_make(r, r, r), &shape[2]));
         for (int k = 0; k < 3; k++) {
             for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) {
                 double length = lengths[j] * (lengths[j] < 1e100 ? r : 1.0);
-                abut_hit hit = cast(shape[k], at(0, 0, 0), abut_make_vec3(-2.0 * r, 0, 0), abut_make_vec3(length, 0, 0));
+                abut_hit hit = cast(shape[k], at(0, 0, 0), abut_vec3_make(-2.0 * r, 0, 0), abut_vec3_make(length, 0, 0));
                 assert_true(hit.hit == (length >= r));
                 assert_near(hit.fraction, hit.hit ? r / length : 1.0, 4e-15 * r / length);
-                assert_vec3_near(hit.normal, hit.hit ? nx : abut_make_vec3(0, 0, 0), 1e-15);
-                abut_hit away = cast(shape[k], at(0, 0, 0), abut_make_vec3(0, length, 0), abut_make_vec3(0, length, 0));
+                assert_vec3_near(hit.normal, hit.hit ? nx : abut_vec3_make(0, 0, 0), 1e-15);
+                abut_hit away = cast(shape[k], at(0, 0, 0), abut_vec3_make(0, length, 0), abut_vec3_make(0, length, 0));
                 assert_true(away.hit == (length <= r) && away.started_inside == (length < r));
-                assert_false(cast(shape[k], at(0, 0, 0), abut_make_vec3(0, 1.5 * r, 0), abut_make_vec3(0, length, 0)).hit);
+                assert_false(cast(shape[k], at(0, 0, 0), abut_vec3_make(0, 1.5 * r, 0), abut_vec3_make(0, length, 0)).hit);
             }
             abut_shape_release(shape[k]);
         }

@@ -13,8 +13,8 @@ static const abut_vec3 px = {1, 0, 0}, pz = {0, 0, 1};
 static const abut_motion still = {{0, 0, 0}, {0, 0, 0}};
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
@@ -26,7 +26,7 @@ static abut_hit cast(const abut_shape *a, abut_pose pose_a, abut_motion motion_a
                      abut_motion motion_b, double tolerance) {
     abut_hit hit;
     memset(&hit, 0x5a, sizeof hit);
-    assert_ok(abut_shape_cast(a, pose_a, motion_a, b, pose_b, motion_b, tolerance, &hit));
+    assert_ok(abut_shape_cast(&(abut_pair){a, pose_a, b, pose_b}, motion_a, motion_b, tolerance, &hit));
     return hit;
 }
 
@@ -61,13 +61,13 @@ typedef struct shapes {
 
 static int make_shapes(void **state) {
     static shapes s;
-    assert_ok(abut_create_sphere(0.5, &s.ball));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &s.cube));
-    assert_ok(abut_create_capsule(0.1, 1.0, &s.rod));
-    assert_ok(abut_create_box(abut_make_vec3(10, 10, 1e-4), &s.plate));
-    assert_ok(abut_create_plane(pz, 0.0, &s.ground));
+    assert_ok(abut_shape_create_sphere(0.5, &s.ball));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &s.cube));
+    assert_ok(abut_shape_create_capsule(0.1, 1.0, &s.rod));
+    assert_ok(abut_shape_create_box(abut_vec3_make(10, 10, 1e-4), &s.plate));
+    assert_ok(abut_shape_create_plane(pz, 0.0, &s.ground));
     abut_part parts[3] = {{s.cube, at(-2, 0, 0)}, {s.ball, at(0, 0, 0)}, {s.cube, at(2, 0, 0)}};
-    assert_ok(abut_create_compound(parts, 3, &s.row));
+    assert_ok(abut_shape_create_compound(parts, 3, &s.row));
     *state = &s;
     return 0;
 }
@@ -90,13 +90,13 @@ static void translations(void **state) {
     const double tolerance = 1e-9;
     /* Head on; off centre by 0.6 of the sum of the radii; both moving. */
     assert_hit(cast(s->ball, at(-3, 0, 0), moving(4, 0, 0), s->ball, at(0, 0, 0), still, tolerance), 0.5, 4.0, tolerance,
-               abut_make_vec3(-0.5, 0, 0), abut_neg(px));
+               abut_vec3_make(-0.5, 0, 0), abut_neg(px));
     assert_hit(cast(s->ball, at(-3, 0.6, 0), moving(4, 0, 0), s->ball, at(0, 0, 0), still, tolerance), 0.55, 4.0, 1.3 * tolerance,
-               abut_make_vec3(-0.4, 0.3, 0), abut_make_vec3(-0.8, 0.6, 0));
+               abut_vec3_make(-0.4, 0.3, 0), abut_vec3_make(-0.8, 0.6, 0));
     assert_hit(cast(s->ball, at(-3, 0, 0), moving(1, 5, 0), s->ball, at(0, 0, 0), moving(-3, 5, 0), tolerance), 0.5, 4.0, tolerance,
-               abut_make_vec3(-2, 2.5, 0), abut_neg(px));
+               abut_vec3_make(-2, 2.5, 0), abut_neg(px));
     assert_hit(cast(s->cube, at(0.2, 0.3, 5), moving(0, 0, -8), s->cube, at(0, 0, 0), still, tolerance), 0.5, 8.0, tolerance,
-               abut_make_vec3(0.1, 0.15, 0.5), pz); /* somewhere in the square where they meet */
+               abut_vec3_make(0.1, 0.15, 0.5), pz); /* somewhere in the square where they meet */
     assert_miss(cast(s->cube, at(0.2, 0.3, 5), moving(0, 0, -3.999), s->cube, at(0, 0, 0), still, tolerance));
     assert_miss(cast(s->cube, at(1.001, 0.3, 5), moving(0, 0, -8), s->cube, at(0, 0, 0), still, tolerance));
     assert_miss(cast(s->cube, at(0.2, 0.3, 5), moving(0, 0, 8), s->cube, at(0, 0, 0), still, tolerance));
@@ -115,7 +115,7 @@ static void grazing(void **state) {
         abut_hit hit = cast(s->rod, at(0, 0, 1.1 + spare), turning(0, PI, 0), s->ground, at(0, 0, 0), still, 0.5 * spare);
         assert_miss(hit);
         abut_pose lying = at(0, 0, 1.1 + spare);
-        lying.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), PI / 2);
+        lying.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), PI / 2);
         assert_miss(cast(s->rod, lying, turning(0, PI, 0), s->plate, at(0, 0, -1e-4), still, 0.5 * spare));
         lying.position.z = 1.1 - spare;
         assert_true(cast(s->rod, lying, turning(0, PI, 0), s->plate, at(0, 0, -1e-4), still, 0.5 * spare).hit);
@@ -144,19 +144,19 @@ static void turns(void **state) {
     const double tolerance = 1e-9, height = 0.7;
     double angle = asin(height - 0.1); /* of the axis under the horizon */
     abut_pose level = at(0, 0, height);
-    level.rotation = abut_quat_about(abut_make_vec3(0, 1, 0), PI / 2); /* +z of the rod along x */
+    level.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), PI / 2); /* +z of the rod along x */
     abut_hit hit = cast(s->rod, level, turning(0, PI / 2, 0), s->ground, at(0, 0, 0), still, tolerance);
     /* The tip sinks with the cosine of the angle. */
-    assert_hit(hit, angle / (PI / 2), PI / 2 * cos(angle), tolerance, abut_make_vec3(cos(angle), 0, 0), pz);
+    assert_hit(hit, angle / (PI / 2), PI / 2 * cos(angle), tolerance, abut_vec3_make(cos(angle), 0, 0), pz);
     hit = cast(s->ground, at(0, 0, 0), still, s->rod, level, turning(0, PI / 2, 0), tolerance);
-    assert_hit(hit, angle / (PI / 2), PI / 2 * cos(angle), tolerance, abut_make_vec3(cos(angle), 0, 0), abut_neg(pz));
+    assert_hit(hit, angle / (PI / 2), PI / 2 * cos(angle), tolerance, abut_vec3_make(cos(angle), 0, 0), abut_neg(pz));
     hit = cast(s->rod, level, turning(0, PI / 2, 0), s->plate, at(0, 0, -1e-4), still, tolerance);
-    assert_hit(hit, angle / (PI / 2), PI / 2 * cos(angle), tolerance, abut_make_vec3(cos(angle), 0, 0), pz);
+    assert_hit(hit, angle / (PI / 2), PI / 2 * cos(angle), tolerance, abut_vec3_make(cos(angle), 0, 0), pz);
     /* A cube on its corner: half a diagonal below its middle after an eighth of a turn about y. */
     hit = cast(s->cube, at(0, 0, sqrt(0.5) - 1e-3), turning(0, PI / 4, 0), s->ground, at(0, 0, 0), still, tolerance);
     double lean = PI / 4 - acos((sqrt(0.5) - 1e-3) / sqrt(0.5));
     assert_hit(hit, lean / (PI / 4), PI / 4 * sqrt(0.5) * sin(PI / 4 - lean), tolerance,
-               abut_make_vec3(sqrt(0.5) * sin(PI / 4 - lean), hit.point.y, 0), pz);
+               abut_vec3_make(sqrt(0.5) * sin(PI / 4 - lean), hit.point.y, 0), pz);
     /* Both turn, as gears do: the tips meet half way between. */
     abut_pose left = at(-1, 0, 0), right = at(1, 0, 0);
     left.rotation = right.rotation = abut_quat_about(px, PI / 2); /* along y */
@@ -172,7 +172,7 @@ static void a_ball_rolls(void **state) {
     abut_motion rolling = {{6, 0, 0}, {0, 12, 0}};
     assert_miss(cast(s->ball, at(0, 0, 0.5), rolling, s->ground, at(0, 0, 0), still, 0.0));
     abut_hit hit = cast(s->ball, at(0, 0, 0.5), rolling, s->cube, at(4, 0, 0.5), still, 1e-9);
-    assert_hit(hit, 0.5, 6.0, 1e-9, abut_make_vec3(3.5, 0, 0.5), abut_neg(px));
+    assert_hit(hit, 0.5, 6.0, 1e-9, abut_vec3_make(3.5, 0, 0.5), abut_neg(px));
 }
 
 /* Many turns beside something that the body cannot reach are settled at once. */
@@ -236,7 +236,7 @@ static void overlapping_starts(void **state) {
     hit = cast(s->ground, at(0, 0, 0), still, s->ball, at(3, 4, 0.4), moving(1, 0, 0), 0.0);
     assert_true(hit.hit && hit.started_inside);
     assert_vec3_near(hit.normal, abut_neg(pz), 1e-15);
-    assert_vec3_near(hit.point, abut_make_vec3(3, 4, -0.1), 1e-14);
+    assert_vec3_near(hit.point, abut_vec3_make(3, 4, -0.1), 1e-14);
 }
 
 /* Two bodies that do not move: whether they overlap. */
@@ -253,12 +253,12 @@ static void moving_planes(void **state) {
     shapes *s = *state;
     const double tolerance = 1e-9;
     abut_hit hit = cast(s->ground, at(0, 0, 0), moving(0, 0, 4), s->ball, at(7, 8, 2.5), still, tolerance); /* as A, from below */
-    assert_hit(hit, 0.5, 4.0, tolerance, abut_make_vec3(7, 8, 2), abut_neg(pz));
+    assert_hit(hit, 0.5, 4.0, tolerance, abut_vec3_make(7, 8, 2), abut_neg(pz));
     /* A ramp that tilts about the y axis until it meets a ball of radius 0.5 at (-3, 0, 2): 3 sin + 0.5 = 2 cos. */
     double angle = atan2(2.0, 3.0) - asin(0.5 / sqrt(13.0));
     hit = cast(s->ball, at(-3, 0, 2), still, s->ground, at(0, 0, 0), turning(0, 1, 0), tolerance);
-    assert_hit(hit, angle, sqrt(13.0), 1.2 * tolerance, abut_make_vec3(-3.0 - 0.5 * sin(angle), 0, 2.0 - 0.5 * cos(angle)),
-               abut_make_vec3(sin(angle), 0, cos(angle)));
+    assert_hit(hit, angle, sqrt(13.0), 1.2 * tolerance, abut_vec3_make(-3.0 - 0.5 * sin(angle), 0, 2.0 - 0.5 * cos(angle)),
+               abut_vec3_make(sin(angle), 0, cos(angle)));
     assert_miss(cast(s->ball, at(-3, 0, 2), still, s->ground, at(0, 0, 0), turning(0, 0.9 * angle, 0), tolerance));
     /* Ball and ramp turn as one about the ramp's origin, the ball's own turn being invisible: nothing changes... */
     abut_hit spinning = cast(s->cube, at(0, 0, 3), turning(0, 0, 5), s->ground, at(0, 0, 0), turning(0, 0, -4), tolerance);
@@ -272,17 +272,17 @@ static void compounds(void **state) {
     shapes *s = *state;
     const double tolerance = 1e-9;
     abut_hit hit = cast(s->ball, at(0, 0, 5), moving(0, 0, -10), s->row, at(0, 0, 0), still, tolerance); /* on the ball of the row */
-    assert_hit(hit, 0.4, 10.0, tolerance, abut_make_vec3(0, 0, 0.5), pz);
+    assert_hit(hit, 0.4, 10.0, tolerance, abut_vec3_make(0, 0, 0.5), pz);
     assert_int_equal(hit.feature_b.part, 1);
     hit = cast(s->row, at(4.1, 0, 5), moving(0, 0, -10), s->row, at(0, 0, 0), still, tolerance); /* its left cube on the right one */
-    assert_hit(hit, 0.4, 10.0, tolerance, abut_make_vec3(hit.point.x, hit.point.y, 0.5), pz);
+    assert_hit(hit, 0.4, 10.0, tolerance, abut_vec3_make(hit.point.x, hit.point.y, 0.5), pz);
     assert_int_equal(hit.feature_a.part, 0);
     assert_int_equal(hit.feature_b.part, 2);
     /* The row turns about its middle until the corner of a cube, at (2.5, -0.5) from it, is on the ground. */
     double corner = sqrt(6.5), below = atan2(0.5, 2.5), angle = asin(1.5 / corner) - below;
     hit = cast(s->row, at(0, 0, 1.5), turning(0, PI / 2, 0), s->ground, at(0, 0, 0), still, tolerance);
     assert_hit(hit, angle / (PI / 2), PI / 2 * corner * cos(angle + below), 1.1 * tolerance,
-               abut_make_vec3(corner * cos(angle + below), hit.point.y, 0), pz);
+               abut_vec3_make(corner * cos(angle + below), hit.point.y, 0), pz);
     assert_int_equal(hit.feature_a.part, 2);
     assert_miss(cast(s->row, at(0, 5, 5), moving(0, 0, -10), s->row, at(0, 0, 0), still, tolerance));
     assert_true(cast(s->row, at(4, 0, 0.9), moving(0, 0, 1), s->row, at(0, 0, 0), still, tolerance).started_inside);
@@ -291,9 +291,9 @@ static void compounds(void **state) {
 /* ---- random motions ---- */
 
 static abut_pose pose_after(abut_pose pose, abut_motion motion, double t) {
-    abut_vec3 axis = abut_unit(motion.rotation);
-    abut_quat turn = abut_quat_about(axis, t * abut_length(motion.rotation));
-    return (abut_pose){abut_add_scaled(pose.position, t, motion.translation), abut_quat_unit(abut_quat_mul(turn, pose.rotation))};
+    abut_vec3 axis = abut_unit(motion.angular);
+    abut_quat turn = abut_quat_about(axis, t * abut_length(motion.angular));
+    return (abut_pose){abut_add_scaled(pose.position, t, motion.linear), abut_quat_unit(abut_quat_mul(turn, pose.rotation))};
 }
 
 typedef struct sample {
@@ -319,14 +319,14 @@ static sample random_sample(random_state *random) {
     s.pose_b = random_pose(random, 0.5);
     s.pose_b.position = abut_add_scaled(s.pose_a.position, random_range(random, 0.5, 4.0), random_direction(random));
     abut_vec3 towards = abut_add(abut_sub(s.pose_b.position, s.pose_a.position), random_vec3(random, -0.3, 0.3));
-    s.motion_a.translation = abut_scale(random_range(random, 0.5, 2.0), towards);
-    s.motion_b.translation = random_vec3(random, -0.2, 0.2);
+    s.motion_a.linear = abut_scale(random_range(random, 0.5, 2.0), towards);
+    s.motion_b.linear = random_vec3(random, -0.2, 0.2);
     if (random_below(random, 4)) {
-        s.motion_a.rotation = abut_scale(random_range(random, 0.0, 2.0 * PI), random_direction(random));
-        s.motion_b.rotation = abut_scale(random_range(random, 0.0, 2.0 * PI), random_direction(random));
+        s.motion_a.angular = abut_scale(random_range(random, 0.0, 2.0 * PI), random_direction(random));
+        s.motion_b.angular = abut_scale(random_range(random, 0.0, 2.0 * PI), random_direction(random));
     }
     if (random_below(random, 5) == 0) {
-        s.motion_a.translation = s.motion_b.translation = abut_make_vec3(0, 0, 0); /* turns alone */
+        s.motion_a.linear = s.motion_b.linear = abut_vec3_make(0, 0, 0); /* turns alone */
     }
     s.tolerance = random_log_range(random, 1e-9, 1e-3);
     return s;
@@ -338,7 +338,7 @@ static void free_sample(sample *s) {
 }
 
 static void check_moments(tally *t, const sample *s, const abut_hit *hit, int moments) {
-    double end = hit->hit ? hit->fraction : 1.0, rounding = 1e-12 * (1.0 + abut_length(s->motion_a.translation));
+    double end = hit->hit ? hit->fraction : 1.0, rounding = 1e-12 * (1.0 + abut_length(s->motion_a.linear));
     for (int k = 0; k < moments; k++) {
         double moment = end * k / moments;
         double distance = distance_after(s, moment);
@@ -350,7 +350,7 @@ static void check_moments(tally *t, const sample *s, const abut_hit *hit, int mo
 }
 
 static void check_hit(tally *t, const sample *s, const abut_hit *hit) {
-    double rounding = 1e-12 * (1.0 + abut_length(s->motion_a.translation));
+    double rounding = 1e-12 * (1.0 + abut_length(s->motion_a.linear));
     oracle_body a = specimen_oracle(&s->a, pose_after(s->pose_a, s->motion_a, hit->fraction)),
                 b = specimen_oracle(&s->b, pose_after(s->pose_b, s->motion_b, hit->fraction));
     double distance = oracle_signed_distance(&a, &b);
@@ -376,10 +376,11 @@ static void random_motions(void **state) {
     for (int i = 0; i < 700; i++) {
         sample s = random_sample(&random);
         tally_sample(&t, "motion %d: %s of %.3g and %s of %.3g, way %.3g, turns %.3g and %.3g, tolerance %.3g", i, specimen_name(&s.a),
-                     s.a.size, specimen_name(&s.b), s.b.size, abut_length(s.motion_a.translation), abut_length(s.motion_a.rotation),
-                     abut_length(s.motion_b.rotation), s.tolerance);
+                     s.a.size, specimen_name(&s.b), s.b.size, abut_length(s.motion_a.linear), abut_length(s.motion_a.angular),
+                     abut_length(s.motion_b.angular), s.tolerance);
         abut_hit hit;
-        abut_status status = abut_shape_cast(s.a.shape, s.pose_a, s.motion_a, s.b.shape, s.pose_b, s.motion_b, s.tolerance, &hit);
+        abut_status status = abut_shape_cast(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, s.motion_a, s.motion_b, s.tolerance,
+                                             &hit);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s at %.17g", abut_status_name(status), hit.fraction);
         } else if (hit.started_inside) {
@@ -414,17 +415,18 @@ static void random_touching_starts(void **state) {
         sample s = random_sample(&random);
         abut_separation d;
         for (int k = 0; k < 2; k++) { /* the second time from where the direction is that of touching */
-            assert_ok(abut_distance(s.a.shape, s.pose_a, s.b.shape, s.pose_b, NULL, NULL, &d));
-            s.pose_a.position = abut_add_scaled(s.pose_a.position, -d.distance, d.normal);
+            assert_ok(abut_distance(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, NULL, NULL, &d));
+            s.pose_a.position = abut_add_scaled(s.pose_a.position, -d.gap, d.normal);
         }
         s.tolerance = 1e-6;
-        s.motion_a.translation = random_vec3(&random, -1, 1);
-        s.motion_b.translation = random_vec3(&random, -1, 1);
+        s.motion_a.linear = random_vec3(&random, -1, 1);
+        s.motion_b.linear = random_vec3(&random, -1, 1);
         double start = distance_after(&s, 0.0), noise = 1e-11;
         tally_sample(&t, "start %d: %s of %.3g and %s of %.3g, gap %.3g", i, specimen_name(&s.a), s.a.size, specimen_name(&s.b), s.b.size,
                      start);
         abut_hit hit;
-        abut_status status = abut_shape_cast(s.a.shape, s.pose_a, s.motion_a, s.b.shape, s.pose_b, s.motion_b, s.tolerance, &hit);
+        abut_status status = abut_shape_cast(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, s.motion_a, s.motion_b, s.tolerance,
+                                             &hit);
         if (status != ABUT_OK) {
             tally_fail(&t, "status", "%s at %.17g", abut_status_name(status), hit.fraction);
         } else if (hit.hit && hit.fraction == 0.0) {
@@ -473,8 +475,8 @@ static void symmetries(void **state) {
         s.tolerance = 1e-7;
         tally_sample(&t, "motion %d: %s of %.3g and %s of %.3g", i, specimen_name(&s.a), s.a.size, specimen_name(&s.b), s.b.size);
         abut_hit plain = cast(s.a.shape, s.pose_a, s.motion_a, s.b.shape, s.pose_b, s.motion_b, s.tolerance), other;
-        double speed = abut_distance_between(s.motion_a.translation, s.motion_b.translation) + abut_length(s.motion_a.rotation) * s.a.size +
-                       abut_length(s.motion_b.rotation) * s.b.size;
+        double speed = abut_distance_between(s.motion_a.linear, s.motion_b.linear) + abut_length(s.motion_a.angular) * s.a.size +
+                       abut_length(s.motion_b.angular) * s.b.size;
         /* One way found the gap gone to half the tolerance, another to all of it; grazing, that takes a while. */
         double slack = 100.0 * s.tolerance;
         other = cast(s.b.shape, s.pose_b, s.motion_b, s.a.shape, s.pose_a, s.motion_a, s.tolerance);
@@ -492,8 +494,8 @@ static void symmetries(void **state) {
             abut_motion motion_a = s.motion_a, motion_b = s.motion_b;
             pose_a.position = abut_scale(f, pose_a.position);
             pose_b.position = abut_scale(f, pose_b.position);
-            motion_a.translation = abut_scale(f, motion_a.translation);
-            motion_b.translation = abut_scale(f, motion_b.translation);
+            motion_a.linear = abut_scale(f, motion_a.linear);
+            motion_b.linear = abut_scale(f, motion_b.linear);
             other = cast(a.shape, pose_a, motion_a, b.shape, pose_b, motion_b, f * s.tolerance);
             check_like(&t, "scale", &other, &plain, speed, slack);
             specimen_free(&a);
@@ -515,25 +517,27 @@ static void random_planes(void **state) {
         abut_shape *half_space = NULL;
         abut_vec3 local = random_direction(&random);
         double offset = random_range(&random, -2, 2), tolerance = random_log_range(&random, 1e-9, 1e-4);
-        assert_ok(abut_create_plane(local, offset, &half_space));
+        assert_ok(abut_shape_create_plane(local, offset, &half_space));
         abut_pose pose = random_pose(&random, 3.0), pose_plane = random_pose(&random, 3.0);
         abut_motion motion = {random_vec3(&random, -2, 2), abut_scale(random_range(&random, 0, 4), random_direction(&random))};
         abut_motion motion_plane = {random_vec3(&random, -2, 2),
                                     abut_scale(random_range(&random, 0, 2) * (i % 3 != 0), random_direction(&random))};
         abut_hit hit;
-        abut_status status = i % 2 ? abut_shape_cast(body.shape, pose, motion, half_space, pose_plane, motion_plane, tolerance, &hit)
-                                   : abut_shape_cast(half_space, pose_plane, motion_plane, body.shape, pose, motion, tolerance, &hit);
+        abut_status status = i % 2 ? abut_shape_cast(&(abut_pair){body.shape, pose, half_space, pose_plane}, motion, motion_plane,
+                                                     tolerance, &hit)
+                                   : abut_shape_cast(&(abut_pair){half_space, pose_plane, body.shape, pose}, motion_plane, motion,
+                                                     tolerance, &hit);
         tally_sample(&t, "plane %d: %s of %.3g, hit %d inside %d at %.6g after %d", i, specimen_name(&body), body.size, hit.hit,
                      hit.started_inside, hit.fraction, (int)hit.iterations);
         if (status != ABUT_OK) {
-            tally_fail(&t, "status", "%s, turns %.3g and %.3g, tolerance %.3g", abut_status_name(status), abut_length(motion.rotation),
-                       abut_length(motion_plane.rotation), tolerance);
+            tally_fail(&t, "status", "%s, turns %.3g and %.3g, tolerance %.3g", abut_status_name(status), abut_length(motion.angular),
+                       abut_length(motion_plane.angular), tolerance);
         }
         *(hit.hit ? &hits : &misses) += 1;
         for (int k = 0; k <= 200 && !(hit.started_inside && k == 200); k++) {
             double moment = hit.fraction * k / 200.0;
             abut_pose place = pose_after(pose_plane, motion_plane, moment);
-            abut_vec3 outward = abut_rotate(place.rotation, local);
+            abut_vec3 outward = abut_quat_rotate(place.rotation, local);
             oracle_body oracle = specimen_oracle(&body, pose_after(pose, motion, moment));
             double gap = -oracle_support(&oracle, abut_neg(outward)) - abut_dot(outward, place.position) - offset;
             oracle_free(&oracle);
@@ -567,9 +571,9 @@ static void random_compounds(void **state) {
             for (int p = 0; p < PARTS; p++) {
                 part[k][p] = specimen_random(&random, 0.5);
                 parts[p] = (abut_part){part[k][p].shape, random_pose(&random, 0.7)};
-                assert_ok(abut_create_compound(&parts[p], 1, &single[k][p]));
+                assert_ok(abut_shape_create_compound(&parts[p], 1, &single[k][p]));
             }
-            assert_ok(abut_create_compound(parts, PARTS, &whole[k]));
+            assert_ok(abut_shape_create_compound(parts, PARTS, &whole[k]));
         }
         abut_pose pose_a = random_pose(&random, 0.2), pose_b = random_pose(&random, 0.2);
         pose_b.position = abut_add_scaled(pose_b.position, 3.5, random_direction(&random));

@@ -22,22 +22,22 @@ static void test_mass(void **state) {
         const int32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                    2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
         for (int i = 0; i < 8; ++i) {
-            corner[i] = abut_make_vec3(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h);
+            corner[i] = abut_vec3_make(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h);
         }
         const abut_facetmesh_def def = {corner, 8, faces, 12, NULL};
         abut_facetmesh_report report;
         abut_shape *shape;
         abut_mass mass;
-        assert_ok(abut_create_facetmesh(&def, &report, &shape));
+        assert_ok(abut_shape_create_facetmesh(&def, &report, &shape));
         assert_ok(abut_shape_mass(shape, 2.0, &mass));
         assert_near(mass.volume / (8.0 * h * h * h), 1.0, 1e-14);
         assert_near(mass.inertia.x.x / (mass.mass * 2.0 / 3.0 * h * h), 1.0, 1e-14);
         assert_near(report.least_radius / h, sqrt(3.0), 1e-14); /* as the ball through its corners */
         assert_int_equal(report.culprit, -1);
-        assert_int_equal(abut_facetmesh_count(shape), 12);
+        assert_int_equal(abut_shape_facet_count(shape), 12);
         assert_int_equal(abut_shape_triangle_count(shape), 12);
-        assert_int_equal(abut_shape_mesh_vertex_count(shape), 8);
-        assert_string_equal(abut_shape_kind_name(abut_shape_get_kind(shape)), "facetmesh");
+        assert_int_equal(abut_shape_vertex_count(shape), 8);
+        assert_string_equal(abut_kind_name(abut_shape_kind(shape)), "facetmesh");
         abut_shape_release(shape);
     }
 }
@@ -52,21 +52,21 @@ static void test_given_radii_are_kept_beside_those_that_count(void **state) {
     static const double radii[4] = {0.5, 2.0, INFINITY, 0.5};
     const double circles[4] = {sqrt(0.5), 2.0, INFINITY, sqrt(2.0 / 3.0)}, halves[4] = {0.5, 2.0, INFINITY, 0.5};
     abut_shape *given, *moved, *estimated, *ball;
-    assert_ok(abut_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, radii}, NULL, &given));
-    assert_ok(abut_create_facetmesh_moved(given, half, NULL, NULL, &moved));
-    assert_ok(abut_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, NULL}, NULL, &estimated));
-    assert_ok(abut_create_sphere(1.0, &ball));
+    assert_ok(abut_shape_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, radii}, NULL, &given));
+    assert_ok(abut_shape_create_facetmesh_moved(given, half, NULL, NULL, &moved));
+    assert_ok(abut_shape_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, NULL}, NULL, &estimated));
+    assert_ok(abut_shape_create_sphere(1.0, &ball));
     for (int32_t i = 0; i < 4; ++i) {
         abut_facet whole, halved;
-        assert_ok(abut_facetmesh_facet(given, abut_identity_pose(), i, &whole));
-        assert_ok(abut_facetmesh_facet(moved, abut_identity_pose(), i, &halved));
-        assert_true(abut_facetmesh_given_radius(given, i) == radii[i] && abut_facetmesh_given_radius(moved, i) == radii[i]);
+        assert_ok(abut_shape_facet(given, abut_pose_identity(), i, &whole));
+        assert_ok(abut_shape_facet(moved, abut_pose_identity(), i, &halved));
+        assert_true(abut_shape_facet_given_radius(given, i) == radii[i] && abut_shape_facet_given_radius(moved, i) == radii[i]);
         assert_true(fabs(1.0 / whole.radius - 1.0 / circles[i]) < 1e-14);
         assert_true(fabs(1.0 / halved.radius - 1.0 / halves[i]) < 1e-14);
-        assert_true(abut_facetmesh_given_radius(estimated, i) == 0.0);
+        assert_true(abut_shape_facet_given_radius(estimated, i) == 0.0);
     }
-    assert_true(abut_facetmesh_given_radius(given, -1) == 0.0 && abut_facetmesh_given_radius(given, 4) == 0.0);
-    assert_true(abut_facetmesh_given_radius(ball, 0) == 0.0 && abut_facetmesh_given_radius(NULL, 0) == 0.0);
+    assert_true(abut_shape_facet_given_radius(given, -1) == 0.0 && abut_shape_facet_given_radius(given, 4) == 0.0);
+    assert_true(abut_shape_facet_given_radius(ball, 0) == 0.0 && abut_shape_facet_given_radius(NULL, 0) == 0.0);
     abut_shape_release(given);
     abut_shape_release(moved);
     abut_shape_release(estimated);
@@ -96,9 +96,9 @@ static void check_bounds(random_state *random, const abut_shape *shape, abut_pos
     for (int i = 0; i < 20000; ++i) {
         abut_facet f;
         abut_facet_sphere s;
-        int32_t facet = random_below(random, abut_facetmesh_count(shape));
-        assert_ok(abut_facetmesh_facet(shape, pose, facet, &f));
-        assert_ok(abut_facetmesh_sphere(shape, pose, facet, &s));
+        int32_t facet = random_below(random, abut_shape_facet_count(shape));
+        assert_ok(abut_shape_facet(shape, pose, facet, &f));
+        assert_ok(abut_shape_facet_sphere(shape, pose, facet, &s));
         abut_vec3 p = bulging_point(random, &f, &s);
         seen = shape_join_bounds(seen, (abut_aabb){p, p});
     }
@@ -117,9 +117,9 @@ static void test_bounds(void **state) {
         abut_shape *ball = facet_body_round(&body, 1.0);
         abut_pose pose = random_pose(&random, 3.0);
         abut_aabb box = abut_shape_bounds(ball, pose); /* exactly that of a ball */
-        assert_vec3_near(box.upper, abut_add(pose.position, abut_make_vec3(1, 1, 1)), 1e-12);
-        assert_vec3_near(box.lower, abut_sub(pose.position, abut_make_vec3(1, 1, 1)), 1e-12);
-        facet_body_scale(&body, abut_make_vec3(1.2, 0.9, 0.5));
+        assert_vec3_near(box.upper, abut_add(pose.position, abut_vec3_make(1, 1, 1)), 1e-12);
+        assert_vec3_near(box.lower, abut_sub(pose.position, abut_vec3_make(1, 1, 1)), 1e-12);
+        facet_body_scale(&body, abut_vec3_make(1.2, 0.9, 0.5));
         abut_shape *round = facet_body_shape(&body, NULL), *flat = facet_body_round(&body, INFINITY),
                    *tight = facet_body_round(&body, 1e-3);
         check_bounds(&random, ball, pose);
@@ -138,7 +138,7 @@ static void test_bounds(void **state) {
 
 static void refuse(const abut_facetmesh_def *def, abut_status expected, abut_facetmesh_report *report) {
     abut_shape *shape = NULL;
-    assert_status(abut_create_facetmesh(def, report, &shape), expected);
+    assert_status(abut_shape_create_facetmesh(def, report, &shape), expected);
     assert_null(shape);
 }
 
@@ -178,11 +178,11 @@ static void test_refusals(void **state) {
     refuse(&bad, ABUT_ERROR_NOT_FINITE, &r);
     radii[9] = 1e-3;
     abut_shape *shape;
-    assert_ok(abut_create_facetmesh(&bad, &r, &shape));
+    assert_ok(abut_shape_create_facetmesh(&bad, &r, &shape));
     assert_int_equal(r.raised_count, 1);
     abut_shape_release(shape);
     free(radii);
-    facet_body_scale(&b, abut_make_vec3(-1, 1, 1)); /* inside out */
+    facet_body_scale(&b, abut_vec3_make(-1, 1, 1)); /* inside out */
     refuse(&def, ABUT_ERROR_NOT_OUTWARD, &r);
     assert_true(r.volume < 0.0);
     b.vertices[b.triangles[0]] = abut_lerp(b.vertices[b.triangles[1]], b.vertices[b.triangles[2]], 0.5);
@@ -201,8 +201,8 @@ static void test_memory(void **state) {
         abut_shape *shape = NULL, *moved = NULL;
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
-        abut_status status = abut_create_facetmesh(&def, NULL, &shape);
-        status = status == ABUT_OK ? abut_create_facetmesh_moved(shape, b.vertices, NULL, NULL, &moved) : status;
+        abut_status status = abut_shape_create_facetmesh(&def, NULL, &shape);
+        status = status == ABUT_OK ? abut_shape_create_facetmesh_moved(shape, b.vertices, NULL, NULL, &moved) : status;
         counting_allocator_remove();
         assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
         abut_shape_release(shape); /* before what was moved from it */
@@ -225,8 +225,8 @@ static void check_same_answers(const abut_shape *built, const abut_shape *moved,
     for (int i = 0; i < 20; ++i) {
         abut_pose a = random_pose(random, 0.5), b = random_pose(random, 1.0);
         int32_t count, again;
-        assert_ok(abut_facetmesh_collide(built, a, built, b, before, 20000, &count));
-        assert_ok(abut_facetmesh_collide(moved, a, moved, b, after, 20000, &again));
+        assert_ok(abut_collide_facets(&(abut_pair){built, a, built, b}, before, 20000, &count));
+        assert_ok(abut_collide_facets(&(abut_pair){moved, a, moved, b}, after, 20000, &again));
         assert_int_equal(count, again);
         assert_memory_equal(before, after, (size_t)count * sizeof *before);
         abut_aabb box = abut_shape_bounds(built, a), other = abut_shape_bounds(moved, a);
@@ -241,24 +241,24 @@ static void test_moved(void **state) {
     for (int level = 1; level <= 3; ++level) {
         facet_body b = facet_body_ball(level);
         abut_shape *first = facet_body_shape(&b, NULL), *given = facet_body_round(&b, 2.0), *moved, *built;
-        facet_body_scale(&b, abut_make_vec3(1.1, 0.8, 0.6));
+        facet_body_scale(&b, abut_vec3_make(1.1, 0.8, 0.6));
         for (int32_t v = 0; v < b.vertex_count; ++v) {
-            b.vertices[v] = abut_add(b.vertices[v], abut_make_vec3(0.3 * b.vertices[v].y * b.vertices[v].y + 0.1, 0.0, 0.2));
+            b.vertices[v] = abut_add(b.vertices[v], abut_vec3_make(0.3 * b.vertices[v].y * b.vertices[v].y + 0.1, 0.0, 0.2));
         }
-        assert_ok(abut_create_facetmesh_moved(first, b.vertices, NULL, NULL, &moved));
+        assert_ok(abut_shape_create_facetmesh_moved(first, b.vertices, NULL, NULL, &moved));
         built = facet_body_shape(&b, NULL); /* estimated anew */
         check_same_answers(built, moved, &random);
         abut_shape_release(built);
         abut_shape_release(moved);
-        assert_ok(abut_create_facetmesh_moved(given, b.vertices, NULL, NULL, &moved));
+        assert_ok(abut_shape_create_facetmesh_moved(given, b.vertices, NULL, NULL, &moved));
         built = facet_body_round(&b, 2.0); /* as they were given */
         check_same_answers(built, moved, &random);
         abut_shape_release(built);
         abut_shape_release(first);
         abut_shape_release(given);
         first = moved; /* from one that was moved */
-        b.vertices[3] = abut_add(b.vertices[3], abut_make_vec3(0.01, 0, 0));
-        assert_ok(abut_create_facetmesh_moved(first, b.vertices, NULL, NULL, &moved));
+        b.vertices[3] = abut_add(b.vertices[3], abut_vec3_make(0.01, 0, 0));
+        assert_ok(abut_shape_create_facetmesh_moved(first, b.vertices, NULL, NULL, &moved));
         abut_shape_release(first);
         built = facet_body_round(&b, 2.0);
         check_same_answers(built, moved, &random);
@@ -280,23 +280,23 @@ static void test_moved_refusals(void **state) {
     const abut_facetmesh_def def = {twice, 60, faces, 20, NULL};
     abut_facetmesh_report r;
     abut_shape *shape, *moved = NULL, *ball;
-    assert_ok(abut_create_facetmesh(&def, &r, &shape));
+    assert_ok(abut_shape_create_facetmesh(&def, &r, &shape));
     assert_near(r.least_radius, 1.0, 1e-14);
     twice[59].x += 0.01;
-    assert_status(abut_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_NOT_CLOSED);
+    assert_status(abut_shape_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_NOT_CLOSED);
     assert_int_equal(r.culprit, 59);
     twice[59].x = NAN;
-    assert_status(abut_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_shape_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_NOT_FINITE);
     for (int32_t c = 0; c < 60; ++c) {
         twice[c] = abut_neg(b.vertices[b.triangles[c]]);
     }
-    assert_status(abut_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_NOT_OUTWARD);
+    assert_status(abut_shape_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_NOT_OUTWARD);
     for (int32_t c = 0; c < 60; ++c) {
         twice[c].z = 0.0;
     }
-    assert_status(abut_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_DEGENERATE);
-    assert_ok(abut_create_sphere(1.0, &ball));
-    assert_status(abut_create_facetmesh_moved(ball, twice, NULL, &r, &moved), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_shape_create_facetmesh_moved(shape, twice, NULL, &r, &moved), ABUT_ERROR_DEGENERATE);
+    assert_ok(abut_shape_create_sphere(1.0, &ball));
+    assert_status(abut_shape_create_facetmesh_moved(ball, twice, NULL, &r, &moved), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(moved);
     abut_shape_release(ball);
     abut_shape_release(shape);

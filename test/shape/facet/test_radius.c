@@ -16,7 +16,7 @@ static void test_balls(void **state) {
     (void)state;
     for (int level = 0; level <= 5; ++level) {
         facet_body ball = facet_body_ball(level);
-        facet_body_scale(&ball, abut_make_vec3(3.0, 3.0, 3.0));
+        facet_body_scale(&ball, abut_vec3_make(3.0, 3.0, 3.0));
         abut_shape *shape = facet_body_shape(&ball, NULL);
         double worst = 0.0;
         for (int32_t i = 0; i < ball.triangle_count; ++i) {
@@ -42,14 +42,14 @@ static double ellipsoid_error(int level, abut_vec3 s, int32_t *concave) {
     const abut_facetmesh_def def = {body.vertices, body.vertex_count, body.triangles, body.triangle_count, NULL};
     abut_shape *shape;
     abut_facetmesh_report report;
-    assert_ok(abut_create_facetmesh(&def, &report, &shape));
+    assert_ok(abut_shape_create_facetmesh(&def, &report, &shape));
     *concave = report.concave_count;
     double error = 0.0, all = 0.0;
     for (int32_t i = 0; i < body.triangle_count; ++i) {
         const abut_vec3 *q = shape->facets->side[i].corner;
         abut_vec3 m = abut_scale(1.0 / 3.0, abut_add(q[0], abut_add(q[1], q[2])));
-        abut_vec3 on_ball = abut_unit(abut_make_vec3(m.x / s.x, m.y / s.y, m.z / s.z));
-        double bend = ellipsoid_bend(s, abut_make_vec3(s.x * on_ball.x, s.y * on_ball.y, s.z * on_ball.z));
+        abut_vec3 on_ball = abut_unit(abut_vec3_make(m.x / s.x, m.y / s.y, m.z / s.z));
+        double bend = ellipsoid_bend(s, abut_vec3_make(s.x * on_ball.x, s.y * on_ball.y, s.z * on_ball.z));
         error += pow(1.0 / shape->facets->radius[i] - bend, 2.0);
         all += bend * bend;
     }
@@ -81,7 +81,7 @@ static double torus_error(double radius, double tube, int32_t across, int32_t *c
     const abut_facetmesh_def def = {body.vertices, body.vertex_count, body.triangles, body.triangle_count, NULL};
     abut_shape *shape;
     abut_facetmesh_report report;
-    assert_ok(abut_create_facetmesh(&def, &report, &shape));
+    assert_ok(abut_shape_create_facetmesh(&def, &report, &shape));
     *concave = report.concave_count;
     *wrong = 0;
     double error = 0.0, all = 0.0;
@@ -121,7 +121,7 @@ static void test_flat_and_few(void **state) {
     const abut_facetmesh_def def = {corner, 4, faces, 4, NULL};
     abut_shape *shape;
     abut_facetmesh_report report;
-    assert_ok(abut_create_facetmesh(&def, &report, &shape));
+    assert_ok(abut_shape_create_facetmesh(&def, &report, &shape));
     assert_near(report.least_radius, sqrt(3.0), 1e-14);
     assert_near(report.greatest_radius, sqrt(3.0), 1e-14);
     abut_shape_release(shape);
@@ -131,7 +131,7 @@ static void test_flat_and_few(void **state) {
         sheet.vertices[v].z = fmax(-0.1, fmin(0.1, sheet.vertices[v].z));
     }
     const abut_facetmesh_def pressed = {sheet.vertices, sheet.vertex_count, sheet.triangles, sheet.triangle_count, NULL};
-    assert_ok(abut_create_facetmesh(&pressed, &report, &shape));
+    assert_ok(abut_shape_create_facetmesh(&pressed, &report, &shape));
     assert_true(report.flat_count > 24 * 8);
     abut_shape_release(shape);
     facet_body_free(&sheet);

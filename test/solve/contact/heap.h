@@ -25,8 +25,8 @@ typedef struct heap {
 
 /* An empty heap. */
 static inline void heap_begin(heap *h) {
-    h->bodies[0] = (solver_body){.axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
-    h->centre[0] = abut_make_vec3(0.0, 0.0, -0.5);
+    h->bodies[0] = (solver_body){.axes = abut_mat3_identity(), .rotation = abut_quat_identity()};
+    h->centre[0] = abut_vec3_make(0.0, 0.0, -0.5);
     h->body_count = 1;
     h->set = (solver_contacts){.bodies = h->bodies, .pairs = h->pairs, .patches = h->patches, .points = h->points, .anchors = h->anchors};
     h->set.body_count = 1;
@@ -39,7 +39,7 @@ static inline int32_t heap_add(heap *h, abut_vec3 centre, double mass) {
     double inertia = mass / 6.0;
     abut_mat3 inverse = {{1.0 / inertia, 0, 0}, {0, 1.0 / inertia, 0}, {0, 0, 1.0 / inertia}};
     h->bodies[body] = (solver_body){
-        .inverse_mass = 1.0 / mass, .inverse_inertia = inverse, .axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
+        .inverse_mass = 1.0 / mass, .inverse_inertia = inverse, .axes = abut_mat3_identity(), .rotation = abut_quat_identity()};
     h->centre[body] = centre;
     return body;
 }
@@ -58,11 +58,11 @@ static inline solver_patch *heap_touch(heap *h, int32_t a, int32_t b, abut_vec3 
     for (int i = 0; i < 4; i++) {
         abut_contact contact = {
             .normal = {0, 0, 1}, .gap = gap, .feature_a = {ABUT_FEATURE_VERTEX, i, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
-        contact.on_b = abut_add(middle, abut_make_vec3(i == 0 || i == 3 ? -half_x : half_x, i < 2 ? -half_y : half_y, 0.0));
-        contact.on_a = abut_add(contact.on_b, abut_make_vec3(0.0, 0.0, gap));
+        contact.on_b = abut_add(middle, abut_vec3_make(i == 0 || i == 3 ? -half_x : half_x, i < 2 ? -half_y : half_y, 0.0));
+        contact.on_a = abut_add(contact.on_b, abut_vec3_make(0.0, 0.0, gap));
         h->anchors[set->point_count++] = solver_begin_point(set, pair, centre, radius, &contact);
     }
-    solver_begin_patch(set, patch, abut_make_vec3(0.0, 0.0, 1.0));
+    solver_begin_patch(set, patch, abut_vec3_make(0.0, 0.0, 1.0));
     return patch;
 }
 
@@ -71,9 +71,9 @@ static inline void heap_tower(heap *h, int32_t cubes, double shift, double frict
     heap_begin(h);
     for (int32_t i = 0; i < cubes; i++) {
         double x = shift * (i % 2), below = i > 0 ? shift * ((i - 1) % 2) : x;
-        int32_t body = heap_add(h, abut_make_vec3(x, 0.0, 0.5 + i), 1000.0);
+        int32_t body = heap_add(h, abut_vec3_make(x, 0.0, 0.5 + i), 1000.0);
         double half = 0.5 - 0.5 * fabs(x - below);
-        heap_touch(h, body, i > 0 ? body - 1 : 0, abut_make_vec3(0.5 * (x + below), 0.0, i), half, 0.5, 0.0, friction);
+        heap_touch(h, body, i > 0 ? body - 1 : 0, abut_vec3_make(0.5 * (x + below), 0.0, i), half, 0.5, 0.0, friction);
     }
     solver_refresh(&h->set);
 }
@@ -81,8 +81,8 @@ static inline void heap_tower(heap *h, int32_t cubes, double shift, double frict
 /* All bodies get the speed downwards. */
 static inline void heap_drop(heap *h, double speed) {
     for (int32_t i = 1; i < h->body_count; i++) {
-        h->bodies[i].velocity = abut_make_vec3(0.0, 0.0, -speed);
-        h->bodies[i].angular_velocity = abut_make_vec3(0.0, 0.0, 0.0);
+        h->bodies[i].velocity = abut_vec3_make(0.0, 0.0, -speed);
+        h->bodies[i].angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
     }
 }
 

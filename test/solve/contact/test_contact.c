@@ -42,7 +42,7 @@ static void test_the_gap_follows_a_corner(void **state) {
         abut_quat turned = random_rotation(&random);
         place(&h, moved, turned);
         solver_refresh(&h.set);
-        abut_vec3 now = abut_add(abut_add(h.centre[1], moved), abut_rotate(turned, corner));
+        abut_vec3 now = abut_add(abut_add(h.centre[1], moved), abut_quat_rotate(turned, corner));
         assert_near(h.anchors[0].gap, abut_dot(n, abut_sub(now, contact.on_b)), 1e-13);
         /* The corner is where the impulse acts, seen from both centres. */
         assert_vec3_near(abut_add(abut_add(h.centre[1], moved), h.anchors[0].arm), now, 1e-13);
@@ -54,22 +54,22 @@ static void test_a_rolling_ball_keeps_its_gap(void **state) {
     (void)state;
     heap h;
     heap_begin(&h);
-    heap_add(&h, abut_make_vec3(0, 0, 0.5), 1.0);
+    heap_add(&h, abut_vec3_make(0, 0, 0.5), 1.0);
     abut_contact contact = {
         .normal = {0, 0, 1}, .gap = 0.0, .feature_a = {ABUT_FEATURE_SMOOTH, 0, 0}, .feature_b = {ABUT_FEATURE_FACE, 0, 0}};
     anchor_of(&h, &contact, 0.5, 0.0);
-    place(&h, abut_make_vec3(0.3, 0, 0), abut_quat_about(abut_make_vec3(0, 1, 0), 0.6));
+    place(&h, abut_vec3_make(0.3, 0, 0), abut_quat_about(abut_vec3_make(0, 1, 0), 0.6));
     solver_refresh(&h.set);
     assert_near(h.anchors[0].gap, 0.0, 1e-15);
-    assert_vec3_near(h.anchors[0].arm, abut_make_vec3(0, 0, -0.5), 1e-15);
-    assert_vec3_near(h.patches[0].arm_b, abut_make_vec3(0.3, 0, 0.5), 1e-15);
+    assert_vec3_near(h.anchors[0].arm, abut_vec3_make(0, 0, -0.5), 1e-15);
+    assert_vec3_near(h.patches[0].arm_b, abut_vec3_make(0.3, 0, 0.5), 1e-15);
 }
 
 static void test_two_faces_share_the_middle(void **state) {
     (void)state;
     heap h;
     heap_begin(&h);
-    heap_add(&h, abut_make_vec3(0, 0, 0.7), 1.0);
+    heap_add(&h, abut_vec3_make(0, 0, 0.7), 1.0);
     abut_contact contact = {.on_a = {0.1, 0, 0.2},
                             .on_b = {0.1, 0, 0},
                             .normal = {0, 0, 1},
@@ -77,8 +77,8 @@ static void test_two_faces_share_the_middle(void **state) {
                             .feature_a = {ABUT_FEATURE_EDGE, 0, 0},
                             .feature_b = {ABUT_FEATURE_EDGE, 0, 0}};
     anchor_of(&h, &contact, 0.0, 0.0);
-    assert_vec3_near(h.patches[0].arm_a, abut_make_vec3(0.1, 0, -0.6), 1e-15);
-    assert_vec3_near(h.patches[0].arm_b, abut_make_vec3(0.1, 0, 0.6), 1e-15);
+    assert_vec3_near(h.patches[0].arm_a, abut_vec3_make(0.1, 0, -0.6), 1e-15);
+    assert_vec3_near(h.patches[0].arm_b, abut_vec3_make(0.1, 0, 0.6), 1e-15);
 }
 
 static void test_what_the_stages_aim_at(void **state) {

@@ -43,7 +43,7 @@ static void test_contacts_that_would_pull_are_let_go(void **state) {
     for (int pass = 0; pass < 50; pass++) {
         solver_pass(&h.set, false, true);
     }
-    h.bodies[2].velocity = abut_make_vec3(0.0, 0.0, 50.0);
+    h.bodies[2].velocity = abut_vec3_make(0.0, 0.0, 50.0);
     solver_plan plan = {0};
     assert_true(plan_make(&plan, &h.set, 1));
     direct_solve(&plan, 0, &h.set, true);

@@ -24,11 +24,11 @@ static void make(coloured *c, const abut_parallel *parallel) {
     heap *h = &c->h;
     heap_begin(h);
     for (int32_t i = 0; i < CUBES; i++) {
-        heap_add(h, abut_make_vec3(0.1 * (i % 2), 0.0, 0.5 + i), 1000.0);
+        heap_add(h, abut_vec3_make(0.1 * (i % 2), 0.0, 0.5 + i), 1000.0);
     }
     for (int32_t odd = 0; odd < 2; odd++) {
         for (int32_t i = odd; i < CUBES; i += 2) {
-            heap_touch(h, i + 1, i, abut_make_vec3(0.05, 0.0, i), 0.45, 0.5, -1e-3, 0.5);
+            heap_touch(h, i + 1, i, abut_vec3_make(0.05, 0.0, i), 0.45, 0.5, -1e-3, 0.5);
         }
     }
     solver_refresh(&h->set);

@@ -82,16 +82,16 @@ static void test_momentum_is_kept_between_free_bodies(void **state) {
     random_state random = random_make(random_seed("pass", 9));
     heap h;
     heap_begin(&h);
-    int32_t low = heap_add(&h, abut_make_vec3(0, 0, 0.5), 700.0), high = heap_add(&h, abut_make_vec3(0.2, 0.1, 1.6), 1300.0);
-    heap_touch(&h, high, low, abut_make_vec3(0.1, 0.05, 1.0), 0.4, 0.45, 0.1, 0.5);
+    int32_t low = heap_add(&h, abut_vec3_make(0, 0, 0.5), 700.0), high = heap_add(&h, abut_vec3_make(0.2, 0.1, 1.6), 1300.0);
+    heap_touch(&h, high, low, abut_vec3_make(0.1, 0.05, 1.0), 0.4, 0.45, 0.1, 0.5);
     solver_refresh(&h.set);
     for (int i = 1; i <= 2; i++) {
-        h.bodies[i].velocity = abut_add(random_vec3(&random, -1.0, 1.0), abut_make_vec3(0, 0, i == 1 ? 60.0 : -60.0));
+        h.bodies[i].velocity = abut_add(random_vec3(&random, -1.0, 1.0), abut_vec3_make(0, 0, i == 1 ? 60.0 : -60.0));
         h.bodies[i].angular_velocity = random_vec3(&random, -1.0, 1.0);
     }
     abut_vec3 linear[2], angular[2];
     for (int after = 0; after < 2; after++) {
-        linear[after] = angular[after] = abut_make_vec3(0, 0, 0);
+        linear[after] = angular[after] = abut_vec3_make(0, 0, 0);
         for (int i = 1; i <= 2; i++) {
             double mass = 1.0 / h.bodies[i].inverse_mass;
             linear[after] = abut_add_scaled(linear[after], mass, h.bodies[i].velocity);

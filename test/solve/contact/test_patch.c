@@ -9,7 +9,7 @@ static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
 static abut_vec3 motion_of(const heap *h, const solver_patch *patch) {
     abut_vec3 velocity = solver_patch_velocity(&h->bodies[1], &h->bodies[0], patch);
     abut_vec3 spin = solver_patch_spin(&h->bodies[1], &h->bodies[0], patch);
-    return abut_make_vec3(velocity.z, spin.x, spin.y);
+    return abut_vec3_make(velocity.z, spin.x, spin.y);
 }
 
 /* Press the patch, and let the bodies feel it. */
@@ -18,7 +18,7 @@ static bool press(heap *h, solver_patch *patch) {
     if (!solver_patch_press(patch, h->points, motion_of(h, patch), &load)) {
         return false;
     }
-    solver_patch_push(&h->bodies[1], &h->bodies[0], patch, abut_make_vec3(0, 0, load.x), abut_make_vec3(load.y, load.z, 0));
+    solver_patch_push(&h->bodies[1], &h->bodies[0], patch, abut_vec3_make(0, 0, load.x), abut_vec3_make(load.y, load.z, 0));
     return true;
 }
 
@@ -36,7 +36,7 @@ static void test_a_cube_is_held_by_four_equal_impulses(void **state) {
     /* Solved is solved. */
     abut_vec3 load;
     assert_true(solver_patch_press(&h.patches[0], h.points, motion_of(&h, &h.patches[0]), &load));
-    assert_vec3_near(load, abut_make_vec3(0, 0, 0), 1e-10);
+    assert_vec3_near(load, abut_vec3_make(0, 0, 0), 1e-10);
 }
 
 static void test_spin_is_stopped_as_well(void **state) {
@@ -44,31 +44,31 @@ static void test_spin_is_stopped_as_well(void **state) {
     heap h;
     heap_tower(&h, 1, 0.0, 0.5);
     heap_drop(&h, 2.0);
-    h.bodies[1].angular_velocity = abut_make_vec3(0.3, -0.2, 0.7);
+    h.bodies[1].angular_velocity = abut_vec3_make(0.3, -0.2, 0.7);
     solver_first_stage(&h.set, &rule);
     assert_true(press(&h, &h.patches[0]));
-    assert_vec3_near(h.bodies[1].velocity, abut_make_vec3(0, 0, 0), 1e-14);
-    assert_vec3_near(h.bodies[1].angular_velocity, abut_make_vec3(0, 0, 0.7), 1e-14);
+    assert_vec3_near(h.bodies[1].velocity, abut_vec3_make(0, 0, 0), 1e-14);
+    assert_vec3_near(h.bodies[1].angular_velocity, abut_vec3_make(0, 0, 0.7), 1e-14);
     /* The impulses' moment about the centre is the angular momentum that went: I w, I = m / 6. */
     abut_vec3 moment = {0, 0, 0};
     for (int i = 0; i < 4; i++) {
         abut_vec3 impulse = abut_scale(h.points[i].impulse.normal, h.patches[0].normal);
         moment = abut_add(moment, abut_cross(h.anchors[i].arm, impulse));
     }
-    assert_vec3_near(moment, abut_scale(1000.0 / 6.0, abut_make_vec3(-0.3, 0.2, 0.0)), 1e-9);
+    assert_vec3_near(moment, abut_scale(1000.0 / 6.0, abut_vec3_make(-0.3, 0.2, 0.0)), 1e-9);
 }
 
 static void test_declines_what_would_pull(void **state) {
     (void)state;
     heap h;
     heap_tower(&h, 1, 0.0, 0.5);
-    h.bodies[1].velocity = abut_make_vec3(0.0, 0.0, 1.0);
+    h.bodies[1].velocity = abut_vec3_make(0.0, 0.0, 1.0);
     solver_first_stage(&h.set, &rule);
     assert_false(press(&h, &h.patches[0]));
     assert_true(h.bodies[1].velocity.z == 1.0 && h.points[0].impulse.normal == 0.0);
     /* Turning about one side: that side would have to pull. */
-    h.bodies[1].velocity = abut_make_vec3(0.0, 0.0, 0.5);
-    h.bodies[1].angular_velocity = abut_make_vec3(0.0, 2.0, 0.0);
+    h.bodies[1].velocity = abut_vec3_make(0.0, 0.0, 0.5);
+    h.bodies[1].angular_velocity = abut_vec3_make(0.0, 2.0, 0.0);
     assert_false(press(&h, &h.patches[0]));
 }
 
@@ -77,8 +77,8 @@ static void test_points_in_a_line(void **state) {
     /* An edge of two points bears no moment across it, and says so by a spread of zero. */
     heap h;
     heap_begin(&h);
-    int32_t body = heap_add(&h, abut_make_vec3(0, 0, 0.5), 1000.0);
-    solver_patch *patch = heap_touch(&h, body, 0, abut_make_vec3(0, 0, 0), 0.5, 0.0, 0.0, 0.5);
+    int32_t body = heap_add(&h, abut_vec3_make(0, 0, 0.5), 1000.0);
+    solver_patch *patch = heap_touch(&h, body, 0, abut_vec3_make(0, 0, 0), 0.5, 0.0, 0.0, 0.5);
     solver_refresh(&h.set);
     assert_near(patch->inverse_spread[0], 1.0, 1e-14);
     assert_true(patch->inverse_spread[1] == 0.0);
@@ -105,14 +105,14 @@ static void test_mobilities_are_those_of_the_bodies(void **state) {
         abut_vec3 slide = {force.x, force.y, moment.z}, press = {force.z, moment.x, moment.y};
         const double *c = patch->coupling;
         abut_vec3 sliding = solver_symmetric_mul(patch->sliding, slide), pressing = solver_symmetric_mul(patch->pressing, press);
-        sliding = abut_add(sliding, abut_make_vec3(c[0] * press.x + c[3] * press.y + c[6] * press.z,
+        sliding = abut_add(sliding, abut_vec3_make(c[0] * press.x + c[3] * press.y + c[6] * press.z,
                                                    c[1] * press.x + c[4] * press.y + c[7] * press.z,
                                                    c[2] * press.x + c[5] * press.y + c[8] * press.z));
-        pressing = abut_add(pressing, abut_make_vec3(c[0] * slide.x + c[1] * slide.y + c[2] * slide.z,
+        pressing = abut_add(pressing, abut_vec3_make(c[0] * slide.x + c[1] * slide.y + c[2] * slide.z,
                                                      c[3] * slide.x + c[4] * slide.y + c[5] * slide.z,
                                                      c[6] * slide.x + c[7] * slide.y + c[8] * slide.z));
-        assert_vec3_near(sliding, abut_make_vec3(velocity.x, velocity.y, spin.z), 1e-12);
-        assert_vec3_near(pressing, abut_make_vec3(velocity.z, spin.x, spin.y), 1e-12);
+        assert_vec3_near(sliding, abut_vec3_make(velocity.x, velocity.y, spin.z), 1e-12);
+        assert_vec3_near(pressing, abut_vec3_make(velocity.z, spin.x, spin.y), 1e-12);
     }
 }
 

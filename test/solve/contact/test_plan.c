@@ -9,7 +9,7 @@ static void join(heap *h, int32_t a, int32_t b) { h->pairs[h->set.pair_count++] 
 static void add_bodies(heap *h, int32_t count) {
     heap_begin(h);
     for (int32_t i = 0; i < count; i++) {
-        heap_add(h, abut_make_vec3(0, 0, 0), 1.0);
+        heap_add(h, abut_vec3_make(0, 0, 0), 1.0);
     }
 }
 

@@ -16,7 +16,7 @@ static void test_the_impulse_is_that_of_the_velocity_after_it(void **state) {
         body.velocity = random_vec3(&random, -1.0, 1.0);
         body.angular_velocity = random_vec3(&random, -1.0, 1.0);
         solver_spring spring = {.local = random_vec3(&random, -1.0, 1.0), .start = random_vec3(&random, -1.0, 1.0), .max_force = INFINITY};
-        spring.from = abut_mul(body.axes, spring.local);
+        spring.from = abut_mat3_apply(body.axes, spring.local);
         spring.stiffness = random_log_range(&random, 1e-6, 1e9);
         spring.damping = random_log_range(&random, 1e-6, 1e6);
         solver_spring_refresh(&body, &spring, h);
@@ -33,22 +33,22 @@ static void test_the_impulse_is_that_of_the_velocity_after_it(void **state) {
 static void test_the_force_is_limited(void **state) {
     (void)state;
     solver_body body = {
-        .inverse_mass = 1.0, .inverse_inertia = abut_identity_mat3(), .axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
+        .inverse_mass = 1.0, .inverse_inertia = abut_mat3_identity(), .axes = abut_mat3_identity(), .rotation = abut_quat_identity()};
     solver_spring spring = {.start = {3.0, 4.0, 0.0}, .stiffness = 1e6, .max_force = 10.0};
     solver_spring_refresh(&body, &spring, 0.01);
     solver_spring_solve(&body, &spring, 0.01);
     /* Half a substep's impulse, towards the target. */
-    assert_vec3_near(spring.impulse, abut_make_vec3(-0.03, -0.04, 0.0), 1e-15);
-    assert_vec3_near(body.velocity, abut_make_vec3(-0.03, -0.04, 0.0), 1e-15);
+    assert_vec3_near(spring.impulse, abut_vec3_make(-0.03, -0.04, 0.0), 1e-15);
+    assert_vec3_near(body.velocity, abut_vec3_make(-0.03, -0.04, 0.0), 1e-15);
 }
 
 static void test_the_stretch_follows_the_body(void **state) {
     (void)state;
-    solver_body body = {.inverse_mass = 1.0, .axes = abut_identity_mat3(), .rotation = abut_identity_quat()};
+    solver_body body = {.inverse_mass = 1.0, .axes = abut_mat3_identity(), .rotation = abut_quat_identity()};
     solver_spring spring = {.local = {1.0, 0.0, 0.0}, .from = {1.0, 0.0, 0.0}, .start = {0.5, 0.0, 0.0}};
-    body.moved = abut_make_vec3(0.0, 0.0, 2.0);
-    body.axes = abut_mat3_from_quat(abut_quat_about(abut_make_vec3(0, 0, 1), 1.57079632679489662));
-    assert_vec3_near(solver_spring_stretch(&body, &spring), abut_make_vec3(-0.5, 1.0, 2.0), 1e-15);
+    body.moved = abut_vec3_make(0.0, 0.0, 2.0);
+    body.axes = abut_mat3_from_quat(abut_quat_about(abut_vec3_make(0, 0, 1), 1.57079632679489662));
+    assert_vec3_near(solver_spring_stretch(&body, &spring), abut_vec3_make(-0.5, 1.0, 2.0), 1e-15);
 }
 
 int main(void) {

@@ -11,7 +11,7 @@ enum { MOST = 64 };
 static const double gravity = 9.81;
 
 /* The solver, made and released around every test. */
-static int make_solver(void **state) { return abut_create_lcp((abut_lcp **)state) == ABUT_OK ? 0 : -1; }
+static int make_solver(void **state) { return abut_lcp_create((abut_lcp **)state) == ABUT_OK ? 0 : -1; }
 
 static int destroy_solver(void **state) {
     abut_lcp_destroy(*state);
@@ -133,7 +133,7 @@ static void box_on(abut_lcp *lcp, const double x[4], double z[4], double w[4]) {
     abut_lcp_row rows[4];
     for (int k = 0; k < 4; k++) {
         abut_vec3 arm = {x[k], k % 2 == 0 ? -1.0 : 1.0, -1.0};
-        rows[k] = abut_lcp_contact_row(0, -1, abut_make_vec3(0, 0, 1), arm, arm);
+        rows[k] = abut_lcp_contact_row(0, -1, abut_vec3_make(0, 0, 1), arm, arm);
     }
     assert_ok(abut_lcp_set_rows(lcp, &box, 1, rows, 4));
     assert_ok(abut_lcp_solve(lcp, q, NULL, z, w, NULL));
@@ -320,7 +320,7 @@ static void test_start_and_factor_change_no_bit(void **state) {
         assert_ok(abut_lcp_solve(*state, c.q, NULL, z_warm, w_warm, NULL));
         assert_memory_equal(z_warm, z, (size_t)c.n * sizeof *z);
         abut_lcp *other;
-        assert_ok(abut_create_lcp(&other));
+        assert_ok(abut_lcp_create(&other));
         assert_ok(abut_lcp_set_rows(other, c.bodies, c.body_count, c.rows, c.n));
         settings.start = z;
         assert_ok(abut_lcp_solve(other, c.q, &settings, z_warm, w_warm, &warm));
@@ -357,7 +357,7 @@ static void test_what_holds_is_kept(void **state) {
     assert_ok(abut_lcp_solve(*state, q, &settings, z, NULL, &result));
     assert_int_equal(result.factorised, 2);
     abut_lcp *other;
-    assert_ok(abut_create_lcp(&other));
+    assert_ok(abut_lcp_create(&other));
     assert_ok(abut_lcp_set_matrix(other, N, a));
     assert_ok(abut_lcp_solve(other, q, NULL, z_again, NULL, NULL));
     assert_memory_equal(z_again, z, sizeof z);

@@ -22,7 +22,7 @@ static answer ask(const lcp_case *c, const bool *out, int32_t limit) {
     double q[MOST], ray[MOST], size = 0.0;
     bool left_out[MOST], active[MOST];
     lemke_tableau tableau = {.entries = NULL};
-    assert_ok(abut_create_lcp(&lcp));
+    assert_ok(abut_lcp_create(&lcp));
     assert_ok(abut_lcp_set_matrix(lcp, c->n, c->matrix));
     const lcp_system *s = &lcp->system;
     assert_int_equal(s->island_count, 1);

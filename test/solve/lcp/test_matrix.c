@@ -6,7 +6,7 @@
 
 #include <abut/solve.h>
 
-static int make_solver(void **state) { return abut_create_lcp((abut_lcp **)state) == ABUT_OK ? 0 : -1; }
+static int make_solver(void **state) { return abut_lcp_create((abut_lcp **)state) == ABUT_OK ? 0 : -1; }
 
 static int destroy_solver(void **state) {
     abut_lcp_destroy(*state);
@@ -38,7 +38,7 @@ static void test_matrices(void **state) {
     assert_status(abut_lcp_set_matrix(*state, -1, &one), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_lcp_set_matrix(*state, 46341, &one), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_lcp_set_matrix(NULL, 1, &one), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_create_lcp(NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_lcp_create(NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(abut_lcp_size(NULL), 0);
     abut_lcp_destroy(NULL);
 }
@@ -162,7 +162,7 @@ static void test_no_memory(void **state) {
         abut_lcp *lcp = NULL;
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
-        abut_status status = abut_create_lcp(&lcp);
+        abut_status status = abut_lcp_create(&lcp);
         status = status == ABUT_OK ? abut_lcp_set_matrix(lcp, N, matrix) : status;
         status = status == ABUT_OK ? abut_lcp_solve(lcp, q, NULL, z, NULL, NULL) : status;
         counting_allocator_remove();

@@ -13,7 +13,7 @@ enum { MOST = 200 };
 /* An object that holds the matrix of the case, whose factor is used alone. */
 static abut_lcp *hold(const lcp_case *c) {
     abut_lcp *lcp;
-    assert_ok(abut_create_lcp(&lcp));
+    assert_ok(abut_lcp_create(&lcp));
     assert_ok(c->rows != NULL && c->body_count > 0 ? abut_lcp_set_rows(lcp, c->bodies, c->body_count, c->rows, c->n)
                                                    : abut_lcp_set_matrix(lcp, c->n, c->matrix));
     return lcp;

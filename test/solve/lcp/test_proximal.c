@@ -15,7 +15,7 @@ static const double tolerance = 1e-9;
 /* Without any search before. z is written by index when there is a solution, else the proof. The case must be of one island. */
 static proximal_end ask(const lcp_case *c, double *z, double *residual) {
     abut_lcp *lcp;
-    assert_ok(abut_create_lcp(&lcp));
+    assert_ok(abut_lcp_create(&lcp));
     assert_ok(abut_lcp_set_matrix(lcp, c->n, c->matrix));
     const lcp_system *s = &lcp->system;
     active_set *a = &lcp->set;

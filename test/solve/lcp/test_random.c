@@ -68,7 +68,7 @@ static void try_case(trial *r, lcp_case c, expectation expected) {
 
 static void begin(trial *r) {
     *r = (trial){.solved = 0};
-    assert_ok(abut_create_lcp(&r->lcp));
+    assert_ok(abut_lcp_create(&r->lcp));
 }
 
 static void end(trial *r) {

@@ -7,7 +7,7 @@
 
 enum { MOST = 128 };
 
-static int make_solver(void **state) { return abut_create_lcp((abut_lcp **)state) == ABUT_OK ? 0 : -1; }
+static int make_solver(void **state) { return abut_lcp_create((abut_lcp **)state) == ABUT_OK ? 0 : -1; }
 
 static int destroy_solver(void **state) {
     abut_lcp_destroy(*state);
@@ -181,7 +181,7 @@ static void test_no_memory(void **state) {
             settings.method = (abut_lcp_method)method;
             memory = (counting_allocator){.refuse_at = refused++};
             counting_allocator_install(&memory);
-            abut_status status = abut_create_lcp(&lcp);
+            abut_status status = abut_lcp_create(&lcp);
             bool set_failed = false;
             if (status == ABUT_OK) {
                 status = abut_lcp_set_rows(lcp, c.bodies, c.body_count, c.rows, c.n);

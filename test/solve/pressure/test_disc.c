@@ -18,7 +18,7 @@ static abut_pressure_law law_with(abut_adhesion adhesion, double modulus, double
 
 static abut_pressure_disc at(const abut_pressure_law *law, double radius, double overlap, bool touched) {
     abut_pressure_disc disc;
-    assert_ok(abut_pressure_spheres(law, radius, overlap, touched, &disc));
+    assert_ok(abut_pressure_spheres(law, radius, -overlap, touched, &disc));
     return disc;
 }
 
@@ -130,28 +130,28 @@ static void test_refusals(void **state) {
     abut_pressure_disc d, before;
     memset(&before, 3, sizeof before);
     memcpy(&d, &before, sizeof d);
-    assert_status(abut_pressure_spheres(NULL, 1.0, 1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_pressure_spheres(&good, 1.0, 1.0, false, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_pressure_spheres(&good, 0.0, 1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_pressure_spheres(&good, NAN, 1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_pressure_spheres(&good, INFINITY, 1.0, false, &d), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_pressure_spheres(NULL, 1.0, -1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_spheres(&good, 1.0, -1.0, false, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_spheres(&good, 0.0, -1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_spheres(&good, NAN, -1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_spheres(&good, INFINITY, -1.0, false, &d), ABUT_ERROR_NOT_FINITE);
     assert_status(abut_pressure_spheres(&good, 1.0, NAN, false, &d), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_pressure_spheres(&good, 1e300, 1e300, false, &d), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_pressure_spheres(&good, 1e300, -1e300, false, &d), ABUT_ERROR_NOT_FINITE);
     double wrong[] = {NAN, -1.0, INFINITY};
     for (int i = 0; i < 3; ++i) {
         double *fields[] = {&bad.modulus, &bad.damping, &bad.friction, &bad.adhesion_work};
         for (int k = 0; k < 4; ++k) {
             bad = good;
             *fields[k] = wrong[i];
-            assert_status(abut_pressure_spheres(&bad, 1.0, 1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
+            assert_status(abut_pressure_spheres(&bad, 1.0, -1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
     bad = good;
     bad.friction = 0.5; /* without a shear modulus */
-    assert_status(abut_pressure_spheres(&bad, 1.0, 1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_spheres(&bad, 1.0, -1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
     bad = good;
     bad.adhesion = (abut_adhesion)9;
-    assert_status(abut_pressure_spheres(&bad, 1.0, 1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_spheres(&bad, 1.0, -1.0, false, &d), ABUT_ERROR_INVALID_ARGUMENT);
     assert_memory_equal(&d, &before, sizeof d);
 }
 

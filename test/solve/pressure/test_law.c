@@ -14,16 +14,16 @@ static void test_moduli(void **state) {
     (void)state;
     abut_material steel = {210e9, 0.3}, rubber = {1e7, 0.5}, rigid = {INFINITY, 0.2};
     abut_pressure_law law;
-    assert_ok(abut_pressure_law_of(&steel, &steel, &law));
+    assert_ok(abut_pressure_law_make(&steel, &steel, &law));
     assert_near(law.modulus / (210e9 / (2.0 * 0.91)), 1.0, 1e-15);
     assert_near(law.shear_modulus / (210e9 / 2.6 / 3.4), 1.0, 1e-15);
     assert_int_equal(law.mode, ABUT_PRESSURE_AREA);
     assert_int_equal(law.adhesion, ABUT_ADHESION_NONE);
-    assert_ok(abut_pressure_law_of(&rigid, &rubber, &law));
+    assert_ok(abut_pressure_law_make(&rigid, &rubber, &law));
     assert_near(law.modulus, 1e7 / 0.75, 1e-7);
     assert_near(law.shear_modulus, 1e7 / 3.0 / 1.5, 1e-7);
     /* Mindlin: the stiffness along the surface over that across it is 2 (1 - nu) / (2 - nu) for equal materials. */
-    assert_ok(abut_pressure_law_of(&steel, &steel, &law));
+    assert_ok(abut_pressure_law_make(&steel, &steel, &law));
     assert_near(8.0 * law.shear_modulus / (2.0 * law.modulus), 2.0 * 0.7 / 1.7, 1e-15);
     assert_near(law.damping + law.friction + law.adhesion_work, 0.0, 0.0);
 }
@@ -36,12 +36,12 @@ static void test_moduli_refused(void **state) {
     memcpy(&law, &before, sizeof law);
     const abut_material bad[] = {{0.0, 0.3}, {-1.0, 0.3}, {NAN, 0.3}, {1.0, 0.51}, {1.0, -1.0}, {1.0, NAN}, {1.0, INFINITY}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        assert_status(abut_pressure_law_of(&bad[i], &good, &law), ABUT_ERROR_INVALID_ARGUMENT);
-        assert_status(abut_pressure_law_of(&good, &bad[i], &law), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_pressure_law_make(&bad[i], &good, &law), ABUT_ERROR_INVALID_ARGUMENT);
+        assert_status(abut_pressure_law_make(&good, &bad[i], &law), ABUT_ERROR_INVALID_ARGUMENT);
     }
-    assert_status(abut_pressure_law_of(&rigid, &rigid, &law), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_pressure_law_of(NULL, &good, &law), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_pressure_law_of(&good, &good, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_law_make(&rigid, &rigid, &law), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_law_make(NULL, &good, &law), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_pressure_law_make(&good, &good, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_memory_equal(&law, &before, sizeof law);
 }
 

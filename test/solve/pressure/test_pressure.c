@@ -98,29 +98,29 @@ static bounced bounce(const abut_pressure_law *law, double speed, int steps) {
     bounced out = {.drift = 0.0};
     ball b = make_ball(2);
     begin(&s, law);
-    s.bodies[0] = (abut_pressure_body){.centre = {3e-4, 1e-4, ball_radius}, .velocity = {0, 0, -speed}, .inverse_mass = 1.0 / ball_mass};
+    s.bodies[0] = (abut_pressure_body){.centre = {3e-4, 1e-4, ball_radius}, .motion.linear = {0, 0, -speed}, .inverse_mass = 1.0 / ball_mass};
     double time = 3.2 * pow(ball_mass * ball_mass / (law->modulus * law->modulus * ball_radius * speed), 0.2), h = time / steps;
     double energy = 0.5 * ball_mass * speed * speed;
     press_ball(&s, &b);
     for (int i = 0; i < 4 * steps && (i < steps / 10 || s.result.contacts > 0); ++i) {
         abut_pressure_body *body = &s.bodies[0];
-        abut_vec3 half = abut_add_scaled(body->velocity, 0.5 * h / ball_mass, s.result.force);
+        abut_vec3 half = abut_add_scaled(body->motion.linear, 0.5 * h / ball_mass, s.result.force);
         double power = s.result.damping_power;
         body->centre = abut_add_scaled(body->centre, h, half);
         pressed p = place_ball(&b, body->centre, law);
-        body->velocity = half;
+        body->motion.linear = half;
         for (int round = 0; round < 3; ++round) {
             press(&s, &p);
-            body->velocity = abut_add_scaled(half, 0.5 * h / ball_mass, s.result.force);
+            body->motion.linear = abut_add_scaled(half, 0.5 * h / ball_mass, s.result.force);
         }
         pressed_free(&p);
         out.damped += 0.5 * h * (power + s.result.damping_power) / energy;
-        double now = 0.5 * ball_mass * abut_length_squared(body->velocity) + s.result.elastic_energy;
+        double now = 0.5 * ball_mass * abut_length_squared(body->motion.linear) + s.result.elastic_energy;
         out.drift = fmax(out.drift, fabs(now / energy - 1.0));
     }
     free_ball(&b);
     assert_int_equal(s.result.contacts, 0);
-    out.restitution = s.bodies[0].velocity.z / speed;
+    out.restitution = s.bodies[0].motion.linear.z / speed;
     return out;
 }
 
@@ -158,7 +158,7 @@ static void test_nothing_pulls(void **state) {
     static stage s;
     ball b = make_ball(2);
     begin(&s, &(abut_pressure_law){.modulus = 1e7, .shear_modulus = 5e6, .friction = 0.5, .damping = 0.3});
-    s.bodies[0] = (abut_pressure_body){.centre = {0, 0, 0.99 * ball_radius}, .velocity = {1, 0, 50}, .inverse_mass = 1.0 / ball_mass};
+    s.bodies[0] = (abut_pressure_body){.centre = {0, 0, 0.99 * ball_radius}, .motion.linear = {1, 0, 50}, .inverse_mass = 1.0 / ball_mass};
     s.time_step = 1e-6;
     press_ball(&s, &b);
     assert_vec3_near(s.result.force, nowhere, 1e-12);
@@ -190,8 +190,8 @@ static void test_friction(void **state) {
             expected = fmax(fmin(tried, 0.4 * normal), -0.4 * normal);
             slid += 0.4 * normal * fabs(tried - expected) / stiffness;
             /* The mesh stays; what counts is the velocity. */
-            s.bodies[0].centre = abut_make_vec3(0, 0, ball_radius - overlap);
-            s.bodies[0].velocity.x = way / s.time_step;
+            s.bodies[0].centre = abut_vec3_make(0, 0, ball_radius - overlap);
+            s.bodies[0].motion.linear.x = way / s.time_step;
             press_ball(&s, &b);
             slid -= s.result.friction_work;
             assert_near(s.result.force.x / normal, expected / normal, 1e-9);
@@ -222,9 +222,9 @@ static void test_rolling_is_free(void **state) {
     begin(&s, &(abut_pressure_law){.modulus = 1e7, .shear_modulus = 4e6, .friction = 0.4});
     double height = 0.995 * ball_radius;
     s.time_step = 1e-4;
-    s.bodies[0] = (abut_pressure_body){.velocity = {height * 7.0, 0, 0}, .angular_velocity = {0, 7.0, 0}, .inverse_mass = 200.0};
+    s.bodies[0] = (abut_pressure_body){.motion.linear = {height * 7.0, 0, 0}, .motion.angular = {0, 7.0, 0}, .inverse_mass = 200.0};
     for (int i = 0; i < 50; ++i) {
-        s.bodies[0].centre = abut_make_vec3(s.bodies[0].velocity.x * s.time_step * i, 0, height);
+        s.bodies[0].centre = abut_vec3_make(s.bodies[0].motion.linear.x * s.time_step * i, 0, height);
         press_ball(&s, &b);
         assert_near(hypot(s.result.force.x, s.result.force.y), 0.0, 1e-9 * s.result.force.z);
         pass_on(&s);
@@ -244,7 +244,7 @@ static void test_friction_with_adhesion(void **state) {
             begin(&s, &(abut_pressure_law){.mode = (abut_pressure_mode)mode, .modulus = 1e7, .shear_modulus = 4e6, .friction = 0.4,
                                            .adhesion = (abut_adhesion)kind, .adhesion_work = kind > 0 ? 2.0 : 0.0});
             s.time_step = 1.0;
-            s.bodies[0] = (abut_pressure_body){.centre = {0, 0, 0.99 * ball_radius}, .velocity = {1, 1, 0}, .inverse_mass = 1.0};
+            s.bodies[0] = (abut_pressure_body){.centre = {0, 0, 0.99 * ball_radius}, .motion.linear = {1, 1, 0}, .inverse_mass = 1.0};
             press_ball(&s, &b);
             double whole = hypot(s.result.force.x, s.result.force.y);
             assert_near(whole / (0.4 * (s.result.force.z + held[kind])), 1.0, 1e-9);
@@ -264,17 +264,17 @@ static void test_energy_of_an_oblique_bounce(void **state) {
     double speed = 1.0, time = 3.2 * pow(ball_mass * ball_mass / (1e14 * ball_radius * speed), 0.2), h = time / 4000, taken = 0.0;
     double inertia = 0.4 * ball_mass * ball_radius * ball_radius;
     s.time_step = h;
-    s.bodies[0] = (abut_pressure_body){{0, 0, ball_radius}, {0.8, 0.1, -speed}, {5, -20, 30}, 1.0 / ball_mass};
+    s.bodies[0] = (abut_pressure_body){{0, 0, ball_radius}, {{0.8, 0.1, -speed}, {5, -20, 30}}, 1.0 / ball_mass};
     abut_pressure_body *body = &s.bodies[0];
-    double start = 0.5 * ball_mass * abut_length_squared(body->velocity) + 0.5 * inertia * abut_length_squared(body->angular_velocity), now = start, most = 0.0;
+    double start = 0.5 * ball_mass * abut_length_squared(body->motion.linear) + 0.5 * inertia * abut_length_squared(body->motion.angular), now = start, most = 0.0;
     int stuck = 0, slid = 0;
     for (int i = 0; i < steps && (i < 100 || s.result.contacts > 0); ++i) {
-        body->centre = abut_add_scaled(body->centre, h, body->velocity);
+        body->centre = abut_add_scaled(body->centre, h, body->motion.linear);
         press_ball(&s, &b);
-        body->velocity = abut_add_scaled(body->velocity, h / ball_mass, s.result.force);
-        body->angular_velocity = abut_add_scaled(body->angular_velocity, h / inertia, s.result.moment_a);
+        body->motion.linear = abut_add_scaled(body->motion.linear, h / ball_mass, s.result.force);
+        body->motion.angular = abut_add_scaled(body->motion.angular, h / inertia, s.result.moment_a);
         taken += h * s.result.damping_power + s.result.friction_work;
-        now = 0.5 * ball_mass * abut_length_squared(body->velocity) + 0.5 * inertia * abut_length_squared(body->angular_velocity) + s.result.elastic_energy +
+        now = 0.5 * ball_mass * abut_length_squared(body->motion.linear) + 0.5 * inertia * abut_length_squared(body->motion.angular) + s.result.elastic_energy +
               s.result.spring_energy;
         most = fmax(most, fabs((now + taken) / start - 1.0));
         slid += s.result.sliding;
@@ -294,7 +294,7 @@ static void test_turns_as_one(void **state) {
     static stage s;
     random_state random = random_make(43);
     int32_t count_a, count_b, steps = 4000;
-    abut_facet *fa = icosphere_make(1, 1.0, abut_identity_pose(), &count_a), *fb = icosphere_make(1, 1.5, (abut_pose){{0, 0, -2.47}, {0, 0, 0, 1}}, &count_b);
+    abut_facet *fa = icosphere_make(1, 1.0, abut_pose_identity(), &count_a), *fb = icosphere_make(1, 1.5, (abut_pose){{0, 0, -2.47}, {0, 0, 0, 1}}, &count_b);
     abut_vec3 axis = random_direction(&random), first = nowhere;
     begin(&s, &(abut_pressure_law){.modulus = 1e6, .shear_modulus = 4e5, .friction = 10.0});
     for (int32_t i = 0; i <= steps; ++i) {
@@ -304,14 +304,14 @@ static void test_turns_as_one(void **state) {
         pressed_move(&p, motion);
         s.time_step = 1.0;
         for (int k = 0; k < 2; ++k) {
-            s.bodies[k].centre = abut_rotate(motion.rotation, abut_make_vec3(0, 0, k == 0 ? 0.0 : -2.47));
-            s.bodies[k].angular_velocity = abut_scale(rate, axis);
-            s.bodies[k].velocity = abut_cross(s.bodies[k].angular_velocity, s.bodies[k].centre);
+            s.bodies[k].centre = abut_quat_rotate(motion.rotation, abut_vec3_make(0, 0, k == 0 ? 0.0 : -2.47));
+            s.bodies[k].motion.angular = abut_scale(rate, axis);
+            s.bodies[k].motion.linear = abut_cross(s.bodies[k].motion.angular, s.bodies[k].centre);
         }
-        s.bodies[0].velocity.x += i == 0 ? 1e-3 : 0.0;
+        s.bodies[0].motion.linear.x += i == 0 ? 1e-3 : 0.0;
         press(&s, &p);
         first = i == 0 ? s.result.force : first;
-        assert_vec3_near(s.result.force, abut_rotate(motion.rotation, first), 2e-6 * abut_length(first));
+        assert_vec3_near(s.result.force, abut_quat_rotate(motion.rotation, first), 2e-6 * abut_length(first));
         pass_on(&s);
         pressed_free(&p);
         if (i == 0) {
@@ -332,11 +332,11 @@ static void test_snaps_on_and_off(void **state) {
     abut_pressure_law law = {.modulus = 1e6, .adhesion = ABUT_ADHESION_JKR, .adhesion_work = 500.0};
     begin(&s, &law);
     int32_t count_a, count_b, steps = 400, sign = -1;
-    abut_facet *fa = icosphere_make(1, 1.0, abut_identity_pose(), &count_a);
+    abut_facet *fa = icosphere_make(1, 1.0, abut_pose_identity(), &count_a);
     double b = cbrt(pi * 500.0 * 0.36 / 8e6), last = -3.0 * b * b / 0.6, work = 0.0, least = 0.0, previous = 0.0, parted = 0.0;
     for (int32_t i = -steps; i <= steps; ++i, sign = i < 0 ? -1 : 1) {
         double overlap = -last * (1.0 - 2.2 * fabs((double)i) / steps); /* from -1.2 |last| to |last| and back */
-        s.bodies[1].centre = abut_make_vec3(0, 0, -(2.5 - overlap));
+        s.bodies[1].centre = abut_vec3_make(0, 0, -(2.5 - overlap));
         abut_facet *fb = icosphere_make(1, 1.5, (abut_pose){s.bodies[1].centre, {0, 0, 0, 1}}, &count_b);
         pressed p = pressed_make(fa, count_a, fb, count_b, abut_pressure_reach(&law, 0.6));
         press(&s, &p);
@@ -360,8 +360,8 @@ static void test_snaps_on_and_off(void **state) {
 /* ---- point mode ---- */
 
 static abut_facet_contact contact_at(double distance, double overlap) {
-    return (abut_facet_contact){.relation = ABUT_FACET_CONTACT, .normal = {0, 0, 1}, .sphere_overlap = 0.01, .radius = 1.0, .circle_radius = 0.14,
-                                .point = {distance, 0, 0}, .distance = distance, .overlap = overlap, .corner_count = 3,
+    return (abut_facet_contact){.relation = ABUT_FACET_CONTACT, .normal = {0, 0, 1}, .sphere_gap = -0.01, .radius = 1.0, .circle_radius = 0.14,
+                                .point = {distance, 0, 0}, .offset = distance, .gap = -overlap, .corner_count = 3,
                                 .corner = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}};
 }
 
@@ -400,7 +400,7 @@ static void make_scene(scene *s, random_state *random, abut_pressure_mode mode) 
     s->law.adhesion = (abut_adhesion)random_below(random, 3);
     s->law.adhesion_work = 30.0;
     for (int k = 0; k < 2; ++k) {
-        s->bodies[k] = (abut_pressure_body){k == 0 ? nowhere : abut_scale(2.47, axis), random_vec3(random, -1, 1), random_vec3(random, -1, 1), 0.1 + k};
+        s->bodies[k] = (abut_pressure_body){k == 0 ? nowhere : abut_scale(2.47, axis), {random_vec3(random, -1, 1), random_vec3(random, -1, 1)}, 0.1 + k};
     }
     abut_tangent_frame(axis, &first, &second);
     s->memory = (abut_pressure_memory){.stretch = abut_scale(random_range(random, 0.0, 0.02), first), .normal = axis, .stiffness = 3e5};
@@ -457,15 +457,15 @@ static void check_motion(scene *s, random_state *random, const abut_pressure_res
     abut_pressure_result moved = *r;
     pressed_move(&s->contacts, motion);
     for (int k = 0; k < 2; ++k) {
-        s->bodies[k].centre = abut_transform(motion, s->bodies[k].centre);
-        s->bodies[k].velocity = abut_rotate(motion.rotation, s->bodies[k].velocity);
-        s->bodies[k].angular_velocity = abut_rotate(motion.rotation, s->bodies[k].angular_velocity);
+        s->bodies[k].centre = abut_pose_apply(motion, s->bodies[k].centre);
+        s->bodies[k].motion.linear = abut_quat_rotate(motion.rotation, s->bodies[k].motion.linear);
+        s->bodies[k].motion.angular = abut_quat_rotate(motion.rotation, s->bodies[k].motion.angular);
     }
-    s->memory.normal = abut_rotate(motion.rotation, s->memory.normal);
-    s->memory.stretch = abut_rotate(motion.rotation, s->memory.stretch);
-    moved.force = abut_rotate(motion.rotation, r->force);
-    moved.moment_a = abut_rotate(motion.rotation, r->moment_a);
-    moved.moment_b = abut_rotate(motion.rotation, r->moment_b);
+    s->memory.normal = abut_quat_rotate(motion.rotation, s->memory.normal);
+    s->memory.stretch = abut_quat_rotate(motion.rotation, s->memory.stretch);
+    moved.force = abut_quat_rotate(motion.rotation, r->force);
+    moved.moment_a = abut_quat_rotate(motion.rotation, r->moment_a);
+    moved.moment_b = abut_quat_rotate(motion.rotation, r->moment_b);
     abut_pressure_result q = press_scene(s);
     check_near_result(&q, &moved);
 }
@@ -492,20 +492,20 @@ static void check_scale(const scene *given, double scale, const abut_pressure_re
     for (int32_t i = 0; i < s.contacts.count; ++i) {
         abut_facet_contact *c = &s.contacts.contacts[i];
         *c = given->contacts.contacts[i];
-        c->sphere_overlap *= scale;
+        c->sphere_gap *= scale;
         c->radius *= scale;
         c->centre = abut_scale(scale, c->centre);
         c->circle_radius *= scale;
         c->point = abut_scale(scale, c->point);
-        c->distance *= scale;
-        c->overlap *= scale;
+        c->offset *= scale;
+        c->gap *= scale;
         for (int32_t k = 0; k < c->corner_count; ++k) {
             c->corner[k] = abut_scale(scale, c->corner[k]);
         }
     }
     for (int k = 0; k < 2; ++k) {
         s.bodies[k].centre = abut_scale(scale, s.bodies[k].centre);
-        s.bodies[k].angular_velocity = abut_scale(1.0 / scale, s.bodies[k].angular_velocity);
+        s.bodies[k].motion.angular = abut_scale(1.0 / scale, s.bodies[k].motion.angular);
         s.bodies[k].inverse_mass /= scale * scale * scale;
     }
     s.memory.stretch = abut_scale(scale, s.memory.stretch);
@@ -625,16 +625,16 @@ static void test_refuses_what_is_out_of_range(void **state) {
     REFUSE(time_step, INFINITY, ABUT_ERROR_NOT_FINITE);
     REFUSE(bodies[0].inverse_mass, -1.0, ABUT_ERROR_INVALID_ARGUMENT);
     REFUSE(bodies[1].inverse_mass, NAN, ABUT_ERROR_NOT_FINITE);
-    REFUSE(bodies[1].velocity.x, NAN, ABUT_ERROR_NOT_FINITE);
-    REFUSE(bodies[0].angular_velocity.x, INFINITY, ABUT_ERROR_NOT_FINITE);
+    REFUSE(bodies[1].motion.linear.x, NAN, ABUT_ERROR_NOT_FINITE);
+    REFUSE(bodies[0].motion.angular.x, INFINITY, ABUT_ERROR_NOT_FINITE);
     REFUSE(bodies[0].centre.z, NAN, ABUT_ERROR_NOT_FINITE);
     REFUSE(contacts[1].corner[2].y, NAN, ABUT_ERROR_NOT_FINITE);
-    REFUSE(contacts[1].sphere_overlap, NAN, ABUT_ERROR_NOT_FINITE);
+    REFUSE(contacts[1].sphere_gap, NAN, ABUT_ERROR_NOT_FINITE);
     REFUSE(contacts[0].normal.x, NAN, ABUT_ERROR_NOT_FINITE);
     REFUSE(contacts[0].normal.x, 1.0, ABUT_ERROR_INVALID_ARGUMENT);
     REFUSE(contacts[0].radius, 0.0, ABUT_ERROR_INVALID_ARGUMENT);
     REFUSE(contacts[0].corner_count, 7, ABUT_ERROR_INVALID_ARGUMENT);
-    REFUSE(contacts[0].distance, -1.0, ABUT_ERROR_INVALID_ARGUMENT);
+    REFUSE(contacts[0].offset, -1.0, ABUT_ERROR_INVALID_ARGUMENT);
     REFUSE(ids[1], good.ids[0], ABUT_ERROR_INVALID_ARGUMENT);
     REFUSE(before.count, -1, ABUT_ERROR_INVALID_ARGUMENT);
     REFUSE(memory[1].surface_a, 0, ABUT_ERROR_INVALID_ARGUMENT);

@@ -34,7 +34,7 @@ static balls make_balls(int level, double distance, double reach, uint64_t seed)
     random_state random = random_make(seed);
     balls b = {.axis = random_direction(&random)};
     int32_t count_a, count_b;
-    b.bodies[0].centre = abut_make_vec3(0.2, -0.1, 0.3);
+    b.bodies[0].centre = abut_vec3_make(0.2, -0.1, 0.3);
     b.bodies[1].centre = abut_add_scaled(b.bodies[0].centre, distance, b.axis);
     abut_pose pose_a = {b.bodies[0].centre, random_rotation(&random)}, pose_b = {b.bodies[1].centre, random_rotation(&random)};
     abut_facet *fa = icosphere_make(level, 1.0, pose_a, &count_a), *fb = icosphere_make(level, 1.5, pose_b, &count_b);
@@ -48,7 +48,7 @@ static balls make_balls(int level, double distance, double reach, uint64_t seed)
 static void check_balls(const balls *b, const abut_pressure_law *law, double overlap, const abut_pressure_history *before) {
     abut_pressure_result r = press(&b->contacts, law, b->bodies, before);
     abut_pressure_disc d;
-    assert_ok(abut_pressure_spheres(law, 0.6, overlap, before != NULL, &d));
+    assert_ok(abut_pressure_spheres(law, 0.6, -overlap, before != NULL, &d));
     /* The overlap of balls that are placed at some distance is known to a rounding of that. */
     double tolerance = 1e-12 + (fabs(overlap) < 0.02 ? 2e-15 / fabs(overlap) : 0.0);
     double unit = fmax(fabs(d.force), 1e-3 * law->modulus * d.radius * d.radius);
@@ -121,8 +121,8 @@ static void test_equal_tilings(void **state) {
                 balls b = {.axis = abut_unit(directions[i])};
                 int32_t count_a, count_b;
                 b.bodies[1].centre = abut_scale(2.47, b.axis);
-                abut_pose pose_b = {b.bodies[1].centre, turned == 0 ? abut_identity_quat() : abut_quat_about(b.axis, pi)};
-                abut_facet *fa = icosphere_make(level, 1.0, abut_identity_pose(), &count_a), *fb = icosphere_make(level, 1.5, pose_b, &count_b);
+                abut_pose pose_b = {b.bodies[1].centre, turned == 0 ? abut_quat_identity() : abut_quat_about(b.axis, pi)};
+                abut_facet *fa = icosphere_make(level, 1.0, abut_pose_identity(), &count_a), *fb = icosphere_make(level, 1.5, pose_b, &count_b);
                 b.contacts = pressed_make(fa, count_a, fb, count_b, 0.0);
                 abut_pressure_law law = {.modulus = 1e6};
                 check_balls(&b, &law, 0.03, NULL);
@@ -141,7 +141,7 @@ static void test_pressure_summed_over_a_polygon(void **state) {
     random_state random = random_make(random_seed("polygon", 735));
     for (int sample = 0; sample < 6; ++sample) {
         abut_pressure_law law = {.modulus = 1.0, .adhesion = sample < 3 ? ABUT_ADHESION_NONE : ABUT_ADHESION_JKR, .adhesion_work = 1e-5};
-        abut_facet_contact c = {.relation = ABUT_FACET_CONTACT, .sphere_overlap = 0.01, .radius = 1.0, .circle_radius = 0.14, .corner_count = 3};
+        abut_facet_contact c = {.relation = ABUT_FACET_CONTACT, .sphere_gap = -0.01, .radius = 1.0, .circle_radius = 0.14, .corner_count = 3};
         c.normal = random_direction(&random);
         c.centre = random_vec3(&random, -1, 1);
         abut_vec3 u, v, push = {0, 0, 0}, turn = {0, 0, 0}, middle = {0, 0, 0};
@@ -155,7 +155,7 @@ static void test_pressure_summed_over_a_polygon(void **state) {
             c.corner[k] = abut_add(c.centre, abut_add(abut_scale(x[k], u), abut_scale(y[k], v)));
         }
         abut_pressure_disc d;
-        assert_ok(abut_pressure_spheres(&law, 1.0, 0.01, false, &d));
+        assert_ok(abut_pressure_spheres(&law, 1.0, -0.01, false, &d));
         double cell = 0.5 * fabs((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])) / (CUTS * CUTS), p0 = sqrt(2e-5 / (pi * d.radius));
         for (int i = 0; i < CUTS; ++i) {
             for (int k = 0; k < 2 * (CUTS - i) - 1; ++k) { /* the middles of CUTS^2 small triangles */
@@ -188,7 +188,7 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         law.friction = 1e3;
         law.shear_modulus = 0.3;
         law.damping = 0.1;
-        bodies[0].velocity = way;
+        bodies[0].motion.linear = way;
         bodies[0].inverse_mass = 1.0 / 3.0;
         assert_ok(abut_pressure_pair(&c, NULL, 1, &law, bodies, 1.0, NULL, NULL, &r));
         double spring = 8.0 * 0.3 * d.radius * brim / (2.0 * pi * d.radius * d.radius);
@@ -212,9 +212,9 @@ static void test_ball_on_plane(void **state) {
         pressed p = pressed_on_plane(f, count, 0.0, 0.0);
         abut_pressure_result r = press(&p, &law, bodies, NULL);
         double force = 4.0 / 3.0 * 1e6 * pow(0.02, 1.5);
-        assert_vec3_near(r.force, abut_make_vec3(0, 0, force), 1e-12 * force);
+        assert_vec3_near(r.force, abut_vec3_make(0, 0, force), 1e-12 * force);
         assert_near(abut_length(r.moment_a), 0.0, 1e-12 * force);
-        assert_vec3_near(r.moment_b, abut_cross(abut_make_vec3(-4.9, -4.8, 3), abut_make_vec3(0, 0, -force)), 1e-11 * force);
+        assert_vec3_near(r.moment_b, abut_cross(abut_vec3_make(-4.9, -4.8, 3), abut_vec3_make(0, 0, -force)), 1e-11 * force);
         pressed_free(&p);
         free(f);
     }
@@ -231,7 +231,7 @@ typedef struct cap {
 
 static abut_vec3 on_cap(const cap *c, double x, double y) {
     double q = x * x / (c->x * c->x) + y * y / (c->y * c->y);
-    return abut_make_vec3(x, y, q / (1.0 + sqrt(1.0 - q)));
+    return abut_vec3_make(x, y, q / (1.0 + sqrt(1.0 - q)));
 }
 
 /* From the two curvatures of the ellipsoid: geometric mean G of the radii and 1 over the mean curvature, M. */

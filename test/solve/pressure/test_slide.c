@@ -90,13 +90,13 @@ static void test_turns_with_the_frame(void **state) {
         const int steps = 2000;
         double angle = 3.0 / steps;
         for (int i = 1; i <= steps; ++i) {
-            pressure_slide slide = {.normal = abut_rotate(abut_quat_about(axis, angle * i), normal), .spin = 0.0, .stiffness = 1.0, .limit = 10.0};
+            pressure_slide slide = {.normal = abut_quat_rotate(abut_quat_about(axis, angle * i), normal), .spin = 0.0, .stiffness = 1.0, .limit = 10.0};
             slide.spin = angle * abut_dot(axis, slide.normal);
             pressure_spring s = pressure_slide_on(&m, &slide);
             m = memory_of(&s, &slide);
         }
         assert_near(abut_length(m.stretch), 1.0, 1e-12);
-        assert_vec3_near(m.stretch, abut_rotate(abut_quat_about(axis, 3.0), first), 1e-5);
+        assert_vec3_near(m.stretch, abut_quat_rotate(abut_quat_about(axis, 3.0), first), 1e-5);
     }
 }
 

@@ -19,11 +19,11 @@ static const double pi = 3.14159265358979323846;
 static abut_world *make_world(double gravity, double step_share, int32_t threads) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_DEM;
-    def.gravity = abut_make_vec3(0, 0, -gravity);
+    def.gravity = abut_vec3_make(0, 0, -gravity);
     def.dem.step_share = step_share;
     def.parallel.threads = threads;
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     return world;
 }
 
@@ -52,16 +52,16 @@ static abut_body_id add(abut_world *world, const abut_shape *shape, abut_pose po
 }
 
 static abut_pose at(double x, double y, double z) {
-    abut_pose pose = abut_identity_pose();
-    pose.position = abut_make_vec3(x, y, z);
+    abut_pose pose = abut_pose_identity();
+    pose.position = abut_vec3_make(x, y, z);
     return pose;
 }
 
 static void add_plane(abut_world *world, abut_vec3 normal, double offset, abut_body_def def) {
     abut_shape *plane = NULL;
-    assert_ok(abut_create_plane(normal, offset, &plane));
+    assert_ok(abut_shape_create_plane(normal, offset, &plane));
     def.kind = ABUT_BODY_STATIC;
-    add(world, plane, abut_identity_pose(), def);
+    add(world, plane, abut_pose_identity(), def);
     abut_shape_release(plane);
 }
 
@@ -84,18 +84,18 @@ static void fly(abut_shape *const shapes[2], abut_vec3 out[2]) {
     def.stepper = ABUT_STEPPER_DEM;
     def.dem.step = 2e-5;
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     abut_body_def body = abut_body_def_default();
     body.friction = 0.0;
     body.restitution = 0.7;
     body.mass = 1.0;
-    add_plane(world, abut_make_vec3(0, 0, 1), 0.0, body);
+    add_plane(world, abut_vec3_make(0, 0, 1), 0.0, body);
     abut_pose turned = at(0.0, 0.0, 0.12);
-    turned.rotation = abut_quat_unit(abut_make_quat(0.3, -0.2, 0.5, 0.8));
-    body.velocity = abut_make_vec3(1.0, 0.1, 0);
-    body.angular_velocity = abut_make_vec3(3, -2, 5);
+    turned.rotation = abut_quat_unit(abut_quat_make(0.3, -0.2, 0.5, 0.8));
+    body.motion.linear = abut_vec3_make(1.0, 0.1, 0);
+    body.motion.angular = abut_vec3_make(3, -2, 5);
     abut_body_id p = add(world, shapes[0], turned, body);
-    body.velocity = abut_make_vec3(-1.0, 0, -0.3);
+    body.motion.linear = abut_vec3_make(-1.0, 0, -0.3);
     abut_body_id q = add(world, shapes[1], at(0.3, 0.03, 0.2), body);
     for (int i = 0; i < 50; ++i) {
         assert_ok(abut_world_step(world, 1e-2, NULL));
@@ -108,8 +108,8 @@ static void fly(abut_shape *const shapes[2], abut_vec3 out[2]) {
 static void test_meshed_balls_are_balls(void **state) {
     (void)state;
     abut_shape *balls[2] = {NULL, NULL};
-    assert_ok(abut_create_sphere(0.1, &balls[0]));
-    assert_ok(abut_create_sphere(0.07, &balls[1]));
+    assert_ok(abut_shape_create_sphere(0.1, &balls[0]));
+    assert_ok(abut_shape_create_sphere(0.07, &balls[1]));
     abut_vec3 whole[2], meshed[2];
     for (int level = 0; level < 4; ++level) {
         abut_shape *meshes[2] = {make_ball(level, 0.1), make_ball(3 - level, 0.07)}, *mixed[2] = {meshes[0], balls[1]},
@@ -136,7 +136,7 @@ static void test_bounce_keeps_energy(void **state) {
     body.friction = 0.0;
     body.restitution = 1.0;
     body.density = 2500.0;
-    add_plane(world, abut_make_vec3(0, 0, 1), 0.0, body);
+    add_plane(world, abut_vec3_make(0, 0, 1), 0.0, body);
     abut_shape *ball = make_ball(2, 0.1);
     add(world, ball, at(0, 0, 0.6), body);
     abut_step_report r;
@@ -161,15 +161,15 @@ static abut_vec3 momentum_of(const abut_world *world, abut_vec3 *angular) {
     abut_body_id ids[64];
     int32_t count;
     abut_vec3 sum = {0, 0, 0};
-    assert_ok(abut_world_bodies(world, ids, 64, &count));
+    assert_ok(abut_world_body_ids(world, ids, 64, &count));
     *angular = sum;
     for (int32_t i = 0; i < count; ++i) {
         abut_body_state s = state_of(world, ids[i]);
         abut_body_info info;
         assert_ok(abut_world_body_info(world, ids[i], &info));
-        abut_vec3 p = abut_scale(info.mass, s.velocity), spin = abut_rotate_inverse(s.pose.rotation, s.angular_velocity);
+        abut_vec3 p = abut_scale(info.mass, s.motion.linear), spin = abut_quat_rotate_inverse(s.pose.rotation, s.motion.angular);
         sum = abut_add(sum, p);
-        *angular = abut_add(*angular, abut_add(abut_cross(s.centre, p), abut_rotate(s.pose.rotation, abut_mul(info.inertia, spin))));
+        *angular = abut_add(*angular, abut_add(abut_cross(s.centre, p), abut_quat_rotate(s.pose.rotation, abut_mat3_apply(info.inertia, spin))));
     }
     return sum;
 }
@@ -180,13 +180,13 @@ static void test_momentum(void **state) {
     abut_body_def body = abut_body_def_default();
     body.restitution = 0.5;
     abut_shape *shape = make_ellipsoid(1, 0.1, 0.07, 0.05), *ball = NULL;
-    assert_ok(abut_create_sphere(0.06, &ball));
+    assert_ok(abut_shape_create_sphere(0.06, &ball));
     random_state random = random_make(211);
     for (int32_t i = 0; i < 40; ++i) { /* a loose lattice, everything on its way to the middle */
         abut_pose pose = random_pose(&random, 0.0);
-        pose.position = abut_scale(0.21, abut_make_vec3(i % 4 - 1.5, i / 4 % 4 - 1.5, i / 16 - 1.0));
-        body.velocity = abut_add_scaled(random_vec3(&random, -0.5, 0.5), -3.0, pose.position);
-        body.angular_velocity = random_vec3(&random, -3.0, 3.0);
+        pose.position = abut_scale(0.21, abut_vec3_make(i % 4 - 1.5, i / 4 % 4 - 1.5, i / 16 - 1.0));
+        body.motion.linear = abut_add_scaled(random_vec3(&random, -0.5, 0.5), -3.0, pose.position);
+        body.motion.angular = random_vec3(&random, -3.0, 3.0);
         add(world, i % 3 == 0 ? ball : shape, pose, body);
     }
     abut_vec3 spin, spin_after, before = momentum_of(world, &spin);
@@ -216,23 +216,23 @@ static abut_world *make_heap(int32_t threads, double skin, abut_parallel *parall
         def.parallel = *parallel;
     }
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     abut_body_def body = abut_body_def_default();
     body.restitution = 0.2;
     body.friction = 0.4;
     body.angular_damping = 2.0; /* nothing else hinders a ball that rolls to and fro */
     body.material.young = 1e6;
-    add_plane(world, abut_make_vec3(0, 0, 1), 0.0, body);
-    add_plane(world, abut_make_vec3(1, 0, 0), -0.25, body);
-    add_plane(world, abut_make_vec3(-1, 0, 0), -0.25, body);
-    add_plane(world, abut_make_vec3(0, 1, 0), -0.25, body);
-    add_plane(world, abut_make_vec3(0, -1, 0), -0.25, body);
+    add_plane(world, abut_vec3_make(0, 0, 1), 0.0, body);
+    add_plane(world, abut_vec3_make(1, 0, 0), -0.25, body);
+    add_plane(world, abut_vec3_make(-1, 0, 0), -0.25, body);
+    add_plane(world, abut_vec3_make(0, 1, 0), -0.25, body);
+    add_plane(world, abut_vec3_make(0, -1, 0), -0.25, body);
     abut_shape *egg = make_ellipsoid(2, 0.1, 0.08, 0.07), *ball = NULL;
-    assert_ok(abut_create_sphere(0.07, &ball));
+    assert_ok(abut_shape_create_sphere(0.07, &ball));
     random_state random = random_make(112);
     for (int32_t i = 0; i < 16; ++i) {
         abut_pose pose = random_pose(&random, 0.0);
-        pose.position = abut_add(abut_make_vec3(0.22 * (i % 2) - 0.11, 0.22 * (i / 2 % 2) - 0.11, 0.12 + 0.21 * (i / 4)),
+        pose.position = abut_add(abut_vec3_make(0.22 * (i % 2) - 0.11, 0.22 * (i / 2 % 2) - 0.11, 0.12 + 0.21 * (i / 4)),
                                  random_vec3(&random, -0.01, 0.01));
         add(world, i % 5 == 4 ? ball : egg, pose, body);
     }
@@ -263,7 +263,7 @@ static void test_heap_comes_to_rest(void **state) {
         up += b.kind == ABUT_BODY_STATIC ? force.z : a.kind == ABUT_BODY_STATIC ? -force.z : 0.0;
     }
     abut_body_id ids[32];
-    assert_ok(abut_world_bodies(world, ids, 32, &count));
+    assert_ok(abut_world_body_ids(world, ids, 32, &count));
     for (int32_t i = 0; i < count; ++i) {
         abut_body_info info;
         assert_ok(abut_world_body_info(world, ids[i], &info));
@@ -302,9 +302,9 @@ static void test_passers_by(void **state) {
     abut_world *alone = make_heap(1, 0.3, NULL), *visited = make_heap(1, 0.3, NULL);
     abut_body_id ids[32], guests[2] = {{0, 0}, {0, 0}};
     int32_t count;
-    assert_ok(abut_world_bodies(alone, ids, 32, &count));
+    assert_ok(abut_world_body_ids(alone, ids, 32, &count));
     abut_shape *ball = NULL, *egg = make_ellipsoid(1, 0.1, 0.08, 0.07);
-    assert_ok(abut_create_sphere(0.1, &ball));
+    assert_ok(abut_shape_create_sphere(0.1, &ball));
     abut_body_def body = abut_body_def_default();
     body.material.young = 1e5; /* so that they do not make the steps shorter */
     body.restitution = 0.5;
@@ -324,7 +324,7 @@ static void test_passers_by(void **state) {
     for (int32_t i = 0; i < count; ++i) {
         abut_body_state p = state_of(alone, ids[i]), q = state_of(visited, ids[i]);
         assert_memory_equal(&p.pose, &q.pose, sizeof p.pose);
-        assert_memory_equal(&p.velocity, &q.velocity, sizeof p.velocity);
+        assert_memory_equal(&p.motion.linear, &q.motion.linear, sizeof p.motion.linear);
     }
     abut_shape_release(ball);
     abut_shape_release(egg);
@@ -371,7 +371,7 @@ static void test_ball_in_a_ring(void **state) {
         if (meshed) {
             ball = make_ball(2, 0.8);
         } else {
-            assert_ok(abut_create_sphere(0.8, &ball));
+            assert_ok(abut_shape_create_sphere(0.8, &ball));
         }
         abut_body_def body = abut_body_def_default();
         body.friction = 0.3;
@@ -379,7 +379,7 @@ static void test_ball_in_a_ring(void **state) {
         body.material.young = 1e8;
         abut_body_def still = body;
         still.kind = ABUT_BODY_STATIC;
-        add(world, torus, abut_identity_pose(), still);
+        add(world, torus, abut_pose_identity(), still);
         abut_body_id id = add(world, ball, at(0.01, 0.02, 0.6), body);
         abut_step_report r;
         for (int i = 0; i < 200; ++i) {
@@ -405,23 +405,23 @@ static void test_periodic(void **state) {
     for (int over = 0; over < 2; ++over) {
         abut_world_def def = abut_world_def_default();
         def.stepper = ABUT_STEPPER_DEM;
-        def.gravity = abut_make_vec3(0, 0, 0);
+        def.gravity = abut_vec3_make(0, 0, 0);
         def.dem.periodic[0] = over == 1;
-        def.dem.lower = abut_make_vec3(-1, -1, -1);
-        def.dem.upper = abut_make_vec3(1, 1, 1);
+        def.dem.lower = abut_vec3_make(-1, -1, -1);
+        def.dem.upper = abut_vec3_make(1, 1, 1);
         abut_world *world = NULL;
-        assert_ok(abut_create_world(&def, &world));
+        assert_ok(abut_world_create(&def, &world));
         abut_body_def body = abut_body_def_default();
         body.restitution = 0.8;
         abut_shape *egg = make_ellipsoid(2, 0.2, 0.1, 0.1);
-        body.velocity = abut_make_vec3(1, 0, 0);
+        body.motion.linear = abut_vec3_make(1, 0, 0);
         add(world, egg, at(over ? 0.7 : -1.3, 0, 0), body);
-        body.velocity = abut_make_vec3(-1, 0, 0);
+        body.motion.linear = abut_vec3_make(-1, 0, 0);
         abut_body_id id = add(world, egg, at(-0.7, 0.01, 0), body);
         for (int i = 0; i < 40; ++i) {
             assert_ok(abut_world_step(world, 1e-2, NULL));
         }
-        speed[over] = state_of(world, id).velocity.x;
+        speed[over] = state_of(world, id).motion.linear.x;
         abut_shape_release(egg);
         abut_world_destroy(world);
     }
@@ -439,7 +439,7 @@ static void test_adhesion(void **state) {
         body.adhesion_work = work;
         body.restitution = 0.1;
         body.mass = pull / 9.81 * (heavy ? 1.05 : 0.5);
-        add_plane(world, abut_make_vec3(0, 0, -1), 0.0, body);
+        add_plane(world, abut_vec3_make(0, 0, -1), 0.0, body);
         abut_shape *ball = make_ball(2, radius);
         abut_body_id id = add(world, ball, at(0, 0, -radius * 0.999), body);
         for (int i = 0; i < 50; ++i) {

@@ -29,10 +29,10 @@ static void add(abut_world *world, abut_shape *shape, abut_body_def def) {
 static void add_planes(abut_world *world, const bed *b, abut_body_def def) {
     static const double walls[5][4] = {{0, 0, 1, -0.5}, {1, 0, 0, -0.4}, {-1, 0, 0, -0.4}, {0, 1, 0, -0.4}, {0, -1, 0, -0.4}};
     def.kind = b->mixed ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
-    def.velocity = b->mixed ? abut_make_vec3(0.02, 0.01, 0.03) : abut_make_vec3(0, 0, 0);
+    def.motion.linear = b->mixed ? abut_vec3_make(0.02, 0.01, 0.03) : abut_vec3_make(0, 0, 0);
     for (int i = 0; i < (b->periodic ? 1 : 5); ++i) {
         abut_shape *shape = NULL;
-        assert_ok(abut_create_plane(abut_make_vec3(walls[i][0], walls[i][1], walls[i][2]), walls[i][3], &shape));
+        assert_ok(abut_shape_create_plane(abut_vec3_make(walls[i][0], walls[i][1], walls[i][2]), walls[i][3], &shape));
         add(world, shape, def);
     }
 }
@@ -42,10 +42,10 @@ static void add_balls(abut_world *world, const bed *b, abut_body_def def) {
     for (int32_t i = 0; i < b->count; ++i) { /* layers of five by five */
         abut_shape *shape = NULL;
         abut_body_def own = def;
-        abut_vec3 place = abut_make_vec3(0.155 * (i % 5 - 2), 0.155 * (i / 5 % 5 - 2), 0.14 * (i / 25));
+        abut_vec3 place = abut_vec3_make(0.155 * (i % 5 - 2), 0.155 * (i / 5 % 5 - 2), 0.14 * (i / 25));
         own.pose.position = abut_add(place, random_vec3(&random, -0.005, 0.005));
-        own.velocity = random_vec3(&random, -0.5, 0.5);
-        own.angular_velocity = random_vec3(&random, -50.0, 50.0); /* some turn by more than their series is for */
+        own.motion.linear = random_vec3(&random, -0.5, 0.5);
+        own.motion.angular = random_vec3(&random, -50.0, 50.0); /* some turn by more than their series is for */
         if (b->mixed) {
             own.friction = i % 3 == 0 ? 0.0 : 0.5;
             own.restitution = i % 3 == 0 ? 1.0 : 0.2;
@@ -54,7 +54,7 @@ static void add_balls(abut_world *world, const bed *b, abut_body_def def) {
             own.kind = i % 17 == 3 ? ABUT_BODY_STATIC : i % 17 == 7 ? ABUT_BODY_KINEMATIC : ABUT_BODY_DYNAMIC;
         }
         own.adhesion_work = b->adhesive && i % 2 == 0 ? 5.0 : 0.0;
-        assert_ok(abut_create_sphere(random_range(&random, 0.05, 0.07), &shape));
+        assert_ok(abut_shape_create_sphere(random_range(&random, 0.05, 0.07), &shape));
         add(world, shape, own);
     }
 }
@@ -65,11 +65,11 @@ static abut_world *make_world(const bed *b) {
     def.parallel.threads = b->threads;
     if (b->periodic) {
         def.dem.periodic[0] = def.dem.periodic[1] = true;
-        def.dem.lower = abut_make_vec3(-0.4, -0.4, 0);
-        def.dem.upper = abut_make_vec3(0.4, 0.4, 1);
+        def.dem.lower = abut_vec3_make(-0.4, -0.4, 0);
+        def.dem.upper = abut_vec3_make(0.4, 0.4, 1);
     }
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     abut_body_def body = abut_body_def_default();
     body.restitution = 0.2;
     body.friction = 0.4;
@@ -173,7 +173,7 @@ static dem_law_row row_of(const abut_pressure_law *law) {
 static void make_two(two *t, random_state *random, bool plane) {
     const abut_material material = {1e7, 0.3};
     memset(t, 0, sizeof *t);
-    assert_ok(abut_pressure_law_of(&material, &material, &t->law));
+    assert_ok(abut_pressure_law_make(&material, &material, &t->law));
     t->law.damping = random_range(random, 0.0, 1.2);
     t->law.friction = random_range(random, 0.05, 0.8);
     t->row = row_of(&t->law);
@@ -189,7 +189,7 @@ static void make_two(two *t, random_state *random, bool plane) {
     if (plane) {
         t->bodies[1].radius = INFINITY;
         t->bodies[1].inverse_mass = 0.0;
-        t->bodies[1].angular_velocity = abut_make_vec3(0, 0, 0);
+        t->bodies[1].angular_velocity = abut_vec3_make(0, 0, 0);
         t->bodies[1].normal = normal;
         t->bodies[1].offset = 0.3;
         t->bodies[0].centre = abut_scale(0.3 + t->bodies[0].radius - overlap, normal);

@@ -18,14 +18,14 @@ static abut_world_def make_def(void) {
 
 static abut_world *make_world(const abut_world_def *def) {
     abut_world *world = NULL;
-    assert_ok(abut_create_world(def, &world));
+    assert_ok(abut_world_create(def, &world));
     return world;
 }
 
 static abut_body_id add_ball(abut_world *world, double radius, abut_vec3 place, abut_body_def def) {
     abut_shape *shape = NULL;
     abut_body_id id;
-    assert_ok(abut_create_sphere(radius, &shape));
+    assert_ok(abut_shape_create_sphere(radius, &shape));
     def.shape = shape;
     def.pose.position = place;
     assert_ok(abut_world_add_body(world, &def, &id));
@@ -35,7 +35,7 @@ static abut_body_id add_ball(abut_world *world, double radius, abut_vec3 place, 
 
 static void add_floor(abut_world *world, abut_vec3 normal, double offset, abut_body_def def) {
     abut_shape *shape = NULL;
-    assert_ok(abut_create_plane(normal, offset, &shape));
+    assert_ok(abut_shape_create_plane(normal, offset, &shape));
     def.kind = ABUT_BODY_STATIC;
     def.shape = shape;
     assert_ok(abut_world_add_body(world, &def, NULL));
@@ -62,8 +62,8 @@ static void test_bounce_keeps_energy(void **state) {
     body.friction = 0.0;
     body.restitution = 1.0;
     body.density = 2500.0;
-    add_floor(world, abut_make_vec3(0, 0, 1), 0.0, body);
-    abut_body_id ball = add_ball(world, 0.1, abut_make_vec3(0, 0, 0.6), body);
+    add_floor(world, abut_vec3_make(0, 0, 1), 0.0, body);
+    abut_body_id ball = add_ball(world, 0.1, abut_vec3_make(0, 0, 0.6), body);
     abut_step_report r;
     double first = 0.0, worst = 0.0, after = 0.0, lowest = INFINITY, highest = -INFINITY;
     for (int i = 0; i < 800; ++i) {
@@ -85,18 +85,18 @@ static void test_bounce_keeps_energy(void **state) {
 
 static double speed_after(double restitution, double speed) {
     abut_world_def def = make_def();
-    def.gravity = abut_make_vec3(0, 0, 0);
+    def.gravity = abut_vec3_make(0, 0, 0);
     def.dem.step_share = 0.05;
     abut_world *world = make_world(&def);
     abut_body_def body = abut_body_def_default();
     body.restitution = restitution;
-    add_floor(world, abut_make_vec3(0, 0, 1), 0.0, body);
-    body.velocity = abut_make_vec3(0, 0, -speed);
-    abut_body_id ball = add_ball(world, 0.1, abut_make_vec3(0, 0, 0.1), body);
+    add_floor(world, abut_vec3_make(0, 0, 1), 0.0, body);
+    body.motion.linear = abut_vec3_make(0, 0, -speed);
+    abut_body_id ball = add_ball(world, 0.1, abut_vec3_make(0, 0, 0.1), body);
     for (int i = 0; i < 2000; ++i) {
         assert_ok(abut_world_step(world, 1e-4, NULL));
     }
-    double after = state_of(world, ball).velocity.z;
+    double after = state_of(world, ball).motion.linear.z;
     abut_world_destroy(world);
     return after;
 }
@@ -122,9 +122,9 @@ static void test_sliding_becomes_rolling(void **state) {
     body.friction = 0.3;
     body.restitution = 0.1;
     body.material.young = 1e8;
-    add_floor(world, abut_make_vec3(0, 0, 1), 0.0, body);
-    body.velocity = abut_make_vec3(2.0, 0, 0);
-    abut_body_id ball = add_ball(world, 0.1, abut_make_vec3(0, 0, 0.1), body);
+    add_floor(world, abut_vec3_make(0, 0, 1), 0.0, body);
+    body.motion.linear = abut_vec3_make(2.0, 0, 0);
+    abut_body_id ball = add_ball(world, 0.1, abut_vec3_make(0, 0, 0.1), body);
     abut_body_info info;
     abut_step_report r;
     double rubbed = 0.0;
@@ -134,8 +134,8 @@ static void test_sliding_becomes_rolling(void **state) {
     }
     abut_body_state s = state_of(world, ball);
     assert_ok(abut_world_body_info(world, ball, &info));
-    assert_near(s.velocity.x, 2.0 * 5.0 / 7.0, 2e-3);
-    assert_near(s.angular_velocity.y, s.velocity.x / 0.1, 2e-2);
+    assert_near(s.motion.linear.x, 2.0 * 5.0 / 7.0, 2e-3);
+    assert_near(s.motion.angular.y, s.motion.linear.x / 0.1, 2e-2);
     assert_near(rubbed, info.mass * 2.0 * 2.0 / 7.0, 2e-2 * info.mass);
     assert_int_equal(r.dem.sliding, 0);
     abut_world_destroy(world);
@@ -144,7 +144,7 @@ static void test_sliding_becomes_rolling(void **state) {
 static void add_cloud(abut_world *world, int32_t count, double size, uint64_t seed, abut_body_def body) {
     random_state random = random_make(seed);
     for (int32_t i = 0; i < count; ++i) {
-        body.velocity = random_vec3(&random, -1.0, 1.0);
+        body.motion.linear = random_vec3(&random, -1.0, 1.0);
         add_ball(world, random_range(&random, 0.04, 0.07), random_vec3(&random, -size, size), body);
     }
 }
@@ -153,15 +153,15 @@ static abut_vec3 momentum_of(const abut_world *world, abut_vec3 *angular) {
     abut_body_id ids[512];
     int32_t count;
     abut_vec3 sum = {0, 0, 0};
-    assert_ok(abut_world_bodies(world, ids, 512, &count));
+    assert_ok(abut_world_body_ids(world, ids, 512, &count));
     *angular = sum;
     for (int32_t i = 0; i < count; ++i) {
         abut_body_state s = state_of(world, ids[i]);
         abut_body_info info;
         assert_ok(abut_world_body_info(world, ids[i], &info));
-        abut_vec3 p = abut_scale(info.mass, s.velocity);
+        abut_vec3 p = abut_scale(info.mass, s.motion.linear);
         sum = abut_add(sum, p);
-        *angular = abut_add(*angular, abut_add(abut_cross(s.centre, p), abut_scale(info.inertia.x.x, s.angular_velocity)));
+        *angular = abut_add(*angular, abut_add(abut_cross(s.centre, p), abut_scale(info.inertia.x.x, s.motion.angular)));
     }
     return sum;
 }
@@ -170,7 +170,7 @@ static abut_vec3 momentum_of(const abut_world *world, abut_vec3 *angular) {
 static void test_momentum(void **state) {
     (void)state;
     abut_world_def def = make_def();
-    def.gravity = abut_make_vec3(0, 0, 0);
+    def.gravity = abut_vec3_make(0, 0, 0);
     abut_world *world = make_world(&def);
     abut_body_def body = abut_body_def_default();
     body.restitution = 0.5;
@@ -194,14 +194,14 @@ static abut_world *make_heap_of(const abut_world_def *def, int32_t count, double
     abut_body_def body = abut_body_def_default();
     body.restitution = restitution;
     body.friction = friction;
-    add_floor(world, abut_make_vec3(0, 0, 1), -0.5, body);
-    add_floor(world, abut_make_vec3(1, 0, 0), -0.4, body);
-    add_floor(world, abut_make_vec3(-1, 0, 0), -0.4, body);
-    add_floor(world, abut_make_vec3(0, 1, 0), -0.4, body);
-    add_floor(world, abut_make_vec3(0, -1, 0), -0.4, body);
+    add_floor(world, abut_vec3_make(0, 0, 1), -0.5, body);
+    add_floor(world, abut_vec3_make(1, 0, 0), -0.4, body);
+    add_floor(world, abut_vec3_make(-1, 0, 0), -0.4, body);
+    add_floor(world, abut_vec3_make(0, 1, 0), -0.4, body);
+    add_floor(world, abut_vec3_make(0, -1, 0), -0.4, body);
     random_state random = random_make(112);
     for (int32_t i = 0; i < count; ++i) { /* layers of five by five, loosely */
-        abut_vec3 place = abut_make_vec3(0.155 * (i % 5 - 2), 0.155 * (i / 5 % 5 - 2), 0.155 * (i / 25));
+        abut_vec3 place = abut_vec3_make(0.155 * (i % 5 - 2), 0.155 * (i / 5 % 5 - 2), 0.155 * (i / 25));
         add_ball(world, random_range(&random, 0.05, 0.07), abut_add(place, random_vec3(&random, -0.005, 0.005)), body);
     }
     return world;
@@ -285,23 +285,23 @@ static void test_threads_and_lists(void **state) {
 static void test_periodic(void **state) {
     (void)state;
     abut_world_def def = make_def();
-    def.gravity = abut_make_vec3(0, 0, 0);
+    def.gravity = abut_vec3_make(0, 0, 0);
     def.dem.periodic[0] = true;
-    def.dem.lower = abut_make_vec3(-1, -1, -1);
-    def.dem.upper = abut_make_vec3(1, 1, 1);
+    def.dem.lower = abut_vec3_make(-1, -1, -1);
+    def.dem.upper = abut_vec3_make(1, 1, 1);
     abut_world *world = make_world(&def);
     abut_body_def body = abut_body_def_default();
     body.restitution = 1.0;
     body.friction = 0.0;
-    body.velocity = abut_make_vec3(1, 0, 0);
-    abut_body_id right = add_ball(world, 0.1, abut_make_vec3(0.85, 0, 0), body);
-    body.velocity = abut_make_vec3(0, 0, 0);
-    abut_body_id left = add_ball(world, 0.1, abut_make_vec3(-0.8, 0, 0), body);
+    body.motion.linear = abut_vec3_make(1, 0, 0);
+    abut_body_id right = add_ball(world, 0.1, abut_vec3_make(0.85, 0, 0), body);
+    body.motion.linear = abut_vec3_make(0, 0, 0);
+    abut_body_id left = add_ball(world, 0.1, abut_vec3_make(-0.8, 0, 0), body);
     for (int i = 0; i < 100; ++i) {
         assert_ok(abut_world_step(world, 5e-3, NULL));
     }
-    assert_near(state_of(world, right).velocity.x, 0.0, 1e-3);
-    assert_near(state_of(world, left).velocity.x, 1.0, 1e-3);
+    assert_near(state_of(world, right).motion.linear.x, 0.0, 1e-3);
+    assert_near(state_of(world, left).motion.linear.x, 1.0, 1e-3);
     abut_world_destroy(world);
 }
 
@@ -310,14 +310,14 @@ static void test_around_many_times(void **state) {
     (void)state;
     for (int around = -3; around <= 3; ++around) {
         abut_world_def def = make_def();
-        def.gravity = abut_make_vec3(0, 0, 0);
+        def.gravity = abut_vec3_make(0, 0, 0);
         def.dem.periodic[0] = true;
-        def.dem.lower = abut_make_vec3(-1, -1, -1);
-        def.dem.upper = abut_make_vec3(1, 1, 1);
+        def.dem.lower = abut_vec3_make(-1, -1, -1);
+        def.dem.upper = abut_vec3_make(1, 1, 1);
         abut_world *world = make_world(&def);
         abut_body_def body = abut_body_def_default();
-        add_ball(world, 0.1, abut_make_vec3(2.0 * around + 0.95, 0, 0), body);
-        add_ball(world, 0.1, abut_make_vec3(-0.86, 0, 0), body);
+        add_ball(world, 0.1, abut_vec3_make(2.0 * around + 0.95, 0, 0), body);
+        add_ball(world, 0.1, abut_vec3_make(-0.86, 0, 0), body);
         abut_step_report r;
         assert_ok(abut_world_step(world, 1e-4, &r));
         assert_int_equal(r.touching, 1);
@@ -336,8 +336,8 @@ static void test_adhesion(void **state) {
         body.adhesion_work = work;
         body.restitution = 0.1;
         body.mass = pull / 9.81 * (heavy ? 1.05 : 0.5);
-        add_floor(world, abut_make_vec3(0, 0, -1), 0.0, body);
-        abut_body_id ball = add_ball(world, radius, abut_make_vec3(0, 0, -radius * 0.999), body);
+        add_floor(world, abut_vec3_make(0, 0, -1), 0.0, body);
+        abut_body_id ball = add_ball(world, radius, abut_vec3_make(0, 0, -radius * 0.999), body);
         for (int i = 0; i < 50; ++i) {
             assert_ok(abut_world_step(world, 1e-3, NULL));
         }
@@ -352,19 +352,19 @@ static void test_refusals(void **state) {
     abut_world_def def = make_def();
     abut_world *world = NULL;
     def.dem.step_share = 0.0;
-    assert_status(abut_create_world(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_create(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
     def = make_def();
     def.dem.skin = NAN;
-    assert_status(abut_create_world(&def, &world), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_world_create(&def, &world), ABUT_ERROR_NOT_FINITE);
     def = make_def();
     def.dem.periodic[2] = true;
-    assert_status(abut_create_world(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_create(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
     def = make_def();
     world = make_world(&def);
     abut_step_report r;
     assert_ok(abut_world_step(world, 1e-3, &r));
     abut_shape *box = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(1, 1, 1), &box));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 1, 1), &box));
     abut_body_def body = abut_body_def_default();
     body.shape = box;
     assert_ok(abut_world_add_body(world, &body, NULL));

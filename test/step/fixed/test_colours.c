@@ -15,7 +15,7 @@ static staging open_block(abut_parallel parallel) {
     const abut_shape *cube = staging_box(&stage, 0.5, 0.5, 0.5);
     for (int i = 0; i < SIDE * SIDE * LAYERS; i++) {
         int x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE);
-        staging_add(&stage, ABUT_BODY_DYNAMIC, cube, abut_make_vec3(x + 0.5 * (z % 2), y + 0.5 * (z % 2), 0.499 + 0.998 * z));
+        staging_add(&stage, ABUT_BODY_DYNAMIC, cube, abut_vec3_make(x + 0.5 * (z % 2), y + 0.5 * (z % 2), 0.499 + 0.998 * z));
     }
     return stage;
 }

@@ -10,7 +10,7 @@ static staging sleepy_stage(void) {
 
 static bool awake(const staging *s, abut_body_id id) { return staging_state(s, id).awake; }
 
-static abut_body_id put(staging *s, double x, double z) { return staging_add(s, ABUT_BODY_DYNAMIC, s->box, abut_make_vec3(x, 0, z)); }
+static abut_body_id put(staging *s, double x, double z) { return staging_add(s, ABUT_BODY_DYNAMIC, s->box, abut_vec3_make(x, 0, z)); }
 
 static void test_sleeps_after_the_time(void **state) {
     (void)state;
@@ -22,7 +22,7 @@ static void test_sleeps_after_the_time(void **state) {
     abut_step_report report = staging_run(&s, STAGING_STEP, 4);
     assert_false(awake(&s, id));
     assert_int_equal(report.awake, 0);
-    assert_true(staging_state(&s, id).velocity.z == 0.0);
+    assert_true(staging_state(&s, id).motion.linear.z == 0.0);
     /* Asleep, it keeps its contacts and what they carry. */
     uint64_t hash = abut_world_hash(s.world);
     report = staging_run(&s, STAGING_STEP, 10);
@@ -52,7 +52,7 @@ static void test_an_island_sleeps_as_one(void **state) {
     abut_body_id low = put(&s, 0, 0.5), high = put(&s, 0, 1.5), apart = put(&s, 5, 0.5);
     for (int i = 0; i < 60; i++) {
         /* Something keeps the upper one moving. */
-        assert_ok(abut_world_set_velocity(s.world, high, abut_make_vec3(0, 0, 0), abut_make_vec3(0, 0, 0.5)));
+        assert_ok(abut_world_set_body_motion(s.world, high, (abut_motion){abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0.5)}));
         staging_run(&s, STAGING_STEP, 1);
         assert_true(awake(&s, low) && awake(&s, high));
     }
@@ -72,7 +72,7 @@ static void test_an_impact_wakes_the_whole_stack(void **state) {
     }
     staging_run(&s, STAGING_STEP, 60);
     assert_false(awake(&s, stack[0]) || awake(&s, stack[3]));
-    abut_body_id ball = staging_add_turned(&s, s.sphere, abut_make_vec3(0, 0, 5.5), abut_identity_quat());
+    abut_body_id ball = staging_add_turned(&s, s.sphere, abut_vec3_make(0, 0, 5.5), abut_quat_identity());
     bool woke = false;
     for (int i = 0; i < 60 && !woke; i++) {
         staging_run(&s, STAGING_STEP, 1);
@@ -92,7 +92,7 @@ static void test_what_the_caller_does_wakes(void **state) {
         abut_body_id low = put(&s, 0, 0.5), high = put(&s, 0, 1.5);
         abut_spring_def def = abut_spring_def_default();
         def.body = low;
-        def.target = abut_make_vec3(0, 0, 0.5);
+        def.target = abut_vec3_make(0, 0, 0.5);
         abut_spring_id spring = {0, 0};
         if (action >= 5) {
             assert_ok(abut_world_add_spring(s.world, &def, &spring));
@@ -102,13 +102,13 @@ static void test_what_the_caller_does_wakes(void **state) {
         abut_vec3 zero = {0, 0, 0};
         switch (action) {
         case 0:
-            assert_ok(abut_world_set_velocity(s.world, low, zero, zero));
+            assert_ok(abut_world_set_body_motion(s.world, low, (abut_motion){zero, zero}));
             break;
         case 1:
-            assert_ok(abut_world_set_pose(s.world, low, staging_state(&s, low).pose));
+            assert_ok(abut_world_set_body_pose(s.world, low, staging_state(&s, low).pose));
             break;
         case 2:
-            assert_ok(abut_world_apply_force(s.world, low, abut_make_vec3(1, 0, 0), zero));
+            assert_ok(abut_world_apply_force(s.world, low, abut_vec3_make(1, 0, 0), zero));
             break;
         case 3:
             assert_ok(abut_world_add_spring(s.world, &def, NULL));
@@ -117,7 +117,7 @@ static void test_what_the_caller_does_wakes(void **state) {
             assert_ok(abut_world_remove_body(s.world, high));
             break;
         case 5:
-            assert_ok(abut_world_move_spring(s.world, spring, zero));
+            assert_ok(abut_world_set_spring_target(s.world, spring, zero));
             break;
         default:
             assert_ok(abut_world_remove_spring(s.world, spring));
@@ -155,15 +155,15 @@ static void test_a_moved_static_body_wakes(void **state) {
     abut_body_id floor = staging_ground(&s, 0.5), id = put(&s, 0, 0.5);
     staging_run(&s, STAGING_STEP, 60);
     assert_false(awake(&s, id));
-    abut_pose lower = abut_identity_pose();
+    abut_pose lower = abut_pose_identity();
     lower.position.z = -1.0;
-    assert_ok(abut_world_set_pose(s.world, floor, lower));
+    assert_ok(abut_world_set_body_pose(s.world, floor, lower));
     staging_run(&s, STAGING_STEP, 120);
     assert_near(staging_state(&s, id).centre.z, -0.5, 1e-4);
     assert_false(awake(&s, id));
     /* And one that comes up from below into it. */
     lower.position.z = -0.95;
-    assert_ok(abut_world_set_pose(s.world, floor, lower));
+    assert_ok(abut_world_set_body_pose(s.world, floor, lower));
     staging_run(&s, STAGING_STEP, 1);
     assert_true(awake(&s, id));
     staging_close(&s);
@@ -172,17 +172,17 @@ static void test_a_moved_static_body_wakes(void **state) {
 static void test_on_a_moving_platform_nobody_sleeps(void **state) {
     (void)state;
     staging s = sleepy_stage();
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(0, 0, 0));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_vec3_make(0, 0, 0));
     def.kind = ABUT_BODY_KINEMATIC;
-    def.velocity = abut_make_vec3(0, 0, 0.001); /* slower than what counts as rest */
+    def.motion.linear = abut_vec3_make(0, 0, 0.001); /* slower than what counts as rest */
     abut_body_id platform = staging_put(&s, &def), id = put(&s, 0, 1.0);
     staging_run(&s, STAGING_STEP, 120);
     assert_true(awake(&s, id) && awake(&s, platform));
     abut_vec3 zero = {0, 0, 0};
-    assert_ok(abut_world_set_velocity(s.world, platform, zero, zero));
+    assert_ok(abut_world_set_body_motion(s.world, platform, (abut_motion){zero, zero}));
     staging_run(&s, STAGING_STEP, 60);
     assert_false(awake(&s, id));
-    assert_ok(abut_world_set_velocity(s.world, platform, abut_make_vec3(0, 0, 1), zero));
+    assert_ok(abut_world_set_body_motion(s.world, platform, (abut_motion){abut_vec3_make(0, 0, 1), zero}));
     staging_run(&s, STAGING_STEP, 60);
     assert_true(awake(&s, id));
     assert_near(staging_state(&s, id).centre.z, staging_state(&s, platform).centre.z + 1.0, 1e-3);

@@ -13,14 +13,14 @@ static abut_body_id add(abut_world *world, abut_shape *shape, abut_body_kind kin
     def.kind = kind;
     def.shape = shape;
     def.pose.position = position;
-    def.velocity = velocity;
+    def.motion.linear = velocity;
     abut_body_id id;
     assert_ok(abut_world_add_body(world, &def, &id));
     return id;
 }
 
 static void stop(abut_world *world, abut_body_id id) {
-    assert_ok(abut_world_set_velocity(world, id, abut_make_vec3(0, 0, 0), abut_make_vec3(0, 0, 0)));
+    assert_ok(abut_world_set_body_motion(world, id, (abut_motion){abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0)}));
 }
 
 static double height_of(const abut_world *world, abut_body_id id) {
@@ -36,13 +36,13 @@ static void stopped_lift(void **state) {
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
         abut_world *world = NULL;
         abut_shape *lift_shape = NULL, *box = NULL;
-        assert_ok(abut_create_world(NULL, &world));
-        assert_ok(abut_create_box(abut_make_vec3(0.2, 0.2, 0.2), &box));
-        assert_ok(halves[i] > 0.0 ? abut_create_box(abut_make_vec3(1, 1, halves[i]), &lift_shape)
-                                  : abut_create_plane(abut_make_vec3(0, 0, 1), 0, &lift_shape));
+        assert_ok(abut_world_create(NULL, &world));
+        assert_ok(abut_shape_create_box(abut_vec3_make(0.2, 0.2, 0.2), &box));
+        assert_ok(halves[i] > 0.0 ? abut_shape_create_box(abut_vec3_make(1, 1, halves[i]), &lift_shape)
+                                  : abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0, &lift_shape));
         abut_vec3 up = {0, 0, 2};
-        abut_body_id lift = add(world, lift_shape, ABUT_BODY_KINEMATIC, abut_make_vec3(0, 0, 0), up);
-        abut_body_id passenger = add(world, box, ABUT_BODY_DYNAMIC, abut_make_vec3(0, 0, halves[i] + 0.2), up);
+        abut_body_id lift = add(world, lift_shape, ABUT_BODY_KINEMATIC, abut_vec3_make(0, 0, 0), up);
+        abut_body_id passenger = add(world, box, ABUT_BODY_DYNAMIC, abut_vec3_make(0, 0, halves[i] + 0.2), up);
         for (int k = 0; k < 180; k++) {
             if (k == 60) {
                 stop(world, lift);
@@ -64,12 +64,12 @@ static void block_under_a_ball(void **state) {
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
         abut_world *world = NULL;
         abut_shape *block_shape = NULL, *ball_shape = NULL;
-        assert_ok(abut_create_world(NULL, &world));
-        assert_ok(abut_create_box(abut_make_vec3(0.1, 0.1, 0.1), &block_shape));
-        assert_ok(abut_create_sphere(0.05, &ball_shape));
+        assert_ok(abut_world_create(NULL, &world));
+        assert_ok(abut_shape_create_box(abut_vec3_make(0.1, 0.1, 0.1), &block_shape));
+        assert_ok(abut_shape_create_sphere(0.05, &ball_shape));
         int steps = (int)(3.0 / (speeds[i] * step));
-        abut_body_id block = add(world, block_shape, ABUT_BODY_KINEMATIC, abut_make_vec3(-speeds[i] * steps * step, 0, 0), abut_make_vec3(speeds[i], 0, 0));
-        abut_body_id ball = add(world, ball_shape, ABUT_BODY_DYNAMIC, abut_make_vec3(0, 0, 2), abut_make_vec3(0, 0, 0));
+        abut_body_id block = add(world, block_shape, ABUT_BODY_KINEMATIC, abut_vec3_make(-speeds[i] * steps * step, 0, 0), abut_vec3_make(speeds[i], 0, 0));
+        abut_body_id ball = add(world, ball_shape, ABUT_BODY_DYNAMIC, abut_vec3_make(0, 0, 2), abut_vec3_make(0, 0, 0));
         for (int k = 0; k < 120; k++) {
             if (k == steps) {
                 stop(world, block);

@@ -6,7 +6,7 @@
 static const double step = 1.0 / 60.0;
 
 static abut_body_id put(staging *stage, const abut_shape *shape, double x, double z) {
-    return staging_add(stage, ABUT_BODY_DYNAMIC, shape, abut_make_vec3(x, 0, z));
+    return staging_add(stage, ABUT_BODY_DYNAMIC, shape, abut_vec3_make(x, 0, z));
 }
 
 /* The island of a body; it must be where its place says. */
@@ -25,14 +25,14 @@ static void test_who_is_solved_with_whom(void **state) {
     staging stage = staging_open(NULL);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5), *slab = staging_box(&stage, 2, 2, 0.5);
     abut_body_id ground = staging_ground(&stage, 0.5);
-    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, slab, abut_make_vec3(10, 0, -0.5));
-    def.velocity = abut_make_vec3(0.1, 0, 0);
+    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, slab, abut_vec3_make(10, 0, -0.5));
+    def.motion.linear = abut_vec3_make(0.1, 0, 0);
     abut_body_id belt = staging_put(&stage, &def);
     abut_body_id free = put(&stage, box, 30, 20), low = put(&stage, box, 0, 0.5), carried = put(&stage, box, 10, 0.5);
     abut_body_id high = put(&stage, box, 0.2, 1.5), other = put(&stage, box, -5, 0.5), top = put(&stage, box, 0.1, 2.5);
     abut_spring_def spring = abut_spring_def_default();
     spring.body = high;
-    spring.target = abut_make_vec3(0.2, 0, 1.5);
+    spring.target = abut_vec3_make(0.2, 0, 1.5);
     assert_ok(abut_world_add_spring(stage.world, &spring, NULL));
     staging_run(&stage, step, 1);
     const step_work *work = &stage.world->work;
@@ -76,7 +76,7 @@ static void run_tower(bool heap, abut_body_state states[4]) {
     for (int i = 0; i < 30 && heap; i++) {
         put(&stage, box, 20 + 0.9 * (i % 5), 0.5 + 1.1 * i);
     }
-    assert_ok(abut_world_set_velocity(stage.world, ids[3], abut_make_vec3(0.5, 0.2, 0), abut_make_vec3(0, 0, 1)));
+    assert_ok(abut_world_set_body_motion(stage.world, ids[3], (abut_motion){abut_vec3_make(0.5, 0.2, 0), abut_vec3_make(0, 0, 1)}));
     staging_run(&stage, step, 100);
     for (int i = 0; i < 4; i++) {
         states[i] = staging_state(&stage, ids[i]);
@@ -91,8 +91,8 @@ static void test_islands_do_not_know_each_other(void **state) {
     run_tower(true, beside);
     for (int i = 0; i < 4; i++) {
         assert_memory_equal(&alone[i].pose, &beside[i].pose, sizeof(abut_pose));
-        assert_memory_equal(&alone[i].velocity, &beside[i].velocity, sizeof(abut_vec3));
-        assert_memory_equal(&alone[i].angular_velocity, &beside[i].angular_velocity, sizeof(abut_vec3));
+        assert_memory_equal(&alone[i].motion.linear, &beside[i].motion.linear, sizeof(abut_vec3));
+        assert_memory_equal(&alone[i].motion.angular, &beside[i].motion.angular, sizeof(abut_vec3));
     }
 }
 

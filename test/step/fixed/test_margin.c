@@ -42,7 +42,7 @@ static void test_the_settled_part_is_a_share_of_the_smaller_size(void **state) {
     assert_near(margin_of_pair(&world, &big, &small, 0.01, &settled), 0.2, 1e-15);
     assert_near(margin_of_pair(&world, &small, &plane, 0.01, &settled), 0.2, 1e-15);
     small.asleep = false;
-    small.velocity = abut_make_vec3(3.0, 0.0, 0.0);
+    small.velocity = abut_vec3_make(3.0, 0.0, 0.0);
     assert_near(margin_of_pair(&world, &big, &small, 0.01, &settled), 0.2 + 0.03 + 9.81e-4, 1e-15);
     assert_near(settled, 0.2, 1e-15);
     small.velocity.x = 3e6; /* looks no farther than half its size */

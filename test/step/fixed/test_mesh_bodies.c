@@ -20,7 +20,7 @@ static void add(abut_world *world, abut_body_kind kind, const abut_shape *shape,
     def.shape = shape;
     def.pose = pose;
     def.friction = friction;
-    def.velocity = velocity;
+    def.motion.linear = velocity;
     assert_ok(abut_world_add_body(world, &def, id));
 }
 
@@ -30,8 +30,8 @@ static void add_ground(abut_world *world, ground kind, double friction) {
     const abut_vec3 still = {0, 0, 0};
     abut_shape *shape = NULL;
     if (kind == PLANE) {
-        assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0.0, &shape));
-        add(world, ABUT_BODY_STATIC, shape, abut_identity_pose(), friction, still, NULL);
+        assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &shape));
+        add(world, ABUT_BODY_STATIC, shape, abut_pose_identity(), friction, still, NULL);
     } else {
         int32_t cells = kind == GRID ? 40 : 10;
         shape = meshes_grid(cells, 0.5);
@@ -46,13 +46,13 @@ static abut_world *make_world(void) {
     abut_world_def def = abut_world_def_default();
     def.fixed.sleeping = false;
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     return world;
 }
 
 static abut_shape *box_surface(abut_vec3 half, int32_t cells) {
     abut_shape *box = NULL;
-    assert_ok(abut_create_box(half, &box));
+    assert_ok(abut_shape_create_box(half, &box));
     abut_shape *mesh = meshes_surface_of(box, cells);
     abut_shape_release(box);
     return mesh;
@@ -65,19 +65,19 @@ static void slides_on_anything(void **state) {
     for (int kind = 0; kind < GROUNDS; kind++) {
         abut_world *world = make_world();
         add_ground(world, (ground)kind, 0.0);
-        abut_shape *mesh = box_surface(abut_make_vec3(0.5, 0.4, 0.3), 3);
+        abut_shape *mesh = box_surface(abut_vec3_make(0.5, 0.4, 0.3), 3);
         abut_body_id id;
-        abut_pose pose = {{1.5, 10.1, 0.3}, abut_quat_about(abut_make_vec3(0, 0, 1), 0.3)};
-        add(world, ABUT_BODY_DYNAMIC, mesh, pose, 0.0, abut_make_vec3(speed, 0.31, 0), &id);
+        abut_pose pose = {{1.5, 10.1, 0.3}, abut_quat_about(abut_vec3_make(0, 0, 1), 0.3)};
+        add(world, ABUT_BODY_DYNAMIC, mesh, pose, 0.0, abut_vec3_make(speed, 0.31, 0), &id);
         for (int step = 0; step < 110; step++) {
             assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
             abut_body_state s;
             assert_ok(abut_world_body_state(world, id, &s));
-            bool kept = fabs(s.velocity.x - speed) <= 1e-3 * speed && fabs(s.velocity.y - 0.31) <= 1e-3 * speed &&
+            bool kept = fabs(s.motion.linear.x - speed) <= 1e-3 * speed && fabs(s.motion.linear.y - 0.31) <= 1e-3 * speed &&
                         fabs(s.pose.position.z - 0.3) <= 3e-7;
             if (!kept) {
-                print_error("%s, step %d: velocity (%.9g %.9g %.9g), height off by %.3g\n", ground_names[kind], step, s.velocity.x,
-                            s.velocity.y, s.velocity.z, s.pose.position.z - 0.3);
+                print_error("%s, step %d: velocity (%.9g %.9g %.9g), height off by %.3g\n", ground_names[kind], step, s.motion.linear.x,
+                            s.motion.linear.y, s.motion.linear.z, s.pose.position.z - 0.3);
             }
             assert_true(kept);
         }
@@ -95,9 +95,9 @@ static void stacks(void **state) {
         add_ground(world, (ground)kind, 0.5);
         abut_body_id id[BOXES];
         for (int i = 0; i < BOXES; i++) {
-            abut_shape *mesh = box_surface(abut_make_vec3(0.5, 0.4, 0.3), 1 + i % 3);
-            abut_pose pose = {{5.02, 5.1, 0.31 + 0.61 * i}, abut_quat_about(abut_make_vec3(0, 0, 1), 0.2 * i)};
-            add(world, ABUT_BODY_DYNAMIC, mesh, pose, 0.5, abut_make_vec3(0, 0, 0), &id[i]);
+            abut_shape *mesh = box_surface(abut_vec3_make(0.5, 0.4, 0.3), 1 + i % 3);
+            abut_pose pose = {{5.02, 5.1, 0.31 + 0.61 * i}, abut_quat_about(abut_vec3_make(0, 0, 1), 0.2 * i)};
+            add(world, ABUT_BODY_DYNAMIC, mesh, pose, 0.5, abut_vec3_make(0, 0, 0), &id[i]);
             abut_shape_release(mesh);
         }
         for (int step = 0; step < 300; step++) {
@@ -109,8 +109,8 @@ static void stacks(void **state) {
             assert_near(s.pose.position.z, 0.3 + 0.6 * i, 0.01);
             assert_near(s.pose.position.x, 5.02, 0.01);
             assert_near(s.pose.position.y, 5.1, 0.01);
-            assert_true(abut_length(s.velocity) < 1e-3);
-            assert_true(abut_length(s.angular_velocity) < 1e-3);
+            assert_true(abut_length(s.motion.linear) < 1e-3);
+            assert_true(abut_length(s.motion.angular) < 1e-3);
         }
         abut_world_destroy(world);
     }
@@ -122,11 +122,11 @@ static void ring_over_a_pole(void **state) {
     for (int kind = 0; kind < GROUNDS; kind++) {
         abut_world *world = make_world();
         add_ground(world, (ground)kind, 0.5);
-        abut_shape *ring = meshes_ring(1.0, 0.2, 24, 12), *pole = box_surface(abut_make_vec3(0.3, 0.3, 1.0), 2);
+        abut_shape *ring = meshes_ring(1.0, 0.2, 24, 12), *pole = box_surface(abut_vec3_make(0.3, 0.3, 1.0), 2);
         const abut_vec3 still = {0, 0, 0};
         abut_body_id id;
         add(world, ABUT_BODY_STATIC, pole, at(5, 5, 1.0), 0.2, still, NULL);
-        abut_pose tilted = {{5.25, 5.1, 2.6}, abut_quat_about(abut_make_vec3(1, 0, 0), 0.15)};
+        abut_pose tilted = {{5.25, 5.1, 2.6}, abut_quat_about(abut_vec3_make(1, 0, 0), 0.15)};
         add(world, ABUT_BODY_DYNAMIC, ring, tilted, 0.2, still, &id);
         abut_body_state s;
         for (int step = 0; step < 480; step++) {
@@ -135,7 +135,7 @@ static void ring_over_a_pole(void **state) {
             assert_true(hypot(s.pose.position.x - 5.0, s.pose.position.y - 5.0) < 0.75);
         }
         assert_near(s.pose.position.z, 0.2, 0.01);
-        assert_true(abut_length(s.velocity) < 0.01);
+        assert_true(abut_length(s.motion.linear) < 0.01);
         abut_shape_release(ring);
         abut_shape_release(pole);
         abut_world_destroy(world);

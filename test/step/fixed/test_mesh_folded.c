@@ -22,7 +22,7 @@ static void add_hills(abut_world *world, int32_t strips) {
     abut_heightfield_def def = {.heights = heights, .columns = columns, .rows = ROWS, .spacing_x = width, .spacing_y = 0.2};
     abut_body_def body = abut_body_def_default();
     abut_shape *hills = NULL;
-    assert_ok(abut_create_heightfield(&def, &hills));
+    assert_ok(abut_shape_create_heightfield(&def, &hills));
     body.kind = ABUT_BODY_STATIC;
     body.shape = hills;
     body.friction = 0.0;
@@ -40,25 +40,25 @@ static double distance_from_hills(abut_vec3 p) {
     return least;
 }
 
-static double energy_of(const abut_body_state *s) { return 0.5 * abut_length_squared(s->velocity) + 9.81 * s->pose.position.z; }
+static double energy_of(const abut_body_state *s) { return 0.5 * abut_length_squared(s->motion.linear) + 9.81 * s->pose.position.z; }
 
 static void slide(abut_shape *shape, abut_quat rotation, int32_t strips) {
     abut_world_def def = abut_world_def_default();
     def.fixed.sleeping = false;
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     add_hills(world, strips);
     abut_body_def body = abut_body_def_default();
     double slope = -HEIGHT * sin(1.0), length = sqrt(1.0 + slope * slope);
     body.shape = shape;
     body.friction = 0.0;
     body.pose = (abut_pose){{1.0 - RADIUS * slope / length, ACROSS, HEIGHT * cos(1.0) + RADIUS / length}, rotation};
-    body.velocity = abut_make_vec3(2.5, 0.0, 2.5 * slope);
+    body.motion.linear = abut_vec3_make(2.5, 0.0, 2.5 * slope);
     abut_body_id id;
     abut_body_state state;
     assert_ok(abut_world_add_body(world, &body, &id));
     assert_ok(abut_world_body_state(world, id, &state));
-    double before = energy_of(&state), moving = 0.5 * abut_length_squared(state.velocity);
+    double before = energy_of(&state), moving = 0.5 * abut_length_squared(state.motion.linear);
     for (int step = 0; step < 200; step++) {
         assert_ok(abut_world_step(world, 1.0 / 120.0, NULL));
         assert_ok(abut_world_body_state(world, id, &state));
@@ -72,12 +72,12 @@ static void slide(abut_shape *shape, abut_quat rotation, int32_t strips) {
 static void folded_hills_are_smooth(void **state) {
     (void)state;
     abut_shape *ball = NULL, *capsule = NULL;
-    assert_ok(abut_create_sphere(RADIUS, &ball));
-    assert_ok(abut_create_capsule(RADIUS, 0.4, &capsule));
+    assert_ok(abut_shape_create_sphere(RADIUS, &ball));
+    assert_ok(abut_shape_create_capsule(RADIUS, 0.4, &capsule));
     static const int32_t strips[] = {60, 120, 240, 480, 960};
     for (size_t i = 0; i < sizeof strips / sizeof *strips; i++) {
-        slide(ball, abut_identity_quat(), strips[i]);
-        slide(capsule, abut_quat_about(abut_make_vec3(1, 0, 0), 1.5707963267948966), strips[i]);
+        slide(ball, abut_quat_identity(), strips[i]);
+        slide(capsule, abut_quat_about(abut_vec3_make(1, 0, 0), 1.5707963267948966), strips[i]);
     }
     abut_shape_release(ball);
     abut_shape_release(capsule);

@@ -28,7 +28,7 @@ static sheet make_sheet(int32_t first, int32_t columns) {
     sheet s = {check_memory(2 * VERTICES + 2 * TRIANGLES, sizeof *s.vertices), check_memory(3 * TRIANGLES, sizeof *s.triangles), 0, 0};
     s.vertex_count = (columns + 1) * ACROSS;
     for (int32_t i = 0; i < s.vertex_count; i++) {
-        s.vertices[i] = abut_make_vec3(CELL * (first + i % (columns + 1)), CELL * (i / (columns + 1)), 0.0);
+        s.vertices[i] = abut_vec3_make(CELL * (first + i % (columns + 1)), CELL * (i / (columns + 1)), 0.0);
     }
     for (int32_t row = 0; row < CELLS; row++) {
         for (int32_t column = 0; column < columns; column++) {
@@ -86,7 +86,7 @@ static abut_shape *mesh_of(const sheet *s, bool mirrored) {
     def.triangles = &s->triangles[0][0];
     def.triangle_count = s->triangle_count;
     abut_shape *mesh = NULL;
-    assert_ok(abut_create_trimesh(&def, NULL, &mesh));
+    assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
     return mesh;
 }
 
@@ -104,7 +104,7 @@ static void add_ground(abut_world *world, making how) {
         double *heights = check_memory(VERTICES, sizeof *heights);
         abut_heightfield_def def = {.heights = heights, .columns = ACROSS, .rows = ACROSS, .spacing_x = CELL, .spacing_y = CELL};
         abut_shape *grid = NULL;
-        assert_ok(abut_create_heightfield(&def, &grid));
+        assert_ok(abut_shape_create_heightfield(&def, &grid));
         free(heights);
         add_static(world, grid);
         return;
@@ -137,10 +137,10 @@ static slider make_hull(void) {
     abut_vec3 points[32];
     for (int i = 0; i < 32; i++) {
         abut_vec3 u = random_direction(&random);
-        points[i] = abut_make_vec3(0.5 * u.x, 0.4 * u.y, 0.3 * u.z);
+        points[i] = abut_vec3_make(0.5 * u.x, 0.4 * u.y, 0.3 * u.z);
     }
     slider made = {.name = "hull"};
-    assert_ok(abut_create_hull(points, 32, &made.shape));
+    assert_ok(abut_shape_create_hull(points, 32, &made.shape));
     abut_polytope_view view;
     assert_ok(abut_shape_polytope(made.shape, &view));
     abut_mass mass;
@@ -160,24 +160,24 @@ static slider make_hull(void) {
 }
 
 static slider make_slider(int kind) {
-    slider made = {.rotation = abut_identity_quat()};
+    slider made = {.rotation = abut_quat_identity()};
     switch (kind) {
     case 0:
         made.name = "sphere";
         made.height = 0.3;
-        assert_ok(abut_create_sphere(0.3, &made.shape));
+        assert_ok(abut_shape_create_sphere(0.3, &made.shape));
         return made;
     case 1:
         made.name = "capsule";
         made.height = 0.25;
-        made.rotation = abut_quat_about(abut_make_vec3(1, 0, 0), 1.5707963267948966);
-        assert_ok(abut_create_capsule(0.25, 0.4, &made.shape));
+        made.rotation = abut_quat_about(abut_vec3_make(1, 0, 0), 1.5707963267948966);
+        assert_ok(abut_shape_create_capsule(0.25, 0.4, &made.shape));
         return made;
     case 2:
         made.name = "box";
         made.height = 0.3;
-        made.rotation = abut_quat_about(abut_make_vec3(0, 0, 1), 0.3);
-        assert_ok(abut_create_box(abut_make_vec3(0.5, 0.4, 0.3), &made.shape));
+        made.rotation = abut_quat_about(abut_vec3_make(0, 0, 1), 0.3);
+        assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.4, 0.3), &made.shape));
         return made;
     default:
         return make_hull();
@@ -189,25 +189,25 @@ static void slide(int kind, making how) {
     abut_world_def def = abut_world_def_default();
     def.fixed.sleeping = false;
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     add_ground(world, how);
     slider s = make_slider(kind);
     abut_body_def body = abut_body_def_default();
     body.shape = s.shape;
     body.friction = 0.0;
     body.pose = (abut_pose){{3.0, 13.1, s.height}, s.rotation};
-    body.velocity = abut_make_vec3(speed, drift, 0.0);
+    body.motion.linear = abut_vec3_make(speed, drift, 0.0);
     abut_body_id id;
     assert_ok(abut_world_add_body(world, &body, &id));
     for (int step = 0; step < 150; step++) {
         assert_ok(abut_world_step(world, 1.0 / 60.0, NULL));
         abut_body_state state;
         assert_ok(abut_world_body_state(world, id, &state));
-        bool kept = fabs(state.velocity.x - speed) <= 1e-3 * speed && fabs(state.velocity.y - drift) <= 1e-3 * speed &&
+        bool kept = fabs(state.motion.linear.x - speed) <= 1e-3 * speed && fabs(state.motion.linear.y - drift) <= 1e-3 * speed &&
                     fabs(state.pose.position.z - s.height) <= 1e-6 * s.height;
         if (!kept) {
             print_error("%s, %s, step %d: velocity (%.9g %.9g %.9g), height off by %.3g\n", s.name, making_names[how], step,
-                        state.velocity.x, state.velocity.y, state.velocity.z, state.pose.position.z - s.height);
+                        state.motion.linear.x, state.motion.linear.y, state.motion.linear.z, state.pose.position.z - s.height);
         }
         assert_true(kept);
     }

@@ -9,7 +9,7 @@ static const double g = 9.81;
 /* Without gravity and sleep. */
 static staging open_weightless(void) {
     abut_world_def def = abut_world_def_default();
-    def.gravity = abut_make_vec3(0, 0, 0);
+    def.gravity = abut_vec3_make(0, 0, 0);
     def.fixed.sleeping = false;
     return staging_open(&def);
 }
@@ -24,20 +24,20 @@ static staging open_sleepless(void) {
 static void test_free_fall(void **state) {
     (void)state;
     abut_world_def world = abut_world_def_default();
-    world.gravity = abut_make_vec3(0.3, -0.2, -9.81);
+    world.gravity = abut_vec3_make(0.3, -0.2, -9.81);
     staging stage = staging_open(&world);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_make_vec3(1, 2, 3));
-    def.velocity = abut_make_vec3(4, -5, 6);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_vec3_make(1, 2, 3));
+    def.motion.linear = abut_vec3_make(4, -5, 6);
     abut_body_id id = staging_put(&stage, &def);
     for (int32_t n = 1; n <= 120; n++) {
         staging_run(&stage, step, 1);
         double t = n * step;
         abut_body_state now = staging_state(&stage, id);
-        abut_vec3 velocity = abut_add_scaled(def.velocity, t, world.gravity);
-        abut_vec3 place = abut_add_scaled(abut_add_scaled(def.pose.position, t, def.velocity), 0.5 * t * t, world.gravity);
-        assert_vec3_near(now.velocity, velocity, 1e-12);
+        abut_vec3 velocity = abut_add_scaled(def.motion.linear, t, world.gravity);
+        abut_vec3 place = abut_add_scaled(abut_add_scaled(def.pose.position, t, def.motion.linear), 0.5 * t * t, world.gravity);
+        assert_vec3_near(now.motion.linear, velocity, 1e-12);
         assert_vec3_near(now.pose.position, place, 1e-12);
-        assert_vec3_near(now.angular_velocity, abut_make_vec3(0, 0, 0), 0.0);
+        assert_vec3_near(now.motion.angular, abut_vec3_make(0, 0, 0), 0.0);
     }
     staging_close(&stage);
 }
@@ -51,11 +51,11 @@ static void add_momenta(const staging *stage, abut_body_id id, momenta *sum) {
     abut_body_info info;
     assert_ok(abut_world_body_info(stage->world, id, &info));
     abut_body_state now = staging_state(stage, id);
-    abut_vec3 p = abut_scale(info.mass, now.velocity);
-    abut_vec3 spin = abut_rotate(now.pose.rotation, abut_mul(info.inertia, abut_rotate_inverse(now.pose.rotation, now.angular_velocity)));
+    abut_vec3 p = abut_scale(info.mass, now.motion.linear);
+    abut_vec3 spin = abut_quat_rotate(now.pose.rotation, abut_mat3_apply(info.inertia, abut_quat_rotate_inverse(now.pose.rotation, now.motion.angular)));
     sum->linear = abut_add(sum->linear, p);
     sum->angular = abut_add(sum->angular, abut_add(spin, abut_cross(now.centre, p)));
-    sum->energy += 0.5 * abut_dot(p, now.velocity) + 0.5 * abut_dot(spin, now.angular_velocity);
+    sum->energy += 0.5 * abut_dot(p, now.motion.linear) + 0.5 * abut_dot(spin, now.motion.angular);
 }
 
 static momenta momenta_of(const staging *stage, const abut_body_id *ids, int32_t count) {
@@ -71,16 +71,16 @@ static void test_collision_keeps_momentum(void **state) {
     const double restitution[] = {0.0, 0.7};
     for (int k = 0; k < 2; k++) {
         staging stage = open_weightless();
-        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_make_vec3(-1.5, 0.1, 0.05));
-        def.velocity = abut_make_vec3(2, 0, 0);
-        def.angular_velocity = abut_make_vec3(0.5, 1, -2);
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_vec3_make(-1.5, 0.1, 0.05));
+        def.motion.linear = abut_vec3_make(2, 0, 0);
+        def.motion.angular = abut_vec3_make(0.5, 1, -2);
         def.restitution = restitution[k];
         def.mass = 1.0;
         abut_body_id ids[2];
         ids[0] = staging_put(&stage, &def);
-        def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.4, 0.6, 0.3), abut_make_vec3(0.5, -0.2, -0.1));
-        def.velocity = abut_make_vec3(-1, 0.3, 0);
-        def.pose.rotation = abut_quat_about(abut_make_vec3(0.6, 0.8, 0), 0.4);
+        def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.4, 0.6, 0.3), abut_vec3_make(0.5, -0.2, -0.1));
+        def.motion.linear = abut_vec3_make(-1, 0.3, 0);
+        def.pose.rotation = abut_quat_about(abut_vec3_make(0.6, 0.8, 0), 0.4);
         def.mass = 3.0;
         ids[1] = staging_put(&stage, &def);
         momenta before = momenta_of(&stage, ids, 2);
@@ -92,7 +92,7 @@ static void test_collision_keeps_momentum(void **state) {
             assert_true(now.energy <= before.energy * (1.0 + 1e-5));
         }
         assert_true(linear <= 1e-12);
-        assert_true(abut_distance_between(staging_state(&stage, ids[0]).velocity, abut_make_vec3(2, 0, 0)) > 0.5);
+        assert_true(abut_distance_between(staging_state(&stage, ids[0]).motion.linear, abut_vec3_make(2, 0, 0)) > 0.5);
         staging_close(&stage);
     }
 }
@@ -105,8 +105,8 @@ static void test_free_rotation(void **state) {
     const double energies[] = {1.8e-5, 6e-10, 4e-5, 3.2e-9};
     for (size_t k = 0; k < sizeof spins / sizeof *spins; k++) {
         staging stage = open_weightless();
-        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.1), abut_make_vec3(0, 0, 0));
-        def.angular_velocity = spins[k];
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.1), abut_vec3_make(0, 0, 0));
+        def.motion.angular = spins[k];
         def.mass = 2.0;
         abut_body_id id = staging_put(&stage, &def);
         momenta before = momenta_of(&stage, &id, 1);
@@ -116,7 +116,7 @@ static void test_free_rotation(void **state) {
             momenta now = momenta_of(&stage, &id, 1);
             energy = fmax(energy, fabs(now.energy / before.energy - 1.0));
             angular = fmax(angular, abut_distance_between(now.angular, before.angular) / abut_length(before.angular));
-            turned = fmax(turned, abut_distance_between(staging_state(&stage, id).angular_velocity, spins[k]));
+            turned = fmax(turned, abut_distance_between(staging_state(&stage, id).motion.angular, spins[k]));
         }
         print_message("spin %zu: energy within %.2g, angular momentum within %.2g, angular velocity changes by %.2g\n", k, energy, angular,
                       turned);
@@ -128,12 +128,12 @@ static void test_free_rotation(void **state) {
 
 /* The slope leans by the angle about the y axis: down is +x. */
 static abut_body_id add_on_slope(staging *stage, const abut_shape *shape, double lift, double angle, double friction) {
-    abut_quat turn = abut_quat_about(abut_make_vec3(0, 1, 0), angle);
-    abut_body_def def = staging_body(ABUT_BODY_STATIC, staging_plane(stage, abut_make_vec3(0, 0, 1)), abut_make_vec3(0, 0, 0));
+    abut_quat turn = abut_quat_about(abut_vec3_make(0, 1, 0), angle);
+    abut_body_def def = staging_body(ABUT_BODY_STATIC, staging_plane(stage, abut_vec3_make(0, 0, 1)), abut_vec3_make(0, 0, 0));
     def.pose.rotation = turn;
     def.friction = friction;
     staging_put(stage, &def);
-    def = staging_body(ABUT_BODY_DYNAMIC, shape, abut_rotate(turn, abut_make_vec3(0, 0, lift)));
+    def = staging_body(ABUT_BODY_DYNAMIC, shape, abut_quat_rotate(turn, abut_vec3_make(0, 0, lift)));
     def.pose.rotation = turn;
     def.friction = friction;
     return staging_put(stage, &def);
@@ -167,21 +167,21 @@ static void test_rolling(void **state) {
     staging_run(&stage, step, 120);
     double way = abut_distance_between(staging_state(&stage, id).centre, start), expected = 0.5 * 5.0 / 7.0 * g * sin(angle) * 4.0;
     assert_near(way, expected, 0.01 * expected);
-    assert_near(staging_state(&stage, id).angular_velocity.y, abut_length(staging_state(&stage, id).velocity) / 0.25, 0.01 * way);
+    assert_near(staging_state(&stage, id).motion.angular.y, abut_length(staging_state(&stage, id).motion.linear) / 0.25, 0.01 * way);
     staging_close(&stage);
 
     /* Sliding turns into rolling at 5/7 of the speed, whatever the friction. */
     stage = open_sleepless();
     staging_ground(&stage, 0.3);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.25), abut_make_vec3(0, 0, 0.25));
-    def.velocity = abut_make_vec3(7, 0, 0);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.25), abut_vec3_make(0, 0, 0.25));
+    def.motion.linear = abut_vec3_make(7, 0, 0);
     def.friction = 0.3;
     id = staging_put(&stage, &def);
     staging_run(&stage, step, 30);
-    assert_near(staging_state(&stage, id).velocity.x, 7.0 - 0.3 * g * 0.5, 1e-3);
+    assert_near(staging_state(&stage, id).motion.linear.x, 7.0 - 0.3 * g * 0.5, 1e-3);
     staging_run(&stage, step, 150);
-    assert_near(staging_state(&stage, id).velocity.x, 5.0, 5e-3);
-    assert_near(staging_state(&stage, id).angular_velocity.y * 0.25, staging_state(&stage, id).velocity.x, 1e-6);
+    assert_near(staging_state(&stage, id).motion.linear.x, 5.0, 5e-3);
+    assert_near(staging_state(&stage, id).motion.angular.y * 0.25, staging_state(&stage, id).motion.linear.x, 1e-6);
     staging_close(&stage);
 }
 
@@ -189,7 +189,7 @@ static void test_rolling(void **state) {
 static double bounce_height(double height, double restitution, double dt) {
     staging stage = open_sleepless();
     staging_ground(&stage, 0.5);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.1), abut_make_vec3(0, 0, 0.1 + height));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.1), abut_vec3_make(0, 0, 0.1 + height));
     def.restitution = restitution;
     abut_body_id id = staging_put(&stage, &def);
     double highest = 0.0;
@@ -197,12 +197,12 @@ static double bounce_height(double height, double restitution, double dt) {
     for (int32_t i = 0; i < (int32_t)(2.0 / dt); i++) {
         staging_run(&stage, dt, 1);
         abut_body_state now = staging_state(&stage, id);
-        if (rises && now.velocity.z < 0.0) {
+        if (rises && now.motion.linear.z < 0.0) {
             break;
         }
-        rises = rises || now.velocity.z > 0.0;
+        rises = rises || now.motion.linear.z > 0.0;
         /* Between steps the flight is a parabola. */
-        highest = rises ? fmax(highest, now.pose.position.z - 0.1 + now.velocity.z * now.velocity.z / (2.0 * g)) : highest;
+        highest = rises ? fmax(highest, now.pose.position.z - 0.1 + now.motion.linear.z * now.motion.linear.z / (2.0 * g)) : highest;
     }
     staging_close(&stage);
     return highest;
@@ -227,41 +227,41 @@ static void test_bounce(void **state) {
 static void test_conveyor(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
-    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 20, 1, 0.5), abut_make_vec3(0, 0, -0.5));
-    def.velocity = abut_make_vec3(1.5, 0, 0);
+    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 20, 1, 0.5), abut_vec3_make(0, 0, -0.5));
+    def.motion.linear = abut_vec3_make(1.5, 0, 0);
     abut_body_id belt = staging_put(&stage, &def);
-    abut_body_id box = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.3, 0.3, 0.2), abut_make_vec3(0, 0, 0.2));
+    abut_body_id box = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.3, 0.3, 0.2), abut_vec3_make(0, 0, 0.2));
     /* Friction speeds the box up by mu g until it is as fast as the belt. */
     staging_run(&stage, step, 6);
-    assert_near(staging_state(&stage, box).velocity.x, 0.5 * g * 0.1, 1e-3);
+    assert_near(staging_state(&stage, box).motion.linear.x, 0.5 * g * 0.1, 1e-3);
     staging_run(&stage, step, 114);
-    assert_vec3_near(staging_state(&stage, box).velocity, abut_make_vec3(1.5, 0, 0), 1e-6);
+    assert_vec3_near(staging_state(&stage, box).motion.linear, abut_vec3_make(1.5, 0, 0), 1e-6);
     assert_true(staging_awake(&stage, box));
     double until = 1.5 / (0.5 * g);
     assert_near(staging_state(&stage, box).centre.x, 1.5 * 2.0 - 0.5 * 1.5 * until, 5e-3);
-    assert_vec3_near(staging_state(&stage, belt).pose.position, abut_make_vec3(3, 0, -0.5), 1e-12);
+    assert_vec3_near(staging_state(&stage, belt).pose.position, abut_vec3_make(3, 0, -0.5), 1e-12);
     staging_close(&stage);
 }
 
 static void test_kinematic_body_is_not_pushed(void **state) {
     (void)state;
     staging stage = open_sleepless();
-    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_make_vec3(0, 0, 0));
-    def.velocity = abut_make_vec3(0.25, 0, 0.5);
-    def.angular_velocity = abut_make_vec3(0, 0, 2);
+    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_vec3_make(0, 0, 0));
+    def.motion.linear = abut_vec3_make(0.25, 0, 0.5);
+    def.motion.angular = abut_vec3_make(0, 0, 2);
     abut_body_id lift = staging_put(&stage, &def);
-    def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.4), abut_make_vec3(0.1, 0, 2));
+    def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.4), abut_vec3_make(0.1, 0, 2));
     def.mass = 1e6;
     abut_body_id ball = staging_put(&stage, &def);
-    assert_ok(abut_world_apply_force(stage.world, lift, abut_make_vec3(0, 0, -1e9), abut_make_vec3(0.5, 0, 0)));
+    assert_ok(abut_world_apply_force(stage.world, lift, abut_vec3_make(0, 0, -1e9), abut_vec3_make(0.5, 0, 0)));
     abut_step_report report = staging_run(&stage, step, 60);
     assert_true(report.touching == 1);
     abut_body_state now = staging_state(&stage, lift);
-    assert_vec3_near(now.pose.position, abut_make_vec3(0.25, 0, 0.5), 1e-13);
-    assert_vec3_near(now.velocity, abut_make_vec3(0.25, 0, 0.5), 0.0);
-    assert_vec3_near(now.angular_velocity, abut_make_vec3(0, 0, 2), 0.0);
-    abut_vec3 axis = abut_rotate(now.pose.rotation, abut_make_vec3(1, 0, 0));
-    assert_vec3_near(axis, abut_make_vec3(cos(2.0), sin(2.0), 0), 1e-12);
+    assert_vec3_near(now.pose.position, abut_vec3_make(0.25, 0, 0.5), 1e-13);
+    assert_vec3_near(now.motion.linear, abut_vec3_make(0.25, 0, 0.5), 0.0);
+    assert_vec3_near(now.motion.angular, abut_vec3_make(0, 0, 2), 0.0);
+    abut_vec3 axis = abut_quat_rotate(now.pose.rotation, abut_vec3_make(1, 0, 0));
+    assert_vec3_near(axis, abut_vec3_make(cos(2.0), sin(2.0), 0), 1e-12);
     assert_near(staging_state(&stage, ball).pose.position.z, 0.5 + 0.5 + 0.4, 1e-3);
     staging_close(&stage);
 }
@@ -282,7 +282,7 @@ static void test_spring_pulls_to_its_target(void **state) {
     (void)state;
     abut_vec3 target = {1, 2, 3};
     staging stage = open_weightless();
-    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_make_vec3(0, 0, 0));
+    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_vec3_make(0, 0, 0));
     add_spring(&stage, id, target, 1.0, 1.0, INFINITY);
     for (int32_t i = 0; i < 240; i++) {
         staging_run(&stage, step, 1);
@@ -293,8 +293,8 @@ static void test_spring_pulls_to_its_target(void **state) {
 
     /* Critically damped: x = (1 + w t) e^(-w t). */
     stage = open_weightless();
-    id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_make_vec3(1, 0, 0));
-    add_spring(&stage, id, abut_make_vec3(0, 0, 0), 1.0, 1.0, INFINITY);
+    id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_vec3_make(1, 0, 0));
+    add_spring(&stage, id, abut_vec3_make(0, 0, 0), 1.0, 1.0, INFINITY);
     for (int32_t i = 1; i <= 60; i++) {
         staging_run(&stage, step, 1);
         double wt = 2.0 * pi * i * step;
@@ -304,8 +304,8 @@ static void test_spring_pulls_to_its_target(void **state) {
 
     /* Undamped: cos(w t), ten times. */
     stage = open_weightless();
-    id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_make_vec3(1, 0, 0));
-    add_spring(&stage, id, abut_make_vec3(0, 0, 0), 0.5, 0.0, INFINITY);
+    id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_vec3_make(1, 0, 0));
+    add_spring(&stage, id, abut_vec3_make(0, 0, 0), 0.5, 0.0, INFINITY);
     double largest = 0.0, energy = 0.0, first = 0.5 * 1000.0 * 4.0 / 3.0 * pi * 0.125 * pi * pi;
     for (int32_t i = 1; i <= 1200; i++) {
         abut_step_report report = staging_run(&stage, step, 1);
@@ -321,13 +321,13 @@ static void test_spring_pulls_to_its_target(void **state) {
 static void test_spring_force_is_limited(void **state) {
     (void)state;
     staging stage = open_weightless();
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_make_vec3(0, 0, 0));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_vec3_make(0, 0, 0));
     def.mass = 4.0;
     abut_body_id id = staging_put(&stage, &def);
-    add_spring(&stage, id, abut_make_vec3(0, 1000, 0), 5.0, 1.0, 12.0);
+    add_spring(&stage, id, abut_vec3_make(0, 1000, 0), 5.0, 1.0, 12.0);
     staging_run(&stage, step, 60);
-    assert_vec3_near(staging_state(&stage, id).velocity, abut_make_vec3(0, 3, 0), 1e-12);
-    assert_vec3_near(staging_state(&stage, id).centre, abut_make_vec3(0, 1.5, 0), 1e-12);
+    assert_vec3_near(staging_state(&stage, id).motion.linear, abut_vec3_make(0, 3, 0), 1e-12);
+    assert_vec3_near(staging_state(&stage, id).centre, abut_vec3_make(0, 1.5, 0), 1e-12);
     staging_close(&stage);
 
     /* Less than the weight does not lift, more does. */
@@ -335,10 +335,10 @@ static void test_spring_force_is_limited(void **state) {
     for (int k = 0; k < 2; k++) {
         stage = open_sleepless();
         staging_ground(&stage, 0.5);
-        def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_make_vec3(0, 0, 0.5));
+        def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_vec3_make(0, 0, 0.5));
         def.mass = 4.0;
         id = staging_put(&stage, &def);
-        add_spring(&stage, id, abut_make_vec3(0, 0, 50), 5.0, 1.0, share[k] * 4.0 * g);
+        add_spring(&stage, id, abut_vec3_make(0, 0, 50), 5.0, 1.0, share[k] * 4.0 * g);
         staging_run(&stage, step, 60);
         assert_near(staging_state(&stage, id).centre.z, 0.5 + (k == 1 ? 0.5 * 0.02 * g : 0.0), 1e-4);
         staging_close(&stage);
@@ -356,7 +356,7 @@ static void test_friction_is_round(void **state) {
         for (int above = 0; above < 2; above++) {
             staging stage = open_sleepless();
             staging_ground(&stage, mu);
-            abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.1), abut_make_vec3(0, 0, 0.1));
+            abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.1), abut_vec3_make(0, 0, 0.1));
             def.mass = mass;
             def.friction = mu;
             abut_body_id id = staging_put(&stage, &def);
@@ -368,7 +368,7 @@ static void test_friction_is_round(void **state) {
                 staging_run(&stage, step, 1);
                 held = i == 0 ? staging_state(&stage, id).centre : held;
             }
-            abut_vec3 moved = abut_sub(staging_state(&stage, id).centre, abut_make_vec3(0, 0, 0.1));
+            abut_vec3 moved = abut_sub(staging_state(&stage, id).centre, abut_vec3_make(0, 0, 0.1));
             double expected = above ? 0.5 * 0.1 * mu * g : 0.0, way = abut_dot(moved, along);
             /* The first step knows nothing yet of the forces; from then on the box holds still. */
             assert_near(way, expected, above ? 0.01 * expected : 1e-5);
@@ -383,9 +383,9 @@ static void test_friction_is_round(void **state) {
 static void test_damping(void **state) {
     (void)state;
     staging stage = open_weightless();
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_make_vec3(0, 0, 0));
-    def.velocity = abut_make_vec3(3, -4, 5);
-    def.angular_velocity = abut_make_vec3(1, 2, -3);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_vec3_make(0, 0, 0));
+    def.motion.linear = abut_vec3_make(3, -4, 5);
+    def.motion.angular = abut_vec3_make(1, 2, -3);
     def.linear_damping = 0.7;
     def.angular_damping = 1.3;
     abut_body_id id = staging_put(&stage, &def);
@@ -393,10 +393,10 @@ static void test_damping(void **state) {
         staging_run(&stage, step, 1);
         double t = i * step;
         abut_body_state now = staging_state(&stage, id);
-        assert_vec3_near(now.velocity, abut_scale(exp(-0.7 * t), def.velocity), 1e-12);
-        assert_vec3_near(now.angular_velocity, abut_scale(exp(-1.3 * t), def.angular_velocity), 1e-12);
+        assert_vec3_near(now.motion.linear, abut_scale(exp(-0.7 * t), def.motion.linear), 1e-12);
+        assert_vec3_near(now.motion.angular, abut_scale(exp(-1.3 * t), def.motion.angular), 1e-12);
         /* The leapfrog is of second order. */
-        assert_vec3_near(now.centre, abut_scale((1.0 - exp(-0.7 * t)) / 0.7, def.velocity), 1e-5);
+        assert_vec3_near(now.centre, abut_scale((1.0 - exp(-0.7 * t)) / 0.7, def.motion.linear), 1e-5);
     }
     staging_close(&stage);
 }
@@ -405,16 +405,16 @@ static void test_damping(void **state) {
 static void test_rising_ground(void **state) {
     (void)state;
     staging stage = open_weightless();
-    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 2, 2, 0.5), abut_make_vec3(0, 0, -0.75));
-    def.velocity = abut_make_vec3(0, 0, 2);
+    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 2, 2, 0.5), abut_vec3_make(0, 0, -0.75));
+    def.motion.linear = abut_vec3_make(0, 0, 2);
     staging_put(&stage, &def);
-    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.2, 0.2, 0.2), abut_make_vec3(0, 0, 0.2));
+    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.2, 0.2, 0.2), abut_vec3_make(0, 0, 0.2));
     double deepest = 0.0;
     for (int32_t i = 0; i < 60; i++) {
         deepest = fmax(deepest, staging_run(&stage, step, 1).max_penetration);
     }
     assert_true(deepest <= 1e-4);
-    assert_near(staging_state(&stage, id).velocity.z, 2.0, 1e-9);
+    assert_near(staging_state(&stage, id).motion.linear.z, 2.0, 1e-9);
     staging_close(&stage);
 }
 

@@ -20,13 +20,13 @@ static stage open_stage(abut_contact_method method, abut_vec3 half) {
     abut_world_def def = abut_world_def_default();
     def.method = method;
     def.fixed.sleeping = false;
-    assert_ok(abut_create_world(&def, &s.world));
-    assert_ok(abut_create_box(abut_make_vec3(50, 50, 0.5), &s.floor));
-    assert_ok(abut_create_box(half, &s.box));
+    assert_ok(abut_world_create(&def, &s.world));
+    assert_ok(abut_shape_create_box(abut_vec3_make(50, 50, 0.5), &s.floor));
+    assert_ok(abut_shape_create_box(half, &s.box));
     abut_body_def floor = abut_body_def_default();
     floor.kind = ABUT_BODY_STATIC;
     floor.shape = s.floor;
-    floor.pose.position = abut_make_vec3(0, 0, -0.5);
+    floor.pose.position = abut_vec3_make(0, 0, -0.5);
     assert_ok(abut_world_add_body(s.world, &floor, NULL));
     return s;
 }
@@ -54,7 +54,7 @@ static abut_pose pose_of(const stage *s, abut_body_id id) {
 
 /* Angle between the box's upright axis and the vertical. */
 static double tilt_of(abut_pose pose) {
-    abut_vec3 up = abut_rotate(pose.rotation, abut_make_vec3(0, 0, 1));
+    abut_vec3 up = abut_quat_rotate(pose.rotation, abut_vec3_make(0, 0, 1));
     return atan2(hypot(up.x, up.y), up.z);
 }
 
@@ -63,8 +63,8 @@ typedef struct resting {
 } resting;
 
 static resting drop_box(abut_contact_method method, abut_quat rotation, double height) {
-    stage s = open_stage(method, abut_make_vec3(0.5, 0.5, 0.5));
-    abut_body_id box = add_box(&s, abut_make_vec3(0, 0, height), rotation);
+    stage s = open_stage(method, abut_vec3_make(0.5, 0.5, 0.5));
+    abut_body_id box = add_box(&s, abut_vec3_make(0, 0, height), rotation);
     resting r = {0.0, INFINITY, 0.0};
     for (int i = 1; i <= 300; i++) {
         abut_step_report report;
@@ -89,8 +89,8 @@ static void print_resting(const char *name, resting patch, resting tracking) {
 /* A 1 m box dropped from 0.5 m. */
 static void dropped_box(void **state) {
     (void)state;
-    abut_quat flat = abut_identity_quat();
-    abut_quat tilted = abut_quat_mul(abut_quat_about(abut_make_vec3(1, 0, 0), 0.2), abut_quat_about(abut_make_vec3(0, 1, 0), 0.15));
+    abut_quat flat = abut_quat_identity();
+    abut_quat tilted = abut_quat_mul(abut_quat_about(abut_vec3_make(1, 0, 0), 0.2), abut_quat_about(abut_vec3_make(0, 1, 0), 0.15));
     const abut_quat rotations[2] = {flat, tilted};
     for (int i = 0; i < 2; i++) {
         double height = 1.0 + (i == 0 ? 0.0 : 0.2);
@@ -111,13 +111,13 @@ typedef struct tower_run {
 } tower_run;
 
 static tower_run run_tower(abut_contact_method method, double offset, bool turned, uint64_t seed) {
-    stage s = open_stage(method, abut_make_vec3(0.5, 0.5, 0.5));
+    stage s = open_stage(method, abut_vec3_make(0.5, 0.5, 0.5));
     random_state random = random_make(seed);
     abut_body_id box[STOREYS];
     abut_vec3 start[STOREYS];
     for (int i = 0; i < STOREYS; i++) {
-        start[i] = abut_make_vec3(random_range(&random, -offset, offset), random_range(&random, -offset, offset), 0.5 + i);
-        box[i] = add_box(&s, start[i], abut_quat_about(abut_make_vec3(0, 0, 1), turned ? random_range(&random, 0, 6.28) : 0.0));
+        start[i] = abut_vec3_make(random_range(&random, -offset, offset), random_range(&random, -offset, offset), 0.5 + i);
+        box[i] = add_box(&s, start[i], abut_quat_about(abut_vec3_make(0, 0, 1), turned ? random_range(&random, 0, 6.28) : 0.0));
     }
     tower_run r = {0.0, 0.0, 0.0};
     double least = INFINITY, most = 0.0;
@@ -169,8 +169,8 @@ static void brick_wall(void **state) {
     int count = 0;
     for (int course = 0; course < COURSES; course++) {
         for (int i = 0; i < LENGTH - course % 2; i++) {
-            start[count] = abut_make_vec3(2 * half.x * (i + 0.5 * (course % 2)), 0, half.z * (1 + 2 * course));
-            brick[count] = add_box(&s, start[count], abut_identity_quat());
+            start[count] = abut_vec3_make(2 * half.x * (i + 0.5 * (course % 2)), 0, half.z * (1 + 2 * course));
+            brick[count] = add_box(&s, start[count], abut_quat_identity());
             count++;
         }
     }

@@ -18,12 +18,12 @@ static pile open_pile(uint64_t seed) {
     staging_ground(&p.stage, 0.6);
     const abut_shape *wall = staging_box(&p.stage, 0.2, 1.6, 1.0), *box = staging_box(&p.stage, 0.3, 0.25, 0.2);
     abut_shape *cylinder = NULL;
-    assert_ok(abut_create_cylinder(0.25, 0.2, 16, &cylinder));
+    assert_ok(abut_shape_create_cylinder(0.25, 0.2, 16, &cylinder));
     staging_keep(&p.stage, cylinder);
     for (int i = 0; i < 4; i++) {
-        abut_body_def side = staging_body(ABUT_BODY_STATIC, wall, abut_make_vec3(0, 0, 1));
-        side.pose.rotation = abut_quat_about(abut_make_vec3(0, 0, 1), i * 1.5707963267948966);
-        side.pose.position = abut_add(side.pose.position, abut_rotate(side.pose.rotation, abut_make_vec3(1.4, 0, 0)));
+        abut_body_def side = staging_body(ABUT_BODY_STATIC, wall, abut_vec3_make(0, 0, 1));
+        side.pose.rotation = abut_quat_about(abut_vec3_make(0, 0, 1), i * 1.5707963267948966);
+        side.pose.position = abut_add(side.pose.position, abut_quat_rotate(side.pose.rotation, abut_vec3_make(1.4, 0, 0)));
         staging_put(&p.stage, &side);
     }
     for (int i = 0; i < PILE; i++) {
@@ -79,7 +79,7 @@ static void test_a_pile_falls_asleep(void **state) {
             assert_true(contact_hash(p.stage.world) == contacts);
         }
         for (int32_t i = 0; i < PILE; i++) {
-            assert_vec3_near(staging_state(&p.stage, p.bodies[i]).velocity, abut_make_vec3(0, 0, 0), 0.0);
+            assert_vec3_near(staging_state(&p.stage, p.bodies[i]).motion.linear, abut_vec3_make(0, 0, 0), 0.0);
         }
         staging_close(&p.stage);
     }
@@ -90,18 +90,18 @@ static void test_touch_wakes(void **state) {
     staging stage = staging_open(NULL);
     staging_ground(&stage, 0.5);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);
-    abut_body_id lower = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0.5));
-    abut_body_id upper = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 1.5));
-    abut_body_id apart = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(3, 0, 0.5));
+    abut_body_id lower = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0.5));
+    abut_body_id upper = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 1.5));
+    abut_body_id apart = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(3, 0, 0.5));
     staging_run(&stage, step, 60);
     assert_false(staging_awake(&stage, lower) || staging_awake(&stage, upper) || staging_awake(&stage, apart));
     abut_pose untouched = staging_state(&stage, apart).pose;
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.3), abut_make_vec3(0.1, 0, 4));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.3), abut_vec3_make(0.1, 0, 4));
     abut_body_id ball = staging_put(&stage, &def);
     bool woken = false;
     for (int32_t i = 0; i < 60; i++) {
         staging_run(&stage, step, 1);
-        bool touched = staging_state(&stage, ball).velocity.z > -9.81 * step * i;
+        bool touched = staging_state(&stage, ball).motion.linear.z > -9.81 * step * i;
         assert_true(staging_awake(&stage, lower) == staging_awake(&stage, upper));
         assert_true(staging_awake(&stage, upper) || !touched || woken);
         woken = woken || staging_awake(&stage, upper);
@@ -123,7 +123,7 @@ static void test_islands(void **state) {
     abut_body_id stack[2][3];
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < 3; i++) {
-            stack[k][i] = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(1.5 * k, 0, 0.5 + i));
+            stack[k][i] = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(1.5 * k, 0, 0.5 + i));
         }
     }
     assert_true(steps_to_sleep(&stage, 60) <= 60);
@@ -131,7 +131,7 @@ static void test_islands(void **state) {
     for (int i = 0; i < 3; i++) {
         before[i] = staging_state(&stage, stack[1][i]);
     }
-    assert_ok(abut_world_set_velocity(stage.world, stack[0][2], abut_make_vec3(-0.3, 0, 0), abut_make_vec3(0, 0, 0)));
+    assert_ok(abut_world_set_body_motion(stage.world, stack[0][2], (abut_motion){abut_vec3_make(-0.3, 0, 0), abut_vec3_make(0, 0, 0)}));
     assert_int_equal(staging_run(&stage, step, 1).awake, 3);
     assert_true(steps_to_sleep(&stage, 200) <= 200);
     for (int i = 0; i < 3; i++) {
@@ -141,7 +141,7 @@ static void test_islands(void **state) {
     assert_true(staging_state(&stage, stack[0][2]).centre.x < -1e-3);
     /* An island sleeps no earlier than its liveliest body. */
     for (int32_t i = 0; i < 60; i++) {
-        assert_ok(abut_world_set_velocity(stage.world, stack[0][2], abut_make_vec3(0, 0, 0), abut_make_vec3(0, 0, 0)));
+        assert_ok(abut_world_set_body_motion(stage.world, stack[0][2], (abut_motion){abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0)}));
         assert_int_equal(staging_run(&stage, step, 1).awake, 3);
     }
     staging_close(&stage);
@@ -152,10 +152,10 @@ static void test_sleep_time_and_speed(void **state) {
     const double times[] = {0.1, 0.5, 1.0};
     for (int k = 0; k < 3; k++) {
         abut_world_def def = abut_world_def_default();
-        def.gravity = abut_make_vec3(0, 0, 0);
+        def.gravity = abut_vec3_make(0, 0, 0);
         def.fixed.sleep_time = times[k];
         staging stage = staging_open(&def);
-        staging_add(&stage, ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_make_vec3(0, 0, 0));
+        staging_add(&stage, ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_vec3_make(0, 0, 0));
         int32_t steps = steps_to_sleep(&stage, 100);
         assert_true(fabs(steps * step - times[k]) <= 1.01 * step);
         staging_close(&stage);
@@ -164,14 +164,14 @@ static void test_sleep_time_and_speed(void **state) {
     const double speeds[][2] = {{0.0099, 0}, {0.0101, 0}, {0, 0.0185}, {0, 0.0205}};
     for (int k = 0; k < 4; k++) {
         abut_world_def def = abut_world_def_default();
-        def.gravity = abut_make_vec3(0, 0, 0);
+        def.gravity = abut_vec3_make(0, 0, 0);
         staging stage = staging_open(&def);
         abut_shape *capsule = NULL;
-        assert_ok(abut_create_capsule(0.1, 0.4, &capsule));
+        assert_ok(abut_shape_create_capsule(0.1, 0.4, &capsule));
         staging_keep(&stage, capsule);
-        abut_body_def body = staging_body(ABUT_BODY_DYNAMIC, capsule, abut_make_vec3(0, 0, 0));
-        body.velocity = abut_make_vec3(speeds[k][0], 0, 0);
-        body.angular_velocity = abut_make_vec3(speeds[k][1], 0, 0);
+        abut_body_def body = staging_body(ABUT_BODY_DYNAMIC, capsule, abut_vec3_make(0, 0, 0));
+        body.motion.linear = abut_vec3_make(speeds[k][0], 0, 0);
+        body.motion.angular = abut_vec3_make(speeds[k][1], 0, 0);
         abut_body_id id = staging_put(&stage, &body);
         staging_run(&stage, step, 120);
         assert_true(staging_awake(&stage, id) == (k % 2 == 1));
@@ -185,7 +185,7 @@ static void test_sleeping_can_be_off(void **state) {
     def.fixed.sleeping = false;
     staging stage = staging_open(&def);
     staging_ground(&stage, 0.5);
-    staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_make_vec3(0, 0, 0.5));
+    staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_vec3_make(0, 0, 0.5));
     assert_int_equal(staging_run(&stage, step, 120).awake, 1);
     staging_close(&stage);
 }
@@ -195,16 +195,16 @@ static void test_kinematic_ground(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
     abut_vec3 zero = {0, 0, 0}, slow = {1e-3, 0, 0};
-    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 5, 5, 0.5), abut_make_vec3(0, 0, -0.5));
-    def.velocity = slow;
+    abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, staging_box(&stage, 5, 5, 0.5), abut_vec3_make(0, 0, -0.5));
+    def.motion.linear = slow;
     abut_body_id belt = staging_put(&stage, &def);
-    abut_body_id box = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_make_vec3(0, 0, 0.5));
+    abut_body_id box = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_vec3_make(0, 0, 0.5));
     staging_run(&stage, step, 120);
     assert_true(staging_awake(&stage, box));
     assert_near(staging_state(&stage, box).centre.x, 2e-3, 1e-5);
-    assert_ok(abut_world_set_velocity(stage.world, belt, zero, zero));
+    assert_ok(abut_world_set_body_motion(stage.world, belt, (abut_motion){zero, zero}));
     assert_true(steps_to_sleep(&stage, 60) <= 60);
-    assert_ok(abut_world_set_velocity(stage.world, belt, slow, zero));
+    assert_ok(abut_world_set_body_motion(stage.world, belt, (abut_motion){slow, zero}));
     staging_run(&stage, step, 1);
     assert_true(staging_awake(&stage, box));
     staging_close(&stage);

@@ -8,19 +8,19 @@ static const abut_vec3 zero = {0, 0, 0};
 /* Distance and speed after one second on a slope of the angle, from rest. */
 static void slide(const abut_shape *shape, double lift, double angle, double friction, double *distance, double *speed) {
     staging s = staging_make(9.81);
-    abut_quat lean = abut_quat_about(abut_make_vec3(0, 1, 0), angle);
+    abut_quat lean = abut_quat_about(abut_vec3_make(0, 1, 0), angle);
     abut_body_def floor = staging_body(ABUT_BODY_DYNAMIC, s.plane, zero);
     floor.kind = ABUT_BODY_STATIC;
     floor.pose.rotation = lean;
     floor.friction = friction;
     staging_put(&s, &floor);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape != NULL ? shape : s.box, abut_rotate(lean, abut_make_vec3(0, 0, lift)));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape != NULL ? shape : s.box, abut_quat_rotate(lean, abut_vec3_make(0, 0, lift)));
     def.pose.rotation = lean;
     def.friction = friction;
     abut_body_id id = staging_put(&s, &def);
     staging_run(&s, STAGING_STEP, 60);
     *distance = abut_distance_between(staging_state(&s, id).centre, def.pose.position);
-    *speed = abut_length(staging_state(&s, id).velocity);
+    *speed = abut_length(staging_state(&s, id).motion.linear);
     staging_close(&s);
 }
 
@@ -47,13 +47,13 @@ static void test_friction_is_the_same_in_all_directions(void **state) {
         staging s = staging_make(9.81);
         staging_ground(&s, 0.3);
         double angle = 0.35 * i;
-        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(0, 0, 0.5));
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_vec3_make(0, 0, 0.5));
         def.friction = 0.3;
-        def.pose.rotation = abut_quat_about(abut_make_vec3(0, 0, 1), 0.9 * i);
-        def.velocity = abut_make_vec3(4.0 * cos(angle), 4.0 * sin(angle), 0);
+        def.pose.rotation = abut_quat_about(abut_vec3_make(0, 0, 1), 0.9 * i);
+        def.motion.linear = abut_vec3_make(4.0 * cos(angle), 4.0 * sin(angle), 0);
         abut_body_id id = staging_put(&s, &def);
         staging_run(&s, STAGING_STEP, 60);
-        abut_vec3 v = staging_state(&s, id).velocity;
+        abut_vec3 v = staging_state(&s, id).motion.linear;
         assert_near(v.x, (4.0 - 0.3 * 9.81) * cos(angle), 2e-3);
         assert_near(v.y, (4.0 - 0.3 * 9.81) * sin(angle), 2e-3);
         staging_close(&s);
@@ -63,7 +63,7 @@ static void test_friction_is_the_same_in_all_directions(void **state) {
 static void test_a_ball_rolls_down_a_slope(void **state) {
     (void)state;
     abut_shape *ball;
-    assert_ok(abut_create_sphere(0.5, &ball));
+    assert_ok(abut_shape_create_sphere(0.5, &ball));
     double distance, speed, expected = 5.0 / 7.0 * 9.81 * sin(0.3);
     slide(ball, 0.5, 0.3, 0.9, &distance, &speed);
     assert_near(speed, expected, 1e-6);
@@ -75,16 +75,16 @@ static void test_a_sliding_ball_comes_to_roll(void **state) {
     (void)state;
     staging s = staging_make(9.81);
     staging_ground(&s, 0.5);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(0, 0, 0.5));
-    def.velocity = abut_make_vec3(7, 0, 0);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_vec3_make(0, 0, 0.5));
+    def.motion.linear = abut_vec3_make(7, 0, 0);
     abut_body_id id = staging_put(&s, &def);
     double deepest = 0.0;
     for (int i = 0; i < 120; i++) {
         deepest = fmax(deepest, staging_run(&s, STAGING_STEP, 1).max_penetration);
     }
     /* Angular momentum about the floor: v = 5/7 of what it was, and no slip. */
-    assert_near(staging_state(&s, id).velocity.x, 5.0, 1e-9);
-    assert_near(staging_state(&s, id).angular_velocity.y, 10.0, 1e-9);
+    assert_near(staging_state(&s, id).motion.linear.x, 5.0, 1e-9);
+    assert_near(staging_state(&s, id).motion.angular.y, 10.0, 1e-9);
     assert_true(deepest < 1e-12);
     staging_close(&s);
 }
@@ -92,15 +92,15 @@ static void test_a_sliding_ball_comes_to_roll(void **state) {
 static double highest_after_bounce(bool box, double restitution, double height) {
     staging s = staging_make(9.81);
     staging_ground(&s, 0.5);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, box ? s.box : s.sphere, abut_make_vec3(0, 0, 0.5 + height));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, box ? s.box : s.sphere, abut_vec3_make(0, 0, 0.5 + height));
     def.restitution = restitution;
     abut_body_id id = staging_put(&s, &def);
     abut_body_state st = staging_state(&s, id);
-    for (int i = 0; i < 200 && st.velocity.z <= 0.0; i++) {
+    for (int i = 0; i < 200 && st.motion.linear.z <= 0.0; i++) {
         staging_run(&s, STAGING_STEP, 1);
         st = staging_state(&s, id);
     }
-    double top = st.centre.z - 0.5 + st.velocity.z * st.velocity.z / (2.0 * 9.81);
+    double top = st.centre.z - 0.5 + st.motion.linear.z * st.motion.linear.z / (2.0 * 9.81);
     staging_close(&s);
     return top;
 }
@@ -120,12 +120,12 @@ static void test_bounces_reach_the_height_they_should(void **state) {
 static void test_free_flight_is_a_parabola(void **state) {
     (void)state;
     staging s = staging_make(9.81);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(1, 2, 3));
-    def.velocity = abut_make_vec3(4, 5, 6);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_vec3_make(1, 2, 3));
+    def.motion.linear = abut_vec3_make(4, 5, 6);
     abut_body_id id = staging_put(&s, &def);
     staging_run(&s, STAGING_STEP, 120);
-    assert_vec3_near(staging_state(&s, id).centre, abut_make_vec3(9, 12, 15 - 0.5 * 9.81 * 4), 1e-12);
-    assert_vec3_near(staging_state(&s, id).velocity, abut_make_vec3(4, 5, 6 - 9.81 * 2), 1e-12);
+    assert_vec3_near(staging_state(&s, id).centre, abut_vec3_make(9, 12, 15 - 0.5 * 9.81 * 4), 1e-12);
+    assert_vec3_near(staging_state(&s, id).motion.linear, abut_vec3_make(4, 5, 6 - 9.81 * 2), 1e-12);
     staging_close(&s);
 }
 
@@ -141,9 +141,9 @@ static void test_collisions_keep_momentum(void **state) {
             abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape, random_vec3(&random, -0.2, 0.2));
             def.pose.position.x += k == 0 ? -2.0 : 2.0;
             def.pose.rotation = random_rotation(&random);
-            def.velocity = random_vec3(&random, -0.5, 0.5);
-            def.velocity.x += k == 0 ? 4.0 : -2.0;
-            def.angular_velocity = random_vec3(&random, -2.0, 2.0);
+            def.motion.linear = random_vec3(&random, -0.5, 0.5);
+            def.motion.linear.x += k == 0 ? 4.0 : -2.0;
+            def.motion.angular = random_vec3(&random, -2.0, 2.0);
             def.restitution = random_range(&random, 0.0, 1.0);
             def.density = random_range(&random, 300.0, 3000.0);
             id[k] = staging_put(&s, &def);
@@ -165,20 +165,20 @@ static void test_a_conveyor_carries_a_box(void **state) {
     (void)state;
     staging s = staging_make(9.81);
     abut_shape *belt;
-    assert_ok(abut_create_box(abut_make_vec3(50, 1, 0.1), &belt));
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, belt, abut_make_vec3(0, 0, -0.1));
+    assert_ok(abut_shape_create_box(abut_vec3_make(50, 1, 0.1), &belt));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, belt, abut_vec3_make(0, 0, -0.1));
     def.kind = ABUT_BODY_KINEMATIC;
-    def.velocity = abut_make_vec3(2, 0, 0);
+    def.motion.linear = abut_vec3_make(2, 0, 0);
     abut_body_id carrier = staging_put(&s, &def);
-    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
+    abut_body_id id = staging_add_turned(&s, s.box, abut_vec3_make(0, 0, 0.5), abut_quat_identity());
     staging_run(&s, STAGING_STEP, 12);
-    assert_near(staging_state(&s, id).velocity.x, 0.5 * 9.81 * 0.2, 1e-9); /* mu g t */
+    assert_near(staging_state(&s, id).motion.linear.x, 0.5 * 9.81 * 0.2, 1e-9); /* mu g t */
     staging_run(&s, STAGING_STEP, 108);
     double braking = 2.0 / (0.5 * 9.81);
-    assert_near(staging_state(&s, id).velocity.x, 2.0, 1e-9);
+    assert_near(staging_state(&s, id).motion.linear.x, 2.0, 1e-9);
     assert_near(staging_state(&s, id).centre.x, 2.0 * 2.0 - 0.5 * 2.0 * braking, 1e-3);
     assert_near(staging_state(&s, carrier).centre.x, 4.0, 1e-12);
-    assert_vec3_near(staging_state(&s, carrier).velocity, abut_make_vec3(2, 0, 0), 0.0);
+    assert_vec3_near(staging_state(&s, carrier).motion.linear, abut_vec3_make(2, 0, 0), 0.0);
     abut_shape_release(belt);
     staging_close(&s);
 }
@@ -188,8 +188,8 @@ static void test_forces_at_rest_add_up_to_the_weight(void **state) {
     staging s = staging_make(9.81);
     abut_body_id floor = staging_ground(&s, 0.5);
     for (int i = 0; i < 6; i++) {
-        abut_quat turn = abut_quat_about(abut_make_vec3(0, 0, 1), 0.4 * i);
-        staging_add_turned(&s, s.box, abut_make_vec3(0.07 * (i % 2), 0.05 * (i % 3), 0.5 + i), turn);
+        abut_quat turn = abut_quat_about(abut_vec3_make(0, 0, 1), 0.4 * i);
+        staging_add_turned(&s, s.box, abut_vec3_make(0.07 * (i % 2), 0.05 * (i % 3), 0.5 + i), turn);
     }
     staging_run(&s, STAGING_STEP, 30);
     const abut_world_contact *contacts;
@@ -211,12 +211,12 @@ static void test_a_fast_body_does_not_pass_through(void **state) {
     (void)state;
     staging s = staging_make(0.0);
     abut_shape *wall;
-    assert_ok(abut_create_box(abut_make_vec3(0.05, 5, 5), &wall));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.05, 5, 5), &wall));
     abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, wall, zero);
     def.kind = ABUT_BODY_STATIC;
     staging_put(&s, &def);
-    abut_body_def ball = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(-3, 0, 0));
-    ball.velocity = abut_make_vec3(25, 0, 0);
+    abut_body_def ball = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_vec3_make(-3, 0, 0));
+    ball.motion.linear = abut_vec3_make(25, 0, 0);
     abut_body_id id = staging_put(&s, &ball);
     double deepest = 0.0;
     for (int i = 0; i < 60; i++) {
@@ -232,14 +232,14 @@ static void test_penetration_leaves_without_a_kick(void **state) {
     (void)state;
     staging s = staging_make(9.81);
     staging_ground(&s, 0.5);
-    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 0.4), abut_identity_quat());
+    abut_body_id id = staging_add_turned(&s, s.box, abut_vec3_make(0, 0, 0.4), abut_quat_identity());
     double highest = 0.0, before = 0.4;
     for (int i = 0; i < 200; i++) {
         staging_run(&s, STAGING_STEP, 1);
         abut_body_state st = staging_state(&s, id);
         highest = fmax(highest, st.centre.z);
         assert_true(st.centre.z >= before - 1e-12);
-        assert_true(fabs(st.velocity.z) < 1e-9);
+        assert_true(fabs(st.motion.linear.z) < 1e-9);
         before = st.centre.z;
     }
     assert_true(highest <= 0.5 + 1e-12);
@@ -257,8 +257,8 @@ static void test_a_tower_in_any_order_stands_still(void **state) {
         abut_vec3 place[10];
         abut_quat turn[10];
         for (int i = 0; i < 10; i++) {
-            place[i] = abut_make_vec3(random_range(&random, -0.03, 0.03), random_range(&random, -0.03, 0.03), 0.5 + i);
-            turn[i] = abut_quat_about(abut_make_vec3(0, 0, 1), random_range(&random, -3.0, 3.0));
+            place[i] = abut_vec3_make(random_range(&random, -0.03, 0.03), random_range(&random, -0.03, 0.03), 0.5 + i);
+            turn[i] = abut_quat_about(abut_vec3_make(0, 0, 1), random_range(&random, -3.0, 3.0));
         }
         for (int k = 0; k < 10; k++) {
             int i = order == 0 ? k : 9 - k;
@@ -280,8 +280,8 @@ static void test_reduced_patches_carry_as_well(void **state) {
     staging s = staging_make_with(&def);
     staging_ground(&s, 0.5);
     abut_shape *drum;
-    assert_ok(abut_create_cylinder(0.5, 0.5, 48, &drum));
-    abut_body_id id = staging_add_turned(&s, drum, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
+    assert_ok(abut_shape_create_cylinder(0.5, 0.5, 48, &drum));
+    abut_body_id id = staging_add_turned(&s, drum, abut_vec3_make(0, 0, 0.5), abut_quat_identity());
     abut_step_report report = staging_run(&s, STAGING_STEP, 120);
     assert_int_equal(report.contacts, 3);
     assert_near(staging_state(&s, id).centre.z, 0.5, 1e-6);
@@ -295,7 +295,7 @@ static void test_the_baseline_stands_but_not_as_well(void **state) {
     def.method = ABUT_METHOD_TRACKING;
     staging s = staging_make_with(&def);
     staging_ground(&s, 0.5);
-    abut_body_id id = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 1.0), abut_identity_quat());
+    abut_body_id id = staging_add_turned(&s, s.box, abut_vec3_make(0, 0, 1.0), abut_quat_identity());
     double deepest = 0.0;
     for (int i = 0; i < 240; i++) {
         abut_step_report report = staging_run(&s, STAGING_STEP, 1);

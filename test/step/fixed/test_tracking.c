@@ -9,18 +9,18 @@ static abut_contact contact_at(double x, double y, double gap) {
 }
 
 static int32_t update(tracking_cache *cache, abut_pose a, const abut_contact *found, int32_t count, abut_contact *out) {
-    return tracking_update(cache, a, abut_identity_pose(), found, count, 0.02, 1.0, out);
+    return tracking_update(cache, a, abut_pose_identity(), found, count, 0.02, 1.0, out);
 }
 
 static void test_takes_the_deepest_and_keeps_the_others(void **state) {
     (void)state;
     tracking_cache cache = {.count = 0};
     abut_contact out[TRACKING_POINTS], found[2] = {contact_at(0.5, 0.5, -0.01), contact_at(-0.5, 0.5, -0.02)};
-    assert_int_equal(update(&cache, abut_identity_pose(), found, 2, out), 1);
+    assert_int_equal(update(&cache, abut_pose_identity(), found, 2, out), 1);
     assert_near(out[0].gap, -0.02, 1e-15);
     found[0].gap = -0.03;
     found[0].on_a.z = -0.03;
-    assert_int_equal(update(&cache, abut_identity_pose(), found, 2, out), 2);
+    assert_int_equal(update(&cache, abut_pose_identity(), found, 2, out), 2);
     assert_true(out[0].id != out[1].id);
     assert_int_equal(out[1].patch, 1);
 }
@@ -29,9 +29,9 @@ static void test_the_same_place_is_the_same_point(void **state) {
     (void)state;
     tracking_cache cache = {.count = 0};
     abut_contact out[TRACKING_POINTS], first = contact_at(0.0, 0.0, -0.01), near = contact_at(0.005, 0.0, -0.011);
-    update(&cache, abut_identity_pose(), &first, 1, out);
+    update(&cache, abut_pose_identity(), &first, 1, out);
     uint64_t id = out[0].id;
-    assert_int_equal(update(&cache, abut_identity_pose(), &near, 1, out), 1);
+    assert_int_equal(update(&cache, abut_pose_identity(), &near, 1, out), 1);
     assert_true(out[0].id == id);
     assert_near(out[0].gap, -0.011, 1e-15);
 }
@@ -40,8 +40,8 @@ static void test_points_move_and_are_dropped(void **state) {
     (void)state;
     tracking_cache cache = {.count = 0};
     abut_contact out[TRACKING_POINTS], first = contact_at(0.0, 0.0, 0.0);
-    update(&cache, abut_identity_pose(), &first, 1, out);
-    abut_pose pose = abut_identity_pose();
+    update(&cache, abut_pose_identity(), &first, 1, out);
+    abut_pose pose = abut_pose_identity();
     pose.position.z = 0.01;
     assert_int_equal(update(&cache, pose, NULL, 0, out), 1);
     assert_near(out[0].gap, 0.01, 1e-15);
@@ -49,7 +49,7 @@ static void test_points_move_and_are_dropped(void **state) {
     assert_int_equal(update(&cache, pose, NULL, 0, out), 1);
     pose.position.x = 0.011; /* slid too far */
     assert_int_equal(update(&cache, pose, NULL, 0, out), 0);
-    update(&cache, abut_identity_pose(), &first, 1, out);
+    update(&cache, abut_pose_identity(), &first, 1, out);
     pose.position.x = 0.0;
     pose.position.z = 0.021; /* beyond the margin */
     assert_int_equal(update(&cache, pose, NULL, 0, out), 0);
@@ -62,7 +62,7 @@ static void test_a_fifth_displaces_the_least_useful(void **state) {
     const double x[5] = {0.0, 0.5, -0.5, -0.5, 0.5}, y[5] = {0.1, 0.5, 0.5, -0.5, -0.5};
     for (int i = 0; i < 5; i++) {
         abut_contact contact = contact_at(x[i], y[i], -0.001);
-        update(&cache, abut_identity_pose(), &contact, 1, out);
+        update(&cache, abut_pose_identity(), &contact, 1, out);
     }
     /* The four corners remain; the point within them went. */
     for (int i = 0; i < 4; i++) {
@@ -73,7 +73,7 @@ static void test_a_fifth_displaces_the_least_useful(void **state) {
     tracking_cache deep = {.count = 0};
     for (int i = 0; i < 5; i++) {
         abut_contact contact = contact_at(x[i], y[i], i == 0 ? -0.01 : -0.001);
-        update(&deep, abut_identity_pose(), &contact, 1, out);
+        update(&deep, abut_pose_identity(), &contact, 1, out);
     }
     double deepest = 0.0;
     for (int i = 0; i < 4; i++) {

@@ -14,7 +14,7 @@ static bool same_id(abut_body_id p, abut_body_id q) { return p.index == q.index 
 static void test_defaults(void **state) {
     (void)state;
     abut_world_def world = abut_world_def_default();
-    assert_vec3_near(world.gravity, abut_make_vec3(0, 0, -9.81), 0.0);
+    assert_vec3_near(world.gravity, abut_vec3_make(0, 0, -9.81), 0.0);
     assert_int_equal(world.method, ABUT_METHOD_PATCH);
     assert_int_equal(world.fixed.substeps, 4);
     assert_int_equal(world.fixed.iterations, 8);
@@ -29,12 +29,12 @@ static void test_defaults(void **state) {
     abut_body_def body = abut_body_def_default();
     assert_int_equal(body.kind, ABUT_BODY_DYNAMIC);
     assert_null(body.shape);
-    assert_vec3_near(body.pose.position, abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(body.pose.position, abut_vec3_make(0, 0, 0), 0.0);
     assert_near(body.pose.rotation.w, 1.0, 0.0);
     assert_near(body.density, 1000.0, 0.0);
     assert_near(body.friction, 0.5, 0.0);
     assert_near(body.mass + body.restitution + body.linear_damping + body.angular_damping, 0.0, 0.0);
-    assert_vec3_near(abut_add(body.velocity, body.angular_velocity), abut_make_vec3(0, 0, 0), 0.0);
+    assert_vec3_near(abut_add(body.motion.linear, body.motion.angular), abut_vec3_make(0, 0, 0), 0.0);
     abut_spring_def spring = abut_spring_def_default();
     assert_near(spring.frequency, 5.0, 0.0);
     assert_near(spring.damping_ratio, 1.0, 0.0);
@@ -52,13 +52,13 @@ static void set_number(void *def, const bad_number *bad) { memcpy((char *)def + 
 
 static void check_refused_world(const abut_world_def *def, abut_status expected) {
     abut_world *world = NULL;
-    assert_status(abut_create_world(def, &world), expected);
+    assert_status(abut_world_create(def, &world), expected);
     assert_null(world);
 }
 
 static void test_create_statuses(void **state) {
     (void)state;
-    assert_status(abut_create_world(NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_create(NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     const bad_number bad[] = {
         {offsetof(abut_world_def, gravity.y), NAN, ABUT_ERROR_NOT_FINITE},
         {offsetof(abut_world_def, gravity.z), -INFINITY, ABUT_ERROR_NOT_FINITE},
@@ -97,7 +97,7 @@ static void test_create_statuses(void **state) {
     def = abut_world_def_default();
     def.collide.margin = NAN;
     abut_world *world = NULL;
-    assert_ok(abut_create_world(&def, &world));
+    assert_ok(abut_world_create(&def, &world));
     abut_world_destroy(world);
     abut_world_destroy(NULL);
 }
@@ -109,22 +109,22 @@ static void check_refused_body(const staging *stage, const abut_body_def *def, a
     assert_true(id.index == 77 && id.generation == 7);
     assert_true(abut_world_hash(stage->world) == hash);
     int32_t count = -1;
-    assert_ok(abut_world_bodies(stage->world, NULL, 0, &count));
+    assert_ok(abut_world_body_ids(stage->world, NULL, 0, &count));
     assert_int_equal(count, 0);
 }
 
 static void test_add_body_statuses(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
-    const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5), *plane = staging_plane(&stage, abut_make_vec3(0, 0, 1));
+    const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5), *plane = staging_plane(&stage, abut_vec3_make(0, 0, 1));
     const bad_number bad[] = {
         {offsetof(abut_body_def, pose.position.x), NAN, ABUT_ERROR_NOT_FINITE},
         {offsetof(abut_body_def, pose.position.z), INFINITY, ABUT_ERROR_NOT_FINITE},
         {offsetof(abut_body_def, pose.rotation.x), NAN, ABUT_ERROR_NOT_FINITE},
         {offsetof(abut_body_def, pose.rotation.w), 0.0, ABUT_ERROR_INVALID_ARGUMENT},
         {offsetof(abut_body_def, pose.rotation.w), 1.1, ABUT_ERROR_INVALID_ARGUMENT},
-        {offsetof(abut_body_def, velocity.y), NAN, ABUT_ERROR_NOT_FINITE},
-        {offsetof(abut_body_def, angular_velocity.z), INFINITY, ABUT_ERROR_NOT_FINITE},
+        {offsetof(abut_body_def, motion.linear.y), NAN, ABUT_ERROR_NOT_FINITE},
+        {offsetof(abut_body_def, motion.angular.z), INFINITY, ABUT_ERROR_NOT_FINITE},
         {offsetof(abut_body_def, density), 0.0, ABUT_ERROR_INVALID_ARGUMENT},
         {offsetof(abut_body_def, density), -1000.0, ABUT_ERROR_INVALID_ARGUMENT},
         {offsetof(abut_body_def, density), NAN, ABUT_ERROR_NOT_FINITE},
@@ -139,22 +139,22 @@ static void test_add_body_statuses(void **state) {
         {offsetof(abut_body_def, angular_damping), NAN, ABUT_ERROR_NOT_FINITE},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0));
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0));
         set_number(&def, &bad[i]);
         check_refused_body(&stage, &def, bad[i].expected);
     }
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, NULL, abut_make_vec3(0, 0, 0));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, NULL, abut_vec3_make(0, 0, 0));
     check_refused_body(&stage, &def, ABUT_ERROR_INVALID_ARGUMENT);
     def.shape = plane;
     check_refused_body(&stage, &def, ABUT_ERROR_INVALID_ARGUMENT);
-    def = staging_body((abut_body_kind)3, box, abut_make_vec3(0, 0, 0));
+    def = staging_body((abut_body_kind)3, box, abut_vec3_make(0, 0, 0));
     check_refused_body(&stage, &def, ABUT_ERROR_INVALID_ARGUMENT);
     check_refused_body(&stage, NULL, ABUT_ERROR_INVALID_ARGUMENT);
-    def = staging_body(ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0));
+    def = staging_body(ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0));
     assert_status(abut_world_add_body(NULL, &def, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     def.restitution = 1.0;
     assert_ok(abut_world_add_body(stage.world, &def, NULL));
-    def = staging_body(ABUT_BODY_KINEMATIC, plane, abut_make_vec3(0, 0, -5));
+    def = staging_body(ABUT_BODY_KINEMATIC, plane, abut_vec3_make(0, 0, -5));
     assert_ok(abut_world_add_body(stage.world, &def, NULL));
     staging_close(&stage);
 }
@@ -167,8 +167,8 @@ static void check_stale(abut_world *world, abut_body_id id) {
     uint64_t hash = abut_world_hash(world);
     assert_status(abut_world_body_state(world, id, &body), ABUT_ERROR_STALE_ID);
     assert_status(abut_world_body_info(world, id, &info), ABUT_ERROR_STALE_ID);
-    assert_status(abut_world_set_velocity(world, id, zero, zero), ABUT_ERROR_STALE_ID);
-    assert_status(abut_world_set_pose(world, id, abut_identity_pose()), ABUT_ERROR_STALE_ID);
+    assert_status(abut_world_set_body_motion(world, id, (abut_motion){zero, zero}), ABUT_ERROR_STALE_ID);
+    assert_status(abut_world_set_body_pose(world, id, abut_pose_identity()), ABUT_ERROR_STALE_ID);
     assert_status(abut_world_apply_force(world, id, zero, zero), ABUT_ERROR_STALE_ID);
     abut_spring_def spring = abut_spring_def_default();
     spring.body = id;
@@ -185,7 +185,7 @@ static void test_ids(void **state) {
     check_stale(stage.world, (abut_body_id){1, 0});
     abut_body_id id[3];
     for (int i = 0; i < 3; i++) {
-        id[i] = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(2.0 * i, 0, 0));
+        id[i] = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(2.0 * i, 0, 0));
         assert_int_equal(id[i].index, i + 1);
     }
     check_stale(stage.world, (abut_body_id){4, 0});
@@ -193,15 +193,15 @@ static void test_ids(void **state) {
     check_stale(stage.world, (abut_body_id){UINT32_MAX, 0});
     assert_ok(abut_world_remove_body(stage.world, id[1]));
     check_stale(stage.world, id[1]);
-    abut_body_id again = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(2, 7, 0));
+    abut_body_id again = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(2, 7, 0));
     assert_int_equal(again.index, id[1].index);
     assert_int_not_equal(again.generation, id[1].generation);
     check_stale(stage.world, id[1]);
-    assert_vec3_near(staging_state(&stage, again).pose.position, abut_make_vec3(2, 7, 0), 0.0);
-    assert_vec3_near(staging_state(&stage, id[2]).pose.position, abut_make_vec3(4, 0, 0), 0.0);
+    assert_vec3_near(staging_state(&stage, again).pose.position, abut_vec3_make(2, 7, 0), 0.0);
+    assert_vec3_near(staging_state(&stage, id[2]).pose.position, abut_vec3_make(4, 0, 0), 0.0);
     abut_body_id listed[4] = {{9, 9}, {9, 9}, {9, 9}, {9, 9}};
     int32_t count = 0;
-    assert_ok(abut_world_bodies(stage.world, listed, 4, &count));
+    assert_ok(abut_world_body_ids(stage.world, listed, 4, &count));
     assert_int_equal(count, 3);
     assert_true(same_id(listed[0], id[0]) && same_id(listed[1], again) && same_id(listed[2], id[2]) && listed[3].index == 9);
     staging_close(&stage);
@@ -212,11 +212,11 @@ static void test_generations_run_out(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);
-    abut_body_id first = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0));
+    abut_body_id first = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0));
     stage.world->bodies[0].generation = UINT32_MAX;
     abut_body_id last = {first.index, UINT32_MAX};
     assert_ok(abut_world_remove_body(stage.world, last));
-    abut_body_id next = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0));
+    abut_body_id next = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0));
     assert_int_not_equal(next.index, first.index);
     check_stale(stage.world, first);
     check_stale(stage.world, last);
@@ -228,43 +228,43 @@ static void test_bodies_capacity(void **state) {
     staging stage = staging_open(NULL);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);
     for (int i = 0; i < 3; i++) {
-        staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(2.0 * i, 0, 0));
+        staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(2.0 * i, 0, 0));
     }
     abut_body_id ids[3];
     int32_t count = -1;
-    assert_status(abut_world_bodies(stage.world, NULL, 0, &count), ABUT_ERROR_CAPACITY);
+    assert_status(abut_world_body_ids(stage.world, NULL, 0, &count), ABUT_ERROR_CAPACITY);
     assert_int_equal(count, 3);
     count = -1;
-    assert_status(abut_world_bodies(stage.world, ids, 2, &count), ABUT_ERROR_CAPACITY);
+    assert_status(abut_world_body_ids(stage.world, ids, 2, &count), ABUT_ERROR_CAPACITY);
     assert_int_equal(count, 3);
-    assert_ok(abut_world_bodies(stage.world, ids, 3, &count));
-    assert_status(abut_world_bodies(stage.world, ids, -1, &count), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_bodies(stage.world, NULL, 3, &count), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_bodies(stage.world, ids, 3, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_bodies(NULL, ids, 3, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_ok(abut_world_body_ids(stage.world, ids, 3, &count));
+    assert_status(abut_world_body_ids(stage.world, ids, -1, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_body_ids(stage.world, NULL, 3, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_body_ids(stage.world, ids, 3, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_body_ids(NULL, ids, 3, &count), ABUT_ERROR_INVALID_ARGUMENT);
     staging_close(&stage);
 }
 
 static void test_setters_statuses(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
-    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_make_vec3(0, 0, 0));
+    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_vec3_make(0, 0, 0));
     abut_vec3 zero = {0, 0, 0}, bad = {0, NAN, 0}, endless = {INFINITY, 0, 0};
     uint64_t hash = abut_world_hash(stage.world);
-    assert_status(abut_world_set_velocity(stage.world, id, bad, zero), ABUT_ERROR_NOT_FINITE);
-    assert_status(abut_world_set_velocity(stage.world, id, zero, endless), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_world_set_body_motion(stage.world, id, (abut_motion){bad, zero}), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_world_set_body_motion(stage.world, id, (abut_motion){zero, endless}), ABUT_ERROR_NOT_FINITE);
     assert_status(abut_world_apply_force(stage.world, id, bad, zero), ABUT_ERROR_NOT_FINITE);
     assert_status(abut_world_apply_force(stage.world, id, zero, endless), ABUT_ERROR_NOT_FINITE);
-    abut_pose pose = abut_identity_pose();
+    abut_pose pose = abut_pose_identity();
     pose.position = bad;
-    assert_status(abut_world_set_pose(stage.world, id, pose), ABUT_ERROR_INVALID_ARGUMENT);
-    pose = abut_identity_pose();
+    assert_status(abut_world_set_body_pose(stage.world, id, pose), ABUT_ERROR_INVALID_ARGUMENT);
+    pose = abut_pose_identity();
     pose.rotation.w = 1.01;
-    assert_status(abut_world_set_pose(stage.world, id, pose), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_body_pose(stage.world, id, pose), ABUT_ERROR_INVALID_ARGUMENT);
     assert_true(abut_world_hash(stage.world) == hash);
     /* A refused force is not remembered in part. */
     staging_run(&stage, step, 1);
-    assert_vec3_near(staging_state(&stage, id).velocity, abut_make_vec3(0, 0, -9.81 * step), 1e-15);
+    assert_vec3_near(staging_state(&stage, id).motion.linear, abut_vec3_make(0, 0, -9.81 * step), 1e-15);
     assert_status(abut_world_body_state(stage.world, id, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_body_info(stage.world, id, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     staging_close(&stage);
@@ -286,12 +286,12 @@ static void test_no_world(void **state) {
     assert_status(abut_world_remove_body(NULL, id), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_body_state(NULL, id, &body_state), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_body_info(NULL, id, &info), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_set_velocity(NULL, id, zero, zero), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_set_pose(NULL, id, abut_identity_pose()), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_body_motion(NULL, id, (abut_motion){zero, zero}), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_body_pose(NULL, id, abut_pose_identity()), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_apply_force(NULL, id, zero, zero), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_bodies(NULL, NULL, 0, &count), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_body_ids(NULL, NULL, 0, &count), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_add_spring(NULL, &spring_def, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_status(abut_world_move_spring(NULL, spring, zero), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(abut_world_set_spring_target(NULL, spring, zero), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_remove_spring(NULL, spring), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_step(NULL, step, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_world_contacts(NULL, &contacts, &count), ABUT_ERROR_INVALID_ARGUMENT);
@@ -302,7 +302,7 @@ static void test_no_world(void **state) {
 static void test_step_and_contacts_statuses(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
-    staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_make_vec3(0, 0, 0));
+    staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.5, 0.5), abut_vec3_make(0, 0, 0));
     uint64_t hash = abut_world_hash(stage.world);
     const double bad[] = {0.0, -1.0, NAN, INFINITY};
     abut_step_report report = {.step = 55};
@@ -334,13 +334,13 @@ static void test_body_info(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
     abut_shape *capsule = NULL, *cone = NULL;
-    assert_ok(abut_create_capsule(0.2, 0.4, &capsule));
-    assert_ok(abut_create_cone(0.5, 1.2, 16, &cone));
+    assert_ok(abut_shape_create_capsule(0.2, 0.4, &capsule));
+    assert_ok(abut_shape_create_cone(0.5, 1.2, 16, &cone));
     const abut_shape *shapes[] = {staging_box(&stage, 0.5, 0.3, 0.2), staging_sphere(&stage, 0.7), staging_keep(&stage, capsule),
                                   staging_keep(&stage, cone)};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shapes[i], abut_make_vec3(5, 0, 3));
-        def.pose.rotation = abut_quat_about(abut_make_vec3(0.6, 0, 0.8), 0.7);
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shapes[i], abut_vec3_make(5, 0, 3));
+        def.pose.rotation = abut_quat_about(abut_vec3_make(0.6, 0, 0.8), 0.7);
         def.density = 2400.0;
         def.friction = 0.37;
         def.restitution = 0.21;
@@ -356,7 +356,7 @@ static void test_body_info(void **state) {
         assert_true(info.kind == def.kind && info.shape == def.shape && info.user == def.user);
         assert_near(info.friction, 0.37, 0.0);
         assert_near(info.restitution, 0.21, 0.0);
-        assert_vec3_near(staging_state(&stage, id).centre, abut_transform(def.pose, expected.centre), 1e-15);
+        assert_vec3_near(staging_state(&stage, id).centre, abut_pose_apply(def.pose, expected.centre), 1e-15);
         def.mass = 3.5;
         assert_ok(abut_world_body_info(stage.world, staging_put(&stage, &def), &info));
         double density = 3.5 * def.density / expected.mass;
@@ -381,8 +381,8 @@ static void test_shapes_are_retained(void **state) {
     counting_allocator_install(&memory);
     staging stage = staging_open(NULL);
     abut_shape *box = NULL;
-    assert_ok(abut_create_box(abut_make_vec3(1, 2, 3), &box));
-    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0));
+    assert_ok(abut_shape_create_box(abut_vec3_make(1, 2, 3), &box));
+    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0));
     abut_shape_release(box);
     abut_body_info info;
     abut_mass mass;
@@ -407,9 +407,9 @@ typedef struct sleeping_tower {
 static sleeping_tower open_sleeping_tower(void) {
     sleeping_tower t = {.stage = staging_open(NULL)};
     const abut_shape *box = staging_box(&t.stage, 0.5, 0.5, 0.5);
-    t.base = staging_add(&t.stage, ABUT_BODY_STATIC, box, abut_make_vec3(0, 0, 0));
-    t.lower = staging_add(&t.stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 1));
-    t.upper = staging_add(&t.stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 2));
+    t.base = staging_add(&t.stage, ABUT_BODY_STATIC, box, abut_vec3_make(0, 0, 0));
+    t.lower = staging_add(&t.stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 1));
+    t.upper = staging_add(&t.stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 2));
     staging_run(&t.stage, step, 60);
     assert_false(staging_awake(&t.stage, t.lower));
     assert_false(staging_awake(&t.stage, t.upper));
@@ -444,19 +444,19 @@ static void test_touching_a_body_wakes_it(void **state) {
     (void)state;
     abut_vec3 zero = {0, 0, 0};
     sleeping_tower t = open_sleeping_tower();
-    assert_ok(abut_world_set_velocity(t.stage.world, t.upper, zero, zero));
+    assert_ok(abut_world_set_body_motion(t.stage.world, t.upper, (abut_motion){zero, zero}));
     assert_true(staging_awake(&t.stage, t.upper));
     staging_close(&t.stage);
 
     t = open_sleeping_tower();
-    assert_ok(abut_world_apply_force(t.stage.world, t.upper, abut_make_vec3(0, 0, 1), zero));
+    assert_ok(abut_world_apply_force(t.stage.world, t.upper, abut_vec3_make(0, 0, 1), zero));
     assert_true(staging_awake(&t.stage, t.upper));
     assert_int_equal(staging_run(&t.stage, step, 1).awake, 2);
     staging_close(&t.stage);
 
     t = open_sleeping_tower();
-    abut_pose pose = {{7, 0, 5}, abut_quat_about(abut_make_vec3(0, 1, 0), 0.3)};
-    assert_ok(abut_world_set_pose(t.stage.world, t.lower, pose));
+    abut_pose pose = {{7, 0, 5}, abut_quat_about(abut_vec3_make(0, 1, 0), 0.3)};
+    assert_ok(abut_world_set_body_pose(t.stage.world, t.lower, pose));
     assert_true(staging_awake(&t.stage, t.lower));
     assert_true(staging_awake(&t.stage, t.upper));
     assert_vec3_near(staging_state(&t.stage, t.lower).pose.position, pose.position, 0.0);
@@ -466,8 +466,8 @@ static void test_touching_a_body_wakes_it(void **state) {
 
     /* The ground is taken away. */
     t = open_sleeping_tower();
-    pose.position = abut_make_vec3(50, 0, 0);
-    assert_ok(abut_world_set_pose(t.stage.world, t.base, pose));
+    pose.position = abut_vec3_make(50, 0, 0);
+    assert_ok(abut_world_set_body_pose(t.stage.world, t.base, pose));
     staging_run(&t.stage, step, 30);
     assert_near(staging_state(&t.stage, t.lower).pose.position.z, 1.0 - 0.5 * 9.81 * 0.25, 1e-3);
     staging_close(&t.stage);
@@ -477,18 +477,18 @@ static void test_touching_a_body_wakes_it(void **state) {
 static void test_force_lasts_one_step(void **state) {
     (void)state;
     abut_world_def def = abut_world_def_default();
-    def.gravity = abut_make_vec3(0, 0, 0);
+    def.gravity = abut_vec3_make(0, 0, 0);
     staging stage = staging_open(&def);
-    abut_body_def body = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_make_vec3(1, 2, 3));
+    abut_body_def body = staging_body(ABUT_BODY_DYNAMIC, staging_sphere(&stage, 0.5), abut_vec3_make(1, 2, 3));
     body.mass = 2.0;
     abut_body_id id = staging_put(&stage, &body);
-    assert_ok(abut_world_apply_force(stage.world, id, abut_make_vec3(10, 0, 0), abut_make_vec3(1, 2, 3.5)));
-    assert_ok(abut_world_apply_force(stage.world, id, abut_make_vec3(2, 0, 0), abut_make_vec3(1, 2, 3.5)));
+    assert_ok(abut_world_apply_force(stage.world, id, abut_vec3_make(10, 0, 0), abut_vec3_make(1, 2, 3.5)));
+    assert_ok(abut_world_apply_force(stage.world, id, abut_vec3_make(2, 0, 0), abut_vec3_make(1, 2, 3.5)));
     abut_vec3 spin = {0, 12.0 * 0.5 * step / (0.4 * 2.0 * 0.25), 0};
     for (int i = 0; i < 2; i++) {
         staging_run(&stage, step, 1);
-        assert_vec3_near(staging_state(&stage, id).velocity, abut_make_vec3(6.0 * step, 0, 0), 1e-15);
-        assert_vec3_near(staging_state(&stage, id).angular_velocity, spin, 1e-14);
+        assert_vec3_near(staging_state(&stage, id).motion.linear, abut_vec3_make(6.0 * step, 0, 0), 1e-15);
+        assert_vec3_near(staging_state(&stage, id).motion.angular, spin, 1e-14);
     }
     staging_close(&stage);
 }
@@ -497,9 +497,9 @@ static void test_spring_statuses(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);
-    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0));
-    abut_body_id fixed = staging_add(&stage, ABUT_BODY_STATIC, box, abut_make_vec3(5, 0, 0));
-    abut_body_id driven = staging_add(&stage, ABUT_BODY_KINEMATIC, box, abut_make_vec3(9, 0, 0));
+    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0));
+    abut_body_id fixed = staging_add(&stage, ABUT_BODY_STATIC, box, abut_vec3_make(5, 0, 0));
+    abut_body_id driven = staging_add(&stage, ABUT_BODY_KINEMATIC, box, abut_vec3_make(9, 0, 0));
     const bad_number bad[] = {
         {offsetof(abut_spring_def, anchor.x), NAN, ABUT_ERROR_NOT_FINITE},
         {offsetof(abut_spring_def, target.y), INFINITY, ABUT_ERROR_NOT_FINITE},
@@ -547,20 +547,20 @@ static void test_spring_life(void **state) {
     assert_int_equal(second.index, 2);
     staging_run(&t.stage, step, 60);
     assert_false(staging_awake(&t.stage, t.upper));
-    assert_status(abut_world_move_spring(t.stage.world, second, abut_make_vec3(NAN, 0, 0)), ABUT_ERROR_NOT_FINITE);
+    assert_status(abut_world_set_spring_target(t.stage.world, second, abut_vec3_make(NAN, 0, 0)), ABUT_ERROR_NOT_FINITE);
     assert_false(staging_awake(&t.stage, t.upper));
-    assert_ok(abut_world_move_spring(t.stage.world, second, target));
+    assert_ok(abut_world_set_spring_target(t.stage.world, second, target));
     assert_true(staging_awake(&t.stage, t.upper));
     assert_ok(abut_world_remove_spring(t.stage.world, first));
     assert_status(abut_world_remove_spring(t.stage.world, first), ABUT_ERROR_STALE_ID);
-    assert_status(abut_world_move_spring(t.stage.world, first, target), ABUT_ERROR_STALE_ID);
+    assert_status(abut_world_set_spring_target(t.stage.world, first, target), ABUT_ERROR_STALE_ID);
     assert_ok(abut_world_add_spring(t.stage.world, &def, &third));
     assert_int_equal(third.index, first.index);
     assert_int_not_equal(third.generation, first.generation);
-    assert_status(abut_world_move_spring(t.stage.world, first, target), ABUT_ERROR_STALE_ID);
+    assert_status(abut_world_set_spring_target(t.stage.world, first, target), ABUT_ERROR_STALE_ID);
     /* They go with their body. */
     assert_ok(abut_world_remove_body(t.stage.world, t.upper));
-    assert_status(abut_world_move_spring(t.stage.world, second, target), ABUT_ERROR_STALE_ID);
+    assert_status(abut_world_set_spring_target(t.stage.world, second, target), ABUT_ERROR_STALE_ID);
     assert_status(abut_world_remove_spring(t.stage.world, third), ABUT_ERROR_STALE_ID);
     assert_near(staging_run(&t.stage, step, 1).spring_energy, 0.0, 0.0);
     staging_close(&t.stage);
@@ -572,7 +572,7 @@ static void test_contacts(void **state) {
     const abut_shape *box = staging_box(&stage, 0.5, 0.4, 0.3);
     staging_ground(&stage, 0.5);
     for (int i = 0; i < 4; i++) {
-        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, box, abut_make_vec3(3.0 * (i / 2), 0, 0.3 + 0.6 * (i % 2)));
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, box, abut_vec3_make(3.0 * (i / 2), 0, 0.3 + 0.6 * (i % 2)));
         def.mass = 2.0 + i;
         staging_put(&stage, &def);
     }
@@ -611,10 +611,10 @@ static void test_contacts(void **state) {
 static void test_report_of_a_free_body(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_make_vec3(1, 2, 30));
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, staging_box(&stage, 0.5, 0.3, 0.2), abut_vec3_make(1, 2, 30));
     def.mass = 6.0;
-    def.velocity = abut_make_vec3(1, -2, 3);
-    def.angular_velocity = abut_make_vec3(0, 0, 4);
+    def.motion.linear = abut_vec3_make(1, -2, 3);
+    def.motion.angular = abut_vec3_make(0, 0, 4);
     abut_body_id id = staging_put(&stage, &def);
     abut_step_report r = staging_run(&stage, step, 30);
     double v = 3.0 - 9.81 * 0.5, z = 30.0 + 3.0 * 0.5 - 0.5 * 9.81 * 0.25, spin = 6.0 / 3.0 * (0.25 + 0.09);
@@ -629,11 +629,11 @@ static void test_report_of_a_free_body(void **state) {
     abut_spring_def spring = abut_spring_def_default();
     spring.body = id;
     spring.frequency = 0.5;
-    spring.anchor = abut_make_vec3(0.5, 0, 0);
-    spring.target = abut_make_vec3(0, 0, 20);
+    spring.anchor = abut_vec3_make(0.5, 0, 0);
+    spring.target = abut_vec3_make(0, 0, 20);
     assert_ok(abut_world_add_spring(stage.world, &spring, NULL));
     r = staging_run(&stage, step, 1);
-    abut_vec3 anchor = abut_transform(staging_state(&stage, id).pose, spring.anchor);
+    abut_vec3 anchor = abut_pose_apply(staging_state(&stage, id).pose, spring.anchor);
     double stiffness = 6.0 * pi * pi;
     assert_near(r.spring_energy, 0.5 * stiffness * abut_length_squared(abut_sub(anchor, spring.target)), 1e-9);
     staging_close(&stage);
@@ -642,13 +642,13 @@ static void test_report_of_a_free_body(void **state) {
 static void test_report_counts(void **state) {
     (void)state;
     abut_world_def world = abut_world_def_default();
-    world.gravity = abut_make_vec3(0, 0, 0);
+    world.gravity = abut_vec3_make(0, 0, 0);
     staging stage = staging_open(&world);
     const abut_shape *ball = staging_sphere(&stage, 1.0);
     /* The first two overlap; the bounds of the third meet the second's, its ball does not; the fourth is far away, the fifth static. */
     const double at[5][2] = {{0, 0}, {1.9, 0}, {3.4, 1.5}, {30, 0}, {30, 40}};
     for (int i = 0; i < 5; i++) {
-        staging_add(&stage, i == 4 ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC, ball, abut_make_vec3(at[i][0], at[i][1], 0));
+        staging_add(&stage, i == 4 ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC, ball, abut_vec3_make(at[i][0], at[i][1], 0));
     }
     abut_step_report r = staging_run(&stage, step, 1);
     assert_int_equal(r.bodies, 5);
@@ -664,25 +664,25 @@ static void test_report_counts(void **state) {
  * the world; the same call again then does what it would have done. */
 static uint64_t make_and_step(counting_allocator *memory, abut_contact_method method, int32_t *refusals) {
     abut_shape *shapes[3] = {NULL, NULL, NULL};
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), 0, &shapes[0]));
-    assert_ok(abut_create_box(abut_make_vec3(0.5, 0.5, 0.5), &shapes[1]));
-    assert_ok(abut_create_cylinder(0.5, 0.5, 24, &shapes[2]));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0, &shapes[0]));
+    assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &shapes[1]));
+    assert_ok(abut_shape_create_cylinder(0.5, 0.5, 24, &shapes[2]));
     counting_allocator_install(memory);
     abut_world_def def = abut_world_def_default();
     def.method = method;
     def.parallel.threads = 1;
     abut_world *world = NULL;
-    abut_status status = abut_create_world(&def, &world);
+    abut_status status = abut_world_create(&def, &world);
     if (status != ABUT_OK) {
         assert_status(status, ABUT_ERROR_OUT_OF_MEMORY);
         assert_null(world);
         ++*refusals;
-        assert_ok(abut_create_world(&def, &world));
+        assert_ok(abut_world_create(&def, &world));
     }
     abut_body_id last = {0, 0};
     for (int i = 0; i < 6; i++) {
         abut_body_def body = staging_body(i == 0 ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC, shapes[i == 0 ? 0 : 1 + i % 2],
-                                          abut_make_vec3(0.1 * i, 0, i == 0 ? 0.0 : i - 0.5));
+                                          abut_vec3_make(0.1 * i, 0, i == 0 ? 0.0 : i - 0.5));
         uint64_t hash = abut_world_hash(world);
         status = abut_world_add_body(world, &body, &last);
         if (status != ABUT_OK) {
@@ -694,7 +694,7 @@ static uint64_t make_and_step(counting_allocator *memory, abut_contact_method me
     }
     abut_spring_def spring = abut_spring_def_default();
     spring.body = last;
-    spring.target = abut_make_vec3(0, 0, 9);
+    spring.target = abut_vec3_make(0, 0, 9);
     abut_spring_id id = {0, 0};
     status = abut_world_add_spring(world, &spring, &id);
     if (status != ABUT_OK) {
@@ -772,15 +772,15 @@ static void test_overflow(void **state) {
     staging stage = staging_open(NULL);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);
     staging_ground(&stage, 0.5);
-    staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 0.5));
-    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(5, 0, 5));
+    staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 0.5));
+    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(5, 0, 5));
     abut_vec3 zero = {0, 0, 0}, up = {0, 0, 1e308};
     staging_run(&stage, step, 3);
-    assert_ok(abut_world_set_velocity(stage.world, id, up, zero));
+    assert_ok(abut_world_set_body_motion(stage.world, id, (abut_motion){up, zero}));
     check_overflow(&stage, 10.0);
-    assert_ok(abut_world_set_velocity(stage.world, id, zero, abut_make_vec3(1e308, 1e308, 0)));
+    assert_ok(abut_world_set_body_motion(stage.world, id, (abut_motion){zero, abut_vec3_make(1e308, 1e308, 0)}));
     check_overflow(&stage, step);
-    assert_ok(abut_world_set_velocity(stage.world, id, zero, zero));
+    assert_ok(abut_world_set_body_motion(stage.world, id, (abut_motion){zero, zero}));
     assert_ok(abut_world_apply_force(stage.world, id, up, staging_state(&stage, id).centre));
     check_overflow(&stage, 1e5);
     assert_int_equal(staging_run(&stage, 1e-30, 1).step, 4);
@@ -792,17 +792,17 @@ static void test_hash(void **state) {
     staging stage = staging_open(NULL);
     uint64_t empty = abut_world_hash(stage.world);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);
-    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_make_vec3(0, 0, 1));
+    abut_body_id id = staging_add(&stage, ABUT_BODY_DYNAMIC, box, abut_vec3_make(0, 0, 1));
     uint64_t added = abut_world_hash(stage.world);
     assert_true(added != empty);
-    abut_pose pose = abut_identity_pose();
+    abut_pose pose = abut_pose_identity();
     pose.position.z = nextafter(1.0, 2.0);
-    assert_ok(abut_world_set_pose(stage.world, id, pose));
+    assert_ok(abut_world_set_body_pose(stage.world, id, pose));
     assert_true(abut_world_hash(stage.world) != added);
     pose.position.z = 1.0;
-    assert_ok(abut_world_set_pose(stage.world, id, pose));
+    assert_ok(abut_world_set_body_pose(stage.world, id, pose));
     assert_true(abut_world_hash(stage.world) == added);
-    assert_ok(abut_world_set_velocity(stage.world, id, abut_make_vec3(0, 0, 5e-324), abut_make_vec3(0, 0, 0)));
+    assert_ok(abut_world_set_body_motion(stage.world, id, (abut_motion){abut_vec3_make(0, 0, 5e-324), abut_vec3_make(0, 0, 0)}));
     assert_true(abut_world_hash(stage.world) != added);
     staging_close(&stage);
 }

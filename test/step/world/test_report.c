@@ -5,20 +5,20 @@
 static void test_energies(void **state) {
     (void)state;
     abut_world_def world = staging_def(0.0);
-    world.gravity = abut_make_vec3(1.0, 2.0, -3.0);
+    world.gravity = abut_vec3_make(1.0, 2.0, -3.0);
     staging s = staging_make_with(&world);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_make_vec3(10, 0, 0));
-    def.velocity = abut_make_vec3(1, 2, 2);
-    def.angular_velocity = abut_make_vec3(0, 0, 6);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.box, abut_vec3_make(10, 0, 0));
+    def.motion.linear = abut_vec3_make(1, 2, 2);
+    def.motion.angular = abut_vec3_make(0, 0, 6);
     abut_body_id id = staging_put(&s, &def);
     abut_spring_def spring = abut_spring_def_default();
     spring.body = id;
-    spring.target = abut_make_vec3(0, 0, 0);
+    spring.target = abut_vec3_make(0, 0, 0);
     spring.max_force = 0.0; /* stretched, but does not pull */
     assert_ok(abut_world_add_spring(s.world, &spring, NULL));
     abut_step_report report = staging_run(&s, STAGING_STEP, 1);
     abut_body_state st = staging_state(&s, id);
-    double expected = 0.5 * 1000.0 * abut_length_squared(st.velocity) + 0.5 * 1000.0 / 6.0 * 36.0;
+    double expected = 0.5 * 1000.0 * abut_length_squared(st.motion.linear) + 0.5 * 1000.0 / 6.0 * 36.0;
     assert_near(report.kinetic_energy, expected, 1e-9 * expected);
     assert_near(report.potential_energy, -1000.0 * abut_dot(world.gravity, st.centre), 1e-9 * expected);
     double w = 2.0 * 3.14159265358979323846 * 5.0;
@@ -31,9 +31,9 @@ static void test_counts(void **state) {
     staging s = staging_make(9.81);
     staging_ground(&s, 0.5);
     for (int i = 0; i < 3; i++) {
-        staging_add_turned(&s, s.box, abut_make_vec3(3.0 * i, 0, i == 2 ? 0.47 : 0.5), abut_identity_quat());
+        staging_add_turned(&s, s.box, abut_vec3_make(3.0 * i, 0, i == 2 ? 0.47 : 0.5), abut_quat_identity());
     }
-    staging_add_turned(&s, s.sphere, abut_make_vec3(20, 0, 9), abut_identity_quat());
+    staging_add_turned(&s, s.sphere, abut_vec3_make(20, 0, 9), abut_quat_identity());
     abut_step_report report = staging_run(&s, STAGING_STEP, 1);
     assert_int_equal(report.step, 1);
     assert_near(report.time, 1.0 / 60.0, 1e-15);
@@ -51,8 +51,8 @@ static void test_counts(void **state) {
 static void test_contacts_come_in_the_order_of_the_slots(void **state) {
     (void)state;
     staging s = staging_make(9.81);
-    abut_body_id high = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 1.5), abut_identity_quat());
-    abut_body_id low = staging_add_turned(&s, s.box, abut_make_vec3(0, 0, 0.5), abut_identity_quat());
+    abut_body_id high = staging_add_turned(&s, s.box, abut_vec3_make(0, 0, 1.5), abut_quat_identity());
+    abut_body_id low = staging_add_turned(&s, s.box, abut_vec3_make(0, 0, 0.5), abut_quat_identity());
     abut_body_id floor = staging_ground(&s, 0.5);
     staging_run(&s, STAGING_STEP, 2);
     const abut_world_contact *contacts;
@@ -72,8 +72,8 @@ static void test_contacts_ahead_of_time_are_not_reported(void **state) {
     (void)state;
     staging s = staging_make(0.0);
     staging_ground(&s, 0.5);
-    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_make_vec3(0, 0, 0.7));
-    def.velocity = abut_make_vec3(0, 0, -6.0);
+    abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_vec3_make(0, 0, 0.7));
+    def.motion.linear = abut_vec3_make(0, 0, -6.0);
     staging_put(&s, &def);
     abut_step_report report = staging_run(&s, STAGING_STEP, 1); /* gap 0.2, beyond the margin of 0.02, and 0.1 of way */
     assert_int_equal(report.touching, 0);

@@ -172,11 +172,11 @@ static const abut_shape *shape_of_pile(plot_run *run, int32_t index) {
     if (stage->shape_count == 0) {
         abut_shape *capsule = NULL, *cone = NULL, *compound = NULL, *ellipsoid = NULL;
         const abut_shape *box = staging_box(stage, 0.3, 0.2, 0.25), *ball = staging_sphere(stage, 0.25);
-        assert_ok(abut_create_capsule(0.15, 0.2, &capsule));
-        assert_ok(abut_create_cone(0.3, 0.5, 12, &cone));
-        assert_ok(abut_create_ellipsoid(abut_make_vec3(0.3, 0.2, 0.15), &ellipsoid));
+        assert_ok(abut_shape_create_capsule(0.15, 0.2, &capsule));
+        assert_ok(abut_shape_create_cone(0.3, 0.5, 12, &cone));
+        assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(0.3, 0.2, 0.15), &ellipsoid));
         const abut_part parts[] = {{box, {{0.2, 0, 0}, {0, 0, 0, 1}}}, {ball, {{-0.3, 0, 0}, {0, 0, 0, 1}}}};
-        assert_ok(abut_create_compound(parts, 2, &compound));
+        assert_ok(abut_shape_create_compound(parts, 2, &compound));
         staging_keep(stage, capsule);
         staging_keep(stage, cone);
         staging_keep(stage, compound);
@@ -189,7 +189,7 @@ static void put_on_pile(plot_run *run, double height) {
     abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, shape_of_pile(run, run->shape++), random_vec3(&run->random, -0.8, 0.8));
     def.pose.position.z = height;
     def.pose.rotation = random_rotation(&run->random);
-    def.velocity = abut_make_vec3(0, 0, -2);
+    def.motion.linear = abut_vec3_make(0, 0, -2);
     def.restitution = run->count % 5 == 0 ? 0.4 : 0.0;
     def.friction = random_range(&run->random, 0.2, 0.8);
     put(run, &def);
@@ -198,15 +198,15 @@ static void put_on_pile(plot_run *run, double height) {
 static void build_pile(plot_run *run) {
     (void)shape_of_pile(run, 0);
     staging_ground(&run->stage, 0.5);
-    abut_body_def lift = staging_body(ABUT_BODY_KINEMATIC, staging_box(&run->stage, 0.4, 0.4, 0.1), abut_make_vec3(1.5, 0, 0.1));
-    lift.velocity = abut_make_vec3(-0.2, 0, 0);
+    abut_body_def lift = staging_body(ABUT_BODY_KINEMATIC, staging_box(&run->stage, 0.4, 0.4, 0.1), abut_vec3_make(1.5, 0, 0.1));
+    lift.motion.linear = abut_vec3_make(-0.2, 0, 0);
     put(run, &lift);
     for (int32_t i = 0; i < PILE; i++) {
         put_on_pile(run, 0.4 + 0.1 * i);
     }
     abut_spring_def spring = abut_spring_def_default();
     spring.body = run->ids[3];
-    spring.target = abut_make_vec3(1, 1, 2);
+    spring.target = abut_vec3_make(1, 1, 2);
     assert_ok(abut_world_add_spring(run->stage.world, &spring, NULL));
     spring.body = run->ids[4];
     assert_ok(abut_world_add_spring(run->stage.world, &spring, &run->spring));
@@ -224,7 +224,7 @@ static void act_on_pile(plot_run *run, int32_t step) {
         assert_ok(abut_world_remove_spring(world, run->spring));
     }
     if (step % 7 == 3) {
-        assert_ok(abut_world_apply_force(world, run->ids[20], abut_make_vec3(40, 0, 10), abut_make_vec3(0, 0, 0.5)));
+        assert_ok(abut_world_apply_force(world, run->ids[20], abut_vec3_make(40, 0, 10), abut_vec3_make(0, 0, 0.5)));
     }
 }
 
@@ -246,14 +246,14 @@ static void build_floor(plot_run *run) {
     abut_heightfield_def def = {.heights = heights, .columns = 3, .rows = 3, .spacing_x = 1, .spacing_y = 1};
     for (int32_t i = 0; i < 2; i++) {
         abut_shape *tile = NULL;
-        assert_ok(abut_create_heightfield(&def, &tile));
-        abut_body_def floor = staging_body(ABUT_BODY_STATIC, staging_keep(&run->stage, tile), abut_make_vec3(2.0 * i - 2.0, -1, 0));
+        assert_ok(abut_shape_create_heightfield(&def, &tile));
+        abut_body_def floor = staging_body(ABUT_BODY_STATIC, staging_keep(&run->stage, tile), abut_vec3_make(2.0 * i - 2.0, -1, 0));
         put(run, &floor);
     }
     const abut_shape *box = staging_box(&run->stage, 0.2, 0.2, 0.2);
     for (int32_t i = 0; i < 6; i++) {
-        abut_body_def def_box = staging_body(ABUT_BODY_DYNAMIC, box, abut_make_vec3(0.3 * (i % 2) - 0.1, 0.1 * i, 0.3 + 0.45 * (i / 2)));
-        def_box.velocity = abut_make_vec3(0.3, 0, 0);
+        abut_body_def def_box = staging_body(ABUT_BODY_DYNAMIC, box, abut_vec3_make(0.3 * (i % 2) - 0.1, 0.1 * i, 0.3 + 0.45 * (i / 2)));
+        def_box.motion.linear = abut_vec3_make(0.3, 0, 0);
         put(run, &def_box);
     }
 }
@@ -278,21 +278,21 @@ static void build_dice(plot_run *run) {
     abut_shape *compound = NULL, *ellipsoid = NULL;
     const abut_shape *box = staging_box(stage, 0.3, 0.2, 0.25), *ball = staging_sphere(stage, 0.25);
     const abut_part parts[] = {{box, {{0.2, 0, 0}, {0, 0, 0, 1}}}, {ball, {{-0.3, 0, 0}, {0, 0, 0, 1}}}};
-    assert_ok(abut_create_compound(parts, 2, &compound));
-    assert_ok(abut_create_ellipsoid(abut_make_vec3(0.3, 0.2, 0.25), &ellipsoid));
+    assert_ok(abut_shape_create_compound(parts, 2, &compound));
+    assert_ok(abut_shape_create_ellipsoid(abut_vec3_make(0.3, 0.2, 0.25), &ellipsoid));
     const abut_shape *shapes[] = {box, ball, staging_keep(stage, compound), staging_keep(stage, ellipsoid)};
     staging_ground(stage, 0.0);
     for (int32_t i = 0; i < 6; i++) {
         abut_body_def def =
-            staging_body(ABUT_BODY_DYNAMIC, shapes[i % 4], abut_make_vec3(0.8 * (i % 2), 0.75 * (i / 2), 0.4 + 0.1 * (i % 2)));
+            staging_body(ABUT_BODY_DYNAMIC, shapes[i % 4], abut_vec3_make(0.8 * (i % 2), 0.75 * (i / 2), 0.4 + 0.1 * (i % 2)));
         def.restitution = 0.3;
         def.pose.rotation = random_rotation(&run->random);
-        def.angular_velocity = random_vec3(&run->random, -2, 2);
+        def.motion.angular = random_vec3(&run->random, -2, 2);
         put(run, &def);
     }
     abut_spring_def spring = abut_spring_def_default();
     spring.body = run->ids[0];
-    spring.target = abut_make_vec3(0.5, 0, 0.5);
+    spring.target = abut_vec3_make(0.5, 0, 0.5);
     spring.frequency = 1.0;
     assert_ok(abut_world_add_spring(stage->world, &spring, NULL));
 }
@@ -319,8 +319,8 @@ static void build_grains(plot_run *run) {
     for (int32_t i = 0; i < 60; i++) {
         abut_vec3 place = {0.022 * (i % 4) + 0.001 * (i % 3), 0.022 * (i / 4 % 4), 0.012 + 0.021 * (i / 16)};
         abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, balls[i % 2], place);
-        def.angular_velocity = random_vec3(&run->random, -20, 20);
-        def.velocity = random_vec3(&run->random, -0.3, 0.3);
+        def.motion.angular = random_vec3(&run->random, -20, 20);
+        def.motion.linear = random_vec3(&run->random, -0.3, 0.3);
         def.restitution = 0.4;
         def.adhesion_work = i % 3 == 0 ? 0.02 : 0.0;
         def.material.young = 1e6;
@@ -333,11 +333,11 @@ static void act_on_grains(plot_run *run, int32_t step) {
         assert_ok(abut_world_remove_body(run->stage.world, run->ids[3 * (step / 30)]));
     }
     if (step % 30 == 28) {
-        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, run->stage.shapes[0], abut_make_vec3(0.03, 0.03, 0.15));
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, run->stage.shapes[0], abut_vec3_make(0.03, 0.03, 0.15));
         put(run, &def);
     }
     if (step % 11 == 5) {
-        assert_ok(abut_world_apply_force(run->stage.world, run->ids[20], abut_make_vec3(0.02, 0, 0), abut_make_vec3(0, 0, 0)));
+        assert_ok(abut_world_apply_force(run->stage.world, run->ids[20], abut_vec3_make(0.02, 0, 0), abut_vec3_make(0, 0, 0)));
     }
 }
 
@@ -345,7 +345,7 @@ static void test_dem(void **state) {
     (void)state;
     plot grains = make_plot("grains", ABUT_STEPPER_DEM, 1e-3, 100, build_grains, act_on_grains);
     grains.def.dem.periodic[0] = grains.def.dem.periodic[1] = true;
-    grains.def.dem.upper = abut_make_vec3(0.09, 0.09, 1.0);
+    grains.def.dem.upper = abut_vec3_make(0.09, 0.09, 1.0);
     play(&grains);
 }
 
@@ -496,14 +496,14 @@ static abut_world *make_variation(const variation *v) {
     def.dem.skin = v->skin;
     abut_world *world = NULL;
     abut_shape *ball = NULL, *floor = NULL;
-    assert_ok(abut_create_world(&def, &world));
-    assert_ok(abut_create_sphere(v->radius, &ball));
-    assert_ok(abut_create_plane(abut_make_vec3(0, 0, 1), v->offset, &floor));
-    abut_body_def body = staging_body(ABUT_BODY_STATIC, floor, abut_make_vec3(0, 0, 0));
+    assert_ok(abut_world_create(&def, &world));
+    assert_ok(abut_shape_create_sphere(v->radius, &ball));
+    assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), v->offset, &floor));
+    abut_body_def body = staging_body(ABUT_BODY_STATIC, floor, abut_vec3_make(0, 0, 0));
     assert_ok(abut_world_add_body(world, &body, NULL));
     abut_body_id id = {0, 0};
     for (int32_t i = 0; i < v->balls; i++) {
-        body = staging_body(ABUT_BODY_DYNAMIC, ball, abut_make_vec3(i, 0, 0.5));
+        body = staging_body(ABUT_BODY_DYNAMIC, ball, abut_vec3_make(i, 0, 0.5));
         body.density = v->density;
         body.friction = v->friction;
         assert_ok(abut_world_add_body(world, &body, &id));
@@ -574,27 +574,27 @@ static void test_foreign_shapes(void **state) {
         mesh.triangle_count = 4;
         switch (i / 2) {
         case 0:
-            assert_ok(abut_create_heightfield(&field, &shape));
+            assert_ok(abut_shape_create_heightfield(&field, &shape));
             break;
         case 1:
-            assert_ok(abut_create_trimesh(&mesh, NULL, &shape));
+            assert_ok(abut_shape_create_trimesh(&mesh, NULL, &shape));
             break;
         case 2:
-            assert_ok(abut_create_superquadric(abut_make_vec3(1, 1, 1), other ? 0.8 : 0.7, 0.8, &shape));
+            assert_ok(abut_shape_create_superquadric(abut_vec3_make(1, 1, 1), other ? 0.8 : 0.7, 0.8, &shape));
             break;
         case 3:
-            assert_ok(abut_create_cylinder(1, 1, other ? 16 : 12, &shape));
+            assert_ok(abut_shape_create_cylinder(1, 1, other ? 16 : 12, &shape));
             break;
         default: {
-            assert_ok(abut_create_sphere(1, &part));
+            assert_ok(abut_shape_create_sphere(1, &part));
             const abut_part parts[] = {
                 {part, {{0, 0, 0}, {0, 0, 0, 1}}}, {part, {{other ? 0.5 : 0.25, 0, 0}, {0, 0, 0, 1}}}, {part, {{1, 0, 0}, {0, 0, 0, 1}}}};
-            assert_ok(abut_create_compound(parts, 3, &shape));
+            assert_ok(abut_shape_create_compound(parts, 3, &shape));
             abut_shape_release(part);
         }
         }
-        abut_body_def body = staging_body(ABUT_BODY_STATIC, shape, abut_make_vec3(0, 0, 0));
-        assert_ok(abut_create_world(NULL, &worlds[i]));
+        abut_body_def body = staging_body(ABUT_BODY_STATIC, shape, abut_vec3_make(0, 0, 0));
+        assert_ok(abut_world_create(NULL, &worlds[i]));
         assert_ok(abut_world_add_body(worlds[i], &body, NULL));
         abut_shape_release(shape);
         saved[i] = save(worlds[i], &size[i]);
@@ -644,7 +644,7 @@ static void test_back_in_time(void **state) {
 static void test_arguments(void **state) {
     (void)state;
     abut_world *world = NULL;
-    assert_ok(abut_create_world(NULL, &world));
+    assert_ok(abut_world_create(NULL, &world));
     unsigned char bytes[400], untouched[400];
     memset(bytes, 7, sizeof bytes);
     memset(untouched, 7, sizeof untouched);

@@ -13,7 +13,7 @@ enum { PAIRS = 400 };
 static void as_single_pairs(void **state) {
     (void)state;
     tetra_grid p = tetra_grid_ball(6, 1.0), q = tetra_grid_ball(5, 1.0);
-    tetra_grid_place(&q, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.4), abut_make_vec3(0.7, 0.1, 0.2));
+    tetra_grid_place(&q, abut_quat_about(abut_unit(abut_vec3_make(1, 2, 3)), 0.4), abut_vec3_make(0.7, 0.1, 0.2));
     abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
     abut_element_pair *pairs = check_memory(PAIRS, sizeof *pairs);
     abut_depth *depths = check_memory(PAIRS, sizeof *depths);
@@ -49,7 +49,7 @@ static void as_single_pairs(void **state) {
 
 static void errors(void **state) {
     (void)state;
-    tetra_grid p = tetra_grid_block(1, 1, 1, abut_make_vec3(1, 1, 1));
+    tetra_grid p = tetra_grid_block(1, 1, 1, abut_vec3_make(1, 1, 1));
     abut_tetra_mesh a = tetra_grid_mesh(&p), none = {NULL, 0, NULL, 0};
     abut_element_pair pairs[2] = {{0, 1}, {2, 2}};
     abut_depth depths[2];

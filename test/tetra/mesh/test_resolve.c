@@ -19,7 +19,7 @@ typedef struct scene {
 } scene;
 
 static tetra_grid placed(tetra_grid grid, double angle, double x, double y, double z) {
-    tetra_grid_place(&grid, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), angle), abut_make_vec3(x, y, z));
+    tetra_grid_place(&grid, abut_quat_about(abut_unit(abut_vec3_make(1, 2, 3)), angle), abut_vec3_make(x, y, z));
     return grid;
 }
 
@@ -149,12 +149,12 @@ static scene make_named(int which) {
         return make_scene(ring, placed(tetra_grid_block(4, 4, 8, bar), 0.0, 0.0, 0.0, 0.0));
     case 7:
         peg = tetra_grid_ring(24, 3, 1.0, 0.25);
-        tetra_grid_place(&peg, abut_quat_about(x, 1.5), abut_make_vec3(0.52, 0.0, 0.0));
+        tetra_grid_place(&peg, abut_quat_about(x, 1.5), abut_vec3_make(0.52, 0.0, 0.0));
         return make_scene(ring, peg);
     default: /* a peg in a hole that is too tight all around */
         peg = tetra_grid_ball(6, 1.0);
         for (int32_t v = 0; v < peg.vertex_count; v++) {
-            peg.vertices[v] = abut_make_vec3(0.78 * peg.vertices[v].x, 0.78 * peg.vertices[v].y, 2.0 * peg.vertices[v].z);
+            peg.vertices[v] = abut_vec3_make(0.78 * peg.vertices[v].x, 0.78 * peg.vertices[v].y, 2.0 * peg.vertices[v].z);
         }
         return make_scene(ring, peg);
     }
@@ -195,7 +195,7 @@ static void any_size_and_place(void **state) {
     for (size_t k = 0; k < sizeof scales / sizeof *scales + 1; k++) {
         bool far = k == sizeof scales / sizeof *scales;
         double scale = far ? 1.0 : scales[k];
-        abut_vec3 by = abut_scale(far ? 1e8 : 0.0, abut_make_vec3(1, 2, -3));
+        abut_vec3 by = abut_scale(far ? 1e8 : 0.0, abut_vec3_make(1, 2, -3));
         scene s = make_named(2);
         for (int32_t v = 0; v < s.a.vertex_count; v++) {
             s.a.vertices[v] = abut_add_scaled(by, scale, s.a.vertices[v]);
@@ -221,12 +221,12 @@ static void soups_end_apart(void **state) {
     random_state random = random_make(random_seed("soups_end_apart", 21));
     int32_t samples = random_samples("soups_end_apart", 300);
     for (int32_t k = 0; k < samples; k++) {
-        scene s = make_scene(tetra_grid_block(2, 2, 2, abut_make_vec3(1, 1, 1)), tetra_grid_block(2, 2, 1, abut_make_vec3(1, 1, 1)));
+        scene s = make_scene(tetra_grid_block(2, 2, 2, abut_vec3_make(1, 1, 1)), tetra_grid_block(2, 2, 1, abut_vec3_make(1, 1, 1)));
         tetra_grid *const both[2] = {&s.a, &s.b};
         for (int b = 0; b < 2; b++) {
             tetra_grid *g = both[b];
             for (int32_t v = 0; v < g->vertex_count; v++) {
-                g->vertices[v] = k % 3 == 0 ? abut_make_vec3(random_below(&random, 4), random_below(&random, 4), random_below(&random, 3))
+                g->vertices[v] = k % 3 == 0 ? abut_vec3_make(random_below(&random, 4), random_below(&random, 4), random_below(&random, 3))
                                             : random_vec3(&random, -1, 1);
             }
             for (int32_t i = 0; i < 4 * g->element_count && k % 2 == 0; i++) {
@@ -349,8 +349,8 @@ static void limits(void **state) {
 /* Nothing to do; elements that only touch are let be, to the last bit. */
 static void untouched(void **state) {
     (void)state;
-    scene s = make_scene(tetra_grid_block(3, 3, 3, abut_make_vec3(1, 1, 1)),
-                         placed(tetra_grid_block(3, 3, 3, abut_make_vec3(1, 1, 1)), 0.0, 2, 0, 0));
+    scene s = make_scene(tetra_grid_block(3, 3, 3, abut_vec3_make(1, 1, 1)),
+                         placed(tetra_grid_block(3, 3, 3, abut_vec3_make(1, 1, 1)), 0.0, 2, 0, 0));
     for (int mode = 0; mode < 3; mode++) {
         assert_ok(resolve(&s, (abut_resolve_mode)mode, NULL));
         assert_memory_equal(s.moved_a, s.a.vertices, (size_t)s.a.vertex_count * sizeof *s.moved_a);
@@ -368,11 +368,11 @@ static void untouched(void **state) {
 static void through_itself(void **state) {
     (void)state;
     for (int mode = 0; mode < 3; mode++) {
-        tetra_grid strip = tetra_grid_block(40, 2, 2, abut_make_vec3(1, 1, 1)), none = {.vertices = NULL};
+        tetra_grid strip = tetra_grid_block(40, 2, 2, abut_vec3_make(1, 1, 1)), none = {.vertices = NULL};
         for (int32_t v = 0; v < strip.vertex_count; v++) {
             abut_vec3 p = strip.vertices[v];
             double angle = 3.3 * p.x, r = 1.0 + 0.02 * p.x + 0.1 * p.y;
-            strip.vertices[v] = abut_make_vec3(r * cos(angle), r * sin(angle), 0.1 * p.z);
+            strip.vertices[v] = abut_vec3_make(r * cos(angle), r * sin(angle), 0.1 * p.z);
         }
         scene s = make_scene(strip, none);
         assert_ok(resolve(&s, (abut_resolve_mode)mode, NULL));

@@ -115,20 +115,20 @@ static void soups(void **state) {
 /* Coordinates that agree: boxes and elements that touch in points, edges and faces, and elements that are the same. */
 static void grids(void **state) {
     (void)state;
-    tetra_grid p = tetra_grid_block(3, 4, 2, abut_make_vec3(3, 4, 2)), q = tetra_grid_block(2, 2, 3, abut_make_vec3(2, 2, 3));
+    tetra_grid p = tetra_grid_block(3, 4, 2, abut_vec3_make(3, 4, 2)), q = tetra_grid_block(2, 2, 3, abut_vec3_make(2, 2, 3));
     abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
     check_meshes(&a, &a);
     check_meshes(&a, NULL);
     const abut_vec3 by[] = {{0, 0, 0}, {1, 1, 0}, {5, 0, 0}, {5, 6, 5}, {6, 0, 0}, {0.5, 0.25, 0.125}};
     for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
-        tetra_grid_place(&q, abut_identity_quat(), by[i]);
+        tetra_grid_place(&q, abut_quat_identity(), by[i]);
         check_meshes(&a, &b);
         check_meshes(&b, &a);
-        tetra_grid_place(&q, abut_identity_quat(), abut_neg(by[i]));
+        tetra_grid_place(&q, abut_quat_identity(), abut_neg(by[i]));
     }
     /* A neighbour that only touches does not intersect, the mesh itself does. */
     int64_t count;
-    tetra_grid_place(&q, abut_identity_quat(), abut_make_vec3(5, 0, 0));
+    tetra_grid_place(&q, abut_quat_identity(), abut_vec3_make(5, 0, 0));
     assert_status(abut_tetra_mesh_candidates(&a, &b, NULL, NULL, 0, &count), ABUT_ERROR_CAPACITY);
     assert_true(count > 10);
     assert_ok(abut_tetra_mesh_intersections(&a, &b, NULL, NULL, 0, &count));
@@ -149,7 +149,7 @@ static int by_swapped(const void *p, const void *q) {
 static void exchanged(void **state) {
     (void)state;
     tetra_grid p = tetra_grid_ball(8, 1.0), q = tetra_grid_ball(7, 0.8);
-    tetra_grid_place(&q, abut_quat_about(abut_unit(abut_make_vec3(1, 2, 3)), 0.4), abut_make_vec3(1.2, 0.3, 0.2));
+    tetra_grid_place(&q, abut_quat_about(abut_unit(abut_vec3_make(1, 2, 3)), 0.4), abut_vec3_make(1.2, 0.3, 0.2));
     abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
     for (int kind = 0; kind < 2; kind++) {
         question *ask = kind == 0 ? abut_tetra_mesh_candidates : abut_tetra_mesh_intersections;
@@ -175,7 +175,7 @@ static void any_size(void **state) {
     (void)state;
     const double sizes[] = {1e-300, 1e-160, 1e-30, 1e30, 1e150, 1e300, 1e307};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        tetra_grid p = tetra_grid_block(2, 3, 2, abut_make_vec3(sizes[s], sizes[s], sizes[s])), q = tetra_grid_ball(3, sizes[s]);
+        tetra_grid p = tetra_grid_block(2, 3, 2, abut_vec3_make(sizes[s], sizes[s], sizes[s])), q = tetra_grid_ball(3, sizes[s]);
         abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
         check_meshes(&a, NULL);
         if (sizes[s] < 1e150 && sizes[s] > 1e-150) { /* tetra_grid_ball() squares */
@@ -188,7 +188,7 @@ static void any_size(void **state) {
         tetra_grid_release(&p);
         tetra_grid_release(&q);
     }
-    tetra_grid p = tetra_grid_block(2, 3, 2, abut_make_vec3(1.5e308, 1.5e308, 1.5e308));
+    tetra_grid p = tetra_grid_block(2, 3, 2, abut_vec3_make(1.5e308, 1.5e308, 1.5e308));
     abut_tetra_mesh a = tetra_grid_mesh(&p);
     answer boxes = by_brute_force(&a, &a, false);
     check_rooms(abut_tetra_mesh_candidates, &a, &a, NULL, &boxes);
@@ -202,7 +202,7 @@ static void any_size(void **state) {
 static void only_what_changed_or_differs(void **state) {
     (void)state;
     tetra_grid p = tetra_grid_ball(6, 1.0), q = tetra_grid_ball(6, 1.0);
-    tetra_grid_place(&q, abut_identity_quat(), abut_make_vec3(0.9, 0.1, 0.3));
+    tetra_grid_place(&q, abut_quat_identity(), abut_vec3_make(0.9, 0.1, 0.3));
     abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
     uint8_t *changed_a = check_memory((size_t)a.element_count, 1), *changed_b = check_memory((size_t)b.element_count, 1);
     int32_t *group_a = check_memory((size_t)a.element_count, sizeof *group_a),
@@ -297,7 +297,7 @@ static void errors(void **state) {
 static void without_memory(void **state) {
     (void)state;
     tetra_grid p = tetra_grid_ball(4, 1.0), q = tetra_grid_ball(4, 1.0);
-    tetra_grid_place(&q, abut_identity_quat(), abut_make_vec3(1, 0, 0));
+    tetra_grid_place(&q, abut_quat_identity(), abut_vec3_make(1, 0, 0));
     abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
     const abut_parallel alone = {.threads = 1};
     enum { ROOM = 100 };

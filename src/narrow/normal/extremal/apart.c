@@ -40,7 +40,7 @@ static abut_vec3 add_support(descent *at, abut_vec3 direction) {
 
 /* The points of the bodies that the simplex's closest point is made of. */
 static void read_points(const descent *at, extremal *found) {
-    found->on_a = found->on_b = abut_make_vec3(0.0, 0.0, 0.0);
+    found->on_a = found->on_b = abut_vec3_make(0.0, 0.0, 0.0);
     for (int32_t i = 0; i < at->s.count; ++i) {
         found->on_a = abut_add_scaled(found->on_a, at->s.weight[i], at->on_a[at->s.vertex_a[i]]);
         found->on_b = abut_add_scaled(found->on_b, at->s.weight[i], at->on_b[at->s.vertex_a[i]]);

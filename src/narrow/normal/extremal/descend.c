@@ -157,7 +157,7 @@ static double snapped(double x, bool *clear) {
 
 abut_vec3 extremal_snap(abut_vec3 direction, bool *clear) {
     *clear = true;
-    abut_vec3 near = abut_make_vec3(snapped(direction.x, clear), snapped(direction.y, clear), snapped(direction.z, clear));
+    abut_vec3 near = abut_vec3_make(snapped(direction.x, clear), snapped(direction.y, clear), snapped(direction.z, clear));
     return abut_unit(near);
 }
 

@@ -17,7 +17,7 @@ static bool is_answer(const convex *a, const convex *b, const extremal *found) {
 
 /* From what an earlier call left: only an answer that has the same bits from wherever the search begins. */
 static bool find_from_cache(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
-    abut_vec3 start = settings->cache != NULL ? abut_unit(settings->cache->axis) : abut_make_vec3(0.0, 0.0, 0.0);
+    abut_vec3 start = settings->cache != NULL ? abut_unit(settings->cache->axis) : abut_vec3_make(0.0, 0.0, 0.0);
     if (!(abut_length_squared(start) > 0.5)) {
         return false;
     }
@@ -51,7 +51,7 @@ static bool is_pair(const convex *a, const convex *b, const extremal *found) {
 
 /* Components that are nothing, of either sign: which nothing it is depends on the way there. */
 static abut_vec3 without_nothing(abut_vec3 v) {
-    return abut_make_vec3(fabs(v.x) < DBL_MIN ? 0.0 : v.x, fabs(v.y) < DBL_MIN ? 0.0 : v.y, fabs(v.z) < DBL_MIN ? 0.0 : v.z);
+    return abut_vec3_make(fabs(v.x) < DBL_MIN ? 0.0 : v.x, fabs(v.y) < DBL_MIN ? 0.0 : v.y, fabs(v.z) < DBL_MIN ? 0.0 : v.z);
 }
 
 static void write(const convex *a, const convex *b, const extremal *found, bool chosen, contact_normal *normal) {

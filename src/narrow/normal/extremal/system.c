@@ -34,25 +34,25 @@ bool system_knows(const abut_shape *shape) {
 
 /* Spheres and ellipsoids: half of sum (x / half)^2 - 1, times the square of the least half. */
 static abut_implicit_point quadric_at(const abut_shape *shape, abut_vec3 x) {
-    abut_vec3 h = shape->kind == ABUT_SHAPE_SPHERE ? abut_make_vec3(shape->radius, shape->radius, shape->radius) : shape->half;
+    abut_vec3 h = shape->kind == ABUT_SHAPE_SPHERE ? abut_vec3_make(shape->radius, shape->radius, shape->radius) : shape->half;
     double least = real_min(h.x, real_min(h.y, h.z));
     double a = least / h.x * (least / h.x), b = least / h.y * (least / h.y), c = least / h.z * (least / h.z);
     return (abut_implicit_point){.value = 0.5 * (a * x.x * x.x + b * x.y * x.y + c * x.z * x.z - least * least),
-                                 .gradient = abut_make_vec3(a * x.x, b * x.y, c * x.z),
-                                 .hessian = abut_make_mat3(abut_make_vec3(a, 0, 0), abut_make_vec3(0, b, 0), abut_make_vec3(0, 0, c))};
+                                 .gradient = abut_vec3_make(a * x.x, b * x.y, c * x.z),
+                                 .hessian = abut_mat3_make(abut_vec3_make(a, 0, 0), abut_vec3_make(0, b, 0), abut_vec3_make(0, 0, c))};
 }
 
 static void look_implicit(const side *s, surface_values *v) {
     static const abut_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    abut_vec3 x = abut_make_vec3(s->x[0], s->x[1], s->x[2]);
+    abut_vec3 x = abut_vec3_make(s->x[0], s->x[1], s->x[2]);
     abut_implicit_point at = s->shape->user != NULL ? implicit_at(&s->shape->user->implicit, x) : quadric_at(s->shape, x);
-    v->p = abut_add(abut_mul(s->rotation, x), s->position);
-    v->n = abut_mul(s->rotation, at.gradient);
+    v->p = abut_add(abut_mat3_apply(s->rotation, x), s->position);
+    v->n = abut_mat3_apply(s->rotation, at.gradient);
     v->f = at.value;
     const double slope[3] = {at.gradient.x, at.gradient.y, at.gradient.z};
     for (int i = 0; i < 3; ++i) {
-        v->dp[i] = abut_mul(s->rotation, axis[i]);
-        v->dn[i] = abut_mul(s->rotation, abut_mul(at.hessian, axis[i]));
+        v->dp[i] = abut_mat3_apply(s->rotation, axis[i]);
+        v->dn[i] = abut_mat3_apply(s->rotation, abut_mat3_apply(at.hessian, axis[i]));
         v->df[i] = slope[i];
     }
 }
@@ -63,12 +63,12 @@ static void look_parametric(const side *s, surface_values *v) {
     double sign = user->sign;
     abut_vec3 n = abut_cross(at.su, at.sv), nu = abut_add(abut_cross(at.suu, at.sv), abut_cross(at.su, at.suv));
     abut_vec3 nv = abut_add(abut_cross(at.suv, at.sv), abut_cross(at.su, at.svv));
-    v->p = abut_add(abut_mul(s->rotation, at.s), s->position);
-    v->n = abut_mul(s->rotation, abut_scale(sign, n));
-    v->dp[0] = abut_mul(s->rotation, at.su);
-    v->dp[1] = abut_mul(s->rotation, at.sv);
-    v->dn[0] = abut_mul(s->rotation, abut_scale(sign, nu));
-    v->dn[1] = abut_mul(s->rotation, abut_scale(sign, nv));
+    v->p = abut_add(abut_mat3_apply(s->rotation, at.s), s->position);
+    v->n = abut_mat3_apply(s->rotation, abut_scale(sign, n));
+    v->dp[0] = abut_mat3_apply(s->rotation, at.su);
+    v->dp[1] = abut_mat3_apply(s->rotation, at.sv);
+    v->dn[0] = abut_mat3_apply(s->rotation, abut_scale(sign, nu));
+    v->dn[1] = abut_mat3_apply(s->rotation, abut_scale(sign, nv));
 }
 
 static void look(const side *s, surface_values *v) {
@@ -82,7 +82,7 @@ static void look(const side *s, surface_values *v) {
 /* ---- starts ---- */
 
 static void start_at(side *s, abut_vec3 point) {
-    abut_vec3 x = abut_mul_transposed(s->rotation, abut_sub(point, s->position));
+    abut_vec3 x = abut_mat3_apply_transposed(s->rotation, abut_sub(point, s->position));
     s->unknowns = is_parametric(s->shape) ? 2 : 3;
     if (!is_parametric(s->shape)) {
         s->x[0] = x.x;
@@ -100,13 +100,13 @@ static void start_at(side *s, abut_vec3 point) {
     parametric_project(&user->parametric, x, &s->x[0], &s->x[1]);
 }
 
-static abut_vec3 middle_of(const side *s) { return abut_add(abut_mul(s->rotation, smooth_middle(s->shape)), s->position); }
+static abut_vec3 middle_of(const side *s) { return abut_add(abut_mat3_apply(s->rotation, smooth_middle(s->shape)), s->position); }
 
 /* Where the ray from the middle towards a point leaves an implicit surface; of a parametric one the sample nearest to that point. */
 static abut_vec3 exit_towards(const side *s, abut_vec3 target) {
-    abut_vec3 middle = smooth_middle(s->shape), to = abut_sub(abut_mul_transposed(s->rotation, abut_sub(target, s->position)), middle);
+    abut_vec3 middle = smooth_middle(s->shape), to = abut_sub(abut_mat3_apply_transposed(s->rotation, abut_sub(target, s->position)), middle);
     abut_vec3 way = abut_unit(to), slope;
-    way = abut_length_squared(way) > 0.5 ? way : abut_make_vec3(0.0, 0.0, 1.0);
+    way = abut_length_squared(way) > 0.5 ? way : abut_vec3_make(0.0, 0.0, 1.0);
     double t;
     if (is_parametric(s->shape)) {
         return target;
@@ -116,7 +116,7 @@ static abut_vec3 exit_towards(const side *s, abut_vec3 target) {
     } else {
         t = s->shape->kind == ABUT_SHAPE_SPHERE ? s->shape->radius : 1.0 / smooth_gauge(s->shape, way, &slope);
     }
-    return abut_add(abut_mul(s->rotation, abut_add_scaled(middle, t, way)), s->position);
+    return abut_add(abut_mat3_apply(s->rotation, abut_add_scaled(middle, t, way)), s->position);
 }
 
 /* Of every seventh sample, which do not lie in rows then. */
@@ -124,9 +124,9 @@ static void closest_samples(const side *a, const side *b, abut_vec3 point[2]) {
     enum { EVERY = 7 };
     double least = INFINITY;
     for (int32_t i = 0; i < a->shape->user->count; i += EVERY) {
-        abut_vec3 p = abut_add(abut_mul(a->rotation, a->shape->user->samples[i].point), a->position);
+        abut_vec3 p = abut_add(abut_mat3_apply(a->rotation, a->shape->user->samples[i].point), a->position);
         for (int32_t k = 0; k < b->shape->user->count; k += EVERY) {
-            abut_vec3 q = abut_add(abut_mul(b->rotation, b->shape->user->samples[k].point), b->position);
+            abut_vec3 q = abut_add(abut_mat3_apply(b->rotation, b->shape->user->samples[k].point), b->position);
             double square = abut_length_squared(abut_sub(p, q));
             if (square < least) {
                 least = square;
@@ -258,8 +258,8 @@ static abut_status iterate(state *s, double size, int32_t *iterations) {
     return ABUT_OK;
 }
 
-abut_status system_solve(const collide_pair *pair, const abut_vec3 start[2], abut_extremal_pair *found) {
-    state s = {.a = {.shape = pair->a, .rotation = abut_identity_mat3()},
+abut_status system_solve(const collide_pair *pair, const abut_vec3 start[2], abut_extremal *found) {
+    state s = {.a = {.shape = pair->a, .rotation = abut_mat3_identity()},
                .b = {.shape = pair->b, .rotation = pair->rotation_b, .position = pair->position_b}};
     double size = pair->a->size + pair->b->size;
     if (start != NULL) {
@@ -280,7 +280,7 @@ abut_status system_solve(const collide_pair *pair, const abut_vec3 start[2], abu
     if (!(s.m > 0.0)) {
         return ABUT_ERROR_NOT_EXTREMAL;
     }
-    *found = (abut_extremal_pair){.on_a = s.va.p, .on_b = s.vb.p, .normal = abut_unit(s.vb.n), .iterations = iterations};
+    *found = (abut_extremal){.on_a = s.va.p, .on_b = s.vb.p, .normal = abut_unit(s.vb.n), .iterations = iterations};
     found->gap = abut_dot(found->normal, abut_sub(s.va.p, s.vb.p));
     found->feature_a = found->feature_b = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
     return ABUT_OK;

@@ -11,5 +11,5 @@
 /* Whether a shape has the form of one: F(x) = 0 or S(u, v). */
 bool system_knows(const abut_shape *shape);
 
-/* From the start, or from none. on_a, on_b, normal, gap and iterations of *found; statuses of abut_find_extremal_pair(). */
-abut_status system_solve(const collide_pair *pair, const abut_vec3 start[2], abut_extremal_pair *found);
+/* From the start, or from none. on_a, on_b, normal, gap and iterations of *found; statuses of abut_extremal_find(). */
+abut_status system_solve(const collide_pair *pair, const abut_vec3 start[2], abut_extremal *found);

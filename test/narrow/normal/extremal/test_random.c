@@ -38,12 +38,12 @@ static void release(sample *s) {
 static void check_pair_of_points(tally *t, const sample *s, const abut_separation *found) {
     double along = -smooth_body_depth(&s->a, &s->b, abut_neg(found->normal));
     abut_vec3 between = abut_sub(found->on_a, found->on_b);
-    double aside = abut_length(abut_add_scaled(between, -found->distance, found->normal));
+    double aside = abut_length(abut_add_scaled(between, -found->gap, found->normal));
     if (!(fabs(abut_length(found->normal) - 1.0) <= 1e-14)) {
         tally_fail(t, "normal not unit", "%.17g", abut_length(found->normal));
     }
-    if (!(fabs(along - found->distance) <= 1e-12 * s->scale)) {
-        tally_fail(t, "not the gap along the normal", "%.17g, not %.17g", found->distance, along);
+    if (!(fabs(along - found->gap) <= 1e-12 * s->scale)) {
+        tally_fail(t, "not the gap along the normal", "%.17g, not %.17g", found->gap, along);
     }
     if (!(aside <= 1e-6 * s->scale) && (found->flags & ABUT_CONTACT_WITNESS) == 0) {
         tally_fail(t, "points not face to face", "%g aside", aside);
@@ -55,7 +55,7 @@ static void check_pair_of_points(tally *t, const sample *s, const abut_separatio
 
 static void check_sample(tally *t, const sample *s, int32_t *overlapping) {
     abut_separation found;
-    abut_status status = abut_distance(s->shape_a, s->a.pose, s->shape_b, s->b.pose, NULL, NULL, &found);
+    abut_status status = abut_distance(&(abut_pair){s->shape_a, s->a.pose, s->shape_b, s->b.pose}, NULL, NULL, &found);
     if (status != ABUT_OK) {
         tally_fail(t, "status", "%s", abut_status_name(status));
         return;
@@ -63,8 +63,8 @@ static void check_sample(tally *t, const sample *s, int32_t *overlapping) {
     check_pair_of_points(t, s, &found);
     double least = smooth_body_least(&s->a, &s->b);
     *overlapping += least > 0.0;
-    if (!(-found.distance <= least + 1e-9 * s->scale)) {
-        tally_fail(t, "deeper than the least", "%.17g, not %.17g", found.distance, -least);
+    if (!(-found.gap <= least + 1e-9 * s->scale)) {
+        tally_fail(t, "deeper than the least", "%.17g, not %.17g", found.gap, -least);
     }
 }
 
@@ -118,20 +118,20 @@ static void caches_and_order_change_nothing(void **ignored) {
         abut_cache cache = {.axis = random_direction(&state), .feature_a = {.kind = ABUT_FEATURE_EDGE, .index = 3}};
         abut_collide_settings settings = abut_collide_settings_default();
         settings.margin = 0.1;
-        abut_collide(s.shape_a, s.a.pose, s.shape_b, s.b.pose, &settings, NULL, &cold, 1, &n_cold);
+        abut_collide(&(abut_pair){s.shape_a, s.a.pose, s.shape_b, s.b.pose}, &settings, NULL, &cold, 1, &n_cold);
         for (int k = 0; k < 3; ++k) { /* a strange one, and then its own */
-            abut_collide(s.shape_a, s.a.pose, s.shape_b, s.b.pose, &settings, &cache, &warm, 1, &n_warm);
+            abut_collide(&(abut_pair){s.shape_a, s.a.pose, s.shape_b, s.b.pose}, &settings, &cache, &warm, 1, &n_warm);
             if (n_warm != n_cold || (n_cold > 0 && memcmp(&warm, &cold, sizeof cold) != 0)) {
                 tally_fail(&t, "a cache changed it", "%d and %d contacts", n_cold, n_warm);
             }
         }
-        abut_collide(s.shape_b, s.b.pose, s.shape_a, s.a.pose, &settings, NULL, &swapped, 1, &n_swapped);
+        abut_collide(&(abut_pair){s.shape_b, s.b.pose, s.shape_a, s.a.pose}, &settings, NULL, &swapped, 1, &n_swapped);
         if (n_swapped != n_cold || (n_cold > 0 && !(fabs(swapped.gap - cold.gap) <= 1e-9 * s.scale))) {
             tally_fail(&t, "exchanged", "%d and %d contacts, gaps %.17g %.17g", n_cold, n_swapped, cold.gap, swapped.gap);
         }
         bool overlap = false;
-        abut_overlap(s.shape_a, s.a.pose, s.shape_b, s.b.pose, NULL, &overlap);
-        abut_collide(s.shape_a, s.a.pose, s.shape_b, s.b.pose, NULL, NULL, &cold, 1, &n_cold);
+        abut_overlap(&(abut_pair){s.shape_a, s.a.pose, s.shape_b, s.b.pose}, NULL, &overlap);
+        abut_collide(&(abut_pair){s.shape_a, s.a.pose, s.shape_b, s.b.pose}, NULL, NULL, &cold, 1, &n_cold);
         if (overlap != (n_cold > 0)) {
             tally_fail(&t, "overlap disagrees", "%d contacts", n_cold);
         }
