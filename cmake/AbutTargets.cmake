@@ -4,6 +4,8 @@
 function(abut_own_target target)
     set_target_properties(${target} PROPERTIES
         C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
+    # These flags keep the bits of the inline functions of abut/math.h, which others call in the library.
+    target_compile_definitions(${target} PRIVATE ABUT_INLINE_MATH)
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         # Contracted multiply-adds would make results depend on the processor that the compiler has in mind. Nobody reads errno or the
         # flags of the floating-point unit: without them square roots are one instruction. No result changes.

@@ -80,10 +80,7 @@ typedef struct abut_lcp_row {
  * @param arm_a   from A's centre of mass to the contact
  * @param arm_b   from B's centre of mass to the contact
  */
-static inline abut_lcp_row abut_lcp_contact_row(int32_t body_a, int32_t body_b, abut_vec3 normal, abut_vec3 arm_a, abut_vec3 arm_b) {
-    abut_lcp_row row = {body_a, body_b, normal, abut_cross(arm_a, normal), abut_neg(normal), abut_neg(abut_cross(arm_b, normal))};
-    return row;
-}
+ABUT_API abut_lcp_row abut_lcp_contact_row(int32_t body_a, int32_t body_b, abut_vec3 normal, abut_vec3 arm_a, abut_vec3 arm_b);
 
 /**
  * The matrix A = J M^-1 J^T, from rows and masses. Only rows that share a body which can move are coupled, and only they are looked at:

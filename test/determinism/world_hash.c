@@ -17,12 +17,18 @@ static void require(abut_status status) {
     }
 }
 
+/* a + b c with two roundings, whatever the compiler may fuse: this program is compiled with a caller's flags. */
+static double sum(double a, double b, double c) {
+    volatile double product = b * c;
+    return a + product;
+}
+
 /* splitmix64. Only sums, products and roots are used in making the scene: they are the same everywhere. */
 static double uniform(uint64_t *state, double lower, double upper) {
     uint64_t word = *state += UINT64_C(0x9e3779b97f4a7c15);
     word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
-    return lower + (upper - lower) * ((double)((word ^ word >> 31) >> 11) * 0x1p-53);
+    return sum(lower, upper - lower, (double)((word ^ word >> 31) >> 11) * 0x1p-53);
 }
 
 static abut_quat rotation(uint64_t *random) {
@@ -72,7 +78,7 @@ static void add_pit(abut_world *world) {
 static void add_random(abut_world *world, abut_shape *const shapes[SHAPES], uint64_t *random, int32_t i, abut_body_id *id) {
     /* C leaves the order within a list open. */
     double x = uniform(random, -0.8, 0.8), y = uniform(random, -0.8, 0.8);
-    abut_pose pose = {{x, y, 1.0 + 0.12 * i}, rotation(random)};
+    abut_pose pose = {{x, y, sum(1.0, 0.12, i)}, rotation(random)};
     double about_x = uniform(random, -3.0, 3.0), about_y = uniform(random, -3.0, 3.0);
     abut_vec3 spin = {about_x, about_y, uniform(random, -3.0, 3.0)};
     add(world, ABUT_BODY_DYNAMIC, shapes[i % SHAPES], pose, spin, id);

@@ -26,6 +26,10 @@ typedef struct assembly {
     int32_t *seen;  /* [row_count] */
 } assembly;
 
+abut_lcp_row abut_lcp_contact_row(int32_t body_a, int32_t body_b, abut_vec3 normal, abut_vec3 arm_a, abut_vec3 arm_b) {
+    return (abut_lcp_row){body_a, body_b, normal, abut_cross(arm_a, normal), abut_neg(normal), abut_neg(abut_cross(arm_b, normal))};
+}
+
 static bool finite3(abut_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
 static abut_status check_body(const abut_lcp_body *body) {
