@@ -1,8 +1,11 @@
 /*
- * Directions that separate a convex body from triangles, in the set's frame: a triangle's normal, and what has separated other triangles.
- * Of a box and a triangle all thirteen facets of their difference are tried, seen from the box: the normals of both and the cross products
- * of their edges (Akenine-Moeller, "Fast 3D triangle-box overlap testing"). Of any other body they lead from its middle, and then from nearer
- * to the triangle, to the triangle's closest point.
+ * Finds directions that separate a convex body from triangles. Set frame; directions point from the body to the triangle.
+ *
+ * A box is tested by SAT: all thirteen facets of the difference of box and triangle are tried in the box's frame. They are the face normals
+ * of both and the cross products of their edges (Akenine-Moeller, "Fast 3D triangle-box overlap testing").
+ *
+ * For any other body three kinds of direction are tried: those that separated earlier triangles, the triangle's normal, and directions from
+ * a point of the body to the closest point of the triangle. That point is first the body's middle, then a point nearer to the triangle.
  */
 #include "narrow/mesh/apart.h"
 
@@ -31,28 +34,29 @@ void mesh_apart_learn(mesh_apart *known, abut_vec3 direction) {
 
 static double largest_of(abut_vec3 v) { return real_max(fabs(v.x), real_max(fabs(v.y), fabs(v.z))); }
 
-/* What a gap must be larger than. The triangle's size is taken as no less than its largest extent, and no more than twice that. */
+/* The gap that counts as clearly apart. The sum used for the triangle's size is at least its largest extent and at most twice that. */
 static double enough_for(const mesh_apart *known, const mesh_triangle *t) {
     double size = largest_of(abut_sub(t->corner[1], t->corner[0])) + largest_of(abut_sub(t->corner[2], t->corner[0]));
     return known->enough + known->more * size;
 }
 
-/* The least of the corners' heights along a direction. */
+/* The smallest of the corners' heights along a direction. */
 static double lowest(const mesh_triangle *t, abut_vec3 direction) {
     return real_min(abut_dot(direction, t->corner[0]), real_min(abut_dot(direction, t->corner[1]), abut_dot(direction, t->corner[2])));
 }
 
 /* ---- a box ---- */
 
-/* A box and a triangle seen from it, by axes; the widest gap so far and the direction that has it. */
+/* The SAT of a box and a triangle in the box's frame: the widest gap so far and its direction. */
 typedef struct box_trial {
     double half[3], corner[3][3], normal[3], enough;
     double gap, direction[3];
-    int axis, side;              /* what of the box and of the triangle makes it: -1 for neither */
-    double by_normal, by_others; /* the widest of the directions close to the normal, the box looking at the face, and of all others */
+    int axis, side;              /* axis of the box and side of the triangle that make the direction; -1 for none */
+    double by_normal, by_others; /* widest gap of the directions close to the triangle's normal, on its front; widest gap of all others */
 } box_trial;
 
-/* Takes in a direction of any length but zero, as it comes, or turned round: whichever leads from the box to the triangle. */
+/* Tries a direction of any length but zero. The sign is chosen so that it points from the box to the triangle. Returns whether it
+ * separates. */
 static inline bool offer(box_trial *now, int axis, int side, const double direction[3], double length, double lower, double upper,
                          double reach) {
     const double close = 1.0 - 1e-4; /* cosine of 0.8 degrees */
@@ -94,8 +98,8 @@ static inline bool by_normal(box_trial *now) {
     return offer(now, -1, -1, n, 1.0, least_of(height[0], height[1], height[2]), most_of(height[0], height[1], height[2]), reach);
 }
 
-/* Along the cross product of axis k and a side, from that corner to the next: both have one height along it. Where the two are parallel
- * there is none. */
+/* Along the cross product of axis k and a side. A side runs from its corner to the next one; both corners have the same height along the
+ * product. No direction is tried if the two are parallel. */
 static inline bool by_edges(box_trial *now, int k, int side) {
     int i = (k + 1) % 3, j = (k + 2) % 3, next = (side + 1) % 3, other = (side + 2) % 3;
     double u = now->corner[side][j] - now->corner[next][j], v = now->corner[next][i] - now->corner[side][i], across[3];
@@ -120,7 +124,7 @@ static mesh_sight look_from_box(box_trial *now) {
     return now->by_normal > now->by_others + now->enough && now->gap < -now->enough ? MESH_BY_NORMAL : MESH_UNCLEAR;
 }
 
-/* The widest gap's. Side 1 of a triangle is edge 2 of its triangle_body, and the other way round. */
+/* The facet with the widest gap. Side 1 of a triangle is edge 2 of its triangle_body, and side 2 is edge 1. */
 static mesh_facet facet_of(const box_trial *now, const convex *box) {
     const double *d = now->direction;
     mesh_facet facet = {.of_body = {.kind = ABUT_FEATURE_NONE}};
@@ -164,7 +168,7 @@ typedef struct trial {
     double enough, gap;
 } trial;
 
-/* reach: of the body along the direction. */
+/* Tries one unit direction. reach: how far the body extends along it. Returns whether it separates. */
 static inline bool try_way(trial *now, const mesh_triangle *t, abut_vec3 direction, double reach) {
     double gap = lowest(t, direction) - reach;
     now->gap = real_max(now->gap, gap);
@@ -180,7 +184,7 @@ static bool by_known(const mesh_apart *known, const mesh_triangle *t, trial *now
     return false;
 }
 
-/* The points of both nearest to each other, one after the other, each nearest to the one before. */
+/* Alternates between the closest points of both: each is the one closest to the point before. Serves cores that are points and segments. */
 static bool by_points(const mesh_apart *known, const mesh_triangle *t, trial *now) {
     enum { ROUNDS = 2 };
     const convex *body = known->body;
@@ -198,7 +202,8 @@ static bool by_points(const mesh_apart *known, const mesh_triangle *t, trial *no
     return false;
 }
 
-/* From the middle of the body to the triangle, and then from half way to the point of the body that is farthest there. */
+/* Tries the direction from the body's inner centre to the triangle's closest point. Then moves half way to the support point along it and
+ * tries again. */
 static bool by_supports(const mesh_apart *known, const mesh_triangle *t, trial *now) {
     enum { ROUNDS = 2 };
     abut_vec3 from = convex_inner_centre(known->body);
@@ -229,6 +234,6 @@ mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh
     if (by_plane > now.enough || (polytope ? by_supports(known, t, &now) : by_points(known, t, &now))) {
         return MESH_APART;
     }
-    best->of_triangle.kind = by_plane > now.gap ? ABUT_FEATURE_FACE : ABUT_FEATURE_NONE; /* 0 */
+    best->of_triangle.kind = by_plane > now.gap ? ABUT_FEATURE_FACE : ABUT_FEATURE_NONE; /* face 0 */
     return MESH_UNCLEAR;
 }

@@ -4,44 +4,44 @@
 #include "narrow/mesh/set.h"
 
 /*
- * Which triangles a convex body clearly does not meet. Of those whose bounds meet the body's most are such, and a direction that separates
- * one of them often separates the next: what the body's extent along it is need be found once.
+ * Rejects triangles that are clearly apart from a convex body. Most triangles whose bounds meet the body's bounds are apart from it. A
+ * direction that separates one of them often separates the next, so the body's extent along it is stored.
  *
- * Clearly is meant as in separating.h: every method then finds them apart, so that to look here first changes the time and never the
- * answer.
+ * "Clearly" has the meaning of separating.h: every other method finds these triangles apart, too. This test therefore changes the time and
+ * never the result.
  */
 
 enum { MESH_WAYS = 12 };
 
 typedef struct mesh_way {
     abut_vec3 direction; /* unit, from the body */
-    double reach;        /* how far the body reaches along it, from the set's origin [length] */
+    double reach;        /* the body's support along it, measured from the set's origin [length] */
 } mesh_way;
 
 typedef struct mesh_apart {
     const convex *body;
-    double enough, more; /* a gap must be larger than this, and that times the triangle's size */
+    double enough, more; /* a gap is clear above enough + more * (size of the triangle) */
     mesh_way way[MESH_WAYS];
-    int32_t count, next; /* next: the oldest one, when all are taken */
+    int32_t count, next; /* next: the oldest entry, replaced when all are in use */
 } mesh_apart;
 
 void mesh_apart_begin(mesh_apart *known, const convex *body, double margin);
 
-/* How a body lies to a triangle, as far as that is clear at a glance. */
+/* How a body lies relative to a triangle, if that is clear. */
 typedef enum mesh_sight {
     MESH_UNCLEAR,
-    MESH_APART,    /* farther from it than the margin */
-    MESH_BY_NORMAL /* in it, and less deep along directions less than a degree from its normal than along any other */
+    MESH_APART,    /* farther apart than the margin */
+    MESH_BY_NORMAL /* they overlap, and the depth along directions within a degree of the triangle's normal is less than along any other */
 } mesh_sight;
 
-/* A facet of the difference of a body and a triangle_body, by its features: a face of one, or edges of both. */
+/* A facet of the difference of a body and a triangle_body, given by its features: a face of one of them, or an edge of each. */
 typedef struct mesh_facet {
     abut_feature of_body, of_triangle;
 } mesh_facet;
 
-/* The triangle must have a face. *best receives, where that is unclear, the facet along which they are least deep in each other; both of
- * kind NONE when that is not known. */
+/* The triangle must have a face. If the result is MESH_UNCLEAR, *best receives the facet of least depth; both features are of kind NONE if
+ * it is not known. */
 mesh_sight mesh_apart_look(const mesh_apart *known, const mesh_triangle *t, mesh_facet *best);
 
-/* A direction that separates the body from a triangle, found otherwise; of any length. */
+/* Stores a direction that another method found to separate the body from a triangle; of any length. */
 void mesh_apart_learn(mesh_apart *known, abut_vec3 direction);

@@ -1,3 +1,4 @@
+/* Contacts of a ball with triangles, by voiding: see ball.h. Set frame; the ball's centre is the origin. */
 #include "narrow/mesh/ball.h"
 
 #include <stdlib.h>
@@ -7,24 +8,24 @@
 
 typedef enum closest_kind { ON_FACE, ON_EDGE, AT_VERTEX } closest_kind;
 
-/* A triangle in reach, and the point of it that is closest to the centre. */
+/* A triangle within reach, with its point closest to the ball's centre. */
 typedef struct candidate {
-    double square; /* of the distance */
+    double square; /* square of the distance */
     closest_kind kind;
     int place;   /* side or corner of the triangle */
-    bool culled; /* seen from behind */
+    bool culled; /* seen from behind; makes no contact */
     abut_vec3 closest;
-    abut_vec3 normal; /* the one that counts */
+    abut_vec3 normal; /* of the side that faces the ball */
     const mesh_triangle *triangle;
 } candidate;
 
 typedef struct ball_work {
     const mesh_set *set;
     const ball_settings *settings;
-    candidate *candidate; /* those in reach */
-    candidate **order;    /* the same in the order in which they are taken */
+    candidate *candidate; /* triangles within reach */
+    candidate **order;    /* the same, sorted by compare() */
     int32_t count;
-    ball_touch *touch; /* accepted */
+    ball_touch *touch; /* accepted contacts */
     int32_t touch_count;
 } ball_work;
 
@@ -40,7 +41,7 @@ static void set_kind(candidate *c, const double weight[3]) {
     }
 }
 
-/* Whether the centre is right over the closest point, as far as rounding tells. */
+/* Whether the closest point is the foot of the perpendicular from the centre on the triangle's plane, up to rounding error. */
 static bool is_right_over(const candidate *c, double height, double rounding) {
     const abut_vec3 centre = {0.0, 0.0, 0.0};
     double square = c->square - height * height, doubt = mesh_set_rounding(c->triangle, centre, rounding);
@@ -56,19 +57,19 @@ static void look_at(const mesh_triangle *t, double rounding, candidate *c) {
     double weight[3];
     c->triangle = t;
     abut_vec3 closest = mesh_set_closest(t, centre, weight);
-    c->closest = abut_vec3_make(closest.x, closest.y, closest.z); /* number by number: it is read so at once */
+    c->closest = abut_vec3_make(closest.x, closest.y, closest.z); /* stored by components, because the next line loads it by components */
     c->square = abut_length_squared(c->closest);
     set_kind(c, weight);
     double height = mesh_set_height(t, centre);
-    bool behind = mesh_set_is_behind(t, centre, height, rounding); /* never of a flat one */
+    bool behind = mesh_set_is_behind(t, centre, height, rounding); /* never true for a flat triangle */
     if (c->kind != ON_FACE && !t->flat && is_right_over(c, height, rounding)) {
-        c->kind = ON_FACE; /* where it ends, a face is still the closest */
+        c->kind = ON_FACE; /* the foot of the perpendicular lies on the border of the face: the face counts as closest */
     }
     c->normal = behind && t->two_sided ? abut_neg(t->normal) : t->normal;
     c->culled = behind && !t->two_sided;
 }
 
-/* ---- the order in which they are taken ---- */
+/* ---- the order of candidates ---- */
 
 static int rank(const candidate *c) { return c->kind == ON_FACE && !c->culled ? 0 : 1; }
 
@@ -82,7 +83,7 @@ static int compare(const candidate *a, const candidate *b) {
 
 static int compare_places(const void *p, const void *q) { return compare(*(candidate *const *)p, *(candidate *const *)q); }
 
-/* Few, mostly. */
+/* Insertion sort for the usual small counts. */
 static void sort(candidate **order, int32_t count) {
     enum { FEW = 24 };
     if (count > FEW) {
@@ -99,7 +100,7 @@ static void sort(candidate **order, int32_t count) {
     }
 }
 
-/* ---- is the feature another triangle's as well? ---- */
+/* ---- does another triangle have the same feature? ---- */
 
 static bool is_near_point(abut_vec3 p, abut_vec3 q, double distance) { return abut_length_squared(abut_sub(p, q)) <= distance * distance; }
 
@@ -119,20 +120,20 @@ static int corner_at(const mesh_triangle *s, int i, const mesh_triangle *t, abut
     return -1;
 }
 
-/* One seen from behind does not speak of its own closest feature. That is a matter of places: where an edge begins, rounding says whether it or the
- * vertex is the closest. */
+/* A triangle seen from behind does not void its own closest feature. The test compares positions: near the end of an edge, rounding decides
+ * whether the edge or the vertex is the closest feature. */
 static bool is_own_closest(const candidate *earlier, const candidate *c, double same) {
     return earlier->culled && is_near_point(earlier->closest, c->closest, same);
 }
 
-/* Whether the triangle of an earlier candidate has the feature too. */
+/* Whether the triangle of an earlier candidate has the feature of `c`, too, by index or by exact position. */
 static bool has_by_name(const candidate *earlier, const candidate *c, abut_mesh_identity identity) {
     const mesh_triangle *t = earlier->triangle;
     bool first = corner_at(c->triangle, c->place, t, identity) >= 0;
     return first && (c->kind == AT_VERTEX || corner_at(c->triangle, (c->place + 1) % 3, t, identity) >= 0);
 }
 
-/* Where names say it, places need not be looked at. */
+/* The test by name comes first because it is cheaper than the test by place. */
 static bool is_void(const ball_work *work, int32_t at) {
     const ball_settings *s = work->settings;
     const candidate *c = work->order[at];
@@ -152,7 +153,7 @@ static bool is_void(const ball_work *work, int32_t at) {
 
 /* ---- contacts ---- */
 
-/* A joint with the normal of a face is no edge of the surface there. */
+/* An edge or vertex contact whose normal is the face's normal lies on a flat joint. It is named after the face. */
 static abut_feature feature_of(const mesh_set *set, const candidate *c, abut_vec3 normal) {
     const double parallel = 1e-6;
     const mesh_triangle *t = c->triangle;
@@ -177,18 +178,19 @@ static ball_touch touch_of(const ball_work *work, const candidate *c) {
         touch.normal = abut_scale(-1.0 / distance, c->closest);
         touch.distance = distance;
     } else {
-        touch.chosen = true; /* the centre lies on an edge or a vertex */
+        touch.chosen = true; /* the centre lies on an edge or a vertex, so there is no unique normal */
         touch.distance = distance;
     }
     if (!(abut_length_squared(touch.normal) > 0.0)) {
-        touch.normal = abut_vec3_make(0.0, 0.0, 1.0); /* of a triangle without a face */
+        touch.normal = abut_vec3_make(0.0, 0.0, 1.0); /* for a triangle without a face */
         touch.chosen = true;
     }
     touch.feature = feature_of(work->set, c, touch.normal);
     return touch;
 }
 
-/* A joint right below the centre is the closest feature of some triangles and not quite that of others. */
+/* Whether an accepted contact has the same place and normal. Right over a joint, rounding lets neighbours disagree about which feature is
+ * closest. */
 static bool is_repeated(const ball_work *work, const ball_touch *touch) {
     const double parallel = 1.0 - 1e-6;
     for (int32_t i = 0; i < work->touch_count; ++i) {

@@ -5,32 +5,33 @@
 #include "narrow/mesh/set.h"
 
 /*
- * A ball about the origin of a set of triangles: where it touches the surface that they depict ([T] Terdiman, "Contact generation for meshes", mended
- * as docs/meshes.md tells).
+ * Contacts of a ball with the surface that a set of triangles represents ([T] Terdiman, "Contact generation for meshes", with the
+ * corrections listed in docs/meshes.md). The ball's centre is the origin of the set's frame.
  *
- * Every triangle has a point closest to the ball's centre: on its face, on an edge or at a vertex. A face touches. An edge or a vertex does only if
- * it is the closest feature of all triangles around it; else a neighbour is at least as near, and has the contact. So triangles are taken by
- * distance, and each one that was taken voids the edges and vertices it has in common with later ones, whether it made a contact or not.
+ * Every triangle has a point closest to the centre: on its face, on an edge or at a vertex. A face makes a contact. An edge or a vertex
+ * makes one only if it is the closest feature of all triangles around it; otherwise a neighbour is at least as near and has the contact.
+ * Triangles are therefore processed by distance, faces first. Each processed triangle voids the edges and vertices that it shares with
+ * later ones, whether it made a contact or not.
  */
 
 typedef struct ball_touch {
     abut_vec3 normal;     /* unit, from the mesh to the ball */
-    abut_vec3 on_mesh;    /* as the set is seen: from the ball's centre */
-    double distance;      /* of the centre, along the normal */
-    abut_feature feature; /* of the mesh; part says which mesh */
-    bool chosen;          /* the centre lies on the surface: the normal is one of several */
+    abut_vec3 on_mesh;    /* closest point of the mesh, relative to the ball's centre */
+    double distance;      /* of the centre from the surface, along the normal */
+    abut_feature feature; /* of the mesh; part: index of the mesh */
+    bool chosen;          /* the centre lies on the surface and the normal is one of several */
 } ball_touch;
 
 typedef struct ball_settings {
     double radius, margin;
-    double same;     /* points nearer to each other than this are one place [length] */
-    double rounding; /* of coordinates, before they were seen from the centre [length] */
+    double same;     /* points closer than this are one place [length] */
+    double rounding; /* rounding error of coordinates in the mesh's frame [length] */
     abut_mesh_rule rule;
     abut_mesh_identity identity;
 } ball_settings;
 
-/* Called for every contact, faces first, then by distance. */
+/* Called once for every contact: faces first, then by distance. */
 typedef void ball_found(void *context, const ball_touch *touch);
 
-/* Contacts no farther from the ball than the margin. False when there is no memory. */
+/* Reports the contacts with gap <= margin. False when there is no memory. */
 bool mesh_ball(const mesh_set *set, const ball_settings *settings, ball_found *found, void *context);

@@ -1,9 +1,9 @@
-/* The cone of normals of the surface that triangles depict, at a point of one of them; set frame. */
+/* The cone of normals of a triangle surface at a point of one of its triangles. Set frame; normals point out of the surface. */
 #include "narrow/mesh/cone.h"
 
-#define SAME_DIRECTION 0.017452406437283512 /* a normal closer than one degree to the triangle's is the triangle's */
+#define SAME_DIRECTION 0.017452406437283512 /* sine of one degree: a normal closer than this to the triangle's counts as the triangle's */
 
-/* The neighbour falls off behind the point, as seen from the triangle. */
+/* Whether the neighbour lies below the triangle's plane, seen from p, so that the edge between them is an outer one. */
 static bool falls_off(const mesh_triangle *of, const mesh_triangle *neighbour, abut_vec3 p, double same) {
     bool falls = false;
     for (int i = 0; i < 3; ++i) {

@@ -3,19 +3,20 @@
 #include "narrow/mesh/set.h"
 
 /*
- * May a normal act at a point of the surface? Near the point the surface is made of the cones of the triangles that have it. A normal is
- * one of its normals when none of them rises above.
+ * Decides whether a normal may act at a point of the surface: the Gauss-cell test. Near the point the surface consists of the triangles
+ * that contain it. A direction is a normal of the surface there if none of these triangles rises above the plane through the point with
+ * that normal.
  */
 
-/* What becomes of a normal at a point of a triangle. */
+/* What happens to a normal at a point of a triangle. */
 typedef enum mesh_verdict {
-    MESH_MAY_ACT, /* it is one of the surface's there */
-    MESH_OWN_NORMAL, /* the triangle's own is the nearest that is: at a joint of a flat place, in a valley, where it rises itself */
-    MESH_OF_NEIGHBOURS /* the nearest is that of a neighbour behind an outer edge, whose contact it is */
+    MESH_MAY_ACT, /* it is a normal of the surface there */
+    MESH_OWN_NORMAL, /* replace it by the triangle's own normal: at a flat joint, in a valley, or if the triangle itself rises above */
+    MESH_OF_NEIGHBOURS /* drop it: across an outer edge a neighbour's normal is nearer, and the neighbour makes the contact */
 } mesh_verdict;
 
-/* same: points nearer to each other than this are one place [length] */
+/* p: a point of the triangle `of`; same: points closer than this are one place [length]. A flat joint is a joint of coplanar triangles. */
 mesh_verdict mesh_cone_judge(const mesh_set *set, const mesh_triangle *of, abut_vec3 p, abut_vec3 normal, double same);
 
-/* Whether a normal is the triangle's, up to one degree. */
+/* Whether a normal equals the triangle's, within one degree. */
 bool mesh_cone_is_own(const mesh_triangle *t, abut_vec3 normal);

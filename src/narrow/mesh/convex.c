@@ -1,3 +1,4 @@
+/* Contacts of a convex body with triangles, by the cone of normals: see convex.h. Set frame; the body is A, the mesh B. */
 #include "narrow/mesh/convex.h"
 
 #include <stdlib.h>
@@ -13,14 +14,14 @@
 #include "narrow/patch/patch.h"
 #include "narrow/mesh/triangle_body.h"
 
-/* A triangle that the body meets. */
+/* A triangle that the body meets, with the contacts found for it. */
 typedef struct met_triangle {
     mesh_triangle triangle;
     abut_vec3 normal;     /* from the mesh to the body */
-    double depth;         /* how far the body must go along it to leave the triangle */
+    double depth;         /* translation along the normal that takes the body out of the triangle [length] */
     int32_t first, count; /* contacts in the list */
-    int32_t order;        /* in which it was met */
-    bool waits;           /* no contact of its own yet: one of a neighbour should do */
+    int32_t order;        /* position in the order of discovery */
+    bool waits;           /* has no contact of its own yet, because a neighbour's contact should serve */
 } met_triangle;
 
 enum { MET_FEW = 24 };
@@ -31,17 +32,17 @@ typedef struct convex_work {
     abut_vec3 middle; /* a point well inside the body */
     const mesh_convex_settings *settings;
     patch_settings patch;
-    mesh_apart apart;   /* what separates the body from triangles so far */
-    contact_list *list; /* of all triangles so far */
-    met_triangle *met;  /* [met_count]: few, or a block */
+    mesh_apart apart;   /* directions that separated the body from triangles so far */
+    contact_list *list; /* contacts of all triangles so far */
+    met_triangle *met;  /* [met_count]; the array `few`, or an allocated block */
     int32_t met_count, met_room;
     met_triangle *few;
 } convex_work;
 
 /* ---- one triangle ---- */
 
-/* Names of the flat body's features in the mesh. Where the contact has the triangle's own normal, a side of it is no edge of the surface: whoever
- * moves along may pass it. */
+/* Translates a feature of the triangle_body into one of the mesh. If the contact has the triangle's own normal, it is named after the face,
+ * even on a side: that side is no edge of the surface, and a sliding body may pass it. */
 static void name_feature(const mesh_set *set, const mesh_triangle *t, bool own, abut_feature *feature) {
     if (own || feature->kind == ABUT_FEATURE_FACE) {
         feature->kind = ABUT_FEATURE_FACE;
@@ -54,7 +55,7 @@ static void name_feature(const mesh_set *set, const mesh_triangle *t, bool own, 
     feature->part = t->part;
 }
 
-/* Along the triangle's own normal. */
+/* The contact normal along the triangle's own normal. Returns whether its gap is within the margin. */
 static bool own_normal(const convex_work *work, const convex *triangle, const mesh_triangle *t, contact_normal *normal) {
     abut_vec3 on_body;
     *normal = (contact_normal){.direction = abut_neg(t->normal), .extreme = true};
@@ -70,7 +71,7 @@ static int32_t build(const convex_work *work, const convex *triangle, const cont
     return patch_build(work->body, triangle, normal, &work->patch, work->list->count, work->list);
 }
 
-/* The middle of the contacts, on that feature of the triangle that is extreme along the normal. */
+/* The mean of the contact points, moved to the triangle's feature that is extreme along the normal. */
 static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, const convex *triangle, abut_vec3 normal) {
     const double exact = 1e-7;
     abut_vec3 sum = {0.0, 0.0, 0.0}, end[2];
@@ -86,7 +87,7 @@ static abut_vec3 middle_of_contacts(const contact_list *list, int32_t first, con
     return feature.kind == ABUT_FEATURE_VERTEX ? convex_vertex(triangle, feature.index) : middle;
 }
 
-/* The contacts along the triangle's own normal. */
+/* Makes the contacts along the triangle's own normal. */
 static void touch_by_own(const convex_work *work, const convex *flat, met_triangle *met) {
     contact_normal normal;
     met->first = work->list->count;
@@ -101,7 +102,7 @@ static void name_features(const convex_work *work, const met_triangle *met, bool
     }
 }
 
-/* One along the triangle's normal, where that is clear. */
+/* Makes the contacts for a triangle whose own normal is clearly the one of least depth. */
 static void touch_clearly(const convex_work *work, met_triangle *met) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
@@ -110,7 +111,8 @@ static void touch_clearly(const convex_work *work, met_triangle *met) {
     name_features(work, met, true);
 }
 
-/* The contacts with one triangle, as if it were alone but for what normals the surface has. False when the body does not meet it. */
+/* Makes the contacts with one triangle. The other triangles matter only for which normals the surface admits. Returns false if the body
+ * does not meet the triangle or if a neighbour is nearer. */
 static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_facet *start) {
     contact_list *list = work->list;
     const mesh_triangle *t = &met->triangle;
@@ -124,7 +126,7 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
         mesh_apart_learn(&work->apart, normal.direction);
         return false;
     }
-    bool sunk = normal.gap < 0.0; /* the body is in the triangle itself, not only below its plane */
+    bool sunk = normal.gap < 0.0; /* the body intersects the triangle itself, not only the half-space below its plane */
     met->first = list->count;
     met->normal = abut_neg(normal.direction);
     met->depth = -normal.gap;
@@ -140,7 +142,7 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
         met->count = 0;
     }
     if (!sunk && found != MESH_MAY_ACT && !mesh_cone_is_own(t, met->normal)) {
-        return false; /* beside the triangle, and nearer to a neighbour */
+        return false; /* the body lies beside the triangle and nearer to a neighbour */
     }
     if (found == MESH_OWN_NORMAL) {
         touch_by_own(work, &flat.body, met);
@@ -150,8 +152,9 @@ static bool touch_triangle(convex_work *work, met_triangle *met, const mesh_face
     return met->count > 0 || met->waits;
 }
 
-/* Nobody else has the contact: one along the triangle's own normal, or, where the body is beside it, along the shortest way out; where no features
- * overlap along either, as of an axis that goes through a corner, the witness of that. */
+/* Makes the contacts of a triangle that no other contact serves. They are along the triangle's own normal, or, if the body lies beside the
+ * triangle, along the direction of least depth. If no features overlap along either, for example for a capsule's axis through a corner, the
+ * result is the witness of the latter. */
 static void touch_alone(const convex_work *work, met_triangle *met) {
     triangle_body flat;
     triangle_body_set(&flat, &met->triangle);
@@ -171,7 +174,7 @@ static void touch_alone(const convex_work *work, met_triangle *met) {
 
 /* ---- all triangles together ---- */
 
-/* Whether the body, moved out of one triangle, has left another one as well. */
+/* Whether moving the body out of one triangle, by its depth along its normal, also takes it out of another. */
 static bool takes_out_of(const convex_work *work, const met_triangle *out_of, const met_triangle *other) {
     const double rounding = 1e-9 * work->body->size;
     convex moved = *work->body;
@@ -199,7 +202,8 @@ static bool is_same_way(const met_triangle *p, const met_triangle *q) {
     return abut_dot(p->normal, q->normal) > 0.0 && abut_length_squared(abut_cross(p->normal, q->normal)) <= parallel * parallel;
 }
 
-/* Whether a triangle that the body is less deep in settles this one, too; of one that waits for a neighbour, any other. */
+/* Whether the contact of a triangle with less depth also resolves this one. For a triangle that waits for a neighbour, any other triangle
+ * may do so. */
 static bool is_settled(const convex_work *work, int32_t at) {
     const met_triangle *met = &work->met[at];
     const double tie = 1e-9 * work->body->size;
@@ -223,11 +227,11 @@ static int by_depth(const void *left, const void *right) {
     const met_triangle *p = left, *q = right;
     int order = (p->depth > q->depth) - (p->depth < q->depth);
     order = order != 0 ? order : (p->first > q->first) - (p->first < q->first);
-    return order != 0 ? order : p->order - q->order; /* qsort keeps no order of its own */
+    return order != 0 ? order : p->order - q->order; /* qsort is not stable */
 }
 
-/* Of the triangles that the body is in, the least deep first: what a shorter way out settles needs no contact of its own. And none goes without that
- * no way out settles. */
+/* Processes the triangles that the body penetrates by increasing depth. A triangle that the translation for a shallower one resolves needs
+ * no contact of its own. A triangle that no translation resolves always gets one. */
 static void settle(convex_work *work) {
     contact_list *list = work->list;
     qsort(work->met, (size_t)work->met_count, sizeof *work->met, by_depth);
@@ -256,7 +260,7 @@ static void settle(convex_work *work) {
     list->count = kept;
 }
 
-/* Whether all normals are one. */
+/* Whether all contacts have the same normal and no triangle waits. */
 static bool is_one_way(const convex_work *work) {
     for (int32_t i = 0; i < work->met_count; ++i) {
         if (work->met[i].waits || !is_same_way(&work->met[0], &work->met[i])) {
@@ -270,12 +274,12 @@ static bool is_from_behind(const convex_work *work, const mesh_triangle *t) {
     return mesh_set_is_behind(t, work->middle, mesh_set_height(t, work->middle), work->settings->rounding);
 }
 
-/* Seen from behind, or with no face to touch. */
+/* Whether the triangle makes no contact: it has no face, or it is one-sided and seen from behind. */
 static bool is_passed_over(const convex_work *work, const mesh_triangle *t) {
     return t->flat || (!t->two_sided && is_from_behind(work, t));
 }
 
-/* A two-sided triangle is one that looks at the body; where the middle lies in its plane, as it is wound. */
+/* Turns a two-sided triangle towards the body. If the body's middle lies in its plane, the winding stays. */
 static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned = *t;
     if (t->two_sided && is_from_behind(work, t)) {
@@ -304,7 +308,7 @@ static bool make_room(convex_work *work) {
     return true;
 }
 
-/* One more of the triangles that the body meets, if it does. False when there is no memory. */
+/* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
 static bool look_at(convex_work *work, const mesh_triangle *t) {
     mesh_triangle turned;
     if (is_passed_over(work, t)) {

@@ -1,3 +1,4 @@
+/* The contact patch of the deepest pair of triangles of two surfaces, by SAT over all pairs: see cross.h. Set frame. */
 #include "narrow/mesh/cross.h"
 
 #include "base/real.h"
@@ -6,7 +7,7 @@
 
 typedef struct crossing {
     const mesh_surface *a, *b;
-    double most;         /* depth so far */
+    double most;         /* largest depth so far */
     abut_vec3 direction; /* from A to B */
     mesh_triangle of_a, of_b;
     bool out_of_memory;
@@ -18,7 +19,7 @@ static void span(const mesh_triangle *t, abut_vec3 direction, double *lower, dou
     *upper = real_max(p, real_max(q, r));
 }
 
-/* How far the two are in each other along an axis, and which way. Negative: they are apart. */
+/* The overlap of two triangles along a unit axis, and the sign of the axis that points from A to B. Negative: they are apart. */
 static double depth_along(const mesh_triangle *a, const mesh_triangle *b, abut_vec3 axis, abut_vec3 *direction) {
     double a_lower, a_upper, b_lower, b_upper;
     span(a, axis, &a_lower, &a_upper);
@@ -28,7 +29,7 @@ static double depth_along(const mesh_triangle *a, const mesh_triangle *b, abut_v
     return onwards ? a_upper - b_lower : b_upper - a_lower;
 }
 
-/* The least depth of two triangles: along one of their normals, or across two of their sides. */
+/* The depth of two triangles, over both normals and the cross products of their sides. *direction: from A to B. */
 static double depth_of(const mesh_triangle *a, const mesh_triangle *b, abut_vec3 *direction) {
     abut_vec3 axis[11] = {a->normal, b->normal};
     int count = 2;

@@ -1,3 +1,4 @@
+/* Finds the vertices and outer edges of one surface near another, through its hierarchy: see features.h. Set frame. */
 #include "narrow/mesh/features.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ typedef struct searching {
     const mesh_surface *surface, *other;
     double deepest, margin;
     const placed_mesh *mesh; /* of the surface */
-    int32_t at;              /* its number there */
+    int32_t at;              /* index of that mesh in the surface */
 } searching;
 
 static bool is_near(const searching *s, abut_vec3 centre, double radius) {
@@ -37,7 +38,8 @@ static bool has_ends(const mesh_triangle *t, abut_vec3 from, abut_vec3 to, doubl
     return mesh_set_holds(t, from, same) && mesh_set_holds(t, to, same);
 }
 
-/* Whether the surface bends outward at a side of a triangle, or ends there; and no earlier triangle has the same side. */
+/* Whether the surface bends outward at a side of a triangle, or ends there. False if an earlier triangle has the same side, so that each
+ * edge is found once. */
 static bool is_outer(const searching *s, const mesh_triangle *t, abut_vec3 from, abut_vec3 to) {
     double same = s->surface->same;
     abut_vec3 middle = abut_lerp(from, to, 0.5);

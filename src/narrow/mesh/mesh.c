@@ -1,5 +1,6 @@
 /*
- * Contacts with meshes: the triangles near the body are gathered, and from there on it does not matter which mesh they came from.
+ * The contact generator for meshes ([T]). It gathers the triangles near the body into one set; from there on it does not matter which mesh
+ * they came from.
  */
 
 #include <float.h>
@@ -12,18 +13,18 @@
 #include "narrow/mesh/convex.h"
 #include "narrow/mesh/pair.h"
 
-/* A body among meshes: its frame's rotation in the set's frame, whose origin is that of the body's. */
+/* A body and the meshes near it. The set's frame has the body's origin; `rotation` turns the body's frame into it. */
 typedef struct mesh_question {
-    const collide_pair *pair; /* settings */
+    const collide_pair *pair; /* for its settings */
     const abut_shape *shape;
     abut_mat3 rotation;
     const placed_mesh *mesh;
     int32_t mesh_count;
-    bool mesh_first;     /* in the pair, whose settings have directions */
-    contact_list *found; /* the body as A */
+    bool mesh_first;     /* the mesh is A of the pair; directions in the settings refer to the pair */
+    contact_list *found; /* contacts, with the body as A */
 } mesh_question;
 
-/* Of a coordinate in a mesh's frame, near the body. */
+/* The rounding error of a coordinate near the body, in a mesh's frame. */
 static double rounding_near(const mesh_question *q, double reach) {
     double most = 0.0;
     for (int32_t i = 0; i < q->mesh_count; ++i) {
@@ -78,9 +79,9 @@ static void touch_ball(const mesh_question *q) {
 
 /* ---- any convex body ---- */
 
-/* The body's extent along the mesh's axes, and somewhat more. */
+/* The body's extent along the mesh's axes, enlarged by `more`. */
 static abut_aabb extent_in_mesh(const convex *body, const placed_mesh *mesh, double more) {
-    const abut_mat3 m = mesh->rotation; /* its columns are those axes */
+    const abut_mat3 m = mesh->rotation; /* its columns are the mesh's axes */
     double grown = more + body->radius;
     abut_aabb box;
     box.lower = abut_vec3_make(-convex_extent(body, abut_neg(m.x)) - grown, -convex_extent(body, abut_neg(m.y)) - grown,
@@ -159,7 +160,7 @@ static void touch(const mesh_question *q) {
 
 /* ---- a pair ---- */
 
-/* B, in the frame of A. */
+/* Places B in a set about A: the set's frame is that of A. */
 static placed_mesh place_about_a(const collide_pair *pair, int32_t part) {
     return (placed_mesh){.mesh = pair->b->mesh,
                          .rotation = pair->rotation_b,
@@ -190,7 +191,7 @@ void collide_mesh(const collide_pair *pair, contact_list *list) {
 
 /* ---- a body and several meshes ---- */
 
-/* Of the body with the one mesh that was asked for; all for -1. */
+/* Keeps the contacts with the mesh `own`; keeps all if it is -1. */
 static void keep_own(contact_list *found, int32_t own) {
     int32_t kept = 0;
     for (int32_t i = 0; i < found->count && own >= 0; ++i) {

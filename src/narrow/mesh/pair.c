@@ -1,3 +1,4 @@
+/* Contacts of two surfaces from vertices and outer edges: see pair.h. Set frame. */
 #include "narrow/mesh/pair.h"
 
 #include <stdlib.h>
@@ -11,9 +12,9 @@ typedef struct pair_work {
     mesh_surface side[2]; /* A, B */
     mesh_features near[2];
     const mesh_pair_settings *settings;
-    double deepest; /* a way out that is longer than this is none [length] */
+    double deepest; /* upper bound of the length of a way out [length] */
     contact_list *found;
-    bool inside; /* something of one surface is inside the other */
+    bool inside; /* some vertex of one surface is inside the other */
     bool out_of_memory;
 } pair_work;
 
@@ -23,13 +24,13 @@ static bool admits(pair_work *work, int side, abut_vec3 point, abut_vec3 normal,
     return mesh_surface_admits(&work->side[side], point, normal, sine, &work->out_of_memory);
 }
 
-/* At a joint of a flat place the face is what touches: who moves along may pass the joint. */
+/* At a flat joint the contact is named after the face, because a sliding body may pass the joint. */
 static abut_feature feature_along(const mesh_triangle *t, abut_feature feature, abut_vec3 normal) {
     bool own = abut_length_squared(abut_cross(normal, t->normal)) <= FLAT_SINE * FLAT_SINE;
     return own && !t->flat ? (abut_feature){.kind = ABUT_FEATURE_FACE, .index = t->index, .part = t->part} : feature;
 }
 
-/* normal: of the surface that the vertex touches. */
+/* normal: the normal of the other surface, towards the vertex. */
 static void add_vertex_contact(pair_work *work, int side, abut_feature vertex, abut_vec3 place, abut_feature other, abut_vec3 normal,
                                double gap) {
     abut_vec3 on_other = abut_add_scaled(place, -gap, normal);
@@ -50,7 +51,8 @@ static void add_vertex_contact(pair_work *work, int side, abut_feature vertex, a
     contact_list_add(work->found, &contact);
 }
 
-/* The shortest way out of all that lead straight through a face and are ways for the vertex's own surface, too. */
+/* The shortest way out of the other surface for a vertex, among the ways that lead straight through a face and whose normal the vertex's
+ * own surface admits. */
 static bool other_way_out(pair_work *work, int side, abut_vec3 place, mesh_triangle *through, double *gap) {
     const mesh_surface *other = &work->side[1 - side];
     mesh_set set;
@@ -98,7 +100,7 @@ static void touch_with_vertex(pair_work *work, int side, const near_vertex *v) {
 
 /* ---- edges that cross ---- */
 
-/* Where two edges cross, seen along what is square to both. False for parallel ones, and where they do not. */
+/* The points where two edges cross, seen along the common perpendicular. False if they are parallel or do not cross. */
 static bool cross_edges(const near_edge *a, const near_edge *b, double same, abut_vec3 *across, abut_vec3 *on_a, abut_vec3 *on_b) {
     abut_vec3 u = abut_sub(a->to, a->from), v = abut_sub(b->to, b->from), w = abut_sub(b->from, a->from);
     *across = abut_cross(u, v);
@@ -123,7 +125,7 @@ static bool wing_rises(const near_edge *edge, abut_vec3 point, abut_vec3 normal,
     return height > same && height * height > FLAT_SINE * FLAT_SINE * abut_length_squared(way);
 }
 
-/* A point on an edge of one surface, inside the other or on it. */
+/* Whether a point on the edge `of` lies inside or on the surface of the given side. */
 static bool is_in(const pair_work *work, int side, const near_edge *of, abut_vec3 point) {
     sounding s;
     return mesh_surface_sound(&work->side[side], of->of, point, &s) && s.gap <= work->settings->same;
@@ -182,7 +184,7 @@ static void touch_with_all_edges(pair_work *work) {
 
 /* ---- all contacts together ---- */
 
-/* Whether A, moved along one contact's way out, has left where another one is. */
+/* Whether moving A along one contact's normal by its depth also resolves the other contact. */
 static bool takes_out_of(const pair_work *work, const abut_contact *way, const abut_contact *other) {
     const double rounding = 2.0 * work->settings->same;
     abut_vec3 move = abut_scale(-way->gap + rounding, way->normal);
@@ -202,7 +204,7 @@ static bool is_other_way(const abut_contact *p, const abut_contact *q) {
     return abut_dot(p->normal, q->normal) <= 0.0 || abut_length_squared(abut_cross(p->normal, q->normal)) > FLAT_SINE * FLAT_SINE;
 }
 
-/* The shortest ways out come first: what they take A out of needs no contact of its own. */
+/* Processes contacts by increasing depth. A contact that a shorter way out resolves is dropped. */
 static void settle(pair_work *work) {
     contact_list *list = work->found;
     if (list->count > 1) {
@@ -227,9 +229,9 @@ static void settle(pair_work *work) {
     list->count = kept;
 }
 
-/* ---- how long a way out may be ---- */
+/* ---- upper bound of the way out ---- */
 
-/* The bounds' extent along a direction. */
+/* The extent of a mesh's bounds along a direction. */
 static void span_of(const placed_mesh *mesh, abut_vec3 direction, double *lower, double *upper) {
     const packed_tree *tree = &mesh->mesh->tree;
     const packed_node *root = &tree->node[0];
@@ -244,7 +246,7 @@ static void span_of(const placed_mesh *mesh, abut_vec3 direction, double *lower,
     }
 }
 
-/* Moved that far along one of the boxes' axes, the one is out of the other. Negative: their bounds are that far apart. */
+/* The shortest translation along an axis of either bounding box that separates the two. Negative: the distance between them. */
 static double longest_way_out(const placed_mesh *a, const placed_mesh *b) {
     const abut_vec3 axis[6] = {a->rotation.x, a->rotation.y, a->rotation.z, b->rotation.x, b->rotation.y, b->rotation.z};
     double least = INFINITY;

@@ -4,22 +4,22 @@
 #include "narrow/mesh/set.h"
 
 /*
- * A mesh and other meshes: where two surfaces that need not be convex touch.
+ * Contacts of a mesh with other meshes: two surfaces that need not be convex.
  *
- * A contact is a pair of features that face each other along a normal which is one of both surfaces there: a vertex and the point of the other surface
- * that is closest to it, or two outer edges that cross. What is inside a surface counts as deep as the way out is long.
+ * A contact is a pair of features that face each other along a normal that both surfaces admit there. The features are a vertex and the
+ * closest point of the other surface, or two outer edges that cross. The depth of a point inside a surface is the length of the shortest
+ * way out.
  */
 
 typedef struct mesh_pair_settings {
     double margin;
     double feature_sine;
     double weld; /* [length] */
-    double same; /* points nearer to each other than this are one place [length] */
+    double same; /* points closer than this are one place [length] */
 } mesh_pair_settings;
 
 /*
- * Adds contacts with the one mesh as A and the others, which together are one surface, as B; set frame.
- * middle_a, middle_b  from where a surface that has no inside is looked at: the middles of the bounds, set frame
- * Patches are numbered from list->count on. False when there is no memory.
+ * Adds contacts with mesh `a` as A and the meshes `b`, which together are one surface, as B. Set frame. A surface without an inside is seen
+ * from the middle of the other mesh's bounds. Patches are numbered from list->count on. False when there is no memory.
  */
 bool mesh_pair(const placed_mesh *a, const placed_mesh *b, int32_t b_count, const mesh_pair_settings *settings, contact_list *list);

@@ -1,3 +1,4 @@
+/* Joins contacts with one normal and height into convex patches, by their convex hull in the contact plane: see patch.h. */
 #include "narrow/mesh/patch.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "geom/planar.h"
 #include "narrow/patch/patch.h"
 
-#define PARALLEL 1e-6 /* sine of the angle up to which two normals are one */
+#define PARALLEL 1e-6 /* sine of the angle up to which two normals are equal */
 
 typedef struct corner {
     double x, y;
@@ -46,7 +47,7 @@ static double turn(const corner *p, const corner *q, const corner *r) {
     return (q->x - p->x) * (r->y - p->y) - (q->y - p->y) * (r->x - p->x);
 }
 
-/* Whether q lies to the right of the way from p to r, by more than the weld distance. */
+/* Whether q lies to the right of the line from p to r by more than the weld distance. */
 static bool is_corner(const corner *p, const corner *q, const corner *r, double weld) {
     double outside = turn(p, q, r), dx = r->x - p->x, dy = r->y - p->y;
     return outside > 0.0 && outside * outside > weld * weld * (dx * dx + dy * dy);
@@ -57,14 +58,14 @@ static bool is_welded(const corner *p, const corner *q, double weld) {
     return dx * dx + dy * dy <= weld * weld;
 }
 
-/* Of corners at one place the one that is named by most vertices stays, and the deepest of those. */
+/* Among welded corners, the one with more vertices among its two features is kept; of equals, the deeper one. */
 static bool is_preferred(const abut_contact *p, const abut_contact *q) {
     int at_p = (p->feature_a.kind == ABUT_FEATURE_VERTEX) + (p->feature_b.kind == ABUT_FEATURE_VERTEX);
     int at_q = (q->feature_a.kind == ABUT_FEATURE_VERTEX) + (q->feature_b.kind == ABUT_FEATURE_VERTEX);
     return at_p != at_q ? at_p > at_q : p->gap < q->gap;
 }
 
-/* Sorted corners, those at one place taken as one. */
+/* Welds sorted corners. Returns the new count. */
 static int32_t weld_corners(joining *work, int32_t count) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -115,7 +116,8 @@ static int32_t farthest_from(const corner *hull, int32_t count, double x, double
     return best;
 }
 
-/* Leaves out corners that are on a side, but for rounding. The two that are farthest apart, nearly, are corners in any case. */
+/* Drops corners that lie on a side, up to the weld distance. Two corners are always kept: the one farthest from the centroid, and the one
+ * farthest from it. */
 static int32_t straighten(joining *work, int32_t count) {
     corner *hull = work->hull, *ring = work->corner;
     double x = 0.0, y = 0.0;
@@ -151,13 +153,13 @@ static bool add_hull(joining *work, int32_t count, int32_t patch, contact_list *
         return false;
     }
     for (int32_t i = first; i < list->count; ++i) {
-        list->items[i].normal = list->items[first].normal; /* a patch has one */
+        list->items[i].normal = list->items[first].normal; /* all contacts of a patch share one normal */
     }
     patch_share_area(work->point, count, &list->items[first]);
     return true;
 }
 
-/* A bulge may be deeper in the midst of a patch than at any corner of it: its deepest point is one by itself then. */
+/* Below a bulge, the deepest point may lie inside the patch and be deeper than every corner. It becomes a patch of its own. */
 static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_list *list) {
     const abut_contact *all = work->found->items;
     double least = INFINITY;
@@ -173,7 +175,7 @@ static bool add_bulge(joining *work, int32_t deepest, int32_t corners, contact_l
     return add_hull(work, 1, list->count, list);
 }
 
-/* All contacts of the plane of contact `of`. */
+/* Joins all contacts in the plane of contact `of`. */
 static bool join_plane(joining *work, int32_t of, contact_list *list) {
     const abut_contact *all = work->found->items;
     abut_vec3 first, second, normal = all[of].normal;

@@ -1,7 +1,8 @@
 /*
- * A mesh and a plane. A half-space meets a mesh where it meets the mesh's convex hull: at the hull's face, edge or vertex that is lowest, seen from the
- * plane. It is found as a plane that falls on the mesh from below would find it: it stops at the lowest vertex, tilts about that until it meets the next,
- * tilts about both until it meets a third. As for polytopes, the last stop within the feature angle counts.
+ * Contacts of a mesh with a plane. A half-space meets a mesh exactly where it meets the mesh's convex hull: at the hull's lowest face, edge
+ * or vertex, with the plane's normal as "up". The feature is found by tilting a supporting plane: it touches the lowest vertex, tilts about
+ * it until it meets a second vertex, and tilts about both until it meets a third. As for polytopes, the last of these positions within the
+ * feature angle counts.
  */
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "narrow/patch/patch.h"
 #include "shape/trimesh.h"
 
-#define FLAT 1e-6 /* vertices within this part of the size from a plane or a line lie in it: meshes are made of rounded numbers */
+#define FLAT 1e-6 /* vertices within this fraction of the size from a plane or a line lie in it, because mesh coordinates are rounded */
 
 typedef struct low_vertex {
     abut_vec3 place;
@@ -22,16 +23,16 @@ typedef struct low_vertex {
     int32_t index;
 } low_vertex;
 
-/* All in the mesh's frame. */
+/* All vectors in the mesh's frame. */
 typedef struct lowering {
     const trimesh *mesh;
-    abut_vec3 outward; /* of the plane */
+    abut_vec3 outward; /* the plane's normal */
     double offset;
     low_vertex lowest;
-    double most;        /* gap of a contact */
-    double sine;        /* of the feature angle */
-    double same, flat;  /* rounding of a gap; see FLAT [length] */
-    low_vertex *vertex; /* that may be in contact; with repetitions at first */
+    double most;        /* largest gap of a contact */
+    double sine;        /* sine of the feature angle */
+    double same, flat;  /* rounding error of a gap; tolerance FLAT times the size [length] */
+    low_vertex *vertex; /* candidates for contacts; with repetitions at first */
     int32_t count, capacity;
     bool out_of_memory;
 } lowering;
@@ -40,7 +41,7 @@ static low_vertex vertex_of(const lowering *work, int32_t index, abut_vec3 place
     return (low_vertex){place, abut_dot(work->outward, place) - work->offset, index};
 }
 
-/* ---- vertices that may be in contact ---- */
+/* ---- candidate vertices ---- */
 
 static bool take_low(void *context, int32_t index, const abut_triangle *triangle) {
     (void)index;
@@ -80,9 +81,10 @@ static void gather_low(lowering *work) {
     work->count = kept;
 }
 
-/* ---- the plane that tilts ---- */
+/* ---- the tilting plane ---- */
 
-/* How far a plane tilts until it meets something; what it lies on already is met at once, and then the farther one counts. */
+/* How far a plane tilts until it meets a vertex. A vertex that already lies on the plane has slope 0; among equal slopes the farthest
+ * vertex wins. */
 typedef struct meeting {
     double slope, run;
     int32_t vertex; /* -1 for none */
@@ -105,9 +107,9 @@ static meeting tilt_about_lowest(const lowering *work) {
     return first;
 }
 
-/* Where the mesh is lowest: a plane, and of that only a line if `edge`, both through the lowest vertex. */
+/* The mesh's lowest feature through the lowest vertex: a face with that normal, or a line in it if `edge`. */
 typedef struct low_feature {
-    abut_vec3 normal, aside; /* aside: square to the line, in the plane */
+    abut_vec3 normal, aside; /* aside: unit, in the plane, perpendicular to the line */
     bool edge;
 } low_feature;
 
@@ -160,7 +162,7 @@ static void keep_lowest_feature(lowering *work) {
 
 /* ---- contacts ---- */
 
-/* With the mesh as A, its frame. */
+/* With the mesh as A, in its frame. */
 static void make_contacts(const lowering *work, contact_list *found) {
     for (int32_t i = 0; i < work->count && !found->out_of_memory; ++i) {
         const low_vertex *v = &work->vertex[i];

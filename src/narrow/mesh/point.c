@@ -1,3 +1,4 @@
+/* Closest point of a mesh surface, and its angle-weighted normal there (Baerentzen and Aanaes): see point.h. */
 #include "narrow/mesh/point.h"
 
 #include <float.h>
@@ -7,15 +8,15 @@
 typedef struct nearing {
     const placed_mesh *mesh;
     abut_vec3 point; /* mesh frame */
-    double square;   /* of the distance to the best of all meshes so far */
+    double square;   /* squared distance to the closest point of all meshes so far */
     abut_vec3 closest;
     double weight[3];
     abut_triangle triangle;
     int32_t index;
-    const placed_mesh *of; /* the mesh of the best; NULL: none yet */
+    const placed_mesh *of; /* the mesh with that point; NULL: none yet */
 } nearing;
 
-/* Mesh frame. */
+/* Closest point of one triangle; mesh frame. */
 static abut_vec3 closest_of(const trimesh *mesh, abut_vec3 to, const abut_triangle *t, double weight[3], bool *flat) {
     abut_vec3 across;
     *flat = trimesh_is_flat(mesh, t->corner, &across);
@@ -57,14 +58,14 @@ static abut_vec3 to_mesh(const placed_mesh *mesh, abut_vec3 place) {
 
 static abut_vec3 from_mesh(const placed_mesh *mesh, abut_vec3 place) { return abut_mat3_apply(mesh->rotation, abut_sub(place, mesh->centre)); }
 
-/* A corner or a place on a side, and how far it is. */
+/* A corner, or a point of a side, and its distance. */
 typedef struct landmark {
     abut_vec3 place;
     double distance;
 } landmark;
 
 typedef struct settling {
-    abut_vec3 point; /* mesh frame, as all here */
+    abut_vec3 point; /* mesh frame, like the landmarks */
     landmark corner, side;
 } settling;
 
@@ -98,8 +99,9 @@ static bool find_landmarks(void *context, int32_t index, const abut_triangle *t)
     return true;
 }
 
-/* The corner, or else the place on a side, from which a point of the surface hardly differs; else the point. Which triangles have it, and which of them
- * have it as a corner, is then clear by a wide margin: each of them asked for itself would draw the line elsewhere. Set frame. */
+/* Snaps a point of the surface to the nearest corner within reach, else to the nearest point of a side within reach; else returns the point
+ * itself. Set frame. Afterwards it is clear by a wide margin which triangles contain the point and which of them have it as a corner.
+ * Without snapping, each triangle would decide for itself, and they could disagree. */
 static abut_vec3 settle(const placed_mesh *mesh, int32_t count, const mesh_point *found) {
     const double reach = 4.0 * found->same;
     landmark corner = {found->closest, reach}, side = corner;
@@ -128,7 +130,7 @@ typedef struct around {
     abut_vec3 outwards, spokes; /* sums, mesh frame */
 } around;
 
-/* Which corner of a triangle a point of it is; -1: none. *inside: it lies on the face, else on a side, which *side receives. */
+/* The corner of a triangle at the point, or -1. *inside: the point lies on the face; otherwise on the side that *side receives. */
 static int place_on(const abut_triangle *t, abut_vec3 point, double same, bool *inside, int *side) {
     double nearest = same;
     *inside = false;
@@ -149,8 +151,9 @@ static int place_on(const abut_triangle *t, abut_vec3 point, double same, bool *
     return -1;
 }
 
-/* The angle at which a triangle meets a point of it: all around, half, or that of its corner. And the directions of its two sides from there, the
- * first less the second: around a point in the midst of a surface they cancel, for what is one triangle's first side is another one's second. */
+/* Adds a triangle that contains the point. Its angle there is a full turn on the face, half a turn on a side, and the corner's angle at a
+ * corner. `spokes` sums the unit directions of its two sides from the point, first minus second. Around an inner point of the surface they
+ * cancel, because the first side of one triangle is the second side of its neighbour. */
 static bool look(void *context, int32_t index, const abut_triangle *t) {
     (void)index;
     const double turn = 6.283185307179586;

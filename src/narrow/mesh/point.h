@@ -3,24 +3,25 @@
 #include "narrow/mesh/set.h"
 
 /*
- * The point of a surface that is closest to a given one, and on which side of the surface that lies. The surface is that of all meshes placed in the set's
- * frame together.
+ * The point of a surface that is closest to a given point, and the data that tell on which side of the surface the given point lies. The
+ * surface is the union of all meshes placed in the set's frame.
  */
 
 typedef struct mesh_point {
     abut_vec3 closest;     /* set frame */
     double distance;       /* >= 0 */
-    abut_feature feature;  /* numbered as narrow/mesh/mesh.h says; part: which mesh */
-    mesh_triangle nearest; /* the one that names the feature: of several at one distance the first */
-    double same;           /* what counts as one place there [length] */
-    abut_vec3
-        outwards; /* sum of the unit normals of all triangles that have the closest point, each weighted by its angle there (Baerentzen and
-                              Aanaes): who is seen against it is inside. Zero where all of them are flat, and before anybody looked around */
-    bool on_rim;  /* the surface ends there: who is past its rim is on neither side */
+    abut_feature feature;  /* index as in abut/mesh.h; part: which mesh */
+    mesh_triangle nearest; /* the triangle that gives the feature; of several at one distance the first */
+    double same;           /* points closer than this are one place there [length] */
+    /* Sum of the unit normals of all triangles at the closest point, each weighted by its angle there (Baerentzen and Aanaes). A point on its
+     * negative side is inside. Zero if all triangles there are flat, and before mesh_point_look_around(). */
+    abut_vec3 outwards;
+    bool on_rim; /* the surface ends at the closest point: points past the rim are on neither side */
 } mesh_point;
 
-/* False when nothing is nearer than the limit. `same` counts as one place, and somewhat more far away from a mesh's own origin. */
+/* False if nothing is nearer than the limit. `same`: points closer than this are one place; it grows with the distance from a mesh's own
+ * origin. */
 bool mesh_point_find(const placed_mesh *mesh, int32_t count, abut_vec3 point, double limit, double same, mesh_point *found);
 
-/* Sets outwards and on_rim of a point that was found. */
+/* Sets outwards and on_rim of a point found by mesh_point_find(). */
 void mesh_point_look_around(const placed_mesh *mesh, int32_t count, mesh_point *found);

@@ -1,3 +1,4 @@
+/* Gathers the triangles of placed meshes near a body, through the meshes' hierarchies: see set.h. */
 #include "narrow/mesh/set.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ typedef struct gathering {
     double reach;
 } gathering;
 
-/* Corners, seen from the body's centre along the mesh's own axes, as they lie in the set's frame. */
+/* Turns corners into the set's frame. seen: relative to the body's centre, along the mesh's axes. */
 static inline void place_corners(mesh_triangle *placed, const placed_mesh *mesh, const abut_vec3 seen[3]) {
     for (int i = 0; i < 3; ++i) {
         placed->corner[i] = mesh->aligned ? seen[i] : abut_mat3_apply(mesh->rotation, seen[i]);
@@ -53,7 +54,7 @@ static inline void place_corners(mesh_triangle *placed, const placed_mesh *mesh,
     placed->across = across;
 }
 
-/* All that is left, behind place_corners(). */
+/* Sets all other fields, after place_corners(). */
 static inline void name_placed(mesh_triangle *placed, const placed_mesh *mesh, int32_t index, const int32_t vertex[3]) {
     for (int i = 0; i < 3; ++i) {
         placed->vertex[i] = vertex[i];
@@ -102,12 +103,12 @@ static bool add(void *context, int32_t index, const abut_triangle *triangle) {
 
 /* ---- in a box ---- */
 
-/* Whether something of three numbers' range lies in an interval. */
+/* Whether the range of three numbers meets an interval. */
 static inline bool overlaps(double p, double q, double r, double lower, double upper) {
     return real_max(p, real_max(q, r)) >= lower && real_min(p, real_min(q, r)) <= upper;
 }
 
-/* Those of a leaf of stored triangles whose bounds meet the box, mesh frame; others are not copied. */
+/* Adds the triangles of a leaf whose bounds meet the box, mesh frame. Stored triangles only; others are not copied. */
 static inline bool add_leaf_in_box(const gathering *to, packed_leaf leaf, const abut_aabb *box) {
     const trimesh *mesh = to->mesh->mesh;
     for (const int32_t *item = &mesh->order[leaf.first], *end = item + leaf.count; item < end; ++item) {
@@ -140,7 +141,7 @@ void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near) {
 
 /* ---- about a ball ---- */
 
-/* Square of how far zero lies outside the range of three numbers. */
+/* Squared distance of zero from the range of three numbers. */
 static inline double beyond(double p, double q, double r) {
     double lower = real_min(p, real_min(q, r)), upper = real_max(p, real_max(q, r));
     double outside = real_max(lower, -upper);
@@ -153,7 +154,7 @@ static inline bool is_near(const abut_vec3 seen[3], double reach) {
            reach * reach;
 }
 
-/* Those of a leaf of stored triangles: what is out of reach is not copied. */
+/* Adds the triangles of a leaf that are within reach. Stored triangles only; others are not copied. */
 static inline bool add_leaf(const gathering *to, packed_leaf leaf) {
     const trimesh *mesh = to->mesh->mesh;
     const abut_vec3 centre = to->mesh->centre;

@@ -6,29 +6,32 @@
 #include "shape/trimesh.h"
 
 /*
- * The triangles of meshes near a body, gathered before any contact is made: whether they come from one mesh or from several is of no account then.
- * They are seen from the body's centre, with the axes of the pair's frame, so that nothing depends on how far away from everything the bodies are.
+ * The triangles near a body, gathered from one or several meshes before any contact is made. Afterwards it does not matter which mesh a
+ * triangle came from.
+ *
+ * The set's frame has its origin at the body's centre and the axes of the pair's frame, so the results do not depend on the distance of the
+ * bodies from the world's origin.
  */
 
-#define FLAT_SINE 1e-6 /* as much as rounding makes of a flat place */
+#define FLAT_SINE 1e-6 /* sine of the angle that rounding error can make between coplanar triangles */
 
 typedef struct mesh_triangle {
     abut_vec3 corner[3]; /* counter-clockwise seen from outside */
-    abut_vec3 across;    /* twice its area along its normal, but for one without a face */
+    abut_vec3 across;    /* twice the area times the normal; not usable for a triangle without a face */
     abut_vec3 normal;    /* unit; zero for a triangle without a face */
     int32_t vertex[3];   /* in its mesh */
     int32_t index;       /* in its mesh */
     int32_t part;        /* which mesh */
-    bool flat;           /* it has no face, and stands for its longest side */
+    bool flat;           /* it has no face and counts as its longest side */
     bool two_sided;
 } mesh_triangle;
 
 /* A mesh placed about the body. */
 typedef struct placed_mesh {
     const trimesh *mesh;
-    abut_mat3 rotation; /* mesh frame to the set's */
-    abut_vec3 centre;   /* of the body, mesh frame */
-    bool aligned;       /* the rotation is none */
+    abut_mat3 rotation; /* mesh frame to set frame */
+    abut_vec3 centre;   /* the body's centre in the mesh's frame */
+    bool aligned;       /* the rotation is the identity */
     int32_t part;
 } placed_mesh;
 
@@ -37,23 +40,23 @@ enum { MESH_SET_FEW = 48 };
 typedef struct mesh_set {
     mesh_triangle *items;
     int32_t count, capacity;
-    bool out_of_memory; /* something was left out: the set is useless */
+    bool out_of_memory; /* triangles are missing: the set must not be used */
     mesh_triangle few[MESH_SET_FEW];
 } mesh_set;
 
 void mesh_set_init(mesh_set *set);
 void mesh_set_free(mesh_set *set);
 
-/* Triangle `index` of the mesh, mesh frame, as it lies in the set's. */
+/* Places triangle `index` of the mesh, given in the mesh's frame, in the set's frame. */
 void mesh_set_place(mesh_triangle *placed, const placed_mesh *mesh, int32_t index, const abut_triangle *triangle);
 
-/* Adds the triangles whose bounds meet the box: seen from the body's centre, along the axes of the mesh's own frame. */
+/* Adds the triangles whose bounds meet the box. The box is relative to the body's centre, along the axes of the mesh's frame. */
 void mesh_set_gather(mesh_set *set, const placed_mesh *mesh, abut_aabb near);
 
-/* Adds those that may be no farther from the centre than that, and perhaps some more. */
+/* Adds the triangles within `reach` of the body's centre, and possibly others. */
 void mesh_set_gather_ball(mesh_set *set, const placed_mesh *mesh, double reach);
 
-/* The point of a triangle that is closest to another point, by its barycentric weights. */
+/* The point of a triangle closest to `to`. weight: its barycentric coordinates. */
 static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, double weight[3]) {
     if (t->flat) {
         const abut_vec3 corner[3] = {t->corner[0], t->corner[1], t->corner[2]};
@@ -65,7 +68,7 @@ static inline abut_vec3 mesh_set_closest(const mesh_triangle *t, abut_vec3 to, d
     return abut_add_scaled(abut_add_scaled(closest, weight[1], t->corner[1]), weight[2], t->corner[2]);
 }
 
-/* Whether a point lies on a triangle, up to that distance. Mostly it is not even in its plane. */
+/* Whether a point is within `same` of a triangle. The height over the plane is tested first, because it rejects most triangles. */
 static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, double same) {
     double weight[3];
     if (fabs(abut_dot(t->normal, abut_sub(point, t->corner[0]))) > same) {
@@ -74,7 +77,8 @@ static inline bool mesh_set_holds(const mesh_triangle *t, abut_vec3 point, doubl
     return abut_length_squared(abut_sub(point, mesh_set_closest(t, point, weight))) <= same * same;
 }
 
-/* Whether something of the triangle, seen from a point that it has, rises above the plane with that normal, by more than a distance and a sine. */
+/* Whether a corner of a triangle rises above the plane through one of its points with that normal, by more than the length `same` and by
+ * more than the sine. */
 static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_vec3 normal, double same, double sine) {
     for (int i = 0; i < 3; ++i) {
         abut_vec3 way = abut_sub(t->corner[i], point);
@@ -86,10 +90,10 @@ static inline bool mesh_set_rises(const mesh_triangle *t, abut_vec3 point, abut_
     return false;
 }
 
-/* How high a point lies over a triangle's plane. */
+/* The signed height of a point over a triangle's plane. */
 static inline double mesh_set_height(const mesh_triangle *t, abut_vec3 point) { return abut_dot(t->normal, abut_sub(point, t->corner[0])); }
 
-/* What rounding may do to such a height: that of coordinates near the point, and the triangle's own. */
+/* The rounding error of such a height, from the coordinates near the point and from the triangle itself. */
 static inline double mesh_set_rounding(const mesh_triangle *t, abut_vec3 point, double rounding) {
     const double each = 8.0 * 2.220446049250313e-16;
     abut_vec3 p = abut_sub(t->corner[0], point), q = abut_sub(t->corner[1], point), r = abut_sub(t->corner[2], point);
@@ -98,10 +102,10 @@ static inline double mesh_set_rounding(const mesh_triangle *t, abut_vec3 point, 
     return rounding + each * (x + y + z);
 }
 
-/* Whether a point is seen from behind, at that height. In the plane it is not. */
+/* Whether a point lies behind a triangle, given its height. A point in the plane, up to rounding error, is in front. */
 static inline bool mesh_set_is_behind(const mesh_triangle *t, abut_vec3 point, double height, double rounding) {
     return height < -rounding && height < -mesh_set_rounding(t, point, rounding);
 }
 
-/* Which edge of the set it is that a triangle's side belongs to: of the triangles of the same mesh with those two vertices the lowest one. */
+/* The mesh edge of a triangle's side. It is named by the lowest triangle of the same mesh in the set that has both vertices. */
 abut_feature mesh_set_edge(const mesh_set *set, const mesh_triangle *triangle, int side);

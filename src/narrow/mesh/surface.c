@@ -1,3 +1,4 @@
+/* Depth and admissible normals of a surface of several meshes: see surface.h. Set frame. */
 #include "narrow/mesh/surface.h"
 
 #include "base/real.h"
@@ -11,14 +12,16 @@ static const trimesh *mesh_of_part(const mesh_surface *surface, int32_t part) {
     return surface->mesh[0].mesh;
 }
 
-/* Outwards at the closest point; where a sheet is folded on itself, or has no face, nothing is left of the sum, and the first triangle there speaks. */
+/* The outward direction at the closest point. Where the sum vanishes, because a sheet is folded on itself or has no face, the nearest
+ * triangle's normal is used. */
 static abut_vec3 outwards_of(const sounding *s) {
     const double gone = 1e-9;
     bool is_gone = abut_length_squared(s->at.outwards) <= gone * gone;
     return is_gone ? s->at.nearest.normal : s->at.outwards;
 }
 
-/* From the closest point, around which nobody has looked yet. False when the surface is seen from behind. */
+/* Finds the side of the surface on which the point lies, and the gap. s->at comes from mesh_point_find(). False if the surface is seen from
+ * behind. */
 static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
     mesh_point_look_around(surface->mesh, surface->count, &s->at);
     const trimesh *mesh = mesh_of_part(surface, s->at.nearest.part);
@@ -33,14 +36,14 @@ static bool take_side(const mesh_surface *surface, const placed_mesh *from, abut
     bool on_surface = s->at.distance <= s->at.same;
     s->gap = behind ? -s->at.distance : s->at.distance;
     s->normal = on_surface ? abut_unit(outwards) : abut_scale(behind ? -1.0 : 1.0, abut_unit(away));
-    return abut_length_squared(s->normal) > 0.5; /* of a point on a side without a face none */
+    return abut_length_squared(s->normal) > 0.5; /* a point on an edge of a triangle without a face has no normal */
 }
 
 bool mesh_surface_sound(const mesh_surface *surface, const placed_mesh *from, abut_vec3 point, sounding *s) {
     return mesh_point_find(surface->mesh, surface->count, point, INFINITY, surface->same, &s->at) && take_side(surface, from, point, s);
 }
 
-/* Square of the distance of a point from the mesh's bounds, both in its frame. */
+/* Squared distance of a point from the mesh's bounds; mesh frame. */
 static double square_from_bounds(const trimesh *mesh, abut_vec3 point) {
     const packed_node *root = &mesh->tree.node[0];
     abut_vec3 seen = abut_scale(mesh->tree.scale, abut_sub(point, mesh->tree.middle));

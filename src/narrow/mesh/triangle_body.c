@@ -1,8 +1,9 @@
+/* A triangle as a polytope with constant topology: see triangle_body.h. */
 #include "narrow/mesh/triangle_body.h"
 
 #include "base/real.h"
 
-/* What is the same for all triangles. */
+/* The topology is the same for all triangles. */
 static const polytope_edge edges[3] = {{{0, 1}, {0, 1}}, {{0, 2}, {1, 0}}, {{1, 2}, {0, 1}}};
 static const polytope_corner corners[6] = {{0, 0, 1}, {1, 2, 1}, {2, 1, 1}, {0, 1, 0}, {2, 2, 0}, {1, 0, 0}};
 static const polytope_spoke spokes[6] = {{0, 1, 0}, {1, 2, 1}, {2, 2, 0}, {0, 0, 1}, {1, 0, 0}, {2, 1, 1}};
@@ -11,9 +12,9 @@ static const int32_t face_first[3] = {0, 3, 6}, face_vertices[6] = {0, 1, 2, 0, 
 static const double face_angles[2] = {3.14159265358979323846, 3.14159265358979323846};
 static const abut_shape flat_shape = {.kind = ABUT_SHAPE_POLYTOPE}, line_shape = {.kind = ABUT_SHAPE_CAPSULE};
 
-#define SINE 0.98768834059513777 /* of 0.45 of half a turn: see polytope_face */
+#define SINE 0.98768834059513777 /* sine of 0.45 times pi: see polytope_face */
 
-/* The tables are only read, as everything of a shape is. */
+/* The casts drop const. The tables are only read, because shapes are immutable. */
 static void set_topology(polytope *s) {
     s->vertex_count = 3;
     s->edge_count = 3;
@@ -67,7 +68,7 @@ static void set_faces(triangle_body *made, const mesh_triangle *t) {
     }
 }
 
-/* As scan_near() has them: seen from vertex 0, in units of the size, those that are none infinitely far away. */
+/* The layout of scan_near(): relative to vertex 0, in units of the size. Padding planes are infinitely far away. */
 static void set_coarse(triangle_body *made, double size) {
     float *x = made->coarse, *y = x + SCAN_COARSE_PAD, *z = y + SCAN_COARSE_PAD, *o = z + SCAN_COARSE_PAD;
     for (int i = 0; i < SCAN_COARSE_PAD; ++i) {

@@ -4,8 +4,8 @@
 #include "narrow/mesh/set.h"
 
 /*
- * A triangle as a flat polytope with two faces, so that everything that is known of polytopes is known of it: face 0 looks outside, face 1 the
- * other way. Vertices are the triangle's corners 0, 1, 2; edge 0 joins 0 and 1, edge 1 joins 0 and 2, edge 2 joins 1 and 2.
+ * A triangle as a flat polytope with two faces, so that all polytope functions accept it. Face 0 has the triangle's normal, face 1 the
+ * opposite one. Vertices are the triangle's corners 0, 1, 2. Edge 0 joins 0 and 1, edge 1 joins 0 and 2, edge 2 joins 1 and 2.
  */
 
 typedef struct triangle_body {
@@ -16,17 +16,17 @@ typedef struct triangle_body {
     double offsets[2];
     double lanes[3 * SCAN_PAD], planes[4 * SCAN_PAD];
     float coarse[4 * SCAN_COARSE_PAD];
-    int side; /* of a triangle without a face: the side that it stands for, else -1 */
+    int side; /* for a triangle without a face: the side that represents it; else -1 */
 } triangle_body;
 
-/* The struct must stay where it is. The triangle must have a face. */
+/* The triangle must have a face. `made` holds pointers to itself and must not be moved. */
 void triangle_body_set(triangle_body *made, const mesh_triangle *triangle);
 
-/* Any triangle: one without a face becomes the segment, or point, that it stands for. Its vertices are then the ends of that side. */
+/* Accepts any triangle. One without a face becomes its longest side, a segment, or a point; the vertices are then the ends of that side. */
 void triangle_body_set_any(triangle_body *made, const mesh_triangle *triangle);
 
-/* The name that a feature of the body has in the mesh. */
+/* The mesh feature that a feature of the body stands for. */
 abut_feature triangle_body_feature(const triangle_body *body, const mesh_triangle *triangle, abut_feature core_feature);
 
-/* Which side of a triangle an edge of that body is: from the corner of that number to the next. */
+/* The side of the triangle that an edge of the body is. Side i runs from corner i to the next. */
 static inline int triangle_body_side(int32_t edge) { return edge == 0 ? 0 : edge == 1 ? 2 : 1; }
