@@ -11,9 +11,9 @@ typedef struct mesh_group {
     const abut_shape *shape;
     abut_pose pose;
     const abut_part *meshes; /* [mesh_count] */
-    int32_t mesh_count;      /* only contacts with this mesh, with part 0; -1: all, with the mesh's index as the part of feature_b */
-    int32_t own;             /* the mesh is A of the contacts, otherwise the body is; likewise for `previous_normal` in the settings */
-    bool mesh_first;         /* in the contacts the mesh is A, otherwise the body is; the same holds for `previous_normal` in the settings */
+    int32_t mesh_count;      /* >= 1 */
+    int32_t own;             /* contacts with this mesh only, with part 0; -1: all contacts, with the mesh as the part of feature_b */
+    bool mesh_first;         /* the mesh is A of the contacts, otherwise the body is; likewise for `previous_normal` in the settings */
 } mesh_group;
 
 /* Contacts in the world frame. Returns the statuses of abut_collide(). */

@@ -1,13 +1,16 @@
 /*
- * A step rests on a normal n, from B into A, along which the bodies are apart, and which may itself turn by a vector f: not at all, with A,
- * or with B. After a further fraction s, a point at r from the origin of its body, which turns by the vector w, has come to the height
- *     n(s) . R(s) r  >=  (n + s n x (w - f)) . r - K s^2 / 2,
- * K a bound of the second derivative; so the support functions of both cores along n + s n x (w - f) bound the gap along n(s) from below:
- * by a concave function of s, whose first root is no later than the first touch. Heights over a normal at rest also stay within the
- * cylinder that a core sweeps, which bounds the gap by a line. The longest step of all is taken.
+ * Conservative advancement: see advance.h.
  *
- * A normal at rest sees a body of broad faces that turns dip one corner at once, wherever the other body is; one that turns with the face
- * does not.
+ * A step starts from a unit normal n, from B into A, along which the bodies are apart. The normal may itself turn by a rotation vector f
+ * during the rest of the motion: not at all, with A, or with B. Consider a point at r from the origin of its body, which turns by the
+ * rotation vector w. After a further fraction s its height along the turned normal n(s) is
+ *     n(s) . R(s) r  >=  (n + s n x (w - f)) . r - K s^2 / 2,
+ * where K bounds the second derivative. So the support functions of both cores along n + s n x (w - f) bound the gap along n(s) from below.
+ * The bound is concave in s, and its first root is no later than the first touch. Along a fixed normal, a core also stays within the
+ * cylinder that it sweeps, which bounds the gap by a line. The longest of these safe steps is taken.
+ *
+ * Along a fixed normal, a broad face that turns away dips one corner at once, wherever the other body is. A normal that turns with the face
+ * avoids this.
  */
 
 #include "narrow/query/advance.h"
@@ -16,11 +19,11 @@
 #include "base/real.h"
 #include "narrow/query/separation.h"
 
-/* ---- where the bodies are ---- */
+/* ---- poses of the bodies ---- */
 
 enum { MOST_BOUNDS = 8 };
 
-/* Points whose hull holds the core: its vertices, or the corners of its bounds. */
+/* Points whose convex hull contains the core: its vertices, or the corners of its bounding box for a smooth core. */
 static int32_t bound_count(const convex *core) {
     return core->core == CORE_POLYTOPE  ? core->surface->vertex_count
            : core->core == CORE_SEGMENT ? 2
@@ -67,13 +70,13 @@ convex mover_place(const mover *m, abut_vec3 origin, double fraction) {
     return convex_move(start, abut_mat3_mul(turned, start->rotation), position);
 }
 
-/* Where a pair is at a fraction, and how far apart. */
+/* The pair at a fraction of the motion, and its gap. */
 typedef struct moment {
     double fraction;
     convex a, b;
-    abut_vec3 apart;  /* from A's origin, which is zero, to B's */
-    abut_vec3 normal; /* from B into A */
-    double gap;       /* along it */
+    abut_vec3 apart;  /* from A's origin, which is zero, to B's origin */
+    abut_vec3 normal; /* unit, from B into A */
+    double gap;       /* along the normal */
 } moment;
 
 static moment measure(const moving_pair *pair, double fraction) {
@@ -91,15 +94,15 @@ static moment measure(const moving_pair *pair, double fraction) {
     return now;
 }
 
-/* ---- what can happen along a normal ---- */
+/* ---- lower bounds of the gap along a normal ---- */
 
 typedef struct outlook {
     const moving_pair *pair;
     const moment *now;
-    double rate;                 /* of the gap, from the motion of the origins */
-    double curvature;            /* K, of everything */
+    double rate;                 /* d gap / ds from the motion of the origins */
+    double curvature;            /* K, summed over both bodies and the origins */
     abut_vec3 shift_a, shift_b;  /* n x (w - f) */
-    double support_a, support_b; /* of the cores now, along -n and n, from their origins */
+    double support_a, support_b; /* support of the cores now, A's along -n and B's along n, from their origins */
 } outlook;
 
 static double support_from(const convex *body, abut_vec3 origin, abut_vec3 direction) {
@@ -112,7 +115,7 @@ static bool are_equal(abut_vec3 p, abut_vec3 q) {
     return p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-/* Largest second derivative of the height of a core's points over a normal that turns by `frame`. */
+/* Bound of the second derivative of the height of a core's points along a normal that turns by `frame`. */
 static double curvature_of(const mover *m, abut_vec3 normal, abut_vec3 frame) {
     if (are_equal(m->turn, frame)) {
         return 0.0;
@@ -140,7 +143,7 @@ static outlook look_ahead(const moving_pair *pair, const moment *now, abut_vec3 
     return o;
 }
 
-/* Lower bound of the gap along the normal after a further fraction s. */
+/* Lower bound of the gap along the turning normal after a further fraction s. */
 static double gap_after(const outlook *o, double s) {
     abut_vec3 n = o->now->normal;
     double gap = o->now->gap + s * o->rate - 0.5 * s * s * o->curvature;
@@ -151,14 +154,14 @@ static double gap_after(const outlook *o, double s) {
     return gap;
 }
 
-/* The bound's first root is no later than this: its slope is nowhere more than it can be now. */
+/* Upper bound of the first root of the bound: the slope is nowhere larger than the value used here. */
 static double latest_root(const outlook *o, double room) {
     double slope = fabs(o->rate) + abut_length(o->shift_a) * o->pair->a.radius + abut_length(o->shift_b) * o->pair->b.radius;
     return o->curvature > 0.0 ? (slope + sqrt(slope * slope + 2.0 * o->curvature * room)) / o->curvature : INFINITY;
 }
 
-/* A fraction, at most `rest`, up to which the gap stays above the target, which it is above now. A chord of a concave function lies below
- * it, so the root of the chord is safe. */
+/* A fraction s <= rest up to which the gap stays above the target. The gap must be above the target now. A chord of a concave function lies
+ * below it, so the root of the chord is safe. */
 static double step_along(const outlook *o, double target, double rest) {
     enum { MOST_CHORDS = 4 };
     double room = o->now->gap - target, low = 0.0, high = real_least(rest, latest_root(o, room));
@@ -167,7 +170,7 @@ static double step_along(const outlook *o, double target, double rest) {
         double chord = low + (high - low) * (room_low / (room_low - room_high)), middle = 0.5 * (chord + high);
         double at_chord = gap_after(o, chord) - target, at_middle = gap_after(o, middle) - target;
         low = chord;
-        room_low = real_most(at_chord, 0.0); /* below zero by rounding only */
+        room_low = real_most(at_chord, 0.0); /* below zero by rounding error only */
         if (at_middle < 0.0) {
             high = middle;
             room_high = at_middle;
@@ -179,7 +182,7 @@ static double step_along(const outlook *o, double target, double rest) {
     return room_high >= 0.0 ? high : low;
 }
 
-/* Support of the cylinder that a core sweeps; of the core itself when it does not turn. */
+/* Support of the cylinder that a core sweeps, or of the core itself if it does not turn. */
 static double swept_support(const mover *m, double support, abut_vec3 direction) {
     if (!(m->angle > 0.0)) {
         return support;
@@ -188,7 +191,7 @@ static double swept_support(const mover *m, double support, abut_vec3 direction)
     return real_most(along * m->low, along * m->high) + abut_length(abut_cross(m->axis, direction)) * m->reach;
 }
 
-/* The same for all turns that the bodies could have, over a normal at rest: a line. */
+/* The same step from the swept cylinders, for a fixed normal: valid for all rotations, and the bound is a line. */
 static double step_beside_cylinders(const outlook *o, double target, double rest) {
     abut_vec3 n = o->now->normal;
     double gap = o->now->gap + o->support_a - swept_support(&o->pair->a, o->support_a, abut_neg(n));
@@ -201,7 +204,7 @@ static double step_beside_cylinders(const outlook *o, double target, double rest
     return o->rate >= 0.0 ? rest : real_least(rest, (gap - target) / -o->rate);
 }
 
-/* How the normal may turn: with B, not at all, with A; of a plane, with it only. Returns how many there are. */
+/* Lists how the normal may turn: with B, not at all, with A. The normal of a plane turns with the plane. Returns the number of entries. */
 static int list_frames(const moving_pair *pair, abut_vec3 frame[3]) {
     const abut_vec3 all[3] = {pair->b.turn, {0, 0, 0}, pair->a.turn};
     int count = 0;
@@ -228,7 +231,7 @@ static double longest_step(const moving_pair *pair, const moment *now, double ta
     return longest;
 }
 
-/* Whether the gap surely stays above the target for all the rest of the motion. */
+/* Whether the gap is proved to stay above the target for the rest of the motion. */
 static bool stays_above(const moving_pair *pair, const moment *now, double target, double rest) {
     abut_vec3 frame[3];
     bool safe = false;
@@ -240,9 +243,9 @@ static bool stays_above(const moving_pair *pair, const moment *now, double targe
     return safe;
 }
 
-/* ---- step by step ---- */
+/* ---- stepping ---- */
 
-/* What rounding does to a gap between bodies of this size that have come so far. */
+/* Rounding error of a gap, from the bodies' sizes and the distances travelled. */
 static double noise_of(const moving_pair *pair, double fraction) {
     double size = pair->a.start.size + (pair->plane ? 0.0 : pair->b.start.size);
     return CONTACT_ROUNDING * size + 1e-15 * (abut_length(pair->apart) + fraction * abut_length(pair->travel) + fabs(pair->offset));
@@ -257,7 +260,8 @@ static advance_end end_at(advance_outcome outcome, const moment *at, int32_t ste
     return (advance_end){.outcome = outcome, .fraction = at->fraction, .touching = !(at->gap > 0.0), .steps = steps};
 }
 
-/* On to where the gap is surely above the target. False, with the outcome, when it stays above the floor to the end, or when fractions cannot tell. */
+/* Moves on to a fraction where the gap is proved to be above the target. Returns false, and sets the outcome, if the gap stays above the
+ * floor to the end, or if no larger fraction can be represented. */
 static bool move_on(const moving_pair *pair, moment *now, double floor, double target, double end, advance_outcome *outcome) {
     const double rest = end - now->fraction;
     if (!(rest > 0.0) || stays_above(pair, now, floor, rest)) {
@@ -267,7 +271,7 @@ static bool move_on(const moving_pair *pair, moment *now, double floor, double t
     double step = longest_step(pair, now, target, rest);
     double next = step >= rest ? end : now->fraction + step;
     if (!(next > now->fraction)) {
-        *outcome = step > 0.0 ? ADVANCE_HIT : ADVANCE_LIMIT; /* as close as fractions can tell */
+        *outcome = step > 0.0 ? ADVANCE_HIT : ADVANCE_LIMIT; /* as close as fractions can be represented */
         return false;
     }
     *now = measure(pair, next);
@@ -278,7 +282,7 @@ enum { MOST_STEPS = 1000 };
 
 static double near_of(const moving_pair *pair, const moment *now, double tolerance) { return real_most(tolerance, 4.0 * noise_of(pair, now->fraction)); }
 
-/* Until they are near. steps: how many it took so far */
+/* Steps until the gap is at most the near distance. steps: number of steps taken so far. */
 static advance_end arrive(const moving_pair *pair, moment now, int32_t steps, double tolerance, double end) {
     for (; steps <= MOST_STEPS; ++steps) {
         const double near = near_of(pair, &now, tolerance);
@@ -294,7 +298,7 @@ static advance_end arrive(const moving_pair *pair, moment now, int32_t steps, do
 }
 
 advance_end advance(const moving_pair *pair, double tolerance, double end) {
-    moment now = measure(pair, 0.0), highest = now; /* while they touch from the start on: where they were farthest apart */
+    moment now = measure(pair, 0.0), highest = now; /* highest: while they touch from the start on, the moment of the largest gap */
     for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
         const double noise = noise_of(pair, now.fraction), near = near_of(pair, &now, tolerance), gap = now.gap;
         advance_outcome outcome;
@@ -319,7 +323,7 @@ advance_end advance_near(const moving_pair *pair, double begin, double tolerance
 }
 
 advance_end advance_below(const moving_pair *pair, double begin, double tolerance, double level, double end) {
-    moment now = measure(pair, begin), last = now; /* when they were last as far apart as at the beginning */
+    moment now = measure(pair, begin), last = now; /* last: the last moment with a gap as large as at the beginning */
     for (int32_t steps = 1; steps <= MOST_STEPS; ++steps) {
         const double noise = noise_of(pair, now.fraction), floor = real_least(level, now.gap) - noise;
         advance_outcome outcome;

@@ -1,3 +1,4 @@
+/* Curvature of a shape at a contact feature, and abut_contact_surfaces(): see contact_surface.h. */
 #include "narrow/query/contact_surface.h"
 
 #include <abut/rates.h>
@@ -23,7 +24,7 @@ static abut_curvature even(abut_feature feature, abut_vec3 point, abut_vec3 outw
     return s;
 }
 
-/* Straight along a direction. */
+/* Curvature 0 along one direction and `across` perpendicular to it. */
 static abut_curvature straight(abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_vec3 along, double across) {
     abut_curvature s = {.feature = feature, .point = point, .normal = outward};
     s.direction[0] = abut_unit(abut_add_scaled(along, -abut_dot(along, outward), outward));
@@ -67,7 +68,7 @@ static abut_status find_round(const abut_shape *shape, abut_feature feature, abu
     return smooth_is(shape) ? abut_shape_curvature(shape, outward, surface) : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-/* Only rounded triangles have any. */
+/* Faces are flat, except those of rounded triangles. */
 static double bend_of_face(const abut_shape *shape, int32_t face) {
     bool known = shape->facets != NULL && face >= 0 && face < shape->mesh->triangle_count;
     return known ? 1.0 / shape->facets->side[face].radius : 0.0;
@@ -104,7 +105,7 @@ void contact_surface_turn(abut_curvature *surface, abut_mat3 rotation, abut_vec3
     surface->direction[1] = abut_mat3_apply(rotation, surface->direction[1]);
 }
 
-/* ---- of a contact ---- */
+/* ---- both surfaces of a contact ---- */
 
 static abut_status surface_of(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point, abut_vec3 outward,
                               abut_curvature *surface) {

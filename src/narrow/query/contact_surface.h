@@ -3,14 +3,15 @@
 #include <abut/smooth.h>
 
 /*
- * The surface of a shape at a contact, as curved as the feature is that touches.
+ * The surface of a shape at a contact, with the curvature of the feature: a face has curvature 0, a vertex infinite curvature, an edge
+ * infinite curvature across it and 0 along it, a smooth feature its own.
  *
- * shape    no compound
- * point    about where, shape frame; read of shapes that are not convex only
- * outward  unit, shape frame
- * ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a feature that the shape does not have; what abut_shape_curvature() answers.
+ * shape not a compound point near the contact, shape frame; used only for shapes that are not convex outward unit outward normal, shape
+ * frame
+ *
+ * Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a feature that the shape does not have; the statuses of abut_shape_curvature().
  */
 abut_status contact_surface_find(const abut_shape *shape, abut_feature feature, abut_vec3 point, abut_vec3 outward, abut_curvature *surface);
 
-/* From the shape's frame to another. */
+/* Transforms a surface from the shape's frame into another frame. */
 void contact_surface_turn(abut_curvature *surface, abut_mat3 rotation, abut_vec3 position);

@@ -1,4 +1,5 @@
-/* abut_extremal_find() and how a pair moves: by the radii R_A, R_B of both surfaces in the tangent plane. */
+/* abut_extremal_find() and the rates of such a pair ([B90]): the points of two surfaces with opposite normals along their difference.
+ * Gap: signed, along the normal from B into A. World frame in the public functions, the pair's frame (that of A) inside. */
 
 #include <abut/extremal.h>
 #include <abut/rates.h>
@@ -18,7 +19,7 @@ static abut_vec3 to_frame_of(abut_mat3 rotation, abut_vec3 position, abut_vec3 p
     return abut_mat3_apply_transposed(rotation, abut_sub(point, position));
 }
 
-/* Newton's method for the normal, and for what it cannot do the same without derivatives. */
+/* Newton's method for the normal. Where it does not converge, minimisation without derivatives, followed by refinement. */
 static abut_status find_by_normal(const collide_pair *pair, const abut_vec3 *start, abut_extremal *found) {
     if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b) || !(smooth_is(pair->a) || smooth_is(pair->b))) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
@@ -86,7 +87,7 @@ abut_status abut_extremal_find(const abut_pair *pair, abut_extremal_method metho
     return status;
 }
 
-/* ---- how it moves ---- */
+/* ---- rates ---- */
 
 static bool has_surface(const abut_shape *shape) { return shape_is_convex(shape) || shape->user != NULL; }
 

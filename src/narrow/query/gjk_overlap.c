@@ -1,3 +1,4 @@
+/* Proofs that two convex bodies are apart or overlap, by GJK: see gjk_overlap.h. Pair frame; directions point from A to B. */
 #include "narrow/query/gjk_overlap.h"
 
 #include "base/real.h"
@@ -6,7 +7,7 @@
 #include "narrow/normal/gjk_simplex.h"
 #include "narrow/normal/extremal/normal.h"
 
-/* Adds the vertex of the difference that is farthest along the direction; returns it. */
+/* Adds the support point of the difference A - B along a direction to the simplex, and returns it. */
 static abut_vec3 add_support(simplex *s, const convex *a, const convex *b, abut_vec3 direction) {
     abut_vec3 on_a, on_b;
     int32_t vertex_a = convex_support(a, direction, &on_a), vertex_b = convex_support(b, abut_neg(direction), &on_b);
@@ -15,7 +16,7 @@ static abut_vec3 add_support(simplex *s, const convex *a, const convex *b, abut_
     return w;
 }
 
-/* Height of the origin over the face i, j, k, positive on the side of the fourth point. */
+/* Height of the origin over the face i, j, k, positive on the side of the fourth point; -INFINITY for a flat tetrahedron. */
 static double height_over_face(const abut_vec3 *p, int i, int j, int k, int fourth) {
     abut_vec3 normal = abut_unit(abut_cross(abut_sub(p[j], p[i]), abut_sub(p[k], p[i])));
     double side = abut_dot(normal, abut_sub(p[fourth], p[i]));
@@ -23,13 +24,13 @@ static double height_over_face(const abut_vec3 *p, int i, int j, int k, int four
     return side > 0.0 ? height : side < 0.0 ? -height : -INFINITY;
 }
 
-/* How deep the origin lies in a tetrahedron; negative when it is outside. */
+/* Depth of the origin in a tetrahedron; negative outside. */
 static double depth_in_tetrahedron(const abut_vec3 *p) {
     return real_min(real_min(height_over_face(p, 0, 1, 2, 3), height_over_face(p, 0, 1, 3, 2)),
                     real_min(height_over_face(p, 0, 2, 3, 1), height_over_face(p, 1, 2, 3, 0)));
 }
 
-/* The point of A behind the simplex's closest point. */
+/* The point of A that corresponds to the simplex's point closest to the origin. */
 static abut_vec3 point_of_a(const simplex *s, const convex *a) {
     abut_vec3 point = {0, 0, 0};
     for (int32_t i = 0; i < s->count; ++i) {
@@ -42,15 +43,16 @@ static bool hold_a_ball(const convex *a, const convex *b, abut_vec3 middle, doub
     return convex_depth_of(a, middle) > radius && convex_depth_of(b, middle) > radius;
 }
 
-/* Bodies in tidy places have points of their difference straight across the origin, and the descent ends there with nothing proved. Then
- * the point of A that it found is one of B too; it, or a point on the way from it to the bodies' middles, mostly lies inside both. */
+/* For bodies in symmetric positions, GJK can end on a simplex with the origin on its border, which proves nothing. The point of A that it
+ * found then belongs to B, too. This point, or a point between it and the bodies' middles, usually lies well inside both, which proves an
+ * overlap. */
 static bool share_a_ball(const convex *a, const convex *b, abut_vec3 common, double radius) {
     abut_vec3 middle = abut_lerp(convex_centroid(a), convex_centroid(b), 0.5);
     return hold_a_ball(a, b, common, radius) || hold_a_ball(a, b, abut_lerp(common, middle, 0.25), radius) ||
            hold_a_ball(a, b, middle, radius);
 }
 
-/* Every direction shows how far the bodies are apart at least, and an extremal pair the one that shows most. */
+/* For smooth bodies: the gap along any direction is a lower bound of the distance, and the extremal pair gives the largest one. */
 static convex_relation relate_smooth(const convex *a, const convex *b, abut_vec3 *axis) {
     const double doubt = separating_doubt(a, b);
     extremal found;
@@ -70,7 +72,7 @@ convex_relation convex_relate(const convex *a, const convex *b, abut_vec3 *axis)
         return relate_smooth(a, b, axis);
     }
     const double doubt = separating_doubt(a, b), radius = a->radius + b->radius;
-    const double sunk = 1e-2 * doubt; /* bodies deeper than this are certainly in each other */
+    const double sunk = 1e-2 * doubt; /* bodies deeper than this certainly overlap */
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a)), closest;
     simplex s = {.count = 0};
     add_support(&s, a, b, abut_length_squared(start) > 0.0 ? start : abut_vec3_make(1, 0, 0));
@@ -89,7 +91,7 @@ convex_relation convex_relate(const convex *a, const convex *b, abut_vec3 *axis)
         }
         if (length - radius - separation <= sunk) {
             --s.count;
-            break; /* the distance is known, and says neither */
+            break; /* the distance has converged and proves neither */
         }
         simplex_reduce(&s, &closest);
     }

@@ -1,6 +1,6 @@
 /*
- * Every convex part of the body is advanced against every triangle that it may come upon before the earliest touch found so far. Which these are the
- * hierarchy says, by when its boxes can be reached.
+ * Casts a moving body against a moving mesh. Every convex part of the body is advanced against every triangle that it may reach before the
+ * earliest touch found so far. The hierarchy selects these triangles by the earliest time at which each of its boxes can be reached.
  */
 
 #include "narrow/query/mesh_cast.h"
@@ -13,42 +13,42 @@
 
 enum { MOST_STEPS = 1000 };
 
-/* A convex part of the body: of a mesh a triangle. Of a plane there is none. */
+/* A convex part of the body; a triangle if the body is a mesh. A plane has no part. */
 typedef struct cast_part {
     mover mover;
     const triangle_body *flat;
     const mesh_triangle *triangle;
 } cast_part;
 
-/* A triangle of the mesh as a body. It stays where it is. */
+/* A triangle of the mesh as a convex body. It must not be moved in memory. */
 typedef struct cast_triangle {
-    mesh_triangle seen; /* from its first corner, the mesh's axes */
+    mesh_triangle seen; /* relative to its first corner, along the mesh's axes */
     triangle_body flat;
     mover mover;
 } cast_triangle;
 
 typedef struct cast_work {
     const mesh_cast *cast;
-    bool resting;     /* finding the level, nothing else */
-    double level;     /* the least gap at the start that is within the tolerance; INFINITY for none */
-    body_parts plane; /* of a plane: at first, from the body's origin */
+    bool resting;     /* first pass: only `level` is computed */
+    double level;     /* the smallest gap at the start within the tolerance; INFINITY for none */
+    body_parts plane; /* the initial plane, from the body's origin, if the body is one */
     const cast_part *part;
     mesh_sweep sweep;
     mesh_touch *touch;
-    double limit; /* up to which some pair was found safe but not followed to its end */
+    double limit; /* smallest fraction up to which a pair was proved safe without being followed to its end */
     double gap;   /* at the touch */
 } cast_work;
 
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-/* The fraction before which nothing in a box can be touched; INFINITY when nothing in it can before the earliest touch so far. */
+/* The earliest fraction at which something in a box can be touched; INFINITY if that is after the earliest touch so far. */
 static double entry(const cast_work *work, const abut_aabb *box) {
     return mesh_sweep_entry(&work->sweep, box, work->resting ? 0.0 : work->touch->fraction);
 }
 
 /* ---- one triangle ---- */
 
-/* Its own frame begins at its first corner, so that small triangles far from the mesh's origin lose nothing. */
+/* The triangle's frame has its origin at the first corner, so that small triangles far from the mesh's origin keep their digits. */
 static void set_triangle(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 turn, int32_t index, const abut_triangle *triangle,
                          cast_triangle *t) {
     const placed_mesh about = {.mesh = mesh->mesh, .rotation = abut_mat3_identity(), .aligned = true, .centre = triangle->corner[0]};
@@ -78,7 +78,7 @@ static moving_pair pair_of(const cast_work *work, const cast_triangle *t) {
     return pair;
 }
 
-/* Whether a triangle, placed, shows a point the side that can be touched. */
+/* Whether the point sees a side of the placed triangle that can be touched. */
 static bool faces(const mesh_triangle *seen, const convex *flat, abut_vec3 point, double rounding) {
     const abut_vec3 origin = {0.0, 0.0, 0.0};
     mesh_triangle about = *seen;
@@ -89,12 +89,13 @@ static bool faces(const mesh_triangle *seen, const convex *flat, abut_vec3 point
     return seen->flat || seen->two_sided || !mesh_set_is_behind(&about, origin, mesh_set_height(&about, origin), rounding);
 }
 
-/* The middle of a mesh's box at a fraction, from its origin. */
+/* The middle of a mesh's box at a fraction of the motion, relative to the mesh's origin. */
 static abut_vec3 middle_of(const abut_shape *mesh, abut_mat3 rotation, abut_vec3 turn, double fraction) {
     return abut_mat3_apply(mover_turned(turn, fraction), abut_mat3_apply(rotation, mesh->mesh->tree.middle));
 }
 
-/* Whether body and triangle look at each other: from the body's middle. Of two meshes each is looked at from the other one's, unless it is closed. */
+/* Whether body and triangle face each other, seen from the body's middle. For two meshes, each one that is not closed is judged from the
+ * middle of the other. */
 static bool is_in_front(const cast_work *work, const moving_pair *pair, const cast_triangle *t, double fraction) {
     const mesh_cast *cast = work->cast;
     const abut_vec3 origin = {0.0, 0.0, 0.0};
@@ -113,7 +114,7 @@ static bool is_in_front(const cast_work *work, const moving_pair *pair, const ca
            (cast->body->mesh->closed || faces(work->part->triangle, &body, other, rounding));
 }
 
-/* Of a plane as A and the triangle as B. */
+/* With the plane as A and the triangle as B. */
 static abut_separation above_plane(const cast_triangle *t, abut_vec3 outward, double offset) {
     abut_vec3 lowest;
     abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(&t->flat.body, abut_neg(outward), &lowest)};
@@ -126,7 +127,7 @@ static abut_separation above_plane(const cast_triangle *t, abut_vec3 outward, do
                              .feature_b = triangle_body_feature(&t->flat, &t->seen, vertex)};
 }
 
-/* What is told of the touch. */
+/* The separation at the touch. */
 static abut_separation told_of(const cast_work *work, const moving_pair *pair, cast_triangle *t, double fraction) {
     const mesh_cast *cast = work->cast;
     const abut_vec3 origin = {0.0, 0.0, 0.0};
@@ -155,16 +156,16 @@ static void rest_on(cast_work *work, const moving_pair *pair, const cast_triangl
     }
 }
 
-/* Whether the body may touch the triangle that it has come near to. */
+/* Whether the body, having come near, may touch the triangle: it did not cross it at the start, and it approaches from the front. */
 static bool may_touch(const cast_work *work, const moving_pair *pair, const cast_triangle *t, double fraction) {
     double noise;
     bool goes_through = fraction == 0.0 && advance_gap(pair, 0.0, &noise) < -noise;
     return !goes_through && is_in_front(work, pair, t, fraction);
 }
 
-/* To the triangle, and, of what rests, on from there as often as it comes near to it. */
+/* Advances to the triangle. A body that rests on the mesh goes on from there, as often as it comes near the triangle again. */
 static advance_end follow(const cast_work *work, const moving_pair *pair, const cast_triangle *t) {
-    /* Directions between points that are close are rounded, and gaps along them fall short by more than other rounding does. */
+    /* Directions between close points have large rounding errors, and gaps along them are too small by more than other rounding. */
     const double tolerance = work->cast->tolerance, level = work->level - 0.1 * tolerance, end = work->touch->fraction;
     advance_end at = {.outcome = ADVANCE_PARTED};
     int32_t steps = 0;

@@ -1,7 +1,8 @@
 /*
- * abut_distance with a mesh. A convex body, or each part of a compound, is held against the nearest triangle, whichever side that shows; of two meshes
- * the nearest pair of triangles is found, over a plane the lowest vertex. Where these are so near that rounding or the surface's rules decide, or one mesh
- * may be inside the other, the generator of contacts says whether they touch, as for all other pairs.
+ * abut_distance() with a mesh. A convex body, or each part of a compound, is compared with the nearest triangle, whichever side it faces.
+ * For two meshes the nearest pair of triangles is found, over a plane the lowest vertex. If the two are so near that rounding error or the
+ * rules of one-sided surfaces decide, or if one mesh may be inside the other, the contact generator decides whether they touch, as for all
+ * other pairs.
  */
 
 #include "narrow/query/mesh_distance.h"
@@ -29,7 +30,7 @@ placed_mesh mesh_distance_place(const collide_pair *pair, bool mesh_is_a, abut_v
 
 typedef struct edge_name {
     int32_t vertex[2];
-    int32_t lowest; /* 3 times the triangle plus the side */
+    int32_t lowest; /* 3 times the triangle plus the side; the lowest so far */
 } edge_name;
 
 static bool has_edge(void *context, int32_t index, const abut_triangle *t) {
@@ -58,9 +59,9 @@ abut_feature mesh_distance_name(const abut_shape *mesh, abut_feature feature) {
     return feature;
 }
 
-/* ---- what the generator of contacts decides ---- */
+/* ---- decided by the contact generator ---- */
 
-/* Whether the pair touches, and what is told of it then. */
+/* Whether the pair touches. Sets the separation if it does. */
 static bool touches(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
     collide_pair at_touch = *pair;
     at_touch.normal.margin = 0.0;
@@ -71,7 +72,7 @@ static bool touches(const collide_pair *pair, abut_separation *separation, bool 
 
 abut_separation mesh_distance_along(const convex *body, const triangle_body *flat, const mesh_triangle *triangle,
                                     const contact_normal *normal) {
-    const double exact_sine = 1e-7; /* as for contacts */
+    const double exact_sine = 1e-7; /* the same angle as for contacts */
     abut_separation s = separation_along(body, &flat->body, normal);
     abut_feature on_mesh = normal->feature_b;
     if (on_mesh.kind == ABUT_FEATURE_NONE) {
@@ -79,7 +80,7 @@ abut_separation mesh_distance_along(const convex *body, const triangle_body *fla
     }
     s.feature_b = triangle_body_feature(flat, triangle, on_mesh);
     if (s.gap <= 0.0) {
-        s.on_a = s.on_b; /* a common point, somewhere within both */
+        s.on_a = s.on_b; /* a common point of both; which one is arbitrary */
         s.feature_b = (abut_feature){ABUT_FEATURE_FACE, triangle->index, triangle->part};
     }
     return s;
@@ -100,7 +101,7 @@ static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh,
     mesh_set_place(&triangle, mesh, near->index, &corners);
     triangle_body_set_any(&flat, &triangle);
     abut_separation s = mesh_distance_along(&parts->part[near->part], &flat, &triangle, &near->normal);
-    s.gap = real_max(near->gap, DBL_MIN); /* apart, or behind what it goes through */
+    s.gap = real_max(near->gap, DBL_MIN); /* the body is apart, or behind the one-sided surface that it crosses */
     s.feature_b = mesh_distance_name(shape, s.feature_b);
     return s;
 }
@@ -137,7 +138,7 @@ static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apa
 
 static abut_separation above_plane(const collide_pair *pair, bool mesh_is_a, double *doubt) {
     const abut_shape *mesh = mesh_is_a ? pair->a : pair->b, *plane = mesh_is_a ? pair->b : pair->a;
-    abut_vec3 outward = mesh_is_a ? abut_mat3_apply(pair->rotation_b, plane->normal) : plane->normal; /* pair frame */
+    abut_vec3 outward = mesh_is_a ? abut_mat3_apply(pair->rotation_b, plane->normal) : plane->normal; /* in the pair's frame */
     abut_vec3 down = abut_neg(mesh_is_a ? outward : abut_mat3_apply_transposed(pair->rotation_b, outward));
     int32_t vertex = trimesh_farthest(mesh->mesh, down);
     abut_vec3 lowest = trimesh_vertex(mesh->mesh, vertex);
@@ -180,7 +181,7 @@ static abut_feature feature_of(const trimesh *mesh, int32_t index, const double 
     return (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t.vertex[weight[0] > 0.0 ? 0 : weight[1] > 0.0 ? 1 : 2]};
 }
 
-/* Both are seen from the middle of A's box. */
+/* Places both meshes relative to the middle of A's box. */
 static abut_vec3 place_both(const collide_pair *pair, placed_mesh *a, placed_mesh *b) {
     abut_vec3 about = abut_lerp(pair->a->bounds.lower, pair->a->bounds.upper, 0.5);
     *a = mesh_distance_place(pair, true, about);
@@ -198,7 +199,7 @@ static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separati
     if (!apart && perhaps && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
     }
-    *separation = (abut_separation){.gap = real_max(found.distance, DBL_MIN), /* apart, or behind what it goes through */
+    *separation = (abut_separation){.distance = real_max(found.distance, DBL_MIN), /* apart, or behind the one-sided surface that crosses */
                                     .on_a = abut_add(found.gap.on_p, about),
                                     .on_b = abut_add(found.gap.on_q, about),
                                     .normal = found.gap.normal,

@@ -1,7 +1,7 @@
 /*
- * Two lower bounds keep most of the hierarchy out: the distance of a node's box from the box about the body's core, along the mesh's axes; and the
- * gap between the body and the node's box along the direction of the nearest triangle so far, which is what tells a broad body over a slope that the
- * rest of the slope is no nearer.
+ * The triangle of a mesh nearest to a convex body, by branch and bound. Two lower bounds reject most of the hierarchy. The first is the
+ * distance of the node's box from the box of the body's core, along the mesh's axes. The second is the gap between the body and the node's
+ * box along the direction from the nearest triangle so far; it shows for a broad body over a slope that the rest of the slope is no nearer.
  */
 
 #include "narrow/query/mesh_near.h"
@@ -15,12 +15,12 @@ typedef struct near_work {
     const convex *body;
     const normal_settings *settings;
     bool only_apart;
-    abut_vec3 middle; /* of the hierarchy, from where it is seen: mesh frame */
-    abut_aabb box;    /* of the body's core, mesh axes, from there */
-    double rounding;  /* of a bound */
+    abut_vec3 middle; /* middle of the hierarchy, mesh frame; origin of the two boxes' coordinates */
+    abut_aabb box;    /* bounds of the body's core, along the mesh's axes, relative to `middle` */
+    double rounding;  /* rounding error of a bound */
     double coordinates;
-    abut_vec3 facing; /* from the nearest triangle to the body, mesh axes; zero at first */
-    double lowest;    /* of the body along it, from the middle */
+    abut_vec3 facing; /* unit, from the nearest triangle to the body, along the mesh's axes; zero at first */
+    double lowest;    /* lowest height of the body along it, relative to `middle` */
     mesh_near *near;
 } near_work;
 
@@ -46,7 +46,7 @@ static inline double beyond(double lower, double upper, double from, double to) 
     return outside > 0.0 ? outside : 0.0;
 }
 
-/* A lower bound of the body's distance from what is in a box, seen from the middle. */
+/* Lower bound of the distance between the body and the contents of a box given relative to the middle. */
 static double bound_of(const near_work *work, const abut_aabb *box) {
     double x = beyond(box->lower.x, box->upper.x, work->box.lower.x, work->box.upper.x);
     double y = beyond(box->lower.y, box->upper.y, work->box.lower.y, work->box.upper.y);
@@ -62,7 +62,7 @@ static double extent_of(const abut_aabb *box) {
     return real_max(box->upper.x - box->lower.x, real_max(box->upper.y - box->lower.y, box->upper.z - box->lower.z));
 }
 
-/* Nearer than this, the generator of contacts decides: as of two convex bodies. */
+/* Below this gap the contact generator decides, as for two convex bodies. */
 static double doubt_of(const near_work *work, double size) { return 1e-6 * (work->body->size + size) + 1e-14 * work->coordinates; }
 
 static bool is_out_of_reach(const near_work *work, double bound, const abut_aabb *box) {
@@ -120,7 +120,7 @@ static bool approach(void *context, int32_t index, const abut_triangle *triangle
 
 /* ---- the hierarchy ---- */
 
-/* INFINITY for a node out of reach. */
+/* The lower bound for a node; INFINITY if it is out of reach. */
 static double look(const near_work *work, int32_t node) {
     abut_aabb box = packed_node_box(&work->mesh->mesh->tree, node);
     double bound = bound_of(work, &box);

@@ -1,6 +1,7 @@
 /*
- * A box of the mesh, grown by the part's extent and by all that turning of both can add, is entered by the straight way of the body's origin at the
- * earliest where a touch can be. A box comes down on a plane no sooner than its lowest corner, lowered by all that turning can.
+ * The earliest time at which a box of the mesh's hierarchy can be touched. For a convex part, the box is enlarged by the part's extent and
+ * by everything that the rotations of both can add; the straight path of the body's origin enters it no later than the touch. A plane
+ * cannot touch a box before it reaches the box's lowest corner, lowered by everything that the rotations can add.
  */
 
 #include "narrow/query/mesh_sweep.h"
@@ -8,7 +9,7 @@
 #include "base/real.h"
 #include "shape/trimesh.h"
 
-/* How far a turn takes a point that is so far from the origin, at most. */
+/* Upper bound of how far a rotation moves a point at a given distance from the origin. */
 static double way_of_turn(double distance, abut_vec3 turn) { return real_min(abut_length(turn), 2.0) * distance; }
 
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
@@ -44,7 +45,7 @@ mesh_sweep mesh_sweep_of_plane(const mesh_cast *cast, abut_vec3 outward, double 
     return sweep;
 }
 
-/* The stretch of [*from, *to] in which a number that moves is between two others. */
+/* Clips [*from, *to] to the times at which a moving number lies between two bounds. */
 static void clip(double start, double way, double lower, double upper, double *from, double *to) {
     if (way == 0.0) {
         *to = start < lower || start > upper ? -INFINITY : *to;
@@ -55,7 +56,7 @@ static void clip(double start, double way, double lower, double upper, double *f
     *to = real_min(*to, real_max(p, q));
 }
 
-/* Of what is in the box, from the mesh's origin. */
+/* Upper bound of the distance of the box's contents from the mesh's origin. */
 static double farthest_of(const mesh_cast *cast, const abut_aabb *box) {
     abut_vec3 m = middle_of(cast), p = abut_add(box->lower, m), q = abut_add(box->upper, m);
     return abut_length(abut_vec3_make(real_max(fabs(p.x), fabs(q.x)), real_max(fabs(p.y), fabs(q.y)), real_max(fabs(p.z), fabs(q.z))));

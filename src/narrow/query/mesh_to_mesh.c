@@ -1,3 +1,4 @@
+/* The nearest triangles of two meshes, by branch and bound over pairs of nodes: see mesh_to_mesh.h. */
 #include "narrow/query/mesh_to_mesh.h"
 
 #include "base/real.h"
@@ -7,11 +8,11 @@ typedef struct pair_work {
     const placed_mesh *a, *b;
     int order;
     abut_mat3 turn;      /* B's axes to A's */
-    abut_mat3 size_turn; /* the same, by absolute value */
-    abut_vec3 apart;     /* from the middle of A's hierarchy to that of B's, A's axes */
-    double rounding;     /* of a bound */
+    abut_mat3 size_turn; /* the absolute values of its entries */
+    abut_vec3 apart;     /* from the middle of A's hierarchy to that of B's, along A's axes */
+    double rounding;     /* rounding error of a bound */
     mesh_to_mesh *found;
-    /* the triangle of A that a leaf of B is held against */
+    /* the triangle of A that is compared with a leaf of B */
     int32_t index_a;
     mesh_triangle triangle_a;
 } pair_work;
@@ -39,12 +40,12 @@ static abut_vec3 half_of(abut_aabb box) { return abut_scale(0.5, abut_sub(box.up
 
 static double outside(double apart, double half) { return real_max(fabs(apart) - half, 0.0); }
 
-/* Of two boxes with the same axes, from the way between their middles and the sum of their half sizes. */
+/* Distance of two boxes with the same axes, from the difference of their middles and the sum of their half sizes. */
 static double between_boxes(abut_vec3 apart, abut_vec3 half) {
     return abut_length(abut_vec3_make(outside(apart.x, half.x), outside(apart.y, half.y), outside(apart.z, half.z)));
 }
 
-/* A lower bound of the distance of two nodes: of each box from the box around the other, along either mesh's axes. */
+/* Lower bound of the distance of two nodes: the distance of each box from the box around the other, along the axes of either mesh. */
 static double bound_of(const pair_work *work, int32_t at_a, int32_t at_b) {
     abut_aabb box_a = packed_node_box(&work->a->mesh->tree, at_a), box_b = packed_node_box(&work->b->mesh->tree, at_b);
     abut_vec3 half_a = half_of(box_a), half_b = half_of(box_b);
@@ -79,7 +80,7 @@ static double apart(double p_low, double p_high, double q_low, double q_high) {
     return real_max(real_max(q_low - p_high, p_low - q_high), 0.0);
 }
 
-/* Of the triangle of B from that of A, by their boxes. */
+/* Lower bound of the distance of the triangle of B from the one of A, by their boxes. */
 static double between_boxes_of(const pair_work *work, const mesh_triangle *t) {
     const abut_vec3 *p = work->triangle_a.corner, *q = t->corner;
     double x = apart(real_min(p[0].x, real_min(p[1].x, p[2].x)), real_max(p[0].x, real_max(p[1].x, p[2].x)),
@@ -100,7 +101,7 @@ static bool measure(void *context, int32_t index, const abut_triangle *triangle)
     if (!is_in_reach(work, between_boxes_of(work, &t))) {
         return true;
     }
-    /* Seen from a corner, so that small triangles far from the middle lose nothing. */
+    /* Coordinates relative to a corner, so that small triangles far from the middle keep their digits. */
     abut_vec3 from = work->triangle_a.corner[0], p[3], q[3];
     for (int i = 0; i < 3; ++i) {
         p[i] = abut_sub(work->triangle_a.corner[i], from);
@@ -144,7 +145,7 @@ static double extent_of_node(const packed_tree *tree, int32_t at) {
     return real_max(half.x, real_max(half.y, half.z));
 }
 
-/* The larger node's children, each with the other node: the nearer pair first. */
+/* The children of the larger node, each paired with the other node; the nearer pair first. */
 static void descend(const pair_work *work, node_pair at, node_pair child[2]) {
     const packed_tree *a = &work->a->mesh->tree, *b = &work->b->mesh->tree;
     bool leaf_a = a->node[at.a].count > 0, leaf_b = b->node[at.b].count > 0;

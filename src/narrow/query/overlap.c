@@ -1,6 +1,6 @@
 /*
- * abut_overlap: proofs that two bodies are apart or in each other where there are some, else what the generator of contacts finds. So the
- * answer is that of abut_collide, whatever the rounding.
+ * abut_overlap(). It first tries to prove that two bodies are apart or overlap. Without a proof, the contact generator decides. So the
+ * answer always agrees with abut_collide(), whatever the rounding error.
  */
 
 #include <abut/query.h>
@@ -11,7 +11,7 @@
 #include "narrow/query/gjk_overlap.h"
 #include "narrow/separating.h"
 
-/* Half-spaces miss each other only when their planes are parallel, back to back and apart. */
+/* Two half-spaces are apart only if their planes are parallel, face each other and have a gap. */
 static bool half_spaces_meet(const collide_pair *pair) {
     const double parallel = 1e-14, rounding = 1e-14;
     abut_vec3 outward = abut_mat3_apply(pair->rotation_b, pair->b->normal);
@@ -27,7 +27,7 @@ static convex_relation relate_to_plane(const convex *body, const body_parts *pla
     return height > doubt ? RELATION_APART : height < -1e-2 * doubt ? RELATION_OVERLAP : RELATION_CLOSE;
 }
 
-/* The closer of two relations. */
+/* The closer of two relations: overlap before close before apart. */
 static convex_relation closer(convex_relation p, convex_relation q) {
     return p == RELATION_OVERLAP || q == RELATION_OVERLAP ? RELATION_OVERLAP : p == RELATION_CLOSE ? p : q;
 }
@@ -40,7 +40,8 @@ static convex_relation relate_two(const body_parts *a, int32_t i, const body_par
     return convex_relate(&a->part[i], &b->part[j], axis);
 }
 
-/* axis  receives a direction that separates the two parts looked at last, if they are apart: the bodies, if they have no more */
+/* axis if the two parts compared last are apart: receives a direction that separates them. It separates the bodies if they have one part
+ * each. */
 static convex_relation relate_parts(const body_parts *a, const body_parts *b, abut_vec3 *axis) {
     convex_relation relation = RELATION_APART;
     for (int32_t i = 0; i < a->count && relation != RELATION_OVERLAP; ++i) {
@@ -79,7 +80,7 @@ static abut_status decide(const collide_pair *pair, bool *overlap) {
     body_parts a = {.part = NULL}, b = {.part = NULL};
     bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &a) &&
                   parts_place(pair->b, pair->rotation_b, pair->position_b, &b);
-    abut_vec3 axis = {0, 0, 0}; /* stays so beside a plane */
+    abut_vec3 axis = {0, 0, 0}; /* remains zero for a plane */
     convex_relation relation = placed ? relate_bodies(&a, &b, &axis) : RELATION_CLOSE;
     parts_free(&a);
     parts_free(&b);
@@ -120,6 +121,6 @@ abut_status abut_overlap(const abut_pair *pair, abut_cache *cache, bool *overlap
         *overlap = false;
         return ABUT_OK;
     }
-    placed.normal.cache = pair->a->part_count == 0 && pair->b->part_count == 0 ? cache : NULL; /* it is that of one placed of convex shapes */
+    placed.normal.cache = pair->a->part_count == 0 && pair->b->part_count == 0 ? cache : NULL; /* the cache belongs to one pair of convex shapes */
     return decide(&placed, overlap);
 }

@@ -1,5 +1,6 @@
 /*
- * abut_shape_project: the nearest point of a mesh's surface, and on which side of it the point lies.
+ * abut_shape_project(): the point of a mesh's surface nearest to a given point, and the side of the surface on which the given point lies.
+ * World frame.
  */
 
 #include <abut/mesh.h>

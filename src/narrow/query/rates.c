@@ -1,12 +1,13 @@
 /*
- * Derivatives of a contact ([B90] sections 5 and 6, in closed form). In the contact plane, with the curvature K_A of A and that of B's offset surface at
- * the distance d of the gap, K_B' = K_B (1 + d K_B)^-1, with the velocity v of A past B and the turning w of A against B (n x their angular velocities):
+ * Derivatives of a contact ([B90] sections 5 and 6, in closed form). World frame; n points from B into A; d is the signed gap. In the
+ * contact plane, K_A is the curvature of A and K_B' = K_B (1 + d K_B)^-1 that of B's offset surface at the distance d. v is the velocity of
+ * A relative to B at the contact, and w = n x (difference of the angular velocities, A minus B), both projected on the plane:
  *
  *     d'' = n . (difference of accelerations) - 2 n . (w_B x V) + v^T M v - 2 w^T N v - w^T L w
  *     L = (K_A + K_B')^-1,  N = L K_B',  M = K_A N
  *
- * Sharp features are limits of round ones and have rows of their own in the same three matrices. Every matrix is written so that nothing infinite
- * enters: B's curvature along a principal direction is s / c, with c = 0 for what is sharp and s = 0 for what is flat.
+ * Sharp features are limits of round ones and have their own entries in the same three matrices. All matrices are written without infinite
+ * numbers: B's curvature along a principal direction is s / c, with c = 0 for a sharp feature and s = 0 for a flat one.
  */
 
 #include <abut/rates.h>
@@ -14,7 +15,7 @@
 #include "base/elementary.h"
 #include "base/real.h"
 
-#define TINY_GAP 1e-6 /* a gap this small, in levers, turns the normal of two sharp features as no number can follow */
+#define TINY_GAP 1e-6 /* for gaps below this fraction of the arms, the normal of two sharp features turns faster than numbers can follow */
 #define SINGULAR 1e-9
 
 typedef struct plane_vector {
@@ -25,7 +26,7 @@ typedef struct plane_matrix {
     double xx, xy, yx, yy;
 } plane_matrix;
 
-/* Curvature as s / c along two directions that are square to each other. */
+/* Curvature as s / c along two perpendicular directions. */
 typedef struct principal {
     plane_vector direction[2];
     double c[2], s[2];
@@ -75,7 +76,7 @@ static principal principal_of(const abut_curvature *surface, abut_vec3 tangent, 
     return p;
 }
 
-/* The surface at a distance from it. False where that is past its centre of curvature. */
+/* Replaces a surface by its offset surface at a distance. False if the distance passes the centre of curvature. */
 static bool offset(principal *p, double distance) {
     bool fine = true;
     for (int i = 0; i < 2; ++i) {
@@ -91,7 +92,8 @@ static plane_matrix matrix_of(const principal *p) {
 
 /* ---- L, N and M ---- */
 
-/* Of a symmetric matrix with a diagonal of about 1; a direction along which it is singular is left out. *below: eigenvalues below 0. */
+/* Pseudo-inverse of a symmetric matrix with a diagonal of about 1; singular directions are left out. *below: number of negative
+ * eigenvalues. */
 static plane_matrix pseudo_inverse(double xx, double xy, double yy, int *below, uint32_t *flags) {
     double middle = 0.5 * (xx + yy), half = 0.5 * (xx - yy), reach = sqrt(half * half + xy * xy);
     double value[2] = {middle + reach, middle - reach};
@@ -112,14 +114,14 @@ static plane_matrix pseudo_inverse(double xx, double xy, double yy, int *below, 
     return inverse;
 }
 
-/* A smooth or flat: with C = |diag(c)| and S = +-diag(s) along B's directions, L = C^1/2 (C^1/2 K_A C^1/2 + S)^-1 C^1/2. */
+/* A is smooth or flat. With C = |diag(c)| and S = +-diag(s) along B's directions: L = C^1/2 (C^1/2 K_A C^1/2 + S)^-1 C^1/2. */
 static void relate_smooth(const principal *a, const principal *b, relation *r) {
     plane_matrix k = matrix_of(a);
     const plane_vector *q = b->direction;
     double largest = fabs(k.xx) + fabs(k.xy) + fabs(k.yy), root[2], scale[2], s[2];
-    int sunk = 0, below; /* a sharp feature in the other body has its centre of curvature behind it */
+    int sunk = 0, below; /* sharp directions of B with c < 0: the feature lies inside A, and its centre of curvature lies behind it */
     for (int i = 0; i < 2; ++i) {
-        double c = fabs(b->c[i]), most = c * largest + fabs(b->s[i]); /* curvatures that cancel leave nothing but rounding of this */
+        double c = fabs(b->c[i]), most = c * largest + fabs(b->s[i]); /* sums much smaller than this are rounding error */
         root[i] = sqrt(c);
         s[i] = b->c[i] < 0.0 ? -b->s[i] : b->s[i];
         sunk += b->c[i] < 0.0;
@@ -136,13 +138,13 @@ static void relate_smooth(const principal *a, const principal *b, relation *r) {
     r->m = multiply(k, r->n);
 }
 
-/* A stays on one point of its own. */
+/* A touches with a vertex: the contact stays at one point of A. */
 static void relate_vertex(const principal *b, relation *r) { r->m = matrix_of(b); }
 
-/* The same where B has no normal of its own: it is taken as fixed in B. */
+/* Where B has no unique normal either, the normal is kept fixed in B. */
 static void hold_normal(relation *r) { r->flags |= ABUT_RATES_NORMAL_HELD; }
 
-/* An edge of A along u passes a vertex of B at the distance d. */
+/* An edge of A along u against a vertex of B at the distance d. */
 static void relate_edge_to_vertex(plane_vector u, double d, relation *r) {
     plane_vector across = {-u.y, u.x};
     r->l = outer(d, u, u);
@@ -150,7 +152,8 @@ static void relate_edge_to_vertex(plane_vector u, double d, relation *r) {
     r->m = outer(1.0 / d, across, across);
 }
 
-/* An edge of A along u. With B's curvatures s / c along e and other along f, and everything multiplied by c: for an edge of B that is the gap, and may be 0. */
+/* An edge of A along u. B has the curvatures s / c along e and `other` along f. All terms are multiplied by c, which for an edge of B is
+ * the gap and may be 0. */
 static void relate_edge(plane_vector u, const principal *b, bool touching, relation *r) {
     int e = b->sharp[1] ? 1 : 0;
     double c = b->sharp[e] ? b->c[e] : 1.0, s = b->sharp[e] ? b->s[e] : b->s[e] / b->c[e], other = b->s[1 - e] / b->c[1 - e];
@@ -202,7 +205,7 @@ typedef struct moving_pair {
     abut_vec3 normal, tangent, cotangent;
     const abut_kinematics *a, *b;
     abut_vec3 arm_a, arm_b;
-    abut_vec3 past; /* velocity of A's material at on_a past B's there */
+    abut_vec3 past; /* velocity of A's material at on_a relative to B's material there */
 } moving_pair;
 
 static plane_vector in_plane(const moving_pair *pair, abut_vec3 v) {
@@ -236,8 +239,8 @@ static void find_rates(const moving_pair *pair, const abut_contact *contact, con
     plane_vector v = in_plane(pair, pair->past);
     plane_vector w = in_plane(pair, abut_cross(n, abut_sub(pair->a->velocity.angular, pair->b->velocity.angular)));
     plane_vector nv = apply(r->n, v), lw = apply(r->l, w), mv = apply(r->m, v), nw = apply_transposed(r->n, w);
-    plane_vector x = {v.x - nv.x - lw.x, v.y - nv.y - lw.y}; /* of the point past B */
-    plane_vector turn = {mv.x - nw.x, mv.y - nw.y};          /* of the normal past B: K_B' x */
+    plane_vector x = {v.x - nv.x - lw.x, v.y - nv.y - lw.y}; /* velocity of the contact point relative to B, in the plane */
+    plane_vector turn = {mv.x - nw.x, mv.y - nw.y};          /* rate of the normal relative to B, in the plane: K_B' x */
     plane_vector y = {x.x - contact->gap * turn.x, x.y - contact->gap * turn.y};
     *rates = (abut_rates){.gap_rate = abut_dot(n, pair->past), .arm_a = pair->arm_a, .arm_b = pair->arm_b, .flags = r->flags};
     rates->bias = bias_of(pair, r, v, w);

@@ -1,9 +1,9 @@
 /*
- * abut_ray_cast: closed forms in the frame of the shape. A polytope is clipped plane by plane (Cyrus and Beck), a ball and the side of a
- * capsule are quadratic equations about the point of the ray nearest to their middle.
+ * abut_ray_cast(): closed forms in the frame of the shape. A polytope is clipped plane by plane (Cyrus and Beck). A ball and the side of a
+ * capsule are quadratic equations about the point of the ray nearest to their middle. Normals point out of the shape.
  *
- * Rays that only touch count as hits, and rounding must not turn a ray along an edge into a miss: whether a ray hits is asked of the shape
- * grown by a slack of 1e-14 of its size; where it hits, of the shape itself.
+ * Rays that only touch count as hits, and rounding error must not turn a ray along an edge into a miss. So the shape enlarged by a slack of
+ * 1e-14 of its size decides whether a ray hits, and the shape itself decides where.
  */
 
 #include <abut/query.h>
@@ -14,7 +14,7 @@
 #include "narrow/query/ray_mesh.h"
 #include "shape/smooth.h"
 
-/* The points origin + s along, 0 <= s <= length, along unit. */
+/* The points origin + s along, with 0 <= s <= length and `along` a unit vector. */
 typedef struct ray {
     abut_vec3 origin, along;
     double length;
@@ -35,10 +35,10 @@ static ray_entry entry_inside(const ray *r) { return (ray_entry){.inside = true,
 /* ---- polytopes ---- */
 
 typedef struct clip {
-    double enter, leave; /* of the grown polytope */
-    int32_t face;        /* entered through */
-    double exact;        /* where the ray meets the plane of that face */
-    double height;       /* of the origin over the face it is highest over; below zero inside */
+    double enter, leave; /* of the enlarged polytope */
+    int32_t face;        /* through which the ray enters */
+    double exact;        /* s where the ray meets the plane of that face */
+    double height;       /* height of the origin over the face where it is largest; negative inside */
     int32_t nearest;     /* that face */
 } clip;
 
@@ -81,8 +81,8 @@ static bool enter_polytope(const polytope *surface, const ray *r, ray_entry *ent
 
 /* ---- balls and capsules ---- */
 
-/* Where a ray from outside enters, for a convex body that its line passes at the distance `miss` from the middle of a circle, nearest at
- * s = nearest; `pace` is how fast the ray runs across the circle. */
+/* The entry of a ray from outside into a circle. miss: distance of its line from the middle; nearest: s of the closest point; pace: speed
+ * of the ray across the circle. */
 static bool enter_circle(const ray *r, double radius, double nearest, double miss, double pace, double *way) {
     double half = miss < radius ? sqrt((radius - miss) * (radius + miss)) / pace : 0.0;
     *way = real_most(nearest - half, 0.0);
@@ -95,7 +95,7 @@ static bool enter_ball(const ray *r, abut_vec3 centre, double radius, double *wa
     return enter_circle(r, radius, nearest, abut_length(abut_add_scaled(from, nearest, r->along)), 1.0, way);
 }
 
-/* The side of a capsule, between the planes through its ends. */
+/* The side of a capsule, between the planes through the ends of its axis. */
 static bool enter_side(const ray *r, double radius, double half_length, double *way) {
     abut_vec3 o = r->origin, u = r->along;
     double pace = elementary_hypot(u.x, u.y);
@@ -148,8 +148,9 @@ static bool enter_capsule(const abut_shape *shape, const ray *r, ray_entry *entr
 /* ---- smooth shapes ---- */
 
 /*
- * The gauge along the ray is a convex function: from outside, Newton's method comes to the first point where it is 1 from one side, or
- * to where it falls no longer. What it is beyond 1 bounds the distance from the surface, divided by its slope.
+ * Entry into a smooth convex shape. The gauge along the ray is a convex function of s. From outside, Newton's method converges from one
+ * side to the first point where it is 1, or to the point where it stops falling. The gauge minus 1, divided by its slope, bounds the
+ * distance from the surface.
  */
 static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry) {
     enum { MOST_STEPS = 200 };
@@ -166,14 +167,15 @@ static bool enter_smooth(const abut_shape *shape, const ray *r, ray_entry *entry
             return false;
         }
         if (!(way + step > way)) {
-            break; /* as near as numbers tell */
+            break; /* the limit of precision is reached */
         }
         way += step;
         outside = slope;
         value = smooth_gauge(shape, ray_point(r, way), &slope);
     }
     entry->way = real_least(way, r->length);
-    entry->normal = abut_unit(value > 0.0 ? slope : outside); /* from so far that its rounding leads to the middle, which has no slope */
+    entry->normal = abut_unit(value > 0.0 ? slope : outside); /* value 0: from very far away, rounding leads to the centre, where the gauge
+                                                               * has no slope */
     entry->feature = (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
     return true;
 }
@@ -197,11 +199,11 @@ static bool enter_plane(const abut_shape *shape, const ray *r, ray_entry *entry)
 
 /* ---- any shape ---- */
 
-/* Sum of the components' sizes: never overflows where a square would. */
+/* Sum of the absolute components. It does not overflow where a square would. */
 static double spread(abut_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-/* The ray with the slack that a shape of its frame wants, for the rounding of both their coordinates; a small part of the shape in any
- * case. */
+/* The ray with a slack for the shape, from the rounding error of both coordinates. The slack is at most a small fraction of the shape's
+ * size. */
 static ray with_slack(const abut_shape *shape, const ray *r) {
     ray own = *r;
     double coordinates = spread(r->origin) + spread(shape->bounds.lower) + spread(shape->bounds.upper) + fabs(shape->offset);
@@ -225,11 +227,11 @@ static bool enter_convex(const abut_shape *shape, const ray *r, ray_entry *entry
     case ABUT_SHAPE_PARAMETRIC:
         return enter_smooth(shape, &own, entry);
     default:
-        return enter_capsule(shape, &own, entry); /* a sphere is one of no length */
+        return enter_capsule(shape, &own, entry); /* a sphere is a capsule of length 0 */
     }
 }
 
-/* A mesh has no inside where a ray could begin; rounded triangles are met where they are flat. */
+/* A mesh has no inside where a ray could start. Rounded triangles are treated as flat. */
 static bool enter_mesh(const abut_shape *shape, const ray *r, ray_entry *entry) {
     mesh_entry found;
     if (!ray_enter_mesh(shape->mesh, r->origin, abut_scale(r->length, r->along), &found)) {
@@ -240,7 +242,7 @@ static bool enter_mesh(const abut_shape *shape, const ray *r, ray_entry *entry) 
     return true;
 }
 
-/* One axis of a box: narrows the stretch of the ray that lies between two planes. */
+/* One axis of a box: clips [*enter, *leave] to the part of the ray between two planes. */
 static bool stays_between(double origin, double along, double lower, double upper, double *enter, double *leave) {
     if (along == 0.0) {
         return origin >= lower && origin <= upper;
@@ -251,7 +253,7 @@ static bool stays_between(double origin, double along, double lower, double uppe
     return *enter <= *leave;
 }
 
-/* False when the ray surely misses the box. */
+/* False if the ray certainly misses the box. */
 static bool may_meet(abut_aabb box, const ray *r) {
     double room = 1e-5 * spread(abut_sub(box.upper, box.lower)) + 1e-14 * (spread(r->origin) + spread(box.lower));
     double enter = -room, leave = r->length + room;
@@ -260,7 +262,7 @@ static bool may_meet(abut_aabb box, const ray *r) {
            stays_between(r->origin.z, r->along.z, box.lower.z - room, box.upper.z + room, &enter, &leave);
 }
 
-/* The first part that is met, or one that the ray begins in. */
+/* The first part hit, or one in which the ray starts. */
 static bool enter_compound(const abut_shape *shape, const ray *r, ray_entry *entry) {
     bool met = false;
     for (int32_t i = 0; i < shape->part_count && !(met && entry->inside); ++i) {

@@ -1,18 +1,18 @@
 /*
- * A ray and triangles, without gaps: seen along the ray, an edge passes the ray on one side or the other, and both of its triangles find the same
- * side, for they calculate it from the same numbers in the same way (Woop, Benthin, Wald, "Watertight ray/triangle intersection").
+ * Ray against triangles without gaps (Woop, Benthin, Wald, "Watertight ray/triangle intersection"). The triangle is projected along the
+ * ray. Two triangles that share an edge compute on which side of it the ray passes from the same numbers in the same way, so they agree.
  */
 
 #include "narrow/query/ray_mesh.h"
 
 typedef struct seen {
-    double x, y, z; /* across the ray, and along its main axis */
+    double x, y, z; /* across the ray, and along its dominant axis */
 } seen;
 
 typedef struct ray_search {
     const trimesh *mesh;
     abut_vec3 origin, way;
-    int along; /* axis of the way's largest component */
+    int along; /* axis of the direction's largest component */
     double shear_x, shear_y, scale;
     bool met;
     mesh_entry entry;
@@ -26,7 +26,7 @@ static seen look(const ray_search *s, abut_vec3 corner) {
     return (seen){component(p, (s->along + 1) % 3) - s->shear_x * z, component(p, (s->along + 2) % 3) - s->shear_y * z, s->scale * z};
 }
 
-/* On which side of the edge the ray passes. From the other end it is the same number with the other sign, to the last bit. */
+/* The side of the edge on which the ray passes. Swapping p and q changes only the sign, to the last bit. */
 static double side_of(const seen *p, const seen *q) { return p->x * q->y - p->y * q->x; }
 
 static void approach(void *context, int32_t index, const abut_triangle *triangle, double *limit) {
@@ -51,7 +51,7 @@ static void approach(void *context, int32_t index, const abut_triangle *triangle
         return;
     }
     double fraction = (share[0] * p[0].z + share[1] * p[1].z + share[2] * p[2].z) / sum;
-    double slack = 1e-14 * (fabs(p[0].z) + fabs(p[1].z) + fabs(p[2].z)); /* a ray that begins on the surface */
+    double slack = 1e-14 * (fabs(p[0].z) + fabs(p[1].z) + fabs(p[2].z)); /* for a ray that starts on the surface */
     if (!(fraction >= -slack) || fraction > *limit || (fraction == *limit && s->met && index > s->entry.triangle)) {
         return;
     }

@@ -2,13 +2,13 @@
 
 #include "shape/trimesh.h"
 
-/* Where a ray comes through the surface of a mesh. */
+/* Where a ray enters the surface of a mesh. */
 typedef struct mesh_entry {
-    double fraction;  /* of the way */
-    abut_vec3 normal; /* unit, against the way */
+    double fraction;  /* of the ray's length */
+    abut_vec3 normal; /* unit, towards the ray's origin */
     int32_t triangle;
 } mesh_entry;
 
-/* The first triangle on the way from the origin, mesh frame; of a one-sided mesh, the first that it comes to from outside. No ray slips through between
- * triangles that share an edge or a vertex. Ties: the lowest triangle. */
+/* The first triangle on the ray, in the mesh's frame. Triangles of a one-sided mesh count only from outside. No ray passes between
+ * triangles that share an edge or a vertex. Among triangles at the same fraction, the lowest index wins. */
 bool ray_enter_mesh(const trimesh *mesh, abut_vec3 origin, abut_vec3 way, mesh_entry *entry);

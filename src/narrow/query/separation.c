@@ -1,7 +1,7 @@
 /*
- * abut_distance: bodies clearly apart have the direction and the distance of their closest points (Gilbert, Johnson and Keerthi); of all
- * others the generator of contacts says whether they touch, and their deepest contact is the answer. So no pair can be apart for one
- * question and in contact for the other.
+ * abut_distance(). Bodies that are clearly apart get the distance and direction of their closest points (GJK: Gilbert, Johnson, Keerthi).
+ * For all others the contact generator decides whether they touch, and the deepest contact is the answer. So no pair is apart in one query
+ * and in contact in another.
  */
 
 #include "narrow/query/separation.h"
@@ -20,10 +20,11 @@
 
 static bool are_round(const convex *a, const convex *b) { return a->core != CORE_POLYTOPE && b->core != CORE_POLYTOPE; }
 
-/* The closest points bound the distance from above, the gap along any direction from below: the bodies are apart when the two agree. */
+/* The closest points bound the distance from above, and the gap along any direction bounds it from below. The bodies are apart if both
+ * bounds agree. */
 bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, core_distance *d, contact_normal *normal) {
     if (convex_any_smooth(a, b)) {
-        const normal_settings settings = {.aside = {0.31, 0.47, 0.83}, .cache = cache}; /* a start for bodies with the same middle */
+        const normal_settings settings = {.aside = {0.31, 0.47, 0.83}, .cache = cache}; /* for bodies with the same middle */
         return normal_of_smooth_apart(a, b, &settings, normal);
     }
     if (are_round(a, b)) {
@@ -39,9 +40,8 @@ bool separation_when_apart(const convex *a, const convex *b, abut_cache *cache, 
     return normal->gap > 0.0 && missing <= 10.0 * CONTACT_ROUNDING * (a->size + b->size + d->distance);
 }
 
-/* All others: the direction between the closest points where there is one, or the contact normal where the gap along it is larger, hence
- * nearer to the distance. The closest points are right in any case: of bodies that just touch, any common point lies in the plane in which
- * they do. */
+/* For all other bodies. The direction is that of the closest points, or the contact normal if its gap is larger and hence nearer to the
+ * distance. The closest points are valid in both cases: if bodies just touch, every common point lies in their plane of contact. */
 static contact_normal normal_when_close(const convex *a, const convex *b, const normal_settings *settings, const core_distance *d) {
     normal_settings any = *settings;
     any.margin = INFINITY;
@@ -68,7 +68,7 @@ contact_normal separation_normal(const convex *a, const convex *b, const normal_
 }
 
 static abut_feature feature_on(const convex *body, abut_feature found, abut_vec3 outward) {
-    const double exact_sine = 1e-7; /* as for contacts */
+    const double exact_sine = 1e-7; /* the same angle as for contacts */
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, exact_sine));
 }
 
@@ -85,7 +85,7 @@ abut_separation separation_along(const convex *a, const convex *b, const contact
 
 /* ---- a plane ---- */
 
-/* That of a body as A and a plane as B. */
+/* The separation of a body, as A, and a plane, as B. */
 static abut_separation from_plane(const convex *body, const body_parts *plane) {
     abut_vec3 lowest;
     int32_t vertex = convex_support(body, abut_neg(plane->outward), &lowest);
@@ -102,9 +102,9 @@ static abut_separation from_plane(const convex *body, const body_parts *plane) {
 typedef struct nearest_work {
     body_parts a, b;
     normal_settings settings;
-    bool only_apart;      /* give up at the first pair of parts that is not clearly apart */
-    bool close;           /* there was one */
-    abut_separation best; /* distance infinite before the first */
+    bool only_apart;      /* stop at the first pair of parts that is not clearly apart */
+    bool close;           /* such a pair was found */
+    abut_separation best; /* its distance is infinite before the first pair */
 } nearest_work;
 
 static void offer(nearest_work *work, abut_separation separation) {
@@ -139,7 +139,7 @@ static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
     offer(work, separation_along(a, b, &normal));
 }
 
-/* The two parts whose balls are nearest are a good guess, and spare most of the others. */
+/* The two parts with the nearest bounding balls come first: they give a good upper bound, which rejects most other pairs. */
 static void offer_best_guess(nearest_work *work) {
     int32_t best_i = 0, best_j = 0;
     double least = INFINITY;
@@ -174,7 +174,7 @@ static void find_nearest(nearest_work *work, bool only_apart) {
     }
 }
 
-/* ---- touching and overlapping ---- */
+/* ---- touching or overlapping ---- */
 
 bool separation_deepest(const collide_pair *pair, abut_separation *separation, bool *out_of_memory) {
     contact_list list;
@@ -214,12 +214,13 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
     if (!touching) {
         find_nearest(work, false);
         *separation = work->best;
-        separation->gap = real_most(separation->gap, DBL_MIN); /* rounding does not bring them into contact */
+        separation->gap = real_most(separation->gap, DBL_MIN); /* no contact was found, so rounding error must not make the
+                                                                          * distance 0 */
     }
     return ABUT_OK;
 }
 
-/* Two convex bodies clearly apart, as most are that somebody asks about: without making parts of them. */
+/* Fast path for two convex bodies that are clearly apart, the most frequent case; it needs no lists of parts. */
 static bool convex_are_apart(const collide_pair *pair, abut_separation *separation) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     static const abut_vec3 origin = {0, 0, 0};

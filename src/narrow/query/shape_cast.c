@@ -1,6 +1,6 @@
 /*
- * abut_shape_cast: every part of one body is advanced against every part of the other, as far as the earliest touch found so far. What is
- * told of that touch is what abut_distance says of its moment.
+ * abut_shape_cast(). Every part of one body is advanced against every part of the other, up to the earliest touch found so far. The result
+ * at the touch is that of abut_distance() at that moment. World frame; normals point from B into A.
  */
 
 #include <abut/query.h>
@@ -18,29 +18,29 @@ typedef struct moving_body {
     abut_motion motion;
 } moving_body;
 
-/* The earliest touch so far, of the parts of two bodies: A and B, of which only B may be a plane. Seen from A's origin, with the axes of
- * the world. */
+/* The earliest touch of the parts of two bodies so far. Only B may be a plane. Positions are relative to A's origin, along the axes of the
+ * world. */
 typedef struct cast_state {
     const moving_body *body_a, *body_b;
-    body_parts a, b;   /* as they are at first, each from its own origin */
-    abut_vec3 apart;   /* from A's origin to B's */
-    abut_vec3 travel;  /* how that changes over the whole motion */
+    body_parts a, b;   /* initial parts, each relative to its own origin */
+    abut_vec3 apart;   /* from A's origin to B's, initially */
+    abut_vec3 travel;  /* change of `apart` over the whole motion */
     double tolerance;
     normal_settings settings;
     bool hit, touching;
-    double fraction;   /* of the earliest touch, else 1 */
-    double limit;      /* the least fraction up to which a pair of parts was found safe but not followed to its end; infinite for none */
+    double fraction;   /* of the earliest touch; 1 for none */
+    double limit;      /* smallest fraction up to which a pair was proved safe without being followed to its end; infinite for none */
     int32_t steps;
 } cast_state;
 
 /* ---- part by part ---- */
 
-/* How far a turn takes a point that is so far from the origin, at most. */
+/* Upper bound of how far a rotation moves a point at a given distance from the origin. */
 static double way_of_turn(double distance, abut_vec3 turn) {
     return real_least(abut_length(turn), 2.0) * distance;
 }
 
-/* Surely no touch before the earliest one so far: the balls about the parts stay apart along the line of their centres. */
+/* Whether no touch before the earliest one so far is proved: the parts' bounding balls stay apart along the line of their centres. */
 static bool stay_apart(const cast_state *state, const part_ball *a, const part_ball *b) {
     abut_vec3 between = abut_sub(a->centre, abut_add(b->centre, state->apart));
     double distance = abut_length(between);
@@ -95,16 +95,16 @@ static abut_status advance_bodies(cast_state *state) {
     return placed ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- moments ---- */
+/* ---- one moment ---- */
 
-/* The pose at a fraction, from another origin than the world's. */
+/* The pose at a fraction of the motion, with a given position of the origin. */
 static abut_pose pose_at(const moving_body *body, abut_vec3 position, double fraction) {
     abut_vec3 axis = abut_unit(body->motion.angular);
     abut_quat turned = abut_quat_about(axis, fraction * abut_dot(axis, body->motion.angular));
     return (abut_pose){position, abut_quat_unit(abut_quat_mul(turned, body->pose.rotation))};
 }
 
-/* What abut_distance says of a pair, but from A's origin and with the axes of the world. */
+/* The result of abut_distance() for a pair, relative to A's origin and along the axes of the world. */
 static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a, bool apart, abut_separation *separation) {
     abut_status status = separation_find(pair, apart, separation);
     if (status == ABUT_OK) {
@@ -168,7 +168,7 @@ static abut_status cast_apart(const moving_body *a, const moving_body *b, const 
 /* ---- with a mesh ---- */
 
 static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, const moving_body *b, bool swapped) {
-    abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* seen from the body's origin */
+    abut_separation met = swapped ? separation_swapped(touch->met) : touch->met; /* relative to the body's origin */
     if (swapped) {
         abut_vec3 travel = abut_sub(b->motion.linear, a->motion.linear);
         abut_vec3 apart = abut_add_scaled(abut_sub(b->pose.position, a->pose.position), touch->fraction, travel);
@@ -177,7 +177,7 @@ static abut_hit hit_of_touch(const mesh_touch *touch, const moving_body *a, cons
     return hit_of(&met, a, touch->fraction);
 }
 
-/* Of two meshes that with fewer triangles is the body. */
+/* Whether A takes the role of the mesh. Of two meshes, the one with fewer triangles is the body. */
 static bool is_mesh_first(const abut_shape *a, const abut_shape *b) {
     bool both = a->kind == ABUT_SHAPE_TRIMESH && b->kind == ABUT_SHAPE_TRIMESH;
     return both ? a->mesh->triangle_count > b->mesh->triangle_count : a->kind == ABUT_SHAPE_TRIMESH;
@@ -251,7 +251,7 @@ abut_status abut_shape_cast(const abut_pair *pair, abut_motion motion_a, abut_mo
     if (status != ABUT_OK) {
         return status;
     }
-    /* Where squares of lengths overflow, nothing can be said either. */
+    /* If squares of lengths overflow, no answer is possible either. */
     double reach = abut_length(placed.position_b) + abut_distance_between(motion_a.linear, motion_b.linear);
     if (!is_finite_motion(motion_a) || !is_finite_motion(motion_b) || !isfinite(tolerance) || !isfinite(reach)) {
         return ABUT_ERROR_NOT_FINITE;
