@@ -1,18 +1,21 @@
 /*
- * Contact of two rounded triangles (narrow/facet/facet.h), after supplementary information 1 of B. Smeets, T. Odenthal, S. Vanmaercke, H. Ramon. Mended:
- * the overlap is R1 + R2 - D; h is squared in equation 36; the polygon is made by clipping, in which corners come in order; what is beyond the contact
- * circle is no contact, and one sphere past the other's equator has a status of its own.
+ * Contact of two rounded triangles: see facet.h. After supplementary information 1 of B. Smeets, T. Odenthal, S. Vanmaercke, H. Ramon
+ * [S14], with these corrections: the overlap is R1 + R2 - D; equation 36 contains h^2; the polygon comes from clipping, which yields its
+ * corners in order; there is no contact beyond the contact circle; a sphere past the other's equator has a status of its own.
+ *
+ * Coordinates are relative to the pair's origin. The contact normal points from B into A, against the axis from A's sphere centre to B's.
  */
 #include "narrow/facet/facet.h"
 
 #include "base/real.h"
 
-/* Cosines to the axis up to this are a right angle: such triangles have hardly an area in the contact plane. */
+/* Cosines between normal and axis up to this count as a right angle: such triangles have almost no area in the contact plane. */
 static const double least_facing = 1e-3;
 
-/* ---- the circle in which two spheres meet ---- */
+/* ---- the contact circle of two spheres ---- */
 
-/* R1 + R2 - D of two facets' spheres, without the cancellation of large radii: from the feet and normals of their triangles. */
+/* R1 + R2 - D of two facets' spheres. Computed from the centres and normals of the triangles' circumcircles, which avoids the cancellation
+ * of large radii. */
 static double facets_overlap(const facet_side *a, const facet_side *b, double distance) {
     abut_vec3 way = abut_sub(b->foot, a->foot), both = abut_add(a->normal, b->normal);
     double ra = a->foot_radius * a->foot_radius, rb = b->foot_radius * b->foot_radius, lean = abut_length_squared(both);
@@ -22,7 +25,7 @@ static double facets_overlap(const facet_side *a, const facet_side *b, double di
     return squares / (a->radius + b->radius + distance);
 }
 
-/* The contact circle, seen from the pair's origin. False where there is none: the relation says why. */
+/* Computes the contact circle relative to the pair's origin. False if there is none; c->relation then says why. */
 static bool spheres_meet(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     abut_vec3 way = abut_sub(b->centre, a->centre);
     double distance = abut_length(way), ra = a->radius, rb = b->radius;
@@ -39,19 +42,19 @@ static bool spheres_meet(const facet_side *a, const facet_side *b, double reach,
         c->relation = ABUT_FACET_APART;
         return false;
     }
-    /* How far either sphere comes through the contact plane. */
+    /* How far each sphere extends past the contact plane. */
     double cap = delta * (rb + distance - ra) / (2.0 * distance), other_cap = delta - cap;
     if (!(cap < ra && other_cap < rb && ((cap > 0.0 && other_cap > 0.0) || delta <= 0.0))) {
         c->relation = ABUT_FACET_ENGULFED;
         return false;
     }
     c->circle_radius = delta > 0.0 ? sqrt(cap * (2.0 * ra - cap)) : 0.0;
-    /* From the smaller sphere: its centre is known to more digits. */
+    /* From the smaller sphere, because its centre has the smaller rounding error. */
     c->centre = ra <= rb ? abut_add_scaled(a->centre, ra - cap, axis) : abut_add_scaled(b->centre, other_cap - rb, axis);
     return true;
 }
 
-/* The same of a sphere, as A, and a half-space. */
+/* The same for a sphere, as A, and a half-space. */
 static bool sphere_meets_plane(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     double height = abut_dot(b->normal, abut_sub(a->centre, b->foot)), delta = a->radius - height;
     if (a->corner != NULL) {
@@ -95,7 +98,8 @@ typedef struct frame {
     abut_vec3 centre, u, v;
 } frame;
 
-/* Corners in the contact plane, counter-clockwise about the normal: a triangle of A looks against it. */
+/* Projects the corners on the contact plane, counter-clockwise about the normal. A triangle of A faces against the normal, so its order is
+ * reversed. */
 static void project(const facet_side *side, abut_vec3 origin, const frame *f, bool turned, planar_corner out[3]) {
     for (int i = 0; i < 3; ++i) {
         abut_vec3 p = abut_sub(abut_sub(side->corner[turned ? 2 - i : i], origin), f->centre);
@@ -103,7 +107,7 @@ static void project(const facet_side *side, abut_vec3 origin, const frame *f, bo
     }
 }
 
-/* Whether a projected triangle is farther from the origin than a distance, surely. */
+/* Whether a projected triangle is certainly farther from the origin than a distance, given its square. */
 static bool is_beyond(const planar_corner corner[3], double square) {
     bool inside = true;
     for (int i = 0; i < 3; ++i) {
@@ -119,7 +123,8 @@ static bool is_beyond(const planar_corner corner[3], double square) {
     return !inside;
 }
 
-/* Two triangles have at most six corners in common. Rounding may leave more, of which some are then almost in one place: the shortest sides go. */
+/* Two triangles intersect in at most six corners. Rounding error may leave more, some of them almost coincident; the shortest sides are
+ * removed. */
 static int32_t drop_shortest_sides(planar_point *corner, int32_t count) {
     for (; count > 6; --count) {
         int32_t shortest = 0;
@@ -137,8 +142,8 @@ static int32_t drop_shortest_sides(planar_point *corner, int32_t count) {
     return count;
 }
 
-/* The polygon of the two triangles, or the one triangle that there is; returns the number of its corners, 0 where one of them is farther from the middle
- * than the limit. */
+/* The polygon common to both projected triangles, or the one triangle if the other side is a whole sphere or plane. Returns the number of
+ * its corners; 0 if a triangle is farther from the middle than the limit. */
 static int32_t overlap_polygon(const facet_side *a, const facet_side *b, abut_vec3 origin, const frame *f, double limit2,
                                planar_point out[8]) {
     planar_corner p[3], q[3];
@@ -166,7 +171,7 @@ static int32_t overlap_polygon(const facet_side *a, const facet_side *b, abut_ve
     return 3;
 }
 
-/* The point of a convex polygon that is nearest to the origin; the origin itself within it. */
+/* The point of a convex polygon nearest to the origin; the origin itself if it lies inside. */
 static disc_point nearest_to_centre(const planar_point *corner, int32_t count) {
     disc_point best = {0.0, 0.0};
     double least = INFINITY;
@@ -196,7 +201,8 @@ static void measure(const facet_side *a, const facet_side *b, abut_facet_contact
     c->gap = -facet_overlap_at(-c->sphere_gap, a->radius, b->radius, h2);
 }
 
-/* Whether the surfaces overlap by more than half of a body's thickness behind a facet: it may be the body's other side that is there. */
+/* Whether the surfaces overlap by more than half of a body's thickness behind a facet. Then the other surface may belong to the body's far
+ * side. */
 static bool is_too_deep(const facet_side *side, double overlap) { return side->depth > 0.0 && overlap > side->depth; }
 
 static double area_in_circle(const abut_facet_contact *c, const planar_point *corner) {
@@ -211,9 +217,9 @@ static abut_vec3 in_world(const frame *f, abut_vec3 origin, double x, double y) 
     return abut_add(origin, abut_add_scaled(abut_add_scaled(f->centre, x, f->u), y, f->v));
 }
 
-/* ---- far from it ---- */
+/* ---- early rejection ---- */
 
-/* Whether two circles about feet miss each other, seen along a unit axis; `off` is how far rounding may move them. */
+/* Whether the circles about two feet are apart, seen along a unit axis. off: how far rounding error may move them. */
 static bool misses(abut_vec3 way, abut_vec3 axis, double reach, double off) {
     const double rounding = 1e-9;
     double along = abut_dot(way, axis), square = abut_length_squared(way);
@@ -243,13 +249,14 @@ bool facet_is_away(const facet_side *a, const facet_side *b) {
                               misses(abut_sub(a->foot, b->foot), axis, a->foot_radius + b->foot_radius, off));
 }
 
-/* How far from the middle of the circle polygons are looked for, squared: with a reach, as though the spheres were nearer by that. */
+/* Squared distance from the middle of the circle within which polygons count. With a reach, it is computed as if the spheres overlapped by
+ * that much more. */
 static double limit_squared(const abut_facet_contact *c, double reach) {
     double circle = c->circle_radius * c->circle_radius;
     return reach > 0.0 ? real_max(circle, 2.0 * c->radius * (reach - c->sphere_gap)) : circle;
 }
 
-/* limit2: beyond that distance from the middle, squared, there is no contact. */
+/* limit2: squared distance from the middle beyond which there is no contact. */
 static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach, abut_facet_contact c,
                                       double limit2, bool with_area) {
     abut_facet_contact nothing = {
@@ -288,7 +295,7 @@ static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, 
     return c;
 }
 
-/* Their spheres, and whether they face each other. */
+/* Tests the spheres, and whether the facets face each other. */
 static bool come_together(const facet_side *a, const facet_side *b, double reach, abut_facet_contact *c) {
     *c = (abut_facet_contact){.relation = ABUT_FACET_NONE};
     if (!surfaces_meet(a, b, reach, c)) {

@@ -1,4 +1,4 @@
-/* A list of pairs of facets in contact, and their order. */
+/* A growing list of facet pairs in contact, and its order by facet indices. */
 #include "narrow/facet/mesh.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static bool comes_after(const abut_facetmesh_contact *p, const abut_facetmesh_co
     return p->facet_a != q->facet_a ? p->facet_a > q->facet_a : p->facet_b > q->facet_b;
 }
 
-/* Down a heap whose root is the last: heap sort needs no memory and has no bad case. */
+/* Moves the item at `at` down to its place in a heap with the largest item on top. Heap sort needs no memory and has no bad case. */
 static void sift(const facet_found *found, int32_t *order, int32_t at, int32_t count) {
     int32_t moved = order[at];
     for (int32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {

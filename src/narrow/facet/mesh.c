@@ -1,4 +1,5 @@
-/* Contacts of bodies of rounded triangles: all of a pair, in order, as pairs of facets and as contacts of any other kind. */
+/* Contacts of bodies of rounded triangles. All contacts of a pair are computed in ascending order, either as pairs of facets
+ * (abut_collide_facets()) or as records like those of all other generators (abut_collide()). Normals point from B into A. */
 #include "narrow/facet/mesh.h"
 
 #include "base/memory.h"
@@ -7,9 +8,9 @@
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 
-/* ---- whichever of the two is the mesh ---- */
+/* ---- either of the two may be the mesh ---- */
 
-/* Of a pair with a mesh as A. */
+/* For a pair whose A is the mesh. False if B's kind is not supported. */
 static bool meet(const abut_shape *a, const abut_shape *b, const facet_placement *b_in_a, facet_found *found) {
     if (b->kind == ABUT_SHAPE_FACETMESH) {
         facetmesh_meet(a, b, b_in_a, found);
@@ -33,7 +34,7 @@ static void transform(abut_facet_contact *c, const facet_placement *at) {
     }
 }
 
-/* With A and B exchanged: the polygon then runs the other way about the normal. */
+/* Exchanges A and B. The polygon is then reversed, so that it stays counter-clockwise about the normal. */
 static void turn(abut_facetmesh_contact *item) {
     int32_t facet = item->facet_a;
     item->facet_a = item->facet_b;
@@ -131,7 +132,7 @@ static abut_feature feature_of(const abut_shape *shape, int32_t facet) {
                                             : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet >= 0 ? facet : 0};
 }
 
-/* How far the surface of A comes through the contact plane at the contact point. */
+/* How far the surface of A extends past the contact plane at the contact point. */
 static double height_of(const abut_facet_contact *c, double radius) {
     double height = facet_sagitta(radius, c->circle_radius * c->circle_radius) - facet_sagitta(radius, c->offset * c->offset);
     return real_max(0.0, real_min(height, -c->gap));

@@ -1,11 +1,12 @@
 /*
- * Which pairs of facets may be in contact, by the two hierarchies; exactly those that facet_meet() finds are kept.
+ * Finds the facet pairs of two bodies that are in contact, or that may soon be, by walking both hierarchies. Exactly the pairs with a
+ * contact by facet_meet() are kept. All in A's frame.
  *
- * Two facets touch at a point over both triangles, seen along the line of the spheres' centres. There the surface of A's sphere is within A's cap and in the
- * ball of B, that of B's sphere within B's cap and in the ball of A, and the two are no farther apart than the spheres overlap, R1 + R2 - D, and than the
- * facets are deep (facet_side.depth). So boxes
- * around caps need only be followed where each meets the ball around the other node's spheres, and where they are no farther apart than these balls overlap.
- * A flat facet stands for a half-space: its partner's sphere is in that by less than its radius.
+ * Two facets touch at a point over both triangles, seen along the line of the spheres' centres. There the surface of A lies in A's cap and
+ * in B's sphere, and the surface of B lies in B's cap and in A's sphere. Their distance is at most the overlap of the spheres, R1 + R2 - D,
+ * and at most the facets' depth limit (facet_side.depth). So a pair of nodes is followed only if the box around the caps of each meets the
+ * ball around the other's spheres, and if the boxes are no farther apart than these balls overlap. A flat facet counts as a half-space, in
+ * which its partner's sphere lies by less than its radius.
  */
 #include "narrow/facet/mesh.h"
 #include "narrow/facet/near.h"
@@ -19,7 +20,7 @@ static const double rounding = 1e-12;
 
 /* ---- boxes of nodes ---- */
 
-/* A box by its middle and half extents, in the frame of the body A. */
+/* A box, given by its middle and half extents, in A's frame. */
 typedef struct node_box {
     double middle[3], half[3];
 } node_box;
@@ -61,19 +62,19 @@ static double square_from(const node_box *a, abut_vec3 point) {
     return square_between(a, &at);
 }
 
-/* ---- B as A sees it ---- */
+/* ---- B in A's frame ---- */
 
 typedef struct search {
     const facetmesh *a, *b;
     const packed_tree *tree_a, *tree_b;
     facet_placement at;
-    double slack;           /* rounding of distances, and what they may change by [length] */
-    double margin;          /* that a point of either body may move by, as the other one sees it [length] */
-    facet_found *found;     /* receives pairs in contact; */
-    facet_candidates *near; /* when not NULL, that receives those which may be after such a motion instead */
+    double slack;           /* rounding error of distances, plus twice the margin [length] */
+    double margin;          /* how far a point of either body may move relative to the other [length] */
+    facet_found *found;     /* receives pairs in contact */
+    facet_candidates *near; /* if not NULL, receives instead the pairs that may be in contact after such a motion */
 } search;
 
-/* A facet of B in A's frame; most are never looked at so closely that their corners count. */
+/* A facet of B in A's frame. Its corners are computed on demand, because most facets are rejected without them. */
 typedef struct posed_facet {
     int32_t facet;
     bool has_corners;
@@ -131,7 +132,8 @@ static void meet_facets(const search *s, int32_t facet_a, posed_facet *b) {
 
 enum { NEAR_FEW = 64 };
 
-/* Facets whose caps may come into a ball, in the mesh's own frame; -1 for more than a few. */
+/* Lists the facets whose caps may reach into a ball, in the mesh's own frame. Returns their number, or -1 if there are more than
+ * NEAR_FEW. */
 static int32_t list_near(const facetmesh *facets, const packed_tree *tree, abut_vec3 centre, double reach, int32_t near[NEAR_FEW]) {
     int32_t stack[PACKED_DEPTH], height = 0, count = 0;
     for (stack[height++] = 0; height > 0;) {
@@ -161,7 +163,8 @@ static int32_t list_near(const facetmesh *facets, const packed_tree *tree, abut_
 
 static bool is_ball(const facet_ball *ball) { return ball->curved && !ball->wide && !ball->flat; }
 
-/* All pairs of those near the other's ball: all there is to do for round bodies that are not deep in each other. False when they are not few. */
+/* Compares all facets near the other body's ball. This suffices for round bodies that are not deep in each other. False if there are too
+ * many such facets. */
 static bool meet_near(const search *s) {
     const facet_ball *a = &s->a->ball[0], *b = &s->b->ball[0];
     if (!is_ball(a) || !is_ball(b)) {
@@ -184,12 +187,12 @@ static bool meet_near(const search *s) {
 
 typedef struct node_pair {
     int32_t a, b;
-    double depth; /* no two facets of them are deeper in each other */
+    double depth; /* no two facets of these nodes overlap by more */
 } node_pair;
 
 enum { PAIRS_FEW = 2 * PACKED_DEPTH, POSED_LEAVES = 16 };
 
-/* Leaves of B, of which few meet many of A's, one after the other. */
+/* A leaf of B, placed in A's frame. Few leaves of B meet many leaves of A in succession, so they are cached. */
 typedef struct posed_leaf {
     int32_t leaf;
     posed_facet facet[PACKED_LEAF];
@@ -222,11 +225,11 @@ static void meet_leaves(const search *s, int32_t leaf_a, posed_leaf *posed) {
     }
 }
 
-/* Centres of large spheres move farther than the margin when the body turns: by so many times twice as much, at most. */
+/* When the body turns, centres of large spheres move farther than the margin: at most by twice the margin times this factor. */
 static double far_off(const search *s, const facet_ball *b) { return (abut_length(b->centre) + b->spread) / (2.0 * s->b->reach); }
 
-/* How deep facets of the nodes can be in each other: R1 + R2 - D of their balls; of a ball and a half-space the caps of one circle are no higher than
- * the ball's radius, on either side. */
+/* Upper bound of the overlap of two nodes' facets: R1 + R2 - D of their balls. For a ball and a half-space, twice the ball's radius,
+ * because the caps over one circle are at most one radius high on either side. */
 static double depth_of(const search *s, const facet_ball *a, const facet_ball *b) {
     double depth = -INFINITY;
     if (a->curved && b->curved) {
@@ -243,12 +246,13 @@ static double depth_of(const search *s, const facet_ball *a, const facet_ball *b
     return (a->wide && (b->wide || b->flat)) || (b->wide && a->flat) ? INFINITY : depth;
 }
 
-/* How deep anything in the box can be in a sphere within the ball: as deep as the box comes into the ball. */
+/* Upper bound of the depth of the box's contents in a sphere inside the ball. */
 static double depth_in_ball(const search *s, const node_box *box, abut_vec3 centre, const facet_ball *ball) {
     return ball->radius * (1.0 + rounding) + s->slack - sqrt(square_from(box, centre));
 }
 
-/* How far the surfaces can overlap where they touch, by how deep each is in the other's ball (facet_overlap_limit()). Negative: they do not touch. */
+/* Upper bound of the overlap of touching surfaces, from the depth of each in the other's ball (facet_overlap_limit()). Negative: they do
+ * not touch. */
 static double overlap_of_caps(const search *s, const node_pair *pair, const node_box *box_a) {
     const facet_ball *a = &s->a->ball[pair->a], *b = &s->b->ball[pair->b];
     double in_b = INFINITY, in_a = INFINITY;
@@ -257,7 +261,7 @@ static double overlap_of_caps(const search *s, const node_pair *pair, const node
         in_b = depth_in_ball(s, box_a, centre_b, b);
     }
     if (!a->wide && !a->flat && in_b >= 0.0) {
-        node_box box_b = box_of(s->tree_b, &s->tree_b->node[pair->b]); /* in B's frame, where it is small */
+        node_box box_b = box_of(s->tree_b, &s->tree_b->node[pair->b]); /* in B's frame, where the box is smaller */
         in_a = depth_in_ball(s, &box_b, to_b(s, a->centre), a);
     }
     if (in_a < 0.0 || in_b < 0.0) {
@@ -272,7 +276,7 @@ static double overlap_of_caps(const search *s, const node_pair *pair, const node
 
 /* ---- tangent planes ---- */
 
-/* No two points of the boxes are farther apart. */
+/* Upper bound of the distance between two points of the boxes. */
 static double farthest_between(const node_box *a, const node_box *b) {
     double sum = 0.0;
     for (int i = 0; i < 3; ++i) {
@@ -282,15 +286,15 @@ static double farthest_between(const node_box *a, const node_box *b) {
     return sqrt(sum);
 }
 
-/* Whether anything in the box may be below one of the planes, of which it is seen from no farther away: -n . (x - top) >= 0 for a normal n that differs from the
- * middle one by no more than the tilt. */
+/* Whether something in the box may lie below one of the tangent planes, n . x <= top, where n differs from `normal` by at most the tilt.
+ * farthest: upper bound of the distance of the box's points from the points that the planes pass through. */
 static bool comes_below(const node_box *box, abut_vec3 normal, double top, double tilt, double farthest, double slack) {
     double lowest = normal.x * box->middle[0] + normal.y * box->middle[1] + normal.z * box->middle[2] -
                     (fabs(normal.x) * box->half[0] + fabs(normal.y) * box->half[1] + fabs(normal.z) * box->half[2]);
     return lowest <= top + tilt * farthest + slack;
 }
 
-/* Where facets touch, the surface of each is in the other's sphere. */
+/* Where facets touch, the surface of each lies inside the other's sphere, hence below its tangent planes. */
 static bool comes_below_tangents(const search *s, const node_pair *pair, const node_box *box_a, const node_box *box_b) {
     const facet_tangents *a = &s->a->tangents[pair->a], *b = &s->b->tangents[pair->b];
     double farthest = farthest_between(box_a, box_b);
@@ -328,7 +332,7 @@ static double width(const packed_tree *tree, const packed_node *node) {
     return (double)(x > y ? (x > z ? x : z) : (y > z ? y : z)) / tree->scale;
 }
 
-/* The one to be cut: never a leaf, else the larger. */
+/* Whether to split A's node: a leaf is never split, otherwise the larger node is. */
 static bool cuts_a(const search *s, const packed_node *a, const packed_node *b) {
     return a->count == 0 && (b->count > 0 || width(s->tree_a, a) >= width(s->tree_b, b));
 }
@@ -340,7 +344,7 @@ static void walk(const search *s) {
     for (int i = 0; i < POSED_LEAVES; ++i) {
         posed[i].leaf = -1;
     }
-    node_pair stack[PAIRS_FEW]; /* each cut leaves one more there, and there are no more cuts on a way down than both trees are deep */
+    node_pair stack[PAIRS_FEW]; /* every split adds one entry, and a descent has at most as many splits as both trees are deep */
     int32_t height = 0;
     for (stack[height++] = (node_pair){0, 0, real_min(s->a->deepest, s->b->deepest)}; height > 0 && !is_out_of_memory(s);) {
         node_pair pair = stack[--height];
@@ -366,7 +370,7 @@ static void walk(const search *s) {
 
 static double spread(const abut_aabb *box) { return abut_length(box->lower) + abut_length(box->upper); }
 
-/* What a distance to a cap may change by, and a depth besides. */
+/* How much the distance to a cap may change, and a depth likewise. */
 static double slack_of(const abut_shape *a, const abut_shape *b, const facet_placement *at, double margin) {
     return rounding * (spread(&a->bounds) + spread(&b->bounds) + abut_length(at->position)) + 2.0 * margin;
 }
@@ -396,9 +400,9 @@ void facetmesh_near(const abut_shape *a, const abut_shape *b, const facet_placem
     meet_all(&s);
 }
 
-/* ---- whole partners ---- */
+/* ---- whole spheres and planes ---- */
 
-/* Facets of the nodes for which `passes` holds. */
+/* Whether a node's box may contain facets that meet the whole sphere or plane. */
 typedef bool node_passes(const facet_side *whole, const node_box *box, double slack);
 
 static bool passes_ball(const facet_side *whole, const node_box *box, double slack) {
@@ -411,7 +415,7 @@ static bool passes_plane(const facet_side *whole, const node_box *box, double sl
     return abut_dot(n, m) - (fabs(n.x) * box->half[0] + fabs(n.y) * box->half[1] + fabs(n.z) * box->half[2]) <= slack;
 }
 
-/* Calls `take` for every facet in a leaf that passes. */
+/* Receives every facet of a leaf that passes. */
 typedef void take_facet(void *to, const facet_side *side, int32_t facet, const facet_side *whole, double margin);
 
 static void visit_whole(const abut_shape *a, const facet_side *whole, node_passes *passes, double margin, take_facet *take, void *to) {

@@ -1,10 +1,11 @@
 /*
- * Which facets may touch soon (narrow/facet/near.h).
+ * Facet pairs that may touch soon: see near.h. The following shows that no pair is lost.
  *
- * Where two facets touch, at a point over both triangles, the surface of A is within B's sphere by no more than the surfaces overlap there, and that of B
- * within A's. How deep a point is in a sphere changes by no more than the point moves, as the sphere's body sees it. So a pair can only come to touch within a
- * margin where now the cap of each comes into the other's sphere grown by that, and where the caps are no farther apart than the surfaces may
- * overlap then, and the margin.
+ * Suppose two facets touch at a point that lies over both triangles. There the surface of A lies inside B's sphere, by at most the overlap
+ * of the surfaces, and the surface of B lies inside A's sphere likewise. The depth of a point in a sphere changes by no more than the point
+ * moves relative to the sphere's body. So a pair can come into contact within a margin of motion only if two things hold now. The cap of
+ * each facet reaches into the other's sphere enlarged by the margin. And the distance of the caps is at most the overlap that the surfaces
+ * can then have, plus the margin.
  */
 #include "narrow/facet/near.h"
 
@@ -18,8 +19,8 @@ static const double rounding = 1e-12;
 
 /* ---- two facets ---- */
 
-/* The cap lies in the ball about the circle of its corners, and what of its sphere is in the other ball lies, seen along the line of their centres, within
- * the circle in which they meet; or anywhere on the sphere, when the other ball has more than half of it. */
+/* The cap lies in the ball around the circumcircle of its corners. The part of its sphere inside the other ball lies, seen along the line
+ * of the centres, within the circle in which they meet; or anywhere on the sphere if the other ball contains more than half of it. */
 bool facet_reaches(const facet_side *side, abut_vec3 centre, double reach) {
     double both = reach + side->foot_radius;
     abut_vec3 from_foot = abut_sub(centre, side->foot);
@@ -34,7 +35,7 @@ bool facet_reaches(const facet_side *side, abut_vec3 centre, double reach) {
     if (!(twice > 0.0)) {
         return true;
     }
-    /* All times the square of the distance. */
+    /* All terms are multiplied by the squared distance of the centres. */
     double along = abut_dot(from_foot, way), off = abut_length_squared(from_foot) * square - along * along;
     double circle = real_max(side->radius * side->radius * square - 0.25 * twice * twice, 0.0) + rounding * sum * sum * square;
     double most = sqrt(circle) + side->foot_radius * sqrt(square);
@@ -43,19 +44,20 @@ bool facet_reaches(const facet_side *side, abut_vec3 centre, double reach) {
 
 static bool is_flat(const facet_side *side) { return !(side->radius < INFINITY); }
 
-/* Whether a cap comes within a distance of the half-space of a flat side. */
+/* Whether a cap comes within `margin` of the half-space of a flat side. */
 static bool reaches_below(const facet_side *side, const facet_side *flat, double margin) {
     return abut_dot(flat->normal, abut_sub(side->foot, flat->foot)) <= side->foot_radius + margin;
 }
 
-/* With the heights p and q of both surfaces over the contact plane, d_a and d_b of the centres on either side of it, d_a + d_b = D, the overlap p + q is
- * in_b (R_b + |x - c_b|) / (2 d_b + q - p), x on the surface of A; and with a and b exchanged likewise. One of the denominators is D at least. */
+/* Let p and q be the heights of both surfaces over the contact plane, and d_a and d_b the distances of the centres from it, with d_a + d_b
+ * = D. For a point x on the surface of A, the overlap p + q is in_b (R_b + |x - c_b|) / (2 d_b + q - p), and likewise with a and b
+ * exchanged. One of the two denominators is at least D. */
 double facet_overlap_limit(double radius_a, double in_a, double radius_b, double in_b, double distance) {
     return 2.0 * real_max(radius_a * in_a, radius_b * in_b) / distance;
 }
 
-/* How far two facets can overlap, after the margin: as their spheres do, as deep as the caps come into the spheres, and no more than half of either body's
- * thickness behind them. */
+/* Upper bound of the overlap of two facets after a motion by the margin: the overlap of their spheres, the bound from the depths of the
+ * caps in the spheres, and half of either body's thickness behind the facets. */
 static double largest_overlap(const facet_side *a, const facet_side *b, double margin, double moved) {
     double distance = abut_distance_between(a->centre, b->centre), overlap = a->radius + b->radius - distance + moved;
     double in_b = b->radius + a->foot_radius + margin - abut_distance_between(a->foot, b->centre);
@@ -71,13 +73,13 @@ static bool caps_are_near(const facet_side *a, const facet_side *b, double margi
     return abut_length_squared(abut_sub(a->foot, b->foot)) <= reach * reach;
 }
 
-/* Of a curved side and a flat one. */
+/* For a curved side and a flat one. */
 static bool may_meet_flat(const facet_side *curved, const facet_side *flat, double margin) {
     bool above = curved->corner == NULL || reaches_below(curved, flat, margin);
     return above && (flat->corner == NULL || facet_reaches(flat, curved->centre, curved->radius + margin));
 }
 
-/* Whether the cap of a side comes below the plane that touches the other's sphere over the middle of its circle. */
+/* Whether the cap of a side reaches below the plane that touches the other's sphere over the middle of its circumcircle. */
 static bool comes_below(const facet_side *side, const facet_side *other, double margin) {
     double sagitta = other->radius < INFINITY ? other->radius - other->height : 0.0;
     return abut_dot(other->normal, abut_sub(side->foot, other->foot)) <= side->foot_radius + sagitta + margin;
@@ -95,7 +97,8 @@ bool facet_may_meet(const facet_side *a, const facet_side *b, double margin) {
     if (b->corner != NULL && !(comes_below(a, b, margin) && comes_below(b, a, margin))) {
         return false;
     }
-    /* The centre of a large sphere moves farther when the body turns, whose reach is no less than the radius of the facet's circle. */
+    /* When a body turns, the centre of a large sphere moves farther than the margin. The body's reach is at least the radius of the facet's
+     * circumcircle. */
     double moved = margin * (b->corner != NULL ? (1.0 + b->radius / b->foot_radius) : 1.0);
     double reach = a->radius + b->radius + moved;
     if (abut_length_squared(abut_sub(a->centre, b->centre)) > reach * reach || (b->corner != NULL && !caps_are_near(a, b, margin, moved))) {

@@ -1,4 +1,5 @@
-/* Contacts of rounded triangles with each other, with whole spheres and with half-spaces, one by one and many at a time. */
+/* Contacts of one rounded triangle with another, with a whole sphere or with a half-space, singly and in batches. Coordinates are relative
+ * to the first corner of A, so that facets far from the origin keep their digits. Normals point from B into A. */
 #include <stddef.h>
 
 #include "narrow/facet/facet.h"
@@ -68,14 +69,14 @@ abut_status abut_facet_collide_plane_within(const abut_facet *a, abut_vec3 norma
     if (!(abut_length_squared(unit) > 0.0)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    /* The point of the plane that is nearest to the first corner of A. */
+    /* The point of the plane nearest to the first corner of A. */
     double height = abut_dot(unit, a->corner[0]) - offset / abut_dot(unit, normal);
     facet_side side_a, side_b = {.radius = INFINITY, .normal = unit, .foot = abut_scale(-height, unit)};
     abut_status status = facet_make_side(a, a->corner[0], &side_a);
     return status != ABUT_OK ? status : finish(&side_a, &side_b, a->corner[0], reach, contact);
 }
 
-/* ---- many at a time ---- */
+/* ---- batches ---- */
 
 typedef struct batch {
     const abut_facet *a, *b;

@@ -1,4 +1,4 @@
-/* The places at which two bodies touch: connected sets of contacts of facets, each grown from its first contact. */
+/* Finds the places where two bodies touch: connected sets of facet contacts, each grown from its first contact. */
 #include "narrow/facet/regions.h"
 
 static bool are_neighbours(const facet_topology *mesh, int32_t f, int32_t g) {
@@ -15,7 +15,7 @@ static bool are_neighbours(const facet_topology *mesh, int32_t f, int32_t g) {
     return false;
 }
 
-/* Sides of an edge or of a valley are two places, though their facets are neighbours. */
+/* The two sides of an edge or of a valley are separate places although their facets are neighbours; their normals differ. */
 static bool belong_together(const facet_topology *a, const facet_topology *b, const abut_facetmesh_contact *p,
                             const abut_facetmesh_contact *q) {
     const double least_cosine = 0.7;
@@ -23,7 +23,7 @@ static bool belong_together(const facet_topology *a, const facet_topology *b, co
            are_neighbours(b, p->facet_b, q->facet_b);
 }
 
-/* Those that are in a place stand in front of the others. */
+/* The contacts of finished places stand in front of the others. */
 static void exchange(int32_t *order, int32_t i, int32_t k) {
     int32_t kept = order[i];
     order[i] = order[k];

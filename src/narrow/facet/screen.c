@@ -1,4 +1,4 @@
-/* Which instruction set screens pairs of rounded triangles: the best that the machine has, looked up once. */
+/* Selects the instruction set that screens pairs of rounded triangles: the best one of the machine, found once. */
 #include "narrow/facet/screen.h"
 
 static const facet_screen_kernel kernels[INSTRUCTION_SETS] = {
@@ -14,7 +14,7 @@ static const facet_screen_kernel kernels[INSTRUCTION_SETS] = {
 #endif
 };
 
-/* Every thread would find the same, so it does not matter who looks first. */
+/* A race between threads is harmless, because all find the same value. */
 _Atomic(facet_screen_kernel) facet_screen_in_use;
 
 facet_screen_kernel facet_screen_choose(void) {

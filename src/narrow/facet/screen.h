@@ -6,34 +6,34 @@
 #include "shape/facet/side.h"
 
 /*
- * Eight pairs of rounded triangles at a time, up to where their corners are needed: their spheres, how these lie to each other, and whether the triangles,
- * seen along the axis, are clear of each other or of the contact circle. Where a pair is found not to touch, all numbers of its answer are those of
- * facet_meet() to the bit, whatever the instruction set; of the others those of facet_make_side() are.
+ * Screens eight pairs of rounded triangles at a time: their spheres, the overlap of these, and whether the triangles, projected along the
+ * axis, are clear of each other or of the contact circle. For a pair found not to touch, the result equals that of facet_meet() to the bit,
+ * with every instruction set. For other pairs, the sides equal those of facet_make_side() to the bit.
  */
 
 enum { FACET_SCREEN_PAIRS = 8, FACET_SCREEN_A = 0, FACET_SCREEN_B = 1 };
 
-/* As facet_side, seen from the first corner of A. */
+/* Like facet_side, relative to the first corner of A. */
 typedef struct facet_screen_side {
-    double corner[3][3][FACET_SCREEN_PAIRS]; /* [corner][axis] in the caller's frame: to be set, */
-    double given[FACET_SCREEN_PAIRS];        /* and the facet's own radius */
+    double corner[3][3][FACET_SCREEN_PAIRS]; /* input: [corner][axis] in the caller's frame */
+    double given[FACET_SCREEN_PAIRS];        /* input: the facet's own radius of curvature */
     double normal[3][FACET_SCREEN_PAIRS], foot[3][FACET_SCREEN_PAIRS], centre[3][FACET_SCREEN_PAIRS];
     double radius[FACET_SCREEN_PAIRS], foot_radius[FACET_SCREEN_PAIRS], height[FACET_SCREEN_PAIRS];
 } facet_screen_side;
 
-/* What is said of a pair, a bit for each. Without any, facet_meet() is to be asked with the sides as they are here. */
+/* The result: one bit per pair in each mask. For a pair without any bit, call facet_meet() with the sides given here. */
 typedef struct facet_screen {
     facet_screen_side side[2];
     double normal[3][FACET_SCREEN_PAIRS], overlap[FACET_SCREEN_PAIRS], radius[FACET_SCREEN_PAIRS]; /* of the contact */
-    unsigned odd;    /* something about it is not as usual, a flat triangle among others: nothing here counts for it */
+    unsigned odd;    /* an unusual case, for example a flat triangle: nothing here is valid for it */
     unsigned apart;  /* ABUT_FACET_APART */
     unsigned turned; /* ABUT_FACET_TURNED */
-    unsigned beside; /* ABUT_FACET_BESIDE; others may be, too */
+    unsigned beside; /* ABUT_FACET_BESIDE; the screen does not find all such pairs */
 } facet_screen;
 
 typedef void (*facet_screen_kernel)(facet_screen *s);
 
-/* That in use; NULL until somebody asks. */
+/* The kernel in use; NULL until the first call. */
 extern _Atomic(facet_screen_kernel) facet_screen_in_use;
 facet_screen_kernel facet_screen_choose(void);
 
@@ -42,7 +42,7 @@ static inline void facet_screen_run(facet_screen *s) {
     (found != NULL ? found : facet_screen_choose())(s);
 }
 
-/* For tests and benchmarks: use an instruction set from now on; false, and nothing changes, when it is not there. */
+/* For tests and benchmarks: selects an instruction set. False, without effect, if the machine does not have it. */
 bool facet_screen_use(instruction_set set);
 
 void facet_screen_scalar(facet_screen *s);

@@ -1,4 +1,4 @@
-/* The kernel of narrow/facet/screen.h four pairs at a time. */
+/* The kernel of narrow/facet/screen.h, four pairs at a time. */
 #include "base/instruction_set.h"
 
 #if SIMD_HAS_WIDE_VECTORS
@@ -10,5 +10,5 @@ void facet_screen_avx2(facet_screen *s) { screen(s); }
 
 #include "base/simd_end.h"
 #else
-typedef int facet_screen_avx2_is_left_out; /* a file must declare something */
+typedef int facet_screen_avx2_is_left_out; /* ISO C forbids an empty source file */
 #endif

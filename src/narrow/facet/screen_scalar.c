@@ -1,4 +1,4 @@
-/* The kernel of narrow/facet/screen.h one pair at a time: for any machine, and what the others are compared with. */
+/* The kernel of narrow/facet/screen.h, one pair at a time. It runs on every machine and is the reference for the others. */
 #define SIMD_LEVEL SIMD_SCALAR
 #include "narrow/facet/screen_lanes.h"
 

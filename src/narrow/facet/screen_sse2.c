@@ -1,4 +1,4 @@
-/* The kernel of narrow/facet/screen.h two pairs at a time: every x86-64 has SSE2. */
+/* The kernel of narrow/facet/screen.h, two pairs at a time. Every x86-64 has SSE2. */
 #include "base/instruction_set.h"
 
 #if SIMD_HAS_VECTORS
