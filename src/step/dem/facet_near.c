@@ -1,13 +1,13 @@
 /*
- * Where a body is in the frame of another one, and which of their facets may touch: listed anew when the two have moved against each other by more than the margin
- * of the list (narrow/facet/near.h).
+ * The placement of a body in another body's frame, and the facet pairs of both that may touch. These are listed again when the two have
+ * moved relative to each other by more than the margin of the list (narrow/facet/near.h).
  */
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 #include "step/dem/system.h"
 
-/* ---- where the guest is ---- */
+/* ---- placement of the guest ---- */
 
 abut_vec3 dem_way_to_guest(const dem_system *s, const dem_facet_pair *pair) {
     const abut_vec3 from = s->bodies[pair->frame].centre, to = s->bodies[pair->guest].centre;
@@ -17,7 +17,7 @@ abut_vec3 dem_way_to_guest(const dem_system *s, const dem_facet_pair *pair) {
 facet_placement dem_guest_placement(const dem_system *s, const dem_facet_pair *pair, abut_vec3 way) {
     const dem_mesh *frame = dem_mesh_of(s, pair->frame), *guest = dem_mesh_of(s, pair->guest);
     const abut_mat3 back = abut_mat3_transpose(frame->at.rotation);
-    const abut_vec3 from = abut_sub(s->bodies[pair->frame].centre, frame->at.position); /* to the centre, from the frame's origin */
+    const abut_vec3 from = abut_sub(s->bodies[pair->frame].centre, frame->at.position); /* from the frame's origin to the centre */
     facet_placement at = {.position = {0.0, 0.0, 0.0}};
     if (dem_is_plane(s, pair->guest)) {
         const dem_body *plane = &s->bodies[pair->guest];
@@ -37,8 +37,9 @@ facet_placement dem_guest_placement(const dem_system *s, const dem_facet_pair *p
 
 static double square_of(abut_mat3 m) { return abut_length_squared(m.x) + abut_length_squared(m.y) + abut_length_squared(m.z); }
 
-/* How far the guest may have moved in the first body's frame: see facetmesh_near() and its like. Rotations differ, as a matrix, by 1 / sqrt(2) of what the
- * sum of squares says. */
+/* Upper bound of the guest's motion in the first body's frame since the list was made, in the sense of facetmesh_near(),
+ * facetmesh_near_sphere() and facetmesh_near_plane(). The norm of the difference of two rotations is 1 / sqrt(2) of the root of the sum of
+ * its squared entries. */
 static double moved_by(const dem_system *s, const dem_facet_pair *pair, const facet_placement *now) {
     const facet_placement *was = &pair->listed_at;
     const abut_mat3 turn = {abut_sub(now->rotation.x, was->rotation.x), abut_sub(now->rotation.y, was->rotation.y),
@@ -73,7 +74,7 @@ double dem_smaller_reach(const dem_system *s, const dem_facet_pair *pair) {
     return real_min(reach, guest != NULL ? guest->shape->facets->reach : s->bodies[pair->guest].radius);
 }
 
-/* How far the guest moves in the first body's frame in a step, as moved_by() counts. */
+/* The guest's motion in the first body's frame in one step, in the sense of moved_by(). */
 static double motion_in_step(const dem_system *s, const dem_facet_pair *pair, double h) {
     const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
@@ -82,7 +83,8 @@ static double motion_in_step(const dem_system *s, const dem_facet_pair *pair, do
     return h * (abut_length(abut_sub(b->velocity, a->velocity)) + reach * turning);
 }
 
-/* A margin that lasts for some steps: those of bodies that hardly move against each other are narrow, for there are few facets to try then. */
+/* The margin lasts for some steps. It is narrow for bodies that hardly move relative to each other, because few facet pairs are listed
+ * then. */
 static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
     const double steps = 2.0, narrowest = 0.01, widest = 0.2;
     double unit = dem_smaller_reach(s, pair), margin = steps * motion_in_step(s, pair, h);
@@ -91,7 +93,7 @@ static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_pla
     facet_candidates_sort(&pair->near);
     pair->listed_at = *at;
     pair->frame_shape =
-        pair->near.out_of_memory ? NULL : dem_mesh_of(s, pair->frame)->shape; /* NULL: a list that is not whole is made anew */
+        pair->near.out_of_memory ? NULL : dem_mesh_of(s, pair->frame)->shape; /* NULL: an incomplete list is made again */
     pair->guest_shape = guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape;
 }
 

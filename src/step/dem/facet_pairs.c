@@ -1,6 +1,6 @@
 /*
- * Near pairs of which at least one body is a mesh of rounded triangles. Pairs are in the order of their names, so that what was remembered, and what was known
- * of near facets, is found again by going through both.
+ * The pairs of near bodies of which at least one is a mesh of rounded triangles. Pairs are sorted by their names, so that memories and
+ * facet candidates of the previous list are found by a merge of both lists.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static dem_names names_of(const dem_system *s, int32_t a, int32_t b) {
     return (dem_names){rank_of(s, a), slot_a, rank_of(s, b), slot_b, bodies[slot_a].generation, bodies[slot_b].generation};
 }
 
-/* ---- the list before ---- */
+/* ---- previous list ---- */
 
 static void release_pair(dem_facet_pair *pair) {
     facet_candidates_release(&pair->near);
@@ -74,7 +74,7 @@ static void exchange_lists(dem_facets *f) {
 
 bool dem_facets_begin(dem_system *s) {
     dem_facets *f = &s->facets;
-    if (s->lists > 0) { /* the first list of a step is given what it remembers */
+    if (s->lists > 0) { /* for the first list of a step, dem_recall() has provided the memories */
         int32_t count = 0;
         for (int32_t i = 0; i < f->pair_count; ++i) {
             count += f->pairs[i].region_count;
@@ -89,9 +89,9 @@ bool dem_facets_begin(dem_system *s) {
     return true;
 }
 
-/* ---- this list ---- */
+/* ---- current list ---- */
 
-/* The largest effective radius that contacts of two bodies may have, flat facets of one of them included. */
+/* The largest finite radius of curvature of a body's surface; 0 for a plane. *flat: whether the surface also has flat parts. */
 static double roundest(const dem_system *s, int32_t body, bool *flat) {
     const facetmesh *mesh = dem_mesh_of(s, body) != NULL ? dem_mesh_of(s, body)->shape->facets : NULL;
     *flat = mesh != NULL ? mesh->ball[0].flat : rank_of(s, body) == 2;
@@ -121,7 +121,7 @@ bool dem_facets_add(dem_system *s, int32_t a, int32_t b) {
     return true;
 }
 
-/* Both lists are in the order of names. */
+/* Moves facet candidates over from the previous list. Both lists are sorted by names. */
 static void take_candidates(dem_facets *f) {
     int32_t old = 0;
     for (int32_t i = 0; i < f->pair_count; ++i) {
@@ -160,7 +160,7 @@ static bool take_memories(dem_system *s) {
     return true;
 }
 
-/* The pairs of each body, by counting: first[i + 1] is where the next one of i goes, and ends as where those of i + 1 begin. */
+/* Lists the pairs of each body, by counting sort. first[i + 1] is the next free position of body i, and ends as the start of body i + 1. */
 static bool find_owners(dem_system *s) {
     dem_facets *f = &s->facets;
     if (!array_reserve(&f->first, &f->first_capacity, s->body_count + 2, sizeof *f->first) ||

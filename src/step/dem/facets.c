@@ -1,7 +1,8 @@
 /*
- * Forces of bodies of rounded triangles on each other, on balls and on planes. Each pair is computed in the frame of its first body: facets that may touch
- * (step/dem/facet_near.c), their contacts (narrow/facet/facet.h), the places that these make up (narrow/facet/regions.h), and what
- * each of them bears (solve/pressure/pressure.h). A place is known again by where it is.
+ * Forces between bodies of rounded triangles, and with balls and planes. Each pair is computed in the frame of its first body in these
+ * steps: facets that may touch (step/dem/facet_near.c), their contacts (narrow/facet/facet.h), the places that these form
+ * (narrow/facet/regions.h), and the forces of each place (solve/pressure/pressure.h). A place is recognised in the next step by its
+ * position. Forces act on the first body.
  */
 #include "step/dem/facets.h"
 
@@ -13,7 +14,7 @@
 #include "shape/shape.h"
 #include "step/dem/system.h"
 
-/* Pairs whose sums one task makes. */
+/* Number of pairs that one task sums. */
 enum { BLOCK = 8 };
 
 void dem_facets_place(dem_system *s, int32_t i) {
@@ -23,14 +24,14 @@ void dem_facets_place(dem_system *s, int32_t i) {
     mesh->at.position = abut_sub(s->bodies[i].centre, abut_mat3_apply(mesh->at.rotation, own->local_centre));
 }
 
-/* ---- their contacts ---- */
+/* ---- contacts of facets ---- */
 
 static facet_side whole_guest(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
     return dem_is_plane(s, pair->guest) ? facet_whole_plane(at->rotation.x, at->position.x)
                                         : facet_whole_sphere(at->position, s->bodies[pair->guest].radius);
 }
 
-/* Without adhesion, area mode needs no more than what presses. */
+/* Whether only contacts under pressure matter: in area mode without adhesion. */
 static bool is_only_pressing(const dem_system *s, const dem_facet_pair *pair) {
     const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
     return law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE;
@@ -64,22 +65,22 @@ static void find_contacts(const dem_system *s, const dem_facet_pair *pair, const
     }
 }
 
-/* ---- places, known again ---- */
+/* ---- places from step to step ---- */
 
 /* One pair of bodies in one step. */
 typedef struct job {
     const dem_system *s;
     dem_facet_pair *pair;
-    const abut_mat3 *turn; /* of the first body's frame to the world */
+    const abut_mat3 *turn; /* first body's frame to world */
     pressure_pair pressing;
-    dem_region *old; /* the regions of the last step, their memories in the frame */
-    bool *claimed;   /* beside old */
+    dem_region *old; /* regions of the last step, their memories in the first body's frame */
+    bool *claimed;   /* [old_count] */
     int32_t old_count;
-    double stiffness, damper; /* of all places */
-    double near;              /* a place does not jump farther than this in a step */
+    double stiffness, damper; /* summed over all places */
+    double near;              /* a place moves no farther than this in a step [length] */
 } job;
 
-/* The old place nearest to a contact that nobody has claimed yet; -1 for none. */
+/* The unclaimed old place nearest to a contact; -1 for none. */
 static int32_t find_old(const job *j, const abut_facet_contact *c) {
     int32_t best = -1;
     double least = j->near * j->near;
@@ -102,13 +103,14 @@ static const abut_facetmesh_contact *nearest_to_middle(const facet_found *found,
     return best;
 }
 
-/* ---- how hard a pair is ---- */
+/* ---- stiffness of a pair ---- */
 
 static double moving_radius(const dem_system *s, int32_t body) {
     return s->bodies[body].inverse_mass > 0.0 ? dem_inertial_radius(s, body) : INFINITY;
 }
 
-/* Beside the contact that step/dem/limit.c reckons with: stiffness, and damper. Bodies that lie along each other, as a ball in a ring, have many times both. */
+/* Stiffness and damper of the pair, over those of the contact that step/dem/limit.c assumes. Bodies that lie along each other, for example
+ * a ball in a ring, have many times both. */
 static void measure_hardness(const job *j) {
     const dem_system *s = j->s;
     const pressure_pair *p = &j->pressing;
@@ -167,7 +169,7 @@ static abut_pressure_body body_in_frame(const dem_system *s, int32_t body, abut_
         centre, {abut_mat3_apply_transposed(*turn, b->velocity), abut_mat3_apply_transposed(*turn, b->angular_velocity)}, b->inverse_mass};
 }
 
-/* Memory of one pair in one step: on the stack while contacts are few. */
+/* Working memory for one pair in one step; on the stack while contacts are few. */
 typedef struct scratch {
     int32_t *order, *first;
     pressure_named *named;

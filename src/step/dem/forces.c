@@ -1,7 +1,7 @@
 /*
- * Forces of balls on each other and on planes: pressure, damping, friction and adhesion of two whole surfaces (solve/pressure/pressure.h), by the kernels of
- * step/dem/kernel.h. Each pair is computed by itself; sums over the pairs of a body, and over all pairs, run in the order of pairs, whatever thread
- * computed them.
+ * Forces of balls on each other and on planes: pressure, damping, friction and adhesion of two whole surfaces (solve/pressure/pressure.h),
+ * by the kernels of step/dem/kernel.h. Each pair is computed separately. Sums over the pairs of a body, and over all pairs, are in the
+ * order of the pairs, so they do not depend on threads.
  */
 #include "step/dem/kernel.h"
 #include "step/dem/system.h"

@@ -1,5 +1,5 @@
 /*
- * What the dem stepper keeps of the pairs that touch: from one step of the world to the next, and from one run to another.
+ * What the dem stepper keeps of touching pairs: between steps of the world, and in saved states.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ void dem_release(struct dem_stepper *stepper) {
     }
 }
 
-/* ---- from step to step ---- */
+/* ---- between steps ---- */
 
 bool dem_recall(struct dem_stepper *stepper, const abut_world *world) {
     dem_system *s = &stepper->system;
@@ -41,7 +41,7 @@ bool dem_recall(struct dem_stepper *stepper, const abut_world *world) {
     return true;
 }
 
-/* ---- from run to run ---- */
+/* ---- saved states ---- */
 
 enum { KEPT_BYTES = 1 + 1 + 8 + 24 + 24 + 8 + 8 };
 
@@ -61,7 +61,7 @@ static void save_kept(saved_stream *s, kept_pair *k) {
 
 enum { PLACE_BYTES = 6 * 4 + 8 + 24 + 24 + 8 + 24 };
 
-/* What a place does at the moment is computed anew. */
+/* The forces of a place are not saved, because they are computed again. */
 static void save_place(saved_stream *s, dem_facet_memory *m) {
     saved_int32(s, &m->names.rank_a);
     saved_int32(s, &m->names.slot_a);

@@ -4,31 +4,32 @@
 #include "step/dem/system.h"
 
 /*
- * The dem stepper of a world: what it computes with, and what is kept from one step of the world to the next. Kept is only what a step that went well has left.
+ * The dem stepper of a world: its working state, and what is kept between steps of the world. Only a step that succeeded changes what is
+ * kept.
  */
 
-/* A pair that touches, from one step of the world to the next. */
+/* A touching ball pair, kept between steps of the world. */
 typedef struct kept_pair {
-    dem_pair pair; /* b: whether it is a plane */
+    dem_pair pair; /* b: 1 if B is a plane, else 0 */
     uint32_t generation_a, generation_b;
 } kept_pair;
 
 struct dem_stepper {
     dem_system system;
-    kept_pair *kept;          /* of balls and planes */
-    dem_facet_memory *places; /* of pairs with meshes */
+    kept_pair *kept;          /* pairs of balls and planes */
+    dem_facet_memory *places; /* places of contact of pairs with meshes */
     int32_t kept_count, kept_capacity, place_count, place_capacity;
 };
 
 /* step/dem/kept.c */
 
-/* What pairs remember goes to the system, unless a body of theirs has gone. False when there is no memory. */
+/* Hands the kept memories to the system, except those of removed bodies. False when there is no memory. */
 bool dem_recall(struct dem_stepper *stepper, const abut_world *world);
 
-/* step/dem/results.c: what callers see of a step. */
+/* step/dem/results.c: writes the results of a step. */
 
-/* Room for it, after which nothing can fail. */
+/* Reserves the memory for the results. Nothing can fail afterwards. False when there is no memory. */
 bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper);
-/* Contacts, and with them what is kept. */
+/* Writes the contacts, and keeps their memories for the next step. */
 void dem_write_contacts(abut_world *world, struct dem_stepper *stepper);
 void dem_write_bodies(abut_world *world, const dem_system *s);

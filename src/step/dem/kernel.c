@@ -1,4 +1,4 @@
-/* Which instruction set the kernels use: the best that the machine has, looked up once. */
+/* Selects the instruction set of the dem kernels: the best one of the machine, found once. */
 
 #include "step/dem/kernel.h"
 
@@ -15,7 +15,7 @@ static const dem_kernel_table *const tables[INSTRUCTION_SETS] = {
 #endif
 };
 
-/* Every thread would find the same, so it does not matter who looks first. */
+/* A race between threads is harmless, because all find the same value. */
 const dem_kernel_table *_Atomic dem_kernel_in_use;
 
 const dem_kernel_table *dem_kernel_choose(void) {

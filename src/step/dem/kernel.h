@@ -6,30 +6,32 @@
 #include "step/dem/system.h"
 
 /*
- * What the dem stepper does with every pair and every ball in every step, several of them at a time. One answer on every machine: the instruction set is
- * chosen when the program runs, and changes the time only (base/simd.h).
+ * The work of the dem stepper for every pair and every ball in every step, several at a time. All machines give the same result: the
+ * instruction set is selected at run time and changes only the time (base/simd.h).
  */
 
-/* What happens to bodies between two times at which forces are computed: the second half of the one, the first of the other, and motion. */
+/* The update of bodies between two computations of forces: the second half of one step's velocity change, the first half of the next one's,
+ * and the motion. */
 typedef struct dem_motion {
     dem_system *s;
     double h;
-    bool ends, begins; /* a step: both but for the last and the first */
+    bool ends, begins; /* finish a step; begin a step. Both are true except at the last and the first update. */
 } dem_motion;
 
-/* step/dem/motion.c: the same of one body that is no ball, by the forces of its pairs. False where it has strayed too far. */
+/* step/dem/motion.c: the update of one mesh or plane, by the forces of its pairs. False if it has moved too far from where the near pairs
+ * were listed. */
 bool dem_move(const dem_motion *m, int32_t body);
 
 typedef struct dem_kernel_table {
-    /* Forces of pairs first up to, not with, end; at most DEM_BLOCK. Memories move on by h. Adds to the tally. */
+    /* Forces of the pairs first <= i < end, at most DEM_BLOCK of them. Advances memories by the time h. Adds to the tally. */
     void (*press)(dem_system *s, double h, int32_t first, int32_t end, dem_tally *tally);
-    /* What the forces of its pairs come to on each ball. */
+    /* Sums the forces of the pairs of each ball. */
     void (*gather)(dem_system *s, int32_t begin, int32_t end);
-    /* Moves balls by their pushes. False where one has strayed too far from where near pairs were listed. */
+    /* Updates balls by these sums. False if one has moved too far from where the near pairs were listed. */
     bool (*move)(const dem_motion *m, int32_t begin, int32_t end);
 } dem_kernel_table;
 
-/* The table in use; NULL until somebody asks. */
+/* The table in use; NULL until the first call. */
 extern const dem_kernel_table *_Atomic dem_kernel_in_use;
 const dem_kernel_table *dem_kernel_choose(void);
 
@@ -38,7 +40,7 @@ static inline const dem_kernel_table *dem_kernel_get(void) {
     return found != NULL ? found : dem_kernel_choose();
 }
 
-/* Use an instruction set from now on (instruction_set_is_here() says which there are); false, and nothing changes, when it is not there. */
+/* Selects an instruction set (instruction_set_is_here() says which exist). False, without effect, if the machine does not have it. */
 bool dem_kernel_use(instruction_set set);
 
 extern const dem_kernel_table dem_kernel_scalar;

@@ -1,4 +1,4 @@
-/* The kernels of step/dem/kernel.h eight pairs or balls at a time. */
+/* The kernels of step/dem/kernel.h, eight pairs or balls at a time. */
 #include "base/instruction_set.h"
 
 #if SIMD_HAS_WIDE_VECTORS
@@ -10,5 +10,5 @@ const dem_kernel_table dem_kernel_avx512 = DEM_KERNEL_TABLE;
 
 #include "base/simd_end.h"
 #else
-typedef int dem_kernel_avx512_is_left_out; /* a file must declare something */
+typedef int dem_kernel_avx512_is_left_out; /* ISO C forbids an empty source file */
 #endif

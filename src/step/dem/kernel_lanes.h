@@ -1,4 +1,4 @@
-/* The kernels of step/dem/kernel.h, for the instruction set that SIMD_LEVEL names; included once by each of the dem_kernel_LEVEL.c. */
+/* The kernels of step/dem/kernel.h for the instruction set in SIMD_LEVEL. Each dem_kernel_LEVEL.c includes this file once. */
 #include "step/dem/kernel_move.h"
 #include "step/dem/kernel_press.h"
 

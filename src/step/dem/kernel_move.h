@@ -1,10 +1,10 @@
 /*
- * What the forces of pairs come to on balls, and how balls move by it, several balls at a time, for the instruction set that SIMD_LEVEL names.
+ * Sums the forces of pairs on balls and moves the balls, several at a time, for the instruction set in SIMD_LEVEL.
  */
 #include "step/dem/kernel.h"
 #include "step/dem/lanes.h"
 
-/* A pair comes before another whose lower ball is higher, so that the pairs of a ball are first those in which it is B. */
+/* Pairs are sorted by A first. So the pairs in which a ball is B come before those in which it is A. */
 static void gather(dem_system *s, int32_t begin, int32_t end) {
     static const double nothing[4] = {0.0, 0.0, 0.0, 0.0};
     for (int32_t ball = begin; ball < end; ++ball) {
@@ -26,7 +26,7 @@ static void gather(dem_system *s, int32_t begin, int32_t end) {
     }
 }
 
-/* As many balls as there are lanes. */
+/* SIMD_WIDTH balls. */
 typedef struct moving {
     const dem_motion *m;
     double *bodies[SIMD_WIDTH], *frames[SIMD_WIDTH];
@@ -42,7 +42,7 @@ static void kick(const moving *g, moving_lanes *b) {
     const dem_motion *m = g->m;
     abut_vec3 gravity = m->s->world->def.gravity;
     simd half = simd_set(0.5 * m->h), torque_x, torque_z, drag, turn_drag;
-    /* A push is six numbers: two rows that overlap. */
+    /* a push has six numbers: two overlapping rows of four */
     vectors force = rows_load(g->pushes, 0, &torque_x), rest = rows_load(g->pushes, 2, &torque_z), torque = {torque_x, rest.z, torque_z};
     vectors own = rows_load(g->loads, 0, &drag), own_torque = rows_load(g->loads, 4, &turn_drag);
     vectors acceleration = vectors_plus(vectors_set(gravity.x, gravity.y, gravity.z), b->inverse_mass, vectors_sum(force, own));
@@ -56,7 +56,8 @@ static void kick(const moving *g, moving_lanes *b) {
     b->spin = vectors_select(pushed, spin, b->spin);
 }
 
-/* The frame is a unit one but for rounding, which one step of Newton's towards its inverse length takes away. */
+/* Rotates the frames by the angular velocity over the step. The product is a unit quaternion up to rounding error, which one Newton step
+ * towards the inverse of its length removes. */
 static void turn_frames(const moving *g, vectors spin) {
     vectors half = vectors_scaled(simd_set(0.5 * g->m->h), spin);
     simd sine_over, w, v;
@@ -69,7 +70,7 @@ static void turn_frames(const moving *g, vectors spin) {
     rows_store(g->frames, 0, vectors_scaled(scale, product), simd_mul(scale, real));
 }
 
-/* Bits of the lanes that are not too far from where they were listed. */
+/* Updates a group. Returns the lanes that are not too far from where the near pairs were listed. */
 static unsigned move_group(const moving *g, double limit) {
     const dem_motion *m = g->m;
     moving_lanes b;

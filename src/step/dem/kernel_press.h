@@ -1,14 +1,15 @@
 /*
- * Forces of pairs of balls, and of balls and planes, several pairs at a time, for the instruction set that SIMD_LEVEL names: Hertz's pressure, damping along
- * the normal and a spring with a damper across it, the law of solve/pressure/disc.c and solve/pressure/slide.c. Adhesion's discs are computed there, one by
- * one. Sums over pairs run in as many lanes on every machine.
+ * Forces of pairs of balls, and of balls with planes, several pairs at a time, for the instruction set in SIMD_LEVEL: Hertz's pressure,
+ * damping along the normal, and a spring with a damper across it. The law is that of solve/pressure/disc.c and solve/pressure/slide.c.
+ * Discs with adhesion are computed there, one by one. Sums over pairs use the same number of lanes on every machine. Forces act on A;
+ * normals point from B into A.
  */
 #include <stddef.h>
 
 #include "step/dem/kernel.h"
 #include "step/dem/lanes.h"
 
-/* Lanes of sums, whatever the width: pairs that touch are dealt out to them in turn. */
+/* Number of lanes of the sums, independent of the vector width. Touching pairs are assigned to them in turn. */
 enum { SUM_LANES = 8 };
 
 typedef struct press_sums {
@@ -25,11 +26,12 @@ static double sum_of(const double lanes[SUM_LANES]) {
     return sum;
 }
 
-/* ---- which ones ---- */
+/* ---- near pairs ---- */
 
-/* However often either ball has gone around: less the nearest whole number of lengths, which adding and taking away so much leaves of a quotient. */
+/* Removes the nearest whole number of period lengths, for balls that may have crossed the periodic space any number of times. Adding and
+ * subtracting `whole` rounds the quotient to an integer. */
 static simd wrapped_along(simd way, double lower, double upper) {
-    const double whole = 6755399441055744.0; /* 1.5 2^52: from here numbers are whole */
+    const double whole = 6755399441055744.0; /* 1.5 * 2^52: doubles of this size are integers */
     simd length = simd_set(upper - lower), times = simd_sub(simd_add(simd_div(way, length), simd_set(whole)), simd_set(whole));
     return simd_sub(way, simd_mul(times, length));
 }
@@ -47,12 +49,12 @@ static vectors wrapped_in(const neighbour_space *space, vectors way) {
     return way;
 }
 
-/* As neighbour_way(). */
+/* Same as neighbour_way(). */
 static inline vectors wrapped(const neighbour_space *space, vectors way) {
     return space->periodic[0] || space->periodic[1] || space->periodic[2] ? wrapped_in(space, way) : way;
 }
 
-/* Bits of the lanes whose bodies are nearer than their radii; of planes all. */
+/* The lanes whose centres are nearer than the sum of the radii; lanes with planes are always included. */
 static unsigned are_near(const dem_system *s, const int32_t *numbers) {
     const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
     for (int j = 0; j < SIMD_WIDTH; ++j) {
@@ -66,14 +68,14 @@ static unsigned are_near(const dem_system *s, const int32_t *numbers) {
     return simd_bits(simd_greater(simd_mul(reach, reach), vectors_dot(way, way)));
 }
 
-/* So many numbers, and the last one again as often as whole vectors of any width need. */
+/* Repeats the last of `count` numbers to fill whole vectors of any width. */
 static void pad(int32_t *numbers, int32_t count) {
     for (int32_t i = count; i < count + SUM_LANES && count > 0; ++i) {
         numbers[i] = numbers[count - 1];
     }
 }
 
-/* Pairs to look at closely: first those that touched before, then those that have come near. Padded. */
+/* Lists the pairs to compute: first those that touched before, then those that have come near. Padded. Returns their number. */
 static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_t list[DEM_BLOCK + SUM_LANES]) {
     int32_t apart[DEM_BLOCK + SUM_LANES], count = 0, others = 0;
     for (int32_t i = first; i < end; ++i) {
@@ -96,7 +98,7 @@ static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_
 
 /* ---- contacts ---- */
 
-/* As many contacts as there are lanes. */
+/* SIMD_WIDTH contacts. */
 typedef struct group {
     const dem_system *s;
     double h;
@@ -108,16 +110,16 @@ typedef struct group {
 typedef struct contact_lanes {
     simd_mask touching;
     vectors normal;
-    simd overlap, radius; /* radius: effective */
+    simd overlap, radius; /* radius: effective, 1 / (1 / R_a + 1 / R_b) */
     simd arm_a, arm_b;
-    simd disc;  /* radius of the disc of contact */
+    simd disc;  /* radius of the contact disc */
     simd force; /* along the normal */
-    simd hold;  /* what friction counts besides the force */
+    simd hold;  /* added to the force in the friction limit (adhesion) */
     simd energy;
-    simd root;        /* sqrt(effective mass times disc) */
-    vectors velocity; /* of A along B */
-    simd parting;     /* along the normal */
-    simd spin;        /* of both about the normal */
+    simd root;        /* sqrt(effective mass * disc radius) */
+    vectors velocity; /* of A relative to B, at the contact */
+    simd parting;     /* velocity along the normal; positive: parting */
+    simd spin;        /* sum of both angular velocities about the normal */
 } contact_lanes;
 
 typedef struct law_lanes {
@@ -146,7 +148,7 @@ static law_lanes laws_of(const group *g) {
     return l;
 }
 
-/* For lanes with a plane: all but the normal's length is another. */
+/* Replaces normal, overlap and radius in lanes with a plane. */
 static void meet_planes(const double *const b[SIMD_WIDTH], simd_mask plane, vectors centre_a, simd radius_a, contact_lanes *c) {
     simd offset;
     vectors normal = rows_load(b, 12, &offset);
@@ -156,7 +158,7 @@ static void meet_planes(const double *const b[SIMD_WIDTH], simd_mask plane, vect
     c->radius = simd_select(plane, radius_a, c->radius);
 }
 
-/* Where they touch, how deep, and how they move there. */
+/* Computes normal, overlap, arms and relative velocities. */
 static void meet(const group *g, contact_lanes *c) {
     const dem_system *s = g->s;
     const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
@@ -174,7 +176,7 @@ static void meet(const group *g, contact_lanes *c) {
     if (simd_bits(plane) != 0u) {
         meet_planes(b, plane, centre_a, radius_a, c);
     }
-    /* Midway between the surfaces; the arm of a plane has no effect, for it does not turn. */
+    /* The contact lies midway between the surfaces. A plane does not turn, so its arm is 0. */
     c->arm_a = simd_sub(radius_a, simd_mul(half, c->overlap));
     c->arm_b = simd_select(plane, zero, simd_sub(radius_b, simd_mul(half, c->overlap)));
     vectors velocity_a = rows_load(a, 4, &mass_a), velocity_b = rows_load(b, 4, &mass_b);
@@ -183,10 +185,10 @@ static void meet(const group *g, contact_lanes *c) {
     c->velocity = vectors_way(vectors_cross(turning, c->normal), vectors_way(velocity_b, velocity_a));
     c->parting = vectors_dot(c->velocity, c->normal);
     c->spin = vectors_dot(vectors_sum(spin_a, spin_b), c->normal);
-    c->root = simd_add(mass_a, mass_b); /* so far its inverse mass */
+    c->root = simd_add(mass_a, mass_b); /* holds the sum of the inverse masses until press_discs() */
 }
 
-/* Discs of lanes with adhesion, in place of Hertz's. */
+/* Computes discs with adhesion, replacing Hertz's. */
 static void adhere(const group *g, contact_lanes *c) {
     double overlap[SIMD_WIDTH], radius[SIMD_WIDTH], a[SIMD_WIDTH], force[SIMD_WIDTH], hold[SIMD_WIDTH], energy[SIMD_WIDTH], touching[SIMD_WIDTH];
     simd_store(overlap, c->overlap);
@@ -214,7 +216,7 @@ static void adhere(const group *g, contact_lanes *c) {
     c->energy = simd_load(energy);
 }
 
-/* Pressure at rest. */
+/* Pressure without damping. */
 static void press_discs(const group *g, const law_lanes *law, contact_lanes *c) {
     c->disc = simd_sqrt(simd_mul(c->radius, c->overlap));
     c->force = simd_mul(simd_mul(law->pressing, c->disc), c->overlap);
@@ -230,7 +232,7 @@ static void press_discs(const group *g, const law_lanes *law, contact_lanes *c) 
 
 static simd positive(simd x) { return simd_max(x, simd_set(0.0)); }
 
-/* The force of damping along the normal: Tsuji and others, 1992, cut to what does not pull. */
+/* Adds the damping force along the normal (Tsuji and others, 1992), limited so that the total force does not pull. */
 static void damp(const group *g, const law_lanes *law, contact_lanes *c, double *damped) {
     simd zero = simd_set(0.0), damping = simd_mul(simd_mul(simd_sub(zero, law->damper), c->root), c->parting);
     damping = simd_select(law->pulls, damping, simd_max(damping, simd_sub(zero, positive(c->force))));
@@ -240,18 +242,19 @@ static void damp(const group *g, const law_lanes *law, contact_lanes *c, double 
 
 /* ---- friction ---- */
 
-/* The spring of friction. */
+/* The friction spring. */
 typedef struct spring_lanes {
     simd_mask rubs;
-    vectors stretch, normal; /* as remembered, then of now */
-    simd stiffness;          /* likewise */
+    vectors stretch, normal; /* as remembered, then current */
+    simd stiffness;          /* as remembered, then current */
     simd limit;
-    simd lost;   /* energy */
-    simd square; /* of the stretch */
+    simd lost;   /* energy lost to friction */
+    simd square; /* square of the stretch */
 } spring_lanes;
 
-/* Turned with the contact, by the least rotation that takes the old normal to the new one and by half of both bodies' spin: where the stiffness has grown
- * since the force is kept, and where it has shrunk the stretch. What was square to the old normal is turned by x - (n x) / (1 + cosine) (n' + n). */
+/* Rotates the spring with the contact: by the least rotation from the old normal n to the new normal n', then by half of both bodies' spin.
+ * If the stiffness has grown, the force is kept; if it has shrunk, the stretch is kept. A vector x perpendicular to n is rotated to x - (n'
+ * . x) / (1 + n . n') (n + n'). */
 static void turn(const group *g, const contact_lanes *c, simd stiffness, spring_lanes *s) {
     simd zero = simd_set(0.0), one = simd_set(1.0), half = simd_set(0.5), cosine = vectors_dot(s->normal, c->normal), sine_over, of_spin;
     simd_mask held = simd_greater(s->stiffness, zero), same = simd_both(held, simd_greater(cosine, simd_set(-0.999)));
@@ -268,7 +271,7 @@ static void turn(const group *g, const contact_lanes *c, simd stiffness, spring_
     s->stiffness = stiffness;
 }
 
-/* Stretched by the way of this step, and cut to the limit. Lanes that slide. */
+/* Adds the motion of this step to the stretch and limits it by the friction limit. Returns the sliding lanes. */
 static simd_mask stretch(const group *g, const contact_lanes *c, spring_lanes *s) {
     s->stretch = vectors_plus(s->stretch, simd_set(g->h), c->velocity);
     s->stretch = vectors_minus(s->stretch, vectors_dot(s->stretch, c->normal), c->normal);
@@ -285,7 +288,7 @@ static simd_mask stretch(const group *g, const contact_lanes *c, spring_lanes *s
     return sliding;
 }
 
-/* The spring's force and, unless it slides, the damper's; both together are no more than the limit. Sets the damper's power. */
+/* The force of the spring and, unless it slides, of the damper. Their sum is at most the friction limit. *power: power of the damper. */
 static vectors pull(const law_lanes *law, const contact_lanes *c, const spring_lanes *s, simd_mask sliding, simd *power) {
     vectors held = vectors_scaled(simd_sub(simd_set(0.0), s->stiffness), s->stretch), across = vectors_minus(c->velocity, c->parting, c->normal);
     vectors both = vectors_minus(held, simd_mul(law->slide_damper, c->root), across);
@@ -299,7 +302,7 @@ static vectors pull(const law_lanes *law, const contact_lanes *c, const spring_l
     return force;
 }
 
-/* Force of friction; the spring is moved on. */
+/* Returns the friction force and advances the spring. */
 static vectors rub(group *g, const law_lanes *law, const contact_lanes *c, spring_lanes *s, press_sums *sums, int at) {
     simd_mask rubs = simd_greater(law->friction, simd_set(0.0)), here = simd_both(rubs, c->touching);
     vectors none = vectors_set(0.0, 0.0, 0.0);
@@ -325,7 +328,7 @@ static vectors rub(group *g, const law_lanes *law, const contact_lanes *c, sprin
 
 /* ---- all ---- */
 
-/* Lanes without a contact go to a row that nobody reads. */
+/* Lanes without a contact write to a dummy row. */
 static void write_lanes(const group *g, unsigned touching, const contact_lanes *c, vectors force, vectors turn, const spring_lanes *spring) {
     dem_pair pair;
     dem_force scratch;

@@ -1,4 +1,4 @@
-/* The kernels of step/dem/kernel.h one pair or ball at a time: for any machine, and what the others are compared with. */
+/* The kernels of step/dem/kernel.h, one pair or ball at a time. They run on every machine and are the reference for the others. */
 #define SIMD_LEVEL SIMD_SCALAR
 #include "step/dem/kernel_lanes.h"
 

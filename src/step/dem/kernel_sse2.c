@@ -1,4 +1,4 @@
-/* The kernels of step/dem/kernel.h two pairs or balls at a time: every x86-64 has SSE2. */
+/* The kernels of step/dem/kernel.h, two pairs or balls at a time. Every x86-64 has SSE2. */
 #include "base/instruction_set.h"
 
 #if SIMD_HAS_VECTORS
@@ -7,5 +7,5 @@
 
 const dem_kernel_table dem_kernel_sse2 = DEM_KERNEL_TABLE;
 #else
-typedef int dem_kernel_sse2_is_left_out; /* a file must declare something */
+typedef int dem_kernel_sse2_is_left_out; /* ISO C forbids an empty source file */
 #endif

@@ -1,22 +1,23 @@
 /*
- * The longest step at which the dem stepper's integration is stable in a dense bed, with damping.
+ * The longest step at which the dem stepper is stable in a dense bed, with damping.
  *
- * Forces are computed with velocities of half a step before, so that an oscillator of the square frequency w and the damping c, both over its mass, is stable
- * while c h + w h^2 / 2 <= 2 (T. Belytschko, "An overview of semidiscretization and time integration procedures", 1983): the more it is damped the shorter
- * the step. The two that are hardest in a bed are a ball that moves or turns against all its neighbours, while these do the opposite. With Z contacts in all
- * directions, of the stiffnesses k along and k' across the normal,
+ * Forces use velocities of half a step before. So an oscillator with the squared frequency w and the damping c, both over its mass, is
+ * stable for c h + w h^2 / 2 <= 2 (T. Belytschko, "An overview of semidiscretization and time integration procedures", 1983): more damping
+ * requires a shorter step. The two stiffest modes of a bed are a ball that moves, or turns, against all its neighbours while these do the
+ * opposite. With Z contacts in all directions, of stiffness k along and k' across the normal,
  *
- *     w = 2 Z / 3 (k + 2 k') / m   and   w = 2 Z 2/3 k' r^2 / (2/5 m r^2),
+ *      w = 2 Z / 3 (k + 2 k') / m   and   w = 2 Z 2/3 k' r^2 / (2/5 m r^2),
  *
- * and with dampers c likewise. Stiffness goes with the radius of the disc of contact, which a step does not know before it comes to it: a tenth of the ball's
- * is taken, an overlap of two hundredths, which is more than there should be. A body of triangles counts as the ball of its mass and its least moment of inertia.
+ * and the same with the dampers for c. The stiffness is proportional to the radius of the contact disc, which is not known in advance. A
+ * tenth of the ball's radius is assumed, which corresponds to an overlap of two hundredths of the radius and is more than there should be.
+ * A body of triangles counts as the ball with its mass and least moment of inertia.
  */
 #include <math.h>
 
 #include "base/real.h"
 #include "step/dem/system.h"
 
-/* A ball of this mass among its like. */
+/* The limit for a ball of this mass among equal balls. */
 static double longest_step(const abut_pressure_law *law, double radius, double mass) {
     const double neighbours = DEM_LIMIT_NEIGHBOURS, disc = DEM_LIMIT_DISC * radius;
     double along = 2.0 * law->modulus * disc, across = law->friction > 0.0 ? 8.0 * law->shear_modulus * disc : 0.0;

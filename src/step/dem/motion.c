@@ -1,11 +1,11 @@
 /*
- * How the dem stepper moves what is no ball (of these: step/dem/kernel_move.h): meshes of rounded triangles as rigid bodies in general, which keep their
- * angular momentum (step/world/motion.h); planes along their normals.
+ * The motion of bodies other than balls in the dem stepper (balls: step/dem/kernel_move.h). Meshes of rounded triangles move as general
+ * rigid bodies that conserve angular momentum (step/world/motion.h). Planes move along their normals.
  */
 #include "step/dem/kernel.h"
 #include "step/world/motion.h"
 
-/* ---- by forces ---- */
+/* ---- velocity change by forces ---- */
 
 static abut_vec3 turning_of(const dem_system *s, int32_t i, abut_vec3 torque) {
     const abut_vec3 moments = s->world->bodies[s->bodies[i].slot].moments;
@@ -25,7 +25,7 @@ static void kick(dem_system *s, int32_t i, double h) {
     b->angular_velocity = abut_add_scaled(b->angular_velocity, h, turning);
 }
 
-/* ---- freely ---- */
+/* ---- free motion ---- */
 
 static void drift(dem_system *s, int32_t i, double h) {
     dem_body *b = &s->bodies[i];

@@ -1,6 +1,6 @@
 /*
- * Near pairs, kept while no body has moved half the skin (L. Verlet, 1967), with what each remembers of its contact. Pairs are in the order of their
- * bodies, which is the order of slots, so that a new list finds the old memories by going through both.
+ * Lists near pairs; a list is kept until a body has moved half the skin (L. Verlet, 1967). Each pair remembers its contact. Pairs are
+ * sorted by their bodies, that is by slots, so that the memories of the previous list are found by a merge of both lists.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ static double adhesive_reach(const dem_system *s) {
     return reach;
 }
 
-/* Into the space that is repeated. */
+/* Maps a point into the periodic space. */
 static abut_vec3 wrapped(const neighbour_space *space, abut_vec3 p) {
     const double *lower = &space->lower.x, *upper = &space->upper.x;
     double x[3] = {p.x, p.y, p.z};
@@ -72,7 +72,7 @@ static bool add_pair(dem_system *s, int32_t a, int32_t b) {
     return true;
 }
 
-/* Memories of the list before; a memory is known by the slots, which are its surfaces. */
+/* Takes over memories of the previous list. A memory is identified by the slots of both bodies, stored as its surfaces. */
 static void recall(dem_system *s) {
     int32_t old = 0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
@@ -95,7 +95,7 @@ static void recall(dem_system *s) {
     }
 }
 
-/* Where pairs of a list go whose bodies may have other numbers in the next: b is then whether it was a plane. */
+/* Keeps the touching pairs of the old list. Body indices may change in the next list, so b becomes 1 for a plane and 0 for a ball. */
 static void set_aside(dem_system *s) {
     dem_pair *pairs = s->spare;
     int32_t capacity = s->spare_capacity;
@@ -122,7 +122,7 @@ static bool has_room(dem_system *s) {
            array_reserve(&s->others, &s->other_capacity, s->pair_count + 1, sizeof *s->others);
 }
 
-/* The pairs of each ball, by counting. first[i + 1] is where the next one of i goes, and ends as where those of i + 1 begin. */
+/* Lists the pairs of each ball, by counting sort. first[i + 1] is the next free position of ball i, and ends as the start of ball i + 1. */
 static void find_owners(dem_system *s) {
     int32_t *first = s->other_first;
     memset(first, 0, ((size_t)s->ball_count + 2) * sizeof *first);

@@ -1,4 +1,4 @@
-/* What callers see of a step of the dem stepper: contacts and bodies, written when nothing can fail any more. */
+/* Writes the results of a step of the dem stepper into the world: contacts and bodies. This happens after everything that can fail. */
 #include "base/array.h"
 #include "base/real.h"
 #include "step/dem/kept.h"
@@ -15,7 +15,7 @@ bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
            array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
 }
 
-/* The contact as abut_collide() would have it. */
+/* The contact that abut_collide() would return. */
 static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const dem_force *f) {
     const dem_body *a = &s->bodies[pair->a], *b = &s->bodies[pair->b];
     abut_vec3 n = pair->memory.normal;
@@ -58,7 +58,7 @@ static abut_feature feature_of(const dem_system *s, int32_t body, int32_t facet)
                                 : (abut_feature){.kind = ABUT_FEATURE_FACE, .index = facet >= 0 ? facet : 0};
 }
 
-/* A place where two bodies touch, as one contact at the pressure's own centre. */
+/* Writes one place of contact of two bodies as one contact, at the centre of its pressure. */
 static void write_place(abut_world *world, const dem_system *s, const dem_facet_pair *pair, int32_t index) {
     const dem_region *region = &pair->region[index];
     contact_store *next = &world->work.next;

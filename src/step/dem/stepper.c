@@ -1,6 +1,7 @@
 /*
- * The dem stepper's loop: half of the forces' effect, motion, forces anew, the other half (L. Verlet, 1967, with velocities); near pairs are listed anew when
- * they must be. What the stepper computes with is its own until all went well.
+ * The loop of the dem stepper, velocity-Verlet (L. Verlet, 1967): half of the forces' effect, motion, new forces, the other half. Near
+ * pairs are listed again when a body has moved too far. The stepper works on its own copy of the state; the world changes only after a step
+ * has succeeded.
  */
 #include "step/dem/stepper.h"
 
@@ -37,7 +38,7 @@ static abut_status prepare(abut_world *world) {
 
 /* ---- motion ---- */
 
-/* Of pairs with meshes, on balls. */
+/* Adds the forces of pairs with meshes to balls. */
 static void add_facet_pushes(dem_system *s, int32_t begin, int32_t end) {
     for (int32_t i = begin; i < end && s->facets.pair_count > 0; ++i) {
         dem_facets_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
@@ -69,8 +70,8 @@ static void move(dem_system *s, double h, bool ends, bool begins) {
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
-/* longest: of a step, by step/dem/limit.c. *finer: how many times shorter steps must be for a body that turned out to be held harder than that reckons with; above 1
- * nothing else counts. */
+/* Takes `steps` steps of the length dt / steps. longest: the longest stable step by step/dem/limit.c. *finer receives the factor by which
+ * steps must be shorter, because contacts proved stiffer than limit.c assumes. If it exceeds 1, the other results are not valid. */
 static abut_status go(dem_system *s, double dt, int64_t steps, double longest, double *finer) {
     double h = dt / (double)steps;
     *finer = 0.0;
@@ -108,7 +109,7 @@ static int64_t count_steps(const abut_dem_settings *settings, double dt, double 
 
 /* ---- end ---- */
 
-/* The largest net force of a body over its weight; of a mesh also the net torque, over the ball that holds it. */
+/* The largest net force of a body over its weight. For a mesh, also the net torque over the radius of the ball that contains it. */
 static double find_residual(const dem_system *s) {
     double most = 0.0, g = abut_length(s->world->def.gravity);
     for (int32_t i = 0; i < s->round_count; ++i) {
@@ -143,7 +144,8 @@ static abut_dem_report report_of(const dem_system *s, int64_t steps, double crit
                              .residual = find_residual(s)};
 }
 
-/* Nothing of the world has changed until all went well, so that a step can be taken again with shorter ones. */
+/* Takes a step of the world. It is retried with shorter steps when contacts prove stiffer than assumed; this is possible because the world
+ * does not change before the step has succeeded. */
 static abut_status try_step(abut_world *world, double dt, int64_t *steps, double *critical, double *preparing) {
     enum { TRIES = 8 };
     const abut_dem_settings *settings = &world->def.dem;

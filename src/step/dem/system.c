@@ -1,4 +1,5 @@
-/* What the dem stepper makes of a world's bodies: balls, meshes of rounded triangles and planes, and one law for each pair of materials. */
+/* Reads a world's bodies for the dem stepper: balls, meshes of rounded triangles and planes, and one pressure law for each pair of
+ * materials. */
 #include "step/dem/system.h"
 
 #include "base/array.h"
@@ -30,7 +31,7 @@ static abut_status find_kind(dem_system *s, int32_t slot, int32_t *kind) {
     return ABUT_OK;
 }
 
-/* Friction by the geometric mean, restitution by the larger one, as of other steppers. */
+/* Friction is the geometric mean of both bodies, restitution the larger one, as in the other steppers. */
 static abut_status make_law(const dem_system *s, const body *p, const body *q, abut_pressure_law *law) {
     const double least_restitution = 0.01;
     abut_status status = abut_pressure_law_make(&p->material, &q->material, law);
@@ -99,7 +100,7 @@ static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0
 
 static bool is_loaded(const body *b) { return !is_zero(b->force) || !is_zero(b->torque) || b->linear_damping != 0.0 || b->angular_damping != 0.0; }
 
-/* All bodies of one of the three kinds of shape. */
+/* Adds all bodies of one of the three kinds of shape. */
 static abut_status gather_kind(dem_system *s, abut_kind kind) {
     for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
         const body *b = &s->world->bodies[slot];
@@ -172,7 +173,7 @@ double dem_inertial_radius(const dem_system *s, int32_t i) {
     return i < s->ball_count ? b->radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
 }
 
-/* The time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
+/* The travel time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
 double dem_system_critical_step(const dem_system *s) {
     double least = INFINITY;
     for (int32_t i = 0; i < s->round_count; ++i) {
