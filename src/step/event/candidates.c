@@ -1,9 +1,10 @@
+/* Candidate pairs of the event stepper, from bounds enlarged by the motion of a time: see candidates.h. World frame. */
 #include "step/event/candidates.h"
 
 #include "base/real.h"
 #include "step/event/pairs.h"
 
-/* How far any point of a body gets. */
+/* Upper bound of the distance that any point of a body travels in a time. */
 static double travel(const event_system *system, const event_state *state, const body *from, double time) {
     double speed = abut_length(state->velocity) + from->radius * abut_length(state->angular_velocity);
     double fall = from->kind == ABUT_BODY_DYNAMIC ? 0.5 * abut_length(system->world->def.gravity) * time : 0.0;
@@ -25,7 +26,7 @@ static abut_pose pose_at(const body *from, const event_state *state) {
 
 static abut_aabb bounds_at(const body *from, const event_state *state) { return abut_shape_bounds(from->shape, pose_at(from, state)); }
 
-/* What touches is as near as that. */
+/* The enlargement of bounds that also covers touching bodies. */
 static double touching_of(const event_system *system, const body *from) { return 20.0 * system->world->def.event.touching * from->size; }
 
 static void move_body(event_system *system, abut_world *world, int32_t index, double time) {
@@ -81,9 +82,9 @@ bool event_candidates_suffice(const event_system *system, double time) {
     return true;
 }
 
-/* ---- in the midst of a step ---- */
+/* ---- within a step ---- */
 
-/* Where a pair of parts is in the list, by their bodies and then by themselves; -1 when it is not there. */
+/* Index of a pair of parts in the list, which is sorted by bodies and then by parts; -1 if it is not there. */
 static int32_t index_of_parts(const event_system *system, const int32_t part[2]) {
     int32_t body_a = system->parts[part[0]].body, body_b = system->parts[part[1]].body, low = 0, high = system->pair_count;
     while (low < high) {

@@ -1,3 +1,4 @@
+/* The contacts at the beginning of an integration step: see contacts.h. */
 #include "step/event/contacts.h"
 
 #include "base/array.h"
@@ -16,7 +17,7 @@ static bool reserve_rows(event_system *system, int32_t count) {
            event_system_reserve_rows(system, count);
 }
 
-/* The row of the same features before. spare[*at] on: *at is moved to the pair's first one. */
+/* The previous row with the same features; -1 for none. *at: first previous row of the pair; advanced from pair to pair. */
 static int32_t row_before(const event_contacts *contacts, const event_row *row, int32_t before, int32_t *at) {
     while (*at < before && contacts->spare[*at].pair < row->pair) {
         ++*at;
@@ -29,7 +30,8 @@ static int32_t row_before(const event_contacts *contacts, const event_row *row, 
     return -1;
 }
 
-/* Contacts of a pair that touch. One that was held stays so a little farther off: the forces that hold it are about to bring it back. */
+/* Adds the rows of a pair's touching contacts. A contact that was held counts up to a larger gap, because its force is about to close the
+ * gap. */
 static bool add_rows_of(const event_contacts *contacts, event_system *system, int32_t pair, int32_t before, int32_t *at) {
     const double held_farther = 10.0;
     const event_pair *p = &system->pairs[pair];
@@ -87,7 +89,7 @@ static bool find_rows(event_contacts *contacts, event_system *system) {
     return true;
 }
 
-/* What the last step was about to go into, where it is not found by itself. Rows stay in the order of their pairs. */
+/* Adds the contacts at which the last step was stopped, unless they were found already. Rows stay sorted by pairs. */
 static bool add_begun(event_system *system, event_search *search) {
     for (int32_t i = 0; i < search->begun_count; ++i) {
         event_row row = search->begun[i].row;

@@ -3,23 +3,24 @@
 #include "step/event/search.h"
 
 /*
- * What touches when an integration step begins: system->rows, in the order of their pairs.
+ * The contacts at the beginning of an integration step: system->rows, sorted by pairs.
  */
 
 typedef struct event_contacts {
-    event_row *spare; /* rows of before, and their forces */
+    event_row *spare; /* rows of the previous step, and their forces */
     double *spare_force;
     int32_t spare_capacity, spare_force_capacity;
 } event_contacts;
 
 void event_contacts_release(event_contacts *contacts);
 
-/* The rows at system->state, with the forces of those that were there before; and those of search->begun, which is empty then. False when they cannot be
- * found; system->status says why. */
+/* Finds the rows at system->state. Rows known before keep their forces. The contacts in search->begun are added, and that list is emptied.
+ * False on failure; system->status says why. */
 bool event_contacts_find(event_contacts *contacts, event_system *system, event_search *search);
 
-/* Contacts that part on their own do not press. By the rates that the impulses left. */
+/* Marks rows whose gap opens faster than the resting speed; they exert no force. Uses system->rates, that is the rates after the
+ * impulses. */
 void event_contacts_mark_parting(event_system *system);
 
-/* Keeps the places of all parts as those at which the step begins. */
+/* Stores the places of all parts as those at the beginning of the step. */
 void event_contacts_keep_begin(event_system *system);

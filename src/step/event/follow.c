@@ -1,14 +1,15 @@
+/* Contacts with smooth bodies ([B90]): Newton's method on the normal gives the extremal pair at any time. See follow.h. */
 #include "step/event/follow.h"
 
 #include "base/real.h"
 #include "narrow/query/contact_surface.h"
 #include "narrow/normal/extremal/extremal.h"
 
-#define FLATTEST 1e-3 /* curvature, over that of a ball of the shape's size or so */
+#define FLATTEST 1e-3 /* least curvature, relative to that of a ball of about the shape's size */
 
 bool event_follow_is(const abut_shape *a, const abut_shape *b) { return smooth_is(a) || smooth_is(b); }
 
-/* A plane has one normal: what touches it is the point there. */
+/* With a plane, whose normal is fixed, the contact point is the body's support point against the normal. */
 static abut_contact look_on_plane(const event_row *row, const event_place *a, const event_place *b, bool plane_is_a) {
     const event_place *of_plane = plane_is_a ? a : b, *of_body = plane_is_a ? b : a;
     const abut_shape *plane = row->side[plane_is_a ? 0 : 1].shape, *body = row->side[plane_is_a ? 1 : 0].shape;
@@ -24,7 +25,7 @@ static abut_contact look_on_plane(const event_row *row, const event_place *a, co
     return now;
 }
 
-/* A core's feature as that of the shape. */
+/* Converts a feature of a convex core into one of the shape. */
 static abut_feature feature_of_shape(const abut_shape *shape, abut_feature core) {
     if (shape->kind == ABUT_SHAPE_SPHERE || smooth_is(shape)) {
         return (abut_feature){.kind = ABUT_FEATURE_SMOOTH};
@@ -40,7 +41,7 @@ abut_contact event_follow_look(const event_row *row, const event_place *a, const
     if (shape_a->kind == ABUT_SHAPE_PLANE || shape_b->kind == ABUT_SHAPE_PLANE) {
         return look_on_plane(row, a, b, shape_a->kind == ABUT_SHAPE_PLANE);
     }
-    /* Seen from A, so that nothing depends on how far away from everything the two are. */
+    /* Relative to A, so that rounding error does not grow with the distance from the world's origin. */
     const abut_vec3 origin = {0.0, 0.0, 0.0};
     convex body_a = convex_place(shape_a, abut_mat3_identity(), origin, 0);
     convex body_b = convex_place(shape_b, abut_mat3_mul(abut_mat3_transpose(a->rotation), b->rotation),
@@ -65,7 +66,7 @@ static bool surface_at(const event_side *side, const event_place *place, abut_fe
     if (contact_surface_find(side->shape, feature, local, abut_mat3_apply_transposed(place->rotation, outward), surface) != ABUT_OK) {
         return false;
     }
-    /* Where a smooth surface is flat its contact runs over it with no bound: it is taken for a little round. */
+    /* Where a smooth surface is flat, the contact point can move on it without bound. A small curvature prevents that. */
     for (int i = 0; i < 2 && smooth_is(side->shape); ++i) {
         surface->curvature[i] = real_most(surface->curvature[i], FLATTEST / side->shape->size);
     }

@@ -3,13 +3,13 @@
 #include "step/event/row.h"
 
 /*
- * Contacts of smooth bodies: the two points that face each other are followed by Newton's method on the normal, from feature to feature where the other
- * body has some.
+ * Contacts in which at least one body is smooth. The two extremal points are followed by Newton's method on the normal; on a body with
+ * features the contact moves from feature to feature.
  */
 
-/* Whether two parts touch in that way. */
+/* Whether the contacts of two parts are followed in this way. */
 bool event_follow_is(const abut_shape *a, const abut_shape *b);
 
-/* As event_row_look() and event_row_rates(). */
+/* Same contracts as event_row_look() and event_row_rates(). */
 abut_contact event_follow_look(const event_row *row, const event_place *a, const event_place *b);
 void event_follow_rates(const event_row *row, const abut_contact *now, const event_place *a, const event_place *b, abut_rates *rates);

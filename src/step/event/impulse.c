@@ -1,3 +1,5 @@
+/* Collision impulses ([B90] section 7), simultaneous by an LCP or sequential: see impulse.h. Impulses act along the normal, +n on A and -n
+ * on B. */
 #include "step/event/impulse.h"
 
 #include "base/real.h"
@@ -10,7 +12,7 @@ double event_speed_of(const event_system *system, const event_row *row) {
     return real_max(sqrt(abut_length(system->world->def.gravity) * pair->size), abut_distance_between(of_a, of_b));
 }
 
-/* Rows of the problem and how fast the gaps change, at system->state. */
+/* Computes the rows of the LCP and the rates of the gaps at system->state. */
 static void look(event_system *system) {
     event_system_place(system, system->state);
     for (int32_t i = 0; i < system->row_count; ++i) {
@@ -42,7 +44,7 @@ static double rate_of(const event_system *system, int32_t index) {
            abut_dot(l->angular_b, b->angular_velocity);
 }
 
-/* 1 for what is too slow to bounce. */
+/* 1 + restitution; 1 for an approach too slow to bounce. */
 static double bounce_of(const event_system *system, int32_t index, double rate) {
     const event_row *row = &system->rows[index];
     double slow = system->world->def.event.restitution_speed * event_speed_of(system, row);
@@ -72,7 +74,7 @@ static double give_of(const event_system *system, int32_t index) {
            abut_dot(l->angular_b, abut_mat3_apply(b->inverse_inertia, l->angular_b));
 }
 
-/* The fastest approach first. What is left after many turns goes together. */
+/* Sequential impulses, the fastest approach first. After many turns, the remaining approaches are resolved simultaneously. */
 static bool push_one_by_one(event_system *system) {
     for (int64_t turn = 0; turn < 100 * (int64_t)system->row_count; ++turn) {
         int32_t worst = -1;

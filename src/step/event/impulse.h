@@ -3,12 +3,14 @@
 #include "step/event/system.h"
 
 /*
- * Collisions ([B90] section 7): velocities jump so that nothing approaches any more.
+ * Collisions ([B90] section 7): velocities jump so that no contact approaches any more.
  */
 
-/* How fast the bodies of a row fall through the smaller part, or pass each other: what is slow is slow against this. */
+/* The speed against which "slow" is measured for a row: that of a fall through the smaller part's size, or the relative speed at the
+ * contact if it is larger. */
 double event_speed_of(const event_system *system, const event_row *row);
 
-/* Makes system->state's velocities such that no row approaches, by the rows' restitution where the approach is faster than what bounces. *jumped: something
- * did approach. False when the impulses cannot be found; system->status says why. Rows' rates are those after it. */
+/* Changes the velocities of system->state such that no row approaches. Rows that approach faster than the restitution speed bounce by their
+ * restitution. *jumped: whether any row approached. False on failure; system->status says why. Afterwards system->rates are those after the
+ * impulses. */
 bool event_impulses(event_system *system, bool *jumped);

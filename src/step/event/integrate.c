@@ -1,10 +1,12 @@
+/* One step of Dormand and Prince's Runge-Kutta method: see integrate.h. */
 #include "step/event/integrate.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 
-/* J. R. Dormand, P. J. Prince, "A family of embedded Runge-Kutta formulae", 1980. The last row is also the solution of order 5. */
+/* Coefficients from J. R. Dormand, P. J. Prince, "A family of embedded Runge-Kutta formulae", 1980. The last row gives the solution of
+ * order 5. */
 static const double weight[EVENT_STAGES - 1][EVENT_STAGES - 1] = {
     {1.0 / 5.0},
     {3.0 / 40.0, 9.0 / 40.0},
@@ -14,7 +16,7 @@ static const double weight[EVENT_STAGES - 1][EVENT_STAGES - 1] = {
     {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
 };
 
-/* Order 5 less order 4. */
+/* Weights of order 5 minus those of order 4. */
 static const double error_weight[EVENT_STAGES] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
                                                   -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 
@@ -57,7 +59,8 @@ static event_state advance(const event_state *from, double h, const event_slope 
                          .angular_velocity = from->angular_velocity};
 }
 
-/* In units of what the tolerance allows: positions against the body's size, velocities against its speed and that of a fall through its size. */
+/* The error in units of the tolerance. Position errors are relative to the body's size, velocity errors to its speed plus that of a fall
+ * through its size. */
 static double error_of(const event_system *system, int32_t index, double h, const event_slope *e) {
     const body *from = system->bodies[index].from;
     const event_state *s = &system->state[index];
@@ -84,12 +87,12 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
         for (int32_t i = 0; i < system->body_count; ++i) {
             event_slope sum = sum_of(integrator, i, weight[stage - 1], stage);
             at[i] = system->bodies[i].moves ? advance(&from[i], h, &sum) : from[i];
-            /* Stages are sums of slopes: their frames must not be touched. Only directions are read of them. */
+            /* Frames of intermediate stages are sums of slopes and must not be normalised; only their directions are used. */
             at[i].frame = at == to ? abut_quat_unit(at[i].frame) : at[i].frame;
         }
         if (!event_system_slope(system, at, integrator->stage[stage])) {
             *error = INFINITY;
-            return system->status == ABUT_ERROR_NOT_FINITE; /* a stage far off: too long a step */
+            return system->status == ABUT_ERROR_NOT_FINITE; /* a stage far from the solution: the step is too long */
         }
     }
     *error = 0.0;

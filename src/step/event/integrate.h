@@ -3,7 +3,7 @@
 #include "step/event/system.h"
 
 /*
- * One step of Dormand and Prince's method of order 5 with an error of order 4.
+ * One step of the integration: Dormand and Prince's method of order 5 with an error estimate of order 4.
  */
 
 enum { EVENT_STAGES = 7 };
@@ -11,17 +11,17 @@ enum { EVENT_STAGES = 7 };
 typedef struct event_integrator {
     event_slope *stage[EVENT_STAGES]; /* [body_count] each */
     int32_t stage_capacity[EVENT_STAGES];
-    event_state *trial; /* of a stage */
+    event_state *trial; /* state of an intermediate stage */
     int32_t trial_capacity;
-    bool started; /* stage 0 is the slope at the state that steps begin at */
+    bool started; /* stage 0 holds the slope at system->state */
 } event_integrator;
 
 bool event_integrator_reserve(event_integrator *integrator, int32_t bodies);
 void event_integrator_release(event_integrator *integrator);
 
 /*
- * From system->state to `to` after the time h; *error receives the largest error in units of the tolerance; infinite, and `to` of no
- * use, when the step was so long that a stage of it makes no sense. False when the forces cannot be found.
- * Afterwards stage 6 is the slope at the end.
+ * Integrates from system->state over the time h into `to`. *error receives the largest error in units of the tolerance. It is infinite, and
+ * `to` is not valid, if the step was so long that a stage became meaningless. False if the forces cannot be found. Afterwards stage 6 holds
+ * the slope at the end.
  */
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error);

@@ -1,3 +1,4 @@
+/* Bodies, parts and pairs of the event stepper, and the tests of pairs with witnesses: see pairs.h. */
 #include "step/event/pairs.h"
 
 #include "base/array.h"
@@ -88,7 +89,8 @@ static int32_t index_of_slot(const event_system *system, int32_t slot) {
     return low;
 }
 
-/* Bodies of the list before are known by their slots, parts by their places in their bodies. A foreign witness costs time and nothing else. */
+/* Takes over what the previous list knew about a pair. Bodies are identified by their slots, parts by their indices in the bodies. A wrong
+ * witness only costs time. */
 static void recall(const event_pair *before, int32_t before_count, int32_t *at, int32_t found, event_pair *pair) {
     while (*at < before_count && before[*at].found < found) {
         ++*at;
@@ -148,7 +150,7 @@ static abut_vec3 middle_of(const event_part *part, const event_place *place) {
     return abut_add(abut_mat3_apply(place->rotation, part->middle), place->position);
 }
 
-/* How far the balls about the parts are apart; negative where they meet. */
+/* Distance of the parts' bounding balls; negative if they overlap. For a plane, the distance of the other part's ball from it. */
 static double gap_of_bounds(const event_part *const part[2], const event_place *const place[2]) {
     for (int side = 0; side < 2; ++side) {
         if (part[side]->shape->kind == ABUT_SHAPE_PLANE) {
@@ -186,7 +188,7 @@ static bool search(event_system *system, event_pair *pair, const event_part *con
 
 static bool is_same_feature(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index; }
 
-/* Whether the pair touches where it did when it last touched; and that it does so now. */
+/* Whether the pair touches with the same features as the last time. Stores the current features. */
 static bool meets_again(event_pair *pair, const abut_contact *contact, int32_t count) {
     bool again = false;
     for (int32_t i = 0; i < count; ++i) {
@@ -221,7 +223,7 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
     return true;
 }
 
-/* ---- how long nothing can be missed ---- */
+/* ---- bounds on the motion ---- */
 
 static double thickness_of(const event_part *part) {
     if (part->size == 0.0) {
@@ -247,7 +249,7 @@ double event_pair_time(const event_system *system, int32_t index) {
     return speed > 0.0 ? (real_max(gap_of_bounds(part, place), 0.0) + 0.5 * thin) / speed : INFINITY;
 }
 
-/* How much a point of the part may be accelerated. */
+/* Upper bound of the acceleration of the part's points. */
 static double strongest(const event_system *system, const event_part *part, const event_place *place) {
     const abut_kinematics *m = &place->motion;
     double spin = abut_length(m->velocity.angular), radius = system->bodies[part->body].from->radius;
@@ -263,7 +265,8 @@ bool event_pair_stays_clear(const event_system *system, int32_t index, double ti
     if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
         return true;
     }
-    /* Seen from a plane that is fixed in one of them points of the other move along arcs, no higher over their chords than this, turning included. */
+    /* In the frame of the part that holds the plane, points of the other part move on arcs. This bounds their height over their chords,
+     * rotation included. */
     double bend = 0.5 * time * time * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
     return event_witness_gap(&pair->witness, part, begin) > bend && event_witness_gap(&pair->witness, part, end) > bend;
 }

@@ -1,10 +1,12 @@
+/* Contacts as pairs of features fixed in their bodies: normal, points, gap and their derivatives at any time. See row.h. World frame;
+ * normals point from B into A. */
 #include "step/event/row.h"
 
 #include "base/real.h"
 #include "shape/shape.h"
 #include "step/event/follow.h"
 
-#define PARALLEL 1e-6 /* sine below which two lines have no normal of their own */
+#define PARALLEL 1e-6 /* sine below which two lines count as parallel */
 
 static abut_vec3 to_world(const event_place *place, abut_vec3 point) { return abut_add(abut_mat3_apply(place->rotation, point), place->position); }
 
@@ -62,21 +64,21 @@ static event_side side_of(const abut_shape *shape, abut_feature feature) {
     }
 }
 
-/* The material point of a side that makes the contact: a vertex for as long as the row lasts. */
+/* Makes a side a material point: the contact point on the core. It stays the same point as long as the row exists. */
 static void pin(event_side *side, const event_place *place, abut_vec3 on_surface, abut_vec3 outward) {
     side->kind = EVENT_POINT;
     side->point = to_part(place, abut_add_scaled(on_surface, -side->radius, outward));
 }
 
-/* The plane through the contact, fixed in the body. */
+/* Makes a side the plane through the contact, fixed in the body. */
 static void hold(event_side *side, const event_place *place, abut_vec3 on_surface, abut_vec3 outward) {
     *side = (event_side){.kind = EVENT_FACE, .feature = side->feature};
     side->point = to_part(place, on_surface);
     side->direction = abut_mat3_apply_transposed(place->rotation, outward);
 }
 
-/* Two features without a normal of their own: what lies flat is pinned at one end of where it touches; of sharp ones that only meet, B holds the
- * normal. */
+/* Handles pairs of features without a unique normal. A flat or long feature against a face becomes a point at one end of the contact. Of
+ * two sharp features that meet, A becomes a point and B a plane with the normal. */
 static void mend(event_row *row, const abut_contact *c, const event_place *a, const event_place *b) {
     event_side *of_a = &row->side[0], *of_b = &row->side[1];
     if (of_b->kind == EVENT_FACE && of_a->kind != EVENT_POINT) {
@@ -107,20 +109,20 @@ static bool is_same_side(const event_side *p, const event_side *q) {
 
 bool event_row_is_same(const event_row *p, const event_row *q) {
     if (p->follows || q->follows) {
-        return p->pair == q->pair && p->follows && q->follows; /* it is the only one */
+        return p->pair == q->pair && p->follows && q->follows; /* such a pair has only one row */
     }
     return p->pair == q->pair && is_same_side(&p->side[0], &q->side[0]) && is_same_side(&p->side[1], &q->side[1]);
 }
 
-/* ---- where it is ---- */
+/* ---- position ---- */
 
-/* Of a line the point nearest to another point, its ends not minded. */
+/* The point of the infinite line closest to a point. */
 static abut_vec3 foot_on(const event_side *line, const event_place *place, abut_vec3 point) {
     abut_vec3 start = to_world(place, line->point), along = abut_mat3_apply(place->rotation, line->direction);
     return abut_add_scaled(start, abut_dot(along, abut_sub(point, start)), along);
 }
 
-/* Core points that face each other, and the way from B's to A's. */
+/* The core points that face each other, and the unit direction from B's to A's. */
 static void face_each_other(const event_row *row, const event_place *a, const event_place *b, abut_vec3 *of_a, abut_vec3 *of_b,
                             abut_vec3 *normal) {
     const event_side *side_a = &row->side[0], *side_b = &row->side[1];
@@ -173,7 +175,7 @@ abut_contact event_row_look(const event_row *row, const event_place *a, const ev
     return now;
 }
 
-/* ---- how it changes ---- */
+/* ---- derivatives ---- */
 
 static abut_curvature curvature_of(const event_side *side, const event_place *place, abut_vec3 outward) {
     abut_curvature c = {.normal = outward};
@@ -202,9 +204,9 @@ void event_row_rates(const event_row *row, const abut_contact *now, const event_
     }
 }
 
-/* ---- where it ends ---- */
+/* ---- limits of the features ---- */
 
-/* Past the sides of a polytope's face, and how far. */
+/* Signed distance outside the sides of a polytope's face, in the face's plane; negative inside. */
 static double outside_face(const polytope *s, int32_t face, abut_vec3 point) {
     double most = -INFINITY;
     for (int32_t i = s->face_first[face]; i < s->face_first[face + 1]; ++i) {
@@ -221,7 +223,7 @@ static double outside_line(const event_side *line, abut_vec3 point) {
     return real_max(-along, along - line->length);
 }
 
-/* Into the faces beside an edge, which are nearer then. */
+/* How far the other point lies over the faces beside an edge. If positive, such a face is nearer than the edge. */
 static double beside_edge(const polytope *s, int32_t edge, abut_vec3 other) {
     double most = -INFINITY;
     for (int i = 0; i < 2; ++i) {
@@ -232,7 +234,7 @@ static double beside_edge(const polytope *s, int32_t edge, abut_vec3 other) {
     return most;
 }
 
-/* Along the edges at a vertex, which are nearer then. */
+/* How far the other point lies along the edges at a vertex. If positive, such an edge is nearer than the vertex. */
 static double along_edges(const polytope *s, int32_t vertex, abut_vec3 other) {
     double most = -INFINITY;
     for (int32_t i = s->vertex_first[vertex]; i < s->vertex_first[vertex + 1]; ++i) {
@@ -242,8 +244,8 @@ static double along_edges(const polytope *s, int32_t vertex, abut_vec3 other) {
     return most;
 }
 
-/* One side: `on` its own contact point, `other` the core point across. Part frame. `round`: the other is a point about which something is round, so that
- * the feature nearest to it is what touches. */
+/* The slip of one side. `on`: its contact point; `other`: the opposite core point; part frame. `round`: the other side is a ball about a
+ * point, so it touches the feature nearest to that point. */
 static double slip_of(const event_side *side, abut_vec3 on, abut_vec3 other, bool round) {
     if (side->shape == NULL || side->shape->kind == ABUT_SHAPE_PLANE || side->shape->kind == ABUT_SHAPE_SPHERE) {
         return -INFINITY;

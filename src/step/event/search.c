@@ -1,3 +1,4 @@
+/* Detection of events at the end of an integration step: see search.h. */
 #include "step/event/search.h"
 
 #include "base/array.h"
@@ -20,7 +21,7 @@ static bool add_breach(event_search *search, event_system *system, const event_r
     return true;
 }
 
-/* The row of the same features that is followed; NULL for none. first: of the pair's rows. */
+/* The followed row with the same features; NULL for none. first: first row of the pair. */
 static const event_row *followed(const event_system *system, const event_row *row, int32_t first) {
     for (int32_t i = first; i < system->row_count && system->rows[i].pair == row->pair; ++i) {
         if (event_row_is_same(&system->rows[i], row)) {
@@ -30,7 +31,7 @@ static const event_row *followed(const event_system *system, const event_row *ro
     return NULL;
 }
 
-/* How deep the pair's contacts that hold, or those that part, are; -1 when there are none. */
+/* Largest depth of the pair's rows that are held, or of those that part; -1 if there are none. */
 static double depth_of(const event_system *system, int32_t pair, int32_t first, bool parting) {
     double depth = -1.0;
     for (int32_t i = first; i < system->row_count && system->rows[i].pair == pair; ++i) {
@@ -39,8 +40,8 @@ static double depth_of(const event_system *system, int32_t pair, int32_t first, 
     return depth;
 }
 
-/* A contact that is followed is held where it is; one that was deep from the beginning may stay so. Beside it the same place may be found again under the
- * name of a neighbouring feature: that is no news unless it is deeper. */
+/* Whether a contact found at the end of the step is too deep. A followed contact is held at its depth, and may keep the depth it had at the
+ * beginning. Beside it, the same place may be found again under the name of a neighbouring feature; that counts only if it is deeper. */
 static bool is_breach(const event_search *search, const event_system *system, const event_row *row, int32_t first, double *level) {
     const event_row *known = followed(system, row, first);
     double touching = event_touching(system, row->pair), held = depth_of(system, row->pair, first, false);

@@ -3,29 +3,29 @@
 #include "step/event/integrate.h"
 
 /*
- * What happens within an integration step: parts that begin to touch, contacts that leave their features ([B90] section 8).
+ * Events within an integration step ([B90] section 8): parts begin to touch, or contacts leave their features.
  */
 
-/* What an integration step went past. */
+/* An event that an integration step went past. */
 typedef struct event_breach {
     event_row row;
-    bool slips;   /* it left its features; else it went into the other body */
-    double level; /* depth that it had from the beginning [length] */
-    bool blind;   /* these features tell nothing of when: bodies deep in each other show others than those that met */
+    bool slips;   /* true: the contact left its features; false: it is too deep */
+    double level; /* depth that it had at the beginning of the step [length] */
+    bool blind;   /* its features do not show the time of the event: bodies deep in each other touch with other features than at first */
 } event_breach;
 
 typedef struct event_search {
     event_breach *breaches;
     int32_t breach_count, breach_capacity;
-    event_breach *begun; /* those that begin at the time that was found */
+    event_breach *begun; /* the breaches at the time that was found */
     int32_t begun_count, begun_capacity;
-    double slack; /* in grains: so much deeper than else before it is a breach; 0 but while a time is sought */
+    double slack; /* additional depth before a contact is a breach, in units of event_grain(); 0 except while a time is sought */
 } event_search;
 
 void event_search_release(event_search *search);
 
-/* Whether nothing can have happened in the midst of a step of that time at whose end nothing shows. */
+/* Whether it is proved that no event happened within a step of that time whose end shows none. */
 bool event_search_is_sure(const event_system *system, double time);
 
-/* Lists the breaches at the places of the last evaluation. False when that cannot be done; system->status says why. */
+/* Lists the breaches at the places of the last evaluation. False on failure; system->status says why. */
 bool event_search_look(event_search *search, event_system *system);

@@ -1,6 +1,6 @@
 /*
- * The loop of [B90]: contacts and what they do to velocities; a step of the integration with the contacts that rest; what it went past, and back to when
- * that began.
+ * The loop of the event stepper ([B90]): contacts and impulses at them, an integration step with the forces of the resting contacts, the
+ * search for events that the step went past, and a shorter step up to the first of them.
  */
 #include "step/event/stepper.h"
 
@@ -27,8 +27,8 @@ struct event_stepper {
     event_state *trial;
     event_contacts contacts;
     int32_t trial_capacity;
-    double shortest; /* step [time] */
-    double step;     /* that the error of the last one allows [time]; 0 at first */
+    double shortest; /* shortest step taken [time] */
+    double step;     /* the step that the error of the last one allows [time]; 0 at first */
 };
 
 void event_release(struct event_stepper *stepper) {
@@ -48,7 +48,7 @@ void event_release(struct event_stepper *stepper) {
     memory_release(stepper);
 }
 
-/* ---- from run to run ---- */
+/* ---- saved states ---- */
 
 static void save_witness(saved_stream *s, event_witness *w) {
     uint32_t kind = (uint32_t)w->kind;
@@ -59,7 +59,7 @@ static void save_witness(saved_stream *s, event_witness *w) {
     saved_vec3(s, &w->other);
 }
 
-/* What the next list of pairs recalls of one: event_pairs_list(). */
+/* Saves what event_pairs_list() takes over for the next list. */
 static void save_pair(saved_stream *s, event_pair *pair) {
     saved_int32(s, &pair->part[0]);
     saved_int32(s, &pair->part[1]);
@@ -79,7 +79,7 @@ static void save_side(saved_stream *s, event_side *side) {
     saved_feature(s, &side->feature);
 }
 
-/* What the next step reads of a row before it makes its own: which it was (event_row_is_same()), whether it was held, and its force. */
+/* Saves what the next step uses of a row: its features (event_row_is_same()), whether it was held, and its force. */
 static void save_row(saved_stream *s, event_row *row, double *force) {
     saved_int32(s, &row->pair);
     save_side(s, &row->side[0]);
@@ -172,7 +172,7 @@ abut_status event_restore(saved_stream *s, struct event_stepper **stepper) {
     return ABUT_OK;
 }
 
-/* ---- steps ---- */
+/* ---- integration steps ---- */
 
 static double longest_step(const struct event_stepper *stepper, double left) {
     const event_system *system = &stepper->system;
@@ -183,7 +183,7 @@ static double longest_step(const struct event_stepper *stepper, double left) {
     return h;
 }
 
-/* Velocities that fit the contacts, and the contacts that will press. */
+/* Begins an integration step: finds the contacts, applies impulses, and marks the rows that exert no force. */
 static bool begin_step(struct event_stepper *stepper) {
     bool jumped = false;
     if (!event_contacts_find(&stepper->contacts, &stepper->system, &stepper->search) || !event_impulses(&stepper->system, &jumped)) {
@@ -199,15 +199,16 @@ static bool begin_step(struct event_stepper *stepper) {
     return true;
 }
 
-/* The step that follows from an error, in units of the tolerance. */
+/* The next step length for an error in units of the tolerance. */
 static double next_step(double h, double error) {
     const double least = 0.2, most = 5.0, careful = 0.9;
     double factor = error > 0.0 ? careful * elementary_pow(error, -0.2) : most;
     return h * real_max(least, real_min(most, factor));
 }
 
-/* Forces that jump, and surfaces whose curvature vanishes where they touch, are integrated with steps this short whatever their error: they last for no time.
- * A small part of that of a fall through the smallest part; of the step of the world where nothing falls. */
+/* Steps of this length are accepted whatever their error. They are needed where forces jump, and where the curvature of touching surfaces
+ * vanishes; such moments last for no time. The length is a small fraction of the time of a fall through the smallest part, or of the
+ * world's step if nothing falls. */
 static double shortest_step(const event_system *system, double dt) {
     double g = abut_length(system->world->def.gravity), size = INFINITY;
     for (int32_t i = 0; i < system->part_count && g > 0.0; ++i) {
@@ -216,10 +217,11 @@ static double shortest_step(const event_system *system, double dt) {
     return 1e-5 * (isfinite(size) ? real_min(sqrt(size / g), dt) : dt);
 }
 
-/* One try, no longer than the error and what is near by allow: *h is how long it was. */
+/* Takes one step, at most *h long, as short as its error and near pairs require. *h receives its length. */
 static bool try_step(struct event_stepper *stepper, double *h) {
     event_system *system = &stepper->system;
-    const double surest = 1e-3 * *h; /* bodies that pass each other more closely than this shows are seen when they meet */
+    const double surest = 1e-3 * *h; /* below this, a step is accepted without the proof that nothing was missed; bodies that pass each
+                                      * other more closely are detected when they meet */
     double error = INFINITY;
     while (true) {
         if (!event_integrate(&stepper->integrator, system, *h, stepper->trial, &error)) {
@@ -241,7 +243,7 @@ static bool try_step(struct event_stepper *stepper, double *h) {
     }
 }
 
-/* Kept up to an event or to its end: *h is how far it came, *event whether something happened there. */
+/* Takes one step that ends at the first event. *h receives its length; *event whether an event ended it. */
 static bool make_step(struct event_stepper *stepper, double *h, bool *event) {
     event_system *system = &stepper->system;
     if (!try_step(stepper, h)) {
@@ -332,7 +334,7 @@ static abut_status check_states(const event_system *system) {
     return ABUT_OK;
 }
 
-/* Contacts of the end, with their forces, for those who look at the world. */
+/* Writes the contacts at the end of the step, with their forces, into the world. */
 static bool write_contacts(abut_world *world, const event_system *system) {
     contact_store *next = &world->work.next;
     next->count = 0;

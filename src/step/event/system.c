@@ -1,4 +1,5 @@
-/* The accelerations of all bodies at a state: free ones, and those by the contacts that press ([B90] section 6). */
+/* The accelerations of all bodies at a state: those of free motion plus those by contact forces ([B90] section 6). World frame; a force f
+ * acts as +f n on A and -f n on B. */
 #include "step/event/system.h"
 
 #include "base/array.h"
@@ -48,7 +49,7 @@ abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_vel
     return abut_mat3_apply(axes, by_moments(abut_mat3_apply_transposed(axes, angular_velocity), from->moments, false));
 }
 
-/* Accelerations by everything but contacts, and the inverse mass. */
+/* Sets the accelerations without contact forces, and the inverse masses. */
 static void move_freely(event_system *system, int32_t index, const event_state *s) {
     const event_body *b = &system->bodies[index];
     abut_kinematics *m = &system->motions[index];
@@ -93,7 +94,7 @@ void event_system_place(event_system *system, const event_state *state) {
     }
 }
 
-/* ---- contacts that press ---- */
+/* ---- contact forces ---- */
 
 static void make_lines(event_system *system) {
     double rate = system->world->def.event.drift_rate;

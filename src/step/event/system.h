@@ -6,19 +6,19 @@
 #include "step/world/world.h"
 
 /*
- * The event stepper's picture of a world: bodies as a state that is integrated, pairs of their parts, and the contacts that press.
+ * The event stepper's model of a world: the integrated state of the bodies, the pairs of their parts, and the contacts. World frame.
  */
 
-/* Of one body. */
+/* The state of one body. */
 typedef struct event_state {
-    abut_vec3 centre; /* of mass */
-    abut_quat frame;  /* principal frame to world; kept close to length 1 */
+    abut_vec3 centre; /* centre of mass */
+    abut_quat frame;  /* principal frame to world; norm close to 1 */
     abut_vec3 velocity;
-    abut_vec3 spin;             /* angular momentum: in free flight it stays as it is to the last bit */
-    abut_vec3 angular_velocity; /* that follows from it; of bodies that no torque turns, their own */
+    abut_vec3 spin;             /* angular momentum; constant to the last bit in free flight */
+    abut_vec3 angular_velocity; /* follows from the angular momentum; for bodies that no torque turns, their own */
 } event_state;
 
-/* The time derivative of that; of the frame, too. */
+/* Time derivatives of event_state. */
 typedef struct event_slope {
     abut_vec3 velocity;
     abut_quat turning;
@@ -28,46 +28,46 @@ typedef struct event_slope {
 typedef struct event_body {
     int32_t slot;
     const body *from;
-    double inverse_mass; /* 0: it moves as it does */
+    double inverse_mass; /* 0: forces do not change its motion */
     bool moves;
 } event_body;
 
-/* A part of a body: every body has at least one. */
+/* A part of a body. Every body has at least one. */
 typedef struct event_part {
     int32_t body;
     const abut_shape *shape; /* convex, or a plane */
-    abut_pose pose;          /* in the body's shape frame */
-    abut_vec3 middle;        /* of a ball that holds it, part frame; planes: unused */
-    double radius;           /* of that; infinite for planes */
-    double size;             /* the shape's; 0 for planes */
+    abut_pose pose;          /* in the frame of the body's shape */
+    abut_vec3 middle;        /* centre of a ball that contains it, part frame; not used for planes */
+    double radius;           /* radius of that ball; infinite for planes */
+    double size;             /* of the shape; 0 for planes */
 } event_part;
 
-/* What is known of a pair that was apart: a plane between them. See step/event/witness.h. */
+/* Where a separating plane is fixed. See step/event/witness.h. */
 typedef enum event_plane { EVENT_PLANE_IN_WORLD, EVENT_PLANE_OF_A, EVENT_PLANE_OF_B, EVENT_PLANE_OF_EDGES } event_plane;
 
 typedef struct event_witness {
     event_plane kind;
-    abut_vec3 direction; /* its normal, from B to A, in the frame of what it is fixed in; of edges that of A's, part frame. Zero for none */
-    abut_vec3 other;     /* of edges that of B's, part frame: the normal is across both */
+    abut_vec3 direction; /* its normal, from B to A, in the frame in which it is fixed; for edges: A's edge, part frame. Zero for none */
+    abut_vec3 other;     /* for edges: B's edge, part frame; the normal is their cross product */
 } event_witness;
 
-/* Two parts of different bodies of which one at least moves. */
+/* Two parts of different bodies, at least one of which moves. */
 typedef struct event_pair {
     int32_t part[2];
-    int32_t found; /* in broad.found: the pair of their bodies */
-    double size;   /* the smaller part's */
+    int32_t found; /* index in broad.found of the pair of bodies */
+    double size;   /* of the smaller part */
     event_witness witness;
-    abut_feature met[2]; /* what touched when the pair last did */
-    bool touched;        /* at the last test */
-    bool began_touching; /* when the integration step began */
+    abut_feature met[2]; /* features of the pair's last contact */
+    bool touched;        /* in the last test */
+    bool began_touching; /* at the beginning of the integration step */
     abut_cache cache;
 } event_pair;
 
 typedef struct event_system {
     const abut_world *world;
-    event_body *bodies; /* [body_count] by slot; all bodies in use */
+    event_body *bodies; /* [body_count] all bodies in use, by slot */
     int32_t body_count, body_capacity;
-    event_part *parts;   /* [part_count] body by body */
+    event_part *parts;   /* [part_count] sorted by body */
     int32_t *first_part; /* [body_count + 1] */
     int32_t part_count, part_capacity, first_capacity;
     event_pair *pairs; /* [pair_count] in the order of broad.found, then of the parts */
@@ -75,53 +75,53 @@ typedef struct event_system {
 
     event_state *state; /* [body_count] */
     int32_t state_capacity;
-    event_row *rows; /* [row_count] contacts that may press, pair by pair */
+    event_row *rows; /* [row_count] contacts that may exert forces, sorted by pair */
     int32_t row_count, row_capacity;
-    double *force; /* [row_count] their forces, of the last evaluation */
+    double *force; /* [row_count] forces of the last evaluation, >= 0 */
     int32_t force_capacity;
 
     abut_lcp *lcp;
     abut_lcp_body *masses;      /* [body_count] */
     abut_lcp_row *lines;        /* [row_count] */
     double *q, *z;              /* [row_count] */
-    bool *left_out;             /* [row_count] parting rows */
+    bool *left_out;             /* [row_count] rows that part */
     abut_rates *rates;          /* [row_count] */
     event_place *places;        /* [part_count] */
-    event_place *begin;         /* [part_count] those at which the integration step began */
+    event_place *begin;         /* [part_count] places at the beginning of the integration step */
     abut_kinematics *motions; /* [body_count] */
     abut_vec3 *torques;         /* [body_count] */
     int32_t mass_capacity, line_capacity, q_capacity, z_capacity, left_out_capacity, rate_capacity, place_capacity, begin_capacity,
         motion_capacity, torque_capacity;
 
-    abut_contact *contacts; /* of one pair, see event_pair_test() */
+    abut_contact *contacts; /* of one pair: see event_pair_test() */
     int32_t contact_capacity;
 
     abut_event_report tally;
-    abut_status status; /* why something could not be done */
+    abut_status status; /* why a function failed */
 } event_system;
 
-/* Room for everything that goes by the rows; forces are kept. False when there is no memory. */
+/* Reserves all arrays with one entry per row; forces are kept. False when there is no memory. */
 bool event_system_reserve_rows(event_system *system, int32_t count);
 
-/* The angular momentum of a body that turns like that. */
+/* The angular momentum of a body with that angular velocity. */
 abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_velocity);
 
-/* All parts and motions at a state. Accelerations are those of forces other than contacts. */
+/* Computes the places of all parts and the motions of all bodies at a state. Accelerations do not include contact forces. */
 void event_system_place(event_system *system, const event_state *state);
 
-/* Forces of the rows at a state, and the derivative; the places and motions are then those of that state, with all accelerations. False when they cannot
- * be found; system->status says why. */
+/* Computes the contact forces at a state, and the time derivatives. Places and motions are then those of that state, with all
+ * accelerations. False on failure; system->status says why. */
 bool event_system_slope(event_system *system, const event_state *state, event_slope *slope);
 
-/* What counts as touching for a pair [length]. */
+/* Gaps up to this count as touching [length]. */
 static inline double event_touching(const event_system *system, int32_t pair) {
     return system->world->def.event.touching * system->pairs[pair].size;
 }
 
-/* How deep a contact that is not followed may be and go unnoticed [length]. */
+/* Depth up to which a contact that is not followed is ignored [length]. */
 static inline double event_grain(const event_system *system, int32_t pair) { return 1e-3 * event_touching(system, pair); }
 
-/* The row's contact at the places of the last event_system_place(). */
+/* The contact of a row at the places of the last event_system_place(). */
 static inline abut_contact event_system_look(const event_system *system, const event_row *row, const event_place **a,
                                              const event_place **b) {
     const int32_t *part = system->pairs[row->pair].part;

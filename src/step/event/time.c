@@ -1,9 +1,11 @@
+/* The time of an event by Newton's method inside a bracket: see time.h. */
 #include "step/event/time.h"
 
 #include "base/array.h"
 #include "base/real.h"
 
-/* How far from the breach that is worst, in units of what goes unnoticed: negative past it. With the derivatives where it has some, else NAN. */
+/* How far the worst breach is from beginning, in units of the ignored depth; negative once it has begun. Derivatives are NAN where there
+ * are none. */
 typedef struct clearance {
     double value, rate, acceleration;
 } clearance;
@@ -21,7 +23,7 @@ static clearance clearance_of_one(const event_breach *breach, const event_system
     return (clearance){(now.gap + breach->level) / grain, rates.gap_rate / grain, rates.gap_acceleration / grain};
 }
 
-/* Beyond the ends of its features: its gap is that of their continuations, where nothing touches. */
+/* Whether the contact lies beyond the ends of its features. Its gap is then that of the features' continuations, where nothing touches. */
 static bool is_outside(const event_breach *breach, const event_system *system) {
     const event_place *a, *b;
     abut_contact now = event_system_look(system, &breach->row, &a, &b);
@@ -40,7 +42,8 @@ static clearance clearance_of(const event_search *search, const event_system *sy
     return worst;
 }
 
-/* At the lower end of the time nothing had happened yet. What says that it had is blind. *seeing: whether some breach is not. */
+/* Marks as blind all breaches that seem to have begun at the lower end of the bracket, where nothing had happened yet. *seeing: whether
+ * some breach is not blind. */
 static bool find_blind(event_search *search, event_system *system, event_integrator *integrator, double lower, event_state *to,
                        bool *seeing) {
     double error;
@@ -61,7 +64,7 @@ static bool find_blind(event_search *search, event_system *system, event_integra
     return true;
 }
 
-/* The time from here to where the quadratic model is zero: the next such time ahead, or the last one behind. NAN for none. */
+/* The time until the quadratic model is zero: the next zero ahead, or the last one behind; NAN for none. */
 static double predict(const clearance *c) {
     double d = c->value, v = c->rate, a = c->acceleration, inside = v * v - 2.0 * a * d;
     if (!(inside >= 0.0)) {
@@ -71,13 +74,13 @@ static double predict(const clearance *c) {
     if (d >= 0.0 && v >= 0.0) {
         return a < 0.0 ? (v + root) / -a : NAN;
     }
-    /* Coming nearer, or already past: the root that lies nearest in time, without cancellation. */
+    /* Approaching, or past the zero: the root nearest in time, in the form without cancellation. */
     return v < 0.0 ? 2.0 * d / (-v + root) : a < 0.0 ? NAN : 2.0 * d / (-v - root);
 }
 
 typedef struct bracket {
-    double lower, upper, at_lower, at_upper; /* times and values */
-    double width;                            /* two steps ago */
+    double lower, upper, at_lower, at_upper; /* bracketing times and their clearances */
+    double width;                            /* the bracket's width two steps ago */
 } bracket;
 
 static double next_time(const bracket *in, double from, const clearance *c, bool slow) {
@@ -94,11 +97,11 @@ static double next_time(const bracket *in, double from, const clearance *c, bool
     return 0.5 * (in->lower + in->upper);
 }
 
-/* What begins as a contact that parts has two zeros: that where it begins is not sought. The first time, from above, at which it is clear; *found: whether
- * there is one. What is known of the bracket is the better for it. */
+/* A contact that parts at first has two zeros, and the earlier one, where it begins, is not wanted. This finds a later time with a clear
+ * gap by halving from above. *found: whether there is one. The bracket is narrowed on the way. */
 static bool climb(event_search *search, event_system *system, event_integrator *integrator, bracket *in, event_state *to, bool *found) {
     const int most = 40;
-    const double clear = 0.01; /* less than a contact rises that is just too fast to rest */
+    const double clear = 0.01; /* less than the rise of a contact that is just too fast to rest */
     double time = in->upper, error;
     *found = in->at_lower > clear;
     for (int i = 0; i < most && !*found; ++i) {
@@ -119,7 +122,7 @@ static bool climb(event_search *search, event_system *system, event_integrator *
     return true;
 }
 
-/* The time at which the listed breaches begin, as if there were no others. */
+/* The time at which the listed breaches begin, regardless of others. */
 static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to,
                            double *time) {
     const int most = 60;
@@ -161,7 +164,7 @@ static bool keep_begun(event_search *search, event_system *system) {
     return true;
 }
 
-/* One guess of the time: *past says how far from the breaches that led there; NAN when they begin at once. */
+/* One guess of the time. *past: smallest clearance of the breaches that led to it; NAN if they begin at once. */
 static bool guess(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to, double *time,
                   double *past) {
     bool seeing, clear;
@@ -203,7 +206,7 @@ static bool look_at(event_search *search, event_system *system, event_integrator
 
 static bool find_time(event_search *search, event_system *system, event_integrator *integrator, double *h, event_state *to) {
     const int most = 100;
-    const double deeper = 500.0; /* half of what counts as touching */
+    const double deeper = 500.0; /* half of the touching distance */
     bracket in = {.upper = *h};
     double past;
     for (int i = 0; i < most && in.upper - in.lower > 1e-15 * *h; ++i) {
@@ -211,7 +214,7 @@ static bool find_time(event_search *search, event_system *system, event_integrat
         if (!guess(search, system, integrator, in, to, &time, &past)) {
             return false;
         }
-        if (isnan(past)) { /* flat on flat, elsewhere than where they part: a little deeper it shows where */
+        if (isnan(past)) { /* flat on flat, elsewhere than where they part: with a larger allowed depth the place shows */
             search->slack += deeper;
             if (!look_at(search, system, integrator, in.upper, to)) {
                 return false;
@@ -233,7 +236,7 @@ static bool find_time(event_search *search, event_system *system, event_integrat
             *h = time;
             return true;
         }
-        in.lower = time; /* something else than was listed comes between here and there */
+        in.lower = time; /* a breach that was not listed comes between this time and the upper one */
         if (!look_at(search, system, integrator, in.upper, to)) {
             return false;
         }

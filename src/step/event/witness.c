@@ -1,9 +1,10 @@
+/* Separating planes between two parts, as witnesses: see witness.h. */
 #include "step/event/witness.h"
 
 #include "base/real.h"
 #include "shape/shape.h"
 
-/* How far the part reaches along a direction, world frame. */
+/* The part's support along a direction; world frame. */
 static double reach_along(const event_part *part, const event_place *place, abut_vec3 direction) {
     abut_vec3 local = abut_mat3_apply_transposed(place->rotation, direction), point;
     if (part->shape->kind == ABUT_SHAPE_PLANE) {
@@ -14,7 +15,7 @@ static double reach_along(const event_part *part, const event_place *place, abut
     return abut_dot(local, point) + abut_dot(direction, place->position);
 }
 
-/* World frame, from B to A; zero for none. */
+/* The unit normal in the world frame, from B to A; zero for none. */
 static abut_vec3 direction_of(const event_witness *w, const event_place *const place[2]) {
     switch (w->kind) {
     case EVENT_PLANE_OF_A:
@@ -38,7 +39,7 @@ double event_witness_gap(const event_witness *witness, const event_part *const p
     return -reach_along(part[0], place[0], abut_neg(n)) - reach_along(part[1], place[1], n);
 }
 
-/* ---- which ---- */
+/* ---- choice ---- */
 
 typedef struct choice {
     const event_part *const *part;
@@ -59,7 +60,7 @@ enum { MOST_AROUND = 8 };
 
 static bool has_faces(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE; }
 
-/* Faces and edges at a feature: no more of them than there is room for. */
+/* The faces at a feature, at most MOST_AROUND of them. */
 static int faces_at(const polytope *s, abut_feature f, int32_t *face) {
     int count = 0;
     if (f.kind == ABUT_FEATURE_FACE) {
