@@ -1,6 +1,6 @@
-/* The published and derived acceptance cases of convex contact: axis-aligned boxes, tetrahedra, spheres, and a cube on a slab or on
- * another cube with its face, edge or corner down. Frame: world, A above B, normal from B into A. Figures are closed forms, given to
- * the digits they are known to. */
+/* The published and derived acceptance cases of convex contact: axis-aligned boxes, tetrahedra, spheres, and a cube on a slab or on another
+ * cube with its face, edge or corner down. World frame, A above B, normal from B into A. Figures are closed forms, given to the digits they
+ * are known to. */
 #include "support/check.h"
 
 
@@ -42,7 +42,7 @@ static double alpha_of(const abut_shape *a, abut_pose pose_a, const abut_shape *
     return growth.alpha;
 }
 
-/* Contacts that a case expects: midpoints seen from above, and gaps; in any order. */
+/* The expected contacts of a case: midpoints seen from above, and gaps; in any order. */
 typedef struct expected_point {
     double x, y, gap;
 } expected_point;
@@ -67,7 +67,7 @@ static void has_points(const abut_contact *contacts, int32_t count, const expect
     }
 }
 
-/* Both orders of the shapes must give the same contacts, seen from either side. */
+/* Both orders of the shapes must give the same contacts. */
 static void collides(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, const abut_collide_settings *settings,
                      const expected_point *expected, int32_t expected_count, double tolerance) {
     abut_contact contacts[32], swapped[32];
@@ -226,7 +226,7 @@ static void s10_tilted_cube(void **state) {
     collides(cube, pose, slab, at(0, 0, 0), &settings, expected, 4, rounding);
     settings.feature_angle = 0.1 * PI / 180.0;
     collides(cube, pose, slab, at(0, 0, 0), &settings, expected, 2, rounding);
-    /* Without a margin the corners that have left the slab are left out. */
+    /* Without a margin, the corners above the slab are dropped. */
     collides(cube, pose, slab, at(0, 0, 0), NULL, expected, 2, rounding);
     abut_shape_release(cube);
     abut_shape_release(slab);
@@ -240,7 +240,7 @@ static void s11_small_cube_at_the_rim_of_a_slab(void **state) {
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CENTROID, abut_vec3_make(1, 0, 0)), 0.990909091, 5e-10);
     assert_near(alpha_of(cube, pose, slab, at(0, 0, 0), ABUT_CONTRACTION_CORE, up), 0.99, 1e-14);
     collides(cube, pose, slab, at(0, 0, 0), NULL, expected, 4, 1e-14);
-    /* The normal stays vertical as long as less is gained by going sideways. */
+    /* The normal stays vertical as long as the way out sideways is longer. */
     for (double x = 5.0; x <= 5.485; x += 0.01) {
         abut_contact contacts[8];
         int32_t count;
@@ -254,7 +254,7 @@ static void s11_small_cube_at_the_rim_of_a_slab(void **state) {
 
 enum { CORNERS = 4 };
 
-/* X2: the contacts of S4 can carry the cube: projected Gauss-Seidel on the accelerations at the contacts, frictionless. */
+/* X2: the contacts of S4 can carry the cube. Projected Gauss-Seidel on the accelerations at the contacts, frictionless. */
 static void x2_patch_carries_the_cube(void **state) {
     (void)state;
     abut_shape *cube = box(0.5, 0.5, 0.5), *slab = box(2, 2, 0.5);
@@ -311,7 +311,7 @@ static void x3_three_ways_to_a_depth(void **state) {
     solid_free(&s);
 }
 
-/* X5: a swap of A and B turns the normal, exchanges the points, leaves the gaps and ids. */
+/* X5: swapping A and B reverses the normal, exchanges the points, and leaves the gaps and ids. */
 static void x5_swap(void **state) {
     (void)state;
     abut_shape *shapes[6] = {box(0.5, 0.4, 0.3), NULL, NULL, NULL, NULL, NULL};

@@ -1,6 +1,6 @@
 /*
- * abut_collide_batch(): bit for bit what abut_collide() says of each pair, whatever the threads, the scheduler, the caches and the order; short
- * buffers, pairs that fail, bad arguments and no memory.
+ * abut_collide_batch(): bit for bit the results of abut_collide(), for all threads, schedulers, caches and orders; short buffers, pairs
+ * that fail, bad arguments and lack of memory.
  */
 #include "support/allocator.h"
 #include "support/moving.h"
@@ -12,7 +12,7 @@
 
 enum { PAIRS = 600, ROOM = 512 };
 
-/* Many pairs, and what single calls say of them. */
+/* Many pairs, and the results of single calls. */
 typedef struct crowd {
     int32_t count;
     moving_pair moving[PAIRS];
@@ -70,7 +70,7 @@ static bool same_result(const abut_pair_result *p, const abut_pair_result *q) {
     return p->status == q->status && p->count == q->count && p->first == q->first;
 }
 
-/* A call with room for `capacity` contacts gives what the single calls gave, and leaves what lies behind alone. */
+/* A call with room for `capacity` contacts returns those of the single calls, and does not write past them. */
 static void check_call(const crowd *c, const abut_collide_settings *settings, abut_cache *caches, const abut_parallel *parallel,
                        int64_t capacity) {
     enum { BEHIND = 8 };
@@ -145,7 +145,7 @@ static void any_scheduler_gives_the_same_bits(void **state) {
     free_crowd(c);
 }
 
-/* Any number of pairs: one, as many as fill the lanes of a vector, one more and one less. */
+/* Any number of pairs: one, as many as the lanes of a vector, one more and one less. */
 static void any_number_of_pairs(void **state) {
     (void)state;
     crowd *c = make_crowd(random_seed("any_number_of_pairs", 332), 40, NULL);
@@ -159,7 +159,7 @@ static void any_number_of_pairs(void **state) {
     free_crowd(c);
 }
 
-/* What surrounds a pair does not matter: many of one kind together, the same pair many times, all pairs in another order. */
+/* The neighbours of a pair in the batch do not matter: many pairs of one kind, the same pair many times, all pairs in another order. */
 static void any_neighbours(void **state) {
     (void)state;
     crowd *c = make_crowd(random_seed("any_neighbours", 333), 200, NULL);
@@ -206,7 +206,7 @@ static void short_buffers(void **state) {
     for (size_t k = 0; k < sizeof capacities / sizeof *capacities; k++) {
         check_call(c, NULL, NULL, NULL, capacities[k]);
     }
-    /* No buffer at all: how much room does it take? */
+    /* Without a buffer, the call returns the needed size. */
     abut_pair_result results[PAIRS];
     int64_t needed = -1;
     assert_status(abut_collide_batch(c->pairs, c->count, NULL, NULL, NULL, NULL, 0, &needed, results), ABUT_ERROR_CAPACITY);
@@ -217,7 +217,7 @@ static void short_buffers(void **state) {
     free_crowd(c);
 }
 
-/* Pairs that cannot be answered say so, each in its own result, and the others are as ever. */
+/* Pairs that cannot be answered have a status in their own result, and the others are not affected. */
 static void errors_of_single_pairs(void **state) {
     (void)state;
     crowd *c = make_crowd(random_seed("errors_of_single_pairs", 336), 64, NULL);
@@ -248,7 +248,7 @@ static void errors_of_single_pairs(void **state) {
     free_crowd(c);
 }
 
-/* Settings out of range are what abut_collide() says of every pair. */
+/* Settings out of range give the same status as abut_collide() for every pair. */
 static void bad_settings(void **state) {
     (void)state;
     abut_collide_settings settings = abut_collide_settings_default();
@@ -312,7 +312,8 @@ static void no_pairs(void **state) {
     assert_true(needed == 0);
 }
 
-/* Every request of memory refused in turn: the call fails and writes no result, or single pairs say so and the others are as ever. Nothing leaks. */
+/* Every request for memory is refused in turn: the call fails and writes no result, or single pairs fail and the others are not affected.
+ * Nothing leaks. */
 static void no_memory(void **state) {
     (void)state;
     crowd *c = make_crowd(random_seed("no_memory", 339), 40, NULL);

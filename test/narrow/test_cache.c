@@ -1,6 +1,6 @@
 /*
- * A cache makes abut_collide() faster and never changes a bit of the result: with none, with an empty one, with that of the step before, of ten
- * steps before, of another pair, and with rubbish in it, the same status, count and contacts, while pairs of all kinds move.
+ * A cache makes abut_collide() faster and never changes a bit of the result. Tested with no cache, an empty one, that of the previous step,
+ * of ten steps before, of another pair, and with garbage: the same status, count and contacts, while pairs of all kinds move.
  */
 #include "support/moving.h"
 
@@ -40,7 +40,7 @@ static void check_equal(tally *t, const char *what, const moving_pair *pair, con
     }
 }
 
-/* Rubbish of ten kinds: random bytes, and every double the same strange number. */
+/* Garbage of ten kinds: random bytes, or all doubles the same special number. */
 static abut_cache rubbish(random_state *random, int32_t kind) {
     static const double strange[] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 5e-324, 1e-300, 1.0, -0.0};
     enum { STRANGE = sizeof strange / sizeof *strange };
@@ -58,7 +58,7 @@ static abut_cache rubbish(random_state *random, int32_t kind) {
     return cache;
 }
 
-/* Directions are what the cache is for: the true normal, the opposite, and others, as if they had separated the pair. */
+/* The cache mainly holds directions: tested with the true normal, its opposite, and others, as if they had separated the pair. */
 static abut_cache directed(random_state *random, int32_t kind) {
     abut_vec3 axis = random_direction(random);
     if (kind % 3 < 2 && cold.count > 0) {
@@ -79,7 +79,7 @@ static abut_collide_settings random_settings(random_state *random) {
     return settings;
 }
 
-/* One pair on its way. `follow`: the settings hold the normal of the step before. */
+/* One moving pair. `follow`: the settings hold the previous normal. */
 static void check_sequence(tally *t, random_state *random, int32_t index, int32_t *touching) {
     moving_pair pair = moving_make(random);
     abut_collide_settings settings = random_settings(random);
@@ -128,7 +128,7 @@ static void any_cache_gives_the_same_bits(void **state) {
     assert_true(touching > pairs * STEPS / 4 && touching < pairs * STEPS);
 }
 
-/* One cache for questions with different margins and policies in turn. */
+/* One cache for calls with different margins and policies in turn. */
 static void one_cache_for_all_settings(void **state) {
     (void)state;
     static tally t;

@@ -1,12 +1,12 @@
 /* abut_collide() on thousands of random pairs of convex polytopes, against the exhaustive enumeration of separating axes: no overlap
- * missed, none invented, the depth along the returned normal never below the least one and close to it, and on every sample the
- * invariants of a contact patch, the swap of A and B, rigid motion, uniform scale and the mirror. Frame: world, normal from B into A. */
+ * missed, none invented, the depth along the returned normal never below the least depth and close to it. Every sample also checks the
+ * invariants of a contact patch, the swap of A and B, rigid motion, uniform scale and the mirror. World frame, normal from B into A. */
 #include "support/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A pair with what the oracle knows of it. A is placed relative to B by its depth. */
+/* A pair, and the oracle's knowledge of it. A is placed relative to B by its depth. */
 typedef struct sample {
     solid surface_a, surface_b;
     bool box_a, box_b; /* made by abut_shape_create_box with these half sizes */
@@ -154,8 +154,7 @@ static void check_mirrored(tally *t, const sample *s) {
 
 static bool same_feature(abut_feature p, abut_feature q) { return p.kind == q.kind && p.index == q.index; }
 
-/* A vertex of A on a face of B and that face of A on that vertex of B have one name, since a swap of A and B takes the one for the
- * other. */
+/* A vertex of A on a face of B, and that face of A on that vertex of B, have the same name, because swapping A and B exchanges them. */
 static bool has_twin(const check_answer *all, const abut_contact *c) {
     for (int32_t i = 0; i < all->count; i++) {
         const abut_contact *d = &all->contacts[i];
@@ -180,7 +179,7 @@ static void check_kept(tally *t, const check_pair *pair, const abut_contact *w) 
     tally_fail(t, "a margin changes the contacts that are within it anyway", "gap %.17g is lost or moved", w->gap);
 }
 
-/* With a wide margin nothing is left out, and what a narrow one gives is exactly the part of it with small gaps. */
+/* A wide margin drops nothing, and a narrow one returns exactly those of its contacts with small gaps. */
 static void check_margin(tally *t, const check_pair *pair) {
     abut_collide_settings settings = abut_collide_settings_default();
     settings.margin = 10.0 * pair->size;
@@ -399,8 +398,8 @@ static solid grid_solid(random_state *random) {
     }
 }
 
-/* Sizes, places and turns on a grid: coplanar faces, parallel edges, vertices on edges, equal depths and exact touching in almost
- * every pair. The normal may be any of several then, but the answer must be sound, and an overlap an overlap. */
+/* Sizes, positions and rotations on a grid: coplanar faces, parallel edges, vertices on edges, equal depths and exact touching in almost
+ * every pair. The normal may be any of several, but the answer must be valid, and every overlap must be found. */
 static void grid_pairs(void **state) {
     (void)state;
     random_state random = random_make(random_seed("grid_pairs", 34));

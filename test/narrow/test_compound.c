@@ -1,5 +1,5 @@
-/* Compounds: a union of convex parts touches like one body. No contact comes from a face that lies inside the union, none comes
- * twice, and the area is that of the one piece. Frame: world, A above B, normal from B into A. */
+/* Compounds: a union of convex parts touches like one body. No contact comes from a face inside the union, none occurs twice, and the area
+ * is that of one piece. World frame, A above B, normal from B into A. */
 #include "support/check.h"
 
 #include <float.h>
@@ -52,7 +52,7 @@ static abut_shape *floor_of(int32_t count) {
     return unite(parts, count);
 }
 
-/* No point twice, whatever the patch. */
+/* No point occurs twice, in whichever patch. */
 static void check_no_twins(tally *t, double distance) {
     for (int32_t i = 0; i < answer.count; i++) {
         for (int32_t j = 0; j < i; j++) {
@@ -86,7 +86,7 @@ static double hull_of_points(abut_vec3 normal) {
     return oracle_hull_area(points, answer.count);
 }
 
-/* A box on a floor of several slabs, in any place and yaw, the whole turned and moved: contacts as on a floor of one piece. */
+/* A box on a floor of several slabs, in any position and yaw, all rotated and moved: contacts as on a floor of one piece. */
 static void box_over_seams(void **state) {
     (void)state;
     static tally t;
@@ -124,8 +124,7 @@ static void box_over_seams(void **state) {
         check_pair reverse = {.a = pair.b, .b = pair.a, .pose_a = pair.pose_b, .pose_b = pair.pose_a, .size = 4.0, .compound = true};
         check_collide(&t, &reverse, NULL, &other);
         check_swap(&answer, &expected);
-        /* Of corners that are welded either may stay, and where a side stands exactly over a seam, rounding decides which part it
-         * touches. */
+        /* Of welded corners either may stay. Where a side stands exactly over a seam, rounding error decides which part it touches. */
         bool over_seam = i % 5 == 0;
         for (int32_t k = 0; over_seam && k < other.count; k++) {
             other.contacts[k].flags = 0;
@@ -142,7 +141,7 @@ static void box_over_seams(void **state) {
     abut_shape_release(brick);
 }
 
-/* A ball rolls over the seams: one contact, straight up, everywhere. */
+/* A ball rolls over the seams: one contact with a vertical normal everywhere. */
 static void sphere_over_seams(void **state) {
     (void)state;
     static tally t;
@@ -213,7 +212,7 @@ static void step_and_corner(void **state) {
     tally_sample(&t, "ball in front of a step");
     check_collide(&t, &pair, NULL, &answer);
     check_contacts(&t, &pair, &answer, 0.0, true);
-    /* The rim of the step at (1, z = 0.4) is nearer than the wall's face, whose foot of the perpendicular would lie above it. */
+    /* The rim of the step at (1, z = 0.4) is nearer than the wall's face, because the foot of the perpendicular would lie above it. */
     double rim = hypot(0.48, 0.09) - 0.5;
     assert_int_equal(answer.count, 2);
     assert_true(has_normal(up, -0.01));
@@ -242,7 +241,7 @@ static void step_and_corner(void **state) {
     abut_shape_release(cube);
 }
 
-/* Parts that overlap: what lies inside the union is not its surface. */
+/* Overlapping parts: what lies inside the union is not its surface. */
 static void overlapping_parts(void **state) {
     (void)state;
     static tally t;
@@ -335,7 +334,7 @@ static abut_shape *gear(abut_part parts[GEAR_PARTS]) {
     return shape;
 }
 
-/* How deep the point lies inside the union, measured by the part it is deepest in. */
+/* Depth of the point inside the union: the largest depth in one of its parts. */
 static double inside_union(const abut_part *parts, int32_t count, abut_pose pose, abut_vec3 point) {
     double deepest = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -359,7 +358,7 @@ static void gears(void **state) {
     abut_part parts[GEAR_PARTS];
     abut_shape *wheel = gear(parts), *floor = box(4, 4, 0.5), *ground = NULL;
     assert_ok(abut_shape_create_plane(up, 0.5, &ground));
-    /* Flat on a table: the hub's polygon and the parts of the teeth beyond it, without doubles inside. */
+    /* Flat on a table: the hub's polygon and the parts of the teeth outside it, without inner points or repetitions. */
     check_pair flat = {.a = wheel, .b = floor, .pose_a = at(0.1, 0.2, 0.699), .pose_b = at(0, 0, 0), .size = 1.0, .compound = true};
     tally_sample(&t, "gear flat on a table");
     check_collide(&t, &flat, NULL, &answer);
@@ -484,8 +483,8 @@ static void mirrored_floor(void **state) {
     solid_free(&wedge_mirrored);
 }
 
-/* A ball at the centre of three larger ones: no surface lies open to it, and yet the bodies overlap. The least deep part stands for the
- * union. */
+/* A ball at the centre of three larger ones: none of its surface lies outside the others, but the bodies overlap. The least deep part gives
+ * the contact. */
 static void buried(void **state) {
     (void)state;
     abut_part parts[3] = {{sphere(1.0), at(0, 0, 0.3)}, {sphere(1.0), at(0.3, 0, -0.2)}, {sphere(1.0), at(-0.3, 0, -0.2)}};
@@ -502,7 +501,7 @@ static void buried(void **state) {
     abut_shape_release(ball);
 }
 
-/* Compounds that coincide but for a slight turn: contacts found twice are merged, and every patch keeps one normal. */
+/* Compounds that coincide except for a slight rotation: contacts found twice are merged, and every patch has one normal. */
 static void one_normal_in_a_patch(void **state) {
     (void)state;
     random_state random = random_make(random_seed("one_normal_in_a_patch", 171));
@@ -528,8 +527,8 @@ static void one_normal_in_a_patch(void **state) {
 }
 
 /*
- * Two double pyramids in one place, one turned about the axis, apex on the apex of two that are not turned. Of the many normals that touching
- * apexes have, each pair of parts takes one of its own, and none need be right for the other parts. They touch all the same, in either order.
+ * Two double pyramids at one place, one rotated about the axis, apex on apex of two that are not rotated. Of the many normals of touching
+ * apexes, each pair of parts takes one of its own, which need not be valid for the other parts. They touch nevertheless, in either order.
  */
 static void apex_on_shared_apex(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The same contact by rules of different papers: a ball on a quad (Terdiman's rule for meshes; Baraff's extremal pairs; Silcowitz, Niebe and
- * Erleben's features), two balls, and every kind of contact with its shapes exchanged. World frame, normal from B into A.
+ * The same contact by the methods of different papers: a ball on a quad (Terdiman's rule for meshes; Baraff's extremal pairs; Silcowitz,
+ * Niebe and Erleben's features), two balls, and all kinds of contacts with exchanged shapes. World frame, normal from B into A.
  */
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static abut_shape *ball(double radius) {
     return shape;
 }
 
-/* A hull of points all over a ball of radius 1, turned so that none of its corners is the lowest point. */
+/* The hull of points all over a ball of radius 1, rotated so that none of its corners is the lowest point. */
 static abut_shape *fine_ball(void) {
     enum { POINTS = 4000 };
     const double golden = 2.39996322972865332; /* angle that the golden ratio leaves of a turn */
@@ -112,7 +112,7 @@ static void x1_ball_on_two_triangles(void **state) {
 
 /* ---- X4 ---- */
 
-/* Two balls of these radii, 0.2 in each other: as spheres, as ellipsoids, and one as a polytope, which knows its radius to 1e-3. */
+/* Two balls of these radii, 0.2 deep: as spheres, as ellipsoids, and one as a polytope, whose radius is exact to 1e-3. */
 static void check_balls(double radius, double other) {
     const double depth = 0.2, alpha = 1.0 - depth / (radius + other);
     const abut_vec3 way = {2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0};
@@ -154,7 +154,7 @@ static void x4_two_balls(void **state) {
     check_balls(0.3, 2.0);
 }
 
-/* ---- X5, of what X5 in test_acceptance.c has not: smooth shapes, meshes, extremal pairs and their rates ---- */
+/* ---- X5 beyond test_acceptance.c: smooth shapes, meshes, extremal pairs and their rates ---- */
 
 enum { KINDS = 7, MESH = 5, PLANE = 6 };
 
@@ -180,7 +180,7 @@ static void x5_exchanged(void **state) {
     int32_t touching = 0;
     for (int i = 0; i < 1500; i++) {
         int32_t p = random_below(&random, 2), q = random_below(&random, KINDS);
-        p = i % 4 == 0 ? 2 + random_below(&random, 3) : p; /* a quarter: what is not smooth, on the mesh */
+        p = i % 4 == 0 ? 2 + random_below(&random, 3) : p; /* a quarter of them: shapes that are not smooth, on the mesh */
         q = i % 4 == 0 ? MESH : q;
         check_pair pair = {
             .a = shapes[p], .b = shapes[q], .pose_a = random_pose(&random, 0.6), .pose_b = random_pose(&random, 0.6), .size = 1.0};
@@ -200,7 +200,7 @@ static void x5_exchanged(void **state) {
     }
 }
 
-/* The pair and its rates: what belongs to both turns round, what belongs to one goes over to the other. */
+/* The pair and its rates: common quantities change sign, and those of one body go to the other. */
 static void x5_rates(void **state) {
     (void)state;
     abut_shape *shapes[KINDS];

@@ -1,5 +1,5 @@
-/* abut_collide(): bad input is named, short buffers are reported, outputs stay defined, and a cache of any content changes no bit of
- * the answer. */
+/* abut_collide(): bad input gives a status, short buffers are reported, outputs stay defined, and the cache's content changes no bit of the
+ * answer. */
 #include "support/allocator.h"
 #include "support/check.h"
 
@@ -97,7 +97,7 @@ static void bad_poses(void **state) {
     }
 }
 
-/* Bodies so far apart that their distance times itself overflows: there is no telling how far they must grow. */
+/* Bodies so far apart that the square of their distance overflows: the growth distance cannot be computed. */
 static void beyond_arithmetic(void **state) {
     shapes *s = *state;
     const double far[4] = {1e308, 1e280, 1e100, 1e52};
@@ -112,7 +112,7 @@ static void beyond_arithmetic(void **state) {
         fails(plane, at(0, 0, 0), s->cube, at(0, 0, 0), NULL, ABUT_ERROR_NOT_FINITE);
         abut_shape_release(plane);
     }
-    /* Both far away and near each other is another matter. */
+    /* Both far from the origin but near each other: this works. */
     int32_t count;
     assert_ok(abut_collide(&(abut_pair){s->cube, at(1e300, 0, 0), s->cube, at(1e300, 0, 1.5)}, NULL, NULL, NULL, 0, &count));
     assert_int_equal(count, 0);
@@ -120,7 +120,7 @@ static void beyond_arithmetic(void **state) {
     assert_int_equal(count, 0);
 }
 
-/* A quaternion off by what rounding makes of it is taken, and taken as the rotation it stands for. */
+/* A quaternion whose norm is off by rounding error is accepted, and used as the rotation that it represents. */
 static void nearly_unit_quaternion(void **state) {
     shapes *s = *state;
     abut_contact contacts[8], again[8];
@@ -180,7 +180,7 @@ static void settings_out_of_range(void **state) {
     fails(s->cube, a, s->cube, b, &bad, ABUT_ERROR_NOT_FINITE);
 }
 
-/* Extremes inside the range, and a previous normal that is not unit or has nothing to do with the pair, are no errors. */
+/* Extreme values within the ranges, and a previous normal that is not unit or belongs to another pair, are no errors. */
 static void settings_at_their_limits(void **state) {
     shapes *s = *state;
     abut_contact contacts[16], expected[16];
@@ -232,7 +232,7 @@ static void short_buffers(void **state) {
     }
     assert_ok(abut_collide(&(abut_pair){s->cube, a, s->cube, b}, NULL, NULL, some, 8, &needed));
     assert_memory_equal(some, all, 8 * sizeof *some);
-    /* Apart: nothing is needed. */
+    /* Apart: no capacity is needed. */
     assert_ok(abut_collide(&(abut_pair){s->cube, at(5, 0, 0), s->cube, b}, NULL, NULL, NULL, 0, &needed));
     assert_int_equal(needed, 0);
     /* A compound: the deepest patch comes first. */
@@ -315,7 +315,7 @@ static void caches_change_nothing(void **state) {
     assert_true(touching > 1000);
 }
 
-/* A pair that comes closer in small steps with one cache: contact is found in the very step in which there is one. */
+/* A pair that approaches in small steps with one cache: contact is found exactly in the step in which it begins. */
 static void warm_cache_sees_the_first_contact(void **state) {
     shapes *s = *state;
     random_state random = random_make(random_seed("warm_cache_sees_the_first_contact", 73));
@@ -336,7 +336,7 @@ static void warm_cache_sees_the_first_contact(void **state) {
     }
 }
 
-/* Huge and tiny but finite numbers end in a status, never in a hang or a number that is none. */
+/* Huge and tiny finite numbers give a status, never a hang or NaN. */
 static void extreme_numbers(void **state) {
     shapes *s = *state;
     const double sizes[6] = {1e-300, 1e-150, 1e-30, 1e30, 1e150, 1e300};
@@ -363,7 +363,8 @@ static void extreme_numbers(void **state) {
     }
 }
 
-/* Two long crossed bars as polytopes: whatever size is accepted, products of lengths neither overflow nor underflow on the way to alpha. */
+/* Two long crossed bars as polytopes: for every accepted size, products of lengths neither overflow nor underflow in the computation of
+ * alpha. */
 static void accepted_sizes_are_alike(void **state) {
     (void)state;
     double expected = 0.0;
@@ -388,7 +389,7 @@ static void accepted_sizes_are_alike(void **state) {
     assert_true(accepted > 60);
 }
 
-/* Without memory, at any request, there is a status and nothing is written or kept. Patches of many corners and compounds need some. */
+/* Lack of memory, at any request, gives a status; nothing is written or kept. Patches of many corners and compounds need memory. */
 static void out_of_memory(void **state) {
     shapes *s = *state;
     abut_shape *coin = NULL, *many = NULL;

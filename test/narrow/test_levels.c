@@ -1,6 +1,6 @@
 /*
- * The instruction set that searches use changes no bit of any result: contacts and growth distances of random pairs of all kinds, once for
- * every set that this machine has (geom/scan.h).
+ * The instruction set of the searches changes no bit of any result: contacts and growth distances of random pairs of all kinds, for every
+ * set of this machine (geom/scan.h).
  */
 #include "support/check.h"
 
@@ -31,7 +31,7 @@ static abut_shape *make_compound(random_state *random) {
     return compound;
 }
 
-/* About 1 across. */
+/* With a size of about 1. */
 static abut_shape *make_shape(random_state *random, int32_t kind) {
     abut_shape *shape = NULL;
     switch (kind) {
@@ -55,7 +55,7 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
     return shape;
 }
 
-/* Shapes with their places: touching, one deep in the other, apart. */
+/* Shapes and poses: touching, one deep in the other, apart. */
 typedef struct pair {
     abut_shape *a, *b;
     abut_pose pose_a, pose_b;
@@ -69,7 +69,7 @@ static pair make_pair(random_state *random) {
     p.pose_a = random_pose(random, 2.0);
     p.pose_b = random_pose(random, 0.0);
     p.pose_b.position = abut_add_scaled(p.pose_a.position, random_range(random, 0.0, 1.3), random_direction(random));
-    if (random_below(random, 4) == 0) { /* in line, where directions tie */
+    if (random_below(random, 4) == 0) { /* in line, where directions are ties */
         p.pose_b.rotation = p.pose_a.rotation;
     }
     return p;
@@ -80,7 +80,7 @@ static void free_pair(pair *p) {
     abut_shape_release(p->b);
 }
 
-/* What one question gave. Set to zero before, so that all of it can be compared. */
+/* The result of one call. Cleared before, so that all bytes can be compared. */
 typedef struct answer {
     abut_status status;
     int32_t count;

@@ -1,6 +1,6 @@
-/* Flat, parallel and degenerate placements of convex polytopes: stacked faces have exactly the overlap of the two polygons, and ties,
- * coincidence, containment and slivers give ordinary answers. Frame: world unless a random motion is applied to both; A above B,
- * normal from B into A. */
+/* Flat, parallel and degenerate positions of convex polytopes: stacked faces have exactly the overlap of the two polygons; ties,
+ * coincidence, containment and slivers give ordinary answers. World frame unless a random motion is applied to both; A above B, normal from
+ * B into A. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -61,8 +61,8 @@ static solid stackable(random_state *random, int32_t kind, double *half_height) 
     return solid_prism(random_range(random, 0.3, 0.8), *half_height, 3 + random_below(random, 62));
 }
 
-/* Boxes and prisms of 3 to 64 sides, one on the other with any yaw and offset, sizes 1e-4, 1 and 1e4; every second stack as a whole
- * turned and moved about. The patch has the exact overlap area and one gap. */
+/* Boxes and prisms of 3 to 64 sides, one on the other with any yaw and offset, sizes 1e-4, 1 and 1e4; every second stack rotated and moved
+ * as a whole. The patch has the exact overlap area and one gap. */
 static void flat_stacks(void **state) {
     (void)state;
     random_state random = random_make(random_seed("flat_stacks", 41));
@@ -128,7 +128,7 @@ static void flat_stacks(void **state) {
     tally_end(&t);
 }
 
-/* Prisms and boxes that stand on each other edge to edge: sides of both polygons on one line. */
+/* Prisms and boxes that stand on each other edge to edge: sides of both polygons lie on one line. */
 static void aligned_sides(void **state) {
     (void)state;
     static tally t;
@@ -161,7 +161,7 @@ static void aligned_sides(void **state) {
     abut_shape_release(tall);
 }
 
-/* A normal chosen among several that are equally right: whatever it is, the answer is sound. */
+/* One normal out of several equally valid ones: whichever it is, the answer is valid. */
 static void sound(const solid *a, abut_pose pose_a, const solid *b, abut_pose pose_b, const char *name, double expected_depth,
                   double size) {
     static tally t;
@@ -305,8 +305,7 @@ static double least_depth(const solid *a, abut_pose pose_a, const solid *b, abut
     return depth;
 }
 
-/* The vertical is no facet of the difference here, but the mean of those around it: the answer may be as deep as the vertical
- * overlap, and no deeper. */
+/* The vertical is no facet of the difference here, only the mean of those around it: the depth is at most that of the vertical overlap. */
 static void tip_on_tip(const solid *a, abut_pose pose_a, const solid *b, abut_pose pose_b, const char *name) {
     static tally t;
     t.kinds = 0;
@@ -374,7 +373,7 @@ static void edge_and_corner_on_a_face(void **state) {
     solid_free(&cube);
 }
 
-/* Thin plates, needles and sliver triangles are as good as any other body. */
+/* Thin plates, needles and sliver triangles behave like any other body. */
 static void slivers(void **state) {
     (void)state;
     solid plate = solid_box(abut_vec3_make(1, 1, 1e-6)), slab = solid_box(abut_vec3_make(2, 2, 0.5)),
@@ -397,7 +396,7 @@ static void slivers(void **state) {
     solid_free(&wedge);
 }
 
-/* Sides so short and flat that a corner lies near the lines of several: each contact is on the very feature that it names. */
+/* Sides so short and flat that a corner lies near the lines of several: each contact lies on exactly the feature that it names. */
 static void many_sides(void **state) {
     (void)state;
     static tally t;
@@ -419,8 +418,7 @@ static void many_sides(void **state) {
     tally_end(&t);
 }
 
-/* A cylinder lying on a slab, in any roll: it rests on a facet or on an edge, and the answer goes over from one to the other without
- * a gap. */
+/* A cylinder lying on a slab, at any roll angle: it rests on a facet or on an edge, and the answer changes continuously between them. */
 static void rolling_cylinder(void **state) {
     (void)state;
     static tally t;
@@ -498,7 +496,7 @@ static void tilted_face(void **state) {
     solid_free(&slab);
 }
 
-/* The pair's normal of the step before is kept among equals, and only among equals. */
+/* The previous normal is kept among ties, and only among ties. */
 static void previous_normal(void **state) {
     (void)state;
     abut_shape *cube = box(0.5, 0.5, 0.5);

@@ -1,6 +1,6 @@
-/* Equal calls make equal worlds, to the last bit: run after run, whatever the memory held before, on one thread, on two, or on a
- * scheduler of the caller's own (test_threads.c has more of these for a shorter time). The pile has every kind of shape, bodies that come
- * and go, and springs. */
+/* Equal calls make equal worlds to the last bit: in every run, whatever the memory held before, on one thread, on two, or with the caller's
+ * own scheduler (test_threads.c has more of these for a shorter time). The pile has all kinds of shapes, bodies that are added and removed,
+ * and springs. */
 #include "support/allocator.h"
 #include "support/random.h"
 #include "support/staging.h"
@@ -100,7 +100,7 @@ static void test_equal_runs(void **state) {
     assert_same(hashes, expected, STEPS, "the caller's own threads");
     run((abut_parallel){.threads = 1}, ABUT_METHOD_PATCH, seed, SHORT, hashes);
     assert_same(hashes, expected, SHORT, "the same again");
-    /* A test that can fail: another seed makes another world. */
+    /* Shows that the test can fail: another seed makes another world. */
     run((abut_parallel){.threads = 1}, ABUT_METHOD_PATCH, seed + 1, 20, hashes);
     assert_true(hashes[19] != expected[19]);
 }

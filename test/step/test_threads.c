@@ -1,5 +1,5 @@
-/* Whoever runs a world's loops, the world is the same to the last bit: one thread, OpenMP, or threads of the caller's that take the pieces backwards. Under the
- * thread sanitizer this is also the search for data races. */
+/* The world is the same to the last bit, whatever runs its loops: one thread, OpenMP, or threads of the caller that take the pieces
+ * backwards. Under the thread sanitizer this is also the test for data races. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * Rounded triangles: the printed cases R1 to R10 of the mended supplement, order of corners and of bodies, dense sampling of both surfaces, and tilings
- * of whole balls.
+ * Contacts of rounded triangles: the acceptance cases R1 to R10 of the corrected supplement [S14], the order of corners and of bodies,
+ * dense sampling of both surfaces, and tilings of whole balls.
  */
 #include "narrow/facet/facet.h"
 
@@ -18,7 +18,7 @@ static const double pi = 3.14159265358979323846;
 
 static const double plane_at = 0.864285714285714;
 
-/* A triangle on the sphere of the centre and radius above or below the corners' (x, y), outward towards `up`. */
+/* A triangle on the sphere with that centre and radius, above or below the corners' (x, y), facing `up`. */
 static abut_facet on_sphere(const double xy[3][2], double centre, double radius, double up) {
     abut_facet f = {.radius = radius};
     for (int i = 0; i < 3; ++i) {
@@ -29,7 +29,7 @@ static abut_facet on_sphere(const double xy[3][2], double centre, double radius,
     return f;
 }
 
-/* Spheres through corners that lie on no common one: sides made by hand, with the projections that are asked for. */
+/* Spheres through corners that lie on no common sphere: sides made by hand, with the required projections. */
 typedef struct by_hand {
     abut_vec3 p[3], q[3];
     facet_side a, b;
@@ -43,7 +43,7 @@ static void make_by_hand(by_hand *h, const double p[3][2], const double q[3][2],
     abut_vec3 up = {0, 0, 1};
     h->a = (facet_side){.centre = {0, 0, 0}, .radius = ra, .normal = up, .foot = {0, 0, 0}, .corner = h->p};
     h->b = (facet_side){.centre = {0, 0, distance}, .radius = rb, .normal = abut_neg(up), .foot = {0, 0, distance}, .corner = h->q};
-    /* Of such sides the feet are the centres: then the overlap is that of the distance. */
+    /* The feet of such sides are the centres, so the overlap is that of the distance. */
     h->a.foot_radius = ra;
     h->b.foot_radius = rb;
 }
@@ -100,7 +100,7 @@ static void test_r3_hexagram(void **state) {
     abut_facet_contact same = meet((const double(*)[2])p, (const double(*)[2])p, 1.0, 2.0, 2.8);
     assert_int_equal(same.corner_count, 3);
     assert_near(same.area, 0.116913429511, 1e-12);
-    /* That share only an edge. */
+    /* The triangles share only an edge. */
     const double left[3][2] = {{0, 0.2}, {-0.3, 0}, {0, -0.2}}, right[3][2] = {{0, -0.2}, {0.3, 0}, {0, 0.2}};
     assert_int_equal(meet(left, right, 1.0, 2.0, 2.8).relation, ABUT_FACET_BESIDE);
 }
@@ -114,7 +114,7 @@ static void test_r4_outside_the_circle(void **state) {
     assert_near(-c.sphere_gap, 0.2, 1e-14);
 }
 
-/* Figure S2. The centre of the circle lies at (0.3, 0.1): the triangles are moved by that. */
+/* Figure S2. The centre of the circle lies at (0.3, 0.1), so the triangles are shifted by that. */
 static void test_r5_figure(void **state) {
     (void)state;
     const double p[3][2] = {{-1.3, -1.1}, {0.7, -1.1}, {-0.3, 0.4}}, q[3][2] = {{-0.3, -0.1}, {1.2, 0.9}, {-1.8, 0.9}};
@@ -140,7 +140,7 @@ static void test_r8_large_radius(void **state) {
     assert_near(facet_overlap_at(1e-4, 1e6, 1.0, 0.01), -0.004912567893380, 1e-15);
     assert_near(facet_overlap_at(1e-4, 1e9, 1.0, 0.01), -0.004912562898380, 1e-15);
     assert_near(facet_overlap_at(1e-4, INFINITY, 1.0, 0.01), facet_overlap_at(1e-4, 1e14, 1.0, 0.01), 1e-15);
-    /* A facet that is nearly flat is as a flat one: the overlap has no digits lost. */
+    /* A nearly flat facet behaves like a flat one: the overlap keeps all its digits. */
     const double xy[3][2] = {{-0.1, -0.1}, {0.2, -0.1}, {0, 0.2}};
     abut_facet ball = on_sphere(xy, 0.0, 1.0, 1.0), flat = {{{-1, -1, 0.99}, {0, 1, 0.99}, {1, -1, 0.99}}, INFINITY}, nearly = flat;
     abut_facet_contact c, d;
@@ -148,7 +148,7 @@ static void test_r8_large_radius(void **state) {
     assert_ok(abut_facet_collide(&ball, &flat, &c));
     assert_ok(abut_facet_collide(&ball, &nearly, &d));
     assert_near(-c.sphere_gap, 0.01, 1e-15);
-    /* Over the corners' circle, of radius 1.25 about (0, -0.25), it bulges by (r^2 - x^2) / 2 R. */
+    /* Over the circumcircle of its corners, of radius 1.25 about (0, -0.25), the facet bulges by (r^2 - x^2) / 2 R. */
     assert_near(-d.sphere_gap, 0.01 + 0.5 * (1.25 * 1.25 - 0.25 * 0.25) / 1e9, 1e-14);
     assert_near(-d.gap, -c.gap, 1e-9);
 }
@@ -179,7 +179,7 @@ static void test_r10_turned(void **state) {
     assert_int_equal(c.relation, ABUT_FACET_FLAT);
 }
 
-/* Balls of 1 and 2 that are 0.1 apart, or overlap by 0.2, with triangles beside the middle. */
+/* Balls of radius 1 and 2 with a gap of 0.1 or an overlap of 0.2, and triangles beside the middle. */
 static void test_within_a_reach(void **state) {
     (void)state;
     const double at[3][2] = {{0.3, -0.2}, {0.7, -0.2}, {0.3, 0.4}};
@@ -189,7 +189,7 @@ static void test_within_a_reach(void **state) {
     assert_int_equal(c.relation, ABUT_FACET_APART);
     assert_ok(abut_facet_collide_within(&a, &b, 0.0999, &c));
     assert_int_equal(c.relation, ABUT_FACET_APART);
-    /* The triangles are 0.3 off: at a reach of 0.1 + 0.3^2 / (2 R), R = 2 / 3, they come in. */
+    /* The triangles are 0.3 from the middle. They count from a reach of 0.1 + 0.3^2 / (2 R), R = 2 / 3. */
     assert_ok(abut_facet_collide_within(&a, &b, 0.1674, &c));
     assert_int_equal(c.relation, ABUT_FACET_BESIDE);
     assert_ok(abut_facet_collide_within(&a, &b, 0.1676, &c));
@@ -199,9 +199,9 @@ static void test_within_a_reach(void **state) {
     assert_near(c.circle_radius + c.area_in_circle, 0.0, 0.0);
     assert_near(c.offset, 0.3, 1e-14);
     assert_near(c.area, 0.12, 1e-14);
-    /* In the gap, where tangents are equally long: z^2 - 1 = (3.1 - z)^2 - 4. */
+    /* In the gap, where the tangents have equal lengths: z^2 - 1 = (3.1 - z)^2 - 4. */
     assert_vec3_near(c.centre, abut_vec3_make(0, 0, (3.1 * 3.1 - 3.0) / 6.2), 1e-14);
-    /* The same of a whole ball and of planes. */
+    /* The same with a whole ball and with planes. */
     assert_ok(abut_facet_collide_sphere_within(&a, abut_vec3_make(0, 0, 3.1), 2.0, 0.1676, &d));
     assert_int_equal(d.relation, ABUT_FACET_CONTACT);
     assert_near(-d.gap, -c.gap, 1e-14);
@@ -213,7 +213,7 @@ static void test_within_a_reach(void **state) {
     assert_int_equal(c.relation, ABUT_FACET_CONTACT);
     assert_near(-c.sphere_gap, -0.1, 1e-14);
     assert_vec3_near(c.centre, abut_vec3_make(0, 0, 1.1), 1e-14);
-    /* A reach takes nothing away and changes no numbers. */
+    /* A reach removes no contact and changes no number. */
     b = on_sphere(at, 2.8, 2.0, -1.0);
     assert_ok(abut_facet_collide(&a, &b, &c));
     assert_ok(abut_facet_collide_within(&a, &b, 0.05, &d));
@@ -263,7 +263,7 @@ static void check_symmetries(tally *t, const pair *p, const abut_facet_contact *
     }
 }
 
-/* Whether the line along the axis through a point comes through the triangle. */
+/* Whether the line along the axis through a point crosses the triangle. */
 static bool is_over(const abut_facet *f, abut_vec3 axis, abut_vec3 p) {
     bool all = true, none = true;
     for (int i = 0; i < 3; ++i) {
@@ -275,7 +275,7 @@ static bool is_over(const abut_facet *f, abut_vec3 axis, abut_vec3 p) {
     return all || none;
 }
 
-/* How far a sphere's surface reaches along the axis over a point. */
+/* The height of a sphere's surface over a point, along the axis. */
 static double reach(const abut_facet_sphere *s, abut_vec3 axis, abut_vec3 p) {
     abut_vec3 way = abut_sub(s->centre, p);
     double along = abut_dot(way, axis), across = abut_length_squared(way) - along * along;
@@ -373,7 +373,7 @@ static void test_r7_tiling(void **state) {
     }
 }
 
-/* With a whole sphere or plane, one body's triangles tile the circle by themselves. */
+/* With a whole sphere or plane, the triangles of one body alone tile the circle. */
 static void test_whole_partners(void **state) {
     (void)state;
     for (int level = 1; level <= 3; ++level) {
@@ -429,7 +429,7 @@ static void test_refusals(void **state) {
     assert_status(abut_facet_collide_plane(&good, abut_vec3_make(0, 0, 0), 0.0, &c), ABUT_ERROR_INVALID_ARGUMENT);
     assert_status(abut_facet_collide_sphere(&good, abut_vec3_make(0, 0, 0), 0.0, &c), ABUT_ERROR_INVALID_ARGUMENT);
     assert_memory_equal(&c, &before, sizeof c);
-    /* A radius that is too small counts as the least possible. */
+    /* A radius smaller than that of the circumcircle counts as the latter. */
     bad = good;
     bad.radius = 1e-3;
     assert_ok(abut_facet_make_sphere(&bad, &sphere));

@@ -1,6 +1,6 @@
 /*
- * Contacts of bodies of rounded triangles: the pairs that trying all of them finds, whatever the shapes, radii and depths; tilings of whole balls; the
- * order of bodies; spheres and planes; as contacts of abut_collide().
+ * Contacts of bodies of rounded triangles: the same pairs as by trying all pairs, for all shapes, radii and depths; tilings of whole balls;
+ * the order of the bodies; spheres and planes; contacts of abut_collide().
  */
 #include "narrow/facet/mesh.h"
 
@@ -23,9 +23,9 @@ static const double pi = 3.14159265358979323846;
 enum { ROOM = 60000 };
 static abut_facetmesh_contact found[ROOM], other[ROOM];
 
-/* ---- every pair of facets in turn ---- */
+/* ---- all pairs of facets ---- */
 
-/* In A's frame, as the library has it: which pairs are in contact must then be the same to the last one. */
+/* In A's frame, as in the library, so that exactly the same pairs must be in contact. */
 static int32_t try_all(const abut_shape *a, const abut_shape *b, const facet_placement *at, abut_facetmesh_contact *all) {
     int32_t count = 0;
     for (int32_t i = 0; i < a->mesh->triangle_count; ++i) {
@@ -113,7 +113,7 @@ static void test_same_as_all_pairs(void **state) {
 
 /* ---- thin bodies ---- */
 
-/* Coins side by side, whose far sides are on spheres that are deep in each other: only the near sides touch. */
+/* Coins side by side. Their far sides lie on spheres that overlap deeply, but only the near sides touch. */
 static void test_coins(void **state) {
     (void)state;
     facet_body body = facet_body_ball(4);
@@ -128,7 +128,7 @@ static void test_coins(void **state) {
         assert_ok(abut_collide_facets(&(abut_pair){coin, abut_pose_identity(), coin, above}, found, ROOM, &count));
         assert_true(gap < 0.0 ? count > 0 : count == 0);
         for (int32_t k = 0; k < count; ++k) {
-            assert_true(found[k].contact.normal.z < -0.9); /* from the upper one into the lower one */
+            assert_true(found[k].contact.normal.z < -0.9); /* from the upper coin into the lower one */
             assert_true(-found[k].contact.gap <= -gap + 1e-3);
         }
     }
@@ -153,7 +153,7 @@ static void check_order(const abut_facetmesh_contact *contacts, int32_t count) {
     }
 }
 
-/* The shares of all pairs tile the contact circle, also of bodies that are deep in each other and far from the origin. */
+/* The shares of all pairs tile the contact circle, also for bodies deep in each other and far from the origin. */
 static void test_tiling(void **state) {
     (void)state;
     random_state random = random_make(21);
@@ -180,7 +180,7 @@ static void test_tiling(void **state) {
     }
 }
 
-/* The same as the facets posed in the world, one pair at a time. */
+/* Compared with the facets placed in the world, one pair at a time. */
 static void test_same_as_single_facets(void **state) {
     (void)state;
     random_state random = random_make(random_seed("single facets", 22));
@@ -292,7 +292,7 @@ static void test_spheres_and_planes(void **state) {
     }
 }
 
-/* Every facet of every kind with a sphere and a plane against trying all. */
+/* All facets of all kinds with a sphere and a plane, compared with trying all. */
 static void test_whole_same_as_all(void **state) {
     (void)state;
     random_state random = random_make(random_seed("whole partners", 25));

@@ -1,5 +1,6 @@
 /*
- * Facets that may touch soon: whatever two bodies do within the margin, no contact is between facets that were not listed; and few others are listed.
+ * Facets that may touch soon: no motion of two bodies within the margin brings facets into contact that were not listed. Few other facets
+ * are listed.
  */
 #include "narrow/facet/near.h"
 
@@ -44,7 +45,7 @@ static void check_found(tally *t, const facet_found *found, const facet_candidat
     }
 }
 
-/* A motion of which the matrices differ by what moves points within the reach by half the margin, and the positions by the other half. */
+/* A motion that uses half of the margin for rotation, by the difference of the matrices over the reach, and half for translation. */
 static facet_placement moved(random_state *random, abut_pose pose, double reach, double margin) {
     double angle = random_range(random, 0.5, 1.0) * 0.5 * margin / reach;
     abut_vec3 half = abut_scale(sin(0.5 * angle), random_direction(random));
@@ -115,7 +116,7 @@ static void test_whole_partners(void **state) {
     assert_true(contacts > 1000);
 }
 
-/* Of two balls of 1280 facets that just touch a few of 1.6 million pairs. */
+/* For two balls of 1280 facets that just touch, the list has a few of 1.6 million pairs. */
 static void test_few_are_listed(void **state) {
     (void)state;
     facet_body body = facet_body_ball(3);

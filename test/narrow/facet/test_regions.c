@@ -1,6 +1,6 @@
 /*
- * Places at which two bodies touch: one for a meshed ball on a ball, two where a dumb-bell bridges a ball's sides or lies on a plane, however contacts are
- * ordered.
+ * Places at which two bodies touch: one for a meshed ball on a ball, two for a dumb-bell that bridges a ball's sides or lies on a plane.
+ * The order of the contacts does not matter.
  */
 #include "narrow/facet/regions.h"
 
@@ -24,7 +24,7 @@ static void shuffle(random_state *random, abut_facetmesh_contact *items, int32_t
     }
 }
 
-/* Every contact once, places not empty; the number of places whatever the order of contacts. */
+/* Checks that every contact occurs once, that no place is empty, and that the number of places does not depend on the order of contacts. */
 static int32_t count_places(const abut_shape *a, const abut_shape *b, abut_facetmesh_contact *items, int32_t count) {
     static int32_t order[ROOM], first[ROOM + 1];
     static bool seen[ROOM];

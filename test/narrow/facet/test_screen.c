@@ -1,4 +1,4 @@
-/* Batches of rounded triangles: every instruction set gives the bytes of single calls, of ordinary pairs and of odd ones. */
+/* Batches of rounded triangles: every instruction set gives the bytes of single calls, for ordinary and for unusual pairs. */
 #include "narrow/facet/screen.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static abut_facet random_facet(random_state *random, abut_vec3 near, double size
     return f;
 }
 
-/* Facing each other, about the origin, with an overlap of their spheres that is small; aside by up to 2. */
+/* Two triangles that face each other about the origin, whose spheres overlap a little; shifted sideways by up to 2. */
 static pair facing_pair(random_state *random) {
     pair p;
     abut_facet *const both[2] = {&p.a, &p.b};
@@ -42,7 +42,7 @@ static double kind_of_radius(random_state *random) {
     return odd[random_below(random, (int32_t)(sizeof odd / sizeof *odd))];
 }
 
-/* B is made of A's own corners: a shared side or corner, seen from the other side, or A itself. */
+/* B consists of A's corners: a shared side or corner, A seen from the other side, or A itself. */
 static void tie(random_state *random, pair *p) {
     int first = random_below(random, 3);
     for (int i = 0; i <= random_below(random, 3); ++i) {
@@ -50,7 +50,7 @@ static void tie(random_state *random, pair *p) {
     }
 }
 
-/* B lies beyond a side of A, seen along the axis, or a little over it. */
+/* B lies beyond a side of A, seen along the axis, or slightly over it. */
 static void put_beyond_a_side(random_state *random, pair *p) {
     int first = random_below(random, 3);
     abut_vec3 from = p->a.corner[first], to = p->a.corner[(first + 1) % 3], way = abut_sub(to, from);
@@ -136,7 +136,7 @@ static void test_batches_are_single_calls(void **state) {
             memset(&single[i], 0, sizeof single[i]);
             abut_status status = abut_facet_collide(&a[i], &b[i], &single[i]);
             single[i].status = status;
-            assert_in_range(single[i].corner_count, 0, 6); /* rounding once left seven corners of two triangles along each other */
+            assert_in_range(single[i].corner_count, 0, 6); /* rounding error once left seven corners of two nearly parallel triangles */
             refused += status != ABUT_OK;
             of_relation[single[i].relation]++;
         }
@@ -162,7 +162,7 @@ static void test_batches_are_single_calls(void **state) {
     assert_true(facet_screen_use(instruction_set_best()));
 }
 
-/* What the lanes are for: of pairs that face each other they settle almost all that do not touch. */
+/* The purpose of the screen: among pairs that face each other it decides almost all that do not touch. */
 static void test_most_is_settled(void **state) {
     (void)state;
     enum { BLOCKS = 5000 };

@@ -1,8 +1,8 @@
 /*
- * Failure mode 1: two tests of the same fact disagree; one says touching, the next apart, and a zero or undefined normal comes out.
+ * Failure mode 1: two tests of the same fact disagree. One says touching, the next apart, and a zero or undefined normal results.
  *
- * Every kind stands upright on every other, by a gap from zero through rounding to what can be seen. The heights are binary fractions, so
- * that the gap is exact: touching is an ordinary result with a unit normal, and all questions about it get one answer.
+ * Every kind of shape stands upright on every other. The gap goes from zero through rounding error to visible. The heights are binary
+ * fractions, so the gap is exact: touching must be an ordinary result with a unit normal, and all queries must agree.
  */
 #include "support/figure.h"
 
@@ -32,7 +32,7 @@ static abut_status collide(const check_pair *pair, abut_normal_policy policy, do
                         &answer->count);
 }
 
-/* Both policies and both orders agree whether there is contact; within a margin there is always one, with the vertical as normal. */
+/* Both policies and both orders agree whether there is contact. Within a margin there is always one, with a vertical normal. */
 static void check_decisions(tally *t, const check_pair *pair, double gap) {
     static check_answer answer;
     check_pair swapped = {.a = pair->b, .b = pair->a, .pose_a = pair->pose_b, .pose_b = pair->pose_a};
@@ -70,7 +70,7 @@ static void check_decisions(tally *t, const check_pair *pair, double gap) {
     }
 }
 
-/* The growth distance is on the same side of 1, and what it calls the gap is the gap. */
+/* The growth distance is on the same side of 1, and its gap is the true gap. */
 static void check_growth(tally *t, const check_pair *pair, double gap) {
     abut_growth growth;
     abut_status status = abut_growth_distance(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, NULL, &growth);
@@ -91,11 +91,11 @@ static void standing_on(const standing *a, const standing *b, double x, tally *t
         pair.pose_a = figure_pose(&a->figure, 1.0);
         pair.pose_b = figure_pose(&b->figure, 1.0);
         double touching = a->below + b->above;
-        /* The middle of a wedge's base stands over the point below. */
+        /* Puts the middle of a wedge's base over the point below. */
         pair.pose_a.position.x = a->figure.kind == FIGURE_WEDGE ? x - 0.125 : x;
         pair.pose_a.position.y = a->figure.kind == FIGURE_WEDGE ? -0.125 : 0.0;
         pair.pose_a.position.z = touching + gaps[i];
-        double gap = pair.pose_a.position.z - touching; /* what is left of it at this height */
+        double gap = pair.pose_a.position.z - touching; /* the width that is left at this height */
         tally_sample(t, "%s on %s, x %g, gap %.17g", abut_kind_name(abut_shape_kind(pair.a)),
                      abut_kind_name(abut_shape_kind(pair.b)), x, gap);
         check_decisions(t, &pair, gap);
@@ -119,7 +119,7 @@ static void every_kind_on_every_kind(void **state) {
     tally_end(&t);
 }
 
-/* Cubes that touch in a face, an edge or a corner only: the gap is zero, the normal unit, whatever the place. */
+/* Cubes that touch in a face, an edge or a corner only: the gap is zero and the normal is unit, everywhere. */
 static void touching_cubes(void **state) {
     (void)state;
     static tally t;
@@ -142,7 +142,7 @@ static void touching_cubes(void **state) {
                 continue;
             }
             abut_vec3 n = answer.contacts[0].normal;
-            /* Any supporting direction of the common face, edge or corner: a mean of the place's axes. */
+            /* A supporting direction of the common face, edge or corner: a mean of its axes. */
             if (!(fabs(abut_length(n) - 1.0) <= 1e-12) || n.x * place.x < -1e-9 || n.y * place.y < -1e-9 || n.z * place.z < -1e-9) {
                 tally_fail(&t, "normal of cubes that touch", "(%g, %g, %g)", n.x, n.y, n.z);
             }

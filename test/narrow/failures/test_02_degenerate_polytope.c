@@ -1,6 +1,6 @@
 /*
- * Failure mode 2: a depth read off a degenerate polytope. 0.85 comes back as 1e-8, face-aligned stacks as 0, a contained box as 0.235
- * instead of 0.4. Depths in closed form; every one is checked against its certificate, the extent of A - B along the normal.
+ * Failure mode 2: a depth read off a degenerate polytope. Elsewhere 0.85 becomes 1e-8, face-aligned stacks become 0, and a contained box
+ * becomes 0.235 instead of 0.4. Depths are in closed form. Each is checked against its certificate, the extent of A - B along the normal.
  */
 #include "support/figure.h"
 

@@ -1,6 +1,7 @@
 /*
- * Failure mode 3: the depth along a ray or portal taken for the least one. 59.5 instead of 0.0617 for a small cylinder on a large triangle, six
- * times too much for neighbouring pieces of a decomposition. Small on large, and long and flat bodies that meet in a thin overlap.
+ * Failure mode 3: the depth along a ray or portal is taken for the least depth. Elsewhere this gives 59.5 instead of 0.0617 for a small
+ * cylinder on a large triangle, and six times the depth for neighbouring pieces of a decomposition. Tested: small bodies on large ones, and
+ * long and flat bodies that overlap thinly.
  */
 #include "support/figure.h"
 
@@ -49,7 +50,7 @@ static void small_cylinder_on_a_large_triangle(void **state) {
     FIGURE_CHECK_ALL(cases, scales);
 }
 
-/* Neighbours that overlap by little along one side and by their whole length along the others. */
+/* Neighbours with a small overlap along one side and their whole length along the others. */
 static void pieces_of_a_decomposition(void **state) {
     (void)state;
     static const figure_case cases[] = {

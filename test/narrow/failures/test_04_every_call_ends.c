@@ -1,6 +1,6 @@
 /*
- * Failure mode 4: no end. Coincident cones, cylinders and spheres, or a centre on a corner, take minutes or for ever. Every loop has a bound
- * and a valid answer when the bound is met: the depth, in closed form, with its certificate.
+ * Failure mode 4: a call does not end. Elsewhere coincident cones, cylinders and spheres, or a centre on a corner, take minutes or for
+ * ever. Every loop must have a bound and a valid answer at the bound: the depth, in closed form, with its certificate.
  */
 #include "support/figure.h"
 
@@ -72,7 +72,7 @@ static void centre_on_a_corner(void **state) {
     FIGURE_CHECK_ALL(cases, scales);
 }
 
-/* Many sides, too many for the referee's enumeration: the depth in closed form, and the certificate from the supports. */
+/* Too many sides for the oracle's enumeration: the depth is in closed form, and the certificate comes from the supports. */
 static void coincident_with_thousands_of_sides(void **state) {
     (void)state;
     static check_answer answer;
@@ -103,7 +103,8 @@ static void coincident_with_thousands_of_sides(void **state) {
     tally_end(&t);
 }
 
-/* A body and itself, moved by nothing, by less than its coordinates resolve, and by little: as deep as when coincident but for that way. */
+/* A body and itself, moved by nothing, by less than its coordinates resolve, or by little: the depth is that of coincidence minus the
+ * motion. */
 static void nearly_coincident(void **state) {
     (void)state;
     static const figure figures[] = {BALL(0.5),           CAPSULE(0.5, 1),  BOX(0.5, 0.5, 0.5), BOX(0.5, 0.4, 0.3), PRISM(0.5, 0.2, 32),

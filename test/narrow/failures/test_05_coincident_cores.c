@@ -1,6 +1,6 @@
 /*
- * Failure mode 5: coincident or overlapping cores. Capsules of no length or on one line, a sphere's centre in a box, on its surface or its
- * corner, bodies inside each other: contacts get lost, or normals are zero. All have a depth in closed form.
+ * Failure mode 5: coincident or overlapping cores. Capsules of zero length or on one line, a sphere's centre in a box, on its surface or at
+ * its corner, bodies inside each other: elsewhere contacts are lost, or normals are zero. All have a depth in closed form.
  */
 #include "support/figure.h"
 
@@ -30,7 +30,7 @@ static const double quarter = 1.5707963267948966;
 #define PLANE \
     { .kind = FIGURE_PLANE }
 
-/* A capsule of no length is a ball. */
+/* A capsule of zero length is a ball. */
 static void capsules_of_no_length(void **state) {
     (void)state;
     const figure_case cases[] = {

@@ -1,6 +1,7 @@
 /*
- * Failure mode 6: the cross product of nearly parallel edges wins. It is mostly rounding, in any direction, and gives phantom deep contacts:
- * falling towers, thin boxes that fly. Edges that meet at angles from 0 through rounding to a hundredth; on ties the faces' normal.
+ * Failure mode 6: the cross product of nearly parallel edges wins. It is mostly rounding error, can have any direction, and gives phantom
+ * deep contacts: falling towers, thin boxes that fly. Tested: edges at angles from 0 through rounding error to a hundredth; on ties the
+ * normal is that of the faces.
  */
 #include "support/figure.h"
 
@@ -16,8 +17,8 @@ enum { ANGLES = sizeof angles / sizeof *angles };
 /* Two concentric squares of side s, one turned by an angle, have s^2 2 / (1 + sin + cos) in common. */
 static double squares_in_common(double side, double angle) { return 2.0 * side * side / (1.0 + sin(angle) + cos(angle)); }
 
-/* Thin boxes, cubes and rods on each other, turned by a little about the vertical: every edge of one is nearly parallel to edges of the
- * other. */
+/* Thin boxes, cubes and rods on each other, turned slightly about the vertical, so that every edge of one is nearly parallel to edges of
+ * the other. */
 static void turned_stacks(void **state) {
     (void)state;
     static tally t;
@@ -73,8 +74,7 @@ static void turned_stacks(void **state) {
     tally_end(&t);
 }
 
-/* The pair of a case that is not known in closed form but within a bound: its gap is the referee's. Both policies give no more than
- * `growth` times the least depth. */
+/* For pairs without a closed form but with a bound: the gap is the oracle's. Both policies give at most `growth` times the least depth. */
 static void check_bounded(tally *t, figure_case *c, double gap, double bound) {
     oracle_body a = figure_oracle(&c->a, figure_pose(&c->a, 1.0), 1.0), b = figure_oracle(&c->b, figure_pose(&c->b, 1.0), 1.0);
     c->gap = oracle_signed_distance(&a, &b);
@@ -87,8 +87,7 @@ static void check_bounded(tally *t, figure_case *c, double gap, double bound) {
     figure_check(t, c, 1.0);
 }
 
-/* Leaning by a little about either axis: the gap is that of the flat stack, within the angle times the half size, or nothing of the kind of
- * a phantom. */
+/* Tilted slightly about either axis: the gap is that of the flat stack, within the angle times the half size. There is no phantom depth. */
 static void leaning_stacks(void **state) {
     (void)state;
     static tally t;
@@ -111,8 +110,8 @@ static void leaning_stacks(void **state) {
     tally_end(&t);
 }
 
-/* Edge over edge, both along x and turned off by a little. Exactly parallel, the vertical is no facet of the difference: the faces are
- * 1 / sqrt 2 as deep. Crossing, it is one, and deeper than theirs as long as the crossing is slight. */
+/* Edge over edge, both along x and turned slightly. If they are exactly parallel, the vertical is no facet of the difference, and the faces
+ * are 1 / sqrt 2 as deep. If they cross, it is a facet, but deeper than the faces as long as the angle is small. */
 static void edges_over_edges(void **state) {
     (void)state;
     static tally t;
@@ -137,7 +136,7 @@ static void edges_over_edges(void **state) {
     tally_end(&t);
 }
 
-/* A tower of thin bricks, each turned and leaning by what a simulation leaves: every joint has a vertical normal and its own depth. */
+/* A tower of thin bricks, each turned and tilted as a simulation leaves them: every joint has a vertical normal and its own depth. */
 static void tower(void **state) {
     (void)state;
     static tally t;

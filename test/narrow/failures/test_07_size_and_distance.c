@@ -1,6 +1,6 @@
 /*
- * Failure mode 7: size ratio and distance from the origin. A contact 127 m away; 0.397 instead of 1e-4; distance 0 for a gap of 0.063. A
- * small body anywhere on a large one of any kind, near the origin and 1e6 m from it.
+ * Failure mode 7: size ratio and distance from the origin. Elsewhere a contact lies 127 m away, a depth is 0.397 instead of 1e-4, and a
+ * distance is 0 for a gap of 0.063. Tested: a small body anywhere on a large one of any kind, near the origin and 1e6 m from it.
  */
 #include "support/figure.h"
 
@@ -35,7 +35,7 @@ static const double scales[] = {1.0, 1e-5, 1e5};
         .kind = FIGURE_CONE, .p = radius, .q = height, .r = sides, .at = { x, y, z } \
     }
 
-/* Bodies of 1e-4 on bodies of 100: sunk by 1e-5, and 0.0625 above. */
+/* Bodies of size 1e-4 on bodies of size 100: at a depth of 1e-5, and at a gap of 0.0625. */
 static void small_on_large(void **state) {
     (void)state;
     static const figure_case cases[] = {
@@ -112,7 +112,7 @@ static void contacts_are_where_the_small_body_is(void **state) {
     tally_end(&t);
 }
 
-/* On numbers that stay exact: what two bodies of a metre do 2^20 m from the origin is bit for bit what they do at the origin. */
+/* With exactly representable numbers: two bodies of a metre give bit for bit the same result at the origin and 2^20 m from it. */
 static void far_from_the_origin(void **state) {
     (void)state;
     static const figure upper[] = {BALL_AT(0.5, 0, 0, 0), CAPSULE_AT(0.25, 0.25, 0, 0, 0), BOX_AT(0.5, 0.5, 0.5, 0, 0, 0),

@@ -1,6 +1,6 @@
 /*
- * Failure mode 8: absolute epsilons. Ordinary files hold triangles of aspect 1e8 and edges of 1e-7 m; tiny shapes and thin triangles vanish.
- * The same cases at every size that a number can have, and slivers of aspect 1e8.
+ * Failure mode 8: absolute tolerances. Ordinary files hold triangles of aspect 1e8 and edges of 1e-7 m; elsewhere tiny shapes and thin
+ * triangles vanish. Tested: the same cases at all sizes that a double can represent, and slivers of aspect 1e8.
  */
 #include "support/figure.h"
 

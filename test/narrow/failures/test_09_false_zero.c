@@ -1,6 +1,7 @@
 /*
- * Failure mode 9: false zero. Separated hulls at distance 0, because a search stops early on a plateau of almost equal distances. Every way in
- * which features can face each other, at gaps from 1e-9 of the size to many sizes; wide faces almost parallel; many sides almost round.
+ * Failure mode 9: false zero. Elsewhere separated hulls have distance 0, because a search stops early on a plateau of almost equal
+ * distances. Tested: all ways in which features can face each other, at gaps from 1e-9 of the size to many sizes; wide, almost parallel
+ * faces; almost round polytopes.
  */
 #include "support/figure.h"
 
@@ -111,7 +112,7 @@ static void every_pair_of_features(void **state) {
     tally_end(&t);
 }
 
-/* A wide plate over a wide slab, leaning by so little that every point of the plate is almost as near as its lowest corner or edge. */
+/* A wide plate over a wide slab, tilted so little that every point of the plate is almost as near as its lowest corner or edge. */
 static void plateaus(void **state) {
     (void)state;
     static const double leans[] = {0.0, 1e-15, 1e-12, 1e-9, 1e-7, 1e-5};

@@ -1,7 +1,7 @@
 /*
- * Failure mode 10: the right distance with wrong witnesses; answers that depend on the query's cap, or flip inside the speculative band. The
- * closest points in closed form where they are unique; the same contact, bit for bit, at every margin that admits it; a normal that stays while a
- * body crosses the band.
+ * Failure mode 10: the right distance with wrong witnesses, and answers that depend on the query's margin or flip within the speculative
+ * band. Tested: closest points in closed form where they are unique; the same contact, bit for bit, at every margin that admits it; a
+ * normal that stays while a body crosses the band.
  */
 #include "support/figure.h"
 
@@ -119,7 +119,7 @@ static void unique_witnesses(void **state) {
     tally_end(&t);
 }
 
-/* The contacts of the first answer are those of the second that its margin admits, bit for bit but for area and patch. */
+/* The first answer's contacts are those of the second that its margin admits, bit for bit except area and patch. */
 static void check_same_bits(tally *t, const check_answer *few, const check_answer *many, double margin) {
     int32_t admitted = 0;
     for (int32_t i = 0; i < many->count; i++) {
@@ -139,7 +139,7 @@ static void check_same_bits(tally *t, const check_answer *few, const check_answe
     }
 }
 
-/* Rounding of the margin itself must not matter, so that gaps are no multiples of it. */
+/* Gaps are no multiples of the margin, so that the margin's own rounding error does not matter. */
 static void any_margin(void **state) {
     (void)state;
     static const double margins[] = {0.0, 1e-6, 0.013, 0.17, 0.51, 1.3, 13.0, 1e3, 1e6};
@@ -169,7 +169,7 @@ static void any_margin(void **state) {
     tally_end(&t);
 }
 
-/* A body that comes down through the band and into the other one in small steps: one normal, one set of points, gaps that fall with it. */
+/* A body that moves through the band and into the other one in small steps: the normal and the points stay, and the gaps fall with it. */
 static void through_the_band(void **state) {
     (void)state;
     static const figure falling[] = {

@@ -1,6 +1,6 @@
 /*
- * Failure mode 11: what is found is filtered away again. All points of a thin box deleted, because each lies inside the other body; the same point
- * twice; points outside the overlap; the deepest point dropped when a set is reduced.
+ * Failure mode 11: contacts are filtered away after they were found. Elsewhere all points of a thin box are deleted because each lies
+ * inside the other body; a point occurs twice; points lie outside the overlap; a reduction drops the deepest point.
  */
 #include "support/figure.h"
 
@@ -11,7 +11,7 @@ static const double scales[] = {1.0, 1e-4, 1e4};
         .kind = FIGURE_BOX, .p = hx, .q = hy, .r = hz, .at = { x, y, z } \
     }
 
-/* Thin bodies pressed in by part of their thickness, by all of it, and by more: every corner stays, on either side of the sheet. */
+/* Thin bodies pressed in by a part of their thickness, by all of it, and by more: every corner stays, on either side of the sheet. */
 static void thin_boxes_keep_their_points(void **state) {
     (void)state;
     static const figure_case cases[] = {
@@ -45,7 +45,7 @@ static void collide(tally *t, const check_pair *pair, abut_normal_policy policy,
     check_collide(t, pair, &settings, &answer);
 }
 
-/* No corner of a patch lies outside either of the two faces, seen along the normal, and none comes twice, also where corners of both bodies
+/* No corner of a patch lies outside either face, seen along the normal, and none occurs twice. This holds also if corners of both bodies
  * coincide, nearly coincide, or lie on each other's sides. */
 static void corners_lie_in_the_overlap(void **state) {
     (void)state;
@@ -64,7 +64,7 @@ static void corners_lie_in_the_overlap(void **state) {
         collide(&t, &pair, i / (OFFSETS * OFFSETS) ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH, 1e-6);
         check_contacts(&t, &pair, &answer, 1e-6, true);
         double area = check_area(&answer), overlap = (1.0 - fabs(x)) * (1.0 - fabs(y));
-        bool slight = fmin(1.0 - fabs(x), 1.0 - fabs(y)) < 1e-6; /* narrower than corners are welded */
+        bool slight = fmin(1.0 - fabs(x), 1.0 - fabs(y)) < 1e-6; /* narrower than the weld distance */
         if (answer.count == 0 || (!slight && answer.count != 4) || !(fabs(area - overlap) <= 1e-11)) {
             tally_fail(&t, "patch of two faces", "%d contacts, area %.17g, overlap %.17g", (int)answer.count, area, overlap);
         }
@@ -79,7 +79,8 @@ static void corners_lie_in_the_overlap(void **state) {
     tally_end(&t);
 }
 
-/* The first of the deepest contacts is among those kept, whatever the limit; those kept are contacts of the set, in its order, none twice. */
+/* The first of the deepest contacts is kept at every limit. The kept contacts are contacts of the set, in its order, without
+ * repetitions. */
 static void check_reduced(tally *t, int32_t limit) {
     abut_reduction reduction;
     abut_status status = abut_reduce(answer.contacts, answer.count, limit, kept.contacts, &reduction);

@@ -1,6 +1,6 @@
 /*
- * Failure mode 14: two mistakes that even careful referees made. A vertex that projects exactly on the diagonal between two triangles of one
- * coplanar face is lost; a normal is taken from a difference of witness points of 1e-16.
+ * Failure mode 14: two mistakes that even careful reference codes made. A vertex that projects exactly on the diagonal between two
+ * triangles of one coplanar face is lost. A normal is taken from a difference of witness points of 1e-16.
  */
 #include "support/figure.h"
 
@@ -29,7 +29,7 @@ static abut_shape *triangulated_cube(int turned) {
     return shape;
 }
 
-/* What comes down with its lowest point `reach` below its frame's origin. */
+/* A body that comes down with its lowest point `reach` below its frame's origin. */
 typedef struct pointed {
     figure figure;
     double reach;
@@ -57,7 +57,7 @@ static void check_point(tally *t, const check_pair *pair, const pointed *p, doub
         }
         for (int32_t k = 0; k < answer.count; k++) {
             const abut_contact *c = &answer.contacts[k];
-            /* A tip that stands on the seam but for rounding may have the seam's edge as its nearest feature. */
+            /* A tip that stands on the seam within rounding error may have the seam's edge as its nearest feature. */
             double turned = gap != 0.0 ? 1e-12 + 1e-15 / fabs(gap) : 1e-9;
             if (!(abut_distance_between(c->normal, up) <= turned) || !(fabs(c->gap - gap) <= 1e-15)) {
                 tally_fail(t, "contact on a diagonal", "normal (%.9f, %.9f, %.9f), gap %.17g, expected %.17g", c->normal.x, c->normal.y,
@@ -141,8 +141,8 @@ typedef struct near_case {
 #define CUBE \
     { .kind = FIGURE_BOX, .p = 0.5, .q = 0.5, .r = 0.5 }
 
-/* Bodies whose closest points, or closest points of whose cores, are 1e-9 to nothing apart: the difference of the two points is mostly
- * rounding, and the normal is that of the features all the same. */
+/* Bodies whose closest points, or whose cores' closest points, are at most 1e-9 apart: the difference of the two points is mostly rounding
+ * error, but the normal is still that of the features. */
 static void normals_across_tiny_gaps(void **state) {
     (void)state;
     static const near_case cases[] = {
@@ -199,7 +199,7 @@ static void normals_across_tiny_gaps(void **state) {
         }
         abut_vec3 n = answer.contacts[0].normal, expected = abut_quat_rotate(motion.rotation, c->normal);
         if (c->b.kind == FIGURE_CAPSULE && abut_dot(n, expected) < 0.0) {
-            expected = abut_neg(expected); /* axes that cross may be parted either way; past each other, that way */
+            expected = abut_neg(expected); /* axes that cross may be separated either way; axes that pass each other, in that direction */
         }
         if (abut_length(c->normal) > 0.0 && !(abut_distance_between(n, expected) <= 1e-9)) {
             tally_fail(&t, "normal", "off by %.3g", abut_distance_between(n, expected));
@@ -210,7 +210,8 @@ static void normals_across_tiny_gaps(void **state) {
     tally_end(&t);
 }
 
-/* Parallel axes at a distance that is mostly rounding: whichever way out is taken, it is square to the axes, and the certificate holds. */
+/* Parallel axes at a distance that is mostly rounding error: the chosen direction is perpendicular to the axes, and the certificate
+ * holds. */
 static void normals_of_parallel_axes(void **state) {
     (void)state;
     static tally t;

@@ -1,6 +1,6 @@
 /*
- * What is clear at a glance of a body and a triangle: closed forms; then, over random ones, against the search for the normal, which must
- * find apart what is shown apart, find the normal that is shown, and find the same to the last bit wherever it begins.
+ * The quick separation test of a body and a triangle: closed forms; then random pairs against the search for the normal. That search must
+ * find apart what the test calls apart, find the normal that it reports, and find the same result to the last bit from every start.
  */
 #include "narrow/mesh/apart.h"
 
@@ -53,7 +53,7 @@ static bool same_bits(const contact_normal *p, const contact_normal *q) {
            p->feature_b.index == q->feature_b.index && p->chosen == q->chosen;
 }
 
-/* How often what was seen. */
+/* Counts the outcomes. */
 typedef struct sightings {
     int32_t seen[3], missed;
 } sightings;
@@ -121,7 +121,7 @@ static void against_the_search(void **state) {
                 double spread = size * random_log_range(&random, 0.05, 5.0);
                 for (int k = 0; k < 3; k++) {
                     corner[k] = abut_add_scaled(at, spread, random_vec3(&random, -1, 1));
-                    corner[k].z = i % 3 == 0 ? at.z : corner[k].z; /* level: ties, where the body stands upright */
+                    corner[k].z = i % 3 == 0 ? at.z : corner[k].z; /* level: ties, if the body stands upright */
                 }
                 mesh_triangle t = make_triangle(corner[0], corner[1], corner[2]);
                 check_one(&body, &t, margin, &known, &all[kind]);
@@ -130,11 +130,11 @@ static void against_the_search(void **state) {
         }
     }
     for (int kind = 0; kind < KINDS; kind++) {
-        assert_true(all[kind].seen[MESH_APART] > 1000); /* else it is of no use, */
+        assert_true(all[kind].seen[MESH_APART] > 1000); /* otherwise the test would be useless */
         assert_true(all[kind].seen[MESH_UNCLEAR] > 500);
     }
     assert_true(all[0].seen[MESH_BY_NORMAL] > 50);
-    assert_int_equal(all[0].missed, 0); /* and of a box all directions are tried */
+    assert_int_equal(all[0].missed, 0); /* for a box all directions are tried */
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /*
- * A ball on a mesh: the cases T1 to T10, each in every order of the triangles, with the mesh as either body, turned and far away; the rules that are
- * there to be compared with; two-sided meshes.
+ * A ball on a mesh: the cases T1 to T10, in every order of the triangles, with the mesh as either body, rotated and far away; the rules
+ * kept for comparison; two-sided meshes.
  */
 #include <abut/mesh.h>
 
@@ -34,7 +34,7 @@ typedef struct ball_case {
 #define F ABUT_FEATURE_FACE
 #define E ABUT_FEATURE_EDGE
 #define V ABUT_FEATURE_VERTEX
-#define TIE ABUT_FEATURE_NONE /* right over a joint, rounding says which feature it is */
+#define TIE ABUT_FEATURE_NONE /* right over a joint, rounding error decides which feature it is */
 
 static abut_shape *make_mesh(const surface *s, const int32_t *order, double scale, bool mirrored, bool two_sided) {
     int32_t triangles[MOST_TRIANGLES][3];
@@ -48,7 +48,7 @@ static abut_shape *make_mesh(const surface *s, const int32_t *order, double scal
         vertices[v] = s->vertex[v];
         vertices[v].x *= mirrored ? -1.0 : 1.0;
     }
-    if (mirrored) { /* the file has it the other way round, and the scale turns it back */
+    if (mirrored) { /* the file has the opposite winding, and the scale restores it */
         for (int32_t i = 0; i < s->triangle_count; i++) {
             int32_t swap = triangles[i][1];
             triangles[i][1] = triangles[i][2];
@@ -107,7 +107,7 @@ static int32_t ask(const abut_shape *mesh, const ball_case *c, double scale, abu
     return count;
 }
 
-/* One contact for every expected one, wherever it comes. */
+/* Exactly one contact for every expected one, in any order. */
 static void check_touches(const ball_case *c, double scale, abut_pose motion, bool swapped, const abut_contact *contacts, int32_t count) {
     if (count != c->count) {
         print_error("%s: %d contacts, expected %d\n", c->name, (int)count, (int)c->count);
@@ -144,7 +144,7 @@ static void check_everywhere(const ball_case *c, const abut_collide_settings *se
             for (int swapped = 0; swapped < 2; swapped++) {
                 abut_contact contacts[16];
                 check_touches(c, scales[s], still, swapped, contacts, ask(mesh, c, scales[s], still, swapped, settings, contacts, 16));
-                /* So far away no place is exactly on a triangle. */
+                /* So far away that no point lies exactly on a triangle. */
                 if (s == 0 && !(c->count > 0 && c->touch[0].distance == 0.0)) {
                     check_touches(c, 1.0, moved, swapped, contacts, ask(mesh, c, 1.0, moved, swapped, settings, contacts, 16));
                 }
@@ -249,7 +249,7 @@ static void printed_cases(void **state) {
     }
 }
 
-/* By index or position they are the same, but for joints that have neither in common. */
+/* Identity by index and by position give the same, except for joints that have neither in common. */
 static void other_identities(void **state) {
     (void)state;
     abut_collide_settings settings = abut_collide_settings_default();
@@ -278,7 +278,7 @@ static int32_t count_with(const surface *on, abut_vec3 centre, double radius, do
     return count;
 }
 
-/* What the rules that are there for comparison do wrong, with the figures that the design gives. */
+/* The errors of the rules kept for comparison, with the figures of the design. */
 static void baselines(void **state) {
     (void)state;
     abut_contact c[16];
@@ -292,7 +292,7 @@ static void baselines(void **state) {
     assert_vec3_near(c[0].normal, abut_vec3_make(0, 0, 1), 1e-12);
     assert_vec3_near(c[1].normal, abut_vec3_make(0, 0, 1), 1e-12);
     assert_int_equal(count_with(&quad, over, 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 1);
-    /* A T-junction has no vertex in common. */
+    /* The triangles at a T-junction have no vertex in common. */
     assert_int_equal(count_with(&t_junction, abut_vec3_make(-0.2, 0.4, 0.9), 1, 0.1, ABUT_MESH_PUBLISHED, ABUT_MESH_BY_INDEX, false, c), 2);
     ghost = c[0].normal.z < 0.99 ? 0 : 1;
     assert_vec3_near(c[ghost].normal, abut_vec3_make(-0.216930, 0, 0.976187), 1e-6);
@@ -314,7 +314,7 @@ static void two_sides(void **state) {
     assert_vec3_near(c[0].normal, abut_vec3_make(1, 0, 0), 1e-12);
 }
 
-/* Over every face, edge and vertex of a grid, and between: one contact, straight up. */
+/* Over every face, edge and vertex of a grid, and between: one contact, with a vertical normal. */
 static void ties_on_a_grid(void **state) {
     (void)state;
     enum { N = 5 };
@@ -338,8 +338,8 @@ static void ties_on_a_grid(void **state) {
     abut_shape_release(ball);
 }
 
-/* Of two triangles with one closest vertex, the one seen from behind has an edge square to the way there: whether that edge or the vertex is its closest
- * feature is a matter of rounding, and the contact must not be. */
+/* Two triangles with one closest vertex. The one seen from behind has an edge perpendicular to the direction of the ball. Rounding error
+ * decides whether that edge or the vertex is its closest feature, but must not decide the contact. */
 static void a_vertex_that_may_be_an_edge(void **state) {
     (void)state;
     const double r = 1.7585861263796687;
@@ -381,7 +381,7 @@ static void a_vertex_that_may_be_an_edge(void **state) {
     abut_shape_release(ball);
 }
 
-/* A centre in the plane of a triangle, as far as numbers can tell, is seen from its front: beside its border, and in the middle of it. */
+/* A centre in a triangle's plane, within rounding error, counts as in front of it: beside its border, and in the middle of it. */
 static void centres_in_the_plane(void **state) {
     (void)state;
     random_state random = random_make(random_seed("centres_in_the_plane", 18));
@@ -399,7 +399,7 @@ static void centres_in_the_plane(void **state) {
         assert_ok(abut_shape_create_trimesh(&def, NULL, &mesh));
         assert_ok(abut_shape_create_sphere(1.0, &ball));
         abut_pose at = random_pose(&random, far), pose = {{0, 0, 0}, random_rotation(&random)};
-        at.rotation = far > 1.0 ? abut_quat_identity() : at.rotation; /* else the place of the centre would be rounded to one behind */
+        at.rotation = far > 1.0 ? abut_quat_identity() : at.rotation; /* otherwise rounding would place the centre behind */
         bool beside = i % 2 == 0;
         pose.position = abut_pose_apply(at, beside ? abut_vec3_make(0.3, -0.5, 0) : abut_vec3_make(0.3, 0.4, 0));
         for (int order = 0; order < 2; order++) {
@@ -417,8 +417,8 @@ static void centres_in_the_plane(void **state) {
     }
 }
 
-/* A centre in the plane of triangle 1 and right over the edge that it shares with triangle 2, which is square to it: whether the face of 2 is closest or
- * that edge, which 1 voids, must not be a matter of rounding. */
+/* A centre in the plane of triangle 1 and right over the edge shared with triangle 2, which is perpendicular to it. The closest feature is
+ * the face of 2 or that edge, which 1 voids. Rounding error must not decide the contact. */
 static void a_face_that_ends_below_the_centre(void **state) {
     (void)state;
     const abut_vec3 vertices[8] = {{2.125, 2.125, 2.125},  {-2.125, 2.125, 2.125},  {11.375, -4.75, -4.75},  {-2.125, -2.125, 2.125},

@@ -1,6 +1,6 @@
 /*
- * Convex bodies on meshes: a box on a flat grid has the four corners of its base and nothing else, in any pose; ridges, valleys, cliffs and steps; the
- * surfaces of convex solids against the solids themselves; neighbouring meshes against one.
+ * Convex bodies on meshes: a box on a flat grid has exactly the four corners of its base, in any pose; ridges, valleys, cliffs and steps;
+ * the surfaces of convex solids compared with the solids; neighbouring meshes compared with one mesh.
  */
 #include <abut/mesh.h>
 #include <abut/query.h>
@@ -164,7 +164,8 @@ static void folded_places(void **state) {
 
 /* ---- the surface of a convex solid ---- */
 
-/* Seen by triangles alone, some of these places have another way out that is hardly longer; but there always is one, and mostly the same. */
+/* For triangles alone, some of these places have another way out that is hardly longer. There is always a contact, and mostly the same
+ * one. */
 static void surfaces_of_solids(void **state) {
     (void)state;
     random_state random = random_make(random_seed("surfaces_of_solids", 432));
@@ -184,8 +185,9 @@ static void surfaces_of_solids(void **state) {
     assert_true(to.alike > n - n / 15);
 }
 
-/* Found by fuzzing: a box above the slope of a spike, within the margin but beside the only triangles that look at it. Whether one of these has a contact
- * along its own normal is rounding, and it was another answer for the mesh as A. Their neighbours, seen from behind, are nearer: there is none. */
+/* Found by fuzzing: a box above the slope of a spike, within the margin but beside the only triangles that face it. Rounding error decided
+ * whether one of them had a contact along its own normal, and the answer differed with the mesh as A. Their neighbours, seen from behind,
+ * are nearer, so there is no contact. */
 static void beside_the_slopes_of_a_spike(void **state) {
     (void)state;
     static const double heights[35] = {1.875, 0, 0,    0,     0, 0, 0, 0,    0, 0, 1, 0.125, 5.875, 0, 12.125, 0,
@@ -209,7 +211,7 @@ static void beside_the_slopes_of_a_spike(void **state) {
 
 /* ---- several meshes ---- */
 
-/* The right half of the grid is another mesh, which lies in another frame. */
+/* The right half of the grid is another mesh with another frame. */
 static void seams_are_not_felt(void **state) {
     (void)state;
     random_state random = random_make(random_seed("seams_are_not_felt", 433));
@@ -252,7 +254,8 @@ static void seams_are_not_felt(void **state) {
     }
 }
 
-/* The axis of a capsule goes exactly through a corner of a triangle that stands on end: no features overlap along any way out, and still it is in it. */
+/* The axis of a capsule goes exactly through a corner of an upright triangle. No features overlap along any way out, but the bodies
+ * overlap. */
 static void an_axis_through_a_corner(void **state) {
     (void)state;
     const abut_vec3 corners[3] = {{-25.765625, 0, 6.5098035335540771}, {25.765625, 0, 6.5098035335540771}, {0.265625, -15.234375, 24.375}};

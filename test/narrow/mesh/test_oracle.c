@@ -1,7 +1,7 @@
 /*
- * Balls on random meshes against the rule itself: a ball touches a face, an edge or a vertex exactly when that is the closest feature of every
- * triangle around it. The same surface is given in many ways: joined or not, with joints in the middle of edges, in any order, with -0, far away,
- * large and small.
+ * Balls on random meshes against the definition: a ball touches a face, an edge or a vertex exactly if that is the closest feature of every
+ * triangle around it. The same surface is given in many ways: joined or not, with joints in the middle of edges, in any order, with -0, far
+ * away, large and small.
  */
 #include <abut/mesh.h>
 
@@ -86,11 +86,11 @@ typedef struct closest {
     int32_t vertex[2];
     abut_vec3 point;
     double distance, height;
-    double clear; /* how far the centre is from belonging to another feature */
+    double clear; /* distance of the centre from the region of another feature */
     abut_vec3 normal;
 } closest;
 
-/* By all features in turn: those that the centre projects into. */
+/* Tries all features: those into which the centre projects. */
 static closest closest_of(const surface *s, int32_t t, abut_vec3 p) {
     const int32_t *v = s->triangle[t];
     abut_vec3 q[3] = {s->vertex[v[0]], s->vertex[v[1]], s->vertex[v[2]]};
@@ -146,7 +146,7 @@ static bool same_feature(const closest *p, const closest *q) {
     return p->kind == q->kind && p->vertex[0] == q->vertex[0] && p->vertex[1] == q->vertex[1];
 }
 
-/* The contacts that there are; -1 when the centre is too near to a place where that changes. */
+/* The expected number of contacts; -1 if the centre is too near to a place where it changes. */
 static int32_t contacts_by_rule(const surface *s, abut_vec3 centre, double radius, double margin, closest *all, closest *out) {
     const double doubt = 1e-5;
     int32_t count = 0;
@@ -171,7 +171,7 @@ static int32_t contacts_by_rule(const surface *s, abut_vec3 centre, double radiu
     return count;
 }
 
-/* ---- the same surface, otherwise ---- */
+/* ---- the same surface, represented differently ---- */
 
 typedef enum guise { AS_IT_IS, TORN, JOINTED, FAR_AWAY, SMALL, LARGE, GUISES } guise;
 
@@ -188,7 +188,7 @@ static surface torn(const surface *s) {
     return other;
 }
 
-/* A third of the triangles are cut in two, from the middle of a side to the corner across: their neighbours know nothing of it. */
+/* A third of the triangles are split from the middle of a side to the opposite corner; their neighbours are not. */
 static surface jointed(const surface *s, random_state *random) {
     surface other = make_surface(s->vertex_count + s->triangle_count, 2 * s->triangle_count);
     memcpy(other.vertex, s->vertex, (size_t)s->vertex_count * sizeof *s->vertex);
@@ -299,7 +299,7 @@ static void check_guise(tally *t, const surface *s, guise g, const abut_vec3 *ce
     abut_shape_release(at.mesh);
 }
 
-/* Of a triangle: within it, on a side, or a corner. */
+/* A random point of a triangle: inside it, on a side, or a corner. */
 static abut_vec3 point_of_feature(const surface *s, random_state *random) {
     const int32_t *v = s->triangle[random_below(random, s->triangle_count)];
     int32_t kind = random_below(random, 3);
@@ -307,7 +307,7 @@ static abut_vec3 point_of_feature(const surface *s, random_state *random) {
     return abut_lerp(abut_lerp(s->vertex[v[0]], s->vertex[v[1]], p), s->vertex[v[2]], q);
 }
 
-/* How many balls were compared, and their contacts: of edges and vertices, too. */
+/* Counts the balls and their contacts with faces, edges and vertices. */
 static int32_t compared, contacts_of[4];
 
 static void check_surface(tally *t, const surface *s, bool closed, random_state *random) {

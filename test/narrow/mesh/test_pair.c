@@ -1,5 +1,6 @@
 /*
- * Meshes on meshes: what two solids' surfaces give is what the solids give, however the surfaces are cut; and surfaces that are not convex.
+ * Meshes on meshes: the surfaces of two solids give the contacts of the solids, however they are triangulated; and surfaces that are not
+ * convex.
  */
 #include <abut/mesh.h>
 #include <abut/query.h>
@@ -152,7 +153,7 @@ static bool is_found(const abut_contact *c, int32_t count, abut_vec3 on_a, abut_
     return false;
 }
 
-/* Every contact where it was, moved with the bodies; lengths are a multiple. */
+/* Every contact at the same place, moved with the bodies; lengths are scaled. */
 static void check_moved(const abut_contact *was, int32_t was_count, const abut_contact *is, int32_t count, abut_pose moved, double scale,
                         double near) {
     assert_int_equal(count, was_count);
@@ -174,8 +175,8 @@ static bool is_clearly_in(const abut_contact *c, int32_t count) {
     return true;
 }
 
-/* Exchanged, turned, 1e5 m away, and a thousandth or a thousand times as large: the same contacts. Where one is no deeper than what counts as one place,
- * a millionth of the size, rounding decides what else is named. */
+/* Exchanged, rotated, 1e5 m away, and scaled by 1/1000 or 1000: the same contacts. If a depth is below the tolerance for one place, a
+ * millionth of the size, rounding error decides which other features are named. */
 static void surfaces_seen_from_elsewhere(void **state) {
     (void)state;
     random_state random = random_make(random_seed("surfaces_seen_from_elsewhere", 443));
@@ -210,8 +211,9 @@ static void surfaces_seen_from_elsewhere(void **state) {
 
 /* ---- surfaces that are not convex ---- */
 
-/* The hulls of two links of a chain overlap, the links do not. Drawn tight they touch inside, where each is a saddle: no vertex, edge or face of a saddle
- * has a normal that is one of both, so that the deepest two triangles stand for it, which are less deep than the vertices are (0.01). */
+/* The hulls of two links of a chain overlap, the links do not. Pulled tight they touch inside, where each is a saddle. No vertex, edge or
+ * face of a saddle has a normal that both surfaces admit. So the two deepest triangles make the contact; they are less deep than the
+ * vertices (0.01). */
 static void links_of_a_chain(void **state) {
     (void)state;
     abut_shape *link = meshes_ring(1.0, 0.2, 48, 24);
@@ -273,7 +275,7 @@ static void block_in_a_groove(void **state) {
 
 /* ---- tiles, and what goes wrong ---- */
 
-/* A plate cut into tiles that are meshes of their own: the contacts of the whole plate, each with a tile that has it. */
+/* A plate cut into tiles that are separate meshes: the contacts of the whole plate, each with a tile that contains it. */
 static void block_across_tiles(void **state) {
     (void)state;
     random_state random = random_make(random_seed("block_across_tiles", 444));
@@ -292,7 +294,7 @@ static void block_across_tiles(void **state) {
     abut_shape_release(block);
 }
 
-/* A sheet folded on itself has no outside: the normals of its two layers cancel. What lies on it is answered all the same. */
+/* A sheet folded on itself has no outside, because the normals of its two layers cancel. A body on it still gets contacts. */
 static void folded_sheets(void **state) {
     (void)state;
     const abut_vec3 corners[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};

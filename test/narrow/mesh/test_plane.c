@@ -1,5 +1,6 @@
 /*
- * Meshes on planes: what the solid whose surface it is gives, however the surface is cut; rings, height fields, and what is nowhere near.
+ * Meshes on planes: the contacts of the solid with that surface, however the surface is triangulated; rings, height fields, and meshes far
+ * from the plane.
  */
 #include <abut/mesh.h>
 
@@ -33,7 +34,7 @@ static bool is_found(const abut_contact *c, int32_t count, const abut_contact *s
     return false;
 }
 
-/* A box of half (0.5, 0.4, 0.3), 0.01 deep: the four corners of its base, of which those on one cut edge are not corners. */
+/* A box of half size (0.5, 0.4, 0.3), 0.01 deep: the four corners of its base. Vertices on a split edge are not corners. */
 static void box_surface_on_a_plane(void **state) {
     (void)state;
     abut_shape *box = NULL, *plane = make_plane(abut_vec3_make(0, 0, 1), 0.0);
@@ -102,8 +103,8 @@ static void release_resting(const resting *r) {
     abut_shape_release(r->plane);
 }
 
-/* Random solids that are hardly in the plane, or above it: the same contacts. A polytope leaves out a feature that is one of many nearly alike; a mesh, which
- * knows no faces, has all vertices that are about as low. */
+/* Random solids slightly in the plane, or above it: the same contacts. A polytope drops a feature among many nearly equal ones; a mesh has
+ * no faces, so it has all vertices of about the lowest height. */
 static void as_the_solid(void **state) {
     (void)state;
     random_state random = random_make(random_seed("as_the_solid", 451));
@@ -133,7 +134,8 @@ static void as_the_solid(void **state) {
     assert_true(alike >= n - n / 50);
 }
 
-/* Deep in the plane more than one face is, and the mesh's contacts are the corners of all that is about as deep: never less than the solid's. */
+/* Deep in the plane more than one face is below it, and the mesh has the corners of all faces of about that depth: never fewer than the
+ * solid. */
 static void deep_in_the_plane(void **state) {
     (void)state;
     random_state random = random_make(random_seed("deep_in_the_plane", 452));

@@ -1,4 +1,4 @@
-/* Smooth bodies and meshes: contacts as on the surface that the triangles depict, and the distance from it. */
+/* Smooth bodies and meshes: contacts as with the surface that the triangles represent, and the distance from it. */
 #include <stdlib.h>
 
 #include <abut/mesh.h>
@@ -37,7 +37,7 @@ static abut_shape *make_sheet(double slope) {
     return sheet;
 }
 
-/* However the sheet is cut, an ellipsoid on it has one contact, that with the plane. */
+/* However the sheet is triangulated, an ellipsoid on it has one contact, the one with the plane. */
 static void on_a_flat_sheet(void **ignored) {
     (void)ignored;
     abut_shape *sheet = make_sheet(0.0), *plane;
@@ -76,7 +76,7 @@ static void on_a_flat_sheet(void **ignored) {
     abut_shape_release(plane);
 }
 
-/* Over a ridge the edge is one of the surface's: an upright ellipsoid touches it straight below. */
+/* A ridge is an edge of the surface: an upright ellipsoid touches it straight below. */
 static void on_a_ridge(void **ignored) {
     (void)ignored;
     abut_shape *roof = make_sheet(1.0), *egg;

@@ -1,4 +1,5 @@
-/* Two boxes by their fifteen axes: the least depth of the search over all facets, and closed forms. Frame of A, direction from A to B. */
+/* Two boxes by SAT over fifteen axes: the same least depth as the search over all facets, and closed forms. Frame of A, direction from A to
+ * B. */
 #include "narrow/normal/box_sat.h"
 
 #include <stdio.h>
@@ -66,11 +67,11 @@ static void least_depth_of_random_boxes(void **state) {
         if (meets && axes.gap < 0.0) {
             deep++;
             double along = gap_along(&p, axes.direction);
-            double ties = 4e-10 * fabs(axes.gap); /* facets as nearly equal as this are told apart by rule, not by depth */
+            double ties = 4e-10 * fabs(axes.gap); /* facets whose depths are that close are chosen by rule, not by depth */
             if (!(fabs(axes.gap - facets.gap) <= 1e-12 + ties && fabs(along - axes.gap) <= 1e-12)) {
                 tally_fail(&t, "depth", "%.17g, along its direction %.17g, of all facets %.17g", axes.gap, along, facets.gap);
             }
-        } else if (!meets) { /* the axis must show it, whatever its length */
+        } else if (!meets) { /* the axis must prove it, whatever its length */
             apart++;
             double along = gap_along(&p, abut_unit(axes.direction));
             if (!(axes.gap > 0.0 && fabs(along - axes.gap) <= 1e-12)) {

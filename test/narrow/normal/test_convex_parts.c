@@ -1,4 +1,4 @@
-/* Parts of bodies in the pair's frame: where they are, and balls that hold them. */
+/* Parts of bodies in the pair's frame: their placement, and their bounding balls. */
 #include "support/specimen.h"
 
 #include "narrow/normal/convex_parts.h"

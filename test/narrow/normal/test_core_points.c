@@ -1,5 +1,5 @@
 /*
- * Projection on eroded bodies, and contraction points.
+ * Projection on eroded bodies, and contraction points of the growth distance.
  */
 
 #include "support/check.h"
@@ -11,8 +11,8 @@ static convex place(const abut_shape *shape, abut_pose pose) {
     return convex_place(shape, abut_mat3_from_quat(pose.rotation), pose.position, 0);
 }
 
-/* y is the projection of x on a convex set when y is in the set and no vertex of the set lies beyond y as seen from x. Eroded polytopes have no vertex list
- * here, so points of them are sampled instead. */
+/* y is the projection of x on a convex set if y is in the set and no vertex of the set lies beyond y as seen from x. Eroded polytopes have
+ * no list of vertices here, so their points are sampled. */
 static void projection_on_eroded_polytopes(void **state) {
     (void)state;
     random_state random = random_make(random_seed("projection_on_eroded_polytopes", 141));
@@ -34,7 +34,7 @@ static void projection_on_eroded_polytopes(void **state) {
                 }
             }
         }
-        /* Eroded by all of the inradius, a point (the centre of the largest ball) is left, and it is found. */
+        /* A body eroded by its whole inradius is a point, the centre of the largest ball, and it is found. */
         abut_vec3 centre = core_project(&body, convex_inradius(&body), abut_vec3_make(3, 3, 3));
         assert_near(convex_depth_of(&body, centre), convex_inradius(&body), 1e-7);
         abut_shape_release(shape);
@@ -54,7 +54,7 @@ static void closed_forms(void **state) {
     convex b = place(capsule, abut_pose_identity());
     assert_vec3_near(core_project(&b, 0.25, abut_vec3_make(3, 0, 0.5)), abut_vec3_make(0.25, 0, 0.5), 1e-15);
     assert_vec3_near(core_project(&b, 0.5, abut_vec3_make(3, 0, 9)), abut_vec3_make(0, 0, 1), 1e-15);
-    /* A long cylinder eroded by its radius is almost its axis; a point beside it projects straight on that. */
+    /* A long cylinder eroded by its radius is almost its axis; a point beside it projects straight on the axis. */
     convex c = place(cylinder, abut_pose_identity());
     abut_vec3 on_axis = core_project(&c, convex_inradius(&c), abut_vec3_make(5, 1, 1.25));
     assert_vec3_near(on_axis, abut_vec3_make(0, 0, 1.25), 1e-6);

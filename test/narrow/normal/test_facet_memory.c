@@ -1,4 +1,4 @@
-/* What a cache is believed: features that the bodies have, of kinds that make a facet. Nothing else, whatever is in it. */
+/* What is accepted from a cache: only features that the bodies have, of kinds that form a facet, whatever its content. */
 #include "narrow/normal/facet_memory.h"
 
 #include "support/check.h"

@@ -1,5 +1,5 @@
 /*
- * Features by the Gauss map: which face, edge or vertex takes part, and what a set of vertices spans.
+ * Features by the Gauss map: which face, edge or vertex touches along a direction, and which normals a set of vertices spans.
  */
 
 #include "support/check.h"
@@ -37,8 +37,8 @@ static void features_of_a_cube(void **state) {
     abut_shape_release(cube);
 }
 
-/* Next to a face the tolerance is cut, so that the facets of a fine cylinder neither flicker nor swallow each other: a direction half way between two facets gets
- * their edge, at any number of sides. */
+/* Next to a face the tolerance is reduced, so that the facets of a fine cylinder neither flicker nor merge. A direction half way between
+ * two facets gets their edge, for any number of sides. */
 static void facets_of_a_cylinder(void **state) {
     (void)state;
     static const int32_t sides[] = {8, 64, 360, 4096};
@@ -85,7 +85,8 @@ static void features_of_vertices(void **state) {
     abut_shape_release(capsule);
 }
 
-/* The cell of every vertex holds the directions in which the vertex is the support, and clipping a cell by the opposite of itself leaves nothing. */
+/* The cell of every vertex contains the directions in which the vertex is the support point, and clipping a cell by its opposite leaves
+ * nothing. */
 static void cells_of_a_hull(void **state) {
     (void)state;
     random_state random = random_make(random_seed("cells_of_a_hull", 151));

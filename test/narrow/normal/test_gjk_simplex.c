@@ -1,11 +1,11 @@
-/* The point of a simplex closest to the origin: against every face, edge and corner of it by itself. */
+/* The point of a simplex closest to the origin, compared with all its faces, edges and corners. */
 #include "narrow/normal/gjk_simplex.h"
 
 #include <stdio.h>
 
 #include "support/check.h"
 
-/* Distance of the origin from the hull of the points, by brute force: 0 inside, else the nearest triangle, segment or point. */
+/* Distance of the origin from the hull of the points, by brute force: 0 inside, else to the nearest triangle, segment or point. */
 static double distance_by_parts(const abut_vec3 *w, int32_t count) {
     const abut_vec3 origin = {0, 0, 0};
     double least = abut_length(w[0]);
@@ -25,7 +25,7 @@ static double distance_by_parts(const abut_vec3 *w, int32_t count) {
     return inside ? 0.0 : least;
 }
 
-/* The kept points are among those that came, weights are positive, add up to 1 and give the point. */
+/* The kept points are among the given ones; the weights are positive, add up to 1 and give the point. */
 static void check_kept(tally *t, const simplex *before, const simplex *after, abut_vec3 closest, double size) {
     abut_vec3 sum = {0, 0, 0};
     double weights = 0.0;
@@ -78,7 +78,7 @@ static void random_simplices(void **state) {
     assert_true(kept[1] > 300 && kept[2] > 300 && kept[3] > 300 && kept[4] > 300);
 }
 
-/* Points on a line, or all the same: the answer is that of what is left. */
+/* Points on a line, or all equal: the answer is that of the remaining points. */
 static void flat_simplices(void **state) {
     (void)state;
     abut_vec3 closest;

@@ -1,6 +1,6 @@
 /*
- * The growth distance by a ray cast from outside: closed forms at all scales, far apart and deep, and the facet exactly where there is one.
- * World frame, normal from B into A. Random pairs beside the other method: test_growth_methods.c.
+ * The growth distance by a ray cast from outside: closed forms at all scales, far apart and deep, with the exact facet if there is one.
+ * World frame, normal from B into A. For random pairs compared with the other method see test_growth_methods.c.
  */
 #include "support/check.h"
 
@@ -78,7 +78,7 @@ static void capsule_and_box(void **state) {
     abut_shape_release(box);
 }
 
-/* Octahedra in line, vertex on vertex: the possible normals are a cell, and its middle is taken, as the other method does. */
+/* Octahedra vertex on vertex: the possible normals form a cell, and its middle is taken, as by the other method. */
 static void a_tie_is_said(void **state) {
     (void)state;
     const abut_vec3 points[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -92,7 +92,7 @@ static void a_tie_is_said(void **state) {
     abut_shape_release(octahedron);
 }
 
-/* Nothing to cast a ray along: alpha is 0, and some face's normal comes back. */
+/* No ray to cast: alpha is 0, and the normal of some face is returned. */
 static void concentric(void **state) {
     (void)state;
     abut_shape *box;
@@ -104,7 +104,7 @@ static void concentric(void **state) {
     abut_shape_release(box);
 }
 
-/* A plate a hair off centre, by less than its size's own rounding: there is a ray all the same, and the way out is across the plate. */
+/* A plate slightly off centre, by less than the rounding error of its size: there is still a ray, and the way out is across the plate. */
 static void hardly_off_centre(void **state) {
     (void)state;
     abut_shape *plate;

@@ -1,4 +1,4 @@
-/* ABUT_NORMAL_MINIMUM on pairs of boxes: 20,000 of them (ABUT_TEST_SAMPLES=full) against all facets of the Minkowski difference. */
+/* ABUT_NORMAL_MINIMUM on pairs of boxes: 20,000 pairs (ABUT_TEST_SAMPLES=full) against all facets of the Minkowski difference. */
 #include "support/exact.h"
 
 /* Every fourth box is slender. */
@@ -10,7 +10,7 @@ static abut_vec3 half_sizes(random_state *random) {
     return abut_vec3_make(x, y, z);
 }
 
-/* Symmetries on every tenth. */
+/* Symmetries are tested on every tenth pair. */
 static void box_pairs(void **state) {
     (void)state;
     enum { PLACES = 5 };

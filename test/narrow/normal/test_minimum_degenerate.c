@@ -1,6 +1,6 @@
-/* ABUT_NORMAL_MINIMUM where random positions never lead: one body inside the other, the same body twice, edges along edges, vertices on
- * vertices, faces on faces, and all that a grid brings together; each exactly so, within rounding of it, and near it. Frame: B's, then both
- * bodies are moved about together. */
+/* ABUT_NORMAL_MINIMUM in positions that random sampling does not reach: one body inside the other, the same body twice, edges along edges,
+ * vertices on vertices, faces on faces, and all positions on a grid; exactly, within rounding error, and nearby. B's frame; then both
+ * bodies are moved together. */
 #include "support/exact.h"
 
 static const double full_turn = 6.283185307179586;
@@ -19,7 +19,7 @@ static solid random_solid(random_state *random) {
     }
 }
 
-/* What the placements aim at: a feature's point, the way out there, and a direction within it. */
+/* A target of the placements: a feature's point, the way out there, and a direction within the feature. */
 typedef struct place {
     abut_vec3 point, out, along;
 } place;
@@ -66,7 +66,7 @@ static abut_quat turn_into(abut_vec3 from, abut_vec3 to) {
     return abut_quat_about(abut_unit(axis), atan2(sine, abut_dot(from, to)));
 }
 
-/* The turn after which A's place looks against B's, with both directions `along` parallel. */
+/* The rotation after which A's feature faces B's, with both directions `along` parallel. */
 static abut_quat turn_against(place a, place b) {
     abut_vec3 axis = abut_neg(b.out);
     abut_quat first = turn_into(a.out, axis);
@@ -85,7 +85,7 @@ static double random_depth(random_state *random, int32_t i) {
     return i % 5 == 0 ? 0.0 : i % 5 == 1 ? -random_log_range(random, 1e-12, 0.1) : random_log_range(random, 1e-12, 0.1);
 }
 
-/* A's features are put against B's: turned off by nearly nothing, moved aside by nearly nothing or along both features, and sunk in. */
+/* Puts A's features against B's: rotated by nearly nothing, moved sideways by nearly nothing or along both features, and sunk in. */
 static void features_meet(const char *name, uint64_t seed, place_chooser *choose, bool twist) {
     enum { PLACES = 5 };
     random_state random = random_make(random_seed(name, seed));

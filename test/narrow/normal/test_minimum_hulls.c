@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* `places` of A for each pair of rotations: the more vertices, the dearer is the enumeration of the facets. Up to 128 vertices every second
- * hull is made by abut_shape_create_hull(). Symmetries on every tenth sample. */
+/* `places` of A for each pair of rotations, because enumerating the facets is expensive for many vertices. Up to 128 vertices every second
+ * hull is made by abut_shape_create_hull(). Symmetries are tested on every tenth sample. */
 static void hull_pairs(int32_t vertices, int32_t places, uint64_t seed) {
     char name[40];
     snprintf(name, sizeof name, "hulls_of_%d", (int)vertices);

@@ -1,5 +1,5 @@
-/* ABUT_NORMAL_MINIMUM on prisms of 3 to 64 sides: in any position, and stacked, flat or tilted by up to 0.01 rad. A stack's patch is whole:
- * its area is that of the overlap of the two faces seen along the normal, found by the referee. Frame: world, A above B. */
+/* ABUT_NORMAL_MINIMUM on prisms of 3 to 64 sides: in any position, and stacked, flat or tilted by up to 0.01 rad. The patch of a stack is
+ * complete: its area is the overlap of the two faces seen along the normal, computed by the oracle. World frame, A above B. */
 #include "support/exact.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void prism_pairs(void **state) {
     exact_end("prism_pairs", &record);
 }
 
-/* A face seen along n, counter-clockwise about it; `turned` for a face that looks against n. */
+/* A face seen along n, counter-clockwise about it; `turned` if the face looks against n. */
 static int32_t seen_along(const oracle_body *body, int32_t face, abut_vec3 origin, abut_vec3 n, bool turned, oracle_point2 *polygon) {
     abut_vec3 u, v;
     abut_tangent_frame(n, &u, &v);
@@ -71,7 +71,7 @@ static double check_stack(tally *t, const exact_pair *pair, abut_normal_policy p
         return INFINITY;
     }
     abut_vec3 n = answer.contacts[0].normal;
-    /* Two edges of tilted faces may be least deep; a normal within the feature angle of both faces shows them whole. */
+    /* Two edges of tilted faces may have the least depth; a normal within the feature angle of both faces gives the whole faces. */
     if (!(abut_distance_between(n, up) <= (tilt == 0.0 ? 1e-12 : 0.02))) {
         tally_fail(t, "stack: normal is not that of the faces", "off by %.3g rad", abut_distance_between(n, up));
     }

@@ -1,5 +1,5 @@
-/* ABUT_NORMAL_MINIMUM between bodies whose sizes are as 1 to 1e4, on slivers of aspect 1e4, and 1e6 m from the origin. (Every test of the
- * exact normal repeats a share of its pairs at 1e-3 and 1e3 of their size.) */
+/* ABUT_NORMAL_MINIMUM between bodies with a size ratio of up to 1e4, on slivers of aspect 1e4, and 1e6 m from the origin. (Every test of
+ * the exact normal repeats some of its pairs at 1e-3 and 1e3 of their size.) */
 #include "support/exact.h"
 
 enum { PLACES = 5 };
@@ -8,7 +8,7 @@ static void check_places(exact_record *record, exact_pair *pair, random_state *r
     for (int32_t k = 0; k < PLACES; k++) {
         int32_t kind = (first * PLACES + k) % EXACT_PLACES;
         exact_put(pair, exact_random_position(pair, random, kind));
-        pair->delicate = kind == 6; /* bodies with axes of symmetry, centre on centre: rounding decides which corners meet */
+        pair->delicate = kind == 6; /* bodies with axes of symmetry and a common centre: rounding error decides which corners meet */
         tally_sample(&record->failures, "%s %d place %d: %d and %d vertices, separation %.17g, concentric %.3g", what, (int)first,
                      (int)kind, (int)pair->oracle_a.vertex_count, (int)pair->oracle_b.vertex_count, pair->least.separation,
                      pair->concentric);

@@ -1,12 +1,12 @@
-/* The normal of bodies that nearly touch, where the difference of the closest points is mostly rounding. World frame, A above B. */
+/* The normal of bodies that nearly touch, where the difference of the closest points is mostly rounding error. World frame, A above B. */
 #include "support/check.h"
 
 static const double quarter = 0.78539816339744831;
 
 /*
- * Two cubes edge on edge, along y, one tilted by a few parts in 1e10 and both turned together by any angle. The closest points are those of
- * the lower end, 1e-9 apart; their difference leans by 1e-7, along which the long edges come nearer than they are. Square to an edge it
- * does not. So the gap is the lower end's, whatever the margin.
+ * Two cubes edge on edge, along y, one tilted by a few parts in 1e10 and both rotated together by any angle. The closest points are those
+ * of the lower end, 1e-9 apart. Their difference is off by 1e-7, and along it the long edges appear nearer than they are. A direction
+ * perpendicular to an edge avoids that. So the gap is that of the lower end, at every margin.
  */
 static void edges_nearly_parallel(void **state) {
     (void)state;

@@ -1,8 +1,9 @@
-/* The facet that a ray leaves through: where several meet, the middle of the possible normals. World frame, normal from B into A. */
+/* The facet through which a ray leaves the difference; where several meet, the middle of the possible normals. World frame, normal from B
+ * into A. */
 #include "support/check.h"
 
-/* Two octahedra, vertex on vertex, turned by an eighth about the common axis: the possible normals are the cell of either vertex clipped
- * by the other, a regular octagon about the axis, which has more corners than either. Its middle is the axis. */
+/* Two octahedra vertex on vertex, one rotated by an eighth about the common axis. The possible normals are the cell of either vertex
+ * clipped by the other's, a regular octagon about the axis with more corners than either cell. Its middle is the axis. */
 static void middle_of_a_clipped_cell(void **state) {
     (void)state;
     const abut_vec3 points[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -20,8 +21,9 @@ static void middle_of_a_clipped_cell(void **state) {
 }
 
 /*
- * A prism of 45 sides on one of 10, tilted by a few parts in 1e12, so that its lowest corner hangs over. The ray leaves through the plane
- * of B's face; A's is as good to 1e-9 of alpha, but along its normal the corner that hangs over is deeper than any contact shows.
+ * A prism of 45 sides on one of 10, tilted by a few parts in 1e12, so that its lowest corner hangs over the edge. The ray leaves through
+ * the plane of B's face. A's face is as good to 1e-9 of alpha, but along its normal the overhanging corner is deeper than any contact
+ * shows.
  */
 static void faces_a_hair_tilted(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is clear: features by closed forms on a cube, and no distance that is called clear is another than the search finds. */
+/* Clear features: closed forms on a cube, and every distance that is called clear equals that of the search. */
 #include "narrow/normal/robust_feature.h"
 
 #include "narrow/normal/feature.h"
@@ -24,7 +24,7 @@ static void features_of_a_cube(void **state) {
     assert_false(clear_inside(&body, 5, abut_vec3_make(0.5, 0, 0.5)));
     assert_false(clear_inside(&body, 5, abut_vec3_make(0.5 - 1e-8, 0, 0.5)));
     assert_false(clear_inside(&body, 5, abut_vec3_make(0.7, 0, 0.5)));
-    /* Every edge: clear half way between its faces, unclear along either of their normals. */
+    /* Every edge: clear half way between its faces, unclear along the normal of either. */
     for (int32_t i = 0; i < body.surface->edge_count; i++) {
         const polytope_edge *edge = &body.surface->edges[i];
         abut_vec3 end[2], n0 = feature_face_normal(&body, edge->face[0]), n1 = feature_face_normal(&body, edge->face[1]);
@@ -38,7 +38,7 @@ static void features_of_a_cube(void **state) {
     abut_shape_release(cube);
 }
 
-/* All pairs of features of two bodies apart are proposed: none that is not the closest pair may pass. */
+/* Proposes all pairs of features of two bodies apart: only the closest pair may be accepted. */
 static void check_proposals(tally *t, const convex *a, const convex *b, double expected, int32_t *clear) {
     const abut_feature_kind kinds[3] = {ABUT_FEATURE_FACE, ABUT_FEATURE_EDGE, ABUT_FEATURE_VERTEX};
     const int32_t count_a[3] = {a->surface->face_count, a->surface->edge_count, a->surface->vertex_count};

@@ -1,5 +1,5 @@
-/* Spheres, capsules and planes against everything: closed forms, and for the rest the exact signed distance of the cores less the radii, by
- * enumeration. Frame: world, normal from B into A. */
+/* Spheres, capsules and planes against all kinds: closed forms, and for the rest the exact signed distance of the cores minus the radii, by
+ * enumeration. World frame, normal from B into A. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -47,8 +47,8 @@ static abut_shape *plane(abut_vec3 normal, double offset) {
     return shape;
 }
 
-/* Collides both ways round, releases the shapes, leaves the answer in `answer`. Every result must be sound: finite, unit normal, gap
- * = n . (a - b). */
+/* Collides in both orders, releases the shapes, and leaves the result in `answer`. Every result must be valid: finite, unit normal, gap = n
+ * . (a - b). */
 static void collide(abut_shape *a, abut_pose pose_a, abut_shape *b, abut_pose pose_b, double margin, int32_t count, double deepest) {
     static tally t;
     t.kinds = 0;
@@ -70,7 +70,7 @@ static void collide(abut_shape *a, abut_pose pose_a, abut_shape *b, abut_pose po
     }
 }
 
-/* One more expectation of the last answer: the normal, and the same turned round for the other order. */
+/* Checks the normal of the last answer, with the opposite sign for the other order. */
 static void normal_is(abut_vec3 normal) {
     for (int32_t i = 0; i < answer.count; i++) {
         assert_vec3_near(answer.contacts[i].normal, normal, 1e-12);
@@ -123,7 +123,7 @@ static void sphere_box(void **state) {
     normal_is(abut_vec3_make(0.6, 0, 0.8));
     collide(sphere(0.5), at(1.1, 1.2, 1.2), box(1, 1, 1), at(0, 0, 0), 0.0, 1, 0.3 - 0.5);
     normal_is(abut_vec3_make(1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0));
-    /* The centre inside: out by the nearest face. */
+    /* The centre inside: the way out is through the nearest face. */
     collide(sphere(0.5), at(0.2, -0.7, 0.3), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.8);
     normal_is(abut_vec3_make(0, -1, 0));
     chosen_is(false);
@@ -177,8 +177,8 @@ static void sphere_capsule(void **state) {
     chosen_is(true);
 }
 
-/* A ball whose centre all but lies on the axis of a capsule: of so short a difference, between numbers that are not short, the direction is
- * rounding along the axis as well, and the bodies would be shallower along it than the contact says. */
+/* A ball whose centre lies almost on the axis of a capsule. The direction of so short a difference of long vectors has rounding error along
+ * the axis, too, and the depth along it would be less than that of the contact. */
 static void ball_almost_on_an_axis(void **state) {
     (void)state;
     random_state random = random_make(random_seed("ball_almost_on_an_axis", 57));
@@ -318,7 +318,7 @@ static void capsule_plane(void **state) {
     tilt = 0.01;
     low = 0.5 * sin(tilt);
     collide(capsule(0.2, 0.5), turned(lying(0, 0, 0.18), abut_vec3_make(0, 1, 0), tilt), plane(up, 0.0), at(0, 0, 0), 0.0, 2, -0.02 - low);
-    /* Below the upper end the surface is the side, which a vertical line meets a little later. */
+    /* Below the upper end the surface is the cylinder, which a vertical line meets slightly later. */
     assert_near(answer.contacts[0].gap + answer.contacts[1].gap, -0.04 - 0.2 * (1.0 / cos(tilt) - 1.0), 1e-12);
 }
 
@@ -449,7 +449,7 @@ static void random_round_pairs(void **state) {
     tally_end(&t);
 }
 
-/* The step before decides where any normal is as good as any other. */
+/* The previous normal decides where all normals are equally good. */
 static void previous_normal(void **state) {
     (void)state;
     abut_shape *ball = sphere(0.5), *bar = capsule(0.2, 0.5);
@@ -471,7 +471,7 @@ static void previous_normal(void **state) {
     abut_shape_release(bar);
 }
 
-/* A capsule of a millionth at the centre of a slab: the distance of its core from the slab is rounding, not a distance. */
+/* A capsule of size 1e-6 at the centre of a slab: the distance of its core from the slab is rounding error. */
 static void tiny_core_in_a_slab(void **state) {
     (void)state;
     abut_shape *bar = capsule(2.4e-7, 3e-6), *slab = box(0.27, 0.16, 1e-3);
@@ -490,8 +490,8 @@ static void tiny_core_in_a_slab(void **state) {
     abut_shape_release(slab);
 }
 
-/* Axes that cross at 1e-4 rad and pass each other by 1e-11: the normal is square to both, whatever the difference of the
- * closest points says. */
+/* Axes that cross at 1e-4 rad with a distance of 1e-11: the normal is perpendicular to both, whatever the difference of the closest points
+ * is. */
 static void axes_that_nearly_meet(void **state) {
     (void)state;
     abut_shape *bar = capsule(0.05, 0.1);

@@ -1,4 +1,4 @@
-/* The search for the least depth: its answer does not depend on where it begins, to the last bit. */
+/* The search for the least depth: its result does not depend on its start, to the last bit. */
 #include "narrow/normal/sat.h"
 
 #include <string.h>

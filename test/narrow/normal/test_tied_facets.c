@@ -1,4 +1,4 @@
-/* Facets that are equally little deep: which one gives the normal, in whatever order they come. */
+/* Facets of equal depth: which one gives the normal, independent of their order. */
 #include "narrow/normal/tied_facets.h"
 
 #include "support/check.h"
@@ -12,7 +12,7 @@ static tied_facet facet_of(double depth, abut_vec3 direction, bool is_face, int3
     return facet;
 }
 
-/* They come in turn, from `first` on. */
+/* Offers them in turn, beginning with `first`. */
 static const tied_facet *pick(ties *t, const tied_facet *facets, int32_t count, int32_t first, const normal_settings *settings,
                               bool *chosen) {
     ties_begin(t, settings, 1.0, 1.0);
@@ -35,7 +35,7 @@ static void the_least_deep_wins(void **state) {
         assert_near(best->depth, 0.3, 0.0);
         assert_false(chosen);
     }
-    assert_null(pick(&t, &facets[3], 1, 0, &aside, &chosen)); /* deeper than what was promised */
+    assert_null(pick(&t, &facets[3], 1, 0, &aside, &chosen)); /* deeper than the promised depth */
     assert_false(chosen);
 }
 
@@ -50,15 +50,15 @@ static void equals_go_by_rule(void **state) {
     ties t;
     bool chosen;
     for (int32_t first = 0; first < 4; first++) {
-        /* A face before edges; of two faces the one more along `aside`; a facet deeper by 1e-8 is no equal. */
+        /* A face wins over two edges; of two faces the one more along `aside` wins; a facet deeper by 1e-8 is no tie. */
         assert_int_equal(pick(&t, facets, 4, first, &aside, &chosen)->feature_a.index, 1);
         assert_true(chosen);
         assert_int_equal(pick(&t, facets, 4, first, &turned, &chosen)->feature_a.index, 2);
-        assert_int_equal(pick(&t, facets, 4, first, &follow_x, &chosen)->feature_a.index, 2); /* the step before counts more */
+        assert_int_equal(pick(&t, facets, 4, first, &follow_x, &chosen)->feature_a.index, 2); /* the previous normal has priority */
     }
 }
 
-/* The same direction twice is no choice. */
+/* The same direction twice is not a choice. */
 static void one_direction_by_two_names(void **state) {
     (void)state;
     const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(0, 0, 1), true, 4), facet_of(0.3, abut_vec3_make(0, 0, 1), true, 2)};
@@ -70,7 +70,8 @@ static void one_direction_by_two_names(void **state) {
     }
 }
 
-/* More equals than are kept, all round an axis: the same one is found wherever the round begins, and its opposite when the rule turns round. */
+/* More ties than are stored, all round an axis: the result does not depend on where the sequence begins, and the opposite rule gives the
+ * opposite facet. */
 static void more_equals_than_are_kept(void **state) {
     (void)state;
     enum { ROUND = 64 };

@@ -1,4 +1,4 @@
-/* Patches: the deepest vertex is among the contacts, and parallel edges give two of them at any feature angle. World frame, normal from B
+/* Patches: the deepest vertex is among the contacts, and parallel edges give two contacts at any feature angle. World frame, normal from B
  * into A. */
 #include "support/check.h"
 
@@ -17,8 +17,8 @@ static abut_shape *hull_of(const abut_vec3 *points, int32_t count) {
     return shape;
 }
 
-/* A hip roof, upside down: a ridge from x = 0 to 4 at the bottom, and a hip that rises from its end at x = 0 by one degree only. With the
- * other end of the ridge 0.4 degrees lower, the hip is within the feature angle of the plane, but the vertex at x = 4 is the deepest. */
+/* A hip roof, upside down: the ridge from x = 0 to 4 is at the bottom, and a hip rises from its end at x = 0 by only one degree. If the
+ * other end of the ridge is 0.4 degrees lower, the hip is within the feature angle of the plane, but the vertex at x = 4 is the deepest. */
 static void deepest_vertex_beside_a_near_face(void **state) {
     (void)state;
     double rise = 60.0 * tan(degree);
@@ -40,7 +40,7 @@ static void deepest_vertex_beside_a_near_face(void **state) {
     abut_shape_release(plane);
 }
 
-/* Two boxes turned alike, side by side over their vertical edges: the edges run parallel and overlap from z = -0.5 to 0.25. */
+/* Two boxes with the same rotation, side by side over their vertical edges: the edges are parallel and overlap from z = -0.5 to 0.25. */
 static void parallel_edges_at_no_angle(void **state) {
     (void)state;
     abut_shape *box = NULL;
@@ -65,8 +65,8 @@ static void parallel_edges_at_no_angle(void **state) {
     abut_shape_release(box);
 }
 
-/* An octahedron of 1e-4 on a hull of size 2, deep for its size: rounding of the large body must not stop the search for the least depth,
- * and the contact must not get lost. */
+/* An octahedron of size 1e-4 on a hull of size 2, deep for its size: rounding error of the large body must not end the search for the least
+ * depth, and the contact must not be lost. */
 static void small_on_large(void **state) {
     (void)state;
     const abut_vec3 large[] = {{0.32383032143312757, 0.021510609178192371, 0.22874900692194999},

@@ -1,4 +1,4 @@
-/* abut_reduce(): the deepest contact stays, the rest spans as much area as the number allows, and what was lost is reported. */
+/* abut_reduce(): the deepest contact is kept, the others span as much area as possible, and the lost area is reported. */
 #include "support/allocator.h"
 #include "support/check.h"
 
@@ -39,8 +39,8 @@ static int32_t deepest_of(const abut_contact *contacts, int32_t count) {
     return deepest;
 }
 
-/* Everything that holds for any input: the kept ones are members of the input, in its order, none twice, the deepest among them,
- * areas as reported. */
+/* Properties for every input: the kept contacts are members of the input, in its order, without repetitions, with the deepest among them
+ * and with the reported areas. */
 static void sound(const abut_contact *contacts, int32_t count, int32_t limit, const abut_contact *kept, const abut_reduction *reduction,
                   double size) {
     int32_t expected = count < limit ? count : limit;
@@ -185,8 +185,8 @@ static void in_place(void **state) {
     }
 }
 
-/* On random polygons, flat ones too and with any corner the deepest, four points keep a good part of the area, and more points never
- * keep less. */
+/* On random polygons, also flat ones and with any corner the deepest, four points keep a good part of the area, and more points never keep
+ * less. */
 static void keeps_most_of_the_area(void **state) {
     (void)state;
     random_state random = random_make(random_seed("keeps_most_of_the_area", 82));
@@ -215,7 +215,7 @@ static void keeps_most_of_the_area(void **state) {
     assert_true(worst >= 0.4);
 }
 
-/* Each further contact is the one that adds most: with one more allowed, what was kept stays, and no other choice spans more. */
+/* Each further contact is the one that adds the most area: with one more allowed, the others stay, and no other choice spans more. */
 static void each_one_adds_most_area(void **state) {
     (void)state;
     random_state random = random_make(random_seed("each_one_adds_most_area", 83));
@@ -238,8 +238,8 @@ static void each_one_adds_most_area(void **state) {
     }
 }
 
-/* As many contacts as two fine cylinders have, and many to keep of them. Regular polygons of half as many corners as
- * are kept, and of as many, bound what is to be had. */
+/* As many contacts as two fine cylinders have, with many to keep. Regular polygons with half as many corners as are kept, and with as many,
+ * bound the possible area. */
 static void thousands_of_contacts(void **state) {
     (void)state;
     enum { COUNT = 16384, LIMIT = 4096 };
@@ -267,7 +267,7 @@ static void bad_arguments(void **state) {
     assert_status(abut_reduce(contacts, 2, 1, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
 }
 
-/* Numbers that are none come back as a status or as contacts, never as a write outside the arrays. */
+/* NaN inputs give a status or contacts, and never a write outside the arrays. */
 static void not_finite(void **state) {
     (void)state;
     for (int32_t bad = 0; bad < 6; bad++) {
@@ -321,7 +321,7 @@ static void out_of_memory(void **state) {
     } while (memory.refused);
 }
 
-/* Distances and areas overflow: which contacts are kept says nothing then, but their number is right. */
+/* Distances and areas overflow: the choice of contacts is then meaningless, but their number is right. */
 static void huge(void **state) {
     (void)state;
     abut_contact contacts[6], kept[6];

@@ -1,7 +1,7 @@
 /*
- * A cache makes abut_distance() and abut_overlap() faster and never changes a bit of the result: with none, with an empty one, with that of the
- * step before, of ten steps before, of another pair or question, and with rubbish in it, the same, while pairs of all kinds move. And the three
- * questions about one pair get answers that agree.
+ * A cache makes abut_distance() and abut_overlap() faster and never changes a bit of the result. Tested with no cache, an empty one, that
+ * of the previous step, of ten steps before, of another pair or query, and with garbage, while pairs of all kinds move. And the three
+ * queries about one pair agree.
  */
 #include "support/moving.h"
 
@@ -21,7 +21,7 @@ typedef struct answer {
 static answer cold;
 static abut_cache foreign;
 
-/* Every byte of the result is written by the call or stays as it was put here, so that results can be compared as bytes. */
+/* Every byte of the result is written by the call or keeps this value, so that results can be compared as bytes. */
 static answer ask(const moving_pair *pair, const abut_collide_settings *settings, abut_cache *cache) {
     answer a;
     memset(&a, 0x5a, sizeof a);
@@ -137,8 +137,8 @@ static void any_cache_gives_the_same_bits(void **state) {
     assert_true(overlaps > pairs * STEPS / 5 && overlaps < pairs * STEPS);
 }
 
-/* A disc so thin that both ends of an upright edge are one point to a search, which names the edge; a cache that names one of the ends must
- * not be believed, though along the direction to the other disc that end is higher by a fair slope. */
+/* A disc so thin that the search cannot tell both ends of an upright edge apart and names the edge. A cache with one of the ends must not
+ * be accepted, although that end is clearly higher along the direction to the other disc. */
 static void disc_thinner_than_rounding(void **state) {
     (void)state;
     abut_shape *disc;

@@ -1,5 +1,6 @@
 /*
- * The surfaces of contacts: what each feature of each shape is, and the rates that follow against differences of the distance itself.
+ * The surfaces of contacts: the curvature of each feature of each shape, and the resulting rates against finite differences of the
+ * distance.
  */
 #include <abut/abut.h>
 #include <abut/rates.h>
@@ -54,7 +55,7 @@ static abut_shape *make(int kind, random_state *random) {
     }
 }
 
-/* A body as it moves about time 0: the same velocities and accelerations at that time. */
+/* A body's pose about time 0, with constant velocities and accelerations. */
 static abut_pose at_time(abut_pose pose, const abut_kinematics *m, double t) {
     abut_vec3 turn = abut_add(abut_scale(t, m->velocity.angular), abut_scale(0.5 * t * t, m->acceleration.angular));
     double angle = abut_length(turn);
@@ -84,8 +85,8 @@ static bool same_features(const abut_separation *p, const abut_separation *q) {
            p->feature_b.index == q->feature_b.index;
 }
 
-/* Shapes of every kind apart, moving: the derivatives of their distance. Left out where the features change within the differences, where faces or edges
- * lie along each other, and where a superquadric is nearly flat against a flat place, for differences are coarse there. */
+/* Moving shapes of all kinds, apart: the derivatives of their distance. Left out: pairs whose features change within the differences, faces
+ * or edges along each other, and nearly flat superquadrics against flat places, because differences are inaccurate there. */
 static void rates_of_distances(void **state) {
     (void)state;
     random_state random = random_make(random_seed("rates_of_distances", 511));
@@ -95,7 +96,7 @@ static void rates_of_distances(void **state) {
         abut_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 0.3);
         pose_a.position = abut_add_scaled(pose_a.position, 3.0, random_direction(&random));
         abut_kinematics ma = random_motion(&random, pose_a), mb = random_motion(&random, pose_b);
-        const double h = 2e-4, longer = 1e-3; /* for second differences, in which the distance's last digits count */
+        const double h = 2e-4, longer = 1e-3; /* for second differences, which depend on the distance's last digits */
         abut_separation now, then[2], far[2];
         double d = distance_at(a, pose_a, b, pose_b, &now);
         double before = distance_at(a, at_time(pose_a, &ma, -h), b, at_time(pose_b, &mb, -h), &then[0]);

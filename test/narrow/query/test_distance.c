@@ -1,5 +1,5 @@
 /*
- * The distance of cores and their closest points, against the certificate of the answer itself and the referee's distance.
+ * The distance of cores and their closest points, against the certificate of the answer and against the oracle's distance.
  */
 
 #include "support/check.h"
@@ -48,7 +48,7 @@ static void random_bodies(void **state) {
     assert_true(most < 64);
 }
 
-/* Parallel faces, edges and coincident bodies, where many pairs of points are closest. */
+/* Parallel faces, edges and coincident bodies, with many pairs of closest points. */
 static void degenerate_pairs(void **state) {
     (void)state;
     abut_shape *cube = NULL, *thin = NULL, *capsule = NULL;

@@ -1,5 +1,5 @@
-/* Distance, overlap, ray and shape cast: bad input is named and leaves the output as it was, so does running out of memory; a cache of any
- * content changes no bit of an answer; huge and tiny numbers end in a status. */
+/* Distance, overlap, ray cast and shape cast: bad input and lack of memory give a status and leave the output unchanged; the cache's
+ * content changes no bit of an answer; huge and tiny numbers give a status. */
 #include <string.h>
 
 #include <abut/query.h>
@@ -47,7 +47,7 @@ static int free_shapes(void **state) {
 
 /* ---- bad input ---- */
 
-/* All calls that take two posed shapes must fail so, and write nothing. */
+/* All calls with two posed shapes must fail with this status and write nothing. */
 static void pair_fails(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_status expected) {
     abut_separation separation, untouched_separation;
     abut_hit hit, untouched_hit;
@@ -116,7 +116,8 @@ static void bad_rays(void **state) {
         ray_fails(s[i], at(0, 0, 0), up, abut_vec3_make(0, INFINITY, 1), ABUT_ERROR_NOT_FINITE);
         ray_fails(s[i], at(0, 0, 0), abut_vec3_make(NAN, 0, 1), up, ABUT_ERROR_NOT_FINITE);
         ray_fails(s[i], at(0, 0, 0), abut_vec3_make(0, 0, -INFINITY), up, ABUT_ERROR_NOT_FINITE);
-        ray_fails(s[i], at(-1.5e308, 0, 0), abut_vec3_make(1.5e308, 0, 0), up, ABUT_ERROR_NOT_FINITE); /* apart by more than there is */
+        ray_fails(s[i], at(-1.5e308, 0, 0), abut_vec3_make(1.5e308, 0, 0), up, ABUT_ERROR_NOT_FINITE); /* apart by more than a double can
+                                                                                                        * represent */
     }
 }
 
@@ -175,7 +176,7 @@ static void every_pair(void **state) {
                 assert_true(overlap == (d.gap <= 0.0));
                 assert_ok(abut_shape_cast(&(abut_pair){s[i], pose, s[j], at(0, 0, 0)}, (abut_motion){{0, 0, -9}, {0, 0, 0}}, still, 0.0,
                                           &hit));
-                bool behind = (i == MESH || j == MESH) && k == 0; /* with its middle in a mesh a body meets nothing */
+                bool behind = (i == MESH || j == MESH) && k == 0; /* a body whose middle is inside a mesh touches nothing */
                 assert_true(hit.hit || behind);
                 assert_true(hit.started_inside == overlap);
             }
@@ -246,7 +247,7 @@ static abut_cache cache_of(double x, double y, double z) {
     return cache;
 }
 
-/* Any direction, and features that the shapes may or may not have. */
+/* Any direction, and features that the shapes need not have. */
 static abut_cache random_cache(random_state *random) {
     abut_vec3 axis = abut_scale(random_below(random, 2), random_direction(random));
     abut_cache cache = cache_of(axis.x, axis.y, axis.z);
@@ -305,7 +306,7 @@ static void caches_change_nothing(void **state) {
     assert_true(overlaps > 1000);
 }
 
-/* A direction that separates is remembered, and saves the work. */
+/* A separating direction is stored and saves the search. */
 static void what_a_cache_remembers(void **state) {
     abut_shape **s = *state;
     abut_cache cache = cache_of(0, 0, 0);

@@ -1,4 +1,4 @@
-/* Extremal pairs from a start, by both methods, and how they move. */
+/* Extremal pairs from a start, by both methods, and their rates. */
 #include <stdio.h>
 
 #include <abut/extremal.h>
@@ -17,7 +17,7 @@ typedef struct moving {
     abut_vec3 acceleration, angular_acceleration;
 } moving;
 
-/* The body after a time of constant accelerations, turned by the integral of its angular velocity at once. */
+/* The body after a time of constant accelerations, rotated at once by the integral of its angular velocity. */
 static abut_pose later(const moving *body, double time) {
     abut_pose pose = body->pose;
     pose.position = abut_add_scaled(abut_add_scaled(pose.position, time, body->twist.linear), 0.5 * time * time, body->acceleration);
@@ -100,7 +100,8 @@ static bool is_near_pole(const user_ellipsoid *e, abut_pose pose, abut_vec3 poin
     return fabs(abut_pose_apply_inverse(pose, point).z) > 0.999 * e->half.z;
 }
 
-/* Eight, seven or six unknowns: the same pair as by the normal. From nothing the equations have other roots; from near by they have not. */
+/* Eight, seven or six unknowns: the same pair as by the normal. From a cold start the equations have other roots; from a near start they
+ * have not. */
 static void all_systems(void **ignored) {
     (void)ignored;
     static make_surface *const make[] = {make_own, make_implicit, make_parametric};
@@ -186,7 +187,7 @@ static void saddles(void **ignored) {
     abut_shape_release(ball);
 }
 
-/* One number after the other: the order in an initialiser is the compiler's. */
+/* One number after the other, because the order of evaluation in an initialiser is unspecified. */
 static moving random_moving(random_state *random) {
     moving m = {.pose = random_pose(random, 0.5)};
     m.twist.linear = random_vec3(random, -1, 1);
@@ -194,7 +195,7 @@ static moving random_moving(random_state *random) {
     return m;
 }
 
-/* Rates of random pairs against differences, of ellipsoids with each other and with the features of a box. */
+/* Rates of random pairs against finite differences, for ellipsoids with each other and with the features of a box. */
 static void rates_are_differences(void **ignored) {
     (void)ignored;
     random_state random = random_make(random_seed("rates_are_differences", 972));
@@ -230,7 +231,7 @@ static void rates_are_differences(void **ignored) {
         abut_vec3 coarser = abut_scale(0.25 / h, abut_sub(far_ahead.normal, far_behind.normal));
         double large = 1.0 + abut_length(n) + abut_length(rates.on_b_rate);
         if (abut_distance_between(n, coarser) > 1e-5 * large * large) {
-            continue; /* next to where a superquadric has no radius of curvature a difference of any step says little */
+            continue; /* next to a place where a superquadric has no radius of curvature, differences are inaccurate for every step */
         }
         ++checked;
         assert_near(rates.gap_rate, (ahead.gap - behind.gap) / (2.0 * h), 1e-6);
@@ -245,7 +246,7 @@ static void rates_are_differences(void **ignored) {
     abut_shape_release(egg);
 }
 
-/* Newton steps per time step of drifting, spinning ellipsoids: fewer from the pair before, fewest from where it should be. */
+/* Newton steps per time step of drifting, spinning ellipsoids: fewer from the previous pair, fewest from the predicted pair. */
 static void predictions_save_steps(void **ignored) {
     (void)ignored;
     enum { PAIRS = 40, STEPS = 50 };
@@ -315,11 +316,11 @@ static void statuses(void **ignored) {
     assert_status(abut_extremal_rates(&(abut_pair){egg, o, egg, p}, wild, rest, &pair, &rates), ABUT_ERROR_NOT_FINITE);
     assert_status(abut_extremal_rates(&(abut_pair){egg, o, floor, p}, rest, rest, &pair, &rates), ABUT_ERROR_UNSUPPORTED_PAIR);
     assert_status(abut_extremal_rates(&(abut_pair){egg, o, egg, p}, rest, rest, NULL, &rates), ABUT_ERROR_INVALID_ARGUMENT);
-    /* From the far sides of both the equations lead to another root, whose points are not the closest. */
+    /* From the far sides of both, the equations lead to another root, whose points are not the closest ones. */
     abut_extremal far = {.on_a = {-1, 0, 0}, .on_b = {4, 0, 0}, .normal = {-1, 0, 0}}, root;
     assert_ok(abut_extremal_find(&(abut_pair){egg, o, egg, p}, ABUT_EXTREMAL_SYSTEM, &far, &root));
     assert_near(root.gap, -5.0, 1e-12);
-    /* Both near sides looking the same way: normals that do not face each other. */
+    /* Both near sides with the same normal direction: the normals do not face each other. */
     abut_extremal same = {.on_a = {1, 0, 0}, .on_b = {4, 0, 0}, .normal = {-1, 0, 0}};
     assert_status(abut_extremal_find(&(abut_pair){egg, o, egg, p}, ABUT_EXTREMAL_SYSTEM, &same, &root), ABUT_ERROR_NOT_EXTREMAL);
     abut_shape_release(egg);
@@ -328,7 +329,7 @@ static void statuses(void **ignored) {
     abut_shape_release(floor);
 }
 
-/* A ball at the middle of a ring's tube fits into it all around: no pair is the only one near by. */
+/* A ball at the middle of a ring's tube fits all around: no pair is isolated. */
 static void a_fit(void **ignored) {
     (void)ignored;
     abut_shape *ball, *egg;

@@ -1,4 +1,4 @@
-/* Proofs that two bodies are apart or in each other: never wrong, and found for all pairs but those that nearly touch. */
+/* Proofs that two bodies are apart or overlap: never wrong, and found for all pairs except those that nearly touch. */
 #include "support/specimen.h"
 
 #include "narrow/query/gjk_overlap.h"
@@ -12,7 +12,7 @@ typedef struct counts {
     int32_t apart, overlap, close;
 } counts;
 
-/* The relation of two bodies of which the oracle knows how far they are apart. Deeper than `shallow` it must be found. */
+/* The relation of two bodies whose distance the oracle knows. An overlap deeper than `shallow` must be found. */
 static void check_relation(tally *t, const specimen *p, abut_pose pose_p, const specimen *q, abut_pose pose_q, double shallow,
                            counts *count) {
     convex a = place(p, pose_p), b = place(q, pose_q);
@@ -58,7 +58,7 @@ static void random_bodies(void **state) {
     tally_end(&t);
 }
 
-/* Bodies of one middle, faces in one plane, edges in one line: there the descent can end on the origin itself. */
+/* Bodies with a common middle, faces in one plane, edges on one line: GJK can end on the origin itself. */
 static void regular_places(void **state) {
     (void)state;
     random_state random = random_make(random_seed("regular_places", 522));
@@ -78,7 +78,7 @@ static void regular_places(void **state) {
     tally_end(&t);
 }
 
-/* From far apart to deep: nothing on the way is called by the wrong name. */
+/* From far apart to deep: no position gets a wrong relation. */
 static void in_passing(void **state) {
     (void)state;
     random_state random = random_make(random_seed("in_passing", 523));

@@ -1,19 +1,19 @@
-/* abut_growth_distance() against the dual enumeration over all facets of the Minkowski difference, and, for every pair of shapes,
- * against its own primal and dual certificates recomputed here. Frame: world, normal from B into A. */
+/* abut_growth_distance() against the dual enumeration over all facets of the Minkowski difference, and, for all pairs of shapes, against
+ * its own primal and dual certificates computed again here. World frame, normal from B into A. */
 #include "support/check.h"
 
 #include <float.h>
 #include <stdio.h>
 
-/* A shape, and how the oracle sees it. */
+/* A shape, and its representation for the oracle. */
 typedef struct specimen {
     abut_shape *shape;
-    solid surface; /* when polytope */
+    solid surface; /* if the shape is a polytope */
     bool polytope;
     double radius, half_length;
     double size;
     abut_vec3 centroid;
-    double inradius; /* radius of a ball inside about the centroid, at least */
+    double inradius; /* lower bound of the radius of a ball inside the body about its centroid */
 } specimen;
 
 static specimen from_solid(solid s) {
@@ -73,7 +73,7 @@ static double worst(double *record, double value) {
 static double worst_certificate, worst_touch, worst_alpha;
 static int32_t most_supports;
 
-/* What must hold for any pair: the growth distance proves itself from both sides. */
+/* Properties of every pair: the growth distance is proved from both sides. */
 static void check_growth(tally *t, const abut_growth *g, const oracle_body *a, const oracle_body *b, double size, double inradius) {
     if (!isfinite(g->alpha) || !isfinite(g->alpha_lower) || !isfinite(g->gap) || !abut_vec3_is_finite(g->normal) ||
         !abut_vec3_is_finite(g->touch) || !abut_vec3_is_finite(g->on_a) || !abut_vec3_is_finite(g->on_b) ||
@@ -105,7 +105,7 @@ static void check_growth(tally *t, const abut_growth *g, const oracle_body *a, c
     if (!(g->alpha_lower <= g->alpha && g->alpha - g->alpha_lower <= 1e-9 * g->alpha)) {
         tally_fail(t, "growth: alpha_lower not within 1e-9 below alpha", "alpha %.17g lower %.17g", g->alpha, g->alpha_lower);
     }
-    /* The contraction points carry rounding of their own, and count as one point when they nearly coincide. */
+    /* Contraction points have rounding errors of their own. They count as one point if they nearly coincide. */
     double rounding = 2e-12 + 8.0 * DBL_EPSILON * fmax(1.0, g->alpha) * size / inradius;
     double along = oracle_growth_along(a, b, g->contraction_a, g->contraction_b, g->normal);
     if (!(fabs(along - g->alpha) <= 1e-9 * g->alpha + rounding) || !(along >= g->alpha_lower - 1e-11 * g->alpha - rounding)) {
@@ -265,8 +265,8 @@ static double outside_box(abut_vec3 half, abut_pose pose, abut_vec3 p) {
     return fmax(fabs(local.x) - half.x, fmax(fabs(local.y) - half.y, fabs(local.z) - half.z));
 }
 
-/* Core contraction of two boxes: their closest points when both are eroded by the smaller inradius. The variational inequality says
- * when two points of convex sets are closest: no point of either set lies farther along the line to the other. */
+/* Core contraction of two boxes: the closest points of both boxes eroded by the smaller inradius. By the variational inequality, points of
+ * two convex sets are closest if no point of either set lies farther along the line to the other. */
 static void core_points_of_boxes(void **state) {
     (void)state;
     random_state random = random_make(random_seed("core_points_of_boxes", 22));
@@ -279,7 +279,7 @@ static void core_points_of_boxes(void **state) {
         abut_vec3 deep = {rho, rho, rho}, inner_p = abut_sub(p, deep), inner_q = abut_sub(q, deep);
         solid whole_a = solid_box(p), whole_b = solid_box(q);
         oracle_body oracle_a = oracle_solid(&whole_a, pose_a), oracle_b = oracle_solid(&whole_b, pose_b);
-        /* More than 2 rho deep the eroded boxes may meet, and other points are taken. */
+        /* Deeper than 2 rho the eroded boxes may overlap, and other points are used. */
         if (oracle_signed_distance(&oracle_a, &oracle_b) > -2.0 * rho * (1.0 - 1e-3)) {
             abut_shape *a = NULL, *b = NULL;
             abut_growth g;
@@ -312,8 +312,8 @@ static void core_points_of_boxes(void **state) {
     tally_end(&t);
 }
 
-/* The same pair at 1e-3 and 1e3 of its size, and 1e6 away from the origin: the same alpha. About the centroids, since core points are
- * the result of an iteration. */
+/* The same pair at 1e-3 and 1e3 of its size, and 1e6 from the origin: the same alpha. About the centroids, because core points result from
+ * an iteration. */
 static void size_and_place(void **state) {
     (void)state;
     random_state random = random_make(random_seed("size_and_place", 23));
@@ -436,7 +436,7 @@ static void coincident_and_unsupported(void **state) {
     abut_shape_release(compound);
 }
 
-/* Two equal boxes overlapping alike along x and z: the step before decides which of the two normals it is. */
+/* Two equal boxes with equal overlaps along x and z: the previous normal decides between the two normals. */
 static void previous_normal_breaks_ties(void **state) {
     (void)state;
     abut_shape *cube = NULL;
@@ -453,7 +453,7 @@ static void previous_normal_breaks_ties(void **state) {
         settings.previous_normal = abut_vec3_make(0, 0, 1);
         assert_ok(abut_growth_distance(&(abut_pair){cube, pose, cube, abut_pose_identity()}, &settings, &g));
         assert_vec3_near(g.normal, abut_vec3_make(0, 0, 1), 1e-12);
-        /* A normal that is no tie is not kept. */
+        /* A previous normal that is not a tie is not kept. */
         settings.previous_normal = abut_vec3_make(0, 1, 0);
         assert_ok(abut_growth_distance(&(abut_pair){cube, pose, cube, abut_pose_identity()}, &settings, &g));
         assert_true(fabs(g.normal.y) < 1e-12);

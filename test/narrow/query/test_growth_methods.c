@@ -1,7 +1,7 @@
 /*
- * abut_growth_distance() by both of its methods: from inside (a simplex method over the Minkowski difference) and by the paper's own ray cast
- * from outside. The same alpha to 1e-9, on pairs of all convex kinds and on the acceptance cases of [SNE] in closed form, each with its own
- * certificate. Frame: world, normal from B into A.
+ * abut_growth_distance() by both of its methods: from inside (a simplex method over the Minkowski difference) and by the paper's ray cast
+ * from outside. The same alpha to 1e-9 on pairs of all convex kinds and on the acceptance cases of [SNE] in closed form, each with its own
+ * certificate. World frame, normal from B into A.
  */
 #include "support/figure.h"
 
@@ -10,10 +10,10 @@
 
 #define PI 3.14159265358979323846
 
-/* A body of any convex kind: a figure, or the hull of a cloud. */
+/* A convex body of any kind: a standard shape, or the hull of a point cloud. */
 typedef struct specimen {
     figure figure;
-    solid cloud; /* without vertices for a figure */
+    solid cloud; /* empty for standard shapes */
     abut_shape *shape;
     abut_vec3 centroid;
     double size, inradius; /* reach, and a ball inside about the centroid */
@@ -62,7 +62,7 @@ static abut_status solve(const abut_shape *a, abut_pose pose_a, const abut_shape
     return abut_growth_distance(&(abut_pair){a, pose_a, b, pose_b}, &settings, growth);
 }
 
-/* The growth distance about centroids grows in proportion to the way between them, so that one solution places A at any alpha. */
+/* The growth distance about centroids is proportional to the distance of the centroids, so one solution places A at any alpha. */
 static abut_pose place_at(random_state *random, const specimen *x, const specimen *y, abut_pose pose_y, double alpha) {
     abut_pose pose = {.rotation = random_rotation(random)};
     abut_vec3 direction = random_direction(random),
@@ -74,7 +74,7 @@ static abut_pose place_at(random_state *random, const specimen *x, const specime
     return pose;
 }
 
-/* What a growth distance says of itself. */
+/* Checks what a growth distance claims. */
 static void check_proof(tally *t, const char *method, const abut_growth *g, const oracle_body *a, const oracle_body *b, double size,
                         double rounding) {
     char what[80];
@@ -110,7 +110,7 @@ static void compare_methods(tally *t, const specimen *x, abut_pose pose_x, const
         tally_fail(t, "status", "expansion %s, ray cast %s", abut_status_name(first), abut_status_name(second));
         return;
     }
-    /* The contraction points are the differences of numbers of the size of the bodies. */
+    /* The contraction points have the rounding error of differences of the bodies' coordinates. */
     double size = fmax(x->size, y->size), rounding = 16.0 * DBL_EPSILON * fmax(1.0, inside.alpha) * size / fmin(x->inradius, y->inradius);
     double off = fabs(outside.alpha - inside.alpha);
     worst = inside.alpha > 1e-3 ? fmax(worst, off / inside.alpha) : worst;
@@ -153,7 +153,7 @@ static void random_pairs(void **state) {
     tally_end(&t);
 }
 
-/* Contacts made with either method are sound, and there are some or none alike. */
+/* Contacts made with either method are valid, and both find some or none. */
 static void contacts_by_either_method(void **state) {
     (void)state;
     static check_answer answers[2];
@@ -174,7 +174,7 @@ static void contacts_by_either_method(void **state) {
             settings.refine_normal = i % 2;
             check_collide(&t, &pair, &settings, &answers[method]);
             check_contacts(&t, &pair, &answers[method], 0.0, false);
-            if (settings.refine_normal) { /* else the features need not meet along the normal */
+            if (settings.refine_normal) { /* otherwise the features need not overlap along the normal */
                 check_certificate(&t, &pair, &answers[method], 0.0);
             }
         }
@@ -277,7 +277,8 @@ static void acceptance_cases(void **state) {
                 continue;
             }
             abut_vec3 normal = k % 2 ? abut_neg(c->normal) : c->normal;
-            /* A direction that is off by e makes the lower bound smaller by about e: the ray cast's is as good as its alpha. */
+            /* A direction with an error of e makes the lower bound smaller by about e. The ray cast's direction is as exact as its
+             * alpha. */
             if (!(abut_distance_between(g.normal, normal) <= (method == ABUT_GROWTH_RAY_CAST ? 1e-8 : 1e-12))) {
                 tally_fail(&t, "normal", "(%.12f, %.12f, %.12f)", g.normal.x, g.normal.y, g.normal.z);
             }
@@ -288,7 +289,7 @@ static void acceptance_cases(void **state) {
     tally_end(&t);
 }
 
-/* A ball beside the end of a capsule that is turned by so little that the end and the point of its axis beside the ball are equally near, to
+/* A ball beside the end of a capsule that is rotated so little that the end, and the point of its axis beside the ball, are equally near to
  * the last digit. */
 static void ball_beside_the_end_of_a_capsule(void **state) {
     (void)state;
@@ -311,9 +312,9 @@ static void ball_beside_the_end_of_a_capsule(void **state) {
 }
 
 /*
- * Flakes, as thin as 1e-11 of their width, far from other bodies for their thickness: alpha is 1e9 and more. The point about which one grows
- * must lie in it, though points are known to 1e-10 of the size only, and what rounding does to the weights must not pass for an answer. Where
- * a method says that it knows alpha, it does; else both bounds come back, alpha above.
+ * Flakes as thin as 1e-11 of their width, far from other bodies compared with their thickness: alpha is 1e9 and more. The growth centre
+ * must lie in the flake, although points are known to 1e-10 of the size only, and rounding errors of the weights must not pass for an
+ * answer. Where a method claims alpha, it is right; otherwise both bounds are returned, with alpha as the upper one.
  */
 static void flakes(void **state) {
     (void)state;
@@ -328,7 +329,7 @@ static void flakes(void **state) {
         assert_ok(abut_shape_create_box(abut_vec3_make(0.7, 0.7, i % 3 == 1 ? 0.7 : thickness), &a));
         abut_pose pose_a = random_pose(&random, 1.0), pose_b = random_pose(&random, 1.0);
         pose_b.position = abut_add_scaled(pose_a.position, far, random_direction(&random));
-        /* By a method's own rounding and that of its input: one of a coordinate over the width of the bodies. */
+        /* The rounding error of the method and of its input: that of a coordinate over the width of the bodies. */
         double rounding = 64.0 * DBL_EPSILON * (4.0 + far) / thickness;
         for (int k = 0; k < 2; k++) {
             abut_growth g[2];

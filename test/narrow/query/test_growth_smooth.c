@@ -1,6 +1,6 @@
 /*
  * abut_growth_distance() of smooth shapes: closed forms, two ellipsoids against the contact function of Perram and Wertheim, and all pairs
- * against support functions that share nothing with the library. World frame, normal from B into A.
+ * against support functions independent of the library. World frame, normal from B into A.
  */
 #include <stdio.h>
 
@@ -44,7 +44,7 @@ static void balls(void **state) {
     }
 }
 
-/* Two alike and turned alike: what scales them to balls scales the question, alpha = |c / half| / 2. */
+/* Two equal ellipsoids with the same rotation: scaling them to balls scales the problem, alpha = |c / half| / 2. */
 static void alike(void **state) {
     (void)state;
     abut_shape *egg = ellipsoid(1, 2, 3), *flake = ellipsoid(1e-3, 1, 1);
@@ -61,7 +61,7 @@ static void alike(void **state) {
     abut_shape_release(flake);
 }
 
-/* A squarish superquadric over a box's face: along z by what both reach. And on its own like, which is |c| in its norm, by 2. */
+/* A squarish superquadric over a box's face: along z by the sum of both extents. And with its equal: |c| in its norm, over 2. */
 static void squarish(void **state) {
     (void)state;
     abut_shape *dice, *box;
@@ -77,7 +77,7 @@ static void squarish(void **state) {
     abut_shape_release(box);
 }
 
-/* With the functions of the same surface: the same factor. */
+/* With user functions of the same surface: the same factor. */
 static void by_functions(void **state) {
     (void)state;
     user_ellipsoid surface = {.half = {1.0, 0.7, 0.4}};
@@ -97,7 +97,7 @@ static void by_functions(void **state) {
     abut_shape_release(egg);
 }
 
-/* Nothing to grow along: alpha is 0, and the normal that of the least depth. */
+/* No direction to grow along: alpha is 0, and the normal is that of the least depth. */
 static void concentric(void **state) {
     (void)state;
     abut_shape *egg = ellipsoid(1, 2, 3), *box;

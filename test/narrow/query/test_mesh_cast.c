@@ -1,7 +1,7 @@
 /*
- * abut_shape_cast() with meshes: closed forms of falls, slides and turns; then random motions of every kind of body, of planes and of meshes against the
- * enumeration of all triangles at many moments: none of them shows a touch that was passed by, and at the fraction found the body is within the
- * tolerance. World frame, normals from B into A.
+ * abut_shape_cast() with meshes: closed forms of falls, slides and turns; then random motions of all kinds of bodies, of planes and of
+ * meshes against the enumeration of all triangles at many moments. None of them shows a touch that was missed, and at the returned fraction
+ * the body is within the tolerance. World frame, normals from B into A.
  */
 #include <abut/mesh.h>
 #include <abut/query.h>
@@ -38,8 +38,8 @@ static void check_hit_at(abut_hit hit, double fraction, double slack, abut_vec3 
 #define assert_hit(hit, fraction, slack, point, normal) check_hit_at((hit), (fraction), (slack), (point), (normal), __LINE__)
 #define assert_miss(found) assert_false((found).hit)
 
-/* A floor of n by n cells of 1 m about the origin, and, if `walled`, a wall along y at x = wall that looks to -x, on the floor. Every triangle may have
- * vertices of its own. */
+/* A floor of n by n cells of 1 m about the origin. If `walled`, also a wall on the floor, along y at x = wall, facing -x. Every triangle
+ * may have vertices of its own. */
 static abut_shape *make_floor(int32_t n, double wall, bool walled, bool torn) {
     enum { MOST = 512 };
     static abut_vec3 vertices[3 * MOST];
@@ -96,7 +96,7 @@ static void falls(void **state) {
     assert_hit(hit, 0.5, tolerance, abut_vec3_make(0.3, 0.2, 0), up);
     assert_int_equal(hit.feature_a.kind, ABUT_FEATURE_SMOOTH);
     assert_int_equal(hit.feature_b.kind, ABUT_FEATURE_FACE);
-    /* Over every kind of joint it is the same, and so it is with the mesh as A, or moving. */
+    /* The result is the same over every kind of joint, with the mesh as A, and with the mesh moving. */
     for (int i = 0; i < 16; i++) {
         abut_vec3 over = {0.25 * (i % 4), 0.25 * (i / 4), 0};
         hit = cast(ball, at(over.x, over.y, 2.5), moving(0, 0, -4), mesh, at(0, 0, 0), still, tolerance);
@@ -114,7 +114,7 @@ static void falls(void **state) {
     assert_miss(cast(ball, at(0, 0, 1), moving(1.4, 0, -0.4), mesh, at(0, 0, 0), still, tolerance));
     assert_miss(cast(ball, at(0, 0, 1), moving(0, 0, 9), mesh, at(0, 0, 0), still, tolerance));
     assert_true(cast(ball, at(0, 0, 0.4), moving(0, 0, 9), mesh, at(0, 0, 0), still, tolerance).started_inside);
-    /* Whatever the speed. */
+    /* At any speed. */
     for (double speed = 1e1; speed < 1e12; speed *= 10.0) {
         hit = cast(ball, at(0.3, 0.2, 1.5), moving(0, 0, -speed), mesh, at(0, 0, 0), still, 1e-6);
         assert_true(hit.hit);
@@ -146,7 +146,7 @@ static void from_behind(void **state) {
     abut_shape_release(box);
 }
 
-/* What lies on a floor may be pushed over it: no joint is in the way, the wall is. */
+/* A body on a floor can be pushed along it: joints do not stop it, the wall does. */
 static void slides(void **state) {
     (void)state;
     abut_shape *shape[4] = {NULL};
@@ -185,7 +185,7 @@ static void slides(void **state) {
     }
 }
 
-/* A bar that turns about its middle comes down on the floor; a sheet that turns comes down on a ball. */
+/* A bar that turns about its middle hits the floor; a sheet that turns hits a ball. */
 static void turns(void **state) {
     (void)state;
     abut_shape *mesh = make_floor(8, 0, false, false), *bar = NULL, *ball = NULL;
@@ -206,8 +206,8 @@ static void turns(void **state) {
     abut_shape_release(ball);
 }
 
-/* A ball that lies on the floor swings up about an axis on the floor, and down again on the other side: it is hit where it comes down, not where it was
- * on its way. */
+/* A ball lying on the floor swings up about an axis on the floor, and down on the other side: it is hit where it comes down, not on the way
+ * up. */
 static void comes_back(void **state) {
     (void)state;
     abut_shape *mesh = make_floor(8, 0, false, false), *ball = NULL, *pendulum = NULL;
@@ -244,7 +244,7 @@ typedef struct sample {
 static sample random_sample(random_state *random) {
     sample s;
     s.mesh = mesh_sample_random(random, (mesh_sort)random_below(random, MESH_SORTS), random_log_range(random, 0.3, 2.0));
-    /* Of a one-sided mesh bodies whose middle is known. */
+    /* Triangles of a one-sided mesh need a body with a known middle. */
     specimen_kind kind = (specimen_kind)random_below(random, s.mesh.two_sided ? SPECIMEN_KINDS : SPECIMEN_PRISM + 1);
     s.body = specimen_of_kind(random, kind, random_log_range(random, 0.1, 1.0));
     s.pose = random_pose(random, 0.5);
@@ -280,7 +280,7 @@ static void describe(tally *t, const sample *s, int i) {
                  abut_length(s->motion.angular), abut_length(s->mesh_motion.angular), s->tolerance);
 }
 
-/* Of one triangle at a fraction; and how high the body's middle is over it. */
+/* Of one triangle at a fraction: its gap, and the height of the body's middle over it. */
 static double distance_after(const sample *s, int32_t triangle, double t, double *height) {
     abut_pose pose = pose_after(s->pose, s->motion, t), mesh_pose = pose_after(s->mesh_pose, s->mesh_motion, t);
     oracle_body body = specimen_oracle(&s->body, pose), flat = mesh_sample_triangle(&s->mesh, triangle, mesh_pose);
@@ -293,7 +293,8 @@ static double distance_after(const sample *s, int32_t triangle, double t, double
     return distance;
 }
 
-/* No triangle is come onto from its front before the hit. One that the body went through at first, or came onto from behind, is let through. */
+/* No triangle is reached from its front before the hit. Triangles crossed at the start, or approached from behind, do not stop the
+ * motion. */
 static void check_moments(tally *t, const sample *s, const abut_hit *hit, int moments) {
     double end = hit->hit ? hit->fraction : 1.0, rounding = 1e-12 * (1.0 + abut_length(s->motion.linear));
     for (int32_t k = 0; k < s->mesh.count; k++) {
@@ -321,7 +322,7 @@ static void check_hit(tally *t, const sample *s, const abut_hit *hit) {
         const abut_vec3 *c = s->mesh.corner[k];
         abut_vec3 local = abut_pose_apply_inverse(mesh_pose, hit->point);
         bool here = abut_distance_between(local, oracle_on_triangle(local, c[0], c[1], c[2])) <= rounding;
-        if (here && height >= -rounding && distance >= -rounding) { /* of several the one whose distance the normal shows */
+        if (here && height >= -rounding && distance >= -rounding) { /* of several triangles, the one whose distance the normal gives */
             oracle_body flat = mesh_sample_triangle(&s->mesh, k, mesh_pose);
             double missing = fabs(oracle_gap_along(&body, &flat, hit->normal) - distance);
             found = missing < off ? distance : found;
@@ -376,7 +377,7 @@ static void random_motions(void **state) {
     tally_end(&t);
 }
 
-/* ---- the same again, seen otherwise ---- */
+/* ---- the same, represented differently ---- */
 
 static void check_like(tally *t, const char *what, const abut_hit *hit, const abut_hit *expected, double speed, double slack) {
     if (hit->hit != expected->hit || hit->started_inside != expected->started_inside) {
@@ -403,7 +404,7 @@ static void symmetries(void **state) {
         abut_hit plain = cast(body, s.pose, s.motion, mesh, s.mesh_pose, s.mesh_motion, s.tolerance), other;
         double speed = abut_distance_between(s.motion.linear, s.mesh_motion.linear) +
                        abut_length(s.motion.angular) * s.body.size + abut_length(s.mesh_motion.angular) * 3.0 * s.mesh.size;
-        double slack = 100.0 * s.tolerance; /* as of convex bodies */
+        double slack = 100.0 * s.tolerance; /* as for convex bodies */
         other = cast(mesh, s.mesh_pose, s.mesh_motion, body, s.pose, s.motion, s.tolerance);
         check_like(&t, "swap", &other, &plain, speed, slack);
         abut_pose frame = random_pose(&random, 3.0);
@@ -436,7 +437,7 @@ static void symmetries(void **state) {
 
 /* ---- planes, meshes, compounds ---- */
 
-/* A mesh's lowest vertex over a plane that moves as well. */
+/* The lowest vertex of a mesh over a plane that moves, too. */
 static void random_planes(void **state) {
     (void)state;
     static tally t;
@@ -495,7 +496,7 @@ static void random_planes(void **state) {
     tally_end(&t);
 }
 
-/* The middle of all vertices' box, and whether a point is in front of a triangle. */
+/* The middle of the vertices' bounding box, and whether a point is in front of a triangle. */
 static abut_vec3 middle_of(const mesh_sample *s) {
     abut_aabb box = {s->corner[0][0], s->corner[0][0]};
     for (int32_t i = 0; i < 3 * s->count; i++) {
@@ -520,7 +521,7 @@ typedef struct mesh_motion {
     double tolerance;
 } mesh_motion;
 
-/* Of two triangles that show each other their fronts nothing is passed by before the hit; the least distance of such at the end. */
+/* No two triangles that face each other touch before the hit; returns the least distance of such triangles at the end. */
 static double least_of_meshes(tally *t, const mesh_motion *m, double end, int moments) {
     double least = INFINITY, rounding = 1e-12 * (1.0 + abut_length(m->motion_p.linear));
     abut_vec3 middle_p = middle_of(&m->p), middle_q = middle_of(&m->q);

@@ -1,6 +1,6 @@
 /*
- * abut_distance() and abut_overlap() with meshes: closed forms; then random meshes of every sort with every kind of body against the enumeration of all
- * triangles, and against abut_collide(), which says what touches. World frame, normals from B into A.
+ * abut_distance() and abut_overlap() with meshes: closed forms; then random meshes of all sorts with all kinds of bodies against the
+ * enumeration of all triangles, and against abut_collide(), which decides what touches. World frame, normals from B into A.
  */
 #include <abut/mesh.h>
 #include <abut/query.h>
@@ -31,8 +31,8 @@ static bool overlap_of(const abut_shape *a, abut_pose pose_a, const abut_shape *
 
 /* ---- closed forms ---- */
 
-/* Two squares that meet at a right angle along the y axis: a floor z = 0 for x from -2 to 0, and a wall x = 0 for z from 0 to 2 that looks back over
- * it. */
+/* Two squares that meet at a right angle along the y axis: a floor z = 0 for x from -2 to 0, and a wall x = 0 for z from 0 to 2 that faces
+ * the floor. */
 static abut_shape *make_corner(bool two_sided) {
     static const abut_vec3 vertices[6] = {{-2, -1, 0}, {0, -1, 0}, {0, 1, 0}, {-2, 1, 0}, {0, -1, 2}, {0, 1, 2}};
     static const int32_t triangles[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
@@ -82,7 +82,8 @@ static void a_ball_and_a_corner(void **state) {
     abut_shape_release(ball);
 }
 
-/* What goes through a one-sided triangle from behind does not touch it, and has no room left either; two-sided ones have no behind. */
+/* A body that crosses a one-sided triangle from behind does not touch it, and its distance is the smallest number above 0. Two-sided
+ * triangles have no back. */
 static void from_behind(void **state) {
     (void)state;
     abut_shape *mesh = make_corner(false), *sheets = make_corner(true), *ball = NULL, *box = NULL;
@@ -131,7 +132,7 @@ static void planes(void **state) {
     abut_shape *mesh = make_corner(false), *ground = NULL;
     assert_ok(abut_shape_create_plane(up, 1.0, &ground));
     abut_pose tilted = at(3, 4, 4.0);
-    tilted.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 0.5); /* the far edge of the floor goes up, the inner edge stays low */
+    tilted.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 0.5); /* the far edge of the floor rises, the inner edge stays low */
     abut_separation d = distance_of(mesh, tilted, ground, at(0, 0, 0));
     assert_near(d.gap, 3.0, 1e-14);
     assert_vec3_near(d.normal, up, 1e-15);
@@ -171,7 +172,7 @@ static void two_corners(void **state) {
 
 enum { MOST_PARTS = 3, MOST_CONTACTS = 4096 };
 
-/* A convex body, or a compound of some. */
+/* A convex body, or a compound. */
 typedef struct body_sample {
     specimen part[MOST_PARTS];
     abut_pose place[MOST_PARTS];
@@ -324,7 +325,7 @@ static void against_all_triangles(void **state) {
         sample s = random_sample(&random, random_log_range(&random, 0.1, 10.0));
         describe(&t, &s, i);
         check_against_all(&t, &s);
-        /* And again a little apart, or a little in it. */
+        /* The same again slightly apart, or slightly overlapping. */
         abut_separation d = distance_of(s.body.shape, s.pose, s.mesh.shape, s.mesh_pose);
         double gap = random_log_range(&random, 1e-15, 1e-3) * s.size;
         s.pose.position = abut_add_scaled(s.pose.position, (i % 2 ? -gap : gap) - d.gap, d.normal);
@@ -336,13 +337,13 @@ static void against_all_triangles(void **state) {
     tally_end(&t);
 }
 
-/* ---- the same again, seen otherwise ---- */
+/* ---- the same, represented differently ---- */
 
 static void check_like(tally *t, const char *what, const abut_separation *d, double distance, abut_vec3 normal, double size) {
     if (!(fabs(d->gap - distance) <= 1e-12 * size)) {
         tally_fail(t, what, "distance %.17g instead of %.17g", d->gap, distance);
     }
-    /* Two triangles at one distance may exchange their places. */
+    /* Two triangles at the same distance may be exchanged. */
     if (distance > 1e-6 * size && !(abut_distance_between(d->normal, normal) <= 1e-7)) {
         tally_fail(t, what, "normal off by %.3g at the distance %.3g", abut_distance_between(d->normal, normal), distance);
     }
@@ -358,7 +359,7 @@ static void symmetries(void **state) {
         const abut_shape *body = s.body.shape, *mesh = s.mesh.shape;
         describe(&t, &s, i);
         abut_separation d = distance_of(body, s.pose, mesh, s.mesh_pose);
-        if (d.gap <= 1e-9 * s.size) { /* contacts have their own tests */
+        if (d.gap <= 1e-9 * s.size) { /* contacts have tests of their own */
             free_sample(&s);
             continue;
         }
@@ -385,7 +386,7 @@ static void symmetries(void **state) {
         abut_pose far = s.pose, far_mesh = s.mesh_pose;
         far.position = abut_add(far.position, away);
         far_mesh.position = abut_add(far_mesh.position, away);
-        far.position = abut_sub(far.position, away); /* rounded as there */
+        far.position = abut_sub(far.position, away); /* with the rounding error there */
         far_mesh.position = abut_sub(far_mesh.position, away);
         abut_separation near = distance_of(body, far, mesh, far_mesh);
         far.position = abut_add(far.position, away);
@@ -442,7 +443,7 @@ static void random_planes(void **state) {
     tally_end(&t);
 }
 
-/* All pairs of triangles: the least distance, or 0 where two have a point in common. */
+/* All pairs of triangles: the least distance, or 0 if two have a common point. */
 static double distance_of_all(const mesh_sample *p, abut_pose pose_p, const mesh_sample *q, abut_pose pose_q) {
     double least = INFINITY;
     for (int32_t i = 0; i < p->count; i++) {

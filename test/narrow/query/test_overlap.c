@@ -1,5 +1,5 @@
-/* abut_overlap(): closed forms. That it agrees with abut_collide() and abut_distance() in every case is tested in test_separation.c, its
- * early exits in test_relation.c. */
+/* abut_overlap(): closed forms. Its agreement with abut_collide() and abut_distance() is tested in test_separation.c, its early exits in
+ * test_gjk_overlap.c. */
 #include <abut/query.h>
 
 #include "support/specimen.h"
@@ -18,7 +18,7 @@ static bool overlap(const abut_shape *a, abut_pose pose_a, const abut_shape *b, 
     return forth;
 }
 
-/* Which of two half-spaces: any but those that are parallel, back to back and apart. */
+/* Two half-spaces overlap unless their planes are parallel, face each other and have a gap. */
 static void half_spaces(void **state) {
     (void)state;
     abut_shape *floor = NULL, *ceiling = NULL, *slope = NULL;
@@ -64,7 +64,7 @@ static void parts_and_planes(void **state) {
     abut_shape_release(ground);
 }
 
-/* One way round is the other way round, and a motion of both changes nothing, unless they touch to the last digit. */
+/* Swapping A and B, or moving both, changes nothing, unless they touch to the last digit. */
 static void symmetries(void **state) {
     (void)state;
     random_state random = random_make(random_seed("symmetries", 531));

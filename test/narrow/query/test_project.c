@@ -1,4 +1,5 @@
-/* Closest points of meshes and the side that a point is on: against all triangles in turn, against convex solids, at faces, edges and vertices. */
+/* Closest points of meshes and the side of the surface on which a point lies: against all triangles, against convex solids, at faces, edges
+ * and vertices. */
 #include <abut/mesh.h>
 #include <abut/query.h>
 
@@ -61,7 +62,7 @@ static void cube(void **state) {
     abut_shape_release(mesh);
 }
 
-/* A ball with bumps: by all triangles, and inside by a ray that counts. */
+/* A ball with bumps: by all triangles; inside or outside by counting the crossings of a ray. */
 static void bumpy_ball(void **state) {
     (void)state;
     enum { AROUND = 14, RINGS = 9, VERTICES = 2 + AROUND * RINGS, TRIANGLES = 2 * AROUND * RINGS };
@@ -103,7 +104,7 @@ static void bumpy_ball(void **state) {
             closest_on_triangle(q, a, b, c, w);
             q = abut_add_scaled(abut_add_scaled(abut_scale(w[0], a), w[1], b), w[2], c);
             least = fmin(least, abut_length(q));
-            /* The solid angle that it takes up (Van Oosterom and Strackee): all of them make a whole from within, and nothing from without. */
+            /* The solid angle of a triangle (Van Oosterom and Strackee): their sum is a full sphere from inside and zero from outside. */
             angle += 2.0 * atan2(abut_dot(a, abut_cross(b, c)), x * y * z + abut_dot(a, b) * z + abut_dot(b, c) * x + abut_dot(c, a) * y);
         }
         assert_near(p.distance, least, 1e-13);
@@ -115,7 +116,7 @@ static void bumpy_ball(void **state) {
     abut_shape_release(mesh);
 }
 
-/* The two faces of a tetrahedron that share an edge, the one beside each of its other corners, have these outward normals. */
+/* The two faces of a tetrahedron that share an edge, each with one more corner, have these outward normals. */
 static abut_vec3 between_normals(const abut_vec3 *corner, const int32_t *edge, const int32_t *others, double share) {
     abut_vec3 sum = {0, 0, 0};
     for (int i = 0; i < 2; i++) {
@@ -126,7 +127,7 @@ static abut_vec3 between_normals(const abut_vec3 *corner, const int32_t *edge, c
     return abut_unit(sum);
 }
 
-/* Points whose closest point lies on an edge so near its end that it might as well be the end: they are outside, whichever of the triangles say so. */
+/* Points whose closest point lies on an edge so near its end that it could be the end: they are outside, whichever triangles are found. */
 static void beside_a_corner(void **state) {
     (void)state;
     static const int32_t pairs[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};

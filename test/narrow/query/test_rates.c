@@ -1,6 +1,6 @@
 /*
- * Derivatives of contacts: the printed cases B1 to B3 of curved bodies, closed forms, and every pair of features against finite differences of the true gap,
- * which is found anew at each time in higher precision.
+ * Derivatives of contacts: the acceptance cases B1 to B3 of curved bodies, closed forms, and all pairs of features against finite
+ * differences of the true gap, which is computed anew at each time in higher precision.
  */
 #include <abut/rates.h>
 
@@ -27,7 +27,7 @@ static vec across(vec p, vec q) { return (vec){p.y * q.z - p.z * q.y, p.z * q.x 
 static real norm(vec p) { return sqrtl(inner(p, p)); }
 static vec unit(vec p) { return scaled(1 / norm(p), p); }
 
-/* Turned by a rotation vector. */
+/* Rotated by a rotation vector. */
 static vec turned(vec rotation, vec p) {
     real angle = norm(rotation);
     if (angle == 0) {
@@ -39,7 +39,8 @@ static vec turned(vec rotation, vec p) {
 
 typedef enum kind { FACE, EDGE, VERTEX, ELLIPSOID } kind;
 
-/* A feature of a body at time 0: of an ellipsoid the axes are its frame, of a face axis[2] is the outward normal, of an edge axis[0] runs along it. */
+/* A feature of a body at time 0. For an ellipsoid the axes are its frame; for a face axis[2] is the outward normal; for an edge axis[0] is
+ * its direction. */
 typedef struct body {
     kind kind;
     vec point, axis[3];
@@ -47,7 +48,7 @@ typedef struct body {
     abut_kinematics motion;
 } body;
 
-/* The body at a time: velocities and accelerations at time 0 are those of its motion. */
+/* The body at a time. Its velocities and accelerations at time 0 are those of its motion. */
 static body at_time(const body *b, real t) {
     body moved = *b;
     vec w = plus(scaled(t, of(b->motion.velocity.angular)), scaled(t * t / 2, of(b->motion.acceleration.angular)));
@@ -60,7 +61,7 @@ static body at_time(const body *b, real t) {
     return moved;
 }
 
-/* The point of the feature with the outward normal m; for features with several, any of these. */
+/* The point of the feature with the outward normal m; any of them if there are several. */
 static vec support(const body *b, vec m) {
     if (b->kind != ELLIPSOID) {
         return b->point;
@@ -82,7 +83,7 @@ typedef struct pair_at {
     real gap;
 } pair_at;
 
-/* Directions along which the normal may turn. */
+/* Directions in which the normal may turn. */
 static int freedoms(const body *a, const body *b, vec n, vec free[2]) {
     if (a->kind == FACE || b->kind == FACE || (a->kind == EDGE && b->kind == EDGE)) {
         return 0;
@@ -98,7 +99,7 @@ static int freedoms(const body *a, const body *b, vec n, vec free[2]) {
     return 2;
 }
 
-/* Fixed by faces and edges, as far as they do. */
+/* The normal as far as faces and edges fix it. */
 static vec allowed(const body *a, const body *b, vec n) {
     if (a->kind == FACE) {
         return scaled(-1, a->axis[2]);
@@ -152,7 +153,7 @@ static pair_at stationary(const body *a, const body *b, vec start) {
     }
     pair_at found = {.normal = n, .on_a = support(a, scaled(-1, n)), .on_b = support(b, n)};
     found.gap = inner(n, less(found.on_a, found.on_b));
-    /* of a face or an edge the point that is opposite */
+    /* for a face or an edge, the opposite point */
     vec apart = less(less(found.on_a, found.on_b), scaled(found.gap, n));
     if (a->kind == EDGE && b->kind == EDGE) {
         vec u = a->axis[0], v = b->axis[0], c = across(u, v);
@@ -205,12 +206,12 @@ static abut_contact contact_of(const pair_at *p) {
     return (abut_contact){.on_a = rounded(p->on_a), .on_b = rounded(p->on_b), .normal = rounded(p->normal), .gap = (double)p->gap};
 }
 
-/* First and second difference with the error of the second order taken out. */
+/* First and second difference with second-order errors removed. */
 static real first_of(real before, real after, real before_half, real after_half, real h) {
     return (4 * (after_half - before_half) / h - (after - before) / (2 * h)) / 3;
 }
 
-/* h: step of time, much shorter than anything changes in */
+/* h: time step, much shorter than the time scale of the motion */
 static void check_against_differences(const body *a, const body *b, vec normal, real h, double tolerance) {
     pair_at now = stationary(a, b, normal), then[4];
     const real time[4] = {-h, -h / 2, h / 2, h};
@@ -280,7 +281,7 @@ static void shift(body *b, vec way) {
     b->motion.centre = rounded(plus(of(b->motion.centre), way));
 }
 
-/* Vertex, edge, face and ellipsoid with each other, touching, apart and in each other, wherever there is a normal and a gap to speak of. */
+/* Vertex, edge, face and ellipsoid in all pairs, touching, apart and overlapping, wherever a normal and a gap exist. */
 static void all_pairs_of_features(void **state) {
     (void)state;
     random_state random = random_make(random_seed("all_pairs_of_features", 501));
@@ -303,7 +304,7 @@ static void all_pairs_of_features(void **state) {
     }
 }
 
-/* Which body is A makes no difference: signs of the normal and of nothing else. */
+/* Swapping A and B changes only the sign of the normal. */
 static void exchanged(void **state) {
     (void)state;
     random_state random = random_make(random_seed("exchanged", 502));
@@ -429,8 +430,8 @@ static void b3_ellipsoid_on_plane(void **state) {
     assert_near(rates.gap_acceleration, 0.5 - 2.0, 1e-12);
 }
 
-/* Crossed cylinders have one contact, parallel ones and faces do not; a ball in a cup of its own radius neither, in one larger it has, in one smaller it is
- * none that is least. */
+/* Crossed cylinders have a unique contact; parallel ones and faces do not. A ball in a cup of its own radius has none either; in a larger
+ * cup it has one; in a smaller one it is not a minimum. */
 static void conforming_and_not_least(void **state) {
     (void)state;
     abut_vec3 up = {0, 0, 1};

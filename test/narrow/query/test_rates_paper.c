@@ -1,13 +1,14 @@
 /*
- * Rates of contacts against the route of Baraff's paper (sections 5 and 6, appendices): both surfaces as heights over the contact plane, four equations for
- * how their extremal points move, and the second derivative that follows. Time derivatives of the surfaces' functions are those at a fixed point of space.
+ * Rates of contacts against the derivation of Baraff's paper (sections 5 and 6, appendices): both surfaces as heights over the contact
+ * plane, four equations for the motion of the extremal points, and the resulting second derivative. Time derivatives of the surfaces'
+ * functions are taken at a fixed point of space.
  */
 #include <abut/rates.h>
 
 #include "support/check.h"
 #include "support/random.h"
 
-/* The function of an ellipsoid's surface at a point: value zero there, greater outside. */
+/* The implicit function of an ellipsoid at a point of its surface: zero there, positive outside. */
 typedef struct function {
     abut_vec3 slope, slope_rate;
     abut_mat3 bend; /* second derivatives */
@@ -149,7 +150,7 @@ static double by_the_library(const egg *a, const egg *b, abut_vec3 n, double gap
     return r.gap_acceleration;
 }
 
-/* A, so far from B along its normal there. */
+/* Places A at that distance from B, along B's normal at the point. */
 static void put(egg *a, const egg *b, abut_vec3 n, double gap) {
     abut_vec3 way = abut_sub(abut_add_scaled(support(b, n), gap, n), support(a, abut_neg(n)));
     a->pose.position = abut_add(a->pose.position, way);

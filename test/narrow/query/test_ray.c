@@ -1,6 +1,6 @@
-/* abut_ray_cast(): closed forms; then every convex kind against a search in long double for where the ray goes below the surface, which
- * knows of no faces entered or left; rays aimed exactly at vertices, along edges, within faces, touching round bodies; compounds; huge and
- * tiny numbers. World frame, normals out of the shape. */
+/* abut_ray_cast(): closed forms; then all convex kinds against a search in long double for the point where the ray enters the shape, which
+ * uses no face that is entered or left; rays aimed exactly at vertices, along edges, within faces, tangent to round bodies; compounds; huge
+ * and tiny numbers. World frame, normals out of the shape. */
 #include <string.h>
 
 #include <abut/query.h>
@@ -20,7 +20,7 @@ static abut_hit cast(const abut_shape *shape, abut_pose pose, abut_vec3 origin, 
     return hit;
 }
 
-/* Nothing but the fraction has a value then. */
+/* Without a hit, only the fraction has a meaning. */
 static void assert_miss(abut_hit hit) {
     assert_false(hit.hit);
     assert_false(hit.started_inside);
@@ -123,7 +123,7 @@ static void boxes(void **state) {
     abut_hit vertex = cast(box, o, abut_vec3_make(0, 3, 3.5), abut_vec3_make(2, -2, -1));
     assert_true(vertex.hit);
     assert_vec3_near(vertex.point, abut_vec3_make(1, 2, 3), 1e-14);
-    /* From the surface: at once, also when it leaves. */
+    /* From the surface: hit at once, also if the ray leaves. */
     assert_hit(cast(box, o, abut_vec3_make(0, 0, 3), pz), 0.0, abut_vec3_make(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
     assert_hit(cast(box, o, abut_vec3_make(0, 0, 3), nz), 0.0, abut_vec3_make(0, 0, 3), pz, ABUT_FEATURE_FACE, 5);
     assert_inside(cast(box, o, abut_vec3_make(0.5, 1, 2.999), pz), abut_vec3_make(0.5, 1, 2.999), pz);
@@ -170,7 +170,7 @@ static void compounds(void **state) {
     abut_shape_release(row);
 }
 
-/* ---- the referee: how far a point of the ray is outside, in long double ---- */
+/* ---- the oracle: how far a point of the ray is outside, in long double ---- */
 
 typedef struct vector {
     long double x, y, z;
@@ -186,7 +186,7 @@ static vector ray_at(abut_vec3 origin, abut_vec3 translation, long double t) {
 
 static vector minus(vector a, vector b) { return (vector){a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-/* A convex function of the place, zero on the surface: the largest height over a face plane, or the distance from the axis less the
+/* A convex function of the point, zero on the surface: the largest height over a face plane, or the distance from the axis minus the
  * radius. */
 static long double outside(const oracle_body *body, vector p) {
     if (body->face_count > 0) {
@@ -212,7 +212,7 @@ typedef struct passage {
     double entry;  /* the first fraction at which it is not outside; 2 for none */
 } passage;
 
-/* By golden sections for the lowest point of the convex function, and bisection for where it first is zero. */
+/* Golden-section search for the minimum of the convex function, and bisection for its first zero. */
 static passage follow(const oracle_body *body, abut_vec3 origin, abut_vec3 translation) {
     const long double section = 0.6180339887498948482L;
     long double low = 0.0L, high = 1.0L;
@@ -239,7 +239,7 @@ static passage follow(const oracle_body *body, abut_vec3 origin, abut_vec3 trans
     return p;
 }
 
-/* What must hold of an answer, given the passage; `rounding` of lengths. `aimed`: the ray touches the body by construction. */
+/* Checks an answer against the true passage; `rounding`: error of lengths. `aimed`: the ray touches the body by construction. */
 static void check_ray(tally *t, const specimen *s, abut_pose pose, abut_vec3 origin, abut_vec3 translation, double rounding, bool aimed) {
     oracle_body body = specimen_oracle(s, pose);
     passage p = follow(&body, origin, translation);
@@ -267,7 +267,7 @@ static void check_ray(tally *t, const specimen *s, abut_pose pose, abut_vec3 ori
         if (hit.fraction > p.place && (double)outside(&body, ray_at(origin, translation, p.place)) < -rounding) {
             tally_fail(t, "hit where it leaves", "%.17g, lowest at %.17g", hit.fraction, p.place);
         }
-        /* A ray that comes in steeply fixes the place; one that grazes does not, nor one that stays within the surface. */
+        /* A steep ray determines the place; a grazing ray does not, nor one that stays within the surface. */
         double length = abut_length(translation), slope = -abut_dot(hit.normal, along);
         if (p.lowest < -100.0 * rounding && slope > 0.0 && !(fabs(hit.fraction - p.entry) * length * slope <= 20.0 * rounding)) {
             tally_fail(t, "fraction", "%.17g instead of %.17g", hit.fraction, p.entry);
@@ -311,8 +311,8 @@ static void random_rays(void **state) {
     tally_end(&t);
 }
 
-/* Rays through given points of the surface: vertices, points of edges and of faces. From any side, so that some come in elsewhere first;
- * some end exactly there. */
+/* Rays through given points of the surface: vertices, points of edges and of faces. They come from any side, so some enter elsewhere first;
+ * some end exactly at the point. */
 static void aimed_rays(void **state) {
     (void)state;
     random_state random = random_make(random_seed("aimed_rays", 542));
@@ -400,7 +400,7 @@ static void rays_that_touch_round_bodies(void **state) {
     tally_end(&t);
 }
 
-/* A million metres out: the ray is seen from the shape. */
+/* A million metres from the origin: the ray is evaluated relative to the shape. */
 static void far_from_the_origin(void **state) {
     (void)state;
     random_state random = random_make(random_seed("far_from_the_origin", 545));
@@ -423,7 +423,7 @@ static void far_from_the_origin(void **state) {
     }
 }
 
-/* The nearest over all parts, by the referee. */
+/* The nearest hit over all parts, by the oracle. */
 static void random_compounds(void **state) {
     (void)state;
     enum { PARTS = 20 };
@@ -474,7 +474,7 @@ static void random_compounds(void **state) {
     assert_true(hits > 1000 && inside > 100);
 }
 
-/* Lengths that overflow when squared, and shapes far smaller or larger than 1. */
+/* Lengths whose squares overflow, and shapes far smaller or larger than 1. */
 static void extreme_numbers(void **state) {
     (void)state;
     static const double sizes[] = {1e-50, 1e-3, 1.0, 1e3, 1e50}, lengths[] = {1e-3, 1e3, 1e80, 1e160, 1.5e308};

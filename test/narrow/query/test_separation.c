@@ -1,6 +1,5 @@
-/* abut_distance(): closed forms; then random pairs of every convex kind, apart, touching and overlapping, against the enumeration of the
- * oracle and against abut_collide() and abut_overlap(), which must agree about touching in every case. World frame, normals from B into
- * A. */
+/* abut_distance(): closed forms; then random pairs of all convex kinds, apart, touching and overlapping, against the enumeration of the
+ * oracle and against abut_collide() and abut_overlap(), which must always agree about touching. World frame, normals from B into A. */
 #include <string.h>
 
 #include <abut/query.h>
@@ -111,7 +110,7 @@ static void planes(void **state) {
     assert_vec3_near(d.on_a, abut_vec3_make(2, 3, 3.5), 1e-15);
     assert_vec3_near(d.on_b, abut_vec3_make(2, 3, 1), 1e-15);
     assert_feature(d.feature_b, ABUT_FEATURE_FACE, 0, 0);
-    d = distance_of(s.ground, at(0, 0, -1), s.tent, at(0, 0, 0)); /* the plane as A, sunk to z = 0: half a metre up to the base */
+    d = distance_of(s.ground, at(0, 0, -1), s.tent, at(0, 0, 0)); /* the plane as A, at the height z = 0: half a metre up to the base */
     assert_near(d.gap, -0.5, 1e-15);
     assert_vec3_near(d.normal, abut_neg(up), 0.0);
     d = distance_of(s.ground, at(0, 0, -1), s.tent, at(0, 0, 1));
@@ -148,7 +147,7 @@ static void overlapping(void **state) {
     free_shapes(&s);
 }
 
-/* The least over the parts, which are named. */
+/* The minimum over the parts, whose indices are returned. */
 static void compounds(void **state) {
     (void)state;
     shapes s = make_shapes();
@@ -175,7 +174,7 @@ static check_answer answer;
 typedef struct sample {
     specimen a, b;
     abut_pose pose_a, pose_b;
-    double size; /* of both: what tolerances are relative to */
+    double size; /* sum of both sizes, for relative tolerances */
 } sample;
 
 static sample random_pair(random_state *random, double ratio) {
@@ -203,7 +202,7 @@ static void describe(tally *t, const sample *s, int i, double gap) {
                  gap);
 }
 
-/* The three questions give one answer. */
+/* The three queries agree. */
 static void check_agreement(tally *t, const sample *s, const abut_separation *d) {
     bool overlap = false;
     check_pair pair = {.a = s->a.shape, .b = s->b.shape, .pose_a = s->pose_a, .pose_b = s->pose_b};
@@ -222,8 +221,8 @@ static void check_agreement(tally *t, const sample *s, const abut_separation *d)
     }
 }
 
-/* `tolerance` is that of distances. A contact shows the depth along its normal to 1e-9 of the sizes (check_certificate), and shapes that
- * are apart by what its normal may be off count as touching. */
+/* `tolerance` is that of distances. A contact has the depth along its normal to 1e-9 of the sizes (check_certificate). Shapes that are
+ * apart by less than the effect of the normal's error count as touching. */
 static void check_separation(tally *t, const sample *s, double tolerance) {
     const double contact = 2e-9 * s->size;
     oracle_body a = specimen_oracle(&s->a, s->pose_a), b = specimen_oracle(&s->b, s->pose_b);
@@ -261,7 +260,7 @@ static double choose_gap(random_state *random, int i, double size) {
     return signs[i % 3] * size * random_log_range(random, 1e-17, 1e-2);
 }
 
-/* Anywhere, and then moved to where they nearly touch. */
+/* In random positions, then moved until they nearly touch. */
 static void random_pairs(void **state) {
     (void)state;
     random_state random = random_make(random_seed("random_pairs", 501));
@@ -341,7 +340,7 @@ static void random_planes(void **state) {
     tally_end(&t);
 }
 
-/* With any settings the depth is that of abut_collide() with the same ones, whatever their margin. */
+/* With all settings the depth is that of abut_collide() with the same settings, whatever the margin. */
 static void settings_of_collide(void **state) {
     (void)state;
     random_state random = random_make(random_seed("settings_of_collide", 507));
@@ -374,7 +373,7 @@ static void settings_of_collide(void **state) {
     tally_end(&t);
 }
 
-/* ---- the same again, seen otherwise ---- */
+/* ---- the same, represented differently ---- */
 
 static abut_pose moved(abut_pose motion, abut_pose pose) { return abut_pose_compose(motion, pose); }
 
@@ -383,7 +382,7 @@ static void check_like(tally *t, const char *what, const abut_separation *d, dou
     if (!(fabs(d->gap - distance) <= rounding)) {
         tally_fail(t, what, "distance %.17g instead of %.17g", d->gap, distance);
     }
-    /* The direction between closest points is as sharp as rounding allows at their distance. */
+    /* The direction between closest points is as exact as rounding error allows at their distance. */
     if (distance > 1e-9 * size && !(abut_distance_between(d->normal, normal) <= 1e-12 + 4e-15 * size / distance)) {
         tally_fail(t, what, "normal off by %.3g at the distance %.3g", abut_distance_between(d->normal, normal), distance);
     }
@@ -402,7 +401,7 @@ static void symmetries(void **state) {
         describe(&t, &s, i, d.gap);
         if (fabs(d.gap) <= 1e-9 * s.size) {
             free_sample(&s);
-            continue; /* within rounding of touching; which of the two is seen there is tested above */
+            continue; /* within rounding error of touching; the decision between both is tested above */
         }
         other = distance_of(s.b.shape, s.pose_b, s.a.shape, s.pose_a);
         check_like(&t, "swap", &other, d.gap, abut_neg(d.normal), s.size);
@@ -426,7 +425,7 @@ static void symmetries(void **state) {
     tally_end(&t);
 }
 
-/* A million metres out the positions have steps of 1e-10: what lies between them is exact all the same. */
+/* A million metres from the origin, positions have steps of 1e-10, but their differences are exact. */
 static void far_from_the_origin(void **state) {
     (void)state;
     random_state random = random_make(random_seed("far_from_the_origin", 504));
@@ -587,9 +586,9 @@ static void random_compounds(void **state) {
 }
 
 /*
- * Two long prisms side by side, one tilted by little about an axis across them: the end of an edge of one is nearest to a point just within
- * the end of an edge of the other. At some tilts (2.03235701e-6) the way from end to end is as long, to the last digit; but it leans by 1e-8,
- * and along it the long bodies are 1e-8 nearer.
+ * Two long prisms side by side, one tilted slightly about an axis across them. The end of an edge of one is nearest to a point just inside
+ * the end of an edge of the other. At some tilts (2.03235701e-6) the distance between the ends is the same to the last digit. But its
+ * direction is off by 1e-8, and along it the gap of the long bodies is smaller by 1e-8.
  */
 static void long_prisms_tilted_by_little(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
-/* abut_shape_cast(): closed forms of translations and turns, touching starts, moving planes, compounds; then random motions of every convex
- * kind against the oracle's distance at many moments: none of them shows a touch that was passed by, and at the fraction found the shapes
+/* abut_shape_cast(): closed forms of translations and turns, touching starts, moving planes, compounds; then random motions of all convex
+ * kinds against the oracle's distance at many moments. None of them shows a touch that was missed, and at the returned fraction the shapes
  * are within the tolerance of each other. World frame, normals from B into A. */
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void check_miss(abut_hit hit, int line) {
     assert_int_equal(hit.feature_b.kind, ABUT_FEATURE_NONE);
 }
 
-/* The touch comes at `fraction`, and is found where at most `tolerance` is left of the way there, which is gone at this speed. */
+/* The true touch is at `fraction`. The cast may stop earlier, where at most `tolerance` is left at this speed. */
 static void assert_hit(abut_hit hit, double fraction, double speed, double tolerance, abut_vec3 point, abut_vec3 normal) {
     assert_true(hit.hit);
     assert_false(hit.started_inside);
@@ -103,7 +103,7 @@ static void translations(void **state) {
     assert_miss(cast(s->cube, at(0.2, 0.3, 5), moving(9, 9, 9), s->cube, at(0, 0, 0), moving(9, 9, 9), tolerance));
 }
 
-/* Past each other with a little to spare, or not quite. */
+/* Past each other with or without some room. */
 static void grazing(void **state) {
     shapes *s = *state;
     assert_miss(cast(s->ball, at(-3, 1.0 + 1e-6, 0), moving(6, 0, 0), s->ball, at(0, 0, 0), still, 1e-7));
@@ -138,7 +138,8 @@ static void never_tunnels(void **state) {
     }
 }
 
-/* A rod of 1.1 from its middle turns about it until its tip is on the ground: from upright to where the capsule's lower end is 0.1 up. */
+/* A level rod that reaches 1.1 from its middle turns about it until its tip is on the ground: the centre of the capsule's lower end is then
+ * 0.1 up. */
 static void turns(void **state) {
     shapes *s = *state;
     const double tolerance = 1e-9, height = 0.7;
@@ -157,7 +158,7 @@ static void turns(void **state) {
     double lean = PI / 4 - acos((sqrt(0.5) - 1e-3) / sqrt(0.5));
     assert_hit(hit, lean / (PI / 4), PI / 4 * sqrt(0.5) * sin(PI / 4 - lean), tolerance,
                abut_vec3_make(sqrt(0.5) * sin(PI / 4 - lean), hit.point.y, 0), pz);
-    /* Both turn, as gears do: the tips meet half way between. */
+    /* Both turn like gears: the tips meet half way between. */
     abut_pose left = at(-1, 0, 0), right = at(1, 0, 0);
     left.rotation = right.rotation = abut_quat_about(px, PI / 2); /* along y */
     hit = cast(s->rod, left, turning(0, 0, -PI), s->rod, right, turning(0, 0, PI), tolerance);
@@ -175,7 +176,7 @@ static void a_ball_rolls(void **state) {
     assert_hit(hit, 0.5, 6.0, 1e-9, abut_vec3_make(3.5, 0, 0.5), abut_neg(px));
 }
 
-/* Many turns beside something that the body cannot reach are settled at once. */
+/* Many turns beside something out of reach are decided at once. */
 static void wheels(void **state) {
     shapes *s = *state;
     abut_hit hit = cast(s->rod, at(0, 0, 1.2), turning(0, 1e5, 0), s->ground, at(0, 0, 0), still, 1e-6);
@@ -209,12 +210,12 @@ static void touching_starts(void **state) {
         assert_vec3_near(hit.normal, pz, 1e-15);
         assert_near(hit.point.z, 0.5, 1e-15);
     }
-    abut_hit hit = cast(s->cube, at(0, 0, 0.5), turning(0, 1, 0), s->ground, at(0, 0, 0), still, 0.0); /* its edge would go in */
+    abut_hit hit = cast(s->cube, at(0, 0, 0.5), turning(0, 1, 0), s->ground, at(0, 0, 0), still, 0.0); /* its edge would penetrate */
     assert_true(hit.hit && hit.fraction == 0.0);
-    /* Parting, to meet again: a cube that jumps over to the next one. */
+    /* Parting, then meeting again: a cube that jumps to the next one. */
     hit = cast(s->cube, at(0, 0, 1), (abut_motion){{0, 0, 0}, {0, 0, 0}}, s->cube, at(0, 0, 0), (abut_motion){{0, 0, -1}, {0, 0, 0}}, 0.0);
     assert_miss(hit);
-    /* Sliding on the tops of the cubes, until the ball in the middle comes over the edge of one, which it touches. */
+    /* A body slides on the tops of the cubes until the ball in the middle touches one of their edges. */
     assert_miss(cast(s->row, at(0, 0, 1), moving(1.49, 0, 0), s->row, at(0, 0, 0), still, 1e-9));
     hit = cast(s->row, at(0, 0, 1), moving(3, 0, 0), s->row, at(0, 0, 0), still, 1e-9);
     assert_true(hit.hit);
@@ -239,7 +240,7 @@ static void overlapping_starts(void **state) {
     assert_vec3_near(hit.point, abut_vec3_make(3, 4, -0.1), 1e-14);
 }
 
-/* Two bodies that do not move: whether they overlap. */
+/* Two bodies that do not move: a hit exactly if they overlap. */
 static void no_motion(void **state) {
     shapes *s = *state;
     assert_miss(cast(s->cube, at(0, 0, 1.001), still, s->cube, at(0, 0, 0), still, 0.0));
@@ -260,7 +261,7 @@ static void moving_planes(void **state) {
     assert_hit(hit, angle, sqrt(13.0), 1.2 * tolerance, abut_vec3_make(-3.0 - 0.5 * sin(angle), 0, 2.0 - 0.5 * cos(angle)),
                abut_vec3_make(sin(angle), 0, cos(angle)));
     assert_miss(cast(s->ball, at(-3, 0, 2), still, s->ground, at(0, 0, 0), turning(0, 0.9 * angle, 0), tolerance));
-    /* Ball and ramp turn as one about the ramp's origin, the ball's own turn being invisible: nothing changes... */
+    /* Ball and ramp turn together about the ramp's origin; the ball's own rotation is invisible: nothing changes... */
     abut_hit spinning = cast(s->cube, at(0, 0, 3), turning(0, 0, 5), s->ground, at(0, 0, 0), turning(0, 0, -4), tolerance);
     assert_miss(spinning); /* ... nor for turns about the plane's own normal */
     /* Falling on a plane that tilts towards it. */
@@ -405,7 +406,7 @@ static void random_motions(void **state) {
     tally_end(&t);
 }
 
-/* Starts that touch to the last digit: a miss never goes in, a hit at once would. */
+/* Starts that touch to the last digit: a miss never penetrates, a hit would penetrate at once. */
 static void random_touching_starts(void **state) {
     (void)state;
     random_state random = random_make(random_seed("random_touching_starts", 552));
@@ -456,7 +457,7 @@ static void random_touching_starts(void **state) {
     tally_end(&t);
 }
 
-/* Fractions are compared as ways: how far the bodies go in between. */
+/* Fractions are compared as distances travelled in between. */
 static void check_like(tally *t, const char *what, const abut_hit *hit, const abut_hit *expected, double speed, double tolerance) {
     if (hit->hit != expected->hit || hit->started_inside != expected->started_inside) {
         tally_fail(t, what, "hit %d instead of %d", hit->hit, expected->hit);
@@ -477,7 +478,7 @@ static void symmetries(void **state) {
         abut_hit plain = cast(s.a.shape, s.pose_a, s.motion_a, s.b.shape, s.pose_b, s.motion_b, s.tolerance), other;
         double speed = abut_distance_between(s.motion_a.linear, s.motion_b.linear) + abut_length(s.motion_a.angular) * s.a.size +
                        abut_length(s.motion_b.angular) * s.b.size;
-        /* One way found the gap gone to half the tolerance, another to all of it; grazing, that takes a while. */
+        /* One cast found the gap at half the tolerance, another at all of it; for grazing motion these are far apart in time. */
         double slack = 100.0 * s.tolerance;
         other = cast(s.b.shape, s.pose_b, s.motion_b, s.a.shape, s.pose_a, s.motion_a, s.tolerance);
         check_like(&t, "swap", &other, &plain, speed, slack);

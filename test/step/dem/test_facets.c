@@ -1,6 +1,6 @@
 /*
- * The dem stepper with bodies of rounded triangles: meshed balls move as balls do, whatever their meshes; other bodies keep momentum and come to rest on each
- * other, on planes and in meshes that stand still; neither threads nor lists change a bit.
+ * The dem stepper with bodies of rounded triangles: meshed balls move like balls, for every mesh; other bodies conserve momentum and come
+ * to rest on each other, on planes and in fixed meshes; neither threads nor the lists of near pairs change a bit.
  */
 #include <abut/facetmesh.h>
 #include <abut/world.h>
@@ -77,8 +77,8 @@ static double energy_of(const abut_step_report *r) {
 
 /* ---- meshed balls are balls ---- */
 
-/* Two balls that graze each other and a plane, without friction, so that the polyhedron's moment of inertia does not count: places after half a second. Steps
- * of the integration are given, for those of the critical step's share follow from inertia, too. */
+/* Two balls that graze each other and a plane, without friction, so that the polyhedron's moment of inertia does not matter: positions
+ * after half a second. The integration step is given, because the critical step depends on the inertia, too. */
 static void fly(abut_shape *const shapes[2], abut_vec3 out[2]) {
     abut_world_def def = abut_world_def_default();
     def.stepper = ABUT_STEPPER_DEM;
@@ -182,7 +182,7 @@ static void test_momentum(void **state) {
     abut_shape *shape = make_ellipsoid(1, 0.1, 0.07, 0.05), *ball = NULL;
     assert_ok(abut_shape_create_sphere(0.06, &ball));
     random_state random = random_make(211);
-    for (int32_t i = 0; i < 40; ++i) { /* a loose lattice, everything on its way to the middle */
+    for (int32_t i = 0; i < 40; ++i) { /* a loose lattice, with all bodies moving to the middle */
         abut_pose pose = random_pose(&random, 0.0);
         pose.position = abut_scale(0.21, abut_vec3_make(i % 4 - 1.5, i / 4 % 4 - 1.5, i / 16 - 1.0));
         body.motion.linear = abut_add_scaled(random_vec3(&random, -0.5, 0.5), -3.0, pose.position);
@@ -220,7 +220,7 @@ static abut_world *make_heap(int32_t threads, double skin, abut_parallel *parall
     abut_body_def body = abut_body_def_default();
     body.restitution = 0.2;
     body.friction = 0.4;
-    body.angular_damping = 2.0; /* nothing else hinders a ball that rolls to and fro */
+    body.angular_damping = 2.0; /* nothing else stops a ball that rolls to and fro */
     body.material.young = 1e6;
     add_plane(world, abut_vec3_make(0, 0, 1), 0.0, body);
     add_plane(world, abut_vec3_make(1, 0, 0), -0.25, body);
@@ -241,7 +241,7 @@ static abut_world *make_heap(int32_t threads, double skin, abut_parallel *parall
     return world;
 }
 
-/* Eggs and a few balls fall into a box: in the end all forces are balanced, and the floor carries the weight. */
+/* Eggs and a few balls fall into a box: finally all forces are balanced, and the floor carries the weight. */
 static void test_heap_comes_to_rest(void **state) {
     (void)state;
     abut_world *world = make_heap(1, 0.3, NULL);
@@ -296,7 +296,7 @@ static void test_threads_and_lists(void **state) {
     assert_true(hash_of_heap(1, 0.05, NULL, 1e-2) == hash); /* other lists, the same contacts */
 }
 
-/* Bodies far off that come and go change the numbers of all others in the lists, and nothing else. */
+/* Distant bodies that are added and removed change the indices of all others in the lists, and nothing else. */
 static void test_passers_by(void **state) {
     (void)state;
     abut_world *alone = make_heap(1, 0.3, NULL), *visited = make_heap(1, 0.3, NULL);
@@ -332,7 +332,7 @@ static void test_passers_by(void **state) {
     abut_world_destroy(visited);
 }
 
-/* A heap that was saved in the midst of its fall goes on as the other one does. */
+/* A heap saved while it falls continues like the original. */
 static void test_saved(void **state) {
     (void)state;
     abut_world *world = make_heap(1, 0.3, NULL), *other = make_heap(1, 0.3, NULL);
@@ -357,10 +357,10 @@ static void test_saved(void **state) {
     abut_world_destroy(other);
 }
 
-/* ---- other surroundings ---- */
+/* ---- other settings ---- */
 
-/* A ring that stands still, and a ball that falls into its hole, where it is held: all around, which is many times as stiff as one contact and, almost without
- * restitution, damped by many dampers. Steps get shorter by themselves then. */
+/* A fixed ring, and a ball that falls into its hole and is held all around. This is many times stiffer than one contact, and, with almost
+ * no restitution, damped by many dampers. Steps are then shortened automatically. */
 static void test_ball_in_a_ring(void **state) {
     (void)state;
     for (int meshed = 0; meshed < 2; ++meshed) {
@@ -385,7 +385,7 @@ static void test_ball_in_a_ring(void **state) {
         for (int i = 0; i < 200; ++i) {
             assert_ok(abut_world_step(world, 1e-2, &r));
         }
-        /* It rests where centres are as far apart as radii: 1.1 from the tube's circle. */
+        /* It rests where the distance of the centres is the sum of the radii: 1.1 from the tube's circle. */
         abut_vec3 c = state_of(world, id).centre;
         printf("ball in a ring: at (%.4f, %.4f, %.4f), residual %.2g\n", c.x, c.y, c.z, r.dem.residual);
         assert_true(r.dem.residual <= 1e-4);
@@ -398,7 +398,7 @@ static void test_ball_in_a_ring(void **state) {
     }
 }
 
-/* Two eggs that fly towards each other over the border of space bounce as they do in the middle. */
+/* Two eggs that collide across the border of the periodic space bounce as they do in the middle. */
 static void test_periodic(void **state) {
     (void)state;
     double speed[2];
@@ -429,7 +429,7 @@ static void test_periodic(void **state) {
     assert_near(speed[1], speed[0], 1e-9);
 }
 
-/* An egg hangs from a plane by its adhesion, which an egg twenty times as heavy cannot. */
+/* An egg hangs from a plane by adhesion; an egg twenty times as heavy falls. */
 static void test_adhesion(void **state) {
     (void)state;
     double work = 0.05, radius = 1e-3, pull = 1.5 * pi * work * radius;
@@ -452,7 +452,7 @@ static void test_adhesion(void **state) {
     }
 }
 
-/* A step that runs out of memory anywhere leaves the world as it was. */
+/* A step that runs out of memory, at any request, leaves the world unchanged. */
 static void test_memory(void **state) {
     (void)state;
     abut_world *world = make_heap(1, 0.3, NULL), *other = make_heap(1, 0.3, NULL);

@@ -1,6 +1,6 @@
 /*
- * The dem stepper's kernels: every instruction set leads to the same state, to the last bit, and so does any number of threads; a pair's force is that of the
- * law for two bodies (solve/pressure/pressure.c).
+ * The kernels of the dem stepper: every instruction set, and every number of threads, gives the same state to the last bit. The force of a
+ * pair is that of the law for two bodies (solve/pressure/pressure.c).
  */
 #include "step/dem/kernel.h"
 
@@ -14,7 +14,7 @@
 
 static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "avx512"};
 
-/* What a bed is made of. */
+/* The contents of a bed of balls. */
 typedef struct bed {
     int32_t count, threads;
     bool periodic, adhesive, mixed; /* mixed: several materials, loads, bodies that do not move */
@@ -45,7 +45,7 @@ static void add_balls(abut_world *world, const bed *b, abut_body_def def) {
         abut_vec3 place = abut_vec3_make(0.155 * (i % 5 - 2), 0.155 * (i / 5 % 5 - 2), 0.14 * (i / 25));
         own.pose.position = abut_add(place, random_vec3(&random, -0.005, 0.005));
         own.motion.linear = random_vec3(&random, -0.5, 0.5);
-        own.motion.angular = random_vec3(&random, -50.0, 50.0); /* some turn by more than their series is for */
+        own.motion.angular = random_vec3(&random, -50.0, 50.0); /* some rotate by more than the range of the kernels' series */
         if (b->mixed) {
             own.friction = i % 3 == 0 ? 0.0 : 0.5;
             own.restitution = i % 3 == 0 ? 1.0 : 0.2;
@@ -79,7 +79,7 @@ static abut_world *make_world(const bed *b) {
     return world;
 }
 
-/* The state and what the report says of it. */
+/* The state, and the sums of the report. */
 typedef struct outcome {
     uint64_t hash;
     abut_dem_report report;
@@ -149,7 +149,7 @@ static void test_levels_adhesive(void **state) {
     compare("adhesive", (bed){.count = 131, .adhesive = true, .mixed = true});
 }
 
-/* ---- one pair against the law for two bodies ---- */
+/* ---- one pair, compared with the law for two bodies ---- */
 
 /* A system of two balls, or of a ball and a plane, without a world. */
 typedef struct two {
@@ -212,7 +212,7 @@ static void make_two(two *t, random_state *random, bool plane) {
                              .forces = &t->force};
 }
 
-/* From parts of the law that other files test: the disc, its damping, and the spring that slides on. */
+/* From parts of the law that other tests check: the disc, its damping, and the sliding spring. */
 static abut_vec3 expected_force(const two *t, double h, pressure_spring *spring) {
     const dem_body *a = &t->bodies[0], *b = &t->bodies[1];
     bool plane = isinf(b->radius);

@@ -1,6 +1,6 @@
 /*
- * The dem stepper with balls and planes: bounces keep their energy, or lose what their restitution says; sliding becomes rolling; momentum is kept; heaps come
- * to rest; neither threads nor lists of near pairs change a bit; periodic space.
+ * The dem stepper with balls and planes: bounces keep their energy or lose it by their restitution; sliding becomes rolling; momentum is
+ * conserved; heaps come to rest; neither threads nor lists of near pairs change a bit; periodic space.
  */
 #include <abut/world.h>
 
@@ -52,7 +52,7 @@ static double energy_of(const abut_step_report *r) {
     return r->kinetic_energy + r->potential_energy + r->dem.elastic_energy + r->dem.spring_energy;
 }
 
-/* A ball of glass, dropped by half a metre: up it comes, and all the while its energy is what it was. */
+/* A glass ball dropped by half a metre: it comes up again, and its energy stays the same all the time. */
 static void test_bounce_keeps_energy(void **state) {
     (void)state;
     abut_world_def def = make_def();
@@ -77,9 +77,9 @@ static void test_bounce_keeps_energy(void **state) {
     }
     printf("bounce: energy within %.2g, before and after %.2g, lowest %.6g, back to %.9g\n", worst, after, lowest, highest);
     assert_true(after <= 1e-6);
-    assert_true(worst <= 2e-4); /* Verlet's velocities lag within the contact */
+    assert_true(worst <= 2e-4); /* within the contact, Verlet's velocities lag behind */
     assert_true(lowest < 0.1);
-    assert_near(highest, 0.6, 1e-4); /* as near to the top as the steps of the world come */
+    assert_near(highest, 0.6, 1e-4); /* as near to the top as the steps of the world allow */
     abut_world_destroy(world);
 }
 
@@ -113,7 +113,7 @@ static void test_restitution(void **state) {
     }
 }
 
-/* A ball that slides without turning rolls in the end, with five sevenths of its speed; friction takes two sevenths of its energy. */
+/* A ball that slides without turning finally rolls with five sevenths of its speed; friction takes two sevenths of its energy. */
 static void test_sliding_becomes_rolling(void **state) {
     (void)state;
     abut_world_def def = make_def();
@@ -166,7 +166,7 @@ static abut_vec3 momentum_of(const abut_world *world, abut_vec3 *angular) {
     return sum;
 }
 
-/* Of balls that hit each other, with friction and damping. */
+/* For balls that collide, with friction and damping. */
 static void test_momentum(void **state) {
     (void)state;
     abut_world_def def = make_def();
@@ -209,7 +209,7 @@ static abut_world *make_heap_of(const abut_world_def *def, int32_t count, double
 
 static abut_world *make_heap(const abut_world_def *def, int32_t count) { return make_heap_of(def, count, 0.2, 0.4); }
 
-/* What is missing of a heap's energy after four seconds, as a share of what damping and friction took. */
+/* The missing energy of a heap after four seconds, as a fraction of the work of damping and friction. */
 static double settle(double step_share, abut_step_report *r) {
     abut_world_def def = make_def();
     def.dem.step_share = step_share;
@@ -224,7 +224,7 @@ static double settle(double step_share, abut_step_report *r) {
     return (energy_of(r) + taken - first) / taken;
 }
 
-/* The account of its energy is of first order in the step. */
+/* The energy balance is of first order in the step. */
 static void test_heap_comes_to_rest(void **state) {
     (void)state;
     abut_step_report r, fine;
@@ -238,7 +238,7 @@ static void test_heap_comes_to_rest(void **state) {
     assert_true(r.contacts > 300);
 }
 
-/* With shares of the critical step at which strong dampers, six on each ball, once kept a heap shaking for ever. */
+/* With fractions of the critical step at which strong dampers, six on each ball, once kept a heap shaking for ever. */
 static void test_strong_damping_is_stable(void **state) {
     (void)state;
     static const double shares[] = {0.1, 0.2, 1.0}, restitutions[] = {0.01, 0.1, 0.3};
@@ -281,7 +281,7 @@ static void test_threads_and_lists(void **state) {
     assert_true(hash_after(&def, 60) == hash);
 }
 
-/* Two balls either side of the border of space meet over it; one goes round and round. */
+/* Two balls on opposite sides of the border of periodic space collide across it; one goes round and round. */
 static void test_periodic(void **state) {
     (void)state;
     abut_world_def def = make_def();
@@ -305,7 +305,7 @@ static void test_periodic(void **state) {
     abut_world_destroy(world);
 }
 
-/* A ball that has gone around many times meets others where it would be in the space. */
+/* A ball that has crossed the space many times collides with others at its position in the space. */
 static void test_around_many_times(void **state) {
     (void)state;
     for (int around = -3; around <= 3; ++around) {

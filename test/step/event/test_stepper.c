@@ -1,5 +1,6 @@
 /*
- * The event stepper against closed forms: times of collisions, forces of resting contacts, impulses, what is conserved; boxes that tumble; what goes wrong.
+ * The event stepper against closed forms: times of collisions, forces of resting contacts, impulses, conserved quantities; tumbling boxes;
+ * failures.
  */
 #include <abut/abut.h>
 
@@ -66,7 +67,7 @@ static abut_body_state state_of(const abut_world *world, abut_body_id id) {
 
 /* ---- collisions at their times ---- */
 
-/* A ball falls 1 onto the floor and bounces: each flight tells from its height and speed when it began and will end. */
+/* A ball falls by 1 onto the floor and bounces: each flight determines, by its height and speed, when it began and will end. */
 static void bouncing_ball(void **state) {
     (void)state;
     abut_world *world = make_earth();
@@ -91,7 +92,7 @@ static void bouncing_ball(void **state) {
             assert_near(s.motion.linear.z, -G * time, 1e-12);
         }
     }
-    /* the impacts pile up at 1.354570923; those too slow to bounce are left out */
+    /* the impacts accumulate at 1.354570923; those too slow to bounce are left out */
     for (int i = 0; i < 10; i++) {
         assert_ok(abut_world_step(world, 0.013, NULL));
     }
@@ -100,7 +101,7 @@ static void bouncing_ball(void **state) {
     abut_world_destroy(world);
 }
 
-/* Thrown down and up at 2 from a height of 1: the roots of the parabola, to the digits printed and further. */
+/* Thrown down and up at 2 from a height of 1: the roots of the parabola, to the printed digits and beyond. */
 static void thrown_ball(void **state) {
     (void)state;
     const double speed[2] = {-2.0, 2.0}, printed[2] = {0.291543440580, 0.699290637318};
@@ -118,8 +119,9 @@ static void thrown_ball(void **state) {
     }
 }
 
-/* Two ellipsoids of one shape, turned alike, fly past each other and meet off centre: their difference is an ellipsoid of twice the size, so that the time is
- * the root of a quadratic equation. What each has after it, linear and angular, and that they part as fast as they met. */
+/* Two equal ellipsoids with the same rotation pass each other and collide off centre. Their difference is an ellipsoid of twice the size,
+ * so the time is the root of a quadratic equation. Checks the linear and angular velocities after it, and that they part as fast as they
+ * met. */
 static void glancing_ellipsoids(void **state) {
     (void)state;
     random_state random = random_make(random_seed("glancing_ellipsoids", 525));
@@ -181,7 +183,7 @@ static void glancing_ellipsoids(void **state) {
     assert_true(met > 20);
 }
 
-/* Two balls in empty space, off centre: when, along which line, and everything that is conserved. */
+/* Two balls in empty space, off centre: the time, the line of impact, and all conserved quantities. */
 static void colliding_balls(void **state) {
     (void)state;
     abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
@@ -204,7 +206,7 @@ static void colliding_balls(void **state) {
     abut_world_destroy(world);
 }
 
-/* Boxes that tumble into each other in empty space: momentum, angular momentum and, without loss, energy. */
+/* Boxes that tumble into each other in empty space: momentum, angular momentum and, without loss, energy are conserved. */
 static void tumbling_boxes(void **state) {
     (void)state;
     random_state random = random_make(random_seed("tumbling_boxes", 521));
@@ -254,7 +256,7 @@ static void tumbling_boxes(void **state) {
     }
 }
 
-/* Within one step of the world a heavy ball strikes a light one that lay there, which flies against a wall that was far from everything that moved, and back
+/* Within one step of the world a heavy ball hits a light resting one. It flies against a wall that was far from all moving bodies, and back
  * again. */
 static void struck_within_a_step(void **state) {
     (void)state;
@@ -278,7 +280,7 @@ static void struck_within_a_step(void **state) {
     abut_shape_release(shape);
     add(world, ABUT_BODY_STATIC, box(0.1, 1, 1), at(1.0, 0, 0), still, 1.0);
     assert_ok(abut_world_step(world, 0.9, NULL));
-    /* struck after 0.1, it flies at 2 over 1.1 to the wall and back until it meets the heavy one again: that many times */
+    /* hit after 0.1, it flies at 2 over 1.1 to the wall and back until it meets the heavy one again; the loop repeats this */
     double time = 0.1, heavy = -0.4, speed = 2.0, place = -0.3;
     while (true) {
         double to_wall = (0.8 - place) / speed, back = (0.8 - (heavy + to_wall) - 0.1) / (speed + 1.0);
@@ -299,7 +301,7 @@ static void struck_within_a_step(void **state) {
 
 /* ---- impulses ---- */
 
-/* Three equal balls in a row without loss: all at once -1/3, 2/3, 2/3; one after the other 0, 0, 1. */
+/* Three equal balls in a row without loss: simultaneous -1/3, 2/3, 2/3; sequential 0, 0, 1. */
 static void three_balls_in_a_row(void **state) {
     (void)state;
     const double wanted[2][3] = {{-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0}, {0.0, 0.0, 1.0}};
@@ -358,8 +360,8 @@ static double force_between(const abut_world *world, abut_body_id a, abut_body_i
     return sum;
 }
 
-/* A box of half size 1 and mass 2 on balls: under its corners; two pairs that share its weight by their levers; two pairs on one side, about the inner of
- * which it begins to turn. */
+/* A box of half size 1 and mass 2 on balls: under its corners; on two pairs that share its weight by their levers; on two pairs on one
+ * side, where it begins to turn about the inner one. */
 static void box_on_balls(void **state) {
     (void)state;
     const double places[3][2] = {{-0.9, 0.9}, {-0.9, 0.18}, {-0.9, -0.2}};
@@ -396,7 +398,7 @@ static void box_on_balls(void **state) {
     }
 }
 
-/* Equal balls one on the other: k, k - 1, ..., 1 times their weight. */
+/* Equal balls stacked: k, k - 1, ..., 1 times their weight. */
 static void stack_of_balls(void **state) {
     (void)state;
     enum { COUNT = 30 };
@@ -417,8 +419,8 @@ static void stack_of_balls(void **state) {
     abut_world_destroy(world);
 }
 
-/* Three balls in a pyramid without friction: at first 10/7 of a weight on the floor each, 2 sqrt(3) / 7 between top and bottom, nothing between the bottom
- * two; the top falls at g / 7. */
+/* Three balls in a pyramid without friction: initially 10/7 of a weight on the floor each, 2 sqrt(3) / 7 between top and bottom, nothing
+ * between the bottom two; the top accelerates at g / 7. */
 static void pyramid_of_balls(void **state) {
     (void)state;
     abut_world *world = make_earth();
@@ -439,7 +441,7 @@ static void pyramid_of_balls(void **state) {
 
 /* ---- contacts that move ---- */
 
-/* A ball slides down a fixed ball: it leaves where the cosine is 2/3, and flies on with the speed that it has there. */
+/* A ball slides down a fixed ball: it leaves where the cosine is 2/3, with the speed that it has there. */
 static void sliding_off_a_ball(void **state) {
     (void)state;
     const double r = 0.3, big = 1.2, tilt = 0.05;
@@ -467,7 +469,7 @@ static void sliding_off_a_ball(void **state) {
     abut_world_destroy(world);
 }
 
-/* A box slides off a table without friction: it leaves with the speed that it came with, and turns down over the edge. */
+/* A box slides off a table without friction: it leaves with its initial speed, and tilts over the edge. */
 static void box_over_an_edge(void **state) {
     (void)state;
     abut_world *world = make_earth();
@@ -501,7 +503,7 @@ static abut_shape *ellipsoid(double x, double y, double z) {
     return shape;
 }
 
-/* An ellipsoid with the semi-axes 2, 1, 0.5 rocks on the floor about y, from rest at an angle: its period. */
+/* An ellipsoid with the semi-axes 2, 1, 0.5 rocks on the floor about y, released at an angle: its period. */
 static void rocking_ellipsoid(void **state) {
     (void)state;
     const double angle[4] = {0.002, 0.01, 0.05, 0.3}, period[4] = {0.6753956, 0.6766644, 0.7070302, 1.2599185};
@@ -538,7 +540,7 @@ static void rocking_ellipsoid(void **state) {
     }
 }
 
-/* Smooth bodies, a box and a capsule thrown into each other in empty space without loss: what is conserved. */
+/* Smooth bodies, a box and a capsule collide in empty space without loss: conserved quantities. */
 static void tumbling_smooth_bodies(void **state) {
     (void)state;
     random_state random = random_make(random_seed("tumbling_smooth_bodies", 523));
@@ -589,7 +591,7 @@ static void tumbling_smooth_bodies(void **state) {
     }
 }
 
-/* Ellipsoids head on along an axis: when they meet, to the last digits, and that they change velocities. */
+/* Ellipsoids head on along an axis: the time of the collision to the last digits, and the exchange of velocities. */
 static void ellipsoids_head_on(void **state) {
     (void)state;
     abut_world *world = make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
@@ -605,7 +607,7 @@ static void ellipsoids_head_on(void **state) {
     abut_world_destroy(world);
 }
 
-/* Smooth bodies dropped on the floor and on each other: nothing sinks in, and no energy is gained. */
+/* Smooth bodies dropped on the floor and on each other: nothing penetrates, and no energy is gained. */
 static void smooth_heap(void **state) {
     (void)state;
     abut_world *world = make_earth();
@@ -669,8 +671,8 @@ static void thrown_boxes(void **state) {
     }
 }
 
-/* How often the plane between two bodies has to be sought anew depends on their motion, and hardly on the steps: cubes that tumble beside each other, their
- * bounds in each other, for two seconds. */
+/* The number of searches for a plane between two bodies depends on their motion, and hardly on the steps: cubes that tumble beside each
+ * other with overlapping bounds for two seconds. */
 static void misses_are_of_the_motion(void **state) {
     (void)state;
     const double steps[3] = {0.02, 0.01, 0.005};
@@ -710,7 +712,7 @@ static void misses_are_of_the_motion(void **state) {
     }
 }
 
-/* ---- what is the same, and what goes wrong ---- */
+/* ---- reproducibility and failures ---- */
 
 static abut_world *make_heap(void) {
     abut_world *world = make_earth();
@@ -762,7 +764,7 @@ static void wrong_settings(void **state) {
     assert_status(abut_world_create(&def, &world), ABUT_ERROR_INVALID_ARGUMENT);
 }
 
-/* A world whose step fails is as it was. */
+/* A world whose step fails is unchanged. */
 static void failed_steps(void **state) {
     (void)state;
     abut_world *world = make_heap();

@@ -1,4 +1,4 @@
-/* Large islands: their pairs in colours, and the same bits on any threads. */
+/* Large islands: the colouring of their pairs, and the same bits with any number of threads. */
 #include "support/staging.h"
 #include "support/threads.h"
 
@@ -44,7 +44,7 @@ static void test_pairs_of_one_colour_share_no_moving_body(void **state) {
             }
         }
     }
-    /* Patches and points lie as the pairs do. */
+    /* Patches and points are in the order of the pairs. */
     int32_t patch = 0, point = 0;
     for (int32_t p = 0; p < set->pair_count; p++) {
         assert_int_equal(set->pairs[p].first, patch);

@@ -1,4 +1,4 @@
-/* Contacts are known again: by id, by place when the id is new, and not at all when neither fits. */
+/* Matching of contacts between steps: by id, by place if the id is new, and not at all if neither fits. */
 #include "support/check.h"
 
 #include "step/fixed/contact_memory.h"
@@ -40,8 +40,8 @@ static void test_by_place(void **state) {
     contact_memory is[3] = {memory_of(0.0, 0.0), memory_of(0.0, 1.1), memory_of(0.0, 1.05)};
     recall_forces((recall_past){old, was, 2}, now, is, 3, 0.2);
     assert_true(is[0].force == 5.0); /* by its id */
-    assert_true(is[1].force == 6.0); /* the one that disappeared was near */
-    assert_true(is[2].force == 0.0); /* it is taken */
+    assert_true(is[1].force == 6.0); /* the contact that disappeared was near */
+    assert_true(is[2].force == 0.0); /* it is already matched */
 }
 
 static void test_too_far_is_new(void **state) {

@@ -1,4 +1,4 @@
-/* Falling asleep and waking, an island at a time. */
+/* Falling asleep and waking, island by island. */
 #include "support/check.h"
 #include "support/staging.h"
 
@@ -23,7 +23,7 @@ static void test_sleeps_after_the_time(void **state) {
     assert_false(awake(&s, id));
     assert_int_equal(report.awake, 0);
     assert_true(staging_state(&s, id).motion.linear.z == 0.0);
-    /* Asleep, it keeps its contacts and what they carry. */
+    /* A sleeping island keeps its contacts and their forces. */
     uint64_t hash = abut_world_hash(s.world);
     report = staging_run(&s, STAGING_STEP, 10);
     assert_int_equal(report.contacts, 4);
@@ -51,7 +51,7 @@ static void test_an_island_sleeps_as_one(void **state) {
     staging_ground(&s, 0.5);
     abut_body_id low = put(&s, 0, 0.5), high = put(&s, 0, 1.5), apart = put(&s, 5, 0.5);
     for (int i = 0; i < 60; i++) {
-        /* Something keeps the upper one moving. */
+        /* Something keeps the upper body moving. */
         assert_ok(abut_world_set_body_motion(s.world, high, (abut_motion){abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0.5)}));
         staging_run(&s, STAGING_STEP, 1);
         assert_true(awake(&s, low) && awake(&s, high));
@@ -161,7 +161,7 @@ static void test_a_moved_static_body_wakes(void **state) {
     staging_run(&s, STAGING_STEP, 120);
     assert_near(staging_state(&s, id).centre.z, -0.5, 1e-4);
     assert_false(awake(&s, id));
-    /* And one that comes up from below into it. */
+    /* And one that moves up into it. */
     lower.position.z = -0.95;
     assert_ok(abut_world_set_body_pose(s.world, floor, lower));
     staging_run(&s, STAGING_STEP, 1);

@@ -1,5 +1,5 @@
 /*
- * Kinematic bodies that stop: what stands on them goes on standing, and what falls on them is caught, where they are and not where they were.
+ * Kinematic bodies that stop: a body on them stays at rest, and a falling body is caught where they are, not where they were.
  */
 
 #include "support/check.h"
@@ -29,7 +29,7 @@ static double height_of(const abut_world *world, abut_body_id id) {
     return state.pose.position.z;
 }
 
-/* A lift of any thickness, a plane among them, rises for a second and stops under a box. */
+/* A lift of any thickness, also a plane, rises for a second and stops under a box. */
 static void stopped_lift(void **state) {
     (void)state;
     static const double halves[] = {0.0, 0.02, 1.0}; /* 0: a plane */

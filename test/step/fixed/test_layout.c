@@ -1,4 +1,4 @@
-/* Islands as the solver gets them: who is in which, and that none knows of another. */
+/* Islands as the solver receives them: their bodies, and their independence. */
 #include "support/staging.h"
 
 #include "step/world/world.h"
@@ -9,7 +9,7 @@ static abut_body_id put(staging *stage, const abut_shape *shape, double x, doubl
     return staging_add(stage, ABUT_BODY_DYNAMIC, shape, abut_vec3_make(x, 0, z));
 }
 
-/* The island of a body; it must be where its place says. */
+/* The island of a body; the body must be at its recorded position. */
 static int32_t island_of(const abut_world *world, abut_body_id id) {
     const step_work *work = &world->work;
     int32_t slot = (int32_t)id.index - 1, island = work->island_of[slot];
@@ -36,7 +36,7 @@ static void test_who_is_solved_with_whom(void **state) {
     assert_ok(abut_world_add_spring(stage.world, &spring, NULL));
     staging_run(&stage, step, 1);
     const step_work *work = &stage.world->work;
-    /* The belt, the free body, the tower, what the belt carries, and the lonely box. */
+    /* The belt, the free body, the tower, the box on the belt, and the lonely box. */
     assert_int_equal(work->island_count, 5);
     assert_int_equal(island_of(stage.world, ground), -1);
     int32_t tower = island_of(stage.world, low);
@@ -46,7 +46,7 @@ static void test_who_is_solved_with_whom(void **state) {
         assert_int_equal(work->islands[island_of(stage.world, alone[i])].moving, 1);
         assert_int_equal(work->islands[island_of(stage.world, alone[i])].spring_count, 0);
     }
-    /* The ground is the tower's guest; the belt and the ground under it that of the box it carries. */
+    /* The ground is a guest of the tower's island; the belt, and the ground under it, are guests of the island of the box on it. */
     assert_int_equal(work->islands[tower].moving, 3);
     assert_int_equal(work->islands[tower].body_count, 4);
     assert_int_equal(work->islands[tower].pair_count, 3);
@@ -64,7 +64,7 @@ static void test_who_is_solved_with_whom(void **state) {
     staging_close(&stage);
 }
 
-/* A tower that is pushed, beside nothing or beside a heap. */
+/* A tower that is pushed, alone or beside a heap. */
 static void run_tower(bool heap, abut_body_state states[4]) {
     staging stage = staging_open(NULL);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);

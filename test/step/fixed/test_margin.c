@@ -1,4 +1,4 @@
-/* Margins: those of two bodies' shares add up to no less than their pair's, or a contact would be missed. */
+/* Margins: the shares of two bodies must add up to at least the margin of their pair, or a contact would be missed. */
 #include "support/check.h"
 #include "support/random.h"
 

@@ -1,6 +1,6 @@
 /*
- * Moving meshes: a closed surface rests, slides and stacks as the solid that it bounds, on planes, on height fields and across tiles; and bodies that are
- * not convex do what no hull could.
+ * Moving meshes: a closed surface rests, slides and stacks like the solid that it bounds, on planes, on height fields and across tiles; and
+ * bodies that are not convex do what no hull could do.
  */
 #include <abut/abut.h>
 
@@ -86,7 +86,7 @@ static void slides_on_anything(void **state) {
     }
 }
 
-/* Five surfaces of boxes, cut differently, dropped on each other: they come to rest as a stack of boxes. */
+/* Five boxes as differently triangulated surfaces, dropped on each other: they come to rest like a stack of boxes. */
 static void stacks(void **state) {
     (void)state;
     enum { BOXES = 5 };
@@ -116,7 +116,7 @@ static void stacks(void **state) {
     }
 }
 
-/* A ring dropped over a pole comes down around it and lies on the ground, the pole in its hole. */
+/* A ring dropped over a pole comes down around it and lies on the ground with the pole in its hole. */
 static void ring_over_a_pole(void **state) {
     (void)state;
     for (int kind = 0; kind < GROUNDS; kind++) {

@@ -1,6 +1,6 @@
 /*
- * Sliding without friction over hills that are folded from flat strips: as over the smooth hills that they sample. No energy comes or goes, but for what the
- * folds and the step cost; the body stays at its distance, and nothing pushes it aside.
+ * Frictionless sliding over hills folded from flat strips: the motion is that over the smooth hills that they sample. Energy is constant up
+ * to the effect of the folds and the step; the body keeps its distance, and nothing pushes it sideways.
  */
 #include <abut/abut.h>
 

@@ -1,6 +1,6 @@
 /*
- * Sliding without friction over a flat mesh, at half a metre a step's neighbour: nothing slows the body, lifts it or turns it aside, however the mesh is
- * made: joined or torn, cut anew with joints in the middle of sides, mirrored, or in two bodies side by side.
+ * Frictionless sliding over a flat mesh with cells of half a metre: nothing slows the body, lifts it or deflects it, however the mesh is made:
+ * joined or not, with joints in the middle of sides, mirrored, or as two bodies side by side.
  */
 #include <abut/abut.h>
 
@@ -53,7 +53,7 @@ static void tear(sheet *s) {
     s->vertex_count = 3 * s->triangle_count;
 }
 
-/* Every third triangle is cut from the middle of its first side, every third in three about its middle. */
+/* Every third triangle is split at the middle of its first side, every third into three at its centroid. */
 static void cut(sheet *s) {
     for (int32_t t = 0, count = s->triangle_count; t < count; t++) {
         int32_t a = s->triangles[t][0], b = s->triangles[t][1], c = s->triangles[t][2], m = s->vertex_count;

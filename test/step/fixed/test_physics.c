@@ -1,5 +1,5 @@
 /* Motion against closed forms and conservation laws: falling, spinning, colliding, sliding, rolling, bouncing, springs, damping, and
- * bodies that are moved by their velocity alone. */
+ * kinematic bodies. */
 #include "support/staging.h"
 
 static const double step = 1.0 / 60.0;
@@ -20,7 +20,7 @@ static staging open_sleepless(void) {
     return staging_open(&def);
 }
 
-/* Constant forces: the leapfrog is exact. */
+/* Constant forces: the leapfrog scheme is exact. */
 static void test_free_fall(void **state) {
     (void)state;
     abut_world_def world = abut_world_def_default();
@@ -97,11 +97,11 @@ static void test_collision_keeps_momentum(void **state) {
     }
 }
 
-/* A body of three different moments that tumbles, also about its middle axis. */
+/* A tumbling body with three different moments, also about its middle axis. */
 static void test_free_rotation(void **state) {
     (void)state;
     const abut_vec3 spins[] = {{1, 5, 0.3}, {0.01, 0.02, 8}, {0.01, 8, 0.02}, {8, 0.01, 0.02}};
-    /* Three times what was measured. */
+    /* Three times the measured value. */
     const double energies[] = {1.8e-5, 6e-10, 4e-5, 3.2e-9};
     for (size_t k = 0; k < sizeof spins / sizeof *spins; k++) {
         staging stage = open_weightless();
@@ -231,7 +231,7 @@ static void test_conveyor(void **state) {
     def.motion.linear = abut_vec3_make(1.5, 0, 0);
     abut_body_id belt = staging_put(&stage, &def);
     abut_body_id box = staging_add(&stage, ABUT_BODY_DYNAMIC, staging_box(&stage, 0.3, 0.3, 0.2), abut_vec3_make(0, 0, 0.2));
-    /* Friction speeds the box up by mu g until it is as fast as the belt. */
+    /* Friction accelerates the box by mu g until it is as fast as the belt. */
     staging_run(&stage, step, 6);
     assert_near(staging_state(&stage, box).motion.linear.x, 0.5 * g * 0.1, 1e-3);
     staging_run(&stage, step, 114);
@@ -330,7 +330,7 @@ static void test_spring_force_is_limited(void **state) {
     assert_vec3_near(staging_state(&stage, id).centre, abut_vec3_make(0, 1.5, 0), 1e-12);
     staging_close(&stage);
 
-    /* Less than the weight does not lift, more does. */
+    /* A force below the weight does not lift, one above it does. */
     const double share[] = {0.98, 1.02};
     for (int k = 0; k < 2; k++) {
         stage = open_sleepless();
@@ -345,8 +345,8 @@ static void test_spring_force_is_limited(void **state) {
     }
 }
 
-/* A box pushed across the ground in many directions: it holds below mu m g, and above it moves where it is pushed, as fast as the rest of
- * the force makes it. */
+/* A box pushed across the ground in many directions: it stays at rest below mu m g. Above it, it moves in the direction of the push, with
+ * the acceleration of the remaining force. */
 static void test_friction_is_round(void **state) {
     (void)state;
     const double mu = 0.4, mass = 5.0;
@@ -370,7 +370,7 @@ static void test_friction_is_round(void **state) {
             }
             abut_vec3 moved = abut_sub(staging_state(&stage, id).centre, abut_vec3_make(0, 0, 0.1));
             double expected = above ? 0.5 * 0.1 * mu * g : 0.0, way = abut_dot(moved, along);
-            /* The first step knows nothing yet of the forces; from then on the box holds still. */
+            /* The first step does not know the forces yet; afterwards the box stays at rest. */
             assert_near(way, expected, above ? 0.01 * expected : 1e-5);
             assert_true(above || abut_distance_between(staging_state(&stage, id).centre, held) <= 1e-9);
             assert_true(abut_length(abut_add_scaled(moved, -way, along)) <= 1e-3 * expected + 1e-5);
@@ -395,13 +395,13 @@ static void test_damping(void **state) {
         abut_body_state now = staging_state(&stage, id);
         assert_vec3_near(now.motion.linear, abut_scale(exp(-0.7 * t), def.motion.linear), 1e-12);
         assert_vec3_near(now.motion.angular, abut_scale(exp(-1.3 * t), def.motion.angular), 1e-12);
-        /* The leapfrog is of second order. */
+        /* The leapfrog scheme is of second order. */
         assert_vec3_near(now.centre, abut_scale((1.0 - exp(-0.7 * t)) / 0.7, def.motion.linear), 1e-5);
     }
     staging_close(&stage);
 }
 
-/* A kinematic box that comes up meets a body that waits, and carries it without sinking in. */
+/* A kinematic box that rises meets a resting body and carries it without penetration. */
 static void test_rising_ground(void **state) {
     (void)state;
     staging stage = open_weightless();

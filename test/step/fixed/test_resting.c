@@ -1,6 +1,6 @@
 /*
- * What stands must stand: boxes at rest, towers of ten and a brick wall at h = 1/60 s, friction 0.5, without sleeping and damping. Whole patches meet the limits;
- * the tracking baseline runs beside them, and the table of both is printed.
+ * Standing structures must stay: boxes at rest, towers of ten and a brick wall at h = 1/60 s, friction 0.5, without sleeping and damping.
+ * Whole patches must meet the limits; the tracking baseline runs beside them, and a table of both is printed.
  */
 
 #include "support/check.h"
@@ -158,7 +158,8 @@ static void towers_of_ten(void **state) {
     }
 }
 
-/* A running bond, built touching on all sides, where nearly everything is a tie. In its first second the bricks find their places; then nothing moves any more. */
+/* A running bond, built touching on all sides, so almost everything is a tie. In the first second the bricks settle; afterwards nothing
+ * moves. */
 static void brick_wall(void **state) {
     (void)state;
     enum { COURSES = 6, LENGTH = 6, MOST = COURSES * LENGTH };

@@ -1,4 +1,4 @@
-/* Sleep: what rests falls asleep an island at a time, stays as it is to the last bit, and wakes when something touches it. */
+/* Sleep: resting bodies fall asleep island by island, stay unchanged to the last bit, and wake when something touches them. */
 #include "support/random.h"
 #include "support/staging.h"
 
@@ -114,7 +114,7 @@ static void test_touch_wakes(void **state) {
     staging_close(&stage);
 }
 
-/* Two stacks that touch only the same ground are two islands. */
+/* Two stacks with only the ground in common are two islands. */
 static void test_islands(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
@@ -139,7 +139,7 @@ static void test_islands(void **state) {
         assert_memory_equal(&before[i].pose, &after.pose, sizeof after.pose);
     }
     assert_true(staging_state(&stage, stack[0][2]).centre.x < -1e-3);
-    /* An island sleeps no earlier than its liveliest body. */
+    /* An island sleeps no earlier than its most active body. */
     for (int32_t i = 0; i < 60; i++) {
         assert_ok(abut_world_set_body_motion(stage.world, stack[0][2], (abut_motion){abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0)}));
         assert_int_equal(staging_run(&stage, step, 1).awake, 3);
@@ -160,7 +160,7 @@ static void test_sleep_time_and_speed(void **state) {
         assert_true(fabs(steps * step - times[k]) <= 1.01 * step);
         staging_close(&stage);
     }
-    /* The speed of the surface counts, that of turning included. */
+    /* The speed of the surface counts, including rotation. */
     const double speeds[][2] = {{0.0099, 0}, {0.0101, 0}, {0, 0.0185}, {0, 0.0205}};
     for (int k = 0; k < 4; k++) {
         abut_world_def def = abut_world_def_default();
@@ -190,7 +190,8 @@ static void test_sleeping_can_be_off(void **state) {
     staging_close(&stage);
 }
 
-/* A body on a kinematic one that moves stays awake, however slow; when that stops the body sleeps, and wakes when it goes on. */
+/* A body on a moving kinematic one stays awake, however slow that is; when that stops the body sleeps, and it wakes when that moves
+ * again. */
 static void test_kinematic_ground(void **state) {
     (void)state;
     staging stage = staging_open(NULL);

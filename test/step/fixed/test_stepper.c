@@ -1,4 +1,4 @@
-/* The fixed stepper against mechanics in closed form. */
+/* The fixed stepper against closed forms of mechanics. */
 #include "support/check.h"
 #include "support/random.h"
 #include "support/staging.h"
@@ -42,7 +42,7 @@ static void test_a_box_on_a_slope(void **state) {
 
 static void test_friction_is_the_same_in_all_directions(void **state) {
     (void)state;
-    /* A bound on each tangent by itself would brake along the diagonal 1.41 times as much. */
+    /* A separate bound for each tangent would brake 1.41 times as much along the diagonal. */
     for (int i = 0; i < 8; i++) {
         staging s = staging_make(9.81);
         staging_ground(&s, 0.3);
@@ -82,7 +82,7 @@ static void test_a_sliding_ball_comes_to_roll(void **state) {
     for (int i = 0; i < 120; i++) {
         deepest = fmax(deepest, staging_run(&s, STAGING_STEP, 1).max_penetration);
     }
-    /* Angular momentum about the floor: v = 5/7 of what it was, and no slip. */
+    /* Angular momentum about the floor is conserved: v = 5/7 of its initial value, without slip. */
     assert_near(staging_state(&s, id).motion.linear.x, 5.0, 1e-9);
     assert_near(staging_state(&s, id).motion.angular.y, 10.0, 1e-9);
     assert_true(deepest < 1e-12);

@@ -1,4 +1,4 @@
-/* The tracking baseline's cache: one point a step, four at most, moved with the bodies, dropped when they part. */
+/* The cache of the tracking baseline: one new point per step, at most four, moved with the bodies, dropped when they part. */
 #include "support/check.h"
 
 #include "step/fixed/tracking.h"
@@ -64,12 +64,12 @@ static void test_a_fifth_displaces_the_least_useful(void **state) {
         abut_contact contact = contact_at(x[i], y[i], -0.001);
         update(&cache, abut_pose_identity(), &contact, 1, out);
     }
-    /* The four corners remain; the point within them went. */
+    /* The four corners remain; the point inside them is dropped. */
     for (int i = 0; i < 4; i++) {
         assert_near(fabs(out[i].on_b.x), 0.5, 0.0);
         assert_near(fabs(out[i].on_b.y), 0.5, 0.0);
     }
-    /* A deep point within stays against shallower corners. */
+    /* A deep point inside is kept instead of a shallower corner. */
     tracking_cache deep = {.count = 0};
     for (int i = 0; i < 5; i++) {
         abut_contact contact = contact_at(x[i], y[i], i == 0 ? -0.01 : -0.001);

@@ -1,4 +1,4 @@
-/* Bodies: what is accepted, what their ids name, what is told of them. */
+/* Bodies: accepted definitions, what their ids identify, and their getters. */
 #include <abut/mesh.h>
 
 #include "support/check.h"
@@ -206,7 +206,7 @@ static void test_removal_takes_contacts_along(void **state) {
     staging_close(&s);
 }
 
-/* ---- another shape in the place of a body's ---- */
+/* ---- replacing a body's shape ---- */
 
 static abut_shape *box_of(double x, double y, double z) {
     abut_shape *shape = NULL;
@@ -246,7 +246,7 @@ static void test_set_shape_is_refused(void **state) {
     staging_close(&s);
 }
 
-/* Pose, velocities and mass stay; centre and inertia are those of the new shape, here one whose centre is not its origin. */
+/* Pose, velocities and mass stay; centre and inertia are those of the new shape, whose centre is not at its origin. */
 static void test_set_shape_of_a_dynamic_body(void **state) {
     (void)state;
     staging s = staging_make(0.0);
@@ -275,7 +275,7 @@ static void test_set_shape_of_a_dynamic_body(void **state) {
     assert_vec3_near(info.inertia.x, mass.inertia.x, 1e-9 * old.mass);
     assert_vec3_near(info.inertia.y, mass.inertia.y, 1e-9 * old.mass);
     assert_vec3_near(info.inertia.z, mass.inertia.z, 1e-9 * old.mass);
-    /* It goes on as a body that was made so. */
+    /* Afterwards it behaves like a body made with that shape. */
     staging t = staging_make(0.0);
     abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, second, abut_vec3_make(1, 2, 3));
     def.pose.rotation = turn;
@@ -293,7 +293,7 @@ static void test_set_shape_of_a_dynamic_body(void **state) {
     staging_close(&t);
 }
 
-/* A table that shrinks under a sleeping box: the box wakes, and falls by as much. Both ways of making contacts. */
+/* A table that shrinks under a sleeping box: the box wakes and falls by the difference. Both ways of making contacts. */
 static void test_set_shape_wakes_what_lies_on_it(void **state) {
     (void)state;
     for (int method = 0; method < 2; method++) {
@@ -317,7 +317,7 @@ static void test_set_shape_wakes_what_lies_on_it(void **state) {
     }
 }
 
-/* A static block that grows into the way of a ball that falls past where it was, or is put there: every stepper that takes it finds it. */
+/* A static block grows into the path of a falling ball, or is moved there: every stepper that supports it detects it. */
 static void test_static_bodies_are_met_where_they_are_now(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -340,7 +340,7 @@ static void test_static_bodies_are_met_where_they_are_now(void **state) {
     }
 }
 
-/* Shapes that a world does not hold any more are freed; one that is given twice is not. */
+/* Shapes that the world no longer holds are freed; one that is set twice is not. */
 static void test_set_shape_holds_one_shape(void **state) {
     (void)state;
     staging s = staging_make(0.0);

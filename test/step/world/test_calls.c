@@ -1,5 +1,5 @@
-/* What world.h promises of its calls: ids, statuses, defaults, masses, waking, springs, contacts and reports; and that a call that fails
- * leaves the world as it was. */
+/* The contracts of world.h: ids, statuses, defaults, masses, waking, springs, contacts and reports. A call that fails leaves the world
+ * unchanged. */
 #include <string.h>
 
 #include "step/world/world.h"
@@ -41,7 +41,7 @@ static void test_defaults(void **state) {
     assert_true(isinf(spring.max_force) && spring.max_force > 0.0);
 }
 
-/* A number of a definition, what it is set to, and what comes of it. */
+/* A number of a definition, its test value, and the expected status. */
 typedef struct bad_number {
     size_t offset;
     double value;
@@ -159,7 +159,7 @@ static void test_add_body_statuses(void **state) {
     staging_close(&stage);
 }
 
-/* Every call that takes a body's id knows a stale one. */
+/* Every call with a body's id detects a stale one. */
 static void check_stale(abut_world *world, abut_body_id id) {
     abut_body_state body;
     abut_body_info info;
@@ -207,7 +207,7 @@ static void test_ids(void **state) {
     staging_close(&stage);
 }
 
-/* A slot whose generations are used up is not used again: its first ids would come back. */
+/* A slot with no generations left is not used again, because its first ids would become valid again. */
 static void test_generations_run_out(void **state) {
     (void)state;
     staging stage = staging_open(NULL);
@@ -262,7 +262,7 @@ static void test_setters_statuses(void **state) {
     pose.rotation.w = 1.01;
     assert_status(abut_world_set_body_pose(stage.world, id, pose), ABUT_ERROR_INVALID_ARGUMENT);
     assert_true(abut_world_hash(stage.world) == hash);
-    /* A refused force is not remembered in part. */
+    /* A rejected force is not stored in part. */
     staging_run(&stage, step, 1);
     assert_vec3_near(staging_state(&stage, id).motion.linear, abut_vec3_make(0, 0, -9.81 * step), 1e-15);
     assert_status(abut_world_body_state(stage.world, id, NULL), ABUT_ERROR_INVALID_ARGUMENT);
@@ -270,7 +270,7 @@ static void test_setters_statuses(void **state) {
     staging_close(&stage);
 }
 
-/* Without a world there is nothing that an id could be stale in. */
+/* Without a world there is no stale id. */
 static void test_no_world(void **state) {
     (void)state;
     const abut_body_id id = {1, 0};
@@ -464,7 +464,7 @@ static void test_touching_a_body_wakes_it(void **state) {
     assert_int_equal(staging_run(&t.stage, step, 1).touching, 0);
     staging_close(&t.stage);
 
-    /* The ground is taken away. */
+    /* The ground is removed. */
     t = open_sleeping_tower();
     pose.position = abut_vec3_make(50, 0, 0);
     assert_ok(abut_world_set_body_pose(t.stage.world, t.base, pose));
@@ -473,7 +473,7 @@ static void test_touching_a_body_wakes_it(void **state) {
     staging_close(&t.stage);
 }
 
-/* A force acts during one step only, and turns a body when it does not act at the centre. */
+/* A force acts during one step only. It turns a body if it does not act at the centre. */
 static void test_force_lasts_one_step(void **state) {
     (void)state;
     abut_world_def def = abut_world_def_default();
@@ -660,8 +660,8 @@ static void test_report_counts(void **state) {
     staging_close(&stage);
 }
 
-/* A small scene that needs every list of a step: contacts, patches, springs. Memory that is refused anywhere gives the status and leaves
- * the world; the same call again then does what it would have done. */
+/* A small scene that uses every list of a step: contacts, patches, springs. If any request for memory is refused, the call returns the
+ * status and leaves the world unchanged; the same call again then succeeds with the same result. */
 static uint64_t make_and_step(counting_allocator *memory, abut_contact_method method, int32_t *refusals) {
     abut_shape *shapes[3] = {NULL, NULL, NULL};
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0, &shapes[0]));

@@ -1,4 +1,4 @@
-/* Principal frames put the inertia together again. */
+/* Principal frames: moments and axes reproduce the inertia tensor. */
 #include "support/check.h"
 #include "support/random.h"
 

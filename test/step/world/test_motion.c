@@ -1,4 +1,4 @@
-/* Free motion: exact where it can be, without drift where it cannot. */
+/* Free motion: exact where possible, without drift elsewhere. */
 #include "support/check.h"
 #include "support/random.h"
 
@@ -70,13 +70,13 @@ static void test_momentum_and_energy_of_any_body(void **state) {
             worst = fmax(worst, fabs(spin_energy(&b, &s) / energy - 1.0));
         }
         assert_vec3_near(motion_angular_momentum(&b, &s), momentum, 1e-11 * abut_length(momentum));
-        assert_true(worst < 2e-3); /* bounded by the step, however long the time */
+        assert_true(worst < 2e-3); /* bounded by the step, for any duration */
     }
 }
 
 static void test_error_falls_with_the_square_of_the_step(void **state) {
     (void)state;
-    /* Against a far finer step, for a body that tumbles about its middle axis. */
+    /* Compared with a much finer step, for a body that tumbles about its middle axis. */
     double error[2];
     solver_body fine = {0};
     for (int level = 0; level < 3; level++) {

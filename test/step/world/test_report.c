@@ -1,4 +1,4 @@
-/* What a step reports: energies in closed form, counts, the deepest contact. */
+/* The report of a step: energies in closed form, counts, the deepest contact. */
 #include "support/check.h"
 #include "support/staging.h"
 
@@ -42,7 +42,7 @@ static void test_counts(void **state) {
     assert_int_equal(report.candidates, 3);
     assert_int_equal(report.touching, 3);
     assert_int_equal(report.contacts, 12);
-    assert_near(report.max_penetration, 0.03, 1e-12); /* as found at the begin of the step */
+    assert_near(report.max_penetration, 0.03, 1e-12); /* as at the beginning of the step */
     assert_true(report.seconds_broad >= 0.0 && report.seconds_narrow >= 0.0 && report.seconds_solve >= 0.0);
     assert_true(report.seconds_total >= report.seconds_solve);
     staging_close(&s);
@@ -75,10 +75,11 @@ static void test_contacts_ahead_of_time_are_not_reported(void **state) {
     abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_vec3_make(0, 0, 0.7));
     def.motion.linear = abut_vec3_make(0, 0, -6.0);
     staging_put(&s, &def);
-    abut_step_report report = staging_run(&s, STAGING_STEP, 1); /* gap 0.2, beyond the margin of 0.02, and 0.1 of way */
+    abut_step_report report = staging_run(&s, STAGING_STEP, 1); /* gap 0.2, more than the margin of 0.02 plus 0.1 of motion */
     assert_int_equal(report.touching, 0);
     assert_int_equal(report.contacts, 0);
-    report = staging_run(&s, STAGING_STEP, 1); /* gap 0.1 and as much of way: it carries the impact or is left out, but nothing sinks in */
+    report = staging_run(&s, STAGING_STEP, 1); /* gap 0.1, and the same motion: the impact is resolved or left out, but nothing
+                                                * penetrates */
     report = staging_run(&s, STAGING_STEP, 1);
     assert_int_equal(report.contacts, 1);
     assert_true(report.max_penetration < 1e-9);

@@ -1,6 +1,6 @@
 /*
- * A world that is saved and restored goes on as if nothing had happened: with every stepper, at any step, on any number of threads, the same bodies, contacts and
- * reports to the last bit. What is cut short, damaged or of another world is refused, and the world left as it was.
+ * A world that is saved and restored continues as if nothing had happened: with every stepper, at any step, on any number of threads, the
+ * same bodies, contacts and reports to the last bit. Truncated, damaged or foreign data are rejected, and the world is unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { MOST_STEPS = 160, MOST_BODIES = 128, TIMES = 4 };
 
 struct plot_run;
 
-/* A world to be run: how it is made, and what its caller does before a step. */
+/* A test world: how it is made, and what its caller does before a step. */
 typedef struct plot {
     const char *name;
     abut_world_def def;
@@ -38,7 +38,7 @@ typedef struct plot_run {
 
 /* ---- running ---- */
 
-/* All that a caller can see of a step. */
+/* Everything that a caller can see of a step. */
 typedef struct seen {
     uint64_t hash;
     abut_step_report report;
@@ -349,7 +349,7 @@ static void test_dem(void **state) {
     play(&grains);
 }
 
-/* ---- what is refused ---- */
+/* ---- rejected data ---- */
 
 static const plot *small_plots(int32_t index) {
     static plot plots[3];
@@ -370,7 +370,7 @@ static unsigned char *saved_of(const plot *plot, int32_t steps, size_t *size) {
     return saved;
 }
 
-/* The world refuses it, and is as it was. */
+/* The world rejects it and is unchanged. */
 static void refuse(plot_run *run, const unsigned char *saved, size_t size, abut_status why) {
     uint64_t hash = abut_world_hash(run->stage.world);
     assert_status(abut_world_restore(run->stage.world, saved, size), why);
@@ -430,8 +430,8 @@ static void sign(unsigned char *saved, size_t size) {
     }
 }
 
-/* Somebody's own bytes with a right sum: whatever they say, nothing breaks, and a world that took them can be changed and freed; and stepped, where the forger
- * left the bodies alone: others may be so fast that a step of them takes for ever. */
+/* Forged bytes with a valid checksum: nothing fails, whatever they contain. A world that accepted them can be changed and freed, and
+ * stepped if the bodies were not forged; forged bodies may be so fast that a step takes for ever. */
 static void test_forged_states(void **state) {
     (void)state;
     random_state random = random_make(random_seed("test_forged_states", 32));
@@ -553,7 +553,7 @@ static void test_foreign_worlds(void **state) {
     abut_world_destroy(world);
 }
 
-/* Shapes of one size and kind are told apart by their vertices, faces, radii and parts. */
+/* Shapes of one size and kind are distinguished by their vertices, faces, radii and parts. */
 static void test_foreign_shapes(void **state) {
     (void)state;
     enum { KINDS = 5 };
@@ -610,7 +610,7 @@ static void test_foreign_shapes(void **state) {
     }
 }
 
-/* Into a world that is far ahead, with springs of its own: all of that goes. */
+/* Into a world that is far ahead, with springs of its own: all its state is replaced. */
 static void test_back_in_time(void **state) {
     (void)state;
     plot pile = make_plot("pile", ABUT_STEPPER_FIXED, 1.0 / 60.0, 40, build_pile, do_nothing);

@@ -1,4 +1,4 @@
-/* A world as a whole: definitions, hashes, failures that leave no trace. */
+/* A world as a whole: definitions, hashes, and failures that leave the world unchanged. */
 #include "support/allocator.h"
 #include "support/check.h"
 #include "support/random.h"
@@ -119,7 +119,7 @@ static void test_the_hash_sees_every_body(void **state) {
     staging_close(&s);
 }
 
-/* A step without memory is no step: the next one goes as if it had not been tried. */
+/* A step that fails for lack of memory has no effect: the next one runs as if it had not been tried. */
 static void test_a_step_that_finds_no_memory_changes_nothing(void **state) {
     (void)state;
     for (int32_t warm = 0; warm < 60; warm += 29) {
@@ -218,7 +218,7 @@ static void test_overflow_is_refused(void **state) {
     staging_close(&s);
 }
 
-/* The same scene in millimetres, gravity and settings to match, goes the same way. */
+/* The same scene in millimetres, with gravity and settings to match, moves in the same way. */
 static void test_scales(void **state) {
     (void)state;
     double rest[3], scale[3] = {1.0, 1e-3, 1e3};

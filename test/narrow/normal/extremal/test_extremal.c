@@ -1,4 +1,4 @@
-/* Extremal pairs and contacts of smooth shapes: closed forms, published figures, degenerate places, statuses. */
+/* Extremal pairs and contacts of smooth shapes: closed forms, published figures, degenerate positions, statuses. */
 #include <string.h>
 
 #include <abut/query.h>
@@ -32,8 +32,8 @@ static abut_contact touch(const abut_shape *a, abut_pose pose_a, const abut_shap
 }
 
 /*
- * Two ellipsoids in a state whose pair is known: the second one's point has the normal (1, 2, 3) / sqrt(14), and the first one's lies a gap
- * along it away. Figures computed to forty digits.
+ * Two ellipsoids with a known pair: the second one's point has the normal (1, 2, 3) / sqrt(14), and the first one's point lies one gap away
+ * along it. Figures computed to forty digits.
  */
 static void known_state(void **state) {
     (void)state;
@@ -136,7 +136,7 @@ static void features_of_a_box(void **state) {
     abut_shape_release(ball);
 }
 
-/* With the same middle the way out is along the shortest axes together; which of the two opposite ones, the previous normal says. */
+/* With a common middle, the shortest way out is along the shortest axes. The previous normal selects one of the two opposite directions. */
 static void same_middle(void **state) {
     (void)state;
     abut_shape *a = ellipsoid(1.0, 2.0, 3.0), *b = ellipsoid(0.5, 2.0, 2.5);
@@ -155,7 +155,7 @@ static void same_middle(void **state) {
     abut_shape_release(b);
 }
 
-/* Everything in proportion, from a nanometre to a gigametre; far from the origin up to the rounding of the positions. */
+/* The same in proportion, from a nanometre to a gigametre; far from the origin up to the rounding error of the positions. */
 static void any_size_anywhere(void **state) {
     (void)state;
     random_state random = random_make(random_seed("any_size_anywhere", 951));
@@ -187,7 +187,7 @@ static void any_size_anywhere(void **state) {
     }
 }
 
-/* A ball on a wide flat side: the direction does not tell where, the points do. */
+/* A ball on a wide flat side: the direction does not determine the place, but the points do. */
 static void on_a_flat_side(void **state) {
     (void)state;
     abut_shape *dice, *ball;
@@ -229,7 +229,7 @@ static void as_a_part(void **state) {
     abut_shape_release(floor);
 }
 
-/* Along z towards a ball: it stops when the poles touch. */
+/* A cast along z towards a ball stops when the poles touch. */
 static void cast(void **state) {
     (void)state;
     abut_shape *egg = ellipsoid(0.4, 0.5, 1.0), *ball;
@@ -240,7 +240,7 @@ static void cast(void **state) {
     assert_true(hit.hit);
     assert_near(hit.fraction, 1.5 / 4.0, 1e-9);
     assert_vec3_near(hit.normal, abut_vec3_make(0, 0, 1), 1e-6);
-    /* Half a turn about x, beside a plane: it goes through the height of its long axis. */
+    /* Half a turn about x beside a plane: the long axis becomes vertical on the way. */
     abut_shape *floor;
     assert_ok(abut_shape_create_plane(abut_vec3_make(0, 0, 1), 0.0, &floor));
     abut_motion roll = {.angular = abut_vec3_make(1.5707963267948966, 0, 0)};
@@ -280,7 +280,7 @@ static void rays(void **state) {
     abut_shape_release(dice);
 }
 
-/* From one side a direction along an axis has the coordinate 0, from the other -0: the cache brought in the other one. */
+/* Two opposite directions along an axis have the coordinates 0 and -0; the cache must not bring in the other one. */
 static void a_cache_from_the_side_changes_no_sign_of_zero(void **state) {
     (void)state;
     abut_shape *shapes[2] = {ellipsoid(5, 5, 11.625)};
@@ -307,7 +307,7 @@ static void a_cache_from_the_side_changes_no_sign_of_zero(void **state) {
     }
 }
 
-/* A capsule whose end lies over the middle of a thin superquadric: it is the end's contact as well as the side's. */
+/* A capsule whose end lies over the middle of a thin superquadric: the contact belongs to the end and to the side. */
 static void a_cache_changes_nothing_where_two_features_meet(void **state) {
     (void)state;
     abut_shape *capsule, *leaf;
@@ -360,8 +360,8 @@ static void a_cache_changes_nothing_over_a_flat_side(void **state) {
     abut_shape_release(pyramid);
 }
 
-/* Flat sides that just touch: near their normal support points are off by more than what separates the bodies, and they touch all the same, whatever the
- * cache says. */
+/* Flat sides that just touch. Near their normal, support points are off by more than the gap; the bodies still touch, whatever the cache
+ * holds. */
 static void flat_sides_that_just_touch(void **state) {
     (void)state;
     const double f = 1e36;
@@ -379,7 +379,7 @@ static void flat_sides_that_just_touch(void **state) {
     abut_shape_release(plate);
 }
 
-/* A normal along an axis has nothing along the others, and the same nothing from wherever a cache leads. */
+/* A normal along an axis has zero components along the others, and the same zeros with every cache. */
 static void a_cache_leaves_no_sign_on_nothing(void **state) {
     (void)state;
     abut_shape *plate;
@@ -399,7 +399,7 @@ static void a_cache_leaves_no_sign_on_nothing(void **state) {
     abut_shape_release(plate);
 }
 
-/* Two plates or two balls in the same place: two ways out, or all, are as short, whatever the cache says. */
+/* Two plates or two balls at the same place: two ways out, or all, are equally short, whatever the cache holds. */
 static void a_cache_changes_nothing_of_a_tie(void **state) {
     (void)state;
     abut_shape *shapes[2] = {ellipsoid(1, 1, 1)};
@@ -421,7 +421,7 @@ static void a_cache_changes_nothing_of_a_tie(void **state) {
     }
 }
 
-/* From so far that a rounding of the way is larger than the body: there is a normal all the same. */
+/* So far away that the rounding error of the vector between them exceeds the body: there is still a normal. */
 static void a_ray_from_beyond_all_digits_has_a_normal(void **state) {
     (void)state;
     abut_shape *dice;

@@ -1,6 +1,6 @@
 /*
- * Extremal pairs of thousands of random bodies, separated, touching and in each other, against a dense minimisation that knows nothing of
- * them but their support functions.
+ * Extremal pairs of thousands of random bodies, separated, touching and overlapping, against a dense minimisation that uses only their
+ * support functions.
  */
 #include <string.h>
 
@@ -33,8 +33,8 @@ static void release(sample *s) {
     abut_shape_release(s->shape_b);
 }
 
-/* What needs no other answer: the gap along the normal, the points on the bodies and face to face. Bodies apart have no other pair, so this
- * proves it. */
+/* Properties that need no reference: the gap along the normal, and points on the bodies with opposite normals. Bodies apart have no other
+ * such pair, so this proves the answer. */
 static void check_pair_of_points(tally *t, const sample *s, const abut_separation *found) {
     double along = -smooth_body_depth(&s->a, &s->b, abut_neg(found->normal));
     abut_vec3 between = abut_sub(found->on_a, found->on_b);
@@ -104,7 +104,7 @@ static void superquadrics_and_others(void **state) {
     check_samples("superquadrics_and_others", 914, 2000, SMOOTH_SUPERQUADRIC, SMOOTH_BALL, ABUT_TEST_HAS_HULL ? SMOOTH_CLOUD : SMOOTH_BOX);
 }
 
-/* The answer is one of the bodies and where they are: not of what a cache holds, nor of which body comes first. */
+/* The answer depends on the bodies and their poses only, not on the cache and not on their order. */
 static void caches_and_order_change_nothing(void **ignored) {
     (void)ignored;
     random_state state = random_make(random_seed("caches_and_order_change_nothing", 915));
@@ -119,7 +119,7 @@ static void caches_and_order_change_nothing(void **ignored) {
         abut_collide_settings settings = abut_collide_settings_default();
         settings.margin = 0.1;
         abut_collide(&(abut_pair){s.shape_a, s.a.pose, s.shape_b, s.b.pose}, &settings, NULL, &cold, 1, &n_cold);
-        for (int k = 0; k < 3; ++k) { /* a strange one, and then its own */
+        for (int k = 0; k < 3; ++k) { /* a cache of another pair, then its own */
             abut_collide(&(abut_pair){s.shape_a, s.a.pose, s.shape_b, s.b.pose}, &settings, &cache, &warm, 1, &n_warm);
             if (n_warm != n_cold || (n_cold > 0 && memcmp(&warm, &cold, sizeof cold) != 0)) {
                 tally_fail(&t, "a cache changed it", "%d and %d contacts", n_cold, n_warm);
