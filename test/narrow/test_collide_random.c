@@ -165,7 +165,7 @@ static bool has_twin(const check_answer *all, const abut_contact *c) {
     return false;
 }
 
-/* What the narrow margin must have kept of the wide one's contacts. */
+/* The contacts of the wide margin that the narrow margin must keep. */
 static void check_kept(tally *t, const check_pair *pair, const abut_contact *w) {
     for (int32_t i = 0; i < answer.count; i++) {
         const abut_contact *c = &answer.contacts[i];
@@ -225,7 +225,7 @@ static void check_apart(tally *t, const check_pair *pair, double distance) {
     check_contacts(t, pair, &other, settings.margin, false);
 }
 
-/* Everything for one sample. Returns depth along the returned normal over the least depth; 0 where the two are apart or just touch. */
+/* Checks one sample. Returns the ratio of the depth along the returned normal to the least depth; 0 if the two are apart or just touch. */
 static double check_sample(tally *t, const sample *s, random_state *random) {
     abut_shape *a = make_shape(s, &s->surface_a, s->box_a, s->half_a), *b = make_shape(s, &s->surface_b, s->box_b, s->half_b);
     check_pair pair = {

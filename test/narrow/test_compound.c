@@ -201,7 +201,7 @@ static bool has_normal(abut_vec3 normal, double gap) {
     return false;
 }
 
-/* Where the union has a real wall, its contacts stay. */
+/* Where the union has a real wall, its contacts are kept. */
 static void step_and_corner(void **state) {
     (void)state;
     static tally t;

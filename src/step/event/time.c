@@ -4,8 +4,8 @@
 #include "base/array.h"
 #include "base/real.h"
 
-/* How far the worst breach is from beginning, in units of the ignored depth; negative once it has begun. Derivatives are NAN where there
- * are none. */
+/* How far the worst breach is from beginning, in units of event_grain(), or of event_touching() for a slip; negative once it has begun.
+ * Derivatives are NAN where there are none. */
 typedef struct clearance {
     double value, rate, acceleration;
 } clearance;

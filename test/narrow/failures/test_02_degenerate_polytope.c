@@ -59,7 +59,7 @@ static void aligned_stacks(void **state) {
     FIGURE_CHECK_ALL(cases, scales);
 }
 
-/* A body inside another leaves by the nearest face, with its whole width. */
+/* A body inside another: the way out is through the nearest face, by its distance plus the whole width of the body. */
 static void contained(void **state) {
     (void)state;
     static const figure_case cases[] = {

@@ -28,7 +28,7 @@ static const double scales[] = {1.0, 1e-4, 1e4};
 /* The distance between opposite sides of a regular polygon with an even number of them. */
 static double across(double radius, int sides) { return 2.0 * radius * cos(PI / sides); }
 
-/* Of a cone, from a side face to the base edge opposite. */
+/* For a cone, from a side face to the opposite base edge. */
 static double across_cone(double radius, double height, int sides) {
     double apothem = radius * cos(PI / sides);
     return 2.0 * apothem * height / hypot(height, apothem);
@@ -57,7 +57,7 @@ static void coincident(void **state) {
     FIGURE_CHECK_ALL(cases, scales);
 }
 
-/* The centre of one body on a corner of the other: three faces are equally near, and no direction leads from centre to centre outward. */
+/* The centre of one body at a corner of the other: three faces are equally near, and no direction from centre to centre points outward. */
 static void centre_on_a_corner(void **state) {
     (void)state;
     static const figure_case cases[] = {

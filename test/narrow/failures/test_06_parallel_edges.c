@@ -14,7 +14,7 @@ enum { ANGLES = sizeof angles / sizeof *angles };
         .kind = FIGURE_BOX, .p = hx, .q = hy, .r = hz, .at = { x, y, z } \
     }
 
-/* Two concentric squares of side s, one turned by an angle, have s^2 2 / (1 + sin + cos) in common. */
+/* Two concentric squares of side s, one rotated by an angle, have the common area s^2 2 / (1 + sin + cos). */
 static double squares_in_common(double side, double angle) { return 2.0 * side * side / (1.0 + sin(angle) + cos(angle)); }
 
 /* Thin boxes, cubes and rods on each other, turned slightly about the vertical, so that every edge of one is nearly parallel to edges of

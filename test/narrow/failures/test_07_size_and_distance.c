@@ -71,7 +71,7 @@ static void small_on_large(void **state) {
     FIGURE_CHECK_ALL(cases, scales);
 }
 
-/* Near contacts of a case: the points lie within the smaller body's reach of its middle, not somewhere on the larger one. */
+/* Contacts are near the small body: their points lie within its reach of its middle, not elsewhere on the large body. */
 static void contacts_are_where_the_small_body_is(void **state) {
     (void)state;
     static const figure large[] = {SLAB, DISC, PLANE_UP, CONE_AT(100, 400, 32, 0, 0, 0)};

@@ -234,7 +234,7 @@ static void links_of_a_chain(void **state) {
     abut_shape_release(link);
 }
 
-/* A ring lying on a plate of any cut: all its lowest vertices, upwards, as one convex patch. */
+/* A ring lying on a plate with any triangulation: all its lowest vertices, with upward normals, as one convex patch. */
 static void ring_on_a_grid(void **state) {
     (void)state;
     abut_shape *ring = meshes_ring(1.0, 0.2, 16, 8), *grid = meshes_grid(13, 0.31);

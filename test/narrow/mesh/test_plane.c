@@ -69,7 +69,7 @@ typedef struct resting {
     double scale, depth;
 } resting;
 
-/* A random solid, of any size and anywhere, so deep in a plane. */
+/* A random solid of any size, anywhere, at a given depth in a plane. */
 static resting rest(random_state *random, int32_t sample, double depth) {
     const double scales[3] = {1.0, 1e-3, 1e3};
     resting r = {.scale = scales[sample % 3], .depth = depth * scales[sample % 3]};
@@ -158,7 +158,7 @@ static void deep_in_the_plane(void **state) {
     }
 }
 
-/* A height field upside down: its hull's face that is lowest. */
+/* A height field upside down: contacts at the lowest face of its hull. */
 static void heightfield_upside_down(void **state) {
     (void)state;
     double heights[25] = {0};

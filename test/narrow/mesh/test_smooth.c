@@ -98,7 +98,7 @@ static void on_a_ridge(void **ignored) {
     abut_shape_release(egg);
 }
 
-/* The distance of any convex body from a mesh of a box is that from the box. */
+/* The distance of a convex body from the mesh of a box equals that from the box. */
 static void around_a_box(void **ignored) {
     (void)ignored;
     static const int32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,

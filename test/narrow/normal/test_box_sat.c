@@ -37,7 +37,7 @@ static bool by_axes(const box_pair *p, double apart, contact_normal *normal) {
     return boxes_normal(&where, &plain, p->a.size + p->b.size, apart, normal);
 }
 
-/* Boxes of some size at a distance at which most overlap; every fourth in line but for a tiny angle, every eighth exactly. */
+/* Boxes of random sizes at a distance at which most overlap; every fourth pair is aligned except for a tiny angle, every eighth exactly. */
 static box_pair random_pair(random_state *random, int32_t sample, abut_vec3 *half_a, abut_vec3 *half_b) {
     *half_a = random_vec3(random, 0.1, 0.7);
     *half_b = random_vec3(random, 0.1, 0.7);
@@ -109,7 +109,7 @@ static void closed_forms(void **state) {
     assert_vec3_near(normal.direction, up, 1e-14);
     assert_true(normal.feature_a.kind == ABUT_FEATURE_EDGE && normal.feature_b.kind == ABUT_FEATURE_EDGE);
     free_pair(&p);
-    /* Apart by 0.3 along z: by more than 0.2, by less than 0.4. */
+    /* A gap of 0.3 along z: more than 0.2, less than 0.4. */
     p = make_pair(cube, cube, abut_mat3_identity(), abut_vec3_make(0.1, 0.2, 1.3));
     assert_false(by_axes(&p, 0.2, &normal));
     assert_near(normal.gap, 0.3, 1e-15);

@@ -82,7 +82,7 @@ static void slab_and_cube(void **state) {
         assert_true(core_points(&b, &a, &swapped_b, &swapped_a));
         assert_vec3_near(swapped_a, point_a, 1e-7);
         assert_vec3_near(swapped_b, point_b, 1e-7);
-        pose.position.z = 1e-4; /* as deep as both inradii: the cores meet, nearly */
+        pose.position.z = 1e-4; /* as deep as both inradii: the cores nearly meet */
         convex sunk = place(small, pose);
         assert_false(core_points(&sunk, &b, &point_a, &point_b));
         pose.position.z = 0.99;

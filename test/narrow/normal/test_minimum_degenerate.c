@@ -56,7 +56,7 @@ static place of_face(const oracle_body *body, random_state *random) {
 
 typedef place place_chooser(const oracle_body *body, random_state *random);
 
-/* The shortest turn that takes one unit vector into another. */
+/* The smallest rotation that takes one unit vector into another. */
 static abut_quat turn_into(abut_vec3 from, abut_vec3 to) {
     abut_vec3 axis = abut_cross(from, to), second;
     double sine = abut_length(axis);
@@ -169,7 +169,8 @@ static void contained(void **state) {
     exact_end("contained", &record);
 }
 
-/* The same body twice: in the same place, within rounding of it, moved along a diagonal, turned by nearly nothing or by half a turn. */
+/* The same body twice: in the same place, within rounding error of it, moved along a diagonal, rotated by nearly nothing or by half a
+ * turn. */
 static void coincident(void **state) {
     (void)state;
     static const double offsets[6] = {0.0, 1e-16, 1e-15, 1e-12, 1e-6, 1e-2};

@@ -167,7 +167,7 @@ static void sphere_capsule(void **state) {
     assert_int_equal(answer.contacts[0].feature_b.index, 1);
     collide(sphere(0.3), at(0.3, 0, -1.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.05);
     assert_int_equal(answer.contacts[0].feature_b.index, 0);
-    /* The centre on the axis: any normal across it; beyond its end along it. */
+    /* The centre on the axis: any normal perpendicular to it; beyond its end, the normal along it. */
     collide(sphere(0.3), at(0, 0, 0.4), capsule(0.25, 1.0), at(0, 0, 0), 0.0, 1, -0.55);
     chosen_is(true);
     assert_near(answer.contacts[0].normal.z, 0.0, 1e-12);
@@ -241,7 +241,7 @@ static void capsule_capsule(void **state) {
     normal_is(abut_vec3_make(0.6, 0, 0.8));
 }
 
-/* A capsule without length is a sphere, also among the answers' ids' points and gaps. */
+/* A capsule of zero length is a sphere, also in the ids, points and gaps of its contacts. */
 static void zero_length_capsule(void **state) {
     (void)state;
     static tally t;
@@ -278,7 +278,7 @@ static void capsule_box(void **state) {
     collide(capsule(0.2, 0.5), at(0.1, 0.3, 1.69), box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.01);
     normal_is(up);
     assert_vec3_near(answer.contacts[0].on_b, abut_vec3_make(0.1, 0.3, 1), 1e-12);
-    /* Along an edge of the box: the overlap of both. */
+    /* Along an edge of the box: the two ends of the overlap. */
     collide(capsule(0.5, 0.7), lying(0.6, 1.24, 1.32), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.1);
     normal_is(abut_vec3_make(0, 0.6, 0.8));
     points_are(abut_vec3_make(-0.1, 1, 1), abut_vec3_make(1.0, 1, 1), 1e-12);
@@ -287,13 +287,13 @@ static void capsule_box(void **state) {
     across.position = abut_add_scaled(across.position, 0.25, abut_vec3_make(0, sqrt(0.5), sqrt(0.5)));
     collide(capsule(0.3, 0.7), across, box(1, 1, 1), at(0, 0, 0), 0.0, 1, -0.05);
     normal_is(abut_vec3_make(0, sqrt(0.5), sqrt(0.5)));
-    /* The axis inside the box: out by the nearest way, and contacts at both ends. */
+    /* The axis inside the box: the shortest way out, and contacts at both ends. */
     collide(capsule(0.2, 0.5), lying(0.1, 0.3, 0.8), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.4);
     normal_is(up);
     collide(capsule(0.2, 0.5), lying(0, 0, 0), box(2, 2, 1), at(0, 0, 0), 0.0, 2, -1.2);
     chosen_is(true);
     assert_near(fabs(answer.contacts[0].normal.z), 1.0, 1e-12);
-    /* Pierced through, the axis longer than the box. */
+    /* The axis passes through the box and is longer than it. */
     collide(capsule(0.1, 3.0), lying(0.1, 0.3, 0.8), box(1, 1, 1), at(0, 0, 0), 0.0, 2, -0.3);
     normal_is(up);
     points_are(abut_vec3_make(-1, 0.3, 1), abut_vec3_make(1, 0.3, 1), 1e-12);
@@ -390,7 +390,7 @@ static void polytopes_on_planes(void **state) {
     tally_end(&t);
 }
 
-/* A round body and anything, shallow, deep and apart: the gap is the exact signed distance. */
+/* A round body and any other, shallow, deep and apart: the gap is the exact signed distance. */
 static void random_round_pairs(void **state) {
     (void)state;
     static tally t;

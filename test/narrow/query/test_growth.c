@@ -250,7 +250,7 @@ static void random_pairs(void **state) {
     tally_end(&t);
 }
 
-/* How far the box with these half sizes reaches from the point p, in the direction n. */
+/* The support of a box with these half sizes from the point p, in the direction n. */
 static double reach_beyond(abut_vec3 half, abut_pose pose, abut_vec3 p, abut_vec3 n) {
     solid s = solid_box(half);
     oracle_body body = oracle_solid(&s, pose);

@@ -117,7 +117,7 @@ static void concentric(void **state) {
 
 /* ---- Perram and Wertheim ---- */
 
-/* x of M x = r, M symmetric and positive definite. */
+/* Solves M x = r, M symmetric and positive definite. */
 static void solve(long double m[3][3], const long double r[3], long double x[3]) {
     long double adjugate[3][3], determinant = 0.0L;
     for (int i = 0; i < 3; ++i) {
@@ -226,7 +226,7 @@ static void check(tally *t, const smooth_body *p, const smooth_body *q, const ab
     if (!(fabs(gap - g->gap) <= 1e-12 * scale)) {
         tally_fail(t, "gap is not that along the normal", "%.17g, supports %.17g", g->gap, gap);
     }
-    abut_vec3 d = abut_neg(g->normal); /* the bodies scaled about their middles by less than this miss each other along it */
+    abut_vec3 d = abut_neg(g->normal); /* if scaled about their middles by less than this, the bodies miss each other along it */
     double reach =
         smooth_body_extent(p, d) - abut_dot(d, g->contraction_a) + smooth_body_extent(q, g->normal) - abut_dot(g->normal, g->contraction_b);
     double lower = abut_dot(d, abut_sub(g->contraction_b, g->contraction_a)) / reach;

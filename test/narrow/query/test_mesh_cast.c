@@ -125,7 +125,7 @@ static void falls(void **state) {
     abut_shape_release(box);
 }
 
-/* One-sided triangles are open from behind; two-sided ones are not. */
+/* One-sided triangles can be crossed from behind; two-sided ones cannot. */
 static void from_behind(void **state) {
     (void)state;
     abut_shape *mesh = make_floor(4, 0, false, false), *ball = NULL, *box = NULL, *field = NULL;

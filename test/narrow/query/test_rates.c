@@ -415,7 +415,7 @@ static void b2_ball_on_ball(void **state) {
     }
 }
 
-/* B3: an ellipsoid (2, 1, 0.5) upright on a plane, turning about y: 0.5 of its matter less 8 of its curvature. */
+/* B3: an ellipsoid (2, 1, 0.5) upright on a plane, rotating about y: 0.5 from its material acceleration minus 8 from its curvature. */
 static void b3_ellipsoid_on_plane(void **state) {
     (void)state;
     abut_vec3 up = {0, 0, 1};

@@ -137,7 +137,7 @@ static void overlapping(void **state) {
     assert_vec3_near(d.normal, up, 0.0);
     assert_near(d.on_a.z, 0.4, 1e-15);
     assert_near(d.on_b.z, 0.5, 1e-15);
-    d = distance_of(s.ball, at(0, 0, 0), s.ball, at(0, 0, 0)); /* coincident centres: some unit normal, and says so */
+    d = distance_of(s.ball, at(0, 0, 0), s.ball, at(0, 0, 0)); /* coincident centres: some unit normal, flagged as chosen */
     assert_near(d.gap, -1.0, 1e-15);
     assert_near(abut_length(d.normal), 1.0, 1e-15);
     assert_int_equal(d.flags & ABUT_CONTACT_NORMAL_CHOSEN, ABUT_CONTACT_NORMAL_CHOSEN);
@@ -157,7 +157,7 @@ static void compounds(void **state) {
     d = distance_of(s.ball, at(0, 0, 3), s.row, at(0, 0, 0));
     assert_near(d.gap, 2.0, 1e-15);
     assert_feature(d.feature_b, ABUT_FEATURE_SMOOTH, 0, 1);
-    d = distance_of(s.row, at(0, 0, 2.5), s.row, at(3.9, 0, 0)); /* the left cube of one reaches over the right one of the other */
+    d = distance_of(s.row, at(0, 0, 2.5), s.row, at(3.9, 0, 0)); /* the left cube of one compound reaches over the right one of the other */
     assert_near(d.gap, 1.5, 1e-15);
     assert_int_equal(d.feature_a.part, 2);
     assert_int_equal(d.feature_b.part, 0);

@@ -167,7 +167,7 @@ static void turns(void **state) {
     assert_vec3_near(hit.normal, abut_neg(px), 1e-7);
 }
 
-/* A turn of the shape changes nothing where it is round about its origin. */
+/* A rotation has no effect on a shape that is round about its origin. */
 static void a_ball_rolls(void **state) {
     shapes *s = *state;
     abut_motion rolling = {{6, 0, 0}, {0, 12, 0}};
@@ -220,7 +220,7 @@ static void touching_starts(void **state) {
     hit = cast(s->row, at(0, 0, 1), moving(3, 0, 0), s->row, at(0, 0, 0), still, 1e-9);
     assert_true(hit.hit);
     assert_near(hit.fraction, 0.5, 2e-5);
-    /* Within the tolerance but not touching: a hit when it comes nearer. */
+    /* Within the tolerance but not touching: a hit once the gap decreases. */
     hit = cast(s->cube, at(0, 0, 1 + 1e-3), moving(0, 0, -1e-2), s->cube, at(0, 0, 0), still, 1e-2);
     assert_true(hit.hit && !hit.started_inside && hit.fraction == 0.0);
     assert_miss(cast(s->cube, at(0, 0, 1 + 1e-3), moving(0, 0, 1), s->cube, at(0, 0, 0), still, 1e-2));
@@ -415,7 +415,7 @@ static void random_touching_starts(void **state) {
     for (int i = 0; i < 700; i++) {
         sample s = random_sample(&random);
         abut_separation d;
-        for (int k = 0; k < 2; k++) { /* the second time from where the direction is that of touching */
+        for (int k = 0; k < 2; k++) { /* the second time, starting with the direction of the touch */
             assert_ok(abut_distance(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, NULL, NULL, &d));
             s.pose_a.position = abut_add_scaled(s.pose_a.position, -d.gap, d.normal);
         }

@@ -519,7 +519,7 @@ static void rocking_ellipsoid(void **state) {
         abut_body_id id;
         assert_ok(abut_world_add_body(world, &def, &id));
         abut_shape_release(shape);
-        /* through the upright at a quarter of the period, at the other side after a half, back after all of it */
+        /* upright after a quarter of the period, at the other side after a half, back after a whole period */
         abut_step_report report;
         double energy = NAN;
         for (int quarter = 0; quarter < 4; quarter++) {

@@ -57,7 +57,7 @@ static void stopped_lift(void **state) {
     }
 }
 
-/* A small block darts under a falling ball and stops there. */
+/* A small block moves under a falling ball and stops there. */
 static void block_under_a_ball(void **state) {
     (void)state;
     static const double speeds[] = {5, 12, 20, 30};

@@ -388,7 +388,7 @@ static void test_damaged_states(void **state) {
         unsigned char *before = save(run->stage.world, &after);
         size_t stride = size / 400 + 1;
         for (size_t cut = 0; cut < size; cut += cut < 100 || size - cut < 100 ? 1 : stride) {
-            unsigned char *shorter = check_memory(cut + 1, 1); /* its own block: reading past its end would show */
+            unsigned char *shorter = check_memory(cut + 1, 1); /* in a block of its own, so that reading past its end is detected */
             memcpy(shorter, saved, cut);
             refuse(run, shorter, cut, ABUT_ERROR_FORMAT);
             free(shorter);
@@ -414,7 +414,7 @@ static void test_damaged_states(void **state) {
     }
 }
 
-/* The last eight bytes are a digest of those before: src/base/digest.h. */
+/* The last eight bytes are a digest of the bytes before them: src/base/digest.h. */
 static void sign(unsigned char *saved, size_t size) {
     uint64_t digest = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size - 8; i += 8) {

@@ -58,7 +58,7 @@ static void test_an_empty_world_steps(void **state) {
     staging_close(&s);
 }
 
-/* A heap of boxes and balls on a floor, some of them in flight. */
+/* A heap of boxes and balls on a floor; some of them are in flight. */
 static staging make_heap(int32_t threads, uint64_t seed, abut_body_id *last) {
     abut_world_def def = staging_def(9.81);
     def.fixed.sleeping = true;

@@ -327,7 +327,7 @@ static void a_cache_changes_nothing_where_two_features_meet(void **state) {
     abut_shape_release(leaf);
 }
 
-/* The same over a flat side, which has no one point for an edge of a pyramid and for its end. */
+/* The same over a flat side, which has no unique support point for an edge of a pyramid and for its end. */
 static void a_cache_changes_nothing_over_a_flat_side(void **state) {
     (void)state;
     enum { SIDES = 17 };

@@ -15,7 +15,7 @@ typedef struct sample {
     double scale;
 } sample;
 
-/* A third deep in each other, the others about to touch. */
+/* A third overlap deeply; the others nearly touch. */
 static sample draw(random_state *state, smooth_kind kind_a, smooth_kind kind_b, double aspect) {
     sample s = {.a = smooth_body_random(state, kind_a, aspect, 0.25), .b = smooth_body_random(state, kind_b, aspect, 0.25)};
     abut_vec3 way = random_direction(state);
