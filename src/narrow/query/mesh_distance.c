@@ -199,7 +199,7 @@ static abut_status with_mesh(const collide_pair *pair, bool apart, abut_separati
     if (!apart && perhaps && touches(pair, separation, &out_of_memory)) {
         return ABUT_OK;
     }
-    *separation = (abut_separation){.distance = real_max(found.distance, DBL_MIN), /* apart, or behind the one-sided surface that crosses */
+    *separation = (abut_separation){.gap = real_max(found.distance, DBL_MIN), /* apart, or behind the one-sided surface that crosses */
                                     .on_a = abut_add(found.gap.on_p, about),
                                     .on_b = abut_add(found.gap.on_q, about),
                                     .normal = found.gap.normal,
