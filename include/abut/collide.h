@@ -71,8 +71,8 @@ typedef struct abut_cache {
  *
  * Convex polytopes: the normal that the settings ask for, the features that the Gauss maps give for it, and their intersection in the contact
  * plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres, capsules
- * and planes: closed forms. Smooth shapes: docs/smooth.md. Compounds: their parts, without contacts on faces that lie inside the union.
- * Meshes: docs/meshes.md. See docs/contacts.md.
+ * and planes: closed forms. Smooth shapes: docs/methods/smooth.md. Compounds: their parts, without contacts on faces that lie inside the union.
+ * Meshes: docs/methods/meshes.md. See docs/methods/contacts.md.
  *
  * @param pair      read during the call only
  * @param settings  NULL for the defaults

@@ -11,7 +11,7 @@
  * @file extremal.h
  * Extremal pairs: two points, one on either surface, that face each other along a common normal, and how they move (Baraff, "Curved
  * surfaces and coherence for non-penetrating rigid body simulation", sections 3 and 4). abut_collide() and abut_distance() find them by
- * themselves; here they can be found from a start, on surfaces that are not convex, too, and predicted. World frame. See docs/smooth.md.
+ * themselves; here they can be found from a start, on surfaces that are not convex, too, and predicted. World frame. See docs/methods/smooth.md.
  */
 
 #ifdef __cplusplus

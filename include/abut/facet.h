@@ -5,7 +5,7 @@
 
 /**
  * @file facet.h
- * Contact of rounded triangles: the pieces of curved surfaces of granular bodies. docs/dem.md explains it with pictures.
+ * Contact of rounded triangles: the pieces of curved surfaces of granular bodies. docs/methods/dem.md explains it with pictures.
  *
  * A curved surface is a mesh of triangles, each with a radius of curvature: it stands for the part of a sphere through its corners, its
  * *encompassing sphere*. Two such pieces touch where their spheres overlap: the plane of the circle in which the spheres meet is the contact plane, and

@@ -7,7 +7,7 @@
 
 /**
  * @file mesh.h
- * Triangle meshes and height fields: surfaces that need not be convex, closed or tidy. See docs/meshes.md.
+ * Triangle meshes and height fields: surfaces that need not be convex, closed or tidy. See docs/methods/meshes.md.
  *
  * A mesh is a shape of kind ABUT_SHAPE_TRIMESH. Its surface is what its triangles depict: contacts do not depend on how a flat or curved place
  * is cut into triangles, on whether corners at one place share an index, or on T-junctions. One-sided meshes have an outside, from which

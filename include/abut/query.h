@@ -8,7 +8,7 @@
 
 /**
  * @file query.h
- * Questions other than contacts: how far, whether at all, what a ray hits, when a moving shape hits another. See docs/queries.md.
+ * Questions other than contacts: how far, whether at all, what a ray hits, when a moving shape hits another. See docs/methods/queries.md.
  *
  * Conventions: world frame; normals point from B into A, or out of the shape that a ray meets. Shapes are closed: touching is meeting.
  * Every function is a pure function of its inputs; a cache makes it faster and never changes a bit of the result. Outputs are written whole

@@ -8,7 +8,7 @@
 
 /**
  * @file rates.h
- * How a contact changes while its bodies move: first and second derivatives of the gap, first derivatives of its points and its normal. See docs/smooth.md.
+ * How a contact changes while its bodies move: first and second derivatives of the gap, first derivatives of its points and its normal. See docs/methods/smooth.md.
  *
  * The second derivative of the gap is what tells whether two touching bodies part, and it is linear in the forces. Curvature takes part in it: a contact on
  * round surfaces moves over both of them while the bodies turn (D. Baraff, "Curved surfaces and coherence for non-penetrating rigid body simulation",

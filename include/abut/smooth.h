@@ -7,7 +7,7 @@
 
 /**
  * @file smooth.h
- * Curved shapes, and how curved the surface of any shape is. See docs/smooth.md.
+ * Curved shapes, and how curved the surface of any shape is. See docs/methods/smooth.md.
  *
  * What shape.h says of shapes holds here: frames, references, lengths, statuses.
  */
@@ -67,7 +67,7 @@ typedef struct abut_implicit_def {
 } abut_implicit_def;
 
 /**
- * A body by an implicit function. Convex ones meet every other shape: see docs/smooth.md. Others, a torus for example, have a mass, bounds
+ * A body by an implicit function. Convex ones meet every other shape: see docs/methods/smooth.md. Others, a torus for example, have a mass, bounds
  * and curvature at a point, which is what forces at known contacts need; every question about another shape gets
  * ABUT_ERROR_UNSUPPORTED_PAIR, a ray, a support point and abut_shape_curvature() ABUT_ERROR_NOT_CONVEX, and they cannot be parts of
  * compounds. Mass properties are found by quadrature: of convex bodies about as exactly as numbers are, of others to 1e-4 or so.

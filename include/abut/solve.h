@@ -5,7 +5,7 @@
 
 /**
  * @file solve.h
- * Which contacts press, and how hard: linear complementarity problems. docs/complementarity.md explains what that is.
+ * Which contacts press, and how hard: linear complementarity problems. docs/methods/complementarity.md explains what that is.
  *
  * Given a symmetric positive semidefinite matrix A [n x n] and a vector q [n], find z and w = A z + q so that
  *

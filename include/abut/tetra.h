@@ -5,7 +5,7 @@
 
 /**
  * @file tetra.h
- * How deep two deforming tetrahedra are in each other. docs/depth.md explains it with pictures.
+ * How deep two deforming tetrahedra are in each other. docs/methods/depth.md explains it with pictures.
  *
  * Two tetrahedra that overlap are separated by moving their eight vertices; the inside of each follows linearly. The *object norm* of such a
  * displacement is the mean square by which all the points of one tetrahedron move; the *deformable penetration depth* is the least

@@ -7,7 +7,7 @@
 /**
  * @file tetra_mesh.h
  * Penetration of whole tetrahedral meshes, of two or of one with itself: which elements overlap, how deep each pair is (tetra.h), and how
- * the vertices must move until none does. docs/depth.md.
+ * the vertices must move until none does. docs/methods/depth.md.
  */
 
 #ifdef __cplusplus

@@ -58,8 +58,8 @@ typedef struct abut_fixed_settings {
 typedef enum abut_stepper {
     ABUT_STEPPER_FIXED, /**< impulses once a substep: robust, fast, with friction; for games, robots, piles */
     ABUT_STEPPER_EVENT, /**< forces from accelerations, integrated with an error bound, and every collision at its time (D. Baraff, "Curved surfaces and
-                             coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/event-driven.md */
-    ABUT_STEPPER_DEM    /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/dem.md */
+                             coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/methods/event-driven.md */
+    ABUT_STEPPER_DEM    /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/methods/dem.md */
 } abut_stepper;
 
 /** How colliding contacts share their impulses. They differ on purpose: of three equal balls in a row both have their followers. */
@@ -88,7 +88,7 @@ typedef struct abut_dem_settings {
                                none longer */
     double step_share;    /**< of the critical step, which is the time in which a Rayleigh wave passes half-way round the smallest sphere, or the ball of
                                a facetmesh's mass and least moment of inertia; above 0 and up to 1; default 0.1. The step is shorter where damping asks for it, for strong damping makes the integration of a bed unstable
-                               before its stiffness does: docs/dem.md. `step` is taken as it is */
+                               before its stiffness does: docs/methods/dem.md. `step` is taken as it is */
     double skin;          /**< bodies nearer than this are listed as near, and listed anew when one of them has moved half of it; relative to the smallest
                                radius; > 0; default 0.3 */
     abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */

@@ -1,4 +1,4 @@
-"""Tests of scripts/bench_report.py: the tables it makes of a small run, where it puts them, and what it refuses."""
+"""Tests of scripts/measure/bench_report.py: the tables it makes of a small run, where it puts them, and what it refuses."""
 
 import json
 import os

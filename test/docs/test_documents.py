@@ -11,7 +11,7 @@ SOURCE = Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 BUILD = Path(os.environ["ABUT_TEST_BUILD_DIR"])
 SCRATCH = Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 README = (SOURCE / "README.md").read_text()
-DOCUMENTS = [*SOURCE.glob("*.md"), *(SOURCE / "docs").glob("*.md"), *(SOURCE / "scenes").glob("*.md")]
+DOCUMENTS = [*SOURCE.glob("*.md"), *(SOURCE / "docs").rglob("*.md"), *(SOURCE / "scenes").glob("*.md")]
 
 
 def blocks(language):
