@@ -64,7 +64,7 @@ bench:
 	@cmake --preset release -DABUT_REQUIRE_ALL=ON -DABUT_BENCH=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release
 	build/release/bench/bench_narrow --json build/release/bench/narrow.json
-	build/release/bench/bench_smooth
+	build/release/bench/bench_smooth --json build/release/bench/smooth.json
 	build/release/bench/bench_lcp --json build/release/bench/lcp.json
 	build/release/bench/bench_depth --json build/release/bench/depth.json
 	build/release/bench/bench_tetmesh --json build/release/bench/tetmesh.json
@@ -73,7 +73,7 @@ bench:
 	build/release/bench/bench_grains --json build/release/bench/grains.json
 	build/release/bench/bench_world
 	@echo
-	@echo "python3 scripts/measure/bench_report.py build/release/bench/narrow.json writes the figures into docs/methods/benchmarks.md; depth.json, facet.json, dem.json and grains.json beside it theirs"
+	@echo "python3 scripts/measure/bench_report.py build/release/bench/NAME.json writes the tables of a benchmark into docs/results/NAME.md"
 
 fuzz:
 	@scripts/dev/setup.sh fuzz

@@ -361,7 +361,7 @@ def all_files():
         ("grain_ball", ball, 13, "A ball of radius 5 mm, 320 triangles."),
         ("pear", pear, 10, "A pear of 320 triangles, of the volume of a ball of 10 mm."),
         ("pebble", pebble, 10, "A pebble of 320 triangles, of the volume of a ball of 10 mm."),
-        ("gummy_bear", bear, 10, "A gummy bear of 1280 triangles, of the volume of a ball of 10 mm."),
+        ("gummy_bear", bear, 10, "A gummy bear of 932 triangles, of the volume of a ball of 10 mm."),
     ):
         vertices, triangles = make()
         made[f"{name}.obj"] = obj_text(vertices, {name: triangles}, about, digits)

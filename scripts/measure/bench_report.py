@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Write what a benchmark measured into docs/methods/benchmarks.md: its JSON as Markdown tables, between the two markers that name it."""
+"""Write the JSON of a benchmark as Markdown tables into docs/results/NAME.md. The file is written whole; the method is in docs/methods/benchmarks.md."""
 
 import argparse
 import json
 import math
 import pathlib
-import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "docs" / "results"
 
 
 class Failure(Exception):
@@ -18,14 +18,12 @@ class Failure(Exception):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="bench_report.py",
-        description="Write the JSON of bench_narrow, bench_depth, bench_facet, bench_dem or bench_grains into the document as tables. What stood between the "
-        "markers <!-- narrow: begin --> and <!-- narrow: end --> (or depth, facet, dem, grains) goes; the rest of the document stays.",
+        description="Write the JSON of a benchmark of bench/ as Markdown tables into docs/results/NAME.md, where NAME is the benchmark's name. "
+        "The file is replaced.",
         epilog="Example: build/release/bench/bench_narrow --json narrow.json && python3 scripts/measure/bench_report.py narrow.json",
     )
-    parser.add_argument("results", type=pathlib.Path, metavar="FILE.json", help="what the benchmark wrote")
-    parser.add_argument(
-        "-o", "--document", type=pathlib.Path, default=ROOT / "docs" / "benchmarks.md", metavar="FILE.md", help="default: docs/methods/benchmarks.md"
-    )
+    parser.add_argument("results", type=pathlib.Path, metavar="FILE.json", help="the JSON of the benchmark")
+    parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE.md", help="default: docs/results/NAME.md")
     return parser.parse_args(arguments)
 
 
@@ -80,12 +78,12 @@ def figures(measured):
 def narrow(run):
     parts = [conditions(run)]
     if run["goals"]:
-        parts += ["### Goals", goals(run)]
+        parts += ["## Goals", goals(run)]
     shapes = None
     for measured in run["sets"]:
         if measured["shapes"] != shapes:
             shapes = measured["shapes"]
-            parts.append(f"### {shapes[0].upper()}{shapes[1:]}")
+            parts.append(f"## {shapes[0].upper()}{shapes[1:]}")
         parts.append(figures(measured))
     return "\n\n".join(parts)
 
@@ -192,16 +190,119 @@ def dem(run):
     return "\n\n".join([f"abut {run['version']}.", *unfair, table(head, rows), goal_rows(run)])
 
 
-REPORTS = {"narrow": narrow, "depth": depth, "facet": facet, "grains": grains, "dem": dem}
+def mesh(run):
+    rows = [
+        [s["set"], e["engine"], f"{e['ns']:,.0f}", f"{e['contacts']:.2f}", "" if e["wrong"] < 0 else str(e["wrong"])]
+        + ["" if e["engine"] == "abut" else f"{e['abut_over']:.2f}"]
+        for s in run["sets"]
+        for e in s["engines"]
+    ]
+    grown = [[f"{g['triangles']:,}", f"{g['build_ms']:.1f}", f"{g['ns']:.0f}"] for g in run["growth"]]
+    questions = run["sets"][0]["questions"]
+    return "\n\n".join(
+        [
+            table(["set", "engine", "ns", "contacts", f"wrong of {questions:,}", "abut's time over it"], rows),
+            "A sphere on flat meshes of other sizes:",
+            table(["triangles", "build [ms]", "ask [ns]"], grown),
+        ]
+    )
 
 
-def insert(document, name, text):
-    """The document with the text between its markers for the benchmark of this name."""
-    pattern = re.compile(rf"(<!-- {name}: begin -->\n).*?(<!-- {name}: end -->)", re.DOTALL)
-    changed, count = pattern.subn(lambda found: f"{found[1]}\n{text}\n\n{found[2]}", document)
-    if count != 1:
-        raise Failure(f"the document must have the markers <!-- {name}: begin --> and <!-- {name}: end --> once, it has them {count} times")
-    return changed
+def smooth(run):
+    rows = {}
+    for r in run["rows"]:
+        if "median_us" not in r:
+            continue
+        name = {"cold": r["set"], "warm": r["set"], "rates": f"rates: {r['set']}"}.get(r["how"], f"{r['set']}, {r['how']}")
+        time = r["median_us"]
+        rows.setdefault(name, ["", ""])[r["how"] == "warm"] = f"{time:.1f}" if time >= 1.5 else f"{time:.2f}"
+    return table(["pair", "cold [µs]", "warm [µs]"], [[name, *times] for name, times in rows.items()])
+
+
+def lcp(run):
+    engines = list(dict.fromkeys(e["engine"] for s in run["sets"] for e in s["engines"]))
+
+    def cell(engine):
+        if engine is None:
+            return ""
+        verdict = " ✗" if not engine["claimed"] else " **wrong**" if engine["residual"] > 1e-6 else ""
+        time = engine["us"]
+        return (f"{time:,.0f}" if time >= 100 else f"{time:.1f}" if time >= 10 else f"{time:.2f}") + verdict
+
+    times = [[s["set"], *(cell(next((e for e in s["engines"] if e["engine"] == name), None)) for name in engines)] for s in run["sets"]]
+    answers = [[s["set"], e["engine"], *(f"{e[key]:,}" for key in ("solved", "inexact", "given_up", "wrong"))] for s in run["answers"] for e in s["engines"]]
+    goals = [[g["goal"], cell({**g, "claimed": True, "residual": 0.0}), cell({"us": g["at_most"], "claimed": True, "residual": 0.0}), "pass" if g["pass"] else "miss"] for g in run["goals"]]
+    return "\n\n".join(
+        [
+            table(["[µs]", *engines], times),
+            table([f"{run['answers'][0]['problems']:,} problems each", "", "solved", "inexact", "given up", "wrong"], answers),
+            table(["goal [µs]", "", "at most", ""], goals),
+        ]
+    )
+
+
+def tetmesh(run):
+    separation = {(r["scene"], *r["elements"], r["threads"]): r["ms"] for r in run["resolve"] if r["mode"] == "zones"}
+
+    def milliseconds(value):
+        return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+    rows = [
+        [p["scene"].removeprefix("balls, "), f"{p['elements'][0]:,}", f"{p['candidates']:,}", f"{p['intersecting']:,}", f"{p['threads']}"]
+        + [milliseconds(p[key]["median"]) for key in ("boxes_ms", "intersections_ms", "depths_ms")]
+        + [milliseconds(separation[p["scene"], *p["elements"], p["threads"]])]
+        for p in run["pairs"]
+    ]
+    scenes = {}
+    for r in run["resolve"]:
+        if r["threads"] == 1 and (r["scene"], *r["elements"]) not in {(p["scene"], *p["elements"]) for p in run["pairs"]}:
+            outcome = f"{r['rms']:.3g}; {r['flat']:,}; {r['inverted']:,}; " + (f"**{r['remaining']:,}**" if r["remaining"] else "0")
+            scenes.setdefault((r["scene"], f"{r['elements'][0]:,} and {r['elements'][1]:,}"), {})[r["mode"]] = outcome
+    return "\n\n".join(
+        [
+            table(["balls [ms]", "elements each", "boxes that meet", "pairs", "threads", "boxes", "and intersections", "depths", "separation"], rows),
+            "RMS of the displacement; elements made flat; elements turned inside out; pairs that remain:",
+            table(["scene", "elements", "zones", "sweeps, 50 at most"], [[*key, modes["zones"], modes["sweeps"]] for key, modes in scenes.items()]),
+        ]
+    )
+
+
+WORLD_SCENES = {"boxes": "boxes falling", "hulls": "hulls falling", "wall": "brick wall"}
+
+
+def world(run):
+    rows = {}
+    for r in run["results"]:
+        rows.setdefault((r["scene"], r["bodies"]), {})[r["engine"], r["threads"]] = r
+
+    def time(found, key):
+        ms = found[key]["ms"]["median"] if key in found else None
+        return "" if ms is None else f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}"
+
+    def deepest(found, key):
+        return f"{1e3 * found[key]['deepest_m']:.2f}" if key in found else ""
+
+    keys = ("abut", 1), ("abut", 2), ("bullet", 1)
+    lines = [
+        [WORLD_SCENES.get(scene, scene), f"{bodies:,}", *(time(found, key) for key in keys), deepest(found, keys[0]), deepest(found, keys[2])]
+        + [f"{100 * found[keys[0]]['share']['solve']:.0f} %" if keys[0] in found else ""]
+        for (scene, bodies), found in rows.items()
+    ]
+    head = ["median of a step [ms]", "bodies", "abut, 1 thread", "abut, 2 threads", "Bullet", "deepest, abut [mm]", "deepest, Bullet [mm]", "solver's share"]
+    return table(head, lines)
+
+
+REPORTS = {
+    "narrow": narrow, "mesh": mesh, "smooth": smooth, "lcp": lcp, "depth": depth, "tetmesh": tetmesh, "facet": facet, "dem": dem, "grains": grains, "world": world
+}
+
+
+def page(name, text):
+    """The whole file for the benchmark of this name."""
+    return (
+        f"# Results of `bench_{name}`\n\nWritten by `build/release/bench/bench_{name} --json {name}.json` and "
+        f"`python3 scripts/measure/bench_report.py {name}.json`; do not edit. The method: [benchmarks](../methods/benchmarks.md#bench_{name}).\n\n{text}\n"
+    )
 
 
 def main(arguments):
@@ -211,11 +312,12 @@ def main(arguments):
         name = run.get("benchmark")
         if name not in REPORTS:
             raise Failure(f"{options.results}: benchmark {name!r}; known: {', '.join(REPORTS)}")
-        options.document.write_text(insert(options.document.read_text(), name, REPORTS[name](run)))
+        output = options.output or RESULTS / f"{name}.md"
+        output.write_text(page(name, REPORTS[name](run)))
     except (OSError, ValueError, Failure) as error:
         print(f"bench_report.py: {error}", file=sys.stderr)
         return 1
-    print(f"{options.document}: figures of {name} written")
+    print(f"{output}: results of {name} written")
     return 0
 
 

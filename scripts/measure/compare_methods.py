@@ -37,6 +37,7 @@ def parse_arguments(arguments):
         "--keep", type=pathlib.Path, metavar="FOLDER", help="keep the recordings there, as NAME_patch.h5 and NAME_tracking.h5"
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE.md", help="write the tables there, too")
     return parser.parse_args(arguments)
 
 
@@ -103,6 +104,24 @@ def print_table(name, rows):
     print()
 
 
+def write_markdown(path, results):
+    """All tables, one file. The time of a step says little here and is left out."""
+    parts = [
+        "# Patches and contact tracking",
+        f"Written by `/usr/bin/python3 scripts/measure/compare_methods.py {' '.join(f'scenes/{name}.json' for name in results)} --markdown "
+        f"docs/results/{path.name}`; do not edit. The rest is the last third of the run. The ratio is tracking / patch. The method: "
+        "[the fixed stepper](../methods/fixed-stepper.md).",
+    ]
+    for name, found in results.items():
+        rows = []
+        for what, v in found.items():
+            if not what.startswith("mean time"):
+                unit, ratio = f" [{v['unit']}]" if v["unit"] else "", f"{v['ratio']:.2g}" if v["ratio"] else ""
+                rows.append(f"| {what}{unit} | {v['patch']:.2g} | {v['tracking']:.2g} | {ratio} |")
+        parts.append("\n".join([f"## {name}\n", "|  | patch | tracking | ratio |", "| --- | --: | --: | --: |", *rows]))
+    path.write_text("\n\n".join(parts) + "\n")
+
+
 def main(arguments=None):
     options = parse_arguments(arguments)
     scenes = options.scenes or [
@@ -127,6 +146,8 @@ def main(arguments=None):
         return 2
     if options.json:
         print(json.dumps(results, indent=2))
+    if options.markdown:
+        write_markdown(options.markdown, results)
     return 0
 
 

@@ -103,12 +103,24 @@ class Scripts(unittest.TestCase):
             [sys.executable, str(ROOT / "scripts" / script), *map(str, arguments)], capture_output=True, text=True, check=False
         )
 
+    def test_the_event_stepper_is_measured(self):
+        page = SCRATCH / "event.md"
+        result = self.call("measure/event_figures.py", "--abut", COMMAND, "--scale", "0.05", "-o", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = page.read_text()
+        committed = (ROOT / "docs" / "results" / "event.md").read_text()
+        self.assertEqual([line.split("|")[1] for line in text.splitlines() if "|" in line], [line.split("|")[1] for line in committed.splitlines() if "|" in line])
+        self.assertIn("deepest penetration", text)
+
     def test_both_methods_are_run_and_compared(self):
-        result = self.call("measure/compare_methods.py", ROOT / "scenes" / "box_drop_flat.json", "--abut", COMMAND, "--keep", SCRATCH, "--json")
+        page, scene = SCRATCH / "tracking.md", ROOT / "scenes" / "box_drop_flat.json"
+        result = self.call("measure/compare_methods.py", scene, "--abut", COMMAND, "--keep", SCRATCH, "--json", "--markdown", page)
         self.assertEqual(result.returncode, 0, result.stderr)
         table = json.loads(result.stdout)["box_drop_flat"]
         self.assertLess(table["largest alignment error, over the rest"]["patch"], 1e-4)
         self.assertGreater(table["mean contacts, over the rest"]["patch"], 0)
+        self.assertIn("## box_drop_flat\n", page.read_text())
+        self.assertIn(f"| mean contacts, over the rest | {table['mean contacts, over the rest']['patch']:.2g} |", page.read_text())
         scene_of = {}
         for method in ("patch", "tracking"):
             with h5py.File(SCRATCH / f"box_drop_flat_{method}.h5") as file:
@@ -235,6 +247,7 @@ class Scripts(unittest.TestCase):
             ("measure/compare_methods.py", SCRATCH / "missing.json", "--abut", COMMAND),
             ("measure/compare_methods.py", text, "--abut", COMMAND),
             ("measure/compare_methods.py", "--abut", SCRATCH / "missing"),
+            ("measure/event_figures.py", "--abut", SCRATCH / "missing"),
         ):
             result = self.call(script, *arguments)
             self.assertEqual((result.returncode, len(result.stderr.strip().splitlines())), (2, 1), result.stderr)
