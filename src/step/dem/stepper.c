@@ -5,14 +5,12 @@
  */
 #include "step/dem/stepper.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "step/dem/kernel.h"
 #include "step/dem/kept.h"
-#include "step/fixed/stepper.h"
-#include "step/world/report.h"
+#include "step/world/finish.h"
 
 /* ---- begin ---- */
 
@@ -124,11 +122,6 @@ static double find_residual(const dem_system *s) {
     return most;
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
-}
-
 static abut_dem_report report_of(const dem_system *s, int64_t steps, double critical) {
     const dem_tally *balls = &s->tally;
     const dem_facet_tally *meshes = &s->facets.tally;
@@ -152,9 +145,9 @@ static abut_status try_step(abut_world *world, double dt, int64_t *steps, double
     double finer = 1.0;
     *steps = 1;
     for (int i = 0; i < TRIES && finer >= 1.0; ++i) {
-        double begin = seconds_now();
+        double begin = clock_now();
         abut_status status = prepare(world);
-        *preparing += seconds_now() - begin;
+        *preparing += clock_now() - begin;
         if (status != ABUT_OK) {
             return status;
         }
@@ -173,9 +166,10 @@ static abut_status try_step(abut_world *world, double dt, int64_t *steps, double
 }
 
 abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
-    double begin = seconds_now(), critical, preparing = 0.0;
+    step_account account = {.begin = clock_now()};
+    double critical;
     int64_t steps;
-    abut_status status = try_step(world, dt, &steps, &critical, &preparing);
+    abut_status status = try_step(world, dt, &steps, &critical, &account.broad);
     if (status == ABUT_OK && !dem_reserve_results(world, world->dem)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -186,15 +180,8 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     abut_dem_report made = report_of(s, steps, critical);
     dem_write_contacts(world, world->dem);
     dem_write_bodies(world, s);
-    fixed_commit_contacts(world);
-    world->step++;
-    world->time += dt;
-    report_fill(world, report);
+    account.candidates = made.near;
+    step_finish(world, dt, &account, report);
     report->dem = made;
-    report->candidates = made.near;
-    double end = seconds_now();
-    report->seconds_broad = preparing;
-    report->seconds_solve = end - begin - preparing;
-    report->seconds_total = end - begin;
     return ABUT_OK;
 }

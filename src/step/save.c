@@ -229,10 +229,10 @@ static void save_lists(saved_stream *s, const abut_world *world) {
         contact_memory memory = world->contacts.memory[i];
         save_contact(s, &contact, &memory);
     }
-    bool tracking = world->tracking != NULL;
+    bool tracking = world->contacts.tracking != NULL;
     saved_bool(s, &tracking);
     for (int32_t i = 0; i < pairs && tracking; ++i) {
-        tracking_cache cache = world->tracking[i];
+        tracking_cache cache = world->contacts.tracking[i];
         save_tracking(s, &cache);
     }
 }
@@ -300,13 +300,12 @@ typedef struct restored_world {
     broad_pair *pairs;
     int32_t pair_count;
     contact_store contacts;
-    tracking_cache *tracking;
     struct dem_stepper *dem;
     struct event_stepper *event;
 } restored_world;
 
 static void release(restored_world *r) {
-    void *blocks[] = {r->bodies, r->proxies, r->springs, r->pairs, r->contacts.contacts, r->contacts.memory, r->tracking};
+    void *blocks[] = {r->bodies, r->proxies, r->springs, r->pairs, r->contacts.contacts, r->contacts.memory, r->contacts.tracking};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
@@ -465,12 +464,14 @@ static abut_status read_tracking(saved_stream *s, restored_world *r) {
     if (s->broken || !there) {
         return judge(s);
     }
-    r->tracking = saved_room(r->pair_count, sizeof *r->tracking);
-    if (r->tracking == NULL) {
+    contact_store *store = &r->contacts;
+    store->tracking = saved_room(r->pair_count, sizeof *store->tracking);
+    if (store->tracking == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    store->tracking_capacity = r->pair_count > 0 ? r->pair_count : 1;
     for (int32_t i = 0; i < r->pair_count && !s->broken; ++i) {
-        save_tracking(s, &r->tracking[i]);
+        save_tracking(s, &store->tracking[i]);
     }
     return judge(s);
 }
@@ -548,7 +549,6 @@ static void restore_lists(abut_world *world, restored_world *r) {
     restored_world before = {.springs = world->springs,
                              .pairs = world->broad.pairs,
                              .contacts = world->contacts,
-                             .tracking = world->tracking,
                              .dem = world->dem,
                              .event = world->event,
                              .bodies = r->bodies,
@@ -561,8 +561,6 @@ static void restore_lists(abut_world *world, restored_world *r) {
     world->broad.pair_count = r->pair_count;
     world->broad.pair_capacity = r->pair_count > 0 ? r->pair_count : 1;
     world->contacts = r->contacts;
-    world->tracking = r->tracking;
-    world->tracking_capacity = r->tracking == NULL ? 0 : r->pair_count > 0 ? r->pair_count : 1;
     world->dem = r->dem;
     world->event = r->event;
     world->step = r->step;

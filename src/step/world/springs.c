@@ -1,7 +1,8 @@
 /* Springs between a point of a body and a point of the world: slots with generations, as bodies have. */
+#include "step/world/springs.h"
+
 #include "base/array.h"
 #include "base/real.h"
-#include "step/world/world.h"
 
 abut_spring_def abut_spring_def_default(void) {
     abut_spring_def def = {.frequency = 5.0, .damping_ratio = 1.0, .max_force = INFINITY};
@@ -28,8 +29,7 @@ static abut_status check_def(const abut_world *world, const abut_spring_def *def
         !isfinite(def->damping_ratio) || isnan(def->max_force)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    spring stiffest = {.body = slot, .frequency = def->frequency};
-    if (!isfinite(spring_stiffness(world, &stiffest) * real_most(1.0, def->damping_ratio))) {
+    if (!isfinite(spring_stiffness(def->frequency, world->bodies[slot].mass) * real_most(1.0, def->damping_ratio))) {
         return ABUT_ERROR_NOT_FINITE;
     }
     bool fine = def->frequency > 0.0 && def->damping_ratio >= 0.0 && def->max_force >= 0.0;
@@ -46,12 +46,9 @@ abut_status abut_world_add_spring(abut_world *world, const abut_spring_def *def,
         if (world->spring_used == INT32_MAX / 8) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
-        spring *springs =
-            array_more_room(world->springs, &world->spring_capacity, world->spring_used, world->spring_used + 1, sizeof *springs);
-        if (springs == NULL) {
+        if (!array_extend(&world->springs, &world->spring_capacity, world->spring_used, world->spring_used + 1, sizeof *world->springs)) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
-        world->springs = springs;
         slot = world->spring_used++;
         world->springs[slot] = (spring){.next_free = -1};
     } else {
@@ -106,15 +103,10 @@ abut_status abut_world_remove_spring(abut_world *world, abut_spring_id id) {
     return ABUT_OK;
 }
 
-void spring_remove_all_of(abut_world *world, int32_t slot) {
+void springs_remove_of(abut_world *world, int32_t slot) {
     for (int32_t i = 0; i < world->spring_used; i++) {
         if (world->springs[i].used && world->springs[i].body == slot) {
             remove_slot(world, i);
         }
     }
-}
-
-double spring_stiffness(const abut_world *world, const spring *spring) {
-    double angular = 2.0 * 3.14159265358979323846 * spring->frequency;
-    return world->bodies[spring->body].mass * angular * angular;
 }
