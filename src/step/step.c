@@ -1,9 +1,10 @@
-/* What stands above the steppers: creating and destroying a world, and its step. */
+/* The calls that know all steppers: creating, destroying and stepping a world, and its report. */
 #include "base/memory.h"
 #include "step/dem/stepper.h"
 #include "step/event/stepper.h"
 #include "step/fixed/stepper.h"
 #include "step/world/def.h"
+#include "step/world/report.h"
 #include "step/world/world.h"
 
 abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
@@ -48,6 +49,19 @@ abut_status abut_world_step(abut_world *world, double dt, abut_step_report *repo
                          : world->def.stepper == ABUT_STEPPER_DEM ? dem_step(world, dt, &made)
                                                                   : fixed_step(world, dt, &made);
     if (status == ABUT_OK && report != NULL) {
+        *report = made;
+    }
+    return status;
+}
+
+abut_status abut_world_report(const abut_world *world, abut_step_report *report) {
+    if (world == NULL || report == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_step_report made;
+    report_fill(world, &made);
+    abut_status status = dem_energies(world, &made.dem);
+    if (status == ABUT_OK) {
         *report = made;
     }
     return status;

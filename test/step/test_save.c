@@ -82,6 +82,35 @@ static void end(plot_run *run) {
     free(run);
 }
 
+static abut_step_report report_of(const abut_world *world) {
+    abut_step_report report;
+    memset(&report, 0, sizeof report);
+    assert_ok(abut_world_report(world, &report));
+    return report;
+}
+
+/* Directly after a step, abut_world_report() gives the same state as the step's report; the dem energies are summed in another order. */
+static void check_report(const plot *plot, const abut_world *world, const abut_step_report *made) {
+    const abut_step_report now = report_of(world);
+    bool same = now.step == made->step && now.bodies == made->bodies && now.awake == made->awake && now.touching == made->touching &&
+                now.contacts == made->contacts;
+    const double exact[][2] = {{now.time, made->time},
+                               {now.max_penetration, made->max_penetration},
+                               {now.kinetic_energy, made->kinetic_energy},
+                               {now.potential_energy, made->potential_energy},
+                               {now.spring_energy, made->spring_energy}};
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
+        same = same && exact[i][0] == exact[i][1];
+    }
+    if (!same) {
+        fail_msg("%s: another report after step %d", plot->name, (int)made->step);
+    }
+    assert_near(now.dem.elastic_energy, made->dem.elastic_energy, 1e-12 * made->dem.elastic_energy);
+    assert_near(now.dem.spring_energy, made->dem.spring_energy, 1e-12 * made->dem.spring_energy);
+    assert_true(now.candidates == 0 && now.event.steps == 0 && now.dem.steps == 0 && now.dem.near == 0 && now.dem.residual == 0.0);
+    assert_true(now.seconds_total == 0.0 && now.seconds_broad == 0.0 && now.seconds_narrow == 0.0 && now.seconds_solve == 0.0);
+}
+
 static seen make_step(plot_run *run, int32_t step) {
     abut_step_report report;
     memset(&report, 0, sizeof report);
@@ -90,6 +119,7 @@ static seen make_step(plot_run *run, int32_t step) {
     if (status != ABUT_OK) {
         fail_msg("%s: step %d: %s", run->plot->name, (int)step, abut_status_message(status));
     }
+    check_report(run->plot, run->stage.world, &report);
     return look(run->stage.world, report);
 }
 
@@ -111,6 +141,7 @@ static void go_on(const plot *plot, int32_t at, abut_parallel parallel, const se
     size_t size, again;
     unsigned char *saved = save(first->stage.world, &size);
     uint64_t hash = abut_world_hash(first->stage.world);
+    const abut_step_report report = report_of(first->stage.world);
     end(first);
     plot_run *second = begin(plot, parallel);
     for (int32_t i = 0; i < at; i++) {
@@ -118,6 +149,8 @@ static void go_on(const plot *plot, int32_t at, abut_parallel parallel, const se
     }
     assert_ok(abut_world_restore(second->stage.world, saved, size));
     assert_true(abut_world_hash(second->stage.world) == hash);
+    const abut_step_report restored = report_of(second->stage.world);
+    assert_memory_equal(&restored, &report, sizeof report);
     unsigned char *same = save(second->stage.world, &again);
     assert_int_equal(again, size);
     assert_memory_equal(same, saved, size);

@@ -14,21 +14,15 @@
 
 /* ---- begin ---- */
 
-static abut_status prepare(abut_world *world) {
-    if (world->dem == NULL) {
-        world->dem = memory_allocate(1, sizeof *world->dem);
-        if (world->dem == NULL) {
-            return ABUT_ERROR_OUT_OF_MEMORY;
-        }
-    }
-    dem_system *s = &world->dem->system;
+/* The system of the world as it is, with what the stepper has kept. */
+static abut_status prepare(dem_system *s, const struct dem_stepper *stepper, const abut_world *world) {
     s->tally = (dem_tally){0};
     s->facets.tally = (dem_facet_tally){.status = ABUT_OK};
     s->lists = 0;
     s->pair_count = 0;
     s->status = ABUT_OK;
     abut_status status = dem_system_gather(s, world);
-    if (status == ABUT_OK && !dem_recall(world->dem, world)) {
+    if (status == ABUT_OK && !dem_recall(s, stepper, world)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
     return status == ABUT_OK && !dem_pairs_list(s) ? s->status : status;
@@ -141,17 +135,17 @@ static abut_dem_report report_of(const dem_system *s, int64_t steps, double crit
  * does not change before the step has succeeded. */
 static abut_status try_step(abut_world *world, double dt, int64_t *steps, double *critical, double *preparing) {
     enum { TRIES = 8 };
+    dem_system *s = &world->dem->system;
     const abut_dem_settings *settings = &world->def.dem;
     double finer = 1.0;
     *steps = 1;
     for (int i = 0; i < TRIES && finer >= 1.0; ++i) {
         double begin = clock_now();
-        abut_status status = prepare(world);
+        abut_status status = prepare(s, world->dem, world);
         *preparing += clock_now() - begin;
         if (status != ABUT_OK) {
             return status;
         }
-        dem_system *s = &world->dem->system;
         double longest = dem_system_longest_step(s);
         *critical = dem_system_critical_step(s);
         int64_t again = (int64_t)ceil(1.2 * finer * (double)*steps), first = count_steps(settings, dt, *critical, longest);
@@ -167,6 +161,12 @@ static abut_status try_step(abut_world *world, double dt, int64_t *steps, double
 
 abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     step_account account = {.begin = clock_now()};
+    if (world->dem == NULL) {
+        world->dem = memory_allocate(1, sizeof *world->dem);
+        if (world->dem == NULL) {
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+    }
     double critical;
     int64_t steps;
     abut_status status = try_step(world, dt, &steps, &critical, &account.broad);
@@ -184,4 +184,46 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     step_finish(world, dt, &account, report);
     report->dem = made;
     return ABUT_OK;
+}
+
+/* ---- between steps ---- */
+
+/* Energy of the springs of friction, as the pairs remember them. */
+static double remembered_spring_energy(const dem_system *s) {
+    double energy = 0.0;
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        energy += s->pairs[i].touched ? pressure_spring_energy(&s->pairs[i].memory) : 0.0;
+    }
+    for (int32_t i = 0; i < s->facets.pair_count; ++i) {
+        const dem_facet_pair *pair = &s->facets.pairs[i];
+        for (int32_t k = 0; k < pair->region_count; ++k) {
+            energy += pressure_spring_energy(&pair->region[k].memory);
+        }
+    }
+    return energy;
+}
+
+abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
+    const struct dem_stepper *stepper = world->dem;
+    if (stepper == NULL || (stepper->kept_count == 0 && stepper->place_count == 0)) {
+        return ABUT_OK;
+    }
+    dem_system *s = memory_allocate(1, sizeof *s);
+    if (s == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_status status = prepare(s, stepper, world);
+    if (status == ABUT_OK) {
+        /* The forces cut the springs to the present limit of friction, which depends on the velocities. So the springs come first. */
+        double spring = remembered_spring_energy(s);
+        dem_forces(s, 0.0);
+        status = s->status;
+        if (status == ABUT_OK) {
+            report->elastic_energy = s->tally.elastic + s->facets.tally.elastic;
+            report->spring_energy = spring;
+        }
+    }
+    dem_system_release(s);
+    memory_release(s);
+    return status;
 }
