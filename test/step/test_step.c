@@ -20,7 +20,7 @@ static void test_before_the_first_step(void **state) {
         staging_ground(&s, 0.5);
         abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_vec3_make(0, 0, 0.49));
         def.mass = 2.0;
-        def.velocity = abut_vec3_make(3, 0, 0);
+        def.motion.linear = abut_vec3_make(3, 0, 0);
         abut_spring_def spring = abut_spring_def_default();
         spring.body = staging_put(&s, &def);
         spring.target = abut_vec3_make(0, 0, 1.49);
@@ -46,7 +46,7 @@ static staging make_grains(int32_t count) {
     staging_ground(&s, 0.5);
     for (int32_t i = 0; i < count; i++) {
         abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, s.sphere, abut_vec3_make(2.0 * i, 0, 0.499));
-        def.velocity = abut_vec3_make(0.1, 0, 0);
+        def.motion.linear = abut_vec3_make(0.1, 0, 0);
         staging_put(&s, &def);
     }
     return s;

@@ -20,7 +20,7 @@ static abut_status check_numbers(const abut_body_def *def) {
             return ABUT_ERROR_INVALID_ARGUMENT;
         }
     }
-    if (!abut_vec3_is_finite(def->velocity) || !abut_vec3_is_finite(def->angular_velocity) || !isfinite(def->adhesion_work)) {
+    if (!abut_vec3_is_finite(def->motion.linear) || !abut_vec3_is_finite(def->motion.angular) || !isfinite(def->adhesion_work)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     const abut_material *m = &def->material;
@@ -110,8 +110,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (def->kind != ABUT_BODY_STATIC) {
-        made.velocity = def->velocity;
-        made.angular_velocity = def->angular_velocity;
+        made.velocity = def->motion.linear;
+        made.angular_velocity = def->motion.angular;
     }
     made.pose.rotation = abut_quat_unit(def->pose.rotation);
     body_place_centre(&made);
@@ -194,7 +194,7 @@ abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut
     }
     const body *body = &world->bodies[slot];
     bool awake = body->kind != ABUT_BODY_STATIC && !body->asleep;
-    *state = (abut_body_state){body->pose, body->centre, body->velocity, body->angular_velocity, awake};
+    *state = (abut_body_state){body->pose, body->centre, {body->velocity, body->angular_velocity}, awake};
     return ABUT_OK;
 }
 
@@ -212,18 +212,18 @@ abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_
     return ABUT_OK;
 }
 
-abut_status abut_world_set_velocity(abut_world *world, abut_body_id id, abut_vec3 velocity, abut_vec3 angular_velocity) {
+abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_motion motion) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
         return world_lacks_id(world);
     }
-    if (!abut_vec3_is_finite(velocity) || !abut_vec3_is_finite(angular_velocity)) {
+    if (!abut_vec3_is_finite(motion.linear) || !abut_vec3_is_finite(motion.angular)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     body *body = &world->bodies[slot];
     if (body->kind != ABUT_BODY_STATIC) {
-        body->velocity = velocity;
-        body->angular_velocity = angular_velocity;
+        body->velocity = motion.linear;
+        body->angular_velocity = motion.angular;
         body_wake(world, slot);
     }
     return ABUT_OK;

@@ -26,7 +26,7 @@ static void test_who_is_solved_with_whom(void **state) {
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5), *slab = staging_box(&stage, 2, 2, 0.5);
     abut_body_id ground = staging_ground(&stage, 0.5);
     abut_body_def def = staging_body(ABUT_BODY_KINEMATIC, slab, abut_vec3_make(10, 0, -0.5));
-    def.velocity = abut_vec3_make(0.1, 0, 0);
+    def.motion.linear = abut_vec3_make(0.1, 0, 0);
     abut_body_id belt = staging_put(&stage, &def);
     abut_body_id free = put(&stage, box, 30, 20), low = put(&stage, box, 0, 0.5), carried = put(&stage, box, 10, 0.5);
     abut_body_id high = put(&stage, box, 0.2, 1.5), other = put(&stage, box, -5, 0.5), top = put(&stage, box, 0.1, 2.5);
@@ -91,8 +91,8 @@ static void test_islands_do_not_know_each_other(void **state) {
     run_tower(true, beside);
     for (int i = 0; i < 4; i++) {
         assert_memory_equal(&alone[i].pose, &beside[i].pose, sizeof(abut_pose));
-        assert_memory_equal(&alone[i].velocity, &beside[i].velocity, sizeof(abut_vec3));
-        assert_memory_equal(&alone[i].angular_velocity, &beside[i].angular_velocity, sizeof(abut_vec3));
+        assert_memory_equal(&alone[i].motion.linear, &beside[i].motion.linear, sizeof(abut_vec3));
+        assert_memory_equal(&alone[i].motion.angular, &beside[i].motion.angular, sizeof(abut_vec3));
     }
 }
 
