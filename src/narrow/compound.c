@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
 #include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
+#include "narrow/normal/normal.h"
+#include "narrow/patch/patch.h"
 
 /* Two parts that meet although their own normal finds no place on the union. */
 typedef struct hidden_pair {
@@ -21,7 +24,7 @@ typedef struct hidden_pair {
 
 typedef struct compound_work {
     const collide_pair *pair;
-    body_parts a, b;
+    convex_parts a, b;
     contact_list *list;
     int32_t patches;
     hidden_pair *hidden;
@@ -31,7 +34,7 @@ typedef struct compound_work {
 /* ---- is a contact on the surface of the union? ---- */
 
 typedef struct validity {
-    const body_parts *body;
+    const convex_parts *body;
     int32_t part;
     abut_vec3 outward;
     bool on_face; /* outward is the normal of a face; else the contact is with an edge, a vertex or a curved surface */
@@ -71,7 +74,7 @@ static bool is_on_union(const validity *v, abut_vec3 point, abut_vec3 middle) {
     return true;
 }
 
-static validity validity_of(const body_parts *body, int32_t part, abut_vec3 outward) {
+static validity validity_of(const convex_parts *body, int32_t part, abut_vec3 outward) {
     const double exact = 1e-7;
     validity v = {.body = body, .part = part, .outward = outward};
     v.on_face = body->count > 1 && body->part[part].core == CORE_POLYTOPE &&
@@ -163,15 +166,9 @@ static void use_open_face(compound_work *work, int32_t i, int32_t j, double limi
 }
 
 static void note_hidden(compound_work *work, int32_t i, int32_t j, double depth) {
-    if (work->hidden_count == work->hidden_capacity) {
-        int32_t capacity = 2 * work->hidden_capacity + 8;
-        hidden_pair *larger = memory_grow(work->hidden, (size_t)work->hidden_count, (size_t)capacity, sizeof *larger);
-        if (larger == NULL) {
-            work->list->out_of_memory = true;
-            return;
-        }
-        work->hidden = larger;
-        work->hidden_capacity = capacity;
+    if (!array_extend(&work->hidden, &work->hidden_capacity, work->hidden_count, work->hidden_count + 1, sizeof *work->hidden)) {
+        work->list->out_of_memory = true;
+        return;
     }
     work->hidden[work->hidden_count++] = (hidden_pair){i, j, depth};
 }
@@ -233,7 +230,7 @@ static void collide_parts(compound_work *work, int32_t i, int32_t j) {
     ++work->patches;
 }
 
-static void collide_part_and_plane(compound_work *work, const body_parts *plane, const body_parts *body, int32_t i, bool plane_is_a) {
+static void collide_part_and_plane(compound_work *work, const convex_parts *plane, const convex_parts *body, int32_t i, bool plane_is_a) {
     patch_settings patch = collide_patch_settings(work->pair, body->part[i].size);
     int32_t first = work->list->count;
     patch_build_plane(&body->part[i], plane->outward, plane->offset, plane_is_a, &patch, work->patches++, work->list);
@@ -290,7 +287,7 @@ static void collide_all(compound_work *work) {
             collide_part_and_plane(work, &work->b, &work->a, i, false);
         }
         for (int32_t j = 0; j < work->b.count; ++j) {
-            if (parts_ball_gap(&work->a.ball[i], &work->b.ball[j]) <= work->pair->normal.margin) {
+            if (convex_parts_ball_gap(&work->a.ball[i], &work->b.ball[j]) <= work->pair->normal.margin) {
                 collide_parts(work, i, j);
             }
         }
@@ -302,8 +299,8 @@ static void collide_all(compound_work *work) {
 
 void collide_compound(const collide_pair *pair, contact_list *list) {
     compound_work work = {.pair = pair, .list = list};
-    bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &work.a) &&
-                  parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
+    bool placed = convex_parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &work.a) &&
+                  convex_parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
     if (placed) {
         collide_all(&work);
         collide_hidden(&work);
@@ -311,7 +308,7 @@ void collide_compound(const collide_pair *pair, contact_list *list) {
     } else {
         list->out_of_memory = true;
     }
-    parts_free(&work.a);
-    parts_free(&work.b);
+    convex_parts_free(&work.a);
+    convex_parts_free(&work.b);
     memory_release(work.hidden);
 }

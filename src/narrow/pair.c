@@ -94,3 +94,10 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     placed->mesh_identity = s->baseline.mesh_identity;
     return ABUT_OK;
 }
+
+void collide_place_convex(const collide_pair *pair, convex *a, convex *b) {
+    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const abut_vec3 origin = {0, 0, 0};
+    convex_set(a, pair->a, &aligned, &origin, 0);
+    convex_set(b, pair->b, &pair->rotation_b, &pair->position_b, 0);
+}

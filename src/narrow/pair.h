@@ -2,7 +2,8 @@
 
 #include <abut/collide.h>
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 #include "narrow/patch/patch.h"
 
 /*
@@ -33,6 +34,9 @@ typedef struct collide_pair {
 /* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair
  * frame's origin is pose_a.position. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also where products of distances are not. */
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
+
+/* Places both shapes, which must be bounded and convex, in the pair's frame. */
+void collide_place_convex(const collide_pair *pair, convex *a, convex *b);
 
 /* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
 abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);

@@ -14,7 +14,7 @@
 double separating_doubt(const convex *a, const convex *b);
 /* The same of a body and something of that size beside it, whose points are seen from the body's frame. */
 double separating_doubt_beside(const convex *body, double size);
-double separating_doubt_of_plane(const convex *body, const body_parts *plane);
+double separating_doubt_of_plane(const convex *body, const convex_parts *plane);
 
 /* Does a direction from A to B (pair frame, any length; zero and numbers that are none separate nothing) still show the bodies clearly
  * apart, beyond the pair's margin? Spheres, capsules, boxes and polytopes only: false for all others. */

@@ -80,39 +80,32 @@ static int32_t face_of(int axis, double sense) {
     return 2 * axis + (sense > 0.0 ? 1 : 0);
 }
 
-/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
-static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
-    feature->kind = kind;
-    feature->index = index;
-    feature->part = 0;
-}
-
 /* ---- offering facets, in both senses where the centres lie as much to one side as to the other ---- */
 
 /* sense: of the direction from A to B along the axis. */
-static void offer_face_of_a(ties *best, const box_pair *p, int i, double sense, double depth) {
+static void offer_face_of_a(tied_facets *best, const box_pair *p, int i, double sense, double depth) {
     const double in_b[3] = {-sense * p->r[i][0], -sense * p->r[i][1], -sense * p->r[i][2]};
-    tied_facet *facet = ties_room(best);
+    tied_facet *facet = tied_facets_room(best);
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
-    name(&facet->feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
-    name(&facet->feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
-    ties_offer(best);
+    tied_facet_name(&facet->feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
+    tied_facet_name(&facet->feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
+    tied_facets_offer(best);
 }
 
-static void offer_face_of_b(ties *best, const box_pair *p, int j, double sense, double depth) {
+static void offer_face_of_b(tied_facets *best, const box_pair *p, int j, double sense, double depth) {
     const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
-    tied_facet *facet = ties_room(best);
+    tied_facet *facet = tied_facets_room(best);
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
-    name(&facet->feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
-    name(&facet->feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
-    ties_offer(best);
+    tied_facet_name(&facet->feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
+    tied_facet_name(&facet->feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
+    tied_facets_offer(best);
 }
 
-static void offer_face(ties *best, const box_pair *p, int axis, double sense, double depth) {
+static void offer_face(tied_facets *best, const box_pair *p, int axis, double sense, double depth) {
     if (axis < 3) {
         offer_face_of_a(best, p, axis, sense, depth);
     } else {
@@ -120,7 +113,7 @@ static void offer_face(ties *best, const box_pair *p, int axis, double sense, do
     }
 }
 
-static void offer_senses(ties *best, const box_pair *p, int axis) {
+static void offer_senses(tied_facets *best, const box_pair *p, int axis) {
     double towards = axis < 3 ? p->t[axis] : p->t_b[axis - 3], deep = p->deep[axis];
     double sense = towards < 0.0 ? -1.0 : 1.0, other = deep + 2.0 * fabs(towards);
     offer_face(best, p, axis, sense, deep);
@@ -130,7 +123,7 @@ static void offer_senses(ties *best, const box_pair *p, int axis) {
 }
 
 /* The cross product of edge i of A and edge j of B as a unit vector, whose own rounding does not count: the overlap is that along it. */
-static void offer_edges(ties *best, const box_pair *p, int i, int j) {
+static void offer_edges(tied_facets *best, const box_pair *p, int i, int j) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
     double length = sqrt(p->square[3 * i + j]), across[3] = {0, 0, 0}, in_b[3], reach = 0.0, towards = 0.0;
     across[k] = -p->r[l][j] / length;
@@ -148,13 +141,13 @@ static void offer_edges(ties *best, const box_pair *p, int i, int j) {
         }
         const double direction[3] = {sense * across[0], sense * across[1], sense * across[2]};
         const double inward[3] = {-sense * in_b[0], -sense * in_b[1], -sense * in_b[2]};
-        tied_facet *facet = ties_room(best);
+        tied_facet *facet = tied_facets_room(best);
         facet->depth = depth;
         facet->is_face = false;
         facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
-        name(&facet->feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
-        name(&facet->feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
-        ties_offer(best);
+        tied_facet_name(&facet->feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
+        tied_facet_name(&facet->feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
+        tied_facets_offer(best);
     }
 }
 
@@ -236,8 +229,8 @@ static inline double least_overlap(const box_pair *p, double least, double round
     return least;
 }
 
-static void pick(const ties *best, contact_normal *normal) {
-    const tied_facet *facet = ties_pick(best, &normal->chosen);
+static void pick(const tied_facets *best, contact_normal *normal) {
+    const tied_facet *facet = tied_facets_pick(best, &normal->chosen);
     normal->direction = facet->direction;
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
@@ -250,13 +243,13 @@ static void pick(const ties *best, contact_normal *normal) {
  * preferred. */
 static void find_least(const box_pair *p, const normal_settings *settings, double least, double scale, contact_normal *normal) {
     double rounding = 4e-16 * scale, nearly = least_overlap(p, least, rounding);
-    ties best;
-    ties_begin(&best, settings, least, scale);
-    double limit = nearly + 4.0 * ties_width(&best, nearly);
+    tied_facets best;
+    tied_facets_begin(&best, settings, least, scale);
+    double limit = nearly + 4.0 * tied_facets_width(&best, nearly);
     for (unsigned bits = faces_no_deeper(p, limit); bits != 0u; bits &= bits - 1u) {
         offer_senses(&best, p, bits_lowest(bits));
     }
-    double worth = best.face_found ? best.least - ties_width(&best, best.least) : limit;
+    double worth = best.face_found ? best.least - tied_facets_width(&best, best.least) : limit;
     for (unsigned bits = edges_no_deeper(p, worth, rounding); bits != 0u; bits &= bits - 1u) {
         int at = bits_lowest(bits);
         offer_edges(&best, p, at / 3, at % 3);
@@ -264,7 +257,7 @@ static void find_least(const box_pair *p, const normal_settings *settings, doubl
     pick(&best, normal);
 }
 
-bool boxes_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal) {
+bool box_sat_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal) {
     box_pair p;
     place(&p, where);
     overlap_of_faces(&p);

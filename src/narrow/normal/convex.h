@@ -29,6 +29,12 @@ typedef struct convex {
     int32_t part;            /* which part of a compound this is, else 0 */
 } convex;
 
+/* Whether a rotation is the identity. The diagonal alone does not tell: it is still 1 for a turn by less than 1e-8. */
+static inline bool convex_is_identity(const abut_mat3 *m) {
+    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
+           m->z.x == 0.0 && m->z.y == 0.0;
+}
+
 /* A bounded convex shape placed in the pair's frame. */
 void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part);
 

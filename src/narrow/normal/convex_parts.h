@@ -12,7 +12,7 @@ typedef struct part_ball {
     double radius;
 } part_ball;
 
-typedef struct body_parts {
+typedef struct convex_parts {
     convex *part;
     part_ball *ball;
     int32_t count;
@@ -22,14 +22,14 @@ typedef struct body_parts {
     convex one; /* where the only part and its ball lie */
     part_ball one_ball;
     void *block;
-} body_parts;
+} convex_parts;
 
 /* Places a body with its frame's rotation and position in the pair's frame. False without memory. The struct must stay where it is, and
- * goes to parts_free() in either case. */
-bool parts_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts);
-void parts_free(body_parts *parts);
+ * goes to convex_parts_free() in either case. */
+bool convex_parts_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, convex_parts *parts);
+void convex_parts_free(convex_parts *parts);
 
 /* Two parts are no nearer to each other than this: the distance of their balls, negative where these overlap. */
-static inline double parts_ball_gap(const part_ball *a, const part_ball *b) {
+static inline double convex_parts_ball_gap(const part_ball *a, const part_ball *b) {
     return abut_distance_between(a->centre, b->centre) - a->radius - b->radius;
 }

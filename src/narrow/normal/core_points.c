@@ -156,7 +156,7 @@ static convex erode(const convex *body, double rho) {
 
 static bool simple_core_points(const convex *a, const convex *b, double rho, abut_vec3 *point_a, abut_vec3 *point_b) {
     convex core_a = erode(a, rho), core_b = erode(b, rho);
-    core_distance d = core_distance_solve(&core_a, &core_b);
+    gjk_result d = gjk_solve(&core_a, &core_b);
     *point_a = abut_add_scaled(d.on_a, core_a.radius, d.direction);
     *point_b = abut_add_scaled(d.on_b, -core_b.radius, d.direction);
     return d.distance - core_a.radius - core_b.radius > 1e-3 * rho;

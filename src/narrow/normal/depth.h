@@ -1,6 +1,7 @@
 #pragma once
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 
 /*
  * Penetration depth: directions along which two overlapping bodies are separated by a short translation.

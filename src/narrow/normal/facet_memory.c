@@ -5,7 +5,7 @@ static bool is_facet(abut_feature a, abut_feature b) {
            (a.kind == ABUT_FEATURE_EDGE && b.kind == ABUT_FEATURE_EDGE);
 }
 
-void recall_write(abut_cache *cache, const contact_normal *normal, bool touching) {
+void facet_memory_write(abut_cache *cache, const contact_normal *normal, bool touching) {
     if (cache == NULL) {
         return;
     }
@@ -17,7 +17,7 @@ void recall_write(abut_cache *cache, const contact_normal *normal, bool touching
     cache->feature_b = facet ? normal->feature_b : none;
 }
 
-void recall_write_features(abut_cache *cache, abut_feature feature_a, abut_feature feature_b) {
+void facet_memory_write_features(abut_cache *cache, abut_feature feature_a, abut_feature feature_b) {
     if (cache != NULL) {
         cache->feature_a = feature_a;
         cache->feature_b = feature_b;
@@ -44,7 +44,7 @@ static bool has(const convex *body, abut_feature feature) {
     return feature.index >= 0 && feature.index < count_of(body, feature.kind);
 }
 
-bool recall_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b) {
+bool facet_memory_read_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b) {
     if (cache == NULL || !has(a, cache->feature_a) || !has(b, cache->feature_b)) {
         return false;
     }
@@ -53,6 +53,6 @@ bool recall_features(const convex *a, const convex *b, const abut_cache *cache, 
     return true;
 }
 
-bool recall_facet(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b) {
-    return recall_features(a, b, cache, feature_a, feature_b) && is_facet(*feature_a, *feature_b);
+bool facet_memory_read(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b) {
+    return facet_memory_read_features(a, b, cache, feature_a, feature_b) && is_facet(*feature_a, *feature_b);
 }

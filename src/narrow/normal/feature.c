@@ -6,6 +6,22 @@ int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
     return closest_face(body->surface, convex_direction_to_local(body, direction));
 }
 
+bool feature_is_inside_face(const convex *body, int32_t face, abut_vec3 point, double border) {
+    const polytope *surface = body->surface;
+    const polytope_corner *loop = &surface->corner[surface->face[face].first];
+    int32_t count = surface->face[face].count;
+    abut_vec3 normal = surface->face[face].normal, from = convex_vertex(body, loop[count - 1].vertex);
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 to = convex_vertex(body, loop[i].vertex), side = abut_sub(to, from);
+        double inside = abut_dot(normal, abut_cross(side, abut_sub(point, from)));
+        if (inside <= 0.0 || inside * inside <= border * border * abut_length_squared(side)) {
+            return false;
+        }
+        from = to;
+    }
+    return true;
+}
+
 /* Whether the direction lies over the arc between the normals of a spoke's faces and within the angle of that sine of it; then *nearness is the
  * square of its sine. */
 static bool is_near_arc(const convex *body, abut_vec3 along, int32_t left, int32_t right, abut_vec3 direction, double sine, double *nearness) {

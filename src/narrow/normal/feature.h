@@ -29,6 +29,9 @@ static inline abut_vec3 feature_face_normal(const convex *body, int32_t face) {
     return convex_direction_to_pair(body, body->surface->face[face].normal);
 }
 
+/* Whether a point in the plane of a face (core frame) lies inside the face and farther than `border` from its edges. */
+bool feature_is_inside_face(const convex *body, int32_t face, abut_vec3 point, double border);
+
 /* The face whose normal is closest to the direction. Polytopes only. */
 int32_t feature_closest_face(const convex *body, abut_vec3 direction);
 

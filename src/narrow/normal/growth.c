@@ -8,13 +8,14 @@
 #include "base/real.h"
 #include "narrow/normal/core_points.h"
 #include "narrow/normal/depth.h"
-#include "narrow/normal/gjk.h"
+#include "narrow/normal/distance_normal.h"
 #include "narrow/normal/extremal/extremal.h"
-#include "narrow/normal/ray_facet.h"
-#include "narrow/normal/growth_ray.h"
-#include "narrow/pair.h"
-#include "narrow/normal/facet_memory.h"
 #include "narrow/normal/extremal/normal.h"
+#include "narrow/normal/facet_memory.h"
+#include "narrow/normal/gauge.h"
+#include "narrow/normal/gjk.h"
+#include "narrow/normal/growth_ray.h"
+#include "narrow/normal/ray_facet.h"
 
 /* Core points are right to 1e-10 of a body's size: that of a flake nearly as thin may lie outside it, and is replaced by one that does
  * not. */
@@ -41,26 +42,6 @@ static bool contraction_points(const convex *a, const convex *b, bool cores, abu
     return abut_distance_between(*point_a, *point_b) > 1e-12 * *inside;
 }
 
-/* ---- what is proven ---- */
-
-double growth_rounding(const ray_cast *cast) {
-    return 4e-16 * (cast->a->size + cast->b->size + abut_length(abut_sub(cast->a->position, cast->b->position)));
-}
-
-double growth_factor_beyond(const ray_cast *cast, double inside, double distance) {
-    return 1.0 + real_max(distance - growth_rounding(cast), 0.0) / (0.5 * inside);
-}
-
-void growth_certify(const ray_cast *cast, double inside, double upper, growth_result *result) {
-    double lower = result->alpha_lower, width = abut_dot(result->normal.direction, cast->way.ray) / lower;
-    bool meaningful = growth_rounding(cast) <= 1e-3 * width;
-    upper = real_min(upper, abut_length(cast->way.ray) / (0.5 * inside)); /* the ball alone reaches the end of the ray then */
-    result->alpha_lower = meaningful ? real_min(lower, upper) : 0.0;
-    double most = meaningful ? real_max(lower, upper) : upper; /* rounding may exchange them */
-    result->converged = most - result->alpha_lower <= 1e-9 * most;
-    result->alpha = result->converged ? result->alpha : most;
-}
-
 /* How far the columns with their weights are from adding up to the ray. */
 static double missed_by(const gauge *g, abut_vec3 ray) {
     abut_vec3 sum = abut_neg(ray);
@@ -80,7 +61,7 @@ static bool find_facing(const convex *a, const convex *b, abut_vec3 start, conta
         *distance = abut_distance_between(found.on_a, found.on_b);
         return true;
     }
-    core_distance d = core_distance_solve(a, b);
+    gjk_result d = gjk_solve(a, b);
     *distance = d.distance;
     if (!(d.distance > 0.0)) {
         return false;
@@ -158,8 +139,8 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
         growth_ray_cast(&cast, inside, settings->previous, apart, &result);
     } else if (convex_are_polytopes(a, b)) {
         abut_feature feature_a, feature_b;
-        if (recall_facet(a, b, settings->cache, &feature_a, &feature_b) &&
-            facet_is_clear(&cast, feature_a, feature_b, settings->previous, &result.normal, &result.alpha)) {
+        if (facet_memory_read(a, b, settings->cache, &feature_a, &feature_b) &&
+            ray_facet_is_robust(&cast, feature_a, feature_b, settings->previous, &result.normal, &result.alpha)) {
             result.alpha_lower = result.alpha;
             return result;
         }
@@ -170,7 +151,7 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
             result.normal = (contact_normal){.direction = g.direction, .gap = -gauge_support(a, b, g.direction)};
             return result;
         }
-        result.normal = facet_normal(&cast, &g, settings->previous);
+        result.normal = ray_facet_normal(&cast, &g, settings->previous);
         result.alpha = g.upper;
         result.alpha_lower = g.lower;
         result.supports = g.supports;
@@ -182,36 +163,4 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
         grow_round(&cast, inside, &result);
     }
     return result;
-}
-
-abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
-    if (growth == NULL) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    collide_pair placed;
-    abut_mat3 rotation;
-    abut_status status = collide_place(pair, settings, &placed, &rotation);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
-    }
-    convex body_a = convex_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
-    convex body_b = convex_place(pair->b, placed.rotation_b, placed.position_b, 0);
-    growth_result result = growth_solve(&body_a, &body_b, &placed.normal, INFINITY);
-    abut_pose to_world = {pair->pose_a.position, abut_quat_unit(pair->pose_a.rotation)};
-    abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
-    *growth = (abut_growth){.alpha = result.alpha,
-                            .alpha_lower = real_min(result.alpha_lower, result.alpha),
-                            .normal = abut_unit(abut_neg(abut_mat3_apply(rotation, result.normal.direction))),
-                            .gap = result.normal.gap,
-                            .touch = abut_pose_apply(to_world, touch),
-                            .on_a = abut_pose_apply(to_world, result.normal.on_a),
-                            .on_b = abut_pose_apply(to_world, result.normal.on_b),
-                            .contraction_a = abut_pose_apply(to_world, result.contraction_a),
-                            .contraction_b = abut_pose_apply(to_world, result.contraction_b),
-                            .iterations = result.supports,
-                            .normal_chosen = result.normal.chosen};
-    return result.converged ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;
 }

@@ -11,6 +11,9 @@
 #include "narrow/normal/growth_ray.h"
 
 #include "base/real.h"
+#include "narrow/normal/distance_normal.h"
+#include "narrow/normal/gauge.h"
+#include "narrow/normal/gjk.h"
 #include "narrow/normal/gjk_simplex.h"
 
 enum { MOST_STEPS = 1000, PATIENCE = 8, SLOTS = 4 };
@@ -30,7 +33,7 @@ typedef struct march {
     double place;            /* of the point, on the ray */
     abut_vec3 direction;     /* of the plane that it lies on; unit, outward */
     cast_point point[SLOTS]; /* of the simplex, which knows them by their slots */
-    simplex simplex;
+    gjk_simplex simplex;
     abut_vec3 v;             /* from the simplex's closest point to the point */
     double length;           /* of v; 0 when the simplex holds the point */
 } march;
@@ -56,25 +59,25 @@ static bool is_known(const march *m, const cast_point *p) {
 
 static void add_point(march *m, const cast_point *p) {
     int32_t slot = 0;
-    while (simplex_has(&m->simplex, slot, slot)) {
+    while (gjk_simplex_has(&m->simplex, slot, slot)) {
         ++slot;
     }
     m->point[slot] = *p;
-    simplex_add(&m->simplex, p->w, slot, slot);
+    gjk_simplex_add(&m->simplex, p->w, slot, slot);
 }
 
 /* Four points hold the point when they are flat and it is on them, for it never enters C: three of them will do. */
-static void drop_one(simplex *s, const simplex *four, abut_vec3 *v) {
+static void drop_one(gjk_simplex *s, const gjk_simplex *four, abut_vec3 *v) {
     double least = INFINITY;
     for (int32_t i = 0; i < 4; ++i) {
-        simplex three = {.count = 0};
+        gjk_simplex three = {.count = 0};
         abut_vec3 closest;
         for (int32_t k = 0; k < 4; ++k) {
             if (k != i) {
-                simplex_add(&three, four->w[k], four->vertex_a[k], four->vertex_b[k]);
+                gjk_simplex_add(&three, four->w[k], four->vertex_a[k], four->vertex_b[k]);
             }
         }
-        simplex_reduce(&three, &closest);
+        gjk_simplex_reduce(&three, &closest);
         if (abut_length(closest) < least) {
             least = abut_length(closest);
             *s = three;
@@ -86,13 +89,13 @@ static void drop_one(simplex *s, const simplex *four, abut_vec3 *v) {
 /* The part of the simplex that is closest to the point, and v. Of three points v is the perpendicular on their plane: the difference from a
  * point that their weights add up would leave no digits of a small one. */
 static void follow(march *m) {
-    simplex *s = &m->simplex, seen;
+    gjk_simplex *s = &m->simplex, seen;
     abut_vec3 at = abut_scale(m->place, m->cast->way.ray);
     for (int32_t i = 0; i < s->count; ++i) {
         s->w[i] = abut_sub(at, m->point[s->vertex_a[i]].w);
     }
     seen = *s;
-    simplex_reduce(s, &m->v);
+    gjk_simplex_reduce(s, &m->v);
     if (s->count == 4) {
         drop_one(s, &seen, &m->v);
     }
@@ -150,7 +153,7 @@ static contact_normal normal_of_facet(const march *m, abut_vec3 previous) {
         g.column[i] = (gauge_column){.a = p->a, .b = p->b, .w = p->w, .vertex_a = p->vertex_a, .vertex_b = p->vertex_b};
         g.weight[i] = used ? m->simplex.weight[i] / m->place : 0.0;
     }
-    return facet_normal(m->cast, &g, previous);
+    return ray_facet_normal(m->cast, &g, previous);
 }
 
 /* Round bodies: with B moved so that the point on the ray becomes the origin of A - B, the cores are apart by the radius, and the normal is
@@ -160,7 +163,7 @@ static contact_normal normal_of_cores(march *m) {
     abut_vec3 shift = abut_add_scaled(m->cast->way.origin, m->place, m->cast->way.ray);
     convex moved = *b;
     moved.position = abut_add(b->position, shift);
-    core_distance d = core_distance_solve(a, &moved);
+    gjk_result d = gjk_solve(a, &moved);
     bool apart = d.distance > 0.0; /* only rounding can bring the point into the cores */
     contact_normal normal = {.direction = m->direction};
     if (apart) {

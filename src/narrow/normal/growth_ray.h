@@ -1,7 +1,7 @@
 #pragma once
 
 #include "narrow/normal/ray_facet.h"
-#include "narrow/normal/growth.h"
+#include "narrow/normal/growth_certificate.h"
 
 /*
  * The growth distance as the paper has it: a ray is cast at A - B from outside, against the direction in which cast->way runs, and what is

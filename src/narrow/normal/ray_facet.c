@@ -56,7 +56,7 @@ static abut_vec3 across_edges(const convex *a, const convex *b, int32_t edge_a, 
     return abut_cross(abut_unit(abut_sub(p[1], p[0])), abut_unit(abut_sub(q[1], q[0])));
 }
 
-abut_vec3 facet_across_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, abut_vec3 near) {
+abut_vec3 ray_facet_across_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, abut_vec3 near) {
     abut_vec3 across = across_edges(a, b, edge_a, edge_b);
     if (abut_length(across) <= EDGES_PARALLEL) {
         return near;
@@ -77,7 +77,7 @@ static abut_vec3 direction_of_edges(const ray_cast *cast, int32_t edge_a, int32_
             return face;
         }
     }
-    return facet_across_edges(cast->a, cast->b, edge_a, edge_b, near);
+    return ray_facet_across_edges(cast->a, cast->b, edge_a, edge_b, near);
 }
 
 /* The point where the ray leaves, and the features of both cores that hold it. */
@@ -130,23 +130,23 @@ static bool leave_through(const ray_cast *cast, abut_vec3 direction, double dept
     return true;
 }
 
-static bool is_clear_face(const ray_cast *cast, const convex *faced, const convex *other, int32_t face, int32_t vertex,
+static bool is_robust_face(const ray_cast *cast, const convex *faced, const convex *other, int32_t face, int32_t vertex,
                           contact_normal *normal, double *alpha) {
     bool of_a = faced == cast->a;
     abut_vec3 outward = feature_face_normal(faced, face), point = convex_to_pair(other, convex_vertex(other, vertex)), exit;
     double depth = convex_face_offset(faced, face) - abut_dot(outward, abut_sub(point, faced->position));
     normal->direction = of_a ? outward : abut_neg(outward);
     normal->gap = -depth;
-    if (!clear_vertex(other, vertex, abut_neg(outward)) || !leave_through(cast, normal->direction, depth, alpha, &exit)) {
+    if (!robust_vertex(other, vertex, abut_neg(outward)) || !leave_through(cast, normal->direction, depth, alpha, &exit)) {
         return false;
     }
     abut_vec3 on_face = of_a ? abut_add(point, exit) : abut_sub(point, exit);
     normal->on_a = of_a ? on_face : point;
     normal->on_b = of_a ? point : on_face;
-    return clear_inside(faced, face, on_face);
+    return robust_inside_face(faced, face, on_face);
 }
 
-static bool is_clear_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge_b, contact_normal *normal, double *alpha) {
+static bool is_robust_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge_b, contact_normal *normal, double *alpha) {
     const double parallel = 0.02; /* below this sine a face might do as well */
     abut_vec3 p[2], q[2], exit;
     feature_edge(cast->a, edge_a, p);
@@ -161,7 +161,7 @@ static bool is_clear_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge
     double depth = abut_dot(across, between);
     normal->direction = across;
     normal->gap = -depth;
-    if (!clear_edge(cast->a, edge_a, u, across) || !clear_edge(cast->b, edge_b, v, abut_neg(across)) ||
+    if (!robust_edge(cast->a, edge_a, u, across) || !robust_edge(cast->b, edge_b, v, abut_neg(across)) ||
         !leave_through(cast, across, depth, alpha, &exit)) {
         return false;
     }
@@ -170,18 +170,18 @@ static bool is_clear_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge
     double s = abut_dot(abut_cross(w, v), across) / area, t = abut_dot(abut_cross(w, u), across) / area;
     normal->on_a = abut_add_scaled(p[0], s, u);
     normal->on_b = abut_add_scaled(q[0], t, v);
-    return s > CLEAR_MARGIN && s < 1.0 - CLEAR_MARGIN && t > CLEAR_MARGIN && t < 1.0 - CLEAR_MARGIN;
+    return s > ROBUST_MARGIN && s < 1.0 - ROBUST_MARGIN && t > ROBUST_MARGIN && t < 1.0 - ROBUST_MARGIN;
 }
 
-bool facet_is_clear(const ray_cast *cast, abut_feature feature_a, abut_feature feature_b, abut_vec3 previous, contact_normal *normal,
+bool ray_facet_is_robust(const ray_cast *cast, abut_feature feature_a, abut_feature feature_b, abut_vec3 previous, contact_normal *normal,
                     double *alpha) {
     bool clear = false;
     if (feature_a.kind == ABUT_FEATURE_FACE && feature_b.kind == ABUT_FEATURE_VERTEX) {
-        clear = is_clear_face(cast, cast->a, cast->b, feature_a.index, feature_b.index, normal, alpha);
+        clear = is_robust_face(cast, cast->a, cast->b, feature_a.index, feature_b.index, normal, alpha);
     } else if (feature_a.kind == ABUT_FEATURE_VERTEX && feature_b.kind == ABUT_FEATURE_FACE) {
-        clear = is_clear_face(cast, cast->b, cast->a, feature_b.index, feature_a.index, normal, alpha);
+        clear = is_robust_face(cast, cast->b, cast->a, feature_b.index, feature_a.index, normal, alpha);
     } else if (feature_a.kind == ABUT_FEATURE_EDGE && feature_b.kind == ABUT_FEATURE_EDGE) {
-        clear = is_clear_crossing(cast, feature_a.index, feature_b.index, normal, alpha);
+        clear = is_robust_crossing(cast, feature_a.index, feature_b.index, normal, alpha);
     }
     if (!clear) {
         return false;
@@ -200,10 +200,10 @@ bool facet_is_clear(const ray_cast *cast, abut_feature feature_a, abut_feature f
 
 /* ---- any facet ---- */
 
-contact_normal facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous) {
+contact_normal ray_facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 previous) {
     contact_normal normal = witness_of_gauge(cast, g), clear;
     double alpha;
-    if (facet_is_clear(cast, normal.feature_a, normal.feature_b, previous, &clear, &alpha)) {
+    if (ray_facet_is_robust(cast, normal.feature_a, normal.feature_b, previous, &clear, &alpha)) {
         return clear;
     }
     abut_feature fa = normal.feature_a, fb = normal.feature_b;

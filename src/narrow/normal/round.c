@@ -2,9 +2,10 @@
  * Spheres and capsules: the closest points of points and segments.
  */
 
+#include "narrow/normal/round.h"
+
 #include "geom/closest.h"
 #include "narrow/normal/gauge.h"
-#include "narrow/normal/normal.h"
 
 /* Axes that cross or coincide: perpendicular to both, as near the previous direction as can be. */
 static abut_vec3 direction_of_crossing(const convex *a, const convex *b, abut_vec3 previous) {

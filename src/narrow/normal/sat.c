@@ -35,7 +35,7 @@ typedef struct side {
 
 typedef struct search {
     side side[2]; /* of A, of B */
-    ties best;
+    tied_facets best;
 } search;
 
 /* An edge on the Gauss sphere, as a part of A - B: the arc from normal[0] to normal[1]. Pair frame. */
@@ -45,13 +45,6 @@ typedef struct edge_arc {
     abut_vec3 along;        /* from one to the other */
     abut_vec3 normal[2];    /* of a body B turned round */
 } edge_arc;
-
-/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
-static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
-    feature->kind = kind;
-    feature->index = index;
-    feature->part = 0;
-}
 
 /* What shows a face or an edge to be no answer. The bound of an arc by its ends holds only above zero: bodies that are apart leave more to try. */
 static double enough(const search *s) {
@@ -71,14 +64,14 @@ static void try_face(search *s, const side *side, int32_t face) {
     if (!(depth <= s->best.limit)) {
         return;
     }
-    tied_facet *facet = ties_room(&s->best);
+    tied_facet *facet = tied_facets_room(&s->best);
     facet->depth = depth;
     facet->direction = abut_scale(side->sign, outward);
     facet->is_face = true;
     bool of_a = side->sign > 0.0;
-    name(of_a ? &facet->feature_a : &facet->feature_b, ABUT_FEATURE_FACE, face);
-    name(of_a ? &facet->feature_b : &facet->feature_a, ABUT_FEATURE_VERTEX, vertex);
-    ties_offer(&s->best);
+    tied_facet_name(of_a ? &facet->feature_a : &facet->feature_b, ABUT_FEATURE_FACE, face);
+    tied_facet_name(of_a ? &facet->feature_b : &facet->feature_a, ABUT_FEATURE_VERTEX, vertex);
+    tied_facets_offer(&s->best);
 }
 
 /* A bit for each witness but the first that shows the face to be deeper than the limit. */
@@ -211,17 +204,17 @@ static bool near_parallel(const edge_arc *p, const edge_arc *q, double square, d
  * as good spares. */
 static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_vec3 direction) {
     double plain = abut_dot(direction, abut_sub(p->point, q->point));
-    double worth = s->best.face_found ? s->best.least - ties_width(&s->best, s->best.least) : s->best.limit;
+    double worth = s->best.face_found ? s->best.least - tied_facets_width(&s->best, s->best.least) : s->best.limit;
     if (!(plain <= worth)) {
         return;
     }
-    tied_facet *facet = ties_room(&s->best);
+    tied_facet *facet = tied_facets_room(&s->best);
     facet->depth = gauge_support(s->side[0].body, s->side[1].body, direction);
     facet->direction = direction;
     facet->is_face = false;
-    name(&facet->feature_a, ABUT_FEATURE_EDGE, p->edge);
-    name(&facet->feature_b, ABUT_FEATURE_EDGE, q->edge);
-    ties_offer(&s->best);
+    tied_facet_name(&facet->feature_a, ABUT_FEATURE_EDGE, p->edge);
+    tied_facet_name(&facet->feature_b, ABUT_FEATURE_EDGE, q->edge);
+    tied_facets_offer(&s->best);
 }
 
 /* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
@@ -286,7 +279,7 @@ static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point,
     }
 }
 
-void least_start_along(const convex *a, const convex *b, abut_vec3 direction, least_start *start) {
+void sat_start_along(const convex *a, const convex *b, abut_vec3 direction, sat_start *start) {
     start->count_a = start->count_b = 1;
     abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start->on_a[0])};
     abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start->on_b[0])};
@@ -302,7 +295,7 @@ void least_start_along(const convex *a, const convex *b, abut_vec3 direction, le
     }
 }
 
-static void start_of_gauge(const gauge *g, least_start *start) {
+static void start_of_gauge(const gauge *g, sat_start *start) {
     double sum = g->weight[0] + g->weight[1] + g->weight[2];
     start->depth = g->depth;
     start->on_a[0] = start->on_b[0] = abut_vec3_make(0, 0, 0);
@@ -319,12 +312,12 @@ static void start_of_gauge(const gauge *g, least_start *start) {
     }
 }
 
-static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth, const normal_settings *settings) {
+static void set_search(search *s, const convex *a, const convex *b, const sat_start *start, double depth, const normal_settings *settings) {
     s->side[0].body = s->side[1].other = a;
     s->side[1].body = s->side[0].other = b;
     s->side[0].sign = 1.0;
     s->side[1].sign = -1.0;
-    ties_begin(&s->best, settings, depth, a->size + b->size);
+    tied_facets_begin(&s->best, settings, depth, a->size + b->size);
     add_witnesses(&s->side[0], start->on_b, start->count_b);
     add_witnesses(&s->side[1], start->on_a, start->count_a);
 }
@@ -347,7 +340,7 @@ static void start_at_face(const convex *faced, const convex *other, int32_t face
     on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
 }
 
-static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
+static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, sat_start *start) {
     const double parallel = 1e-6;
     feature_edge(a, edge_a, &start->on_a[1]);
     feature_edge(b, edge_b, &start->on_b[1]);
@@ -367,7 +360,7 @@ static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int
     return true;
 }
 
-bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
+bool sat_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, sat_start *start) {
     if (feature_a.kind == ABUT_FEATURE_FACE) {
         start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
         return true;
@@ -379,7 +372,7 @@ bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, ab
     return start_at_edges(a, b, feature_a.index, feature_b.index, start);
 }
 
-void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
+void sat_least_depth(const convex *a, const convex *b, const sat_start *start, const normal_settings *settings, contact_normal *normal) {
     search s;
     const tied_facet *facet = NULL;
     /* Once is enough, but for a start that rounding made a little less deep than any facet. */
@@ -388,7 +381,7 @@ void least_depth(const convex *a, const convex *b, const least_start *start, con
         try_faces(&s, &s.side[0]);
         try_faces(&s, &s.side[1]);
         try_all_edges(&s);
-        facet = ties_pick(&s.best, &normal->chosen);
+        facet = tied_facets_pick(&s.best, &normal->chosen);
     }
     normal->between = false;
     normal->pair = NORMAL_FEATURES;
@@ -416,16 +409,16 @@ static bool is_told(const normal_settings *settings, abut_feature *feature_a, ab
     return feature_a->kind != ABUT_FEATURE_NONE || feature_b->kind != ABUT_FEATURE_NONE;
 }
 
-void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+void sat_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
     abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
     gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
-    least_start start;
+    sat_start start;
     abut_feature feature_a, feature_b;
-    if ((recall_facet(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
-        least_start_at(a, b, feature_a, feature_b, &start) &&
+    if ((facet_memory_read(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
+        sat_start_at(a, b, feature_a, feature_b, &start) &&
         start.depth > touching) {
-        least_depth(a, b, &start, settings, normal);
+        sat_least_depth(a, b, &start, settings, normal);
         return;
     }
     if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
@@ -436,8 +429,8 @@ void least_normal(const convex *a, const convex *b, const normal_settings *setti
         }
         start_of_gauge(&g, &start);
     } else {
-        least_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
+        sat_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
     }
     start.depth = start.depth > touching ? start.depth : touching;
-    least_depth(a, b, &start, settings, normal);
+    sat_least_depth(a, b, &start, settings, normal);
 }

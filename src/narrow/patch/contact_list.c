@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 
@@ -27,18 +28,9 @@ void contact_list_free(contact_list *list) {
 }
 
 static bool grow(contact_list *list) {
-    bool few = list->items == list->few;
-    abut_contact *larger = memory_grow(few ? NULL : list->items, few ? 0 : (size_t)list->count, 2 * (size_t)list->capacity, sizeof *larger);
-    if (larger == NULL) {
-        list->out_of_memory = true;
-        return false;
-    }
-    if (few) {
-        memcpy(larger, list->few, (size_t)list->count * sizeof *larger);
-    }
-    list->items = larger;
-    list->capacity *= 2;
-    return true;
+    bool grown = array_double(&list->items, list->few, &list->capacity, sizeof *list->items);
+    list->out_of_memory = list->out_of_memory || !grown;
+    return grown;
 }
 
 abut_contact *contact_list_room(contact_list *list) {

@@ -1,9 +1,9 @@
 #include "narrow/patch/patch.h"
 
-#include "base/memory.h"
 #include "base/real.h"
 #include "geom/planar.h"
 #include "narrow/normal/feature.h"
+#include "narrow/normal/feature_overlap.h"
 
 /* One side of a patch: a feature of a body, or a whole plane (body NULL). */
 typedef struct patch_side {
@@ -17,79 +17,23 @@ typedef struct patch_side {
     int32_t count;
 } patch_side;
 
-/* The contact plane: two unit axes that make a right-handed frame with the contact normal (from B into A). */
-typedef struct patch_frame {
-    abut_vec3 first, second, normal;
-} patch_frame;
-
-typedef struct patch_scratch {
-    planar_corner *corner;
-    planar_point *point, *spare;
-    void *block; /* NULL while the few suffice */
-} patch_scratch;
-
 /* A contact this much above the separation along the normal still shows it, relative to the sizes: rounding, which
  * apart is also that of the direction from one body to the other. */
 #define REACH 6e-14
 #define REACH_APART 1e-13
 #define NEARLY 2e-12
 
-enum { FEW_CORNERS = 48 };
-
-typedef struct patch_few {
-    planar_corner corner[FEW_CORNERS];
-    planar_point point[FEW_CORNERS], spare[FEW_CORNERS];
-} patch_few;
-
 /* ---- sides ---- */
 
-static int32_t corner_count(const convex *body, abut_feature feature) {
-    if (feature.kind == ABUT_FEATURE_FACE) {
-        return body->surface->face[feature.index].count;
-    }
-    return feature.kind == ABUT_FEATURE_EDGE ? 2 : 1;
-}
-
-static planar_corner project(const patch_frame *frame, abut_vec3 point, int32_t vertex, int32_t edge) {
-    return (planar_corner){abut_dot(frame->first, point), abut_dot(frame->second, point), vertex, edge};
-}
-
-/* The corners of a face, counter-clockwise about the contact normal: in its own order for B, which faces along the normal, backwards for
- * A. */
-static void project_face(const patch_frame *frame, patch_side *side, bool backwards) {
-    const polytope *surface = side->body->surface;
-    const polytope_corner *loop = &surface->corner[surface->face[side->feature.index].first];
-    int32_t n = side->count;
-    for (int32_t i = 0; i < n; ++i) {
-        int32_t at = backwards ? n - 1 - i : i;
-        int32_t leaving = backwards ? (at + n - 1) % n : at;
-        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, loop[at].vertex));
-        side->corner[i] = project(frame, point, loop[at].vertex, loop[leaving].edge);
-    }
-}
-
-static void project_side(const patch_frame *frame, patch_side *side, bool backwards) {
-    if (side->body == NULL) {
-        return;
-    }
-    const convex *body = side->body;
-    if (side->feature.kind == ABUT_FEATURE_FACE) {
-        project_face(frame, side, backwards);
-    } else if (side->feature.kind == ABUT_FEATURE_EDGE) {
-        int32_t index = side->feature.index;
-        int32_t first = body->core == CORE_POLYTOPE ? body->surface->edges[index].vertex[0] : 0;
-        int32_t second = body->core == CORE_POLYTOPE ? body->surface->edges[index].vertex[1] : 1;
-        side->corner[0] = project(frame, convex_to_pair(body, convex_vertex(body, first)), first, index);
-        side->corner[1] = project(frame, convex_to_pair(body, convex_vertex(body, second)), second, index);
-    } else {
-        int32_t index = side->feature.index;
-        side->corner[0] = project(frame, convex_point(body, index, side->outward), index, -1);
+static void project_side(const contact_plane *frame, patch_side *side, bool backwards) {
+    if (side->body != NULL) {
+        feature_project(frame, side->body, side->feature, side->outward, backwards, side->corner);
     }
 }
 
 static patch_side side_of_feature(const convex *body, abut_vec3 outward, abut_feature feature) {
     patch_side side = {.body = body, .feature = feature, .outward = outward};
-    side.count = corner_count(body, feature);
+    side.count = feature_corner_count(body, feature);
     if (feature.kind == ABUT_FEATURE_FACE) {
         side.plane_normal = feature_face_normal(body, feature.index);
         side.plane_offset = convex_face_offset(body, feature.index) + abut_dot(side.plane_normal, body->position);
@@ -104,7 +48,7 @@ static patch_side side_of_body(const convex *body, abut_vec3 outward, double sin
 /* ---- lifting a point of the contact plane back on a body ---- */
 
 /* How far along `outward` the plane lies, as a function of the place in the frame: (offset - n . point) / (n . outward). */
-static void set_height(const patch_frame *frame, patch_side *side) {
+static void set_height(const contact_plane *frame, patch_side *side) {
     if (side->body != NULL && side->feature.kind != ABUT_FEATURE_FACE) {
         return;
     }
@@ -114,13 +58,13 @@ static void set_height(const patch_frame *frame, patch_side *side) {
     side->height[2] = -abut_dot(side->plane_normal, frame->second) / slope;
 }
 
-static inline abut_vec3 lift_on_plane(const patch_frame *frame, const patch_side *side, double x, double y) {
+static inline abut_vec3 lift_on_plane(const contact_plane *frame, const patch_side *side, double x, double y) {
     double t = side->height[0] + side->height[1] * x + side->height[2] * y;
     return abut_add_scaled(abut_add(abut_scale(x, frame->first), abut_scale(y, frame->second)), t, side->outward);
 }
 
 /* The point of the edge that projects on (x, y), or nearest to it. */
-static inline abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int32_t edge, double x, double y) {
+static inline abut_vec3 lift_on_edge(const contact_plane *frame, const convex *body, int32_t edge, double x, double y) {
     abut_vec3 end[2];
     feature_edge(body, edge, end);
     abut_vec3 along = abut_sub(end[1], end[0]);
@@ -147,7 +91,7 @@ static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3
     return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
 }
 
-static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex) {
+static inline abut_vec3 lift(const contact_plane *frame, const patch_side *side, const planar_point *p, int32_t vertex) {
     if (side->body == NULL) {
         return lift_on_plane(frame, side, p->x, p->y);
     }
@@ -188,7 +132,7 @@ static inline abut_feature feature_at(const patch_side *side, const planar_point
 /* ---- contacts ---- */
 
 /* Writes the points and the gap. */
-static void place_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
+static void place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
     abut_vec3 on_a = lift(frame, a, p, p->vertex_a), on_b = lift(frame, b, p, p->vertex_b);
     contact->on_a = abut_vec3_make(on_a.x, on_a.y, on_a.z);
     contact->on_b = abut_vec3_make(on_b.x, on_b.y, on_b.z);
@@ -196,7 +140,7 @@ static void place_contact(const patch_frame *frame, const patch_side *a, const p
 }
 
 /* Writes the rest. */
-static void name_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
+static void name_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
                          int32_t patch, const contact_list *list, abut_contact *contact) {
     abut_feature feature_a = feature_at(a, p, p->vertex_a, p->edge_a, weld_distance);
     abut_feature feature_b = feature_at(b, p, p->vertex_b, p->edge_b, weld_distance);
@@ -257,7 +201,7 @@ static int32_t weld(abut_contact *contact, int32_t count, double distance) {
 }
 
 /* Lift the corners, keep those within the margin, share the area, merge what is close. */
-static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const patch_side *b, planar_point *point, int32_t count,
+static int32_t add_contacts(const contact_plane *frame, const patch_side *a, const patch_side *b, planar_point *point, int32_t count,
                             double margin, double weld_distance, int32_t patch, contact_list *list) {
     int32_t first = list->count, kept = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -281,28 +225,11 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
     return kept;
 }
 
-static bool scratch_take(patch_scratch *scratch, patch_few *few, int32_t corners) {
-    *scratch = (patch_scratch){few->corner, few->point, few->spare, NULL};
-    if (corners <= FEW_CORNERS) {
-        return true;
-    }
-    size_t n = (size_t)corners;
-    scratch->block = memory_allocate(n, sizeof(planar_corner) + 2 * sizeof(planar_point));
-    if (scratch->block == NULL) {
-        return false;
-    }
-    scratch->point = scratch->block;
-    scratch->spare = scratch->point + n;
-    scratch->corner = (planar_corner *)(scratch->spare + n);
-    return true;
-}
-
-static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,
+static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,
                                int32_t patch, contact_list *list) {
-    patch_few few;
-    patch_scratch scratch;
+    overlap_scratch scratch;
     planar_figure figure_a = {.count = a->count}, figure_b = {.count = b->count};
-    if (!scratch_take(&scratch, &few, planar_capacity(figure_a, figure_b))) {
+    if (!overlap_scratch_take(&scratch, planar_capacity(figure_a, figure_b))) {
         list->out_of_memory = true;
         return 0;
     }
@@ -314,18 +241,12 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     set_height(frame, b);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
-    memory_release(scratch.block);
+    overlap_scratch_release(&scratch);
     return count;
 }
 
-static patch_frame frame_of(abut_vec3 normal) {
-    patch_frame frame = {.normal = normal};
-    abut_tangent_frame(normal, &frame.first, &frame.second);
-    return frame;
-}
-
 static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
-    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, PATCH_EXACT_SINE));
+    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, FEATURE_EXACT_SINE));
 }
 
 /* The gap that the deepest contact of a normal has at most. Apart, coordinates are as large as the gap, and so is their rounding. */
@@ -333,7 +254,7 @@ static double shown_by(const contact_normal *normal, double scale) {
     return normal->gap + (normal->gap > 0.0 ? REACH_APART * (scale + normal->gap) : REACH * scale);
 }
 
-static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
+static int32_t add_witness(const contact_plane *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
                            int32_t patch, contact_list *list) {
     abut_contact contact = {.normal = frame->normal, .patch = patch, .flags = ABUT_CONTACT_WITNESS};
     abut_feature feature_a = normal->feature_a, feature_b = normal->feature_b;
@@ -371,81 +292,11 @@ static bool reaches(const contact_list *list, int32_t first, double gap) {
 
 /* ---- one corner: what most random contacts are ---- */
 
-/* A vertex over the inside of a face, farther than the weld distance from its border: one contact, with nothing to clip. */
-static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
-    const polytope *surface = faced->surface;
-    const polytope_corner *loop = &surface->corner[surface->face[face].first];
-    int32_t count = surface->face[face].count;
-    abut_vec3 normal = surface->face[face].normal, p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
-    double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
-    p = abut_add_scaled(p, t, way);
-    abut_vec3 from = convex_vertex(faced, loop[count - 1].vertex);
-    for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = convex_vertex(faced, loop[i].vertex), side = abut_sub(to, from);
-        double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
-        if (inside <= 0.0 || inside * inside <= weld * weld * abut_length_squared(side)) {
-            return false;
-        }
-        from = to;
-    }
-    *on_face = abut_add_scaled(vertex, t, along);
-    return true;
-}
-
-/* Two edges that cross, seen along the direction, farther than the weld distance from their ends. */
-static bool edge_across_edge(const convex *a, int32_t edge_a, const convex *b, int32_t edge_b, abut_vec3 direction, double weld,
-                             double parallel, abut_vec3 *on_a, abut_vec3 *on_b) {
-    abut_vec3 p[2], q[2];
-    feature_edge(a, edge_a, p);
-    feature_edge(b, edge_b, q);
-    abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), w = abut_sub(q[0], p[0]);
-    double across = abut_dot(abut_cross(u, v), direction), uu = abut_length_squared(u), vv = abut_length_squared(v);
-    if (across * across <= parallel * parallel * uu * vv) {
-        return false;
-    }
-    double s = abut_dot(abut_cross(w, v), direction) / across, t = abut_dot(abut_cross(w, u), direction) / across;
-    double room_s = s < 0.5 ? s : 1.0 - s, room_t = t < 0.5 ? t : 1.0 - t;
-    if (room_s <= 0.0 || room_t <= 0.0 || room_s * room_s * uu <= weld * weld || room_t * room_t * vv <= weld * weld) {
-        return false;
-    }
-    *on_a = abut_add_scaled(p[0], s, u);
-    *on_b = abut_add_scaled(q[0], t, v);
-    return true;
-}
-
-/* A point core over the like: balls, and the ends of capsules. */
-static bool is_point(const convex *body, abut_feature feature) {
-    return body->core != CORE_POLYTOPE && feature.kind == ABUT_FEATURE_VERTEX;
-}
-
-static bool single_points(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction,
-                          const patch_settings *settings, abut_vec3 *on_a, abut_vec3 *on_b) {
-    abut_vec3 towards_a = abut_neg(direction);
-    if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
-        *on_a = convex_point(a, fa.index, direction);
-        return vertex_on_face(b, fb.index, towards_a, *on_a, settings->weld, on_b);
-    }
-    if (fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_VERTEX) {
-        *on_b = convex_point(b, fb.index, towards_a);
-        return vertex_on_face(a, fa.index, direction, *on_b, settings->weld, on_a);
-    }
-    if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_EDGE) {
-        double sine = settings->feature_sine > PATCH_EXACT_SINE ? settings->feature_sine : PATCH_EXACT_SINE;
-        return edge_across_edge(a, fa.index, b, fb.index, direction, settings->weld, sine, on_a, on_b);
-    }
-    if (is_point(a, fa) && is_point(b, fb)) {
-        *on_a = convex_point(a, fa.index, direction);
-        *on_b = convex_point(b, fb.index, towards_a);
-        return true;
-    }
-    return false;
-}
-
 /* Adds the contact of two features that meet in one point, when it is as deep as the bodies are; 0 when they do not, or nearly at a border. */
 static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                           const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     abut_contact contact;
-    if (!single_points(a, fa, b, fb, normal->direction, settings, &contact.on_a, &contact.on_b)) {
+    if (!feature_crossing(a, fa, b, fb, normal->direction, settings->weld, settings->feature_sine, &contact.on_a, &contact.on_b)) {
         return 0;
     }
     contact.normal = abut_neg(normal->direction);
@@ -472,7 +323,7 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
 static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                                   const patch_settings *settings, double scale, double shown, int32_t patch,
                                   contact_list *list) {
-    patch_frame frame = frame_of(abut_neg(normal->direction));
+    contact_plane frame = contact_plane_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
     if (!reaches(list, first, shown)) {
@@ -511,7 +362,7 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     double wide = patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
     double exactly = settings->partial ? INFINITY : shown_by(normal, scale);
     /* At last two faces again: a whole patch that is a hair less deep is better than one point. */
-    const double sines[3] = {wide, PATCH_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
+    const double sines[3] = {wide, FEATURE_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 3 && count == 0 && !list->out_of_memory; ++i) {
         abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, sines[i]);
@@ -526,7 +377,7 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
         }
     }
     if (count == 0 && !list->out_of_memory && !settings->partial) {
-        patch_frame frame = frame_of(abut_neg(normal->direction));
+        contact_plane frame = contact_plane_of(abut_neg(normal->direction));
         count = add_witness(&frame, a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }
     for (int32_t i = first; i < list->count && normal->chosen; ++i) {
@@ -535,35 +386,12 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     return count;
 }
 
-bool patch_meets(const convex *a, const convex *b, const contact_normal *normal) {
-    const patch_settings exact = {.feature_sine = PATCH_EXACT_SINE};
-    abut_vec3 on_a, on_b;
-    if (normal->extreme && single_points(a, normal->feature_a, b, normal->feature_b, normal->direction, &exact, &on_a, &on_b)) {
-        return true;
-    }
-    patch_frame frame = frame_of(abut_neg(normal->direction));
-    patch_side side_a = side_of_body(a, normal->direction, PATCH_EXACT_SINE), side_b = side_of_body(b, frame.normal, PATCH_EXACT_SINE);
-    patch_few few;
-    patch_scratch scratch;
-    planar_figure figure_a = {.count = side_a.count}, figure_b = {.count = side_b.count};
-    if (!scratch_take(&scratch, &few, planar_capacity(figure_a, figure_b))) {
-        return true;
-    }
-    figure_a.corner = side_a.corner = scratch.corner;
-    figure_b.corner = side_b.corner = scratch.corner + side_a.count;
-    project_side(&frame, &side_a, true);
-    project_side(&frame, &side_b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * (a->size + b->size), PATCH_EXACT_SINE, scratch.point, scratch.spare);
-    memory_release(scratch.block);
-    return count > 0;
-}
-
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
     double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
-    double sines[2] = {patch_wide_sine(settings->feature_sine, depth, body->size), PATCH_EXACT_SINE};
-    patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
+    double sines[2] = {patch_wide_sine(settings->feature_sine, depth, body->size), FEATURE_EXACT_SINE};
+    contact_plane frame = contact_plane_of(plane_is_a ? abut_neg(outward) : outward);
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && !list->out_of_memory; ++i) {
         patch_side other = side_of_body(body, abut_neg(outward), sines[i]);

@@ -2,8 +2,9 @@
 
 #include "geom/planar.h"
 #include "narrow/patch/contact_list.h"
+#include "narrow/normal/contact_normal.h"
 #include "narrow/normal/convex.h"
-#include "narrow/normal/normal.h"
+#include "narrow/normal/feature_overlap.h"
 
 /* Settings of patches, lengths absolute. */
 typedef struct patch_settings {
@@ -14,15 +15,13 @@ typedef struct patch_settings {
         partial; /* the features are parts of something larger: the bodies may be deeper beside them, and without an overlap there is no contact */
 } patch_settings;
 
-#define PATCH_EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
-
 /* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest feature, or a body that
  * has sunk in would rock from vertex to vertex. */
 static inline double patch_wide_sine(double feature_sine, double depth, double size) {
     const double most = 0.5;
     double sine = depth < most * size ? depth / size : most;
     sine = sine > feature_sine ? sine : feature_sine;
-    return sine > PATCH_EXACT_SINE ? sine : PATCH_EXACT_SINE;
+    return sine > FEATURE_EXACT_SINE ? sine : FEATURE_EXACT_SINE;
 }
 
 /*
@@ -36,11 +35,7 @@ static inline double patch_wide_sine(double feature_sine, double depth, double s
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list);
 
-/* Whether the features that are exactly extreme along the normal meet, seen along it: then it is a local minimum of the depth. Also true when
- * there is no memory to find out. */
-bool patch_meets(const convex *a, const convex *b, const contact_normal *normal);
-
-/* The same of a half-space and a body. The plane is body A when `plane_is_a`. outward and offset of the plane in the pair frame. */
+/* The patch of a half-space and a body. The plane is body A when `plane_is_a`. outward and offset of the plane in the pair frame. */
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list);
 

@@ -7,7 +7,7 @@
 #include "base/real.h"
 #include "narrow/query/contact_surface.h"
 #include "narrow/normal/extremal/extremal.h"
-#include "narrow/normal/extremal/system.h"
+#include "narrow/query/extremal_system.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/extremal/normal.h"
 

@@ -96,5 +96,5 @@ static void slab_and_cube(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(projection_on_eroded_polytopes), cmocka_unit_test(closed_forms), cmocka_unit_test(slab_and_cube)};
-    return cmocka_run_group_tests_name("narrow/core_points", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/core_points", tests, NULL, NULL);
 }

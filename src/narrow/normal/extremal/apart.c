@@ -15,13 +15,13 @@ enum { SLOTS = 5 };
 typedef struct descent {
     const convex *a, *b;
     abut_vec3 shift; /* of B */
-    simplex s;       /* its vertices are slots */
+    gjk_simplex s;       /* its vertices are slots */
     abut_vec3 on_a[SLOTS], on_b[SLOTS];
 } descent;
 
-static int32_t free_slot(const simplex *s) {
+static int32_t free_slot(const gjk_simplex *s) {
     for (int32_t slot = 0; slot < SLOTS; ++slot) {
-        if (!simplex_has(s, slot, slot)) {
+        if (!gjk_simplex_has(s, slot, slot)) {
             return slot;
         }
     }
@@ -34,7 +34,7 @@ static abut_vec3 add_support(descent *at, abut_vec3 direction) {
     convex_support(at->b, abut_neg(direction), &at->on_b[slot]);
     at->on_b[slot] = abut_add(at->on_b[slot], at->shift);
     abut_vec3 w = abut_sub(at->on_a[slot], at->on_b[slot]);
-    simplex_add(&at->s, w, slot, slot);
+    gjk_simplex_add(&at->s, w, slot, slot);
     return w;
 }
 
@@ -53,7 +53,7 @@ static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal
     abut_vec3 v;
     at->s.count = 0;
     add_support(at, start);
-    simplex_reduce(&at->s, &v);
+    gjk_simplex_reduce(&at->s, &v);
     *missing = INFINITY;
     for (int i = 0; i < MOST_SUPPORTS; ++i) {
         double length = abut_length(v);
@@ -68,7 +68,7 @@ static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal
             found->direction = towards;
             read_points(at, found);
         }
-        simplex_reduce(&next.s, &closer);
+        gjk_simplex_reduce(&next.s, &closer);
         if (left <= rounding || (next.s.count < 4 && !(abut_length(closer) < length))) {
             break;
         }

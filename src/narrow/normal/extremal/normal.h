@@ -1,6 +1,7 @@
 #pragma once
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 
 static inline bool convex_any_smooth(const convex *a, const convex *b) { return a->core == CORE_SMOOTH || b->core == CORE_SMOOTH; }
 

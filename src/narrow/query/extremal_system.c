@@ -5,7 +5,7 @@
  * there are as many equations as unknowns: 8, 7 or 6. Pair frame.
  */
 
-#include "narrow/normal/extremal/system.h"
+#include "narrow/query/extremal_system.h"
 
 #include "base/real.h"
 #include "geom/linear.h"
