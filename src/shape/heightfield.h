@@ -1,12 +1,15 @@
 #pragma once
 
-#include "shape/trimesh.h"
+#include "shape/trimesh_data.h"
 
 /*
  * Triangles of a grid of heights. The hierarchy's items are blocks of HEIGHTFIELD_BLOCK x HEIGHTFIELD_BLOCK cells, row by row.
  */
 
 enum { HEIGHTFIELD_BLOCK = 4 };
+
+/* How many blocks lie along a side with that many vertices. */
+static inline int32_t heightfield_blocks(int32_t vertices) { return (vertices - 1 + HEIGHTFIELD_BLOCK - 1) / HEIGHTFIELD_BLOCK; }
 
 void heightfield_triangle(const trimesh *mesh, int32_t index, abut_triangle *triangle);
 

@@ -4,7 +4,6 @@
 
 #include <abut/shape.h>
 
-#include "shape/mass.h"
 #include "shape/polytope.h"
 
 /*
@@ -47,28 +46,3 @@ static inline bool shape_is_convex(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_CAPSULE || shape->kind == ABUT_SHAPE_BOX ||
            shape->kind == ABUT_SHAPE_POLYTOPE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
 }
-
-/* A shape of that kind with one reference, everything else zero; NULL when there is no memory. */
-abut_shape *shape_allocate(abut_kind kind);
-
-/* Frees a shape that was never handed out, with what it owns. NULL does nothing. */
-void shape_free(abut_shape *shape);
-
-/* Hands the finished shape to the caller when its volume, its moments of inertia and products of its lengths are ordinary numbers (no
- * overflow, no underflow) and it is not thinner than rounding; else frees it and returns ABUT_ERROR_INVALID_ARGUMENT. */
-abut_status shape_publish(abut_shape *shape, abut_shape **result);
-
-/* The same for a shape whose surface is complete and measured: size and bounds are taken from it. */
-abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result);
-
-/* The same for a mesh, whose bounds are known, and its mass if it has one. */
-abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result);
-
-/* Axis-aligned bounds of the points, shape frame; empty when count is 0. */
-abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count);
-
-/* The smallest box around both. */
-abut_aabb shape_join_bounds(abut_aabb a, abut_aabb b);
-
-/* The largest side of the box. */
-double shape_largest_extent(abut_aabb bounds);

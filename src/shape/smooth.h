@@ -1,18 +1,12 @@
 #pragma once
 
 #include "shape/shape.h"
+#include "shape/smooth_place.h"
 
 /*
  * Strictly convex smooth shapes by their support function h(n) = max n . x, in the shape's frame: the one point with the outward normal n
  * is its gradient, and the radii of curvature there are its second derivatives in the tangent plane.
  */
-
-/* The point with the outward normal n, and the matrix of its radii along two directions of the tangent plane. Unit vectors, square to each
- * other, or the matrix is not one of radii. */
-typedef struct smooth_place {
-    abut_vec3 point;
-    double r11, r12, r22;
-} smooth_place;
 
 static inline bool smooth_is(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;

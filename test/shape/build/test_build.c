@@ -1,5 +1,5 @@
 /* The local frame and the span of a set of points; surfaces of rubbish are refused without harm. */
-#include "shape/build.h"
+#include "shape/build/build.h"
 
 #include <stdlib.h>
 #include <string.h>

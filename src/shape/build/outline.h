@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shape/corners.h"
+#include "shape/build/corners.h"
 
 /*
  * Loops of faces: made, copied with vertices replaced, cleaned, and drawn round regions of faces.

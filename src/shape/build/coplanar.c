@@ -1,6 +1,6 @@
 /* Regions of coplanar neighbouring faces; see the header. Areas and moments are doubled throughout, which cancels. */
 
-#include "shape/coplanar.h"
+#include "shape/build/coplanar.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Loops of faces: replaced vertices, straightened edges, slits that close, outlines of regions with and without holes. */
-#include "shape/outline.h"
+#include "shape/build/outline.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include <abut/math.h>
 
-#include "shape/corners.h"
+#include "shape/build/corners.h"
 
 /*
  * Regions of coplanar neighbouring faces.

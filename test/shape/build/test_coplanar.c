@@ -1,5 +1,5 @@
 /* Regions of coplanar faces: what joins and what stays apart, just below and just above the tolerance. */
-#include "shape/coplanar.h"
+#include "shape/build/coplanar.h"
 
 #include <stdlib.h>
 

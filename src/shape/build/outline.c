@@ -1,6 +1,6 @@
 /* Loops of faces; see the header. Everything keeps the order of faces and the first corner of each, as far as they remain. */
 
-#include "shape/outline.h"
+#include "shape/build/outline.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* Twins of corners, and which face is blamed where there are none. */
-#include "shape/corners.h"
+#include "shape/build/corners.h"
 
 #include <string.h>
 

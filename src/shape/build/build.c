@@ -11,7 +11,7 @@
  * Everything is computed in a local frame of size 1 to 2; the vertices of the result are the caller's, bit for bit.
  */
 
-#include "shape/build.h"
+#include "shape/build/build.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,9 +22,10 @@
 #include "base/real.h"
 #include "geom/area.h"
 #include "geom/point_tree.h"
-#include "shape/coplanar.h"
-#include "shape/outline.h"
-#include "shape/repeated.h"
+#include "shape/bounds.h"
+#include "shape/build/coplanar.h"
+#include "shape/build/outline.h"
+#include "shape/build/repeated.h"
 #include "shape/shape.h"
 
 /* Coplanar means: within this of a plane, relative to the least width of the polytope. */
@@ -47,7 +48,7 @@ typedef struct build {
 } build;
 
 bool build_make_frame(abut_aabb bounds, build_frame *frame) {
-    double extent = shape_largest_extent(bounds);
+    double extent = bounds_extent(bounds);
     if (!isnormal(extent * extent * extent * extent * extent)) {
         return false;
     }
@@ -114,9 +115,9 @@ static abut_status place_locally(build *b) {
     abut_aabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int32_t i = 0; i < b->used_count; i++) {
         abut_vec3 p = b->source->vertices[b->used[i]];
-        bounds = shape_join_bounds(bounds, (abut_aabb){p, p});
+        bounds = bounds_join(bounds, (abut_aabb){p, p});
     }
-    if (!(shape_largest_extent(bounds) > 0.0)) {
+    if (!(bounds_extent(bounds) > 0.0)) {
         return ABUT_ERROR_DEGENERATE;
     }
     if (!build_make_frame(bounds, &b->frame)) {
@@ -125,7 +126,7 @@ static abut_status place_locally(build *b) {
     for (int32_t v = 0; v < b->source->vertex_count; v++) {
         b->local[v] = build_to_local(b->frame, b->source->vertices[v]);
     }
-    double extent = shape_largest_extent(bounds) * b->frame.scale;
+    double extent = bounds_extent(bounds) * b->frame.scale;
     b->limit = real_most(b->source->tolerance * extent, b->frame.rounding);
     b->allowed = real_most(b->source->tolerance * extent, 4.0 * b->frame.rounding);
     return ABUT_OK;

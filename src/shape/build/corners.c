@@ -1,6 +1,6 @@
 /* Twins of the corners of a closed surface, by two counting sorts: linear time, and the same answer whatever the order in memory. */
 
-#include "shape/corners.h"
+#include "shape/build/corners.h"
 
 #include "base/memory.h"
 

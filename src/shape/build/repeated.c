@@ -1,4 +1,4 @@
-#include "shape/repeated.h"
+#include "shape/build/repeated.h"
 
 #include <stdlib.h>
 
