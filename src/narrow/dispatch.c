@@ -1,5 +1,5 @@
 /*
- * Which generator makes the contacts of a pair of shapes.
+ * The table that picks the generator for a pair of shape kinds.
  */
 
 #include "narrow/normal/box_sat.h"
@@ -22,7 +22,7 @@ void collide_convex(const collide_pair *pair, contact_list *list) {
     facet_memory_write(pair->normal.cache, &normal, touching);
 }
 
-/* Boxes that are apart, as most neighbours are, need nothing but their axes. */
+/* Two boxes. Separating axes alone decide for boxes that are apart, as most neighbours are. */
 void collide_boxes(const collide_pair *pair, contact_list *list) {
     const abut_shape *a = pair->a, *b = pair->b;
     double scale = a->size + b->size, touching = CONTACT_ROUNDING * scale;
@@ -57,7 +57,7 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
     }
 }
 
-/* Whose kind says no more than that it is bounded and convex. */
+/* The row of a kind that is treated as any bounded convex shape. */
 #define ROW_OF_CONVEX                                                                                                                      \
     {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,                          \
      [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex, [R] = collide_convex}

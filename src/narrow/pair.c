@@ -27,7 +27,7 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
     return is_finite_pose(a) && is_finite_pose(b) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_NOT_FINITE;
 }
 
-/* Most callers keep the default angle, and a sine takes longer than a whole pair of boxes that are apart. */
+/* Most callers keep the default angle, whose sine is a constant. Computing a sine takes longer than a whole pair of separated boxes. */
 static double sine_of(double angle) {
     return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(angle);
 }
@@ -36,7 +36,7 @@ static inline int compare(double p, double q) {
     return (p > q) - (p < q);
 }
 
-/* By what the shapes are, not by where they are: any rule will do that tells most pairs of different shapes apart. */
+/* Orders two shapes by their data and not by their poses. Any rule is good that tells most pairs of different shapes apart. */
 static int order_of(const abut_shape *a, const abut_shape *b) {
     int order = compare(a->kind, b->kind);
     order = order != 0 ? order : compare(a->size, b->size);
@@ -45,7 +45,7 @@ static int order_of(const abut_shape *a, const abut_shape *b) {
     return order != 0 ? order : compare(a->part_count, b->part_count);
 }
 
-/* Whether products of as many distances as anything here multiplies are finite; shapes are checked likewise when they are made. */
+/* Whether products of distances stay finite for as many factors as any method here multiplies. Shapes are checked in the same way when they are made. */
 static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
     double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset), volume = far * far * far;
     return isfinite(volume * volume);
@@ -65,25 +65,25 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     if (!is_within_arithmetic(pair->a, pair->b, apart)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    *rotation_a = abut_mat3_from_quat(pair->pose_a.rotation);
-    abut_mat3 rotation_b = abut_mat3_from_quat(pair->pose_b.rotation);
-    placed->a = pair->a;
-    placed->b = pair->b;
-    placed->rotation_b.x = abut_mat3_apply_transposed(*rotation_a, rotation_b.x);
-    placed->rotation_b.y = abut_mat3_apply_transposed(*rotation_a, rotation_b.y);
-    placed->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
-    placed->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
-    placed->order = order_of(pair->a, pair->b);
-    placed->aside = abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
-    placed->normal.margin = s->margin;
-    placed->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
-    placed->normal.refine = s->refine_normal;
-    placed->normal.ray_cast = s->baseline.growth == ABUT_GROWTH_RAY_CAST;
-    placed->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
-    placed->normal.aside = placed->order > 0 ? abut_neg(placed->aside) : placed->aside;
-    placed->normal.previous = abut_vec3_make(0.0, 0.0, 0.0);
-    placed->normal.cache = NULL;
-    placed->normal.start_a.kind = placed->normal.start_b.kind = ABUT_FEATURE_NONE;
+    *rotation_a = abut_mat3_from_quat(pose_a.rotation);
+    abut_mat3 rotation_b = abut_mat3_from_quat(pose_b.rotation);
+    pair->a = a;
+    pair->b = b;
+    pair->rotation_b.x = abut_mat3_apply_transposed(*rotation_a, rotation_b.x);
+    pair->rotation_b.y = abut_mat3_apply_transposed(*rotation_a, rotation_b.y);
+    pair->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
+    pair->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
+    pair->order = order_of(a, b);
+    pair->aside = abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
+    pair->normal.margin = s->margin;
+    pair->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
+    pair->normal.refine = s->refine_normal;
+    pair->normal.ray_cast = s->method == ABUT_GROWTH_RAY_CAST;
+    pair->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
+    pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
+    pair->normal.previous = abut_vec3_make(0.0, 0.0, 0.0);
+    pair->normal.cache = NULL;
+    pair->normal.start_a.kind = pair->normal.start_b.kind = ABUT_FEATURE_NONE;
     if (abut_length_squared(s->previous_normal) > 0.0) {
         placed->normal.previous = abut_unit(abut_neg(abut_mat3_apply_transposed(*rotation_a, s->previous_normal)));
     }

@@ -6,7 +6,7 @@ static double spread(abut_vec3 v) {
     return fabs(v.x) + fabs(v.y) + fabs(v.z);
 }
 
-/* A bound of the coordinates that place the body's points in the pair's frame, where their rounding comes from. */
+/* A bound of the coordinates that place the body's points in the pair's frame. These coordinates set the rounding error. */
 static double coordinates_of(const convex *body) {
     const abut_aabb *bounds = &body->shape->bounds;
     return spread(bounds->lower) + spread(bounds->upper) + spread(body->position);

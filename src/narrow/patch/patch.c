@@ -9,16 +9,16 @@
 typedef struct patch_side {
     const convex *body;
     abut_feature feature;
-    abut_vec3 outward;      /* unit, from this body towards the other: the direction its points are lifted along */
-    abut_vec3 plane_normal; /* of a face or plane, pair frame */
+    abut_vec3 outward;      /* unit, from this body towards the other; points are lifted along it */
+    abut_vec3 plane_normal; /* of a face or plane, pair's frame */
     double plane_offset;
-    double height[3];       /* of its plane along `outward`: over the origin, and what it gains per length of the frame's two axes */
+    double height[3];       /* of the plane along `outward`: at the origin, and its slope along the two axes of the contact plane */
     planar_corner *corner;
     int32_t count;
 } patch_side;
 
-/* A contact this much above the separation along the normal still shows it, relative to the sizes: rounding, which
- * apart is also that of the direction from one body to the other. */
+/* How far a contact may lie above the gap along the normal and still count as deepest, relative to the sizes. The difference is rounding error. For bodies
+ * apart it includes the rounding error of the direction between them. NEARLY is the limit for a whole patch of two faces. */
 #define REACH 6e-14
 #define REACH_APART 1e-13
 #define NEARLY 2e-12
@@ -45,9 +45,9 @@ static patch_side side_of_body(const convex *body, abut_vec3 outward, double sin
     return side_of_feature(body, outward, feature_pick(body, outward, sine));
 }
 
-/* ---- lifting a point of the contact plane back on a body ---- */
+/* ---- lifting a point of the contact plane back to a body ---- */
 
-/* How far along `outward` the plane lies, as a function of the place in the frame: (offset - n . point) / (n . outward). */
+/* The height of the side's plane along `outward`, as a linear function of the place in the contact plane: (offset - n . point) / (n . outward). */
 static void set_height(const contact_plane *frame, patch_side *side) {
     if (side->body != NULL && side->feature.kind != ABUT_FEATURE_FACE) {
         return;
@@ -63,7 +63,7 @@ static inline abut_vec3 lift_on_plane(const contact_plane *frame, const patch_si
     return abut_add_scaled(abut_add(abut_scale(x, frame->first), abut_scale(y, frame->second)), t, side->outward);
 }
 
-/* The point of the edge that projects on (x, y), or nearest to it. */
+/* The point of the edge that projects on (x, y), or the nearest one. */
 static inline abut_vec3 lift_on_edge(const contact_plane *frame, const convex *body, int32_t edge, double x, double y) {
     abut_vec3 end[2];
     feature_edge(body, edge, end);
@@ -74,19 +74,19 @@ static inline abut_vec3 lift_on_edge(const contact_plane *frame, const convex *b
     return abut_add_scaled(end[0], real_min(1.0, real_max(0.0, t)), along);
 }
 
-/* How far a ray along `outward` from a point of the core runs to the surface of a body with a radius. */
+/* The length of a ray along `outward` from a point of the core to the surface of a body with a radius. */
 static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3 outward) {
     if (body->core != CORE_SEGMENT) {
         return body->radius;
     }
     double z = convex_to_local(body, core_point).z, slope = convex_direction_to_local(body, outward).z;
     double across = sqrt(real_max(0.0, 1.0 - slope * slope));
-    double t = across > 0.0 ? body->radius / across : INFINITY; /* through the side */
+    double t = across > 0.0 ? body->radius / across : INFINITY; /* leaves through the cylinder */
     double reached = z + slope * t;
     if (fabs(reached) <= body->half_length) {
         return t;
     }
-    /* Through the cap at c: |(z - c) + slope t| with the part across gives t^2 + 2 slope (z - c) t + (z - c)^2 = radius^2. */
+    /* Leaves through the cap at c: |(z - c) + slope t| together with the part across gives t^2 + 2 slope (z - c) t + (z - c)^2 = radius^2. */
     double c = reached > 0.0 ? body->half_length : -body->half_length, w = z - c;
     return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
 }
@@ -112,8 +112,8 @@ static inline abut_vec3 lift(const contact_plane *frame, const patch_side *side,
     return point;
 }
 
-/* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies'
- * corners or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
+/* The feature of the side on which a corner lies. It is found from the corner's place and not from how the corner was computed. Where corners or edges of
+ * both bodies coincide, as in every axis-aligned stack, the latter would change with rounding error, and the id for warm starting would change with it. */
 static inline abut_feature feature_at(const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge, double weld_distance) {
     abut_feature feature = side->feature;
     if (side->body == NULL) {
@@ -131,7 +131,7 @@ static inline abut_feature feature_at(const patch_side *side, const planar_point
 
 /* ---- contacts ---- */
 
-/* Writes the points and the gap. */
+/* Writes the points and the gap of a contact. */
 static void place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
     abut_vec3 on_a = lift(frame, a, p, p->vertex_a), on_b = lift(frame, b, p, p->vertex_b);
     contact->on_a = abut_vec3_make(on_a.x, on_a.y, on_a.z);
@@ -139,7 +139,7 @@ static void place_contact(const contact_plane *frame, const patch_side *a, const
     contact->gap = abut_dot(frame->normal, abut_sub(on_a, on_b));
 }
 
-/* Writes the rest. */
+/* Writes the other fields of a contact. */
 static void name_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
                          int32_t patch, const contact_list *list, abut_contact *contact) {
     abut_feature feature_a = feature_at(a, p, p->vertex_a, p->edge_a, weld_distance);
@@ -165,7 +165,7 @@ void patch_share_area(const planar_point *point, int32_t count, abut_contact *co
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = i + 1 < count ? i + 1 : 0;
         planar_point triangle[3] = {middle, point[i], point[k]};
-        double half = real_max(0.5 * planar_area(triangle, 3), 0.0); /* of a flat triangle rounding can make a negative one */
+        double half = real_max(0.5 * planar_area(triangle, 3), 0.0); /* rounding error can make a degenerate triangle negative */
         contact[i].area += half;
         contact[k].area += half;
     }
@@ -175,7 +175,7 @@ static int features_at_vertices(const abut_contact *contact) {
     return (contact->feature_a.kind == ABUT_FEATURE_VERTEX) + (contact->feature_b.kind == ABUT_FEATURE_VERTEX);
 }
 
-/* Neighbouring corners closer than the weld distance become one, named by a vertex where one of them is. */
+/* Merges neighbouring corners that are closer than the weld distance. The merged contact takes the name of a corner at a vertex, if there is one. */
 static int32_t weld(abut_contact *contact, int32_t count, double distance) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -200,7 +200,7 @@ static int32_t weld(abut_contact *contact, int32_t count, double distance) {
     return kept;
 }
 
-/* Lift the corners, keep those within the margin, share the area, merge what is close. */
+/* Lifts the corners, keeps those within the margin, shares out the area, and merges close contacts. */
 static int32_t add_contacts(const contact_plane *frame, const patch_side *a, const patch_side *b, planar_point *point, int32_t count,
                             double margin, double weld_distance, int32_t patch, contact_list *list) {
     int32_t first = list->count, kept = 0;
@@ -249,7 +249,7 @@ static abut_feature witness_feature(const convex *body, abut_feature found, abut
     return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, FEATURE_EXACT_SINE));
 }
 
-/* The gap that the deepest contact of a normal has at most. Apart, coordinates are as large as the gap, and so is their rounding. */
+/* The largest gap that the deepest contact of a normal may have. For bodies apart, coordinates are as large as the gap, and so is their rounding error. */
 static double shown_by(const contact_normal *normal, double scale) {
     return normal->gap + (normal->gap > 0.0 ? REACH_APART * (scale + normal->gap) : REACH * scale);
 }
@@ -262,7 +262,7 @@ static int32_t add_witness(const contact_plane *frame, const convex *a, const co
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     if (normal->extreme || contact.gap > shown_by(normal, a->size + b->size)) {
-        /* There is no witness, or it was found for another direction: two points that are extreme along this one show the depth at least. */
+        /* There is no witness, or it was found for another direction. Two support points along this direction have the full depth. */
         abut_vec3 on_a, on_b;
         feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, normal->direction, &on_a)};
         feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, frame->normal, &on_b)};
@@ -290,9 +290,10 @@ static bool reaches(const contact_list *list, int32_t first, double gap) {
     return false;
 }
 
-/* ---- one corner: what most random contacts are ---- */
+/* ---- one corner: most contacts of bodies in random poses ---- */
 
-/* Adds the contact of two features that meet in one point, when it is as deep as the bodies are; 0 when they do not, or nearly at a border. */
+/* Adds the contact of two features that meet in one point, when it is as deep as the bodies are along the normal. Returns 0 when the features do not meet in
+ * one point or meet close to a border. */
 static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                           const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     abut_contact contact;
@@ -337,7 +338,7 @@ static abut_feature pick(const convex *body, const contact_normal *normal, abut_
     return normal->extreme ? feature_pick_at(body, extreme, outward, sine) : feature_pick(body, outward, sine);
 }
 
-/* The points of the normal itself. */
+/* Adds the contact that the normal's own points make. */
 static int32_t add_pair(const convex *a, const convex *b, const contact_normal *normal, double margin, int32_t patch, contact_list *list) {
     if (normal->gap > margin) {
         return 0;
@@ -361,7 +362,7 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     }
     double wide = patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
     double exactly = settings->partial ? INFINITY : shown_by(normal, scale);
-    /* At last two faces again: a whole patch that is a hair less deep is better than one point. */
+    /* The last attempt accepts two faces again: a whole patch that is slightly less deep is better than one point. */
     const double sines[3] = {wide, FEATURE_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 3 && count == 0 && !list->out_of_memory; ++i) {
@@ -398,7 +399,7 @@ int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, 
         list->count = first;
         count = intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
         if (reaches(list, first, -depth + REACH * body->size)) {
-            break; /* else the face, though close to the direction, does not hold the deepest vertex */
+            break; /* otherwise the face is close to the direction but does not hold the deepest vertex */
         }
     }
     return count;
