@@ -4,6 +4,6 @@
 #include "narrow/normal/convex.h"
 #include "narrow/normal/gjk_result.h"
 
-/* Bodies apart, from the closest points of their cores: the direction of the distance, exactly where a face or edges make it. The
- * difference of two points that are close to each other is mostly rounding. */
+/* The normal of two separated bodies, from the closest points of their cores. Where a face or two edges determine the direction, it is computed from these,
+ * because the difference of two close points is mostly rounding error. */
 contact_normal normal_of_distance(const convex *a, const convex *b, const gjk_result *d);

@@ -5,11 +5,11 @@
 #include "narrow/normal/convex.h"
 
 /*
- * The overlap of two features seen along a direction: both are projected on the contact plane and intersected there ([SNE] "feature intersection"). Pair
+ * The overlap of two features seen along a direction: both are projected on the contact plane and intersected there ([SNE] "feature intersection"). Pair's
  * frame.
  */
 
-/* A face or edge that leans less than this counts as exactly extreme along the direction. A sine. */
+/* The sine below which a leaning face or edge counts as exactly extreme along the direction. */
 #define FEATURE_EXACT_SINE 1e-7
 
 /* The contact plane: two unit axes that make a right-handed frame with the contact normal (from B into A). */
@@ -37,16 +37,16 @@ void overlap_scratch_release(overlap_scratch *scratch);
 /* The number of corners of a face, edge or vertex. */
 int32_t feature_corner_count(const convex *body, abut_feature feature);
 
-/* Projects a feature's corners on the contact plane. outward: from this body towards the other. Corners of a face run counter-clockwise about the contact
- * normal: backwards is true for A, whose face points against that normal, and false for B. corner: room for feature_corner_count(). */
+/* Projects a feature's corners on the contact plane. outward points from this body towards the other. The corners of a face are written counter-clockwise
+ * about the contact normal: backwards is true for A, whose face points against that normal, and false for B. corner has room for feature_corner_count(). */
 void feature_project(const contact_plane *plane, const convex *body, abut_feature feature, abut_vec3 outward, bool backwards, planar_corner *corner);
 
-/* Two features that meet in one point, seen along the direction from A to B: a vertex over a face, two edges that cross, or two points. on_a and on_b
- * receive the points of the cores. False for all other features, and where the point is nearer to a border or an end than `weld`, or edges are parallel up to
- * the sine. */
+/* Intersects two features that meet in one point, seen along the direction from A to B: a vertex over a face, two edges that cross, or two points. on_a and
+ * on_b receive the points of the cores. Returns false for all other features. Also returns false when the point is nearer to a border or an end than `weld`,
+ * and for edges that are parallel up to feature_sine. */
 bool feature_crossing(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction, double weld, double feature_sine,
                       abut_vec3 *on_a, abut_vec3 *on_b);
 
-/* Whether the features that are exactly extreme along the normal overlap, seen along it. The normal is then a local minimum of the depth. Also true without
- * memory to find out. */
+/* Whether the features that are exactly extreme along the normal overlap, seen along it. The normal is then a local minimum of the depth. Also true when
+ * there is no memory to find out. */
 bool features_overlap(const convex *a, const convex *b, const contact_normal *normal);

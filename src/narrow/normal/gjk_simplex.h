@@ -3,8 +3,8 @@
 #include <abut/math.h>
 
 /*
- * Up to four points in space and the point of their convex hull that is closest to the origin: what Gilbert, Johnson and Keerthi's method
- * carries along. The points are differences of vertices of two bodies.
+ * The simplex of GJK: up to four points in space, and the point of their convex hull closest to the origin. The points are differences of vertices of two
+ * bodies.
  */
 
 typedef struct gjk_simplex {
@@ -14,12 +14,12 @@ typedef struct gjk_simplex {
     int32_t count;
 } gjk_simplex;
 
-/* Replaces the simplex by its smallest part that holds the closest point, and writes that. With four points left it is the origin. */
+/* Reduces the simplex to its smallest part that holds the closest point, and writes that point. When four points remain, it is the origin. */
 void gjk_simplex_reduce(gjk_simplex *s, abut_vec3 *closest);
 
 bool gjk_simplex_has(const gjk_simplex *s, int32_t vertex_a, int32_t vertex_b);
 
-/* Adds a point; there must be room. */
+/* Adds a point. There must be room. */
 static inline void gjk_simplex_add(gjk_simplex *s, abut_vec3 w, int32_t vertex_a, int32_t vertex_b) {
     s->w[s->count] = w;
     s->vertex_a[s->count] = vertex_a;

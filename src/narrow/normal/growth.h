@@ -4,5 +4,5 @@
 #include "narrow/normal/convex.h"
 #include "narrow/normal/growth_certificate.h"
 
-/* Of polytopes: ends as soon as a direction separates them by more than `apart`; INFINITY for never. */
+/* Finds the growth distance. For polytopes it stops as soon as a direction separates them by more than `apart`; INFINITY for never. */
 growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart);

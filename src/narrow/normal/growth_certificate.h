@@ -4,33 +4,33 @@
 #include "narrow/normal/ray_facet.h"
 
 /*
- * The growth distance of two bodies and its direction, sharpened: the exact face normal, or cross product of edges, of the facet of A - B
- * that the simplex method ended on. Where the facet is not unique: the previous direction if it is among the possible ones, else the middle
- * of the cell of possible ones.
+ * The growth distance of two bodies and its direction. The direction is refined to the exact face normal, or cross product of edges, of the facet of A - B on
+ * which the simplex method ended. Where the facet is not unique, the previous direction is kept if it is a possible one; otherwise the direction is the mean of
+ * the cell of possible ones.
  */
 typedef struct growth_result {
     abut_vec3 contraction_a, contraction_b;
     contact_normal normal; /* its witness points lie on the bodies, radii included */
     double alpha;          /* 0 when the contraction points coincide */
     double alpha_lower;    /* certificate, see growth_certify() */
-    int32_t supports;      /* support evaluations, or distance computations for round bodies */
-    bool apart;            /* `normal` has a direction and its gap, the rest is not known */
-    bool converged;        /* both agree to 1e-9; known only of bodies that were not looked at for being apart */
+    int32_t supports;      /* number of support evaluations; for round bodies of distance computations */
+    bool apart;            /* `normal` has a direction and its gap; all other fields are unknown */
+    bool converged;        /* alpha and alpha_lower agree to 1e-9; known only when `apart` was INFINITY */
 } growth_result;
 
 /*
- * Proofs. C = A - B holds a ball about the ray's origin, of radius `inside`, half of which is certain. So a point of the ray at a distance d
- * from a point of C lies in C scaled about the origin by 1 + 2 d / inside. What the rounding of coordinates makes of such a distance does not
- * count: a proof holds for bodies that are off by so much.
+ * Proofs. C = A - B contains a ball about the ray's origin with the radius `inside`; half that radius is certain in spite of rounding error. So a point of the
+ * ray at a distance d from a point of C lies in C scaled about the origin by 1 + 2 d / inside. A distance within the rounding error of coordinates counts as
+ * zero: the proof then holds for bodies that are perturbed by that rounding error.
  */
 
-/* What rounding makes of a coordinate of C. */
+/* The rounding error of a coordinate of C. */
 double growth_rounding(const ray_cast *cast);
 
-/* By how much C must be scaled, at most, to reach a point at this distance. */
+/* An upper bound of the factor by which C must be scaled to reach a point at this distance. */
 double growth_factor_beyond(const ray_cast *cast, double inside, double distance);
 
-/* Decides whether the result converged: its alpha, its normal and its lower bound are what the method found, `upper` is what it proves.
- * Where they do not agree, alpha becomes the upper bound, and the lower one says how little is known: nothing when C is so thin along the
- * normal that it is rounding. */
+/* Decides whether the result converged. alpha, the normal and alpha_lower come from the method, and `upper` is the proven upper bound. Where the bounds do
+ * not agree, alpha becomes the upper bound, and alpha_lower says how little is known. alpha_lower is 0 when C is so thin along the normal that its width is
+ * rounding error. */
 void growth_certify(const ray_cast *cast, double inside, double upper, growth_result *result);

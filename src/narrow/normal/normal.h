@@ -7,6 +7,6 @@
  * The contact normal of two convex bodies.
  */
 
-/* The normal for a contact of two bodies; false when they are farther apart than the margin, and then only its direction (of any length) and
- * gap are set. */
+/* Finds the normal for a contact of two bodies. Returns false when they are farther apart than the margin; then only the direction, which may have any
+ * length, and the gap are set. */
 bool contact_normal_find(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal);
