@@ -9,10 +9,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "narrow/normal/feature.h"
-#include "narrow/normal/gauge.h"
 #include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
+#include "narrow/normal/feature.h"
+#include "narrow/normal/gauge.h"
 #include "narrow/normal/normal.h"
 #include "narrow/patch/patch.h"
 

@@ -2,8 +2,8 @@
  * The table that picks the generator for a pair of shape kinds.
  */
 
-#include "narrow/normal/box_sat.h"
 #include "narrow/generators.h"
+#include "narrow/normal/box_sat.h"
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/normal.h"
 #include "narrow/patch/patch.h"

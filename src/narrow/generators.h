@@ -2,8 +2,8 @@
 
 #include <abut/collide.h>
 
-#include "narrow/patch/contact_list.h"
 #include "narrow/pair.h"
+#include "narrow/patch/contact_list.h"
 
 /*
  * The generators that make the contacts of a pair. The table in dispatch.c picks the generator for a pair of shape kinds.

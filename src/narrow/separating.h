@@ -1,7 +1,7 @@
 #pragma once
 
-#include "narrow/pair.h"
 #include "narrow/normal/convex_parts.h"
+#include "narrow/pair.h"
 
 /*
  * Separating directions. They prove that two bodies have no contact, and a cache keeps one from an earlier call.

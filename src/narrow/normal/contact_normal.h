@@ -3,8 +3,8 @@
 #include <abut/collide.h>
 
 /*
- * Settings and result of the search for the contact normal of two convex bodies. The search uses the direction from A to B, which is the outward normal of A -
- * B. The contact normal n of the public interface points from B into A and is its opposite.
+ * Settings and result of the search for the contact normal of two convex bodies. The search uses the direction from A to B, which is the outward normal of
+ * A - B. The contact normal n of the public interface points from B into A and is its opposite.
  */
 
 /* How contacts use the points on_a and on_b of a normal. */

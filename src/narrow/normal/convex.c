@@ -1,5 +1,5 @@
 /*
- * Convex bodies in the pair's frame: placing, vertices, supports.
+ * Convex bodies in the pair's frame: placement, vertices, support mapping.
  */
 
 #include "narrow/normal/convex.h"
@@ -17,7 +17,7 @@ static convex_core core_of(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_CAPSULE && shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
 }
 
-/* Number by number: what has just been computed is read back at once only in pieces of the same size. */
+/* Component by component: data that were just written are read back fast only in pieces of the same size. */
 void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part) {
     body->core = core_of(shape);
     body->shape = shape;

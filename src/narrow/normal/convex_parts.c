@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-/* The ball about the box that bounds a part in the body's frame, with room for all rounding and for shapes that count as touching. */
+/* The ball about the box that bounds a part in the body's frame. It has a margin for rounding error and for shapes that count as touching. */
 static part_ball ball_of(abut_aabb bounds, abut_mat3 rotation, abut_vec3 position) {
     abut_vec3 centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
     double radius = 0.5 * abut_distance_between(bounds.lower, bounds.upper);

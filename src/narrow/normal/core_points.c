@@ -3,13 +3,13 @@
 #include "base/real.h"
 #include "narrow/normal/gjk.h"
 
-/* The planes (at most three are needed in space) that hold the projection. */
+/* The active planes, which hold the projection. At most three are needed in space. */
 typedef struct active_planes {
     int32_t face[3];
     int32_t count;
 } active_planes;
 
-/* Projection of x on the planes normal_i . y = offset_i, i < count <= 3, with its multipliers; false when the planes are dependent. */
+/* Projects x on the planes normal_i . y = offset_i, i < count <= 3, and computes the multipliers. False when the planes are linearly dependent. */
 static bool project_on_planes(abut_vec3 x, const abut_vec3 *normal, const double *offset, int32_t count, abut_vec3 *y, double *multiplier) {
     const double dependent = 1e-12;
     double h[3];
@@ -27,8 +27,7 @@ static bool project_on_planes(abut_vec3 x, const abut_vec3 *normal, const double
         multiplier[0] = (h[0] - c * h[1]) / determinant;
         multiplier[1] = (h[1] - c * h[0]) / determinant;
     } else {
-        /* With dual vectors d_i (d_i . normal_j = 1 for i = j, else 0) the step is sum h_i d_i, and its multipliers are its products with
-           the d_i. */
+        /* With dual vectors d_i (d_i . normal_j = 1 for i = j, else 0) the step is sum h_i d_i, and its multipliers are its dot products with the d_i. */
         abut_vec3 d0 = abut_cross(normal[1], normal[2]), d1 = abut_cross(normal[2], normal[0]), d2 = abut_cross(normal[0], normal[1]);
         double volume = abut_dot(normal[0], d0);
         if (volume * volume <= dependent) {
@@ -50,7 +49,7 @@ static double plane_offset(const polytope *surface, int32_t face, double rho) {
     return surface->offsets[face] - rho;
 }
 
-/* Try the planes `chosen`: true when their multipliers are >= 0 and the projection satisfies all planes of `all`. */
+/* Tries the planes `chosen`. True when their multipliers are >= 0 and the projection satisfies all planes of `all`. */
 static bool try_planes(const polytope *surface, double rho, abut_vec3 x, const active_planes *chosen, const int32_t *all, int32_t all_count,
                        double slack, abut_vec3 *y) {
     abut_vec3 normal[3];
@@ -75,7 +74,7 @@ static bool try_planes(const polytope *surface, double rho, abut_vec3 x, const a
     return true;
 }
 
-/* The projection of x on the planes held so far and one more: which of them (the new one included) hold it. */
+/* Projects x on the active planes and one more. Updates the active planes; the new one is always among them. */
 static bool add_plane(const polytope *surface, double rho, abut_vec3 x, int32_t entering, double slack, active_planes *active,
                       abut_vec3 *y) {
     int32_t all[4];
@@ -98,8 +97,8 @@ static bool add_plane(const polytope *surface, double rho, abut_vec3 x, int32_t 
     return false;
 }
 
-/* Closest point of { y : normal . y <= offset - rho for all faces } to x, core frame: a dual active-set method whose working set never
- * holds more than three planes. */
+/* The closest point to x of { y : normal . y <= offset - rho for all faces }, core frame. A dual active-set method, whose working set never holds more than
+ * three planes. */
 static abut_vec3 project_on_eroded(const polytope *surface, double rho, abut_vec3 x) {
     enum { MOST_STEPS = 64 };
     const double slack = 1e-10 * surface->size; /* the eroded body may be flat or a single point */
@@ -114,7 +113,7 @@ static abut_vec3 project_on_eroded(const polytope *surface, double rho, abut_vec
             break;
         }
     }
-    return surface->inner_centre; /* inside at any rho <= inradius; near enough, since any interior point serves */
+    return surface->inner_centre; /* inside for any rho <= inradius; accurate enough, since any interior point is valid */
 }
 
 static double clamp(double x, double limit) {
@@ -138,7 +137,7 @@ abut_vec3 core_project(const convex *body, double rho, abut_vec3 x) {
     return convex_to_pair(body, y);
 }
 
-/* ---- boxes and round bodies: eroded they are boxes and round bodies, and their distance is known exactly ---- */
+/* ---- boxes and round bodies: eroded they are again boxes and round bodies, whose distance is exact ---- */
 
 static bool is_simple(const convex *body) {
     return body->core != CORE_POLYTOPE || body->shape->kind == ABUT_SHAPE_BOX;
@@ -164,11 +163,11 @@ static bool simple_core_points(const convex *a, const convex *b, double rho, abu
 
 /* ---- any polytope: alternating projection ---- */
 
-/* One alternating projection, on A last. Between nearly parallel faces its steps shrink slowly and evenly: every third one is stretched
- * to where the sequence heads (Aitken). */
+/* Alternating projections, the last one on A. Between nearly parallel faces the steps shrink slowly and evenly, so every third step is extrapolated to the
+ * limit of the sequence (Aitken). */
 static void alternate(const convex *a, const convex *b, double rho, abut_vec3 *point_a, abut_vec3 *point_b) {
     enum { MOST_ROUNDS = 12 };
-    const double still = 1e-3; /* near enough, since any interior points serve */
+    const double still = 1e-3; /* accurate enough, since any interior points are valid */
     double before = 0.0;
     for (int round = 1; round <= MOST_ROUNDS; ++round) {
         abut_vec3 last = *point_a;
@@ -197,15 +196,15 @@ bool core_points(const convex *a, const convex *b, abut_vec3 *point_a, abut_vec3
     if (is_simple(a) && is_simple(b)) {
         return simple_core_points(a, b, rho, point_a, point_b);
     }
-    /* Eroded by its own inradius, all that is left of most bodies is a point. */
+    /* Most bodies become a point when they are eroded by their own inradius. */
     bool point_is_a = is_point(a, rho), point_is_b = is_point(b, rho);
     if (point_is_a || point_is_b) {
         *point_a = point_is_a ? convex_inner_centre(a) : core_project(a, rho, convex_inner_centre(b));
         *point_b = point_is_b ? convex_inner_centre(b) : core_project(b, rho, *point_a);
         return abut_distance_between(*point_a, *point_b) > 1e-3 * rho;
     }
-    /* Begun at either body, and the mean of both ends: closest pairs form a convex set, and the mean does not depend on which body comes
-       first. */
+    /* The search runs twice, begun at either body, and the mean of both results is taken. Closest pairs form a convex set, so the mean is a closest pair as
+     * well, and it does not depend on which body comes first. */
     abut_vec3 from_a[2] = {convex_inner_centre(a), convex_inner_centre(b)}, from_b[2] = {convex_inner_centre(a), convex_inner_centre(b)};
     alternate(a, b, rho, &from_a[0], &from_a[1]);
     alternate(b, a, rho, &from_b[1], &from_b[0]);

@@ -1,5 +1,5 @@
 /*
- * The normal of two bodies apart, from the closest points of their cores.
+ * The normal of two separated bodies, from the closest points of their cores.
  */
 
 #include "narrow/normal/distance_normal.h"
@@ -8,7 +8,7 @@
 #include "narrow/normal/gauge.h"
 #include "narrow/normal/ray_facet.h"
 
-/* The direction made square to an edge. */
+/* The component of the direction orthogonal to an edge, as a unit vector. */
 static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 direction) {
     abut_vec3 end[2];
     feature_edge(body, edge, end);
@@ -16,7 +16,7 @@ static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 dire
     return abut_unit(abut_add_scaled(direction, -abut_dot(direction, along), along));
 }
 
-/* What the features say of the direction between them. */
+/* The exact direction between two features, as far as the features determine it. */
 static abut_vec3 exact_direction(const convex *a, const convex *b, const gjk_result *d) {
     if (d->feature_a.kind == ABUT_FEATURE_FACE) {
         return feature_face_normal(a, d->feature_a.index);
@@ -25,7 +25,7 @@ static abut_vec3 exact_direction(const convex *a, const convex *b, const gjk_res
         return abut_neg(feature_face_normal(b, d->feature_b.index));
     }
     if (d->feature_a.kind == ABUT_FEATURE_EDGE && d->feature_b.kind == ABUT_FEATURE_EDGE) {
-        abut_vec3 square = square_to_edge(a, d->feature_a.index, d->direction); /* the answer where they are parallel */
+        abut_vec3 square = square_to_edge(a, d->feature_a.index, d->direction); /* the result for parallel edges */
         return ray_facet_across_edges(a, b, d->feature_a.index, d->feature_b.index, square);
     }
     if (d->feature_a.kind == ABUT_FEATURE_EDGE) {
@@ -54,8 +54,8 @@ contact_normal normal_of_distance(const convex *a, const convex *b, const gjk_re
     normal.direction = exact_direction(a, b, d);
     normal.gap = -gauge_support(a, b, normal.direction);
     if (normal.gap + a->radius + b->radius < d->distance - rounding) {
-        /* The points are so close that their difference is rounding, or so nearly on another feature that theirs were misjudged. Every gap
-         * is a lower bound of the distance: the widest is the best. */
+        /* Either the points are so close that their difference is rounding error, or they lie so near another feature that the wrong features were picked.
+         * Every gap is a lower bound of the distance, so the widest one is the best. */
         take_if_wider(a, b, d->direction, &normal);
         if (d->feature_a.kind == ABUT_FEATURE_EDGE) {
             take_if_wider(a, b, square_to_edge(a, d->feature_a.index, d->direction), &normal);

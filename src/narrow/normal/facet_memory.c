@@ -11,7 +11,7 @@ void facet_memory_write(abut_cache *cache, const contact_normal *normal, bool to
     }
     const abut_feature none = {.kind = ABUT_FEATURE_NONE};
     bool facet = touching && normal->extreme; /* a chosen normal may have no features of its own */
-    bool keep = !touching || normal->pair != NORMAL_FEATURES; /* Newton's method begins there */
+    bool keep = !touching || normal->pair != NORMAL_FEATURES; /* Newton's method begins at this direction */
     cache->axis = keep ? normal->direction : abut_vec3_make(0, 0, 0);
     cache->feature_a = facet ? normal->feature_a : none;
     cache->feature_b = facet ? normal->feature_b : none;
@@ -24,7 +24,7 @@ void facet_memory_write_features(abut_cache *cache, abut_feature feature_a, abut
     }
 }
 
-/* How many features of the kind the core has. */
+/* The number of features of that kind that the core has. */
 static int32_t count_of(const convex *body, abut_feature_kind kind) {
     const polytope *surface = body->surface;
     bool faced = body->core == CORE_POLYTOPE, segment = body->core == CORE_SEGMENT;

@@ -1,10 +1,10 @@
 #include "narrow/normal/gjk.h"
 
 #include "base/real.h"
-#include "narrow/normal/robust_feature.h"
-#include "narrow/normal/feature.h"
 #include "narrow/normal/facet_memory.h"
+#include "narrow/normal/feature.h"
 #include "narrow/normal/gjk_simplex.h"
+#include "narrow/normal/robust_feature.h"
 
 enum { MOST_SUPPORTS = 256 };
 
@@ -14,8 +14,8 @@ static void add_support(gjk_simplex *s, const convex *a, const convex *b, abut_v
     gjk_simplex_add(s, abut_sub(pa, pb), va, vb);
 }
 
-/* The closest point of the simplex. Of three points it is the foot on their plane: that the weights add it up from points far away would leave
- * no digits of a small one. */
+/* The closest point of the simplex. For three points it is the foot of the perpendicular on their plane: a weighted sum of distant points would lose all
+ * digits of a short vector. */
 static void reduce(gjk_simplex *s, abut_vec3 *v) {
     gjk_simplex_reduce(s, v);
     if (s->count == 3) {
@@ -24,13 +24,13 @@ static void reduce(gjk_simplex *s, abut_vec3 *v) {
     }
 }
 
-/* How much longer v is than the gap along it: the length bounds the distance from above, the gap from below. */
+/* The difference between the length of v and the gap along v. The length is an upper bound of the distance, and the gap a lower bound. */
 static double missing_of(abut_vec3 v, double length, abut_vec3 support) {
     return length - abut_dot(v, support) / length;
 }
 
-/* Whether v, though not shorter, is the better direction: a lean of 1e-8 is not seen in its length any more, but on a long body it costs
- * 1e-8 of the gap. By half at least, so that this comes to an end. */
+/* Whether v is the better direction, although it is not shorter. An error of 1e-8 in the direction does not show in the length of v, but on a long body it
+ * costs 1e-8 of the gap. The improvement must be by half at least, so that the descent ends. */
 static bool turns_better(const convex *a, const convex *b, abut_vec3 v, double length, double missing) {
     abut_vec3 pa, pb;
     convex_support(a, abut_neg(v), &pa);
@@ -38,7 +38,7 @@ static bool turns_better(const convex *a, const convex *b, abut_vec3 v, double l
     return missing_of(v, length, abut_sub(pa, pb)) <= 0.5 * missing;
 }
 
-/* Descends to the closest point of A - B, which is *v; returns the support evaluations it took. */
+/* Descends to the closest point of A - B and writes it to *v. Returns the number of support evaluations. */
 static int32_t descend(const convex *a, const convex *b, double rounding, gjk_simplex *s, abut_vec3 *v) {
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a));
     s->count = 0;
@@ -61,7 +61,7 @@ static int32_t descend(const convex *a, const convex *b, double rounding, gjk_si
         double next_length = abut_length(closer);
         bool longer = next.count < 4 && next_length >= length;
         if (longer && (next_length > length + rounding || !turns_better(a, b, closer, next_length, missing))) {
-            break; /* rounding stopped the descent */
+            break; /* rounding error stopped the descent */
         }
         *s = next;
         *v = closer;
@@ -87,9 +87,9 @@ static void search(const convex *a, const convex *b, gjk_result *found) {
     gjk_simplex s;
     found->supports = descend(a, b, rounding, &s, &v);
     read_points(a, b, &s, found);
-    /* The points themselves bound the distance from above; the foot on the plane of a sliver need not. */
+    /* The distance of the points themselves is an upper bound. The foot on the plane of a sliver need not be one. */
     double length = real_max(abut_length(v), s.count < 4 ? abut_distance_between(found->on_a, found->on_b) : 0.0);
-    bool meet = s.count == 4 || !(abut_length(v) > rounding); /* a direction is needed, too */
+    bool meet = s.count == 4 || !(abut_length(v) > rounding); /* a direction is needed as well */
     found->distance = meet ? 0.0 : length;
     found->direction = meet ? abut_vec3_make(0, 0, 0) : abut_neg(abut_unit(v));
     found->robust = false;

@@ -2,7 +2,7 @@
 
 #include "geom/closest.h"
 
-/* Keep points pick[0 .. count - 1] of s, with these weights, but those of weight zero. */
+/* Keeps the points pick[0 .. count - 1] of s with these weights, except those of weight zero. */
 static void keep(gjk_simplex *s, const int *pick, const double *weight, int count) {
     gjk_simplex kept;
     kept.count = 0;
@@ -29,7 +29,8 @@ static abut_vec3 combine(const gjk_simplex *s, const int *pick, const double *we
     return v;
 }
 
-/* The volumes that the origin makes with the faces opposite to each point; true when all have the sign of the whole: it is inside. */
+/* Computes the volumes between the origin and the face opposite to each point, as shares of the whole volume. True when all are positive: the origin is
+ * inside. */
 static bool holds_origin(const gjk_simplex *s, double share[4]) {
     const abut_vec3 *w = s->w;
     abut_vec3 ab = abut_cross(w[0], w[1]), cd = abut_cross(w[2], w[3]);

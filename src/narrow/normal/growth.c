@@ -1,6 +1,6 @@
 /*
- * The growth distance ([SNE] equations 1 and 2): alpha = min { s : A scaled by s about its contraction point meets B scaled by s about its
- * own }. With c the difference of the contraction points, 1 / alpha is where the ray from c through the origin leaves A - B.
+ * The growth distance ([SNE] equations 1 and 2): alpha = min { s : A scaled by s about its contraction point meets B scaled by s about its own }. Let c be the
+ * difference of the contraction points. The ray from c through the origin leaves A - B at 1 / alpha.
  */
 
 #include "narrow/normal/growth.h"
@@ -17,8 +17,8 @@
 #include "narrow/normal/growth_ray.h"
 #include "narrow/normal/ray_facet.h"
 
-/* Core points are right to 1e-10 of a body's size: that of a flake nearly as thin may lie outside it, and is replaced by one that does
- * not. */
+/* Core points are accurate to 1e-10 of a body's size. The core point of a nearly as thin flake may lie outside the flake, and is then replaced by a point
+ * inside. */
 static void keep_inside(const convex *body, double rho, abut_vec3 *point) {
     const double flake = 1e-8;
     if (rho <= flake * body->size && convex_depth_of(body, *point) < 0.5 * rho) {
@@ -26,8 +26,8 @@ static void keep_inside(const convex *body, double rho, abut_vec3 *point) {
     }
 }
 
-/* Contraction points; false when they coincide. *inside is the radius of a ball about their difference inside A - B, half of which is so
- * for certain. */
+/* Finds the contraction points. False when they coincide. *inside receives the radius of a ball about their difference inside A - B; half that radius is
+ * certain in spite of rounding error. */
 static bool contraction_points(const convex *a, const convex *b, bool cores, abut_vec3 *point_a, abut_vec3 *point_b, double *inside) {
     if (cores && core_points(a, b, point_a, point_b)) {
         double rho = real_min(convex_inradius(a), convex_inradius(b));
@@ -42,7 +42,7 @@ static bool contraction_points(const convex *a, const convex *b, bool cores, abu
     return abut_distance_between(*point_a, *point_b) > 1e-12 * *inside;
 }
 
-/* How far the columns with their weights are from adding up to the ray. */
+/* The distance between the ray and the weighted sum of the columns. */
 static double missed_by(const gauge *g, abut_vec3 ray) {
     abut_vec3 sum = abut_neg(ray);
     for (int i = 0; i < 3; ++i) {
@@ -51,8 +51,8 @@ static double missed_by(const gauge *g, abut_vec3 ray) {
     return abut_length(sum);
 }
 
-/* Where two bodies face each other: the points of the cores are closest, or of cores that overlap by a rounding an extremal pair. *distance
- * is no less than that of the cores. False when rounding lets them meet and nothing is known. */
+/* Finds the points where two bodies face each other: the closest points of the cores, or an extremal pair of smooth cores, which may overlap by rounding
+ * error. *distance is an upper bound of the cores' distance. False when the cores meet because of rounding error and nothing is known. */
 static bool find_facing(const convex *a, const convex *b, abut_vec3 start, contact_normal *facing, double *distance) {
     if (convex_any_smooth(a, b)) {
         extremal found;
@@ -73,20 +73,20 @@ static bool find_facing(const convex *a, const convex *b, abut_vec3 start, conta
 }
 
 /*
- * A round body: C = A - B is the difference K of the cores grown by the radius r, and the ray leaves it where its distance from K is r. The
- * distance is a convex function of the place on the ray, so Newton's method from outside descends to that place and never passes it; each
- * step is the supporting plane at the closest point.
+ * The growth distance of round bodies. C = A - B is the difference K of the cores, grown by the radius r, and the ray leaves C where its distance from K is r.
+ * The distance is a convex function of the place on the ray. So Newton's method from outside descends to that place and never passes it. Each step uses the
+ * supporting plane at the closest point.
  */
 static void grow_round(const ray_cast *cast, double inside, growth_result *result) {
     enum { MOST_STEPS = 60 };
     const double radius = cast->a->radius + cast->b->radius;
     const double enough = real_max(1e-14 * (cast->a->size + cast->b->size), growth_rounding(cast));
     abut_vec3 direction = abut_unit(cast->way.ray);
-    double place = 1.0 / ray_cast_value(cast, direction), upper = INFINITY; /* place: along the ray, whose end is at 1 */
+    double place = 1.0 / ray_cast_value(cast, direction), upper = INFINITY; /* place on the ray, whose end is at 1 */
     result->normal = (contact_normal){.direction = direction};
     bool settled = false;
     for (int step = 0; step < MOST_STEPS && !settled; ++step) {
-        convex moved = *cast->b; /* so that the place on the ray becomes the origin of A - B */
+        convex moved = *cast->b; /* moved so that the place on the ray becomes the origin of A - B */
         abut_vec3 shift = abut_add_scaled(cast->way.origin, place, cast->way.ray);
         moved.position = abut_add(moved.position, shift);
         contact_normal facing;
@@ -112,7 +112,7 @@ static void grow_round(const ray_cast *cast, double inside, growth_result *resul
     result->normal.gap = -gauge_support(cast->a, cast->b, result->normal.direction);
 }
 
-/* Nothing to grow along: of polytopes a face's normal, of smooth bodies that of the least depth. */
+/* Concentric bodies, without a direction to grow along. Polytopes get a face's normal, and smooth bodies the normal of least depth. */
 static contact_normal normal_of_concentric(const convex *a, const convex *b, const normal_settings *settings) {
     contact_normal normal;
     if (convex_any_smooth(a, b)) {
@@ -129,7 +129,7 @@ static contact_normal normal_of_concentric(const convex *a, const convex *b, con
 growth_result growth_solve(const convex *a, const convex *b, const normal_settings *settings, double apart) {
     growth_result result = {.converged = true};
     double inside;
-    bool smooth = convex_any_smooth(a, b); /* always about the middles, and by one method */
+    bool smooth = convex_any_smooth(a, b); /* always about the centroids, and by one method */
     if (!contraction_points(a, b, settings->cores && !smooth, &result.contraction_a, &result.contraction_b, &inside)) {
         result.normal = normal_of_concentric(a, b, settings);
         return result;
@@ -155,7 +155,7 @@ growth_result growth_solve(const convex *a, const convex *b, const normal_settin
         result.alpha = g.upper;
         result.alpha_lower = g.lower;
         result.supports = g.supports;
-        if (apart == INFINITY) { /* else it is the normal that is asked for */
+        if (apart == INFINITY) { /* otherwise the caller needs only the normal */
             double missed = missed_by(&g, cast.way.ray) / g.upper;
             growth_certify(&cast, inside, g.upper * growth_factor_beyond(&cast, inside, missed), &result);
         }

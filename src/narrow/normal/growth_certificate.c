@@ -1,5 +1,5 @@
 /*
- * What is proven of a growth distance.
+ * The proofs about a growth distance.
  */
 
 #include "narrow/normal/growth_certificate.h"
@@ -17,9 +17,9 @@ double growth_factor_beyond(const ray_cast *cast, double inside, double distance
 void growth_certify(const ray_cast *cast, double inside, double upper, growth_result *result) {
     double lower = result->alpha_lower, width = abut_dot(result->normal.direction, cast->way.ray) / lower;
     bool meaningful = growth_rounding(cast) <= 1e-3 * width;
-    upper = real_min(upper, abut_length(cast->way.ray) / (0.5 * inside)); /* the ball alone reaches the end of the ray then */
+    upper = real_min(upper, abut_length(cast->way.ray) / (0.5 * inside)); /* where the ball alone reaches the end of the ray */
     result->alpha_lower = meaningful ? real_min(lower, upper) : 0.0;
-    double most = meaningful ? real_max(lower, upper) : upper; /* rounding may exchange them */
+    double most = meaningful ? real_max(lower, upper) : upper; /* rounding error may exchange the bounds */
     result->converged = most - result->alpha_lower <= 1e-9 * most;
     result->alpha = result->converged ? result->alpha : most;
 }

@@ -1,11 +1,11 @@
 /*
- * The growth distance by a ray cast from outside ([SNE]; G. van den Bergen, "Ray casting against general convex objects with application to
- * continuous collision detection"). Seen from the difference c of the contraction points, C = A - B - c holds the origin, and the ray's
- * points are place * ray with place falling from where it is surely outside to 1 / alpha.
+ * The growth distance by a ray cast from outside ([SNE]; G. van den Bergen, "Ray casting against general convex objects with application to continuous
+ * collision detection"). Seen from the difference c of the contraction points, C = A - B - c contains the origin. The points of the ray are place * ray. place
+ * falls from a value that is surely outside to 1 / alpha.
  *
- * The simplex of Gilbert, Johnson and Keerthi's distance follows the point: a support evaluation in the direction v from the simplex to the
- * point either gives a plane that parts the point from C, and then the point moves on to that plane, or a better simplex. Every plane is a
- * lower bound of alpha. As a ball about the origin lies in C, a point of C at a distance |v| bounds alpha from above, too (narrow/normal/growth.h).
+ * The simplex of GJK follows the point. Each step evaluates the support in the direction v from the simplex to the point. The result is either a plane that
+ * separates the point from C, and the point moves on to that plane; or a better simplex. Every plane gives a lower bound of alpha. C contains a ball about the
+ * origin, so a point of C at the distance |v| gives an upper bound of alpha (narrow/normal/growth_certificate.h).
  */
 
 #include "narrow/normal/growth_ray.h"
@@ -21,21 +21,21 @@ enum { MOST_STEPS = 1000, PATIENCE = 8, SLOTS = 4 };
 /* A support point of C. */
 typedef struct cast_point {
     abut_vec3 w;       /* on_a - on_b - c, radii included */
-    abut_vec3 a, b;    /* of the cores, pair frame */
-    abut_vec3 outward; /* the direction that found it */
+    abut_vec3 a, b;    /* of the cores, pair's frame */
+    abut_vec3 outward; /* the support direction that found it */
     int32_t vertex_a, vertex_b;
 } cast_point;
 
 typedef struct march {
     const ray_cast *cast;
-    double radius;           /* of both bodies */
-    double rounding;         /* of a point of C */
-    double place;            /* of the point, on the ray */
-    abut_vec3 direction;     /* of the plane that it lies on; unit, outward */
-    cast_point point[SLOTS]; /* of the simplex, which knows them by their slots */
+    double radius;           /* sum of both bodies' radii */
+    double rounding;         /* rounding error of a point of C */
+    double place;            /* of the point on the ray */
+    abut_vec3 direction;     /* normal of the plane on which the point lies; unit, outward */
+    cast_point point[SLOTS]; /* the simplex refers to them by their slots */
     gjk_simplex simplex;
     abut_vec3 v;             /* from the simplex's closest point to the point */
-    double length;           /* of v; 0 when the simplex holds the point */
+    double length;           /* length of v; 0 when the simplex contains the point */
 } march;
 
 static cast_point support_point(const march *m, abut_vec3 outward) {
@@ -66,7 +66,7 @@ static void add_point(march *m, const cast_point *p) {
     gjk_simplex_add(&m->simplex, p->w, slot, slot);
 }
 
-/* Four points hold the point when they are flat and it is on them, for it never enters C: three of them will do. */
+/* The point never enters C. So four points contain it only when they are flat, and three of them are enough. Keeps the three that are closest. */
 static void drop_one(gjk_simplex *s, const gjk_simplex *four, abut_vec3 *v) {
     double least = INFINITY;
     for (int32_t i = 0; i < 4; ++i) {
@@ -86,8 +86,8 @@ static void drop_one(gjk_simplex *s, const gjk_simplex *four, abut_vec3 *v) {
     }
 }
 
-/* The part of the simplex that is closest to the point, and v. Of three points v is the perpendicular on their plane: the difference from a
- * point that their weights add up would leave no digits of a small one. */
+/* Reduces the simplex to its part closest to the point, and computes v. For three points v is the perpendicular to their plane: a difference from the
+ * weighted sum of the points would lose all digits of a short v. */
 static void follow(march *m) {
     gjk_simplex *s = &m->simplex, seen;
     abut_vec3 at = abut_scale(m->place, m->cast->way.ray);
@@ -106,20 +106,20 @@ static void follow(march *m) {
     }
 }
 
-/* From outside until the simplex holds the point, or rounding lets it come no nearer. True when a direction parts the bodies by more than
- * `apart`, which it is then. */
+/* Moves the point from outside until the simplex contains it, or until rounding error stops the approach. Returns true when a direction separates the bodies
+ * by more than `apart`; m->direction is then that direction. */
 static bool run(march *m, double apart, int32_t *supports) {
     const gauge_ray *way = &m->cast->way;
     m->v = abut_scale(m->place, way->ray); /* from the origin, which lies in C */
     double least = m->length = INFINITY;
-    int stalled = 0; /* steps in which rounding let it come no nearer */
+    int stalled = 0; /* steps without progress because of rounding error */
     for (*supports = 0; *supports < MOST_STEPS && stalled < PATIENCE && abut_length(m->v) > m->rounding;) {
         abut_vec3 outward = abut_unit(m->v);
         cast_point p = support_point(m, outward);
         ++*supports;
         double height = abut_dot(outward, p.w), reached = abut_dot(outward, way->ray);
         if (!(height > 0.0)) {
-            break; /* rounding takes the origin, which lies in C, out of it */
+            break; /* rounding error puts the origin outside C */
         }
         bool nearer = reached > 0.0 && height < m->place * reached;
         if (nearer) {
@@ -144,7 +144,7 @@ static bool run(march *m, double apart, int32_t *supports) {
     return false;
 }
 
-/* Of the simplex with its weights: the vertices as columns, as a simplex method would end on them. */
+/* The facet normal from the simplex and its weights. The vertices serve as the columns of a last basis of the simplex method. */
 static contact_normal normal_of_facet(const march *m, abut_vec3 previous) {
     gauge g = {.direction = m->direction, .lower = ray_cast_value(m->cast, m->direction)};
     for (int32_t i = 0; i < 3; ++i) {
@@ -156,15 +156,15 @@ static contact_normal normal_of_facet(const march *m, abut_vec3 previous) {
     return ray_facet_normal(m->cast, &g, previous);
 }
 
-/* Round bodies: with B moved so that the point on the ray becomes the origin of A - B, the cores are apart by the radius, and the normal is
- * that of their distance. By how much they are not is all that the point can be off. */
+/* The normal of round bodies. B is moved so that the point on the ray becomes the origin of A - B. The cores are then apart by the radius, and the normal is
+ * that of their distance. Any other distance is the error of the point. */
 static contact_normal normal_of_cores(march *m) {
     const convex *a = m->cast->a, *b = m->cast->b;
     abut_vec3 shift = abut_add_scaled(m->cast->way.origin, m->place, m->cast->way.ray);
     convex moved = *b;
     moved.position = abut_add(b->position, shift);
     gjk_result d = gjk_solve(a, &moved);
-    bool apart = d.distance > 0.0; /* only rounding can bring the point into the cores */
+    bool apart = d.distance > 0.0; /* only rounding error can put the point inside the cores */
     contact_normal normal = {.direction = m->direction};
     if (apart) {
         normal = normal_of_distance(a, &moved, &d);

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "narrow/normal/ray_facet.h"
 #include "narrow/normal/growth_certificate.h"
+#include "narrow/normal/ray_facet.h"
 
 /*
- * The growth distance by the ray cast of [SNE]. The ray is cast at A - B from outside, against the direction of cast->way. It enters at 1 / alpha of its way.
- * Works for any bounded convex bodies.
+ * The growth distance by the ray cast of [SNE]. The ray is cast at A - B from outside, against the direction of cast->way. It enters at s = 1 / alpha of
+ * cast->way. Works for any bounded convex bodies.
  *
  * inside  radius of a ball about the ray's origin that lies in A - B
  * apart   as in growth_solve()

@@ -1,7 +1,7 @@
 /*
- * Which normal a contact gets: overlapping polytopes that of the least depth, or the growth distance's where it is a local minimum of the
- * depth; bodies apart the direction of their distance; round bodies that of their cores' distance, or of the least translation when a core
- * lies within the other.
+ * The contact normal of two convex bodies. Overlapping polytopes get the normal of least depth, or that of the growth distance where it is a local minimum of
+ * the depth. Separated bodies get the direction of their distance. Round bodies get the direction of their cores' distance, or of the least translation when a
+ * core lies within the other body.
  */
 
 #include "narrow/normal/normal.h"
@@ -19,7 +19,7 @@
 
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
     gjk_result d = gjk_solve(a, b);
-    double rounding = 1e-12 * (a->size + b->size); /* of a distance, with room for its direction to mean something */
+    double rounding = 1e-12 * (a->size + b->size); /* error of a distance, large enough that the direction of a longer distance is meaningful */
     if (d.distance > real_max(rounding, 1e-10 * real_min(a->size, b->size))) {
         return normal_of_distance(a, b, &d);
     }
@@ -30,9 +30,9 @@ static bool are_boxes(const convex *a, const convex *b) {
     return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
 }
 
-/* Bodies that touch, or are apart by no more than the margin: the normal of their distance. The gap along it is a lower bound of the distance;
- * where it does not reach it, as between points so close that their difference is rounding, the facet that separates the bodies most stands
- * for it, if it separates them more. */
+/* Bodies that touch or are apart by no more than the margin get the normal of their distance. The gap along this normal is a lower bound of the distance. It
+ * can be too small, for instance when the difference of two close points is rounding error. Then the facet that separates the bodies most replaces the
+ * normal, if its gap is larger. */
 static void normal_near_touch(const convex *a, const convex *b, const normal_settings *settings, double touching, contact_normal *normal) {
     gjk_result d;
     contact_normal apart = {.gap = -INFINITY};
@@ -51,12 +51,13 @@ static void normal_near_touch(const convex *a, const convex *b, const normal_set
     *normal = apart.gap >= normal->gap ? apart : *normal;
 }
 
-/* The growth distance's normal is kept where the two features face each other along it, that is where it is a local minimum of the depth;
- * but not far into each other, where a local minimum can be much deeper than the least. */
+/* Keeps the growth distance's normal where the two features overlap along it, so that it is a local minimum of the depth. Deep overlaps are refined in any
+ * case, because there a local minimum can be much deeper than the least depth. */
 static bool wants_refinement(const convex *a, const convex *b, const contact_normal *normal) {
-    const double deep = 0.2, hair = 1e-9; /* so little that the growth distance may lose it in its rounding */
+    const double deep = 0.2, hair = 1e-9; /* a depth that the growth distance may lose in its rounding error */
     double inradius_a = convex_inradius(a), inradius_b = convex_inradius(b);
-    return normal->between || -normal->gap <= hair * (a->size + b->size) || -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !features_overlap(a, b, normal);
+    return normal->between || -normal->gap <= hair * (a->size + b->size) ||
+           -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !features_overlap(a, b, normal);
 }
 
 static void normal_of_growth(const convex *a, const convex *b, const normal_settings *settings, double apart, double touching,

@@ -2,10 +2,10 @@
 
 #include "base/memory.h"
 #include "base/real.h"
-#include "narrow/normal/robust_feature.h"
 #include "narrow/normal/feature.h"
+#include "narrow/normal/robust_feature.h"
 
-#define EDGES_PARALLEL 1e-9 /* sine of the angle below which a cross product of edges is mostly rounding */
+#define EDGES_PARALLEL 1e-9 /* sine of the angle below which a cross product of edges is mostly rounding error */
 
 double ray_cast_value(const ray_cast *cast, abut_vec3 direction) {
     return abut_dot(direction, cast->way.ray) / (gauge_support(cast->a, cast->b, direction) - abut_dot(direction, cast->way.origin));
@@ -13,8 +13,8 @@ double ray_cast_value(const ray_cast *cast, abut_vec3 direction) {
 
 /* ---- ties: the cell of possible directions ---- */
 
-/* The middle of the directions for which both features are extreme; false without memory or when there is none. The smaller Gauss cell is
- * clipped by the other. */
+/* The mean of the directions along which both features are extreme. The smaller Gauss cell is clipped by the other one. False without memory, or when no
+ * such direction exists. */
 static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut_feature fb, abut_vec3 *direction) {
     enum { FEW = 32 };
     const double tolerance = 1e-9;
@@ -22,7 +22,7 @@ static bool direction_of_common_cell(const ray_cast *cast, abut_feature fa, abut
     const convex *body = from_b ? cast->b : cast->a, *other = from_b ? cast->a : cast->b;
     double sign = from_b ? -1.0 : 1.0;
     abut_feature feature = from_b ? fb : fa, clipper = from_b ? fa : fb;
-    /* Each clip adds one corner at most, and there are as many as the other cell has corners. */
+    /* Each clip adds at most one corner, and the other cell's corners bound the number of clips. */
     int32_t capacity = feature_cell_size(body, feature) + feature_cell_size(other, clipper);
     abut_vec3 few[FEW];
     abut_vec3 *corners = capacity <= FEW ? few : memory_allocate((size_t)capacity, sizeof *corners);
@@ -65,7 +65,8 @@ abut_vec3 ray_facet_across_edges(const convex *a, const convex *b, int32_t edge_
     return abut_dot(across, near) < 0.0 ? abut_neg(across) : across;
 }
 
-/* Two edges: the cross product, unless they are so nearly parallel that a face is as good and much better conditioned. */
+/* The direction of two edges: their cross product. When the edges are nearly parallel and a face is as good, the face's normal is used, because it is much
+ * better conditioned. */
 static abut_vec3 direction_of_edges(const ray_cast *cast, int32_t edge_a, int32_t edge_b, abut_vec3 near, double value, bool *parallel) {
     const double nearly = 0.02;
     double sine = abut_length(across_edges(cast->a, cast->b, edge_a, edge_b));
@@ -98,7 +99,7 @@ static contact_normal witness_of_gauge(const ray_cast *cast, const gauge *g) {
     return normal;
 }
 
-/* Where the previous direction still belongs to the tied ones, it or the face that has since replaced it is kept. */
+/* Keeps the previous direction when it still ties, or the face that has replaced it since. */
 static bool keep_previous(const ray_cast *cast, abut_vec3 previous, double value, abut_vec3 *direction) {
     const double tie = 1e-6, same = 1e-3, near = 0.05;
     if (!(abut_length_squared(previous) > 0.0) || abut_distance_between(previous, *direction) <= same) {
@@ -117,9 +118,9 @@ static bool keep_previous(const ray_cast *cast, abut_vec3 previous, double value
     return false;
 }
 
-/* ---- facets that are clear ---- */
+/* ---- robust facets ---- */
 
-/* Where the ray passes through the supporting plane direction . x = depth of A - B; false when it does not head for it. */
+/* Where the ray passes through the supporting plane direction . x = depth of A - B. False when the ray does not approach the plane. */
 static bool leave_through(const ray_cast *cast, abut_vec3 direction, double depth, double *alpha, abut_vec3 *exit) {
     double reached = abut_dot(direction, cast->way.ray), support = depth - abut_dot(direction, cast->way.origin);
     if (!(reached > 0.0 && support > 0.0)) {
@@ -147,7 +148,7 @@ static bool is_robust_face(const ray_cast *cast, const convex *faced, const conv
 }
 
 static bool is_robust_crossing(const ray_cast *cast, int32_t edge_a, int32_t edge_b, contact_normal *normal, double *alpha) {
-    const double parallel = 0.02; /* below this sine a face might do as well */
+    const double parallel = 0.02; /* below this sine a face may be as good */
     abut_vec3 p[2], q[2], exit;
     feature_edge(cast->a, edge_a, p);
     feature_edge(cast->b, edge_b, q);
@@ -222,13 +223,13 @@ contact_normal ray_facet_normal(const ray_cast *cast, const gauge *g, abut_vec3 
         direction = g->direction;
     }
     double value = ray_cast_value(cast, direction), face_value;
-    if (!tie && !(value >= g->lower * (1.0 - 1e-13))) { /* faces on each other, a hair tilted: the one that was named is not the facet */
+    if (!tie && !(value >= g->lower * (1.0 - 1e-13))) { /* two parallel faces, slightly tilted: the named face is not the facet */
         abut_vec3 face = better_of_faces(cast, g->direction, &face_value);
         direction = face_value > value ? face : direction;
         value = real_max(value, face_value);
     }
     if (!(value >= g->lower * (1.0 - 1e-9))) {
-        direction = g->direction; /* the active vertices were misjudged; the last plane is the certificate */
+        direction = g->direction; /* the wrong vertices were taken as active; the last plane is the certificate */
     }
     bool kept = keep_previous(cast, previous, g->lower, &direction);
     normal.chosen = kept || tie;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "narrow/normal/gauge.h"
 #include "narrow/normal/contact_normal.h"
+#include "narrow/normal/gauge.h"
 
 /*
  * The exact facet of A - B through which a ray leaves. Its normal is the normal of a face or the cross product of two edges. Where several facets meet, a rule

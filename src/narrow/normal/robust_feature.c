@@ -30,7 +30,7 @@ bool robust_inside_face(const convex *faced, int32_t face, abut_vec3 point) {
 
 /* ---- closest points of two features ---- */
 
-/* The feature is extreme along the direction, and nothing beside it is nearly so. A point core has nothing beside it. */
+/* Whether the feature is extreme along the direction, and no neighbouring feature is nearly as extreme. A point core has no neighbouring features. */
 static bool is_robust_at(const convex *body, abut_feature feature, abut_vec3 direction) {
     if (body->core == CORE_POINT) {
         return true;
@@ -74,7 +74,7 @@ static bool vertex_and_edge(abut_vec3 vertex, const abut_vec3 end[2], abut_vec3 
     return is_inner(t);
 }
 
-/* The direction from one point to the other has their rounding; across the edge it has not. */
+/* The direction between the two points carries their rounding error. The direction across the edge does not. */
 static bool set_points_across(abut_vec3 on_a, abut_vec3 on_b, const abut_vec3 edge[2], gjk_result *found) {
     bool apart = set_points(on_a, on_b, found);
     abut_vec3 along = abut_unit(abut_sub(edge[1], edge[0]));
@@ -83,7 +83,7 @@ static bool set_points_across(abut_vec3 on_a, abut_vec3 on_b, const abut_vec3 ed
 }
 
 static bool edge_and_edge(const abut_vec3 p[2], const abut_vec3 q[2], gjk_result *found) {
-    const double parallel = 0.02; /* below this sine the points may slide */
+    const double parallel = 0.02; /* below this sine the closest points may slide */
     abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), w = abut_sub(q[0], p[0]), across = abut_cross(u, v);
     double square = abut_length_squared(across);
     if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
@@ -136,7 +136,7 @@ static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_
 }
 
 bool robust_distance(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, gjk_result *found) {
-    bool eroded = a->eroded > 0.0 || b->eroded > 0.0; /* faces and edges are kept as they are on the surface */
+    bool eroded = a->eroded > 0.0 || b->eroded > 0.0; /* faces and edges are stored unchanged, as they are on the surface */
     if (eroded || !find_points(a, b, feature_a, feature_b, found) || !(found->distance > ROBUST_MARGIN * (a->size < b->size ? a->size : b->size))) {
         return false;
     }

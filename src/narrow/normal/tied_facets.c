@@ -1,6 +1,6 @@
 #include "narrow/normal/tied_facets.h"
 
-/* The new one, in the room behind the others, moves up to them. */
+/* Drops facets above the limit. The new facet, which is stored behind the others, moves up. */
 static void forget_deeper(tied_facets *t, const tied_facet *facet) {
     int32_t kept = 0;
     t->face_found = false;
@@ -20,7 +20,8 @@ static uint64_t name_of(const tied_facet *facet) {
     return (uint64_t)(uint32_t)facet->feature_a.index << 32 | (uint32_t)facet->feature_b.index;
 }
 
-/* Follows the step before where there was one; else any rule does that an exchange of the bodies turns round. */
+/* The rule for ties. A face comes first, then the direction nearest to that of the previous step. Without a previous step any rule is valid that is reversed
+ * when the bodies are exchanged. */
 static bool is_better(const tied_facet *p, const tied_facet *q, const normal_settings *settings) {
     if (p->is_face != q->is_face) {
         return p->is_face;
@@ -31,7 +32,7 @@ static bool is_better(const tied_facet *p, const tied_facet *q, const normal_set
     return along_p != along_q ? along_p > along_q : name_of(p) < name_of(q);
 }
 
-/* So many that are equally good: the one that the rule likes least goes. */
+/* Too many facets tie: drops the worst one by the rule. */
 static void forget_worst(tied_facets *t) {
     int32_t worst = 0;
     for (int32_t i = 1; i < t->count; ++i) {
@@ -61,7 +62,7 @@ void tied_facets_offer(tied_facets *t) {
 const tied_facet *tied_facets_pick(const tied_facets *t, bool *chosen) {
     const double same = 1e-6;
     if (t->count == 1) {
-        *chosen = false; /* nearly always */
+        *chosen = false; /* the usual case */
         return &t->facet[0];
     }
     double least = INFINITY;

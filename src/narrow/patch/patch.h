@@ -1,10 +1,10 @@
 #pragma once
 
 #include "geom/planar.h"
-#include "narrow/patch/contact_list.h"
 #include "narrow/normal/contact_normal.h"
 #include "narrow/normal/convex.h"
 #include "narrow/normal/feature_overlap.h"
+#include "narrow/patch/contact_list.h"
 
 /* Settings of patches; all lengths are absolute. */
 typedef struct patch_settings {

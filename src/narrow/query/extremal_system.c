@@ -1,8 +1,10 @@
 /*
- * With p the point and N the outward normal, of any length, of either surface:
- *     N_A + m N_B = 0,    p_B - p_A + l N_B = 0,    and F = 0 for each that is implicit.
- * Unknown are m, l and the point: three coordinates of an implicit surface (N = grad F), two parameters of another (N = S_u x S_v). So
- * there are as many equations as unknowns: 8, 7 or 6. Pair frame.
+ * Let p be the point and N the outward normal, of any length, of either surface. The equations are
+ *
+ *     N_A + m N_B = 0,    p_B - p_A + l N_B = 0,    and F = 0 for each implicit surface.
+ *
+ * The unknowns are m, l and the points: three coordinates for an implicit surface (N = grad F), two parameters for a parametric one (N = S_u x S_v). There are
+ * as many equations as unknowns: 8, 7 or 6. Pair's frame.
  */
 
 #include "narrow/query/extremal_system.h"
@@ -16,14 +18,14 @@ typedef struct side {
     abut_mat3 rotation; /* to the pair's frame */
     abut_vec3 position;
     int unknowns;
-    double x[3]; /* their values: a point of the shape's frame, or parameters */
+    double x[3]; /* values of the unknowns: a point in the shape's frame, or parameters */
 } side;
 
-/* What the equations need of a surface, pair frame. */
+/* The values of a surface in the equations, pair's frame. */
 typedef struct surface_values {
     abut_vec3 p, n;
-    abut_vec3 dp[3], dn[3]; /* by the unknowns */
-    double f, df[3];        /* implicit */
+    abut_vec3 dp[3], dn[3]; /* derivatives by the unknowns */
+    double f, df[3];        /* implicit surfaces */
 } surface_values;
 
 static bool is_parametric(const abut_shape *shape) { return shape->kind == ABUT_SHAPE_PARAMETRIC; }
@@ -32,7 +34,7 @@ bool system_knows(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_SPHERE || shape->kind == ABUT_SHAPE_ELLIPSOID || shape->user != NULL;
 }
 
-/* Spheres and ellipsoids: half of sum (x / half)^2 - 1, times the square of the least half. */
+/* Spheres and ellipsoids as implicit surfaces: half of sum (x / half)^2 - 1, times the square of the least semi-axis. */
 static abut_implicit_point quadric_at(const abut_shape *shape, abut_vec3 x) {
     abut_vec3 h = shape->kind == ABUT_SHAPE_SPHERE ? abut_vec3_make(shape->radius, shape->radius, shape->radius) : shape->half;
     double least = real_min(h.x, real_min(h.y, h.z));
@@ -102,7 +104,7 @@ static void start_at(side *s, abut_vec3 point) {
 
 static abut_vec3 middle_of(const side *s) { return abut_add(abut_mat3_apply(s->rotation, smooth_middle(s->shape)), s->position); }
 
-/* Where the ray from the middle towards a point leaves an implicit surface; of a parametric one the sample nearest to that point. */
+/* Where the ray from the centre towards a point leaves an implicit surface. For a parametric surface, the point itself. */
 static abut_vec3 exit_towards(const side *s, abut_vec3 target) {
     abut_vec3 middle = smooth_middle(s->shape), to = abut_sub(abut_mat3_apply_transposed(s->rotation, abut_sub(target, s->position)), middle);
     abut_vec3 way = abut_unit(to), slope;
@@ -119,7 +121,7 @@ static abut_vec3 exit_towards(const side *s, abut_vec3 target) {
     return abut_add(abut_mat3_apply(s->rotation, abut_add_scaled(middle, t, way)), s->position);
 }
 
-/* Of every seventh sample, which do not lie in rows then. */
+/* The closest pair among every seventh sample, which avoids samples in rows. */
 static void closest_samples(const side *a, const side *b, abut_vec3 point[2]) {
     enum { EVERY = 7 };
     double least = INFINITY;
@@ -156,7 +158,7 @@ typedef struct state {
     side a, b;
     double l, m;
     surface_values va, vb;
-    double miss; /* sum of what is left of the equations, each relative to what its terms are */
+    double miss; /* residual: sum of the equations' residuals, each relative to the size of its terms */
 } state;
 
 static void measure(state *s, double size) {
@@ -175,7 +177,7 @@ static void set_three(double *rows, int width, int row, int column, abut_vec3 v)
     rows[(row + 2) * width + column] = v.z;
 }
 
-/* Newton's step: of A's unknowns, of B's, of l and of m. */
+/* Newton's step for the unknowns of A, of B, for l and for m. */
 static bool newton(const state *s, double step[LINEAR_MOST]) {
     double rows[LINEAR_MOST * (LINEAR_MOST + 1)] = {0.0};
     int na = s->a.unknowns, nb = s->b.unknowns, n = na + nb + 2, width = n + 1, at_l = na + nb, at_m = at_l + 1, row = 6;
@@ -219,7 +221,7 @@ static state moved(const state *from, const double *step, double factor) {
     return to;
 }
 
-/* Halves the step until less is left of the equations. */
+/* Halves the step until the residual falls. */
 static bool advance(state *s, const double *step, double size) {
     enum { MOST_HALVINGS = 14 };
     double factor = 1.0;
