@@ -6,7 +6,7 @@
 
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
-#include "narrow/normal/ray_facet.h"
+#include "narrow/normal/growth/ray_facet.h"
 
 /* The component of the direction orthogonal to an edge, as a unit vector. */
 static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 direction) {

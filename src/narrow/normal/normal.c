@@ -13,7 +13,7 @@
 #include "narrow/normal/extremal/normal.h"
 #include "narrow/normal/feature_overlap.h"
 #include "narrow/normal/gjk.h"
-#include "narrow/normal/growth.h"
+#include "narrow/normal/growth/growth.h"
 #include "narrow/normal/round.h"
 #include "narrow/normal/sat.h"
 

@@ -5,7 +5,7 @@
 #include <abut/query.h>
 
 #include "base/real.h"
-#include "narrow/normal/growth.h"
+#include "narrow/normal/growth/growth.h"
 #include "narrow/pair.h"
 
 abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,

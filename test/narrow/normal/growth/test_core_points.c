@@ -5,7 +5,7 @@
 #include "support/check.h"
 #include "support/solid.h"
 
-#include "narrow/normal/core_points.h"
+#include "narrow/normal/growth/core_points.h"
 
 static convex place(const abut_shape *shape, abut_pose pose) {
     return convex_place(shape, abut_mat3_from_quat(pose.rotation), pose.position, 0);
@@ -96,5 +96,5 @@ static void slab_and_cube(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(projection_on_eroded_polytopes), cmocka_unit_test(closed_forms), cmocka_unit_test(slab_and_cube)};
-    return cmocka_run_group_tests_name("narrow/normal/core_points", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/growth/core_points", tests, NULL, NULL);
 }

@@ -5,10 +5,10 @@
  *
  * The simplex of GJK follows the point. Each step evaluates the support in the direction v from the simplex to the point. The result is either a plane that
  * separates the point from C, and the point moves on to that plane; or a better simplex. Every plane gives a lower bound of alpha. C contains a ball about the
- * origin, so a point of C at the distance |v| gives an upper bound of alpha (narrow/normal/growth_certificate.h).
+ * origin, so a point of C at the distance |v| gives an upper bound of alpha (narrow/normal/growth/certificate.h).
  */
 
-#include "narrow/normal/growth_ray.h"
+#include "narrow/normal/growth/ray.h"
 
 #include "base/real.h"
 #include "narrow/normal/distance_normal.h"

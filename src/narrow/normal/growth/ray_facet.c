@@ -1,4 +1,4 @@
-#include "narrow/normal/ray_facet.h"
+#include "narrow/normal/growth/ray_facet.h"
 
 #include "base/memory.h"
 #include "base/real.h"

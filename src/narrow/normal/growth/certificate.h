@@ -1,7 +1,7 @@
 #pragma once
 
 #include "narrow/normal/contact_normal.h"
-#include "narrow/normal/ray_facet.h"
+#include "narrow/normal/growth/ray_facet.h"
 
 /*
  * The growth distance of two bodies and its direction. The direction is refined to the exact face normal, or cross product of edges, of the facet of A - B on

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "narrow/normal/growth_certificate.h"
-#include "narrow/normal/ray_facet.h"
+#include "narrow/normal/growth/certificate.h"
+#include "narrow/normal/growth/ray_facet.h"
 
 /*
  * The growth distance by the ray cast of [SNE]. The ray is cast at A - B from outside, against the direction of cast->way. It enters at s = 1 / alpha of

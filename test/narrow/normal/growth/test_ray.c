@@ -120,5 +120,5 @@ int main(void) {
         cmocka_unit_test(spheres),       cmocka_unit_test(boxes),      cmocka_unit_test(capsule_and_box),
         cmocka_unit_test(a_tie_is_said), cmocka_unit_test(concentric), cmocka_unit_test(hardly_off_centre),
     };
-    return cmocka_run_group_tests_name("narrow/normal/growth_ray", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/growth/ray", tests, NULL, NULL);
 }

@@ -61,5 +61,5 @@ static void faces_a_hair_tilted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(middle_of_a_clipped_cell), cmocka_unit_test(faces_a_hair_tilted)};
-    return cmocka_run_group_tests_name("narrow/normal/ray_facet", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/growth/ray_facet", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "narrow/normal/core_points.h"
+#include "narrow/normal/growth/core_points.h"
 
 #include "base/real.h"
 #include "narrow/normal/gjk.h"

@@ -2,7 +2,7 @@
  * The proofs about a growth distance.
  */
 
-#include "narrow/normal/growth_certificate.h"
+#include "narrow/normal/growth/certificate.h"
 
 #include "base/real.h"
 

@@ -3,10 +3,9 @@
  * difference of the contraction points. The ray from c through the origin leaves A - B at 1 / alpha.
  */
 
-#include "narrow/normal/growth.h"
+#include "narrow/normal/growth/growth.h"
 
 #include "base/real.h"
-#include "narrow/normal/core_points.h"
 #include "narrow/normal/depth.h"
 #include "narrow/normal/distance_normal.h"
 #include "narrow/normal/extremal/extremal.h"
@@ -14,8 +13,9 @@
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/gauge.h"
 #include "narrow/normal/gjk.h"
-#include "narrow/normal/growth_ray.h"
-#include "narrow/normal/ray_facet.h"
+#include "narrow/normal/growth/core_points.h"
+#include "narrow/normal/growth/ray.h"
+#include "narrow/normal/growth/ray_facet.h"
 
 /* Core points are accurate to 1e-10 of a body's size. The core point of a nearly as thin flake may lie outside the flake, and is then replaced by a point
  * inside. */
