@@ -1,4 +1,4 @@
-/* What callers may ask about a shape: its kind, its sizes, its surface, its parts and its mass. */
+/* What callers may ask about a shape: kind, sizes, surface, parts and mass. */
 
 #include <math.h>
 

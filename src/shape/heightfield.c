@@ -1,4 +1,4 @@
-/* Triangles of a grid of heights: they are made when they are asked for. */
+/* Triangles of a grid of heights, which are made when they are needed. */
 
 #include "shape/heightfield.h"
 
@@ -15,7 +15,7 @@ void heightfield_triangle(const trimesh *mesh, int32_t index, abut_triangle *tri
     }
 }
 
-/* Which of a block's cells lie in a range of one coordinate; a hair more, for rounding. */
+/* The block's cells that lie in a range of one coordinate, with a small margin for rounding error. */
 static void cells_between(double lower, double upper, double spacing, int32_t *first, int32_t *last) {
     const double hair = 1e-9;
     double from = floor(lower / spacing - hair), to = floor(upper / spacing + hair);

@@ -1,4 +1,4 @@
-/* Allocating, publishing and freeing shapes of every kind, and counting references. */
+/* Allocates, publishes and frees shapes of every kind, and counts references. */
 
 #include "shape/lifecycle.h"
 
@@ -38,14 +38,15 @@ void shape_free(abut_shape *shape) {
     memory_release(shape);
 }
 
-/* No product of lengths in the library has more factors: a moment of inertia has five, two volumes have six. */
+/* Whether products of lengths neither overflow nor underflow. The longest products in the library have six factors: a moment of inertia has five, two
+ * volumes have six. */
 static bool is_ordinary(double length) {
     double volume = length * length * length;
     return isnormal(volume * volume);
 }
 
-/* By the radius of a largest ball inside. Turned anyhow, a polytope thinner than a rounding of its size has both its sides at one place; a
- * capsule has an axis. Parts of a compound were looked at when they were made. */
+/* Tests the radius of a largest inscribed ball. A polytope that is thinner than the rounding error of its size has both its sides at one place after a
+ * rotation; a capsule has an axis instead. Parts of a compound were tested when they were made. */
 static bool is_thick_enough(const abut_shape *shape) {
     switch (shape->kind) {
     case ABUT_SHAPE_SPHERE:
@@ -109,7 +110,7 @@ void abut_shape_release(const abut_shape *shape) {
         return;
     }
     abut_shape *owned = (abut_shape *)(uintptr_t)shape;
-    /* What other threads did with the shape must come before it is freed here. */
+    /* Writes by other threads must be visible before the shape is freed here. */
     if (atomic_fetch_sub_explicit(&owned->references, 1, memory_order_acq_rel) == 1) {
         shape_free(owned);
     }

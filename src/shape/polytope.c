@@ -1,7 +1,6 @@
 /*
- * From the loops of a closed surface to everything the contact generators read: edges with their two faces, planes, exterior dihedral
- * angles and the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops counter-clockwise seen
- * from outside.
+ * Computes everything that the contact generators read from the loops of a closed surface: edges with their two faces, planes, exterior dihedral angles, and
+ * the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops run counter-clockwise seen from outside.
  */
 
 #include "shape/polytope.h"
@@ -19,21 +18,21 @@ enum { lane_alignment = 64 }; /* a cache line */
 
 static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
 
-/* Of the vertices, and the coarse planes behind them. */
+/* The size of the vertices' lanes and of the coarse planes behind them. */
 static size_t lane_doubles(int32_t vertex_count, int32_t face_count) {
     return 3 * (size_t)scan_padded(vertex_count) + 2 * (size_t)scan_coarse_padded(face_count);
 }
 
 static size_t plane_doubles(int32_t face_count) { return 4 * (size_t)scan_padded(face_count); }
 
-/* Takes the next `bytes` of a block; the sizes of all arrays before those of integers are multiples of 8. */
+/* Takes the next `bytes` of a block. The sizes of all arrays before the integer arrays are multiples of 8. */
 static void *take(char **next, size_t bytes) {
     void *taken = *next;
     *next += bytes;
     return taken;
 }
 
-/* Aligned, with the lanes first: what contacts read lies together at the front. */
+/* Allocates an aligned block. The lanes come first: the data that contacts read lie together at the front. */
 static abut_status allocate_block(polytope *surface, size_t bytes, char **next) {
     surface->memory = memory_allocate(bytes + lane_alignment, 1);
     *next = (char *)align((uintptr_t)surface->memory);
@@ -73,7 +72,7 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->edges = take(&next, edges * sizeof(polytope_edge));
     surface->spoke = take(&next, corners * sizeof(polytope_spoke));
     surface->corner = take(&next, corners * sizeof(polytope_corner));
-    surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one where that is odd */
+    surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one more when that is odd */
     surface->front_bytes = (size_t)(next - (char *)surface->lanes);
     surface->plane_numbers = take(&next, planes);
     surface->vertices = take(&next, vertices * sizeof(abut_vec3));
@@ -116,8 +115,8 @@ static void make_edges(polytope *surface, const corners *map) {
     }
 }
 
-/* About a vertex, counter-clockwise seen from outside: the edge that leaves it in a face's loop, that face, the edge that enters it, the
- * neighbour beyond that edge, and so on. Begins with the lowest face of the vertex. `order` is used up. */
+/* Orders edges and faces about each vertex, counter-clockwise seen from outside: the edge that leaves the vertex in a face's loop, that face, the edge that
+ * enters it, the neighbour beyond that edge, and so on. Begins with the lowest face of the vertex. Overwrites `order`. */
 static abut_status make_fans(polytope *surface, corners *map) {
     int32_t *first = surface->vertex_first, *start = map->order;
     for (int32_t c = map->count - 1; c >= 0; c--) {
@@ -143,7 +142,7 @@ static abut_status make_fans(polytope *surface, corners *map) {
     return ABUT_OK;
 }
 
-/* Newell's area vector about the face's first corner, so that the distance from the origin costs no digits. */
+/* Newell's area vector about the face's first corner, so that a face far from the origin loses no digits. */
 static void make_planes(polytope *surface, double scale) {
     for (int32_t f = 0; f < surface->face_count; f++) {
         const int32_t *loop = surface->face_vertices + surface->face_first[f];
@@ -175,7 +174,7 @@ static void make_angles(polytope *surface) {
     }
 }
 
-/* One coordinate of `count` vectors, padded with the first. */
+/* One coordinate of `count` vectors, padded with the first one. */
 static double *fill_lane(double *lane, const double *first, size_t stride, int32_t count) {
     int32_t padded = scan_padded(count);
     for (int32_t i = 0; i < padded; i++) {
@@ -237,7 +236,7 @@ abut_status polytope_complete(polytope *surface) {
         return status;
     }
     make_edges(surface, &map);
-    /* Every vertex of a closed surface has three corners at least; `order` then has room for an entry per vertex. */
+    /* Every vertex of a closed surface has at least three corners, so `order` has room for an entry per vertex. */
     status = map.count >= 3 * surface->vertex_count ? make_fans(surface, &map) : ABUT_ERROR_NOT_CLOSED;
     corners_release(&map);
     if (status != ABUT_OK) {

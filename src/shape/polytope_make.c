@@ -1,4 +1,4 @@
-/* A convex polytope from its vertices and faces: the arguments are checked here, the surface in build.c. */
+/* abut_shape_create_polytope: a convex polytope from its vertices and faces. The arguments are checked here, the surface in build/build.c. */
 
 #include <limits.h>
 #include <math.h>

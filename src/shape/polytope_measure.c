@@ -1,5 +1,5 @@
 /*
- * Centroid, inner balls and mass of a polytope whose surface is complete. Shape frame.
+ * Centroid, inscribed balls and mass of a polytope whose surface is complete. Shape frame.
  */
 
 #include "base/memory.h"

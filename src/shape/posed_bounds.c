@@ -1,4 +1,4 @@
-/* Bounds of posed shapes of every kind. */
+/* Axis-aligned bounds of posed shapes of every kind. */
 
 #include <float.h>
 #include <math.h>
@@ -38,9 +38,9 @@ static abut_aabb mesh_bounds(const trimesh *mesh, abut_pose pose, abut_mat3 turn
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
 
-/* By the support points along the world's axes. */
+/* From the support points along the world's axes. */
 static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
-    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's, in the shape's frame */
+    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's axes in the shape's frame */
     const abut_vec3 axis[3] = {axes.x, axes.y, axes.z};
     double low[3], high[3];
     for (int i = 0; i < 3; ++i) {
@@ -51,7 +51,7 @@ static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat
                        abut_add(abut_vec3_make(high[0], high[1], high[2]), pose.position)};
 }
 
-/* Those of a box that holds the shape. */
+/* The bounds of a posed box that contains the shape. */
 static abut_aabb box_bounds(abut_aabb box, abut_pose pose, abut_mat3 turn) {
     abut_vec3 half = abut_scale(0.5, abut_sub(box.upper, box.lower)), middle = abut_lerp(box.lower, box.upper, 0.5);
     abut_vec3 reach = {fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
@@ -60,8 +60,8 @@ static abut_aabb box_bounds(abut_aabb box, abut_pose pose, abut_mat3 turn) {
     return bounds_about(abut_add(abut_mat3_apply(turn, middle), pose.position), reach);
 }
 
-/* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of
- * some units in the last place, which count as zero. */
+/* A half-space is bounded on one side, and only when its plane is orthogonal to an axis. A quarter turn by a quaternion leaves components of some units in
+ * the last place, which count as zero. */
 static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
     abut_vec3 n = abut_mat3_apply(turn, shape->normal);
     double height = shape->offset + abut_dot(n, pose.position);

@@ -2,8 +2,8 @@
 
 #include <abut/math.h>
 
-/* The point with the outward normal n, and the matrix of its radii along two directions of the tangent plane. Unit vectors, square to each
- * other, or the matrix is not one of radii. */
+/* The point of a smooth surface with the outward normal n, and the matrix of its radii of curvature along two directions of the tangent plane. The
+ * directions must be unit and orthogonal. */
 typedef struct smooth_place {
     abut_vec3 point;
     double r11, r12, r22;

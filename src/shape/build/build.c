@@ -1,14 +1,15 @@
 /*
- * From the faces of a closed surface to a polytope; see the header.
+ * Builds a polytope from the faces of a closed surface; see the header.
  *
- * 1. Points at the same place become one; the surface must be closed and wound outward.
- * 2. Coplanar neighbours are merged within a tolerance that starts at rounding and grows, as far as the caller allows, until no vertex
- *    lies farther than that beyond a merged face: noise in the coordinates of a flat side is a reason to merge, the gentle turn of a fine
- *    tessellation is none.
- * 3. What was made is checked as a whole: no vertex beyond any face, and the faces seen from inside fill the sphere once. Together with
- *    closed loops that is convexity, whatever the surface was before.
+ * 1. Points at the same place become one. The surface must be closed and wound outward.
  *
- * Everything is computed in a local frame of size 1 to 2; the vertices of the result are the caller's, bit for bit.
+ * 2. Coplanar neighbours are merged. The tolerance starts at rounding error and grows, as far as the caller allows, until no vertex lies farther than the
+ * tolerance beyond a merged face. Noise in the coordinates of a flat side is a reason to merge; the small angles of a fine tessellation are not.
+ *
+ * 3. The result is checked as a whole: no vertex lies beyond any face, and the faces seen from inside cover the sphere exactly once. For closed loops this
+ * proves convexity, whatever the surface was before.
+ *
+ * Everything is computed in a local frame of size 1 to 2. The vertices of the result are the caller's, bit for bit.
  */
 
 #include "shape/build/build.h"
@@ -28,21 +29,21 @@
 #include "shape/build/repeated.h"
 #include "shape/shape.h"
 
-/* Coplanar means: within this of a plane, relative to the least width of the polytope. */
+/* The distance from a plane within which points count as coplanar, relative to the least width of the polytope. */
 static const double merge_tolerance = 1e-9;
 
 typedef struct build {
     const build_source *source;
     build_frame frame;
     abut_vec3 *local;
-    int32_t *used; /* vertices that faces use, ascending */
+    int32_t *used; /* vertices that faces use, in ascending order */
     int32_t used_count;
     int32_t *map; /* [vertex_count] scratch */
     loops faces;
     corners neighbours;
     int32_t *region, *seed;
     build_span span;
-    double base, limit; /* the least and the largest tolerance for merging, local */
+    double base, limit; /* the smallest and the largest tolerance for merging, local */
     double allowed;     /* the largest dent, local */
     point_tree tree;
 } build;
@@ -60,7 +61,7 @@ bool build_make_frame(abut_aabb bounds, build_frame *frame) {
     return true;
 }
 
-/* The point whose arm from `base` is longest once its parts along the axes are taken off. */
+/* The point whose vector from `base` is longest after its components along the axes are removed. */
 static abut_vec3 farthest_off(const abut_vec3 *local, const int32_t *indices, int32_t count, abut_vec3 base, const abut_vec3 *axis,
                               int axes) {
     abut_vec3 farthest = {0, 0, 0};
@@ -86,7 +87,7 @@ build_span build_find_span(const abut_vec3 *local, const int32_t *indices, int32
         span.extent[k] = abut_length(arm);
         span.axis[k] = abut_unit(arm);
         if (k == 2) {
-            /* What is left of an arm may be mostly rounding: square to both others all the same. */
+            /* The remaining vector may be mostly rounding error, so it is made orthogonal to both other axes again. */
             abut_vec3 normal = abut_unit(abut_cross(span.axis[0], span.axis[1]));
             span.extent[2] = fabs(abut_dot(arm, normal));
             span.axis[2] = normal;
@@ -224,7 +225,7 @@ static int32_t root_of(int32_t *map, int32_t v) {
     return v;
 }
 
-/* map: ends of edges no longer than the least tolerance to one of them, the lowest. Returns whether there are any. */
+/* map: the ends of edges no longer than the least tolerance to the lowest of them. Returns whether there are any. */
 static bool map_tiny_edges(build *b, const loops *faces) {
     bool any = false;
     for (int32_t i = 0; i < b->used_count; i++) {
@@ -286,7 +287,7 @@ static abut_status fill_surface(build *b, const loops *faces, polytope *surface)
     return status;
 }
 
-/* Merges within the tolerance. ABUT_ERROR_NOT_CLOSED when what comes out is no polytope: the tolerance lies in the middle of the noise. */
+/* Merges within the tolerance. Returns ABUT_ERROR_NOT_CLOSED when the result is no polytope, because the tolerance is as large as the noise. */
 static abut_status merge_faces(build *b, double tolerance, polytope *surface) {
     int32_t region_count = 0;
     abut_status status = coplanar_regions(b->local, &b->faces, &b->neighbours, tolerance, b->region, b->seed, &region_count);
@@ -310,7 +311,7 @@ static abut_status merge_faces(build *b, double tolerance, polytope *surface) {
 
 /* ---- 3. checks */
 
-/* The largest distance of a vertex beyond a face's plane, or of a face's own vertices from lying in one. */
+/* The largest distance of a vertex beyond a face's plane, or of a face's own vertices from its plane. */
 static double surface_dent(build *b, const polytope *surface) {
     double dent = 0.0;
     for (int32_t f = 0; f < surface->face_count; f++) {
@@ -327,8 +328,8 @@ static double surface_dent(build *b, const polytope *surface) {
     return dent;
 }
 
-/* The same of the faces merged as little as possible, and who is to blame: what a caller wants to hear about a surface that is refused.
- * Returns ABUT_ERROR_NOT_CONVEX or ABUT_ERROR_OUT_OF_MEMORY. */
+/* The same for the faces merged as little as possible, with the face and vertex at fault, for the report about a refused surface. Returns
+ * ABUT_ERROR_NOT_CONVEX or ABUT_ERROR_OUT_OF_MEMORY. */
 static abut_status blame(build *b, abut_polytope_report *report) {
     int32_t region_count = 0;
     abut_status status = coplanar_regions(b->local, &b->faces, &b->neighbours, b->base, b->region, b->seed, &region_count);
@@ -371,7 +372,7 @@ static abut_vec3 even_arm(const build *b, abut_vec3 from, abut_vec3 to) {
     return build_even(&b->span, abut_scale(b->frame.scale, abut_sub(to, from)));
 }
 
-/* Whether the faces seen from a point inside fill the sphere exactly once. */
+/* Whether the faces, seen from a point inside, cover the sphere exactly once. */
 static bool covers_once(const build *b, const polytope *surface) {
     double sum = 0.0, sphere = 4.0 * 3.14159265358979323846;
     abut_vec3 inside = polytope_mean_vertex(surface);
@@ -387,7 +388,7 @@ static bool covers_once(const build *b, const polytope *surface) {
     return fabs(sum - sphere) < 0.1 * sphere;
 }
 
-/* The surface with the smallest dent over all tolerances; the first whose dent is within its own tolerance will do. */
+/* Finds the surface with the smallest dent over all tolerances. Stops at the first one whose dent is within its own tolerance. */
 static abut_status merge_best(build *b, polytope *best, double *dent) {
     *dent = INFINITY;
     for (double tolerance = b->base;; tolerance = real_least(4.0 * tolerance, b->limit)) {

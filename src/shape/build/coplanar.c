@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "geom/area.h"
 
-/* Area vector and area-weighted centre of a face or a region; the plane through that centre square to that vector is the fitted plane. */
+/* Area vector and area-weighted centre of a face or a region. The fitted plane goes through that centre, orthogonal to that vector. */
 typedef struct patch_sum {
     abut_vec3 area;
     abut_vec3 moment;
@@ -32,7 +32,7 @@ typedef struct growth {
     int32_t *region;
     patch_sum *sums; /* of every face */
     sized_face *order;
-    int32_t *members; /* of the region that grows */
+    int32_t *members; /* faces of the growing region */
     int32_t member_count;
 } growth;
 
@@ -63,14 +63,14 @@ static bool lies_in(const growth *g, int32_t face, plane p, double tolerance) {
     return true;
 }
 
-/* A small face that runs back over the region is a fold in its triangulation and goes in with it. A large one would be the other side of a
- * plate that is thinner than the tolerance. */
+/* A small face that points back over the region is a fold in its triangulation and joins it. A large one is the other side of a plate thinner than the
+ * tolerance. */
 static bool continues(const growth *g, int32_t face, const patch_sum *sum, plane p) {
     const double fold = 0.5;
     return abut_dot(g->sums[face].area, p.normal) >= -fold * abut_dot(sum->area, p.normal);
 }
 
-/* One sweep over the members and those that join meanwhile. Returns whether any joined. */
+/* One sweep over the members, including those that join during the sweep. Returns whether any joined. */
 static bool sweep(growth *g, int32_t number, patch_sum *sum, plane *fitted, bool refit) {
     int32_t before = g->member_count;
     for (int32_t i = 0; i < g->member_count; i++) {
@@ -117,8 +117,7 @@ static void grow(growth *g, int32_t seed, int32_t number) {
     if (all_lie_in(g, fitted, 2.0 * g->tolerance)) {
         return;
     }
-    /* The fitted plane drifted away from its first members, as it would round a very fine tessellation: once more, by the seed's own
-     * plane. */
+    /* The fitted plane drifted away from its first members, as on a very fine round tessellation. The region is grown again with the seed's own plane. */
     for (int32_t i = 1; i < g->member_count; i++) {
         g->region[g->members[i]] = -1;
     }

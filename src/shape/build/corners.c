@@ -1,4 +1,4 @@
-/* Twins of the corners of a closed surface, by two counting sorts: linear time, and the same answer whatever the order in memory. */
+/* Finds twins of the corners of a closed surface by two counting sorts: linear time, and the same result for any order in memory. */
 
 #include "shape/build/corners.h"
 
@@ -31,7 +31,7 @@ static void sort_by_end(const corners *made, const loops *loops, int32_t vertex_
     }
 }
 
-/* Pairs twins; a corner without one keeps the twin -1. Returns the number of those. */
+/* Pairs twins. A corner without a twin keeps -1. Returns the number of these corners. */
 static int32_t pair_twins(corners *made, const loops *loops) {
     int32_t bad = 0;
     for (int32_t i = 0; i < made->count;) {
@@ -57,7 +57,7 @@ static int32_t pair_twins(corners *made, const loops *loops) {
     return bad;
 }
 
-/* The face with most bad corners is the likeliest to be wrong: a face wound the wrong way round disagrees with all its neighbours. */
+/* The face with the most bad corners is the most likely to be wrong: a face with reversed winding disagrees with all its neighbours. */
 static int32_t find_culprit(const corners *made, const loops *loops) {
     int32_t worst = -1, most = 0;
     for (int32_t f = 0; f < loops->face_count; f++) {

@@ -1,4 +1,4 @@
-/* Loops of faces; see the header. Everything keeps the order of faces and the first corner of each, as far as they remain. */
+/* Loops of faces; see the header. All functions keep the order of faces and the first corner of each face, as far as these remain. */
 
 #include "shape/build/outline.h"
 
@@ -49,7 +49,7 @@ void loops_replace(loops *faces, const int32_t *map) {
     faces->face_count = kept;
 }
 
-/* One pass; returns whether anything was dropped. */
+/* One pass. Returns whether anything was dropped. */
 static bool straighten_once(loops *faces, const int32_t *degree) {
     int32_t kept = 0, begin = faces->first[0], before = faces->first[faces->face_count];
     for (int32_t f = 0; f < faces->face_count; f++) {
@@ -77,7 +77,7 @@ void loops_straighten(loops *faces, int32_t vertex_count, int32_t *degree) {
     } while (straighten_once(faces, degree));
 }
 
-/* The corners between two regions. */
+/* The corners on the border between two regions. */
 static bool is_border(const corners *map, const int32_t *region, int32_t corner) {
     return region[map->face[corner]] != region[map->face[map->twin[corner]]];
 }
