@@ -31,8 +31,8 @@ abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *set
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    bool looks_first = smooth_is(a) || smooth_is(b); /* the search begins with pair->a look along it */
-    if (cache != NULL && !looks_first && separating_holds(&pair, cache->axis)) {
+    bool looks_first = smooth_is(pair->a) || smooth_is(pair->b); /* the search begins with a look along it */
+    if (cache != NULL && !looks_first && separating_holds(&placed, cache->axis)) {
         return ABUT_OK;
     }
     placed.normal.cache = shape_is_convex(pair->a) && shape_is_convex(pair->b) ? cache : NULL;

@@ -65,25 +65,25 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     if (!is_within_arithmetic(pair->a, pair->b, apart)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    *rotation_a = abut_mat3_from_quat(pose_a.rotation);
-    abut_mat3 rotation_b = abut_mat3_from_quat(pose_b.rotation);
-    pair->a = a;
-    pair->b = b;
-    pair->rotation_b.x = abut_mat3_apply_transposed(*rotation_a, rotation_b.x);
-    pair->rotation_b.y = abut_mat3_apply_transposed(*rotation_a, rotation_b.y);
-    pair->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
-    pair->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
-    pair->order = order_of(a, b);
-    pair->aside = abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
-    pair->normal.margin = s->margin;
-    pair->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
-    pair->normal.refine = s->refine_normal;
-    pair->normal.ray_cast = s->method == ABUT_GROWTH_RAY_CAST;
-    pair->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
-    pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
-    pair->normal.previous = abut_vec3_make(0.0, 0.0, 0.0);
-    pair->normal.cache = NULL;
-    pair->normal.start_a.kind = pair->normal.start_b.kind = ABUT_FEATURE_NONE;
+    *rotation_a = abut_mat3_from_quat(pair->pose_a.rotation);
+    abut_mat3 rotation_b = abut_mat3_from_quat(pair->pose_b.rotation);
+    placed->a = pair->a;
+    placed->b = pair->b;
+    placed->rotation_b.x = abut_mat3_apply_transposed(*rotation_a, rotation_b.x);
+    placed->rotation_b.y = abut_mat3_apply_transposed(*rotation_a, rotation_b.y);
+    placed->rotation_b.z = abut_mat3_apply_transposed(*rotation_a, rotation_b.z);
+    placed->position_b = abut_mat3_apply_transposed(*rotation_a, apart);
+    placed->order = order_of(pair->a, pair->b);
+    placed->aside = abut_mat3_apply_transposed(*rotation_a, abut_vec3_make(0.31, 0.47, 0.83)); /* along no axis of a tidy scene, nor across one */
+    placed->normal.margin = s->margin;
+    placed->normal.cores = s->contraction == ABUT_CONTRACTION_CORE;
+    placed->normal.refine = s->refine_normal;
+    placed->normal.ray_cast = s->baseline.growth == ABUT_GROWTH_RAY_CAST;
+    placed->normal.minimum = s->normal == ABUT_NORMAL_MINIMUM;
+    placed->normal.aside = placed->order > 0 ? abut_neg(placed->aside) : placed->aside;
+    placed->normal.previous = abut_vec3_make(0.0, 0.0, 0.0);
+    placed->normal.cache = NULL;
+    placed->normal.start_a.kind = placed->normal.start_b.kind = ABUT_FEATURE_NONE;
     if (abut_length_squared(s->previous_normal) > 0.0) {
         placed->normal.previous = abut_unit(abut_neg(abut_mat3_apply_transposed(*rotation_a, s->previous_normal)));
     }

@@ -33,8 +33,7 @@ typedef struct collide_pair {
 
 /* Checks shapes, poses and settings (NULL: defaults) and places the pair. rotation_a receives the rotation from the pair's frame to the world; the pair's
  * frame has its origin at pose_a.position. Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also when products of distances overflow. */
-abut_status collide_place(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, collide_pair *pair, abut_mat3 *rotation_a);
+abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
 
 /* Places both shapes, which must be bounded and convex, in the pair's frame. */
 void collide_place_convex(const collide_pair *pair, convex *a, convex *b);

@@ -25,8 +25,8 @@ static abut_separation from_plane(const convex *body, const convex_parts *plane)
     int32_t vertex = convex_support(body, abut_neg(plane->outward), &lowest);
     abut_separation s = {.normal = plane->outward, .feature_b = {.kind = ABUT_FEATURE_FACE}};
     s.on_a = abut_add_scaled(lowest, -body->radius, plane->outward);
-    s.distance = abut_dot(plane->outward, s.on_a) - plane->offset;
-    s.on_b = abut_add_scaled(s.on_a, -s.distance, plane->outward);
+    s.gap = abut_dot(plane->outward, s.on_a) - plane->offset;
+    s.on_b = abut_add_scaled(s.on_a, -s.gap, plane->outward);
     s.feature_a = feature_of_shape(body, (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = vertex});
     return s;
 }
@@ -42,7 +42,7 @@ typedef struct nearest_work {
 } nearest_work;
 
 static void offer(nearest_work *work, abut_separation separation) {
-    if (separation.distance < work->best.distance) {
+    if (separation.gap < work->best.gap) {
         work->best = separation;
     }
 }
@@ -51,7 +51,7 @@ static void offer_plane(nearest_work *work) {
     const convex_parts *plane = work->a.is_plane ? &work->a : &work->b, *body = work->a.is_plane ? &work->b : &work->a;
     for (int32_t i = 0; i < body->count; ++i) {
         abut_separation s = from_plane(&body->part[i], plane);
-        work->close = work->close || s.distance <= separating_doubt_of_plane(&body->part[i], plane);
+        work->close = work->close || s.gap <= separating_doubt_of_plane(&body->part[i], plane);
         offer(work, work->a.is_plane ? separation_swapped(s) : s);
     }
 }
@@ -59,7 +59,7 @@ static void offer_plane(nearest_work *work) {
 static void offer_parts(nearest_work *work, int32_t i, int32_t j) {
     const convex *a = &work->a.part[i], *b = &work->b.part[j];
     double at_least = convex_parts_ball_gap(&work->a.ball[i], &work->b.ball[j]);
-    if (at_least >= work->best.distance && at_least > separating_doubt(a, b)) {
+    if (at_least >= work->best.gap && at_least > separating_doubt(a, b)) {
         return;
     }
     gjk_result d;
@@ -93,7 +93,7 @@ static void offer_best_guess(nearest_work *work) {
 static void find_nearest(nearest_work *work, bool only_apart) {
     work->only_apart = only_apart;
     work->close = false;
-    work->best = (abut_separation){.distance = INFINITY};
+    work->best = (abut_separation){.gap = INFINITY};
     if (work->a.is_plane || work->b.is_plane) {
         offer_plane(work);
         return;
@@ -124,7 +124,7 @@ static abut_status find_placed(const collide_pair *pair, bool apart, nearest_wor
     if (!touching) {
         find_nearest(work, false);
         *separation = work->best;
-        separation->distance = real_most(separation->distance, DBL_MIN); /* rounding does not bring them into contact */
+        separation->gap = real_most(separation->gap, DBL_MIN); /* rounding does not bring them into contact */
     }
     return ABUT_OK;
 }
@@ -163,28 +163,27 @@ abut_status distance_find(const collide_pair *pair, bool apart, abut_separation 
     return status;
 }
 
-abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
+abut_status abut_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
     if (separation == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    collide_pair pair;
+    collide_pair placed;
     abut_mat3 rotation;
-    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
+    abut_status status = collide_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
         return status;
     }
-    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
+    placed.normal.cache = shape_is_convex(pair->a) && shape_is_convex(pair->b) ? cache : NULL;
     abut_separation found;
-    status = distance_find(&pair, false, &found);
+    status = distance_find(&placed, false, &found);
     if (status != ABUT_OK) {
         return status;
     }
-    if (pair.normal.cache != NULL && (found.distance > 0.0 || smooth_is(a) || smooth_is(b))) {
+    if (placed.normal.cache != NULL && (found.gap > 0.0 || smooth_is(pair->a) || smooth_is(pair->b))) {
         cache->axis = abut_neg(found.normal);
     }
-    found.on_a = abut_add(abut_mat3_apply(rotation, found.on_a), pose_a.position);
-    found.on_b = abut_add(abut_mat3_apply(rotation, found.on_b), pose_a.position);
+    found.on_a = abut_add(abut_mat3_apply(rotation, found.on_a), pair->pose_a.position);
+    found.on_b = abut_add(abut_mat3_apply(rotation, found.on_b), pair->pose_a.position);
     found.normal = abut_unit(abut_mat3_apply(rotation, found.normal));
     *separation = found;
     return ABUT_OK;

@@ -8,24 +8,23 @@
 #include "narrow/normal/growth/growth.h"
 #include "narrow/pair.h"
 
-abut_status abut_growth_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                                 const abut_collide_settings *settings, abut_growth *growth) {
+abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
     if (growth == NULL) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    collide_pair pair;
+    collide_pair placed;
     abut_mat3 rotation;
-    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
+    abut_status status = collide_place(pair, settings, &placed, &rotation);
     if (status != ABUT_OK) {
         return status;
     }
-    if (!shape_is_convex(a) || !shape_is_convex(b)) {
+    if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
     convex body_a, body_b;
-    collide_place_convex(&pair, &body_a, &body_b);
-    growth_result result = growth_solve(&body_a, &body_b, &pair.normal, INFINITY);
-    abut_pose to_world = {pose_a.position, abut_quat_unit(pose_a.rotation)};
+    collide_place_convex(&placed, &body_a, &body_b);
+    growth_result result = growth_solve(&body_a, &body_b, &placed.normal, INFINITY);
+    abut_pose to_world = {pair->pose_a.position, abut_quat_unit(pair->pose_a.rotation)};
     abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
     *growth = (abut_growth){.alpha = result.alpha,
                             .alpha_lower = real_min(result.alpha_lower, result.alpha),

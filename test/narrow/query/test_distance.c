@@ -59,41 +59,41 @@ static void apart(void **state) {
     (void)state;
     shapes s = make_shapes();
     abut_separation d = distance_of(s.ball, at(0, 3, 4), s.ball, at(0, 0, 0));
-    assert_near(d.distance, 4.0, 1e-15);
+    assert_near(d.gap, 4.0, 1e-15);
     assert_vec3_near(d.normal, abut_vec3_make(0, 0.6, 0.8), 1e-15);
     assert_vec3_near(d.on_a, abut_vec3_make(0, 2.7, 3.6), 1e-15);
     assert_vec3_near(d.on_b, abut_vec3_make(0, 0.3, 0.4), 1e-15);
     assert_feature(d.feature_a, ABUT_FEATURE_SMOOTH, 0, 0);
 
     d = distance_of(s.bar, at(0, 0, 0), s.ball, at(0, 0, 2)); /* the upper end */
-    assert_near(d.distance, 0.25, 1e-15);
+    assert_near(d.gap, 0.25, 1e-15);
     assert_vec3_near(d.normal, abut_vec3_make(0, 0, -1), 0.0);
     assert_feature(d.feature_a, ABUT_FEATURE_SMOOTH, 1, 0);
 
     d = distance_of(s.bar, at(0, 0, 0), s.ball, at(2, 0, 0.5)); /* the side */
-    assert_near(d.distance, 1.25, 1e-15);
+    assert_near(d.gap, 1.25, 1e-15);
     assert_vec3_near(d.on_a, abut_vec3_make(0.25, 0, 0.5), 1e-15);
     assert_feature(d.feature_a, ABUT_FEATURE_SMOOTH, 2, 0);
 
     d = distance_of(s.cube, at(0, 0, 0), s.ball, at(0.1, 0.2, 2)); /* face 5, +z */
-    assert_near(d.distance, 1.0, 1e-15);
+    assert_near(d.gap, 1.0, 1e-15);
     assert_vec3_near(d.on_a, abut_vec3_make(0.1, 0.2, 0.5), 1e-15);
     assert_feature(d.feature_a, ABUT_FEATURE_FACE, 5, 0);
 
     d = distance_of(s.cube, at(0, 0, 0), s.ball, at(0.1, 2.0, 2.0)); /* the edge between vertices 6 and 7 */
-    assert_near(d.distance, 1.5 * sqrt(2.0) - 0.5, 1e-15);
+    assert_near(d.gap, 1.5 * sqrt(2.0) - 0.5, 1e-15);
     assert_vec3_near(d.on_a, abut_vec3_make(0.1, 0.5, 0.5), 1e-15);
     assert_int_equal(d.feature_a.kind, ABUT_FEATURE_EDGE);
 
     d = distance_of(s.cube, at(0, 0, 0), s.cube, at(2, 3, 4)); /* vertex 7 to vertex 0 */
-    assert_near(d.distance, sqrt(1.0 + 4.0 + 9.0), 1e-15);
+    assert_near(d.gap, sqrt(1.0 + 4.0 + 9.0), 1e-15);
     assert_vec3_near(d.on_a, abut_vec3_make(0.5, 0.5, 0.5), 0.0);
     assert_vec3_near(d.on_b, abut_vec3_make(1.5, 2.5, 3.5), 0.0);
     assert_feature(d.feature_a, ABUT_FEATURE_VERTEX, 7, 0);
     assert_feature(d.feature_b, ABUT_FEATURE_VERTEX, 0, 0);
 
     d = distance_of(s.cube, at(0, 0, 3), s.tent, at(0, 0, 0)); /* face 4, -z, to the apex */
-    assert_near(d.distance, 1.0, 1e-15);
+    assert_near(d.gap, 1.0, 1e-15);
     assert_vec3_near(d.normal, up, 0.0);
     assert_vec3_near(d.on_b, abut_vec3_make(0, 0, 1.5), 1e-15);
     assert_feature(d.feature_a, ABUT_FEATURE_FACE, 4, 0);
@@ -106,21 +106,21 @@ static void planes(void **state) {
     (void)state;
     shapes s = make_shapes();
     abut_separation d = distance_of(s.ball, at(2, 3, 4), s.ground, at(0, 0, 0));
-    assert_near(d.distance, 2.5, 1e-15);
+    assert_near(d.gap, 2.5, 1e-15);
     assert_vec3_near(d.normal, up, 0.0);
     assert_vec3_near(d.on_a, abut_vec3_make(2, 3, 3.5), 1e-15);
     assert_vec3_near(d.on_b, abut_vec3_make(2, 3, 1), 1e-15);
     assert_feature(d.feature_b, ABUT_FEATURE_FACE, 0, 0);
     d = distance_of(s.ground, at(0, 0, -1), s.tent, at(0, 0, 0)); /* the plane as A, sunk to z = 0: half a metre up to the base */
-    assert_near(d.distance, -0.5, 1e-15);
+    assert_near(d.gap, -0.5, 1e-15);
     assert_vec3_near(d.normal, abut_neg(up), 0.0);
     d = distance_of(s.ground, at(0, 0, -1), s.tent, at(0, 0, 1));
-    assert_near(d.distance, 0.5, 1e-15);
+    assert_near(d.gap, 0.5, 1e-15);
     assert_vec3_near(d.normal, abut_neg(up), 0.0);
     assert_near(d.on_a.z, 0.0, 1e-15);
     assert_near(d.on_b.z, 0.5, 1e-15);
     d = distance_of(s.row, at(0, 0, 2), s.ground, at(0, 0, 0)); /* all three parts reach z = 1.5 */
-    assert_near(d.distance, 0.5, 1e-15);
+    assert_near(d.gap, 0.5, 1e-15);
     assert_feature(d.feature_a, ABUT_FEATURE_VERTEX, 0, 0);
     abut_separation untouched;
     memset(&untouched, 0x5a, sizeof untouched);
@@ -134,16 +134,16 @@ static void overlapping(void **state) {
     (void)state;
     shapes s = make_shapes();
     abut_separation d = distance_of(s.cube, at(0.1, 0.2, 0.9), s.cube, at(0, 0, 0));
-    assert_near(d.distance, -0.1, 1e-15);
+    assert_near(d.gap, -0.1, 1e-15);
     assert_vec3_near(d.normal, up, 0.0);
     assert_near(d.on_a.z, 0.4, 1e-15);
     assert_near(d.on_b.z, 0.5, 1e-15);
     d = distance_of(s.ball, at(0, 0, 0), s.ball, at(0, 0, 0)); /* coincident centres: some unit normal, and says so */
-    assert_near(d.distance, -1.0, 1e-15);
+    assert_near(d.gap, -1.0, 1e-15);
     assert_near(abut_length(d.normal), 1.0, 1e-15);
     assert_int_equal(d.flags & ABUT_CONTACT_NORMAL_CHOSEN, ABUT_CONTACT_NORMAL_CHOSEN);
     d = distance_of(s.ball, at(0, 0, 0.3), s.cube, at(0, 0, 0)); /* the centre inside: out through the top */
-    assert_near(d.distance, -0.7, 1e-15);
+    assert_near(d.gap, -0.7, 1e-15);
     assert_vec3_near(d.normal, up, 0.0);
     free_shapes(&s);
 }
@@ -153,17 +153,17 @@ static void compounds(void **state) {
     (void)state;
     shapes s = make_shapes();
     abut_separation d = distance_of(s.row, at(0, 0, 0), s.ball, at(2, 0, 3));
-    assert_near(d.distance, 2.0, 1e-15);
+    assert_near(d.gap, 2.0, 1e-15);
     assert_feature(d.feature_a, ABUT_FEATURE_FACE, 5, 2);
     d = distance_of(s.ball, at(0, 0, 3), s.row, at(0, 0, 0));
-    assert_near(d.distance, 2.0, 1e-15);
+    assert_near(d.gap, 2.0, 1e-15);
     assert_feature(d.feature_b, ABUT_FEATURE_SMOOTH, 0, 1);
     d = distance_of(s.row, at(0, 0, 2.5), s.row, at(3.9, 0, 0)); /* the left cube of one reaches over the right one of the other */
-    assert_near(d.distance, 1.5, 1e-15);
+    assert_near(d.gap, 1.5, 1e-15);
     assert_int_equal(d.feature_a.part, 2);
     assert_int_equal(d.feature_b.part, 0);
     d = distance_of(s.row, at(0, 0, 0.9), s.row, at(0, 0, 0)); /* overlapping: the deepest contact of all */
-    assert_near(d.distance, -0.1, 1e-15);
+    assert_near(d.gap, -0.1, 1e-15);
     assert_near(d.normal.z, 1.0, 1e-15);
     free_shapes(&s);
 }
@@ -195,7 +195,7 @@ static void free_sample(sample *s) {
 /* Moves A along the normal of the pair's separation until the gap along it is this. */
 static void set_gap(sample *s, double gap) {
     abut_separation d = distance_of(s->a.shape, s->pose_a, s->b.shape, s->pose_b);
-    s->pose_a.position = abut_add_scaled(s->pose_a.position, gap - d.distance, d.normal);
+    s->pose_a.position = abut_add_scaled(s->pose_a.position, gap - d.gap, d.normal);
 }
 
 static void describe(tally *t, const sample *s, int i, double gap) {
@@ -214,11 +214,11 @@ static void check_agreement(tally *t, const sample *s, const abut_separation *d)
     if (overlap != (answer.count > 0)) {
         tally_fail(t, "overlap and collide disagree", "overlap %d, %d contacts", overlap, (int)answer.count);
     }
-    if (overlap != (d->distance <= 0.0)) {
-        tally_fail(t, "overlap and distance disagree", "overlap %d, distance %.17g", overlap, d->distance);
+    if (overlap != (d->gap <= 0.0)) {
+        tally_fail(t, "overlap and distance disagree", "overlap %d, distance %.17g", overlap, d->gap);
     }
-    if (answer.count > 0 && !(fabs(fmin(check_deepest(&answer), 0.0) - d->distance) <= 0.0)) {
-        tally_fail(t, "distance is not the deepest gap", "%.17g, %.17g", d->distance, check_deepest(&answer));
+    if (answer.count > 0 && !(fabs(fmin(check_deepest(&answer), 0.0) - d->gap) <= 0.0)) {
+        tally_fail(t, "distance is not the deepest gap", "%.17g, %.17g", d->gap, check_deepest(&answer));
     }
 }
 
@@ -232,24 +232,24 @@ static void check_separation(tally *t, const sample *s, double tolerance) {
     if (!(fabs(abut_length(d.normal) - 1.0) <= 1e-14)) {
         tally_fail(t, "normal is not a unit vector", "length %.17g", abut_length(d.normal));
     }
-    if (!(fabs(abut_dot(d.normal, abut_sub(d.on_a, d.on_b)) - d.distance) <= tolerance)) {
-        tally_fail(t, "distance is not n . (a - b)", "%.17g, %.17g", d.distance, abut_dot(d.normal, abut_sub(d.on_a, d.on_b)));
+    if (!(fabs(abut_dot(d.normal, abut_sub(d.on_a, d.on_b)) - d.gap) <= tolerance)) {
+        tally_fail(t, "distance is not n . (a - b)", "%.17g, %.17g", d.gap, abut_dot(d.normal, abut_sub(d.on_a, d.on_b)));
     }
     double off = fmax(fabs(oracle_outside(&a, d.on_a)), fabs(oracle_outside(&b, d.on_b)));
-    if (!(off <= (d.distance > 0.0 ? tolerance : contact))) {
+    if (!(off <= (d.gap > 0.0 ? tolerance : contact))) {
         tally_fail(t, "witness off its surface", "%.3g, %.3g", oracle_outside(&a, d.on_a), oracle_outside(&b, d.on_b));
     }
-    if (!(fabs(oracle_gap_along(&a, &b, d.normal) - d.distance) <= (d.distance > 0.0 ? tolerance : contact))) {
-        tally_fail(t, "gap along the normal is another", "%.17g, %.17g", d.distance, oracle_gap_along(&a, &b, d.normal));
+    if (!(fabs(oracle_gap_along(&a, &b, d.normal) - d.gap) <= (d.gap > 0.0 ? tolerance : contact))) {
+        tally_fail(t, "gap along the normal is another", "%.17g, %.17g", d.gap, oracle_gap_along(&a, &b, d.normal));
     }
-    if (d.distance > 0.0 && !(fabs(d.distance - expected) <= tolerance)) {
-        tally_fail(t, "distance", "%.17g instead of %.17g", d.distance, expected);
+    if (d.gap > 0.0 && !(fabs(d.gap - expected) <= tolerance)) {
+        tally_fail(t, "distance", "%.17g instead of %.17g", d.gap, expected);
     }
-    if (d.distance <= 0.0 && !(expected <= contact && d.distance <= fmin(expected, 0.0) + contact)) {
-        tally_fail(t, "depth below the least depth", "%.17g instead of %.17g", d.distance, expected);
+    if (d.gap <= 0.0 && !(expected <= contact && d.gap <= fmin(expected, 0.0) + contact)) {
+        tally_fail(t, "depth below the least depth", "%.17g instead of %.17g", d.gap, expected);
     }
-    if (d.distance > tolerance && !(abut_distance_between(d.on_a, d.on_b) <= d.distance + tolerance)) {
-        tally_fail(t, "witnesses are not across each other", "%.17g, %.17g", abut_distance_between(d.on_a, d.on_b), d.distance);
+    if (d.gap > tolerance && !(abut_distance_between(d.on_a, d.on_b) <= d.gap + tolerance)) {
+        tally_fail(t, "witnesses are not across each other", "%.17g, %.17g", abut_distance_between(d.on_a, d.on_b), d.gap);
     }
     check_agreement(t, s, &d);
     oracle_free(&a);
@@ -322,8 +322,8 @@ static void random_planes(void **state) {
             sample s = {.a = body, .b = {.shape = half_space}, .pose_a = pose, .pose_b = pose_plane};
             tally_sample(&t, "%s over a plane %d, %d: gap %.3g", specimen_name(&body), i, k, expected);
             /* Touching is up to 1e-14 of the size, and then the distance is zero. */
-            if (!(fabs(d.distance - expected) <= 5e-14) || !(fabs(back.distance - expected) <= 5e-14)) {
-                tally_fail(&t, "distance", "%.17g, %.17g instead of %.17g", d.distance, back.distance, expected);
+            if (!(fabs(d.gap - expected) <= 5e-14) || !(fabs(back.gap - expected) <= 5e-14)) {
+                tally_fail(&t, "distance", "%.17g, %.17g instead of %.17g", d.gap, back.gap, expected);
             }
             if (!(abut_distance_between(d.normal, outward) <= 1e-15) || !(abut_distance_between(back.normal, abut_neg(outward)) <= 1e-15)) {
                 tally_fail(&t, "normal", " ");
@@ -364,9 +364,9 @@ static void settings_of_collide(void **state) {
         assert_ok(abut_distance(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, &settings, NULL, &d));
         settings.margin = 0.5;
         assert_ok(abut_distance(&(abut_pair){s.a.shape, s.pose_a, s.b.shape, s.pose_b}, &settings, NULL, &wide));
-        assert_near(wide.distance, d.distance, 0.0);
-        if (answer.count > 0 ? !(d.distance == fmin(check_deepest(&answer), 0.0)) : !(d.distance > 0.0)) {
-            tally_fail(&t, "not the deepest gap", "%.17g, %.17g", d.distance, check_deepest(&answer));
+        assert_near(wide.gap, d.gap, 0.0);
+        if (answer.count > 0 ? !(d.gap == fmin(check_deepest(&answer), 0.0)) : !(d.gap > 0.0)) {
+            tally_fail(&t, "not the deepest gap", "%.17g, %.17g", d.gap, check_deepest(&answer));
         }
         overlaps += answer.count > 0;
         free_sample(&s);
@@ -381,8 +381,8 @@ static abut_pose moved(abut_pose motion, abut_pose pose) { return abut_pose_comp
 
 static void check_like(tally *t, const char *what, const abut_separation *d, double distance, abut_vec3 normal, double size) {
     double rounding = distance > 0.0 ? 1e-12 * size : 2e-9 * size;
-    if (!(fabs(d->distance - distance) <= rounding)) {
-        tally_fail(t, what, "distance %.17g instead of %.17g", d->distance, distance);
+    if (!(fabs(d->gap - distance) <= rounding)) {
+        tally_fail(t, what, "distance %.17g instead of %.17g", d->gap, distance);
     }
     /* The direction between closest points is as sharp as rounding allows at their distance. */
     if (distance > 1e-9 * size && !(abut_distance_between(d->normal, normal) <= 1e-12 + 4e-15 * size / distance)) {
@@ -400,16 +400,16 @@ static void symmetries(void **state) {
             set_gap(&s, choose_gap(&random, i % 3, s.size));
         }
         abut_separation d = distance_of(s.a.shape, s.pose_a, s.b.shape, s.pose_b), other;
-        describe(&t, &s, i, d.distance);
-        if (fabs(d.distance) <= 1e-9 * s.size) {
+        describe(&t, &s, i, d.gap);
+        if (fabs(d.gap) <= 1e-9 * s.size) {
             free_sample(&s);
             continue; /* within rounding of touching; which of the two is seen there is tested above */
         }
         other = distance_of(s.b.shape, s.pose_b, s.a.shape, s.pose_a);
-        check_like(&t, "swap", &other, d.distance, abut_neg(d.normal), s.size);
+        check_like(&t, "swap", &other, d.gap, abut_neg(d.normal), s.size);
         abut_pose motion = random_pose(&random, 3.0);
         other = distance_of(s.a.shape, moved(motion, s.pose_a), s.b.shape, moved(motion, s.pose_b));
-        check_like(&t, "rigid motion", &other, d.distance, abut_quat_rotate(motion.rotation, d.normal), s.size);
+        check_like(&t, "rigid motion", &other, d.gap, abut_quat_rotate(motion.rotation, d.normal), s.size);
         static const double factors[2] = {1e-3, 1e3};
         for (int k = 0; k < 2; k++) {
             double f = factors[k];
@@ -418,7 +418,7 @@ static void symmetries(void **state) {
             pose_a.position = abut_scale(f, pose_a.position);
             pose_b.position = abut_scale(f, pose_b.position);
             other = distance_of(a.shape, pose_a, b.shape, pose_b);
-            check_like(&t, k ? "scale 1e3" : "scale 1e-3", &other, f * d.distance, d.normal, f * s.size);
+            check_like(&t, k ? "scale 1e3" : "scale 1e-3", &other, f * d.gap, d.normal, f * s.size);
             specimen_free(&a);
             specimen_free(&b);
         }
@@ -443,8 +443,8 @@ static void far_from_the_origin(void **state) {
         s.pose_b.position = abut_sub(far_b.position, origin);
         abut_separation near = distance_of(s.a.shape, s.pose_a, s.b.shape, s.pose_b);
         abut_separation far = distance_of(s.a.shape, far_a, s.b.shape, far_b);
-        describe(&t, &s, i, near.distance);
-        check_like(&t, "far from the origin", &far, near.distance, near.normal, s.size);
+        describe(&t, &s, i, near.gap);
+        check_like(&t, "far from the origin", &far, near.gap, near.normal, s.size);
         if (!(abut_distance_between(abut_sub(far.on_a, origin), near.on_a) <= 1e-8)) {
             tally_fail(&t, "witness far from the origin", "off by %.3g", abut_distance_between(abut_sub(far.on_a, origin), near.on_a));
         }
@@ -458,8 +458,8 @@ static void far_from_the_origin(void **state) {
 static void assert_touching(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b, abut_vec3 point, double slack) {
     bool overlap = false;
     abut_separation d = distance_of(a, pose_a, b, pose_b);
-    assert_near(d.distance, 0.0, 1e-15);
-    assert_true(d.distance <= 0.0);
+    assert_near(d.gap, 0.0, 1e-15);
+    assert_true(d.gap <= 0.0);
     assert_ok(abut_overlap(&(abut_pair){a, pose_a, b, pose_b}, NULL, &overlap));
     assert_true(overlap);
     assert_near(abut_length(d.normal), 1.0, 1e-15);
@@ -544,17 +544,17 @@ static void check_compounds(tally *t, const cluster *a, abut_pose pose_a, const 
     check_pair pair = {.a = a->shape, .b = b->shape, .pose_a = pose_a, .pose_b = pose_b};
     check_collide(t, &pair, NULL, &answer);
     assert_ok(abut_overlap(&(abut_pair){a->shape, pose_a, b->shape, pose_b}, NULL, &overlap));
-    if (overlap != (d.distance <= 0.0) || overlap != (answer.count > 0)) {
-        tally_fail(t, "disagreement", "overlap %d, distance %.3g, %d contacts", overlap, d.distance, (int)answer.count);
+    if (overlap != (d.gap <= 0.0) || overlap != (answer.count > 0)) {
+        tally_fail(t, "disagreement", "overlap %d, distance %.3g, %d contacts", overlap, d.gap, (int)answer.count);
     }
-    if (!(fabs(abut_dot(d.normal, abut_sub(d.on_a, d.on_b)) - d.distance) <= 1e-12)) {
-        tally_fail(t, "distance is not n . (a - b)", "%.17g", d.distance);
+    if (!(fabs(abut_dot(d.normal, abut_sub(d.on_a, d.on_b)) - d.gap) <= 1e-12)) {
+        tally_fail(t, "distance is not n . (a - b)", "%.17g", d.gap);
     }
-    if (overlap && answer.count > 0 && !(fabs(d.distance - fmin(check_deepest(&answer), 0.0)) <= 0.0)) {
-        tally_fail(t, "distance is not the deepest gap", "%.17g, %.17g", d.distance, check_deepest(&answer));
+    if (overlap && answer.count > 0 && !(fabs(d.gap - fmin(check_deepest(&answer), 0.0)) <= 0.0)) {
+        tally_fail(t, "distance is not the deepest gap", "%.17g, %.17g", d.gap, check_deepest(&answer));
     }
-    if (!overlap && !(fabs(d.distance - fmax(expected, 0.0)) <= 1e-12)) {
-        tally_fail(t, "distance", "%.17g instead of %.17g", d.distance, expected);
+    if (!overlap && !(fabs(d.gap - fmax(expected, 0.0)) <= 1e-12)) {
+        tally_fail(t, "distance", "%.17g instead of %.17g", d.gap, expected);
     }
     if (expected > 1e-9 && (d.feature_a.part != part_a || d.feature_b.part != part_b)) {
         tally_fail(t, "parts", "%d and %d instead of %d and %d", (int)d.feature_a.part, (int)d.feature_b.part, (int)part_a, (int)part_b);
@@ -577,7 +577,7 @@ static void random_compounds(void **state) {
             count++;
             abut_separation d = distance_of(a.shape, pose_a, b.shape, pose_b);
             double gap = k == 0 ? random_log_range(&random, 1e-16, 1e-3) : -random_log_range(&random, 1e-16, 1e-3);
-            pose_a.position = abut_add_scaled(pose_a.position, gap - d.distance, d.normal);
+            pose_a.position = abut_add_scaled(pose_a.position, gap - d.gap, d.normal);
         }
         free_cluster(&a);
         free_cluster(&b);
@@ -607,8 +607,8 @@ static void long_prisms_tilted_by_little(void **state) {
         double expected = 13.125 - 0.125 - 0.125 * cos(tilt) - 6.0 * sin(tilt); /* from one end of A's edge to B's edge */
         double points = abut_distance_between(s.on_a, s.on_b), lean = abut_distance_between(s.normal, abut_vec3_make(-1, 0, 0));
         tally_sample(&t, "tilt %.17g", tilt);
-        if (!(fabs(s.distance - expected) <= 1e-13 && fabs(points - expected) <= 1e-13 && lean <= 1e-13)) {
-            tally_fail(&t, "not that of the end", "distance off by %.3g, points by %.3g, normal by %.3g", s.distance - expected,
+        if (!(fabs(s.gap - expected) <= 1e-13 && fabs(points - expected) <= 1e-13 && lean <= 1e-13)) {
+            tally_fail(&t, "not that of the end", "distance off by %.3g, points by %.3g, normal by %.3g", s.gap - expected,
                        points - expected, lean);
         }
     }
