@@ -115,7 +115,7 @@ static plane_matrix pseudo_inverse(double xx, double xy, double yy, int *below, 
 }
 
 /* A is smooth or flat. With C = |diag(c)| and S = +-diag(s) along B's directions: L = C^1/2 (C^1/2 K_A C^1/2 + S)^-1 C^1/2. */
-static void overlap_of_smooth(const principal *a, const principal *b, relation *r) {
+static void relate_smooth(const principal *a, const principal *b, relation *r) {
     plane_matrix k = matrix_of(a);
     const plane_vector *q = b->direction;
     double largest = fabs(k.xx) + fabs(k.xy) + fabs(k.yy), root[2], scale[2], s[2];
@@ -180,7 +180,7 @@ static void relate(const principal *a, const principal *b, bool touching, relati
     *r = (relation){.flags = 0};
     bool b_vertex = b->sharp[0] && b->sharp[1], b_sharp = b->sharp[0] || b->sharp[1];
     if (!a->sharp[0] && !a->sharp[1]) {
-        overlap_of_smooth(a, b, r);
+        relate_smooth(a, b, r);
     } else if (a->sharp[0] && a->sharp[1]) {
         if (b_sharp && touching) {
             hold_normal(r);
