@@ -164,6 +164,8 @@ ABUT_API const char *abut_kind_name(abut_kind kind);
 ABUT_API double abut_shape_radius(const abut_shape *shape);
 /** Half length of a capsule's segment [length]; 0 for every other kind. */
 ABUT_API double abut_shape_half_length(const abut_shape *shape);
+/** Half sizes of a box along the axes of its frame [length]; zero for every other kind and for NULL. */
+ABUT_API abut_vec3 abut_shape_half_sizes(const abut_shape *shape);
 /** Outward unit normal of a plane; zero for every other kind. */
 ABUT_API abut_vec3 abut_shape_plane_normal(const abut_shape *shape);
 /** Offset of a plane along its unit normal [length]; 0 for every other kind. */
@@ -187,12 +189,16 @@ typedef struct abut_polytope_view {
  */
 ABUT_API abut_status abut_shape_polytope(const abut_shape *shape, abut_polytope_view *view);
 
-/** Number of parts of a compound; 1 for every other kind. */
+/** Number of parts of a compound, as abut_shape_create_compound() got them; 1 for every other kind; 0 for NULL. */
 ABUT_API int32_t abut_shape_part_count(const abut_shape *shape);
 
 /**
- * Part `index` of a compound, or the shape itself with the identity pose as part 0 of every other kind. The shape in it is not retained.
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range
+ * A child of a compound: its shape, and the pose of that shape's frame in the compound's frame. Parts keep the order of abut_shape_create_compound(). Every other
+ * kind has one part: the shape itself, with the identity pose.
+ * @param index  0 <= index < abut_shape_part_count(shape)
+ * @param part   receives the child; untouched on an error. part->shape belongs to the compound and lives as long as it does: do not release it. Call
+ *               abut_shape_retain() to keep it longer
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for an index out of range, or NULL
  */
 ABUT_API abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *part);
 

@@ -144,6 +144,8 @@ typedef struct abut_body_def {
     double adhesion_work;       /**< for the dem stepper, >= 0: JKR's adhesion; a pair uses the geometric mean; default 0 [force / length] */
     double linear_damping;      /**< >= 0 [1/time]; default 0 */
     double angular_damping;     /**< >= 0 [1/time]; default 0 */
+    double gravity_scale;       /**< multiplies the world's gravity for this body; finite, may be 0 or negative; default 1. Static and kinematic bodies
+                                     keep it without effect */
     uint64_t user;              /**< the caller's own, never looked at */
 } abut_body_def;
 
@@ -182,6 +184,11 @@ typedef struct abut_body_info {
     abut_mat3 inertia;   /**< about the centre of mass, axes of the shape frame; zero for static and kinematic bodies */
     double friction;     /**< Coulomb coefficient */
     double restitution;  /**< 0 to 1 */
+    abut_material material;  /**< as it was given */
+    double adhesion_work;    /**< as it was given [force / length] */
+    double linear_damping;   /**< [1/time] */
+    double angular_damping;  /**< [1/time] */
+    double gravity_scale;    /**< multiplies the world's gravity for this body */
     uint64_t user;       /**< as it was given */
 } abut_body_info;
 
@@ -218,8 +225,111 @@ ABUT_API abut_status abut_world_set_body_shape(abut_world *world, abut_body_id i
  */
 ABUT_API abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point);
 
+/**
+ * A torque that acts during the next step only, and wakes the body. Torques and forces of several calls add up. Static and kinematic bodies do not feel it.
+ * @param torque  world frame [mass length^2/time^2]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE, also when the sum overflows. On an error the body is as it was
+ */
+ABUT_API abut_status abut_world_apply_torque(abut_world *world, abut_body_id id, abut_vec3 torque);
+
+/**
+ * Change the velocities of a dynamic body at once, and wake it: v += impulse / m and w += I^-1 ((point - centre) x impulse), I about the centre of mass. Static and
+ * kinematic bodies do not feel it.
+ * @param impulse  world frame [mass length/time]
+ * @param point    where it acts, world frame
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE, also when a velocity overflows. On an error the body is as it was
+ */
+ABUT_API abut_status abut_world_apply_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse, abut_vec3 point);
+
+/**
+ * Change the angular velocity of a dynamic body at once, and wake it: w += I^-1 impulse, I about the centre of mass. Static and kinematic bodies do not feel it.
+ * @param impulse  world frame [mass length^2/time]
+ * @return as abut_world_apply_impulse()
+ */
+ABUT_API abut_status abut_world_apply_angular_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse);
+
+/**
+ * Wake a sleeping body, and restart the time for which a body must rest before it falls asleep. The next step of the fixed stepper also wakes the bodies of its
+ * island: those that it touches, directly or through other dynamic bodies. Bodies that are awake, static or kinematic do not change.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID
+ */
+ABUT_API abut_status abut_world_wake_body(abut_world *world, abut_body_id id);
+
+/**
+ * Put a dynamic body to sleep now, also when abut_fixed_settings.sleeping is false. Its velocities become zero, and forces and torques that were to act in the
+ * next step are dropped. It stays where it is, even in the air, until something wakes it: a call that says so, or a step in which it has contact with an awake
+ * dynamic body, a kinematic body that moves, or a body that was just added or placed. So an island sleeps only when all its bodies are put to sleep before the
+ * next step. A sleeping body keeps the contacts of the last step; a body that was added or placed since then has none while it sleeps. Springs do not pull
+ * it. Static and kinematic bodies do not change.
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_UNSUPPORTED in worlds with the event or the dem stepper, which let no body sleep
+ */
+ABUT_API abut_status abut_world_sleep_body(abut_world *world, abut_body_id id);
+
+/**
+ * Give a dynamic body another mass. Its inertia is scaled with the mass, as though the body had been added with it. Its pose and velocities stay, and so do the
+ * frequencies of its springs. Another mass than before wakes the body.
+ * @param mass  > 0 [mass]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a mass that is not positive, or a static or kinematic body; ABUT_ERROR_NOT_FINITE, also when
+ *         the inertia, an inverse, or the stiffness or damping of a spring overflows. On an error the body is as it was
+ */
+ABUT_API abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double mass);
+
+/**
+ * Set a body's friction, of any kind of body. Another value than before wakes it and the bodies that it touched.
+ * @param friction  Coulomb coefficient, >= 0; a pair uses the geometric mean
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, double friction);
+
+/**
+ * Set a body's restitution, of any kind of body. A sleeping body sleeps on.
+ * @param restitution  0 to 1; a pair uses the larger one
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, double restitution);
+
+/**
+ * Set a body's damping. A sleeping body sleeps on. Static and kinematic bodies keep the values without effect.
+ * @param linear   of the velocity of the centre of mass, >= 0 [1/time]
+ * @param angular  of the angular velocity, >= 0 [1/time]
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_damping(abut_world *world, abut_body_id id, double linear, double angular);
+
+/**
+ * Set the factor that multiplies the world's gravity for one body. It counts in the motion from the next step on, and in abut_step_report.potential_energy at
+ * once. Another value than before wakes the body. Static and kinematic bodies keep it without effect.
+ * @param scale  finite; 0: the body does not fall; negative: it rises
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale);
+
+/**
+ * Set the gravity of the world. It counts in the motion from the next step on, and in abut_step_report.potential_energy at once. Another gravity than before wakes
+ * all bodies but those with gravity_scale 0.
+ * @param gravity  world frame [length/time^2]
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
+ */
+ABUT_API abut_status abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
+
 /** Write the ids of all bodies, in the order of their slots. count receives their number; ABUT_ERROR_CAPACITY when that is more than capacity. */
 ABUT_API abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count);
+
+/**
+ * The states of all bodies, in the order of abut_world_body_ids(): the same as abut_world_body_state() of each one.
+ * @param states  [capacity] owned by the caller; receives the first `capacity` states; may be NULL when capacity is 0
+ * @param count   receives the number of bodies, also with ABUT_ERROR_CAPACITY
+ * @return ABUT_OK; ABUT_ERROR_CAPACITY when there are more bodies than capacity; ABUT_ERROR_INVALID_ARGUMENT
+ */
+ABUT_API abut_status abut_world_body_states(const abut_world *world, abut_body_state *states, int32_t capacity, int32_t *count);
+
+/**
+ * The poses of the shape frames of all bodies in the world, in the order of abut_world_body_ids().
+ * @param poses  [capacity] owned by the caller; receives the first `capacity` poses; may be NULL when capacity is 0
+ * @param count  receives the number of bodies, also with ABUT_ERROR_CAPACITY
+ * @return as abut_world_body_states()
+ */
+ABUT_API abut_status abut_world_body_poses(const abut_world *world, abut_pose *poses, int32_t capacity, int32_t *count);
 
 /** A spring between a point of a body and a point of the world: what a mouse drags with. */
 typedef struct abut_spring_def {
@@ -278,7 +388,7 @@ typedef struct abut_step_report {
     int32_t contacts;            /**< of all of them */
     double max_penetration;      /**< the largest -gap, >= 0 [length] */
     double kinetic_energy;       /**< of all dynamic bodies, at the end of the step */
-    double potential_energy;     /**< of gravity, zero at the origin */
+    double potential_energy;     /**< of gravity, each body's by its gravity scale; zero at the origin */
     double spring_energy;        /**< stored in springs */
     abut_event_report event;     /**< zero with other steppers than the event stepper */
     abut_dem_report dem;         /**< zero with other steppers than the dem stepper */
@@ -318,6 +428,8 @@ ABUT_API abut_status abut_world_report(const abut_world *world, abut_step_report
 typedef struct abut_world_contact {
     abut_body_id a;         /**< shape A of the contact is its */
     abut_body_id b;         /**< shape B is its */
+    uint64_t user_a;        /**< abut_body_def.user of body a */
+    uint64_t user_b;        /**< abut_body_def.user of body b */
     abut_contact contact;   /**< as found at the start of the step */
     double normal_force;    /**< mean over the step, >= 0, along contact.normal on A [mass length/time^2] */
     abut_vec3 friction_force; /**< mean over the step, on A, in the contact plane, world frame */
@@ -340,6 +452,9 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
  * What bodies are made of, their shapes and the world's definition are not saved: whoever restores builds a world alike. Numbers of them are, by which
  * another world is recognised. The bytes are the same on every machine.
  *
+ * Values that were changed after the world was built are saved: the gravity of abut_world_set_gravity(), and mass, friction, restitution, damping and gravity
+ * scale of bodies. Such a state has version 2 of the format. A world in which all of these have the values of the definitions is saved as version 1.
+ *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
  * @param size      receives the number of bytes that were written, or with ABUT_ERROR_CAPACITY that are needed; never NULL
  * @return ABUT_OK; ABUT_ERROR_CAPACITY, and then nothing is written to `saved`; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_OUT_OF_MEMORY;
@@ -349,7 +464,8 @@ ABUT_API abut_status abut_world_save(const abut_world *world, void *saved, size_
 
 /**
  * Restore a state. The world must have been built as the one that was saved: by the same definition (threads aside), with the same bodies added in the same
- * order, of equal shapes, and without any removed that were there when the other was saved. It may have been stepped. Bodies that the other had removed are
+ * order, of equal shapes, and without any removed that were there when the other was saved. It may have been stepped, and its gravity and the values of its bodies
+ * may have been changed by setters: they become those of the saved world. Bodies that the other had removed are
  * removed; its springs take the place of those that are here. Ids of bodies and springs of the saved world then name the same ones here.
  *
  * @param saved  [size] as abut_world_save() wrote it

@@ -9,6 +9,15 @@
 
 /* ---- bodies and parts ---- */
 
+static double most_gravity(const event_system *system) {
+    double most = -1.0;
+    for (int32_t i = 0; i < system->body_count; ++i) {
+        const event_body *b = &system->bodies[i];
+        most = b->inverse_mass > 0.0 ? real_max(abut_length(b->gravity), most) : most;
+    }
+    return most >= 0.0 ? most : abut_length(system->world->def.gravity);
+}
+
 static bool list_bodies(event_system *system) {
     const abut_world *world = system->world;
     system->body_count = 0;
@@ -29,12 +38,14 @@ static bool list_bodies(event_system *system) {
         int32_t i = system->body_count++;
         system->bodies[i] = (event_body){
             .slot = slot, .from = from, .inverse_mass = dynamic ? 1.0 / from->mass : 0.0, .moves = from->kind != ABUT_BODY_STATIC};
+        system->bodies[i].gravity = body_gravity(world, from);
         system->state[i] = (event_state){from->centre, from->frame, from->velocity,
                                          event_spin_of(from, from->frame, from->angular_velocity), from->angular_velocity};
         if (from->kind == ABUT_BODY_STATIC) {
             system->state[i].velocity = system->state[i].angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
         }
     }
+    system->most_gravity = most_gravity(system);
     return true;
 }
 

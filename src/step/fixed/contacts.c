@@ -126,8 +126,7 @@ static abut_status append(abut_world *world, broad_pair *pair, const abut_contac
     }
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
-        next->contacts[next->count + i] =
-            (abut_world_contact){.a = body_id_of(world, pair->a), .b = body_id_of(world, pair->b), .contact = contacts[i]};
+        next->contacts[next->count + i] = world_contact_of(world, pair->a, pair->b, &contacts[i]);
         next->memory[next->count + i] = (contact_memory){.place = abut_pose_apply_inverse(world->bodies[pair->a].pose, place)};
     }
     recall_forces(past, next->contacts + next->count, next->memory + next->count, count, near);

@@ -10,7 +10,7 @@ static const double farthest_look = 0.5;
 /* The largest distance that a point of the body can travel in the step, by its velocity and by gravity. */
 static double travel(const abut_world *world, const body *body, double dt) {
     double speed = abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius;
-    double fall = body->kind == ABUT_BODY_DYNAMIC ? abut_length(world->def.gravity) * dt : 0.0;
+    double fall = body->kind == ABUT_BODY_DYNAMIC ? abut_length(body_gravity(world, body)) * dt : 0.0;
     return body->asleep ? 0.0 : dt * (speed + fall);
 }
 

@@ -37,9 +37,10 @@ typedef struct substeps {
 } substeps;
 
 static double speed_scale(const substeps *of, double dt) {
-    double speed = dt * abut_length(of->world->def.gravity);
+    double speed = 0.0;
     for (int32_t i = 0; i < of->moving; i++) {
         const body *body = &of->world->bodies[of->slots[i]];
+        speed = real_most(speed, dt * abut_length(body_gravity(of->world, body)));
         speed = real_most(speed, abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius);
     }
     return speed;
@@ -101,7 +102,8 @@ static void solve_stage(const substeps *of) {
 static void kick_bodies(void *argument, solver_range range) {
     const substeps *of = argument;
     for (int32_t i = range.begin; i < range.end; i++) {
-        motion_kick(&of->world->bodies[of->slots[i]], &of->set.bodies[i], of->world->def.gravity, 0.5 * of->rule.substep);
+        const body *body = &of->world->bodies[of->slots[i]];
+        motion_kick(body, &of->set.bodies[i], body_gravity(of->world, body), 0.5 * of->rule.substep);
     }
 }
 

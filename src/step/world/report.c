@@ -34,7 +34,7 @@ void report_fill(const abut_world *world, abut_step_report *report) {
         if (body->used && body->kind == ABUT_BODY_DYNAMIC) {
             report->awake += !body->asleep;
             report->kinetic_energy += kinetic_energy(body);
-            report->potential_energy -= body->mass * abut_dot(world->def.gravity, body->centre);
+            report->potential_energy -= body->mass * abut_dot(body_gravity(world, body), body->centre);
         }
     }
     for (int32_t i = 0; i < world->spring_used; i++) {
