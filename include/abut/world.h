@@ -258,9 +258,12 @@ ABUT_API abut_status abut_world_wake_body(abut_world *world, abut_body_id id);
 /**
  * Put a dynamic body to sleep now, also when abut_fixed_settings.sleeping is false. Its velocities become zero, and forces and torques that were to act in the
  * next step are dropped. It stays where it is, even in the air, until something wakes it: a call that says so, or a step in which it has contact with an awake
- * dynamic body, a kinematic body that moves, or a body that was just added or placed. So an island sleeps only when all its bodies are put to sleep before the
- * next step. A sleeping body keeps the contacts of the last step; a body that was added or placed since then has none while it sleeps. Springs do not pull
- * it. Static and kinematic bodies do not change.
+ * dynamic body, a kinematic body that moves, or a body that was added or placed since the last step. So an island sleeps only when all its bodies are put to
+ * sleep before the next step. A sleeping body keeps the contacts of the last step, and their forces. Springs do not pull it. Static and kinematic bodies do not
+ * change.
+ *
+ * A body that was itself added or placed since the last step may be put to sleep, too. The next step then finds its contacts, which carry no forces until it
+ * wakes, and static and kinematic bodies at rest do not wake it. So a whole scene can be built asleep.
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_UNSUPPORTED in worlds with the event or the dem stepper, which let no body sleep
  */
 ABUT_API abut_status abut_world_sleep_body(abut_world *world, abut_body_id id);

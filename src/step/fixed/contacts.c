@@ -15,7 +15,8 @@ static int32_t expected_count(const broad_pair *pair) {
 }
 
 static bool pair_is_active(const island_forest *islands, const broad_pair *pair) {
-    return islands->bodies[pair->a].active || islands->bodies[pair->b].active;
+    const island_body *a = &islands->bodies[pair->a], *b = &islands->bodies[pair->b];
+    return a->active || b->active || a->looks || b->looks;
 }
 
 static narrow_job plan_job(const abut_world *world, int32_t p, double dt, int32_t first) {

@@ -10,6 +10,7 @@
 typedef struct island_body {
     int32_t parent;   /* union-find: a slot of the same island; the root has its own slot */
     bool active;      /* can change its contacts: it is awake and dynamic, or something other than a force moves it */
+    bool looks;       /* was placed since the last step, then put to sleep: its contacts are found although it is not active */
     bool asleep;      /* after the step */
     double rest_time; /* after the step */
 } island_body;

@@ -45,6 +45,17 @@ abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double 
     return status;
 }
 
+/* The fixed stepper's passes leave the friction of pairs without friction alone, so nothing may be left of it to start from. */
+static void forget_friction(abut_world *world, int32_t slot) {
+    const uint32_t index = (uint32_t)slot + 1;
+    for (int32_t i = 0; i < world->contacts.count; i++) {
+        const abut_world_contact *contact = &world->contacts.contacts[i];
+        if (contact->a.index == index || contact->b.index == index) {
+            world->contacts.memory[i].friction = abut_vec3_make(0.0, 0.0, 0.0);
+        }
+    }
+}
+
 abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, double friction) {
     int32_t slot = body_find(world, id);
     if (slot < 0) {
@@ -53,6 +64,9 @@ abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, dou
     abut_status status = check(friction, 0.0, INFINITY);
     if (status == ABUT_OK && friction != world->bodies[slot].friction) {
         world->bodies[slot].friction = friction;
+        if (friction == 0.0) {
+            forget_friction(world, slot);
+        }
         body_wake(world, slot);
         body_wake_neighbours(world, slot); /* those that lie on a body that never moves */
     }
