@@ -233,8 +233,8 @@ ABUT_API abut_status abut_world_apply_force(abut_world *world, abut_body_id id, 
 ABUT_API abut_status abut_world_apply_torque(abut_world *world, abut_body_id id, abut_vec3 torque);
 
 /**
- * Change the velocities of a dynamic body at once, and wake it: v += impulse / m and w += I^-1 ((point - centre) x impulse), I about the centre of mass. Static and
- * kinematic bodies do not feel it.
+ * Change the velocities of a dynamic body at once, and wake it: v += impulse / m and w += I^-1 ((point - centre) x impulse), I about the centre of mass.
+ * Static and kinematic bodies do not feel it.
  * @param impulse  world frame [mass length/time]
  * @param point    where it acts, world frame
  * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_NOT_FINITE, also when a velocity overflows. On an error the body is as it was
@@ -242,7 +242,8 @@ ABUT_API abut_status abut_world_apply_torque(abut_world *world, abut_body_id id,
 ABUT_API abut_status abut_world_apply_impulse(abut_world *world, abut_body_id id, abut_vec3 impulse, abut_vec3 point);
 
 /**
- * Change the angular velocity of a dynamic body at once, and wake it: w += I^-1 impulse, I about the centre of mass. Static and kinematic bodies do not feel it.
+ * Change the angular velocity of a dynamic body at once, and wake it: w += I^-1 impulse, I about the centre of mass. Static and kinematic bodies do not
+ * feel it.
  * @param impulse  world frame [mass length^2/time]
  * @return as abut_world_apply_impulse()
  */
@@ -272,8 +273,8 @@ ABUT_API abut_status abut_world_sleep_body(abut_world *world, abut_body_id id);
  * Give a dynamic body another mass. Its inertia is scaled with the mass, as though the body had been added with it. Its pose and velocities stay, and so do the
  * frequencies of its springs. Another mass than before wakes the body.
  * @param mass  > 0 [mass]
- * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a mass that is not positive, or a static or kinematic body; ABUT_ERROR_NOT_FINITE, also when
- *         the inertia, an inverse, or the stiffness or damping of a spring overflows. On an error the body is as it was
+ * @return ABUT_OK; ABUT_ERROR_STALE_ID; ABUT_ERROR_INVALID_ARGUMENT for a mass that is not positive, or a static or kinematic body; ABUT_ERROR_NOT_FINITE,
+ *         also when the inertia, an inverse, or the stiffness or damping of a spring overflows. On an error the body is as it was
  */
 ABUT_API abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double mass);
 
@@ -308,8 +309,8 @@ ABUT_API abut_status abut_world_set_body_damping(abut_world *world, abut_body_id
 ABUT_API abut_status abut_world_set_body_gravity_scale(abut_world *world, abut_body_id id, double scale);
 
 /**
- * Set the gravity of the world. It counts in the motion from the next step on, and in abut_step_report.potential_energy at once. Another gravity than before wakes
- * all bodies but those with gravity_scale 0.
+ * Set the gravity of the world. It counts in the motion from the next step on, and in abut_step_report.potential_energy at once. Another gravity than before
+ * wakes all bodies but those with gravity_scale 0.
  * @param gravity  world frame [length/time^2]
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE
  */
@@ -467,9 +468,9 @@ ABUT_API abut_status abut_world_save(const abut_world *world, void *saved, size_
 
 /**
  * Restore a state. The world must have been built as the one that was saved: by the same definition (threads aside), with the same bodies added in the same
- * order, of equal shapes, and without any removed that were there when the other was saved. It may have been stepped, and its gravity and the values of its bodies
- * may have been changed by setters: they become those of the saved world. Bodies that the other had removed are
- * removed; its springs take the place of those that are here. Ids of bodies and springs of the saved world then name the same ones here.
+ * order, of equal shapes, and without any removed that were there when the other was saved. It may have been stepped. Its gravity and the values of its
+ * bodies may have been changed by setters: they become those of the saved world. Bodies that the other had removed are removed; its springs take the place of
+ * those that are here. Ids of bodies and springs of the saved world then name the same ones here.
  *
  * @param saved  [size] as abut_world_save() wrote it
  * @return ABUT_OK; ABUT_ERROR_FORMAT when it is cut short or damaged, or nothing that was saved; ABUT_ERROR_UNSUPPORTED for another version of the format;

@@ -406,8 +406,19 @@ static void change_values(plot_run *run, int32_t step) {
 }
 
 static void change_pile(plot_run *run, int32_t step) {
+    abut_world *world = run->stage.world;
     act_on_pile(run, step);
     change_values(run, step);
+    if (step % 5 == 4) { /* some of them placed since the last step */
+        abut_pose aside = abut_pose_identity();
+        aside.position = abut_vec3_make(3.0, 0.1 * step, 0.5);
+        assert_ok(abut_world_set_body_pose(world, run->ids[30], aside));
+        assert_ok(abut_world_sleep_body(world, run->ids[30]));
+        assert_ok(abut_world_sleep_body(world, run->ids[run->count - 1]));
+        assert_ok(abut_world_apply_torque(world, run->ids[21], abut_vec3_make(1, 2, 3)));
+        assert_ok(abut_world_apply_impulse(world, run->ids[22], abut_vec3_make(3, 0, 10), abut_vec3_make(0, 0, 1)));
+        assert_ok(abut_world_wake_body(world, run->ids[23]));
+    }
 }
 
 static void change_grains(plot_run *run, int32_t step) {

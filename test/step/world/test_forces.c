@@ -148,8 +148,9 @@ static void test_statuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_momenta),   cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_torque_on_a_grain),
-        cmocka_unit_test(test_what_does_not_move), cmocka_unit_test(test_they_wake),    cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_momenta),           cmocka_unit_test(test_closed_forms),
+        cmocka_unit_test(test_torque_on_a_grain), cmocka_unit_test(test_what_does_not_move),
+        cmocka_unit_test(test_they_wake),         cmocka_unit_test(test_statuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,8 @@ static void test_as_though_defined(void **state) {
             assert_ok(abut_world_body_info(defined.stage.world, defined.bodies[i], &a));
             assert_ok(abut_world_body_info(changed.stage.world, changed.bodies[i], &b));
             assert_true(a.mass == b.mass && a.friction == b.friction && a.restitution == b.restitution);
-            assert_true(a.linear_damping == b.linear_damping && a.angular_damping == b.angular_damping && a.gravity_scale == b.gravity_scale);
+            assert_true(a.linear_damping == b.linear_damping && a.angular_damping == b.angular_damping &&
+                        a.gravity_scale == b.gravity_scale);
             assert_memory_equal(&a.inertia, &b.inertia, sizeof a.inertia);
         }
         run_alike(&defined, &changed, lengths_of_steps[k]);
@@ -327,13 +328,18 @@ static void test_waking(void **state) {
 
 typedef abut_status one_value(abut_world *world, abut_body_id id, double value);
 
-static abut_status set_linear(abut_world *world, abut_body_id id, double value) { return abut_world_set_body_damping(world, id, value, 0.0); }
-static abut_status set_angular(abut_world *world, abut_body_id id, double value) { return abut_world_set_body_damping(world, id, 0.0, value); }
+static abut_status set_linear(abut_world *world, abut_body_id id, double value) {
+    return abut_world_set_body_damping(world, id, value, 0.0);
+}
+static abut_status set_angular(abut_world *world, abut_body_id id, double value) {
+    return abut_world_set_body_damping(world, id, 0.0, value);
+}
 
 static void test_statuses(void **state) {
     (void)state;
-    one_value *const setters[] = {abut_world_set_body_mass, abut_world_set_body_friction, abut_world_set_body_restitution, set_linear, set_angular,
-                                  abut_world_set_body_gravity_scale};
+    one_value *const setters[] = {
+        abut_world_set_body_mass,         abut_world_set_body_friction, abut_world_set_body_restitution, set_linear, set_angular,
+        abut_world_set_body_gravity_scale};
     staging s = staging_make(9.81);
     abut_body_id gone = staging_add(&s, ABUT_BODY_DYNAMIC, s.box, zero), none = {0, 0};
     assert_ok(abut_world_remove_body(s.world, gone));
@@ -384,10 +390,15 @@ static void test_statuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_though_defined), cmocka_unit_test(test_equal_scales_are_a_gravity),
-        cmocka_unit_test(test_free_fall),         cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_mass),              cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_friction_of_grains), cmocka_unit_test(test_damping),           cmocka_unit_test(test_waking),
+        cmocka_unit_test(test_as_though_defined),
+        cmocka_unit_test(test_equal_scales_are_a_gravity),
+        cmocka_unit_test(test_free_fall),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_mass),
+        cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_friction_of_grains),
+        cmocka_unit_test(test_damping),
+        cmocka_unit_test(test_waking),
         cmocka_unit_test(test_statuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
