@@ -70,3 +70,5 @@ static inline int32_t scan_near(const scan_coarse *planes, abut_vec3 p, double d
 
 /* For tests and for whoever must have no surprises: use an instruction set from now on; false, and nothing changes, when it is not there. */
 bool scan_use(instruction_set set);
+
+extern const scan_table scan_scalar, scan_sse2, scan_avx2, scan_avx512; /* those of the build's sets exist */

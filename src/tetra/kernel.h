@@ -29,4 +29,4 @@ static inline const kernel_table *kernel_get(void) {
 /* Use an instruction set from now on (instruction_set_is_here() says which there are); false, and nothing changes, when it is not there. */
 bool kernel_use(instruction_set set);
 
-extern const kernel_table kernel_scalar, kernel_sse2, kernel_avx2, kernel_avx512;
+extern const kernel_table kernel_scalar, kernel_sse2, kernel_avx2, kernel_avx512; /* those of the build's sets exist */

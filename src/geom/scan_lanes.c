@@ -1,7 +1,6 @@
-/* The searches of scan.h, for the instruction set that SIMD_LEVEL names; included once by each of the scan_LEVEL.c. */
-
+/* The searches of scan.h; compiled once per instruction set (base/simd.h). */
 #include "base/simd.h"
-#include "geom/scan_table.h"
+#include "geom/scan.h"
 
 /* Of the lanes that hold the largest value, the lowest index. */
 static int32_t first_of_largest(simd best, simd index) {
@@ -64,4 +63,4 @@ static int32_t near_planes(const scan_coarse *planes, float x, float y, float z,
     return n;
 }
 
-#define SCAN_TABLE {farthest, highest, near_planes}
+const scan_table SIMD_VARIANT(scan) = {farthest, highest, near_planes};

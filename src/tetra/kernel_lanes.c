@@ -1,6 +1,6 @@
 /*
- * The kernels of kernel.h, for the instruction set that SIMD_LEVEL names; included once by each of the kernel_LEVEL.c. The formulas are those
- * of along.c, where they are explained, for inequalities and two tetrahedra.
+ * The kernels of kernel.h; compiled once per instruction set (base/simd.h). The formulas are those of along.c, which explains them, for inequalities and two
+ * tetrahedra.
  */
 #include "base/simd.h"
 #include "tetra/kernel.h"
@@ -189,4 +189,4 @@ static lane_choice least(const double values[LANES_SENSES][LANES]) {
     return (lane_choice){found, found >= 0 && values[1][found] < values[0][found] ? 1 : 0};
 }
 
-#define KERNEL_TABLE {cross_edges, measure, find_costs, least}
+const kernel_table SIMD_VARIANT(kernel) = {cross_edges, measure, find_costs, least};
