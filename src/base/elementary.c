@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/elementary_tables.h"
+#include "base/real.h"
 #include "base/twin.h"
 
 /* ---- bits ---- */
@@ -123,7 +124,7 @@ static reduced_angle reduce_exactly(double angle) {
 /* Up to 2^19 the products with the first two parts of pi/2 are exact, and the sum of all three is right to 2^-98. */
 static reduced_angle reduce(double angle) {
     double size = fabs(angle);
-    if (size <= 0.78539816339744828) {
+    if (size <= 0.25 * REAL_PI) {
         return (reduced_angle){{angle, 0.0}, 0};
     }
     if (size < 0x1p19) {
@@ -231,7 +232,7 @@ static double upper_angle(double y, double x, bool left) {
     twin base = steep ? (twin){half_pi_high, half_pi_low} : left ? (twin){whole_pi_high, whole_pi_low} : (twin){0.0, 0.0};
     double sign = steep == left ? 1.0 : -1.0, greater = steep ? y : x, lesser = steep ? x : y;
     if (greater == INFINITY) {
-        return lesser < INFINITY ? base.high : left ? 3.0 * 0.78539816339744828 : 0.78539816339744828;
+        return lesser < INFINITY ? base.high : left ? 0.75 * REAL_PI : 0.25 * REAL_PI;
     }
     if (lesser < greater * 0x1p-60) {
         return base.high == 0.0 ? lesser / greater : base.high;

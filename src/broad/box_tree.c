@@ -2,6 +2,7 @@
  * the two sides of every node within one level of each other, so that equal boxes and sorted input cost no more than others. */
 #include "broad/box_tree.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 box_tree box_tree_empty(void) {
@@ -18,18 +19,7 @@ bool box_tree_reserve(box_tree *boxes, int32_t leaves) {
     if (leaves > INT32_MAX / 4) {
         return false;
     }
-    int32_t needed = 2 * leaves;
-    if (needed <= boxes->capacity) {
-        return true;
-    }
-    int32_t capacity = needed > 2 * boxes->capacity ? needed : 2 * boxes->capacity;
-    box_tree_node *nodes = memory_grow(boxes->nodes, (size_t)boxes->used, (size_t)capacity, sizeof *nodes);
-    if (nodes == NULL) {
-        return false;
-    }
-    boxes->nodes = nodes;
-    boxes->capacity = capacity;
-    return true;
+    return array_extend(&boxes->nodes, &boxes->capacity, boxes->used, 2 * leaves, sizeof *boxes->nodes);
 }
 
 static int32_t take_node(box_tree *boxes) {

@@ -2,6 +2,7 @@
  * sorted and merged into the list. A step in which nothing leaves its box costs one pass over the list. */
 #include "broad/broad.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 
@@ -49,7 +50,7 @@ bool broad_reserve(broad_phase *broad, int32_t slots) {
 
 static double largest_extent(abut_aabb box) {
     abut_vec3 d = abut_sub(box.upper, box.lower);
-    return real_most(d.x, real_most(d.y, d.z));
+    return real_max_number(d.x, real_max_number(d.y, d.z));
 }
 
 /* The reach with slack on all sides, and stretched towards where the body is going. */
@@ -167,17 +168,9 @@ typedef struct gathering {
 } gathering;
 
 static bool gather_key(broad_phase *broad, uint64_t key) {
-    if (broad->fresh_count == broad->fresh_capacity) {
-        if (broad->fresh_capacity > INT32_MAX / 2) {
-            return false;
-        }
-        int32_t capacity = broad->fresh_capacity < 64 ? 64 : 2 * broad->fresh_capacity;
-        uint64_t *grown = memory_grow(broad->fresh, (size_t)broad->fresh_count, (size_t)capacity, sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        broad->fresh = grown;
-        broad->fresh_capacity = capacity;
+    if (broad->fresh_count == INT32_MAX ||
+        !array_extend(&broad->fresh, &broad->fresh_capacity, broad->fresh_count, broad->fresh_count + 1, sizeof *broad->fresh)) {
+        return false;
     }
     broad->fresh[broad->fresh_count++] = key;
     return true;
@@ -301,14 +294,8 @@ bool broad_find(broad_phase *broad) {
     }
     sort_keys(broad->fresh, broad->fresh_count);
     int32_t needed = broad->pair_count + broad->fresh_count;
-    if (needed > broad->found_capacity) {
-        int32_t capacity = needed + needed / 4;
-        broad_pair *found = memory_grow(broad->found, 0, (size_t)capacity, sizeof *found);
-        if (found == NULL) {
-            return false;
-        }
-        broad->found = found;
-        broad->found_capacity = capacity;
+    if (needed > 0 && !array_reserve(&broad->found, &broad->found_capacity, needed, sizeof *broad->found)) {
+        return false;
     }
     merge_fresh(broad);
     return true;

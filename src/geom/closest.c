@@ -23,8 +23,8 @@ static void closest_of_parallel(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_v
     double uu = abut_dot(u, u);
     double s0 = abut_dot(abut_sub(b0, a0), u) / uu;
     double s1 = abut_dot(abut_sub(b1, a0), u) / uu;
-    double lower = clamp_unit(real_least(s0, s1));
-    double upper = clamp_unit(real_most(s0, s1));
+    double lower = clamp_unit(real_min_number(s0, s1));
+    double upper = clamp_unit(real_max_number(s0, s1));
     *s = 0.5 * (lower + upper);
     *t = closest_on_segment(abut_lerp(a0, a1, *s), b0, b1);
 }

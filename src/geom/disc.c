@@ -81,7 +81,7 @@ static double angle_outside(const disc_point *corner, int32_t count, double a) {
         }
         inside = inside && p.x * q.y - p.y * q.x >= 0.0;
     }
-    return inside ? 6.283185307179586477 : 0.0;
+    return inside ? 2.0 * REAL_PI : 0.0;
 }
 
 disc_integrals disc_integrate(const disc_point *corner, int32_t count, double radius) {

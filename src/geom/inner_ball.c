@@ -131,12 +131,12 @@ static int leaving_row(const program *lp, row entering, bool careful) {
     double least = INFINITY;
     for (int k = 0; k < 4; k++) {
         if (w[k] > 1e-12) {
-            least = real_least(least, real_most(multiplier[k], 0.0) / w[k]);
+            least = real_min_number(least, real_max_number(multiplier[k], 0.0) / w[k]);
         }
     }
     int leaving = -1;
     for (int k = 0; k < 4; k++) {
-        if (w[k] > 1e-12 && real_most(multiplier[k], 0.0) / w[k] <= least + 1e-12 * (1.0 + least)) {
+        if (w[k] > 1e-12 && real_max_number(multiplier[k], 0.0) / w[k] <= least + 1e-12 * (1.0 + least)) {
             bool better = leaving < 0 || (careful ? lp->index[k] < lp->index[leaving] : w[k] > w[leaving]);
             leaving = better ? k : leaving;
         }
@@ -168,7 +168,7 @@ static abut_vec3 draw_to_origin(const program *lp, abut_vec3 x, double r) {
     for (int32_t i = 0; i < lp->count; i++) {
         double speed = abut_dot(lp->normals[i], way), slack = lp->offsets[i] - abut_dot(lp->normals[i], x) - r;
         if (speed > 1e-12 * abut_length(x)) {
-            step = real_least(step, real_most(slack, 0.0) / speed);
+            step = real_min_number(step, real_max_number(slack, 0.0) / speed);
         }
     }
     return abut_add_scaled(x, step, way);
@@ -225,7 +225,7 @@ static ball search(program *lp, double reach, double tolerance, ball best) {
         }
         /* Steps that do not lower r are ties; after some of them the rule that cannot cycle. */
         stalled = y[3] < last - tolerance ? 0 : stalled + 1;
-        last = real_least(last, y[3]);
+        last = real_min_number(last, y[3]);
         if (optimal || !pivot(lp, abut_vec3_make(y[0], y[1], y[2]), y[3], nearest, tolerance, stalled > patience)) {
             return best;
         }
@@ -264,7 +264,7 @@ bool inner_ball_is_held(const abut_vec3 *normals, const double *distances, int32
             abut_vec3 way = abut_cross(touched[i], touched[k]);
             double length = abut_length(way), most = -1.0;
             for (int32_t m = 0; m < n; ++m) {
-                most = real_most(most, abut_dot(touched[m], way));
+                most = real_max_number(most, abut_dot(touched[m], way));
             }
             if (length > 1e-6 && most < ahead * length) {
                 return false;

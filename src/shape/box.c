@@ -20,7 +20,7 @@ static const polytope_edge edges[] = {{{0, 1}, {2, 4}}, {{0, 2}, {4, 0}}, {{0, 4
                                       {{1, 5}, {2, 1}}, {{2, 3}, {4, 3}}, {{2, 6}, {3, 0}}, {{3, 7}, {1, 3}},
                                       {{4, 5}, {5, 2}}, {{4, 6}, {0, 5}}, {{5, 7}, {5, 1}}, {{6, 7}, {3, 5}}};
 static const abut_vec3 normals[] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
-#define RIGHT_ANGLE 1.5707963267948966
+#define RIGHT_ANGLE (0.5 * REAL_PI)
 static const double face_angles[] = {RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE, RIGHT_ANGLE};
 #define SINE 0.64944804833018366 /* of 0.45 of it */
 static const polytope_face face[] = {{{-1, 0, 0}, 0, SINE, 0, 4},  {{1, 0, 0}, 0, SINE, 4, 4},   {{0, -1, 0}, 0, SINE, 8, 4},
@@ -66,8 +66,8 @@ static abut_status make_surface(abut_vec3 half, polytope *surface) {
     for (int32_t f = 0; f < 6; f++) {
         surface->offsets[f] = sides[f];
     }
-    surface->size = 2.0 * real_most(half.x, real_most(half.y, half.z));
-    surface->inradius = real_least(half.x, real_least(half.y, half.z));
+    surface->size = 2.0 * real_max_number(half.x, real_max_number(half.y, half.z));
+    surface->inradius = real_min_number(half.x, real_min_number(half.y, half.z));
     surface->centroid_inradius = surface->inradius;
     polytope_make_lanes(surface);
     return ABUT_OK;

@@ -46,7 +46,7 @@ static void curvature_of_smooth(const abut_shape *shape, abut_curvature *c) {
     set_directions(c, &first);
     smooth_place_find(shape, c->normal, c->direction[0], c->direction[1], &place);
     bool flat = place.r11 > flattest * shape->size, flat_both = place.r22 > flattest * shape->size;
-    set_radii(c, flat ? INFINITY : place.r11, flat_both ? INFINITY : real_most(place.r22, 0.0));
+    set_radii(c, flat ? INFINITY : place.r11, flat_both ? INFINITY : real_max_number(place.r22, 0.0));
 }
 
 static void curvature_of_capsule(const abut_shape *shape, abut_curvature *c) {

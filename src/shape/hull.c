@@ -212,7 +212,7 @@ static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t co
         return ABUT_ERROR_DEGENERATE;
     }
     stretch_if_thin(&span, local, count);
-    abut_status status = make_hull(points, local, count, real_least(span.extent[2] / span.extent[0], 1.0), shape);
+    abut_status status = make_hull(points, local, count, real_min_number(span.extent[2] / span.extent[0], 1.0), shape);
     return status == ABUT_ERROR_INTERNAL && is_nearly_flat(frame, &span) ? ABUT_ERROR_DEGENERATE : status;
 }
 

@@ -7,11 +7,11 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/real.h"
 #include "geom/area.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
 
-static const double pi = 3.14159265358979323846;
 
 static abut_mass diagonal_mass(double volume, double xx, double yy, double zz) {
     abut_mass mass = {.mass = volume, .volume = volume};
@@ -20,7 +20,7 @@ static abut_mass diagonal_mass(double volume, double xx, double yy, double zz) {
 }
 
 abut_mass mass_of_sphere(double radius) {
-    double volume = 4.0 / 3.0 * pi * radius * radius * radius;
+    double volume = 4.0 / 3.0 * REAL_PI * radius * radius * radius;
     double moment = 0.4 * volume * radius * radius;
     return diagonal_mass(volume, moment, moment, moment);
 }
@@ -32,7 +32,7 @@ abut_mass mass_of_box(abut_vec3 half) {
 }
 
 abut_mass mass_of_ellipsoid(abut_vec3 half) {
-    double volume = 4.0 / 3.0 * pi * half.x * half.y * half.z;
+    double volume = 4.0 / 3.0 * REAL_PI * half.x * half.y * half.z;
     double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
     return diagonal_mass(volume, volume / 5.0 * (y + z), volume / 5.0 * (x + z), volume / 5.0 * (x + y));
 }
@@ -59,7 +59,7 @@ abut_mass mass_of_superquadric(abut_vec3 half, double e1, double e2) {
 /* A cylinder and two half balls, each of which has its centre 3/8 radius from its flat side. */
 abut_mass mass_of_capsule(double radius, double half_length) {
     double square = radius * radius;
-    double tube = 2.0 * pi * square * half_length, caps = 4.0 / 3.0 * pi * square * radius;
+    double tube = 2.0 * REAL_PI * square * half_length, caps = 4.0 / 3.0 * REAL_PI * square * radius;
     double axial = 0.5 * tube * square + 0.4 * caps * square;
     double shift = half_length * (half_length + 0.75 * radius);
     double across = tube * (0.25 * square + half_length * half_length / 3.0) + caps * (0.4 * square + shift);

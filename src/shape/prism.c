@@ -9,14 +9,13 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "shape/lifecycle.h"
+#include "base/real.h"
 #include "shape/shape.h"
 
 enum { default_sides = 32, most_sides = 4096 };
 
 /* cos and sin of 2 pi i / n by the first half quadrant, so that corners that mirror each other do so to the last bit. */
 static void turn_part(int32_t i, int32_t n, double *cosine, double *sine) {
-    static const double pi = 3.14159265358979323846;
     /* The angle is pi p / q. */
     int32_t p = 2 * i, q = n;
     double sign_x = 1.0, sign_y = 1.0;
@@ -29,7 +28,7 @@ static void turn_part(int32_t i, int32_t n, double *cosine, double *sine) {
         sign_x = -1.0;
     }
     bool steep = 4 * p > q;
-    double angle = steep ? pi * (q - 2 * p) / (2.0 * q) : pi * p / q;
+    double angle = steep ? REAL_PI * (q - 2 * p) / (2.0 * q) : REAL_PI * p / q;
     double c = elementary_cos(angle), s = elementary_sin(angle);
     *cosine = sign_x * (steep ? s : c);
     *sine = sign_y * (steep ? c : s);

@@ -89,7 +89,7 @@ static void add_cone(body_sums *s, abut_vec3 d, double t, double angle) {
 
 static abut_mass mass_of_star(const abut_implicit_def *def) {
     enum { PANELS = 24, TURNS = 128 };
-    const double heights[2] = {-1.0, 1.0}, turn = 6.283185307179586;
+    const double heights[2] = {-1.0, 1.0}, turn = 2.0 * REAL_PI;
     body_sums s = {.volume = 0.0};
     for (int i = 0; i < PANELS * GAUSS; ++i) {
         double weight, z = place_on(heights, PANELS, i, &weight), c = sqrt(1.0 - z * z);

@@ -109,7 +109,7 @@ double superquadric_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *s
 /* The octahedron, which every superellipsoid holds, or, with no exponent above 1, the ellipsoid. */
 static double inner_radius(abut_vec3 half, double e1, double e2) {
     if (e1 <= 1.0 && e2 <= 1.0) {
-        return real_least(half.x, real_least(half.y, half.z));
+        return real_min_number(half.x, real_min_number(half.y, half.z));
     }
     return 1.0 / abut_length(abut_vec3_make(1.0 / half.x, 1.0 / half.y, 1.0 / half.z));
 }
@@ -138,7 +138,7 @@ static double lesser_radius(const abut_shape *shape, abut_vec3 n) {
  * body has one that is more than the radius of a ball inside. */
 static double least_radius(const abut_shape *shape) {
     enum { STEPS = 32, SPREADS = 3 };
-    const double quarter = 1.5707963267948966, safety = 0.8;
+    const double quarter = 0.5 * REAL_PI, safety = 0.8;
     double least = shape->exponent[0] > 1.0 || shape->exponent[1] > 1.0 ? 0.0 : shape->inner_radius;
     for (int i = 0; i < STEPS * SPREADS && least > 0.0; ++i) {
         double polar = quarter * (i / SPREADS + 0.5) / STEPS, evenness = (double)(i % SPREADS) / (SPREADS - 1);
@@ -168,7 +168,7 @@ abut_status abut_shape_create_superquadric(abut_vec3 half, double e1, double e2,
     made->exponent[1] = e2;
     made->dual[0] = 2.0 / (2.0 - e1);
     made->dual[1] = 2.0 / (2.0 - e2);
-    made->size = 2.0 * real_most(half.x, real_most(half.y, half.z));
+    made->size = 2.0 * real_max_number(half.x, real_max_number(half.y, half.z));
     made->inner_radius = inner_radius(half, e1, e2);
     made->least_radius = least_radius(made);
     made->bounds = (abut_aabb){abut_neg(half), half};

@@ -12,7 +12,7 @@
  * overflows. */
 static abut_vec3 scaled_to_one(abut_vec3 d) {
     int exponent;
-    frexp(real_most(fabs(d.x), real_most(fabs(d.y), fabs(d.z))), &exponent);
+    frexp(real_max_number(fabs(d.x), real_max_number(fabs(d.y), fabs(d.z))), &exponent);
     return abut_vec3_make(ldexp(d.x, -exponent), ldexp(d.y, -exponent), ldexp(d.z, -exponent));
 }
 

@@ -68,7 +68,7 @@ static void add_static(slope *s, int b, bool balanced) {
     abut_vec3 corner[3] = {body->vertex[0]}, towards = along_towards(b, s->at.normal);
     int index[3], count = 0;
     for (int i = 0; i < body->count; ++i) {
-        most = real_most(most, s->at.height[b][i]);
+        most = real_max_number(most, s->at.height[b][i]);
     }
     double slack = balanced ? 64.0 * pair_rounding(s->p) : 0.0;
     for (int i = 0; i < body->count && count < (balanced ? 3 : 1); ++i) {

@@ -53,8 +53,8 @@ static void find_senses(const pair *p, const lanes *l, int lane, const lane_sets
         if ((sets->forced.vertices[b] >> i & 1u) != 0u) {
             edge = height;
         } else {
-            least = real_least(least, height);
-            most = real_most(most, height);
+            least = real_min_number(least, height);
+            most = real_max_number(most, height);
         }
     }
     /* In sense 0 A is above: its other vertices are where heights are larger. */

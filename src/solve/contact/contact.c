@@ -103,7 +103,7 @@ static double bounce_speed(double approach, double middle, double gap, double re
         return 0.0;
     }
     double acceleration = (middle - approach) / (0.5 * h);
-    double moment = real_least(real_most(-gap / middle, 0.0), h);
+    double moment = real_min_number(real_max_number(-gap / middle, 0.0), h);
     double impact = middle + acceleration * (moment - 0.5 * h);
     return impact < -rule->restitution_speed ? -restitution * impact : 0.0;
 }
@@ -188,8 +188,8 @@ void solver_second_stage(const solver_contacts *set, const solver_rule *rule) {
 /* Penetration leaves in proportion to its depth, and in proportion to its width a small gap closes: for a contact that bears, the second
  * stage would hold it. */
 static double push_target(const solver_anchor *anchor, const solver_rule *rule) {
-    double closed = real_least(anchor->gap, anchor->touch);
-    return real_least(-closed * rule->push_rate, rule->max_push) + allowed_approach(anchor, rule);
+    double closed = real_min_number(anchor->gap, anchor->touch);
+    return real_min_number(-closed * rule->push_rate, rule->max_push) + allowed_approach(anchor, rule);
 }
 
 static void begin_push(void *argument, solver_range range) {
@@ -201,7 +201,7 @@ static void begin_push(void *argument, solver_range range) {
         anchor->held = point->impulse;
         double target = push_target(anchor, of->rule), change = target - point->target;
         if (change > 0.0 || point->impulse.normal > 0.0) {
-            fastest = solver_larger(fastest, fabs(change));
+            fastest = real_max(fastest, fabs(change));
         }
         point->target = target;
     }

@@ -225,7 +225,7 @@ static double begin_points(const solver_plan *plan, const plan_island *island, c
         w.plan->impulse = l;
         w.plan->velocity = solver_velocity(set, w.pair, w.patch, w.point);
         if (w.plan->bearing != PLAN_LOOSE) {
-            missing = real_most(missing, fabs(w.point->target - w.plan->velocity.normal));
+            missing = real_max_number(missing, fabs(w.point->target - w.plan->velocity.normal));
         }
     }
     return missing;

@@ -46,7 +46,7 @@ friction_vector friction_slide(friction_matrix m, friction_vector b, double boun
      * to the root without passing it. */
     for (int iteration = 0; iteration < 24 && before > near_enough * bound; iteration++) {
         before = fabs(length - bound);
-        k = real_most(improve(&s, m.xy, k, length, bound), 0.0);
+        k = real_max_number(improve(&s, m.xy, k, length, bound), 0.0);
         s = shift(m, b, k);
         length = sqrt(s.squared) / s.determinant;
     }

@@ -45,7 +45,7 @@ static friction_vector solve_friction(const solver_patch *patch, solver_point *p
 /* Gives the point the normal impulse that it wants at the velocity. Returns the change. */
 static double solve_normal(solver_point *point, double velocity) {
     double before = point->impulse.normal;
-    point->impulse.normal = solver_larger(before + (point->target - velocity) * point->inverse_mobility, 0.0);
+    point->impulse.normal = real_max(before + (point->target - velocity) * point->inverse_mobility, 0.0);
     return point->impulse.normal - before;
 }
 
@@ -96,14 +96,14 @@ static double solve_single(solver_body *a, solver_body *b, const solver_patch *p
         velocity.z += patch->coupling[0] * f.x + patch->coupling[1] * f.y;
         force.x = f.x;
         force.y = f.y;
-        largest = solver_larger(fabs(s[0] * f.x + s[1] * f.y), fabs(s[1] * f.x + s[3] * f.y));
+        largest = real_max(fabs(s[0] * f.x + s[1] * f.y), fabs(s[1] * f.x + s[3] * f.y));
     }
     double press = solve_normal(point, velocity.z);
     force.z += press;
     if (force.x != 0.0 || force.y != 0.0 || force.z != 0.0) {
         solver_patch_push(a, b, patch, force, (abut_vec3){0.0, 0.0, 0.0});
     }
-    return solver_larger(largest, fabs(press) * patch->pressing[0]);
+    return real_max(largest, fabs(press) * patch->pressing[0]);
 }
 
 /* Friction of all points. */
@@ -145,7 +145,7 @@ static double sweep_normals(const solver_patch *patch, solver_point *points, pat
             abut_vec3 taken = {change, change * point->y, -change * point->x};
             m->load = abut_add(m->load, taken);
             m->pressing = abut_add(m->pressing, solver_symmetric_mul(patch->pressing, taken));
-            largest = solver_larger(largest, fabs(change));
+            largest = real_max(largest, fabs(change));
         }
     }
     return largest;
@@ -188,7 +188,7 @@ static double solve_several(solver_body *a, solver_body *b, const solver_patch *
         solver_patch_push(a, b, patch, (abut_vec3){m.friction.x, m.friction.y, m.load.x}, (abut_vec3){m.load.y, m.load.z, m.friction.z});
     }
     double turned = fabs(m.pressing.y - before.y) + fabs(m.pressing.z - before.z);
-    return solver_larger(largest, fabs(m.pressing.x - before.x) + turned * patch->reach);
+    return real_max(largest, fabs(m.pressing.x - before.x) + turned * patch->reach);
 }
 
 /* A pass, and what is to be done in it. */
@@ -210,7 +210,7 @@ static void solve_patch(const pass *of, const solver_pair *pair, const solver_pa
     double coefficient = of->friction ? pair->friction : 0.0;
     double change = patch->count > 1 ? solve_several(a, b, patch, points, coefficient, back)
                                      : solve_single(a, b, patch, points, coefficient, back.x);
-    progress->largest = solver_larger(progress->largest, change);
+    progress->largest = real_max(progress->largest, change);
     for (int32_t i = 0; i < patch->count && of->going_on; i++) {
         progress->energy += note_change(patch, &points[i]);
     }

@@ -50,7 +50,7 @@ static void place_points(solver_patch *patch, solver_point *points, const solver
         points[i].y = y;
         xx += x * x;
         yy += y * y;
-        farthest = solver_larger(farthest, x * x + y * y);
+        farthest = real_max(farthest, x * x + y * y);
     }
     patch->inverse_spread[0] = patch->bears[0] ? 1.0 / xx : 0.0;
     patch->inverse_spread[1] = patch->bears[1] ? 1.0 / yy : 0.0;
@@ -64,7 +64,7 @@ void solver_begin_patch(const solver_contacts *set, solver_patch *patch, abut_ve
     double reach = 0.0;
     for (int32_t i = 0; i < patch->count; i++) {
         points[i] = (solver_point){.target = 0.0};
-        reach = real_most(reach, abut_length_squared(anchors[i].arm));
+        reach = real_max_number(reach, abut_length_squared(anchors[i].arm));
     }
     patch->normal = normal;
     abut_tangent_frame(normal, &first, &second);

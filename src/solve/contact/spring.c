@@ -31,7 +31,7 @@ void solver_spring_refresh(const solver_body *bodies, solver_spring *spring, dou
     double xx = solver_mobility(body, spring->arm, x, x), xy = solver_mobility(body, spring->arm, x, y);
     double xz = solver_mobility(body, spring->arm, x, z), yy = solver_mobility(body, spring->arm, y, y);
     double yz = solver_mobility(body, spring->arm, y, z), zz = solver_mobility(body, spring->arm, z, z);
-    double squared_ratio = spring->stiffness * h * h * real_most(xx, real_most(yy, zz));
+    double squared_ratio = spring->stiffness * h * h * real_max_number(xx, real_max_number(yy, zz));
     double theta = 1.0 - 1.0 / (1.0 + squared_ratio);
     double w = 0.5 * h * (spring->damping + theta * h * spring->stiffness);
     spring->yield = w;

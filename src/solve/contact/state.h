@@ -2,6 +2,8 @@
 
 #include <abut/math.h>
 
+#include "base/real.h"
+
 /*
  * A body as the velocity-level solver sees it. World frame, but for what is said to be in the body's principal frame: the frame at the
  * centre of mass whose axes are the principal axes of inertia.
@@ -29,9 +31,6 @@ typedef struct solver_body {
 static inline abut_vec3 solver_velocity_at(const solver_body *body, abut_vec3 arm) {
     return abut_add(body->velocity, abut_cross(body->angular_velocity, arm));
 }
-
-/* The larger of two numbers of which none is a NaN: fmax() without its care for those, which costs a call. */
-static inline double solver_larger(double p, double q) { return p > q ? p : q; }
 
 /* The impulse acts at arm from the centre of mass. */
 static inline void solver_push(solver_body *body, abut_vec3 arm, abut_vec3 impulse) {

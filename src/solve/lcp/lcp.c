@@ -206,7 +206,7 @@ abut_status abut_lcp_solve(abut_lcp *lcp, const double *q, const abut_lcp_settin
         if (status != ABUT_OK) {
             return status;
         }
-        found.residual = real_most(found.residual, active_set_residual(&lcp->set, k));
+        found.residual = real_max_number(found.residual, active_set_residual(&lcp->set, k));
     }
     if (!in_range(lcp)) {
         return ABUT_ERROR_NOT_FINITE;

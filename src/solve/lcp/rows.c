@@ -37,8 +37,8 @@ static abut_status check_body(const abut_lcp_body *body) {
     if (!isfinite(body->inverse_mass) || !finite3(m->x) || !finite3(m->y) || !finite3(m->z)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    double largest = real_most(m->x.x, real_most(m->y.y, m->z.z)),
-           off = real_most(fabs(m->x.y - m->y.x), real_most(fabs(m->x.z - m->z.x), fabs(m->y.z - m->z.y)));
+    double largest = real_max_number(m->x.x, real_max_number(m->y.y, m->z.z)),
+           off = real_max_number(fabs(m->x.y - m->y.x), real_max_number(fabs(m->x.z - m->z.x), fabs(m->y.z - m->z.y)));
     bool fine = body->inverse_mass >= 0.0 && m->x.x >= 0.0 && m->y.y >= 0.0 && m->z.z >= 0.0 && off <= asymmetry * largest;
     return fine ? ABUT_OK : ABUT_ERROR_INDEFINITE;
 }

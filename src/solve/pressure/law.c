@@ -10,9 +10,9 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/real.h"
 #include "solve/pressure/pressure.h"
 
-static const double pi = 3.14159265358979323846;
 
 static bool is_material(const abut_material *m) { return m->young > 0.0 && m->poisson > -1.0 && m->poisson <= 0.5; }
 
@@ -53,7 +53,7 @@ static double phase_over_sine(double z) {
 static double loss_without_pull(double z) { return 2.0 * z * phase_over_sine(z); }
 
 static double damping_without_pull(double loss) {
-    double low = loss / pi, high = loss > 2.0 ? elementary_cosh(0.5 * loss) : 0.5 * loss;
+    double low = loss / REAL_PI, high = loss > 2.0 ? elementary_cosh(0.5 * loss) : 0.5 * loss;
     while (loss > 0.0) {
         double middle = sqrt(low) * sqrt(high);
         if (!(middle > low && middle < high)) {
@@ -69,7 +69,7 @@ abut_status abut_pressure_damping(double restitution, bool pulls, double *dampin
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     double loss = restitution < 1.0 ? -elementary_log(restitution) : 0.0;
-    *damping = pulls ? loss / sqrt(pi * pi + loss * loss) : damping_without_pull(loss);
+    *damping = pulls ? loss / sqrt(REAL_PI * REAL_PI + loss * loss) : damping_without_pull(loss);
     return ABUT_OK;
 }
 
@@ -78,7 +78,7 @@ abut_status abut_pressure_restitution(double damping, bool pulls, double *restit
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (pulls) {
-        *restitution = damping < 1.0 ? elementary_exp(-pi * damping / sqrt((1.0 - damping) * (1.0 + damping))) : 0.0;
+        *restitution = damping < 1.0 ? elementary_exp(-REAL_PI * damping / sqrt((1.0 - damping) * (1.0 + damping))) : 0.0;
     } else {
         *restitution = elementary_exp(-loss_without_pull(damping));
     }

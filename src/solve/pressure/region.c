@@ -9,14 +9,13 @@
 #include "geom/disc.h"
 #include "solve/pressure/pressure.h"
 
-static const double pi = 3.14159265358979323846;
 
 static abut_vec3 in_plane(abut_vec3 u, abut_vec3 v, double factor, disc_point p) {
     return abut_add(abut_scale(factor * p.x, u), abut_scale(factor * p.y, v));
 }
 
 pressure_share pressure_share_of(const abut_facet_contact *contact, double radius) {
-    pressure_share share = {.dome = 1.0, .brim = 1.0, .area = pi * radius * radius};
+    pressure_share share = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * radius * radius};
     if (contact->corner_count == 0) {
         return share; /* two whole surfaces */
     }
@@ -29,12 +28,12 @@ pressure_share pressure_share_of(const abut_facet_contact *contact, double radiu
         corner[i] = (disc_point){abut_dot(u, arm) / radius, abut_dot(v, arm) / radius};
     }
     disc_integrals sum = disc_integrate(corner, contact->corner_count, 1.0);
-    double dome = 1.5 / pi, brim = 0.5 / pi; /* one over the integrals over the whole disc */
+    double dome = 1.5 / REAL_PI, brim = 0.5 / REAL_PI; /* one over the integrals over the whole disc */
     share.dome = real_min(real_max(dome * sum.dome.whole, 0.0), 1.0);
     share.brim = real_min(real_max(brim * sum.brim.whole, 0.0), 1.0);
     share.dome_arm = in_plane(u, v, dome * radius, sum.dome.moment);
     share.brim_arm = in_plane(u, v, brim * radius, sum.brim.moment);
-    share.area *= real_min(real_max(sum.area.whole / pi, 0.0), 1.0);
+    share.area *= real_min(real_max(sum.area.whole / REAL_PI, 0.0), 1.0);
     return share;
 }
 
@@ -73,8 +72,8 @@ void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *c
 
 void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region) {
     pressure_disc disc;
-    if (pressure_disc_of(law, contact->radius, -contact->gap, touched, &disc) && disc.radius > 0.0) {
-        pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = pi * disc.radius * disc.radius};
+    if (pressure_disc_of(law, contact->radius, contact->overlap, touched, &disc) && disc.radius > 0.0) {
+        pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * disc.radius * disc.radius};
         add(law, contact, &disc, &whole, abut_sub(contact->point, centre_a), 0.0, region);
     }
 }

@@ -1,0 +1,292 @@
+/*
+ * From the loops of a closed surface to everything the contact generators read: edges with their two faces, planes, exterior dihedral
+ * angles and the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops counter-clockwise seen
+ * from outside.
+ */
+
+#include <math.h>
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "geom/area.h"
+#include "geom/inner_ball.h"
+#include "shape/corners.h"
+#include "shape/shape.h"
+
+enum { lane_alignment = 64 }; /* a cache line */
+
+static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
+
+/* Of the vertices, and the coarse planes behind them. */
+static size_t lane_doubles(int32_t vertex_count, int32_t face_count) {
+    return 3 * (size_t)scan_padded(vertex_count) + 2 * (size_t)scan_coarse_padded(face_count);
+}
+
+static size_t plane_doubles(int32_t face_count) { return 4 * (size_t)scan_padded(face_count); }
+
+/* Takes the next `bytes` of a block; the sizes of all arrays before those of integers are multiples of 8. */
+static void *take(char **next, size_t bytes) {
+    void *taken = *next;
+    *next += bytes;
+    return taken;
+}
+
+/* Aligned, with the lanes first: what contacts read lies together at the front. */
+static abut_status allocate_block(polytope *surface, size_t bytes, char **next) {
+    surface->memory = memory_allocate(bytes + lane_alignment, 1);
+    *next = (char *)align((uintptr_t)surface->memory);
+    return surface->memory != NULL ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+}
+
+abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t edge_count) {
+    *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = edge_count};
+    size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
+    size_t vertices = (size_t)vertex_count * sizeof(abut_vec3), offsets = (size_t)face_count * sizeof(double);
+    char *next;
+    abut_status status = allocate_block(surface, lanes + planes + vertices + offsets, &next);
+    if (status == ABUT_OK) {
+        surface->lanes = take(&next, lanes);
+        surface->plane_numbers = take(&next, planes);
+        surface->vertices = take(&next, vertices);
+        surface->offsets = take(&next, offsets);
+        surface->front_bytes = lanes;
+    }
+    return status;
+}
+
+abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count) {
+    size_t vertices = (size_t)vertex_count, faces = (size_t)face_count, corners = (size_t)corner_count, edges = corners / 2;
+    size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
+    size_t records = faces * sizeof(polytope_face) + corners * (sizeof(polytope_corner) + sizeof(polytope_spoke));
+    size_t doubles = 3 * vertices + 3 * faces + 2 * faces, integers = 2 * edges + (faces + 1) + 2 * corners + (vertices + 1) + 2 * corners;
+    size_t bytes = lanes + planes + records + doubles * sizeof(double) + edges * sizeof(polytope_edge) + integers * sizeof(int32_t) + 2 * sizeof(double);
+    char *next;
+    *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = corner_count / 2};
+    abut_status status = allocate_block(surface, bytes, &next);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    surface->lanes = take(&next, lanes);
+    surface->face = take(&next, faces * sizeof(polytope_face));
+    surface->edges = take(&next, edges * sizeof(polytope_edge));
+    surface->spoke = take(&next, corners * sizeof(polytope_spoke));
+    surface->corner = take(&next, corners * sizeof(polytope_corner));
+    surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one where that is odd */
+    surface->front_bytes = (size_t)(next - (char *)surface->lanes);
+    surface->plane_numbers = take(&next, planes);
+    surface->vertices = take(&next, vertices * sizeof(abut_vec3));
+    surface->normals = take(&next, faces * sizeof(abut_vec3));
+    surface->offsets = take(&next, faces * sizeof(double));
+    surface->face_angles = take(&next, faces * sizeof(double));
+    surface->edge_vertices = take(&next, 2 * edges * sizeof(int32_t));
+    surface->face_first = take(&next, (faces + 1) * sizeof(int32_t));
+    surface->face_vertices = take(&next, corners * sizeof(int32_t));
+    surface->face_edges = take(&next, corners * sizeof(int32_t));
+    surface->vertex_edges = take(&next, corners * sizeof(int32_t));
+    surface->vertex_faces = take(&next, corners * sizeof(int32_t));
+    return ABUT_OK;
+}
+
+void polytope_release(polytope *surface) {
+    memory_release(surface->memory);
+    *surface = (polytope){0};
+}
+
+static void make_edges(polytope *surface, const corners *map) {
+    for (int32_t e = 0; e < surface->edge_count; e++) {
+        int32_t a = map->order[2 * e], b = map->order[2 * e + 1];
+        int32_t lower = surface->face_vertices[a], upper = surface->face_vertices[b];
+        if (lower > upper) {
+            int32_t t = a;
+            a = b;
+            b = t;
+            t = lower;
+            lower = upper;
+            upper = t;
+        }
+        surface->edges[e] = (polytope_edge){{lower, upper}, {map->face[a], map->face[b]}};
+        surface->edge_vertices[2 * e] = lower;
+        surface->edge_vertices[2 * e + 1] = upper;
+        surface->face_edges[a] = e;
+        surface->face_edges[b] = e;
+        surface->corner[a].beyond = map->face[b];
+        surface->corner[b].beyond = map->face[a];
+    }
+}
+
+/* About a vertex, counter-clockwise seen from outside: the edge that leaves it in a face's loop, that face, the edge that enters it, the
+ * neighbour beyond that edge, and so on. Begins with the lowest face of the vertex. `order` is used up. */
+static abut_status make_fans(polytope *surface, corners *map) {
+    int32_t *first = surface->vertex_first, *start = map->order;
+    for (int32_t c = map->count - 1; c >= 0; c--) {
+        first[surface->face_vertices[c] + 1]++;
+        start[surface->face_vertices[c]] = c;
+    }
+    for (int32_t v = 0; v < surface->vertex_count; v++) {
+        int32_t degree = first[v + 1], place = first[v];
+        first[v + 1] += place;
+        int32_t c = start[v];
+        for (int32_t i = 0; i < degree; i++) {
+            surface->vertex_edges[place + i] = surface->face_edges[c];
+            surface->vertex_faces[place + i] = map->face[c];
+            c = map->twin[map->previous[c]];
+            if ((c == start[v]) != (i + 1 == degree)) {
+                return ABUT_ERROR_NOT_CLOSED;
+            }
+        }
+        if (degree < 3) {
+            return ABUT_ERROR_NOT_CLOSED;
+        }
+    }
+    return ABUT_OK;
+}
+
+/* Newell's area vector about the face's first corner, so that the distance from the origin costs no digits. */
+static void make_planes(polytope *surface, double scale) {
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        const int32_t *loop = surface->face_vertices + surface->face_first[f];
+        int32_t count = surface->face_first[f + 1] - surface->face_first[f];
+        abut_vec3 anchor = surface->vertices[loop[0]], area = {0, 0, 0};
+        abut_vec3 origin = {0, 0, 0}, before = abut_scale(scale, abut_sub(surface->vertices[loop[1]], anchor));
+        for (int32_t i = 2; i < count; i++) {
+            abut_vec3 arm = abut_scale(scale, abut_sub(surface->vertices[loop[i]], anchor));
+            area = abut_add(area, triangle_area(origin, before, arm));
+            before = arm;
+        }
+        surface->normals[f] = abut_unit(area);
+        double offset = -INFINITY;
+        for (int32_t i = 0; i < count; i++) {
+            offset = real_max_number(offset, abut_dot(surface->normals[f], surface->vertices[loop[i]]));
+        }
+        surface->offsets[f] = offset;
+        surface->face_angles[f] = INFINITY;
+    }
+}
+
+static void make_angles(polytope *surface) {
+    for (int32_t e = 0; e < surface->edge_count; e++) {
+        const int32_t *face = surface->edges[e].face;
+        abut_vec3 n0 = surface->normals[face[0]], n1 = surface->normals[face[1]];
+        double angle = elementary_atan2(abut_length(abut_cross(n0, n1)), abut_dot(n0, n1));
+        surface->face_angles[face[0]] = real_min_number(surface->face_angles[face[0]], angle);
+        surface->face_angles[face[1]] = real_min_number(surface->face_angles[face[1]], angle);
+    }
+}
+
+/* One coordinate of `count` vectors, padded with the first. */
+static double *fill_lane(double *lane, const double *first, size_t stride, int32_t count) {
+    int32_t padded = scan_padded(count);
+    for (int32_t i = 0; i < padded; i++) {
+        lane[i] = first[i < count ? (size_t)i * stride : 0];
+    }
+    return lane + padded;
+}
+
+static void make_coarse(polytope *surface, double *lanes) {
+    int32_t faces = surface->face_count, padded = scan_coarse_padded(faces);
+    float *x = (float *)(void *)lanes, *y = x + padded, *z = y + padded, *offset = z + padded;
+    for (int32_t f = 0; f < padded; f++) {
+        bool real = f < faces;
+        x[f] = real ? (float)surface->normals[f].x : 0.0f;
+        y[f] = real ? (float)surface->normals[f].y : 0.0f;
+        z[f] = real ? (float)surface->normals[f].z : 0.0f;
+        offset[f] = real ? (float)((surface->offsets[f] - abut_dot(surface->normals[f], surface->vertices[0])) / surface->size) : INFINITY;
+    }
+    surface->coarse_planes = (scan_coarse){.x = x, .y = y, .z = z, .offset = offset, .count = padded};
+}
+
+void polytope_make_lanes(polytope *surface) {
+    int32_t vertices = surface->vertex_count, faces = surface->face_count;
+    double *x = surface->lanes;
+    double *y = fill_lane(x, &surface->vertices->x, 3, vertices), *z = fill_lane(y, &surface->vertices->y, 3, vertices);
+    make_coarse(surface, fill_lane(z, &surface->vertices->z, 3, vertices));
+    double *nx = surface->plane_numbers, *ny = fill_lane(nx, &surface->normals->x, 3, faces);
+    double *nz = fill_lane(ny, &surface->normals->y, 3, faces), *offset = fill_lane(nz, &surface->normals->z, 3, faces);
+    fill_lane(offset, surface->offsets, 1, faces);
+    surface->vertex_lanes = (scan_lanes){.x = x, .y = y, .z = z, .count = scan_padded(vertices)};
+    surface->plane_lanes = (scan_lanes){.x = nx, .y = ny, .z = nz, .offset = offset, .count = scan_padded(faces)};
+}
+
+static void make_records(polytope *surface) {
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        int32_t first = surface->face_first[f];
+        surface->face[f] = (polytope_face){.normal = surface->normals[f], .offset = surface->offsets[f],
+                                           .sine = elementary_sin(0.45 * surface->face_angles[f]), .first = first,
+                                           .count = surface->face_first[f + 1] - first};
+    }
+    for (int32_t c = 0; c < 2 * surface->edge_count; c++) {
+        surface->corner[c].vertex = surface->face_vertices[c];
+        surface->corner[c].edge = surface->face_edges[c];
+    }
+    for (int32_t v = 0; v < surface->vertex_count; v++) {
+        for (int32_t i = surface->vertex_first[v]; i < surface->vertex_first[v + 1]; i++) {
+            const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
+            int32_t far = edge->vertex[0] == v ? edge->vertex[1] : edge->vertex[0];
+            surface->spoke[i] = (polytope_spoke){.edge = surface->vertex_edges[i], .far = far, .left = surface->vertex_faces[i]};
+        }
+    }
+}
+
+abut_status polytope_complete(polytope *surface) {
+    loops faces = {.face_count = surface->face_count, .first = surface->face_first, .vertex = surface->face_vertices};
+    corners map;
+    abut_status status = corners_make(&map, &faces, surface->vertex_count, NULL);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    make_edges(surface, &map);
+    /* Every vertex of a closed surface has three corners at least; `order` then has room for an entry per vertex. */
+    status = map.count >= 3 * surface->vertex_count ? make_fans(surface, &map) : ABUT_ERROR_NOT_CLOSED;
+    corners_release(&map);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    surface->size = shape_largest_extent(shape_point_bounds(surface->vertices, surface->vertex_count));
+    make_planes(surface, 1.0 / surface->size);
+    make_angles(surface);
+    make_records(surface);
+    polytope_make_lanes(surface);
+    return ABUT_OK;
+}
+
+abut_vec3 polytope_mean_vertex(const polytope *surface) {
+    abut_vec3 anchor = surface->vertices[0], sum = {0, 0, 0};
+    for (int32_t i = 1; i < surface->vertex_count; i++) {
+        sum = abut_add(sum, abut_sub(surface->vertices[i], anchor));
+    }
+    return abut_add_scaled(anchor, 1.0 / surface->vertex_count, sum);
+}
+
+/* Distances of the face planes from the point, measured to the faces' own vertices. */
+static void plane_distances(const polytope *surface, abut_vec3 point, double *distances) {
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        double distance = -INFINITY;
+        for (int32_t i = surface->face_first[f]; i < surface->face_first[f + 1]; i++) {
+            distance = real_max_number(distance, abut_dot(surface->normals[f], abut_sub(surface->vertices[surface->face_vertices[i]], point)));
+        }
+        distances[f] = distance;
+    }
+}
+
+abut_status polytope_measure(polytope *surface, abut_mass *unit_mass) {
+    double *distances = memory_allocate((size_t)surface->face_count, sizeof *distances);
+    if (distances == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    *unit_mass = mass_of_polytope(surface);
+    surface->centroid = unit_mass->centre;
+    plane_distances(surface, surface->centroid, distances);
+    double nearest = INFINITY;
+    for (int32_t f = 0; f < surface->face_count; f++) {
+        nearest = real_min_number(nearest, distances[f]);
+    }
+    surface->centroid_inradius = nearest;
+    abut_vec3 shift;
+    surface->inradius = inner_ball(surface->normals, distances, surface->face_count, 2.0 * surface->size, &shift);
+    surface->inner_centre = abut_add(surface->centroid, shift);
+    plane_distances(surface, surface->inner_centre, distances);
+    surface->inner_is_point = inner_ball_is_held(surface->normals, distances, surface->face_count, surface->inradius);
+    memory_release(distances);
+    return ABUT_OK;
+}
