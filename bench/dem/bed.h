@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <abut/world.h>
+#include "support/granular.h"
 
 /*
  * A bed of balls at rest in a box with a floor and four walls, under gravity. SI units; radii vary by 5 %, so that it is no crystal.
@@ -22,8 +22,8 @@ typedef struct bed {
     abut_vec3 *centre; /* [count] */
 } bed;
 
-/* The material of balls and walls. */
-extern const double bed_young, bed_poisson, bed_density, bed_friction, bed_restitution, bed_gravity, bed_radius, bed_skin;
+/* Of balls and walls; the rest of the material is that of all beds (support/granular.h). */
+extern const double bed_friction, bed_restitution;
 
 /* A settled bed, the same for the same count. False, with a message on stderr, when it does not come to rest. */
 bool bed_make(int32_t count, bed *made);

@@ -6,6 +6,7 @@
 
 #include "dem/peer.h"
 #include "dem/report.h"
+#include "support/json_file.h"
 
 static const char usage[] = "usage: bench_dem [--sizes N,N,...] [--rounds N] [--steps N] [--alone] [--json FILE] [--help]\n\n"
                             "  --sizes N,...  numbers of balls, ascending (1000,10000,50000)\n"
@@ -124,15 +125,10 @@ static bool run_all(const options *o, FILE *json) {
 
 int main(int count, char **arguments) {
     options o = read_options(count, arguments);
-    FILE *json = o.json != NULL ? fopen(o.json, "w") : tmpfile();
+    FILE *json = json_file_create(o.json);
     if (json == NULL) {
-        perror(o.json != NULL ? o.json : "a temporary file");
         return 1;
     }
     bool fine = run_all(&o, json);
-    if (fclose(json) != 0) {
-        perror("bench_dem: the file cannot be written");
-        return 1;
-    }
-    return fine ? 0 : 1;
+    return json_file_close(json, "bench_dem") && fine ? 0 : 1;
 }

@@ -1,16 +1,13 @@
 #pragma once
 
 #include "dem/bed.h"
-#include "support/statistics.h"
-
-enum { MEASURE_TIMES = 64 };
+#include "support/block_times.h"
 
 /* What a program made of a bed. */
 typedef struct measurement {
     const char *name;
     int32_t threads, bodies, steps; /* steps: in one block */
-    int32_t times;                  /* blocks timed */
-    double processor[MEASURE_TIMES], wall[MEASURE_TIMES]; /* microseconds for a step of a ball; of the first without what other programs took */
+    block_times times;
     double neighbours;              /* balls that touch a ball, walls not counted, at the end */
     double kinetic;                 /* energy of motion of a ball over its weight times its radius, at the end */
     double memory;                  /* bytes for a ball */

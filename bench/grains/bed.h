@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <abut/world.h>
+#include "support/granular.h"
 
 /*
  * A bed of bodies of rounded triangles at rest in a box with a floor and four walls, under gravity. SI units; five sizes, 5 % apart from the middle one at
@@ -32,8 +32,6 @@ typedef struct bed_look {
     bool own;
     int32_t threads;
 } bed_look;
-
-extern const double bed_radius, bed_density, bed_gravity;
 
 /* A settled bed, the same for the same arguments. level: of the meshes that pebbles come to rest with. False, with a message on stderr, when it does not come
  * to rest or the stepper does not take such bodies. */

@@ -6,6 +6,7 @@
 
 #include "grains/peer.h"
 #include "grains/report.h"
+#include "support/json_file.h"
 
 static const char usage[] =
     "usage: bench_grains [--only WHAT] [--rounds N] [--seconds S] [--json FILE] [--help]\n\n"
@@ -58,7 +59,7 @@ static bool read_value(options *o, const char *name, const char *value) {
     bool is_number = end != value && *end == '\0' && number > 0.0 && number <= 1000.0;
     if (strcmp(name, "--rounds") == 0) {
         o->rounds = (int32_t)number;
-        return is_number && o->rounds >= 1 && o->rounds <= MEASURE_TIMES / 3;
+        return is_number && o->rounds >= 1 && o->rounds <= BLOCK_TIMES / 3;
     }
     if (strcmp(name, "--seconds") == 0) {
         o->seconds = number;
@@ -188,15 +189,10 @@ static bool run_all(const options *o, FILE *json) {
 
 int main(int count, char **arguments) {
     options o = read_options(count, arguments);
-    FILE *json = o.json != NULL ? fopen(o.json, "w") : tmpfile();
+    FILE *json = json_file_create(o.json);
     if (json == NULL) {
-        perror(o.json != NULL ? o.json : "a temporary file");
         return 1;
     }
     bool fine = run_all(&o, json);
-    if (fclose(json) != 0) {
-        perror("bench_grains: the file cannot be written");
-        return 1;
-    }
-    return fine ? 0 : 1;
+    return json_file_close(json, "bench_grains") && fine ? 0 : 1;
 }

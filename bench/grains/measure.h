@@ -1,10 +1,7 @@
 #pragma once
 
-#include <stddef.h>
-
 #include "grains/bed.h"
-
-enum { MEASURE_TIMES = 64 };
+#include "support/block_times.h"
 
 /* What a program made of a bed. */
 typedef struct measurement {
@@ -12,9 +9,7 @@ typedef struct measurement {
     const char *bodies_are;                    /* "balls", "pebbles", "icosahedra", ... */
     int32_t bodies, triangles, threads, steps; /* triangles: of a body, 0 for a sphere; steps: in one block */
     bool own;                                  /* a shape for each body */
-    int32_t times;                             /* blocks timed */
-    double processor[MEASURE_TIMES],
-        wall[MEASURE_TIMES]; /* microseconds for a step of a body; of the first without what other programs took */
+    block_times times;
     double neighbours;       /* bodies that touch a body, walls not counted, at the end */
     double contacts;         /* of bodies that touch, for a body: half a contact for each of the two; 0: unknown */
     double kinetic;          /* energy of motion of a body over its weight times its radius, at the end */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "grains/bed.h"
+#include "support/program.h"
 
 enum { BLOCKS = 3 };
 
@@ -44,14 +45,6 @@ static FILE *open_file(const job *j, const char *name, const char *how) {
 static abut_vec3 corner_of(const job *j, int32_t i, int32_t corner, double scale) {
     abut_pose turned = {{0.0, 0.0, 0.0}, j->h->pose[i].rotation};
     return abut_pose_apply(turned, abut_scale(scale, j->h->mesh.vertices[corner]));
-}
-
-static void take_time(const job *j, measurement *m, double processor, double wall) {
-    if (m->times < MEASURE_TIMES) {
-        double each = 1e6 / ((double)j->steps * j->h->count);
-        m->processor[m->times] = processor * each;
-        m->wall[m->times++] = wall * each;
-    }
 }
 
 static double in_weights(const job *j, double energy) { return energy / (j->h->count * j->mass * bed_gravity * bed_radius); }
@@ -162,7 +155,7 @@ static bool lammps_line(const job *j, const char *line, measurement *m) {
         return false; /* the damped one */
     }
     m->lists += lists;
-    take_time(j, m, j->now->seconds * j->now->share, j->now->seconds);
+    block_add(&m->times, j->now->seconds * j->now->share, j->now->seconds, j->steps, j->h->count);
     return true;
 }
 
@@ -246,7 +239,7 @@ static bool yade_line(const job *j, const char *line, measurement *m) {
     }
     m->lists = -1;
     m->kinetic = in_weights(j, kinetic);
-    take_time(j, m, used, wall);
+    block_add(&m->times, used, wall, j->steps, j->h->count);
     return true;
 }
 
@@ -265,21 +258,7 @@ const peer *const peers[PEERS] = {&lammps, &yade};
 
 const char *peer_name(const peer *p) { return p->name; }
 
-bool peer_is_here(const peer *p) {
-    char command[80];
-    (void)snprintf(command, sizeof command, "command -v %s >/dev/null", p->program);
-    return system(command) == 0;
-}
-
-static void remove_folder(const char *folder) {
-    static const char *const names[] = {"bodies.data", "in.heap", "end.dump", "heap.py"};
-    char path[200];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        (void)remove(path);
-    }
-    (void)rmdir(folder);
-}
+bool peer_is_here(const peer *p) { return program_is_here(p->program); }
 
 static bool run_program(const peer *p, const job *j, measurement *m) {
     char command[400], line[2000];
@@ -296,6 +275,7 @@ static bool run_program(const peer *p, const job *j, measurement *m) {
 }
 
 bool measure_peer(const peer *p, const heap *h, int32_t warm_up, int32_t steps, measurement *m) {
+    static const char *const names[] = {"bodies.data", "in.heap", "end.dump", "heap.py"};
     char folder[] = "/tmp/bench_grains_XXXXXX";
     reading now = {0.0, 1.0, 0};
     job j = {.h = h,
@@ -316,7 +296,7 @@ bool measure_peer(const peer *p, const heap *h, int32_t warm_up, int32_t steps, 
     bool fine = mkdtemp(folder) != NULL;
     if (fine) {
         fine = p->write_files(&j) && run_program(p, &j, m);
-        remove_folder(folder);
+        program_remove_folder(folder, names, sizeof names / sizeof *names);
     }
     if (!fine) {
         fprintf(stderr, "grains: %s could not run %d bodies of %d triangles\n", p->name, (int)h->count, (int)m->triangles);
