@@ -6,15 +6,15 @@
 #include "base/bits.h"
 
 /*
- * Vectors of numbers ("lanes"): doubles (simd), and single precision (simdf) for coarse tests. Only files *_lanes.c include this header: the build compiles each
- * of them once per instruction set, with SIMD_LEVEL defined as one of the levels below and the compiler's option for that set (cmake/AbutLanes.cmake).
- * SIMD_VARIANT(kernel) is the name of this variant: kernel_scalar, kernel_sse2 and so on.
+ * Vectors of numbers ("lanes"): doubles (simd), and single precision (simdf) for coarse tests. Only files *_lanes.c include this header:
+ * the build compiles each of them once per instruction set, with SIMD_LEVEL defined as one of the levels below and the compiler's option
+ * for that set (cmake/AbutLanes.cmake). SIMD_VARIANT(kernel) is the name of this variant: kernel_scalar, kernel_sse2 and so on.
  *
- * All levels do the same operations on each number with the same rounding. None of them fuses a multiplication with an addition. Results therefore have the same
- * bits at every level.
+ * All levels do the same operations on each number with the same rounding. None of them fuses a multiplication with an addition. Results
+ * therefore have the same bits at every level.
  *
- * A row is four numbers that lie together in memory, one row for each lane. simd_load_rows() transposes rows: the first vector has the first numbers of all rows,
- * the second vector the second numbers, and so on. simd_store_rows() is the inverse. simd_four is one row.
+ * A row is four numbers that lie together in memory, one row for each lane. simd_load_rows() transposes rows: the first vector has the
+ * first numbers of all rows, the second vector the second numbers, and so on. simd_store_rows() is the inverse. simd_four is one row.
  */
 
 #define SIMD_SCALAR 0
@@ -242,7 +242,7 @@ static inline simd simd_select(simd_mask m, simd a, simd b) { return _mm512_mask
 static inline unsigned simd_bits(simd_mask m) { return m; }
 static inline double simd_largest(simd a) { return _mm512_reduce_max_pd(a); }
 
-/* Rows i and i + 4 lie in the two halves of a register. */
+/* Rows i and i + 4 are the two halves of one register. */
 static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out[4]) {
     const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
     __m512d row[4];
