@@ -1,4 +1,4 @@
-/* Gaussian elimination for the few equations of Newton's methods. */
+/* Gaussian elimination for the small systems of Newton's methods. */
 
 #include "geom/linear.h"
 

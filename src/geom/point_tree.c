@@ -1,4 +1,4 @@
-/* Support queries on any set of points by branch and bound over a balanced tree of axis-aligned boxes. */
+/* Support queries on arbitrary sets of points by branch and bound over a balanced tree of axis-aligned boxes. */
 
 #include "geom/point_tree.h"
 
@@ -53,7 +53,7 @@ static void select_middle(point_tree *tree, int32_t begin, int32_t end, int32_t 
     }
 }
 
-/* The points of node `number`, the one with that place in its level: the range is halved from level to level, so it need not be stored. */
+/* The points of node `number` of its level. The range is halved from level to level, so it need not be stored. */
 static void split(point_tree *tree, int32_t node, int32_t level, int32_t begin, int32_t end) {
     tree->box[node] = box_of(tree, begin, end);
     if (level + 1 == tree->levels) {

@@ -2,13 +2,13 @@
 #include "base/simd.h"
 #include "geom/scan.h"
 
-/* Of the lanes that hold the largest value, the lowest index. */
+/* The lowest index among the lanes that hold the largest value. */
 static int32_t first_of_largest(simd best, simd index) {
     unsigned bits = simd_bits(simd_equal(best, simd_set(simd_largest(best))));
     double number[SIMD_WIDTH];
     simd_store(number, index);
     if ((bits & (bits - 1u)) == 0u) {
-        return (int32_t)number[bits_lowest(bits)]; /* nearly always */
+        return (int32_t)number[bits_lowest(bits)]; /* nearly always one lane */
     }
     double lowest = INFINITY;
     for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
