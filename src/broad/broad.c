@@ -1,13 +1,13 @@
-/* Candidate pairs, coherent from step to step: only bodies that left their fat boxes are looked up in the tree, their new pairs are
- * sorted and merged into the list. A step in which nothing leaves its box costs one pass over the list. */
+/* Candidate pairs, coherent from step to step. Only bodies that left their fat boxes are looked up in the tree; their new pairs are sorted
+ * and merged into the list. A step in which no body leaves its box costs one pass over the list. */
 #include "broad/broad.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 
-/* How much larger than the reach a fat box is made, on every side, relative to the largest extent of the reach; and how much larger it
- * may have become before it is made anew. */
+/* The slack of a fat box on every side, relative to the largest extent of the reach. A fat box is made again when it has become larger than
+ * needed by the same factor. */
 static const double slack = 0.05;
 static const double too_large = 0.4;
 
@@ -53,7 +53,7 @@ static double largest_extent(abut_aabb box) {
     return real_max_number(d.x, real_max_number(d.y, d.z));
 }
 
-/* The reach with slack on all sides, and stretched towards where the body is going. */
+/* The reach with slack on all sides, stretched in the direction of motion. */
 static abut_aabb fatten(abut_aabb reach, abut_vec3 ahead) {
     abut_aabb fat = aabb_grown(reach, slack * largest_extent(reach));
     abut_aabb carried = {abut_add(fat.lower, ahead), abut_add(fat.upper, ahead)};
@@ -134,7 +134,7 @@ void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, dou
     proxy->changed = changed;
 }
 
-/* Does the box reach below the surface of the half-space? The corner farthest against the normal decides. */
+/* True when the box reaches below the surface of the half-space. The corner farthest against the normal decides. */
 static bool plane_meets(const broad_proxy *plane, abut_aabb box) {
     abut_vec3 n = plane->normal;
     abut_vec3 lowest =
@@ -161,7 +161,7 @@ static uint64_t pair_key(int32_t p, int32_t q) {
     return (uint64_t)a << 32 | (uint64_t)b;
 }
 
-/* Keys of the pairs of one body with changed fat box. */
+/* Collects keys of the pairs of one body whose fat box changed. */
 typedef struct gathering {
     broad_phase *broad;
     int32_t slot;
@@ -182,7 +182,7 @@ static bool gather_pair(void *context, int32_t other) {
     if (other == gather->slot || !(p->movable || q->movable)) {
         return true;
     }
-    /* When both have changed each would find the other: the smaller slot speaks. */
+    /* When both bodies changed, each would find the other: the smaller slot reports the pair. */
     if (q->changed && other < gather->slot) {
         return true;
     }
@@ -267,7 +267,7 @@ static bool pair_stays(const broad_phase *broad, const broad_pair *pair) {
     return (!a->changed && !b->changed) || proxies_meet(a, b, false);
 }
 
-/* Both lists are sorted; a key in both is the same pair, and what is remembered of it stays. */
+/* Both lists are sorted. A key in both lists is the same pair, and keeps its data. */
 static void merge_fresh(broad_phase *broad) {
     int32_t old = 0, fresh = 0, count = 0;
     while (old < broad->pair_count || fresh < broad->fresh_count) {
