@@ -1,6 +1,6 @@
 /*
- * Ellipsoids. With D = diag(half^2) and q = sqrt(n . D n) the support function is q, the point with the normal n is D n / q, and the radii
- * of curvature there are those of D / q - (D n)(D n)^T / q^3. Frame: the shape's, whose origin is the middle.
+ * Ellipsoids. With D = diag(half^2) and q = sqrt(n . D n), the support function is q, the point with the normal n is D n / q, and the
+ * matrix of the radii of curvature there is D / q - (D n)(D n)^T / q^3. Shape frame; its origin is the centre.
  */
 
 #include <abut/smooth.h>

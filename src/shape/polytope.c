@@ -1,9 +1,4 @@
-/*
- * Computes everything that the contact generators read from the loops of a closed surface: edges with their two faces, planes, exterior dihedral angles, and
- * the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops run counter-clockwise seen from outside.
- */
-
-#include "shape/polytope.h"
+/* A convex polytope from its vertices and faces. This file checks the arguments; build.c makes the surface. */
 
 #include <math.h>
 

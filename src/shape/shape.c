@@ -1,4 +1,4 @@
-/* What all shapes share: references, queries and bounds of posed shapes. */
+/* Common functions of all shapes: references, queries, and bounds of posed shapes. */
 
 #include <float.h>
 #include <math.h>
@@ -38,14 +38,14 @@ void shape_free(abut_shape *shape) {
     memory_release(shape);
 }
 
-/* No product of lengths in the library has more factors: a moment of inertia has five, two volumes have six. */
+/* The largest number of factors in a product of lengths is six: a moment of inertia has five, a product of two volumes has six. */
 static bool is_ordinary(double length) {
     double volume = length * length * length;
     return isnormal(volume * volume);
 }
 
-/* By the radius of a largest ball inside. Turned anyhow, a polytope thinner than a rounding of its size has both its sides at one place; a
- * capsule has an axis. Parts of a compound were looked at when they were made. */
+/* Tests the radius of a largest ball inside. In any rotation, both sides of a polytope thinner than the rounding error of its size
+ * coincide; a capsule has an axis. Parts of a compound were tested when they were made. */
 static bool is_thick_enough(const abut_shape *shape) {
     switch (shape->kind) {
     case ABUT_SHAPE_SPHERE:
@@ -109,7 +109,7 @@ void abut_shape_release(const abut_shape *shape) {
         return;
     }
     abut_shape *owned = (abut_shape *)(uintptr_t)shape;
-    /* What other threads did with the shape must come before it is freed here. */
+    /* Accesses of other threads to the shape must happen before it is freed. */
     if (atomic_fetch_sub_explicit(&owned->references, 1, memory_order_acq_rel) == 1) {
         shape_free(owned);
     }
@@ -255,7 +255,7 @@ double shape_largest_extent(abut_aabb bounds) {
 
 static abut_aabb bounds_about(abut_vec3 centre, abut_vec3 reach) { return (abut_aabb){abut_sub(centre, reach), abut_add(centre, reach)}; }
 
-/* Half extents of a posed box centred on its frame's origin: |R| half. */
+/* Half extents of a posed box whose centre is the origin of its frame: |R| half. */
 static abut_vec3 turned_extent(abut_mat3 turn, abut_vec3 half) {
     return abut_vec3_make(fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
                           fabs(turn.x.y) * half.x + fabs(turn.y.y) * half.y + fabs(turn.z.y) * half.z,
@@ -280,9 +280,9 @@ static abut_aabb mesh_bounds(const trimesh *mesh, abut_pose pose, abut_mat3 turn
     return (abut_aabb){abut_add(bounds.lower, pose.position), abut_add(bounds.upper, pose.position)};
 }
 
-/* By the support points along the world's axes. */
+/* From the support points along the world's axes. */
 static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
-    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's, in the shape's frame */
+    const abut_mat3 axes = abut_mat3_transpose(turn); /* the world's axes in the shape frame */
     const abut_vec3 axis[3] = {axes.x, axes.y, axes.z};
     double low[3], high[3];
     for (int i = 0; i < 3; ++i) {
@@ -293,7 +293,7 @@ static abut_aabb smooth_bounds(const abut_shape *shape, abut_pose pose, abut_mat
                        abut_add(abut_vec3_make(high[0], high[1], high[2]), pose.position)};
 }
 
-/* Those of a box that holds the shape. */
+/* Bounds of a posed box that contains the shape. */
 static abut_aabb box_bounds(abut_aabb box, abut_pose pose, abut_mat3 turn) {
     abut_vec3 half = abut_scale(0.5, abut_sub(box.upper, box.lower)), middle = abut_lerp(box.lower, box.upper, 0.5);
     abut_vec3 reach = {fabs(turn.x.x) * half.x + fabs(turn.y.x) * half.y + fabs(turn.z.x) * half.z,
@@ -302,8 +302,8 @@ static abut_aabb box_bounds(abut_aabb box, abut_pose pose, abut_mat3 turn) {
     return bounds_about(abut_add(abut_mat3_apply(turn, middle), pose.position), reach);
 }
 
-/* A half-space is bounded on one side, and only when its plane is square to an axis; a quarter turn by a quaternion leaves components of
- * some units in the last place, which count as zero. */
+/* A half-space is bounded only if its plane is perpendicular to an axis, and only on one side. A quarter turn by a quaternion leaves
+ * components of a few units in the last place; these count as zero. */
 static abut_aabb plane_bounds(const abut_shape *shape, abut_pose pose, abut_mat3 turn) {
     abut_vec3 n = abut_mat3_apply(turn, shape->normal);
     double height = shape->offset + abut_dot(n, pose.position);

@@ -1,7 +1,6 @@
 /*
- * From the loops of a closed surface to everything the contact generators read: edges with their two faces, planes, exterior dihedral
- * angles and the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops counter-clockwise seen
- * from outside.
+ * From the loops of a closed surface to all data of contact generators: edges with their two faces, planes, exterior dihedral angles, and
+ * the cyclic order of edges and faces around every vertex (the Gauss map). Shape frame; loops are counter-clockwise seen from outside.
  */
 
 #include <math.h>
@@ -18,21 +17,21 @@ enum { lane_alignment = 64 }; /* a cache line */
 
 static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
 
-/* Of the vertices, and the coarse planes behind them. */
+/* Size of the lanes of the vertices, and of the coarse planes behind them. */
 static size_t lane_doubles(int32_t vertex_count, int32_t face_count) {
     return 3 * (size_t)scan_padded(vertex_count) + 2 * (size_t)scan_coarse_padded(face_count);
 }
 
 static size_t plane_doubles(int32_t face_count) { return 4 * (size_t)scan_padded(face_count); }
 
-/* Takes the next `bytes` of a block; the sizes of all arrays before those of integers are multiples of 8. */
+/* Takes the next `bytes` of a block. All arrays before those of integers have sizes that are multiples of 8. */
 static void *take(char **next, size_t bytes) {
     void *taken = *next;
     *next += bytes;
     return taken;
 }
 
-/* Aligned, with the lanes first: what contacts read lies together at the front. */
+/* Aligned, with the lanes first, so that data of contact queries lie together at the front. */
 static abut_status allocate_block(polytope *surface, size_t bytes, char **next) {
     surface->memory = memory_allocate(bytes + lane_alignment, 1);
     *next = (char *)align((uintptr_t)surface->memory);
@@ -72,7 +71,7 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->edges = take(&next, edges * sizeof(polytope_edge));
     surface->spoke = take(&next, corners * sizeof(polytope_spoke));
     surface->corner = take(&next, corners * sizeof(polytope_corner));
-    surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one where that is odd */
+    surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, rounded up to an even number */
     surface->front_bytes = (size_t)(next - (char *)surface->lanes);
     surface->plane_numbers = take(&next, planes);
     surface->vertices = take(&next, vertices * sizeof(abut_vec3));
@@ -115,8 +114,8 @@ static void make_edges(polytope *surface, const corners *map) {
     }
 }
 
-/* About a vertex, counter-clockwise seen from outside: the edge that leaves it in a face's loop, that face, the edge that enters it, the
- * neighbour beyond that edge, and so on. Begins with the lowest face of the vertex. `order` is used up. */
+/* Orders the edges around a vertex, counter-clockwise seen from outside: the edge that leaves it in a face's loop, that face, the edge that
+ * enters it, the neighbour across that edge, and so on. Starts with the lowest face of the vertex. `order` is overwritten. */
 static abut_status make_fans(polytope *surface, corners *map) {
     int32_t *first = surface->vertex_first, *start = map->order;
     for (int32_t c = map->count - 1; c >= 0; c--) {
@@ -236,7 +235,7 @@ abut_status polytope_complete(polytope *surface) {
         return status;
     }
     make_edges(surface, &map);
-    /* Every vertex of a closed surface has three corners at least; `order` then has room for an entry per vertex. */
+    /* Every vertex of a closed surface has at least three corners; `order` then has room for one entry per vertex. */
     status = map.count >= 3 * surface->vertex_count ? make_fans(surface, &map) : ABUT_ERROR_NOT_CLOSED;
     corners_release(&map);
     if (status != ABUT_OK) {
@@ -258,7 +257,7 @@ abut_vec3 polytope_mean_vertex(const polytope *surface) {
     return abut_add_scaled(anchor, 1.0 / surface->vertex_count, sum);
 }
 
-/* Distances of the face planes from the point, measured to the faces' own vertices. */
+/* Distances of a point from the face planes, measured to the faces' own vertices. */
 static void plane_distances(const polytope *surface, abut_vec3 point, double *distances) {
     for (int32_t f = 0; f < surface->face_count; f++) {
         double distance = -INFINITY;
