@@ -1,7 +1,7 @@
-/* Loops by chunks of the schedule. */
+/* Loops over the chunks of the schedule. */
 #include "solve/contact/loop.h"
 
-/* Bodies of a chunk. */
+/* Bodies per chunk. */
 enum { BODIES = 256 };
 
 typedef struct loop {

@@ -1,12 +1,12 @@
-/* Order of elimination by minimum degree: always the body with the fewest neighbours, whose elimination makes those neighbours of each
- * other. The graphs are small, so neighbourhoods are rows of bits. */
+/* Elimination order by minimum degree: the next body is always the one with the fewest neighbours, and its elimination connects these
+ * neighbours with each other. The graphs are small, so neighbourhoods are rows of bits. */
 #include "solve/contact/plan.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 
-/* Largest island considered, and its largest cost for each body: the mean of the squared number of later neighbours, to which a
- * factorisation's work is proportional. Towers have 1 to 10, walls less than 100, heaps more. */
+/* Largest island considered, and its largest cost per body. The cost is the mean of the squared number of later neighbours; the work of a
+ * factorisation is proportional to it. Towers have 1 to 10, walls less than 100, heaps more. */
 enum { LARGEST_ISLAND = 512, LARGEST_COST = 200, WORD = 64 };
 
 void plan_release(solver_plan *plan) {
@@ -45,7 +45,7 @@ static bool reserve(solver_plan *plan, int32_t islands, int32_t most, int32_t bo
 
 static bool moves(const solver_contacts *set, int32_t body) { return set->bodies[body].inverse_mass > 0.0; }
 
-/* The bodies that move and touch, into the list. Returns their number. */
+/* Lists the bodies that move and touch. Returns their number. */
 static int32_t list_bodies(solver_plan *plan, const solver_contacts *set) {
     for (int32_t i = 0; i < set->body_count; i++) {
         plan->columns[i] = -1;
@@ -108,7 +108,7 @@ static int32_t least_degree(const solver_plan *plan, int32_t count) {
     return least;
 }
 
-/* Eliminate a body: append its column, with its neighbours as rows for now, and couple those with each other. */
+/* Eliminates a body: appends its column, with its neighbours as rows for now, and connects these neighbours with each other. */
 static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t words) {
     int32_t degree = plan->degrees[chosen];
     if (degree > INT32_MAX - plan->row_count ||
@@ -135,7 +135,7 @@ static bool eliminate(solver_plan *plan, int32_t chosen, int32_t count, int32_t 
     return true;
 }
 
-/* Rows as columns, ascending. */
+/* Replaces rows by columns, in ascending order. */
 static void sort_rows(solver_plan *plan, int32_t column) {
     int32_t first = plan->column_first[column], end = plan->column_first[column + 1];
     for (int32_t k = first; k < end; k++) {
@@ -147,7 +147,7 @@ static void sort_rows(solver_plan *plan, int32_t column) {
     }
 }
 
-/* Order the bodies in the list. When that costs too much, no column is left. */
+/* Orders the bodies in the list. If that costs too much, removes their columns. */
 static bool order_bodies(solver_plan *plan, const solver_contacts *set, int32_t count) {
     int32_t words = (count + WORD - 1) / WORD, column = plan->column_count, row = plan->row_count;
     int64_t cost = 0;

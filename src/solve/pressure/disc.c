@@ -1,9 +1,9 @@
 /*
- * The disc over which two spheres touch, and their force: H. Hertz (K. L. Johnson, "Contact mechanics", 1985, section 4.2), with adhesion by K. L. Johnson,
- * K. Kendall, A. D. Roberts, 1971 (there section 5.5), or by B. V. Derjaguin, V. M. Muller, Y. P. Toporov, 1975.
+ * The contact disc of two spheres and their force: H. Hertz (K. L. Johnson, "Contact mechanics", 1985, section 4.2); with adhesion by K. L.
+ * Johnson, K. Kendall, A. D. Roberts, 1971 (there section 5.5), or by B. V. Derjaguin, V. M. Muller, Y. P. Toporov, 1975.
  *
- * JKR in units of the disc at which spheres part, b^3 = pi w R^2 / (8 E*): with a = b y^2 the overlap is b^2 / R (y^4 - 4 y), least at y = 1, and the
- * larger y holds. From there, y = 1 + u, u^4 + 4 u^3 + 6 u^2 is what the overlap exceeds its least value by.
+ * JKR in units of the disc radius b at which spheres separate, b^3 = pi w R^2 / (8 E*). With a = b y^2 the overlap is b^2 / R (y^4 - 4 y).
+ * It is smallest at y = 1, and the larger y is stable. With y = 1 + u, the overlap exceeds its smallest value by u^4 + 4 u^3 + 6 u^2.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@
 #include "solve/pressure/pressure.h"
 
 
-/* The positive root of u^4 + 4 u^3 + 6 u^2 = excess. Each term alone gives a bound from above, from which Newton's steps fall to the root. */
+/* The positive root of u^4 + 4 u^3 + 6 u^2 = excess. Each term alone gives an upper bound, from which Newton's steps descend to the root. */
 static double root_of_excess(double excess) {
     double u = real_min(sqrt(excess / 6.0), sqrt(sqrt(excess)));
     for (int step = 0; step < 60 && u > 0.0; ++step) {
@@ -31,7 +31,7 @@ static bool jkr_disc(const abut_pressure_law *law, double radius, double overlap
     if (!(overlap > 0.0) && !(touched && excess >= 0.0)) {
         return false;
     }
-    /* Hertz's overlap of this disc, and by how much a flat punch was then drawn back. */
+    /* The overlap of this disc after Hertz, and the distance by which a flat punch is then drawn back. */
     double y = 1.0 + root_of_excess(excess), a = b * y * y, hertz = a * (a / radius), off = sqrt(2.0 * REAL_PI * a * w / e);
     disc->radius = a;
     disc->pressing = 4.0 / 3.0 * e * a * hertz;
@@ -90,7 +90,7 @@ double abut_pressure_reach(const abut_pressure_law *law, double radius) {
     if (law == NULL || pressure_check_law(law) != ABUT_OK || !(radius > 0.0 && radius < INFINITY)) {
         return NAN;
     }
-    /* The most by which a^2 / (2 R) exceeds the overlap: at a^3 = pi w R^2 / (2 E*). Surfaces part at less than 4/5 of it. */
+    /* The largest excess of a^2 / (2 R) over the overlap, reached at a^3 = pi w R^2 / (2 E*). Surfaces separate at less than 4/5 of it. */
     double half = elementary_cbrt(REAL_PI * law->adhesion_work / (2.0 * law->modulus));
     return law->adhesion == ABUT_ADHESION_JKR ? 1.5 * half * half * elementary_cbrt(radius) : 0.0;
 }

@@ -1,7 +1,7 @@
 /*
- * What the contacts of two surfaces bear. In area mode a contact has the part of its disc that lies in its polygon: the integrals of sqrt(1 - r^2 / a^2) and of
- * its inverse over polygon and disc, whole and times the position, in closed form (geom/disc.h). So the force of a contact acts at the pressure's own
- * centre, and the parts of polygons that tile a disc add up to 1.
+ * The load of the contacts of two surfaces. In area mode, a contact bears the part of its disc inside its polygon: the integrals of
+ * sqrt(1 - r^2 / a^2) and of its inverse over polygon and disc, and of both times the position, in closed form (geom/disc.h). The force of
+ * a contact therefore acts at its centre of pressure, and the shares of polygons that tile a disc add up to 1.
  */
 #include <math.h>
 
@@ -28,7 +28,7 @@ pressure_share pressure_share_of(const abut_facet_contact *contact, double radiu
         corner[i] = (disc_point){abut_dot(u, arm) / radius, abut_dot(v, arm) / radius};
     }
     disc_integrals sum = disc_integrate(corner, contact->corner_count, 1.0);
-    double dome = 1.5 / REAL_PI, brim = 0.5 / REAL_PI; /* one over the integrals over the whole disc */
+    double dome = 1.5 / REAL_PI, brim = 0.5 / REAL_PI; /* inverses of the integrals over the whole disc */
     share.dome = real_min(real_max(dome * sum.dome.whole, 0.0), 1.0);
     share.brim = real_min(real_max(brim * sum.brim.whole, 0.0), 1.0);
     share.dome_arm = in_plane(u, v, dome * radius, sum.dome.moment);
@@ -41,7 +41,7 @@ static void add(const abut_pressure_law *law, const abut_facet_contact *contact,
                 double nearest, pressure_region *region) {
     abut_vec3 n = contact->normal;
     double even = disc->pressing - disc->even, force = even * share->dome - disc->brim * share->brim, pressing = disc->pressing * share->dome;
-    /* Of the force, its place: from the middle of the circle, which is at the arm. */
+    /* The place of the force: relative to the middle of the circle, which is at `arm`. */
     abut_vec3 place = abut_sub(abut_scale(even, share->dome_arm), abut_scale(disc->brim, share->brim_arm));
     place = abut_add_scaled(place, force, arm);
     region->push = abut_add_scaled(region->push, force, n);
