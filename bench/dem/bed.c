@@ -10,7 +10,7 @@
 
 const double bed_friction = 0.5, bed_restitution = 0.3;
 
-/* How a world of a bed is made. */
+/* Settings of a bed's world. */
 typedef struct how {
     double friction, restitution, drag, step;
     int32_t threads;
@@ -60,7 +60,7 @@ abut_world *bed_world(const bed *b, int32_t threads) {
     return make_world(b, &h);
 }
 
-/* As deep as 25 balls, and wider the more there are. */
+/* 25 balls deep; wider for more balls. */
 static void scatter(bed *b) {
     const double spacing = 2.0 * (1.0 + 1.5 * bed_spread) * bed_radius;
     int32_t across = (int32_t)ceil(fmax(sqrt(b->count / 25.0), cbrt(b->count)) - 1e-9);
@@ -90,7 +90,8 @@ static void read_back(bed *b, const abut_world *world) {
     free(ids);
 }
 
-/* For a while without friction; then with it until the balls' energy of motion would lift them by less than a millionth of their radius. */
+/* Settles between `least` and `most` hundredths of a second, until the kinetic energy per ball, in units of its weight times its radius,
+ * falls below `stillness`. */
 static bool settle_with(bed *b, double friction, double step, int32_t least, int32_t most, double stillness) {
     const double dt = 0.01;
     how h = {friction, 0.1, 10.0, step, 0};

@@ -1,5 +1,5 @@
-/* bench_dem: how fast the dem stepper moves beds of balls at rest, from a thousand to fifty thousand, on one thread and on two, beside LAMMPS and LIGGGHTS on
- * the same beds in the same run. */
+/* bench_dem: speed of the dem stepper on beds of balls at rest, from a thousand to fifty thousand balls, on one thread and on two, next to
+ * LAMMPS and LIGGGHTS on the same beds in the same run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static bool read_value(options *o, const char *name, const char *value) {
     return strcmp(name, "--json") == 0;
 }
 
-/* Ends the program for --help and for what it does not know. */
+/* Ends the program for --help and for unknown options. */
 static options read_options(int count, char **arguments) {
     options o = {.sizes = {1000, 10000, 50000}, .size_count = 3, .rounds = 3, .steps = 300};
     for (int i = 1; i < count; i++) {
@@ -75,13 +75,13 @@ static options read_options(int count, char **arguments) {
     return o;
 }
 
-/* As many steps of a ball in a block, whatever their number, and two hundredths of a second for friction's springs to come to bear. */
+/* A block has the same number of ball steps for every number of balls. The warm-up is 0.02 s, so that friction springs are loaded. */
 static effort effort_of(const bed *b, const options *o) {
     double steps = 1e4 * o->steps / b->count;
     return (effort){(int32_t)(0.02 / b->step), steps < 20.0 ? 20 : (int32_t)steps, 3};
 }
 
-/* All programs on one bed, in turn. Rows: abut with one thread and with two, then the others. */
+/* Runs all programs on one bed, in turn. Rows: abut with one thread and with two, then the others. */
 static bool run_bed(const bed *b, const options *o, measurement *rows, int32_t *count) {
     effort e = effort_of(b, o);
     *count = 2;

@@ -14,7 +14,7 @@ static bool step(abut_world *world, const bed *b, int32_t steps, granular_progre
     return fine;
 }
 
-/* Of the contacts of the last step those without a wall. */
+/* Counts contacts of the last step, without those at walls. */
 static double find_neighbours(const abut_world *world, const bed *b) {
     const abut_world_contact *contacts;
     int32_t count, between = 0;
@@ -60,7 +60,7 @@ bool measure_abut(const bed *b, const effort *e, int32_t threads, measurement *m
     return fine;
 }
 
-/* ---- figures ---- */
+/* ---- statistics ---- */
 
 double measurement_rate(const measurement *m) { return 1.0 / block_processor(&m->times); }
 

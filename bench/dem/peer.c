@@ -12,11 +12,11 @@
 
 struct peer {
     const char *name, *program, *options;
-    const char *ball_style, *velocities; /* what both have other words for */
+    const char *ball_style, *velocities; /* commands that differ between LAMMPS and LIGGGHTS */
     void (*forces)(FILE *in, const bed *b); /* writes the forces between balls, and the walls */
 };
 
-/* ---- what is the same for all ---- */
+/* ---- common input ---- */
 
 static void write_balls(FILE *out, const bed *b) {
     double r = bed_radius;
@@ -46,9 +46,9 @@ static void write_input(FILE *in, const peer *p, const bed *b, const effort *e) 
     }
 }
 
-/* ---- what is their own ---- */
+/* ---- forces of each program ---- */
 
-/* Damping of this law goes with another power of the overlap than Tsuji's: it is made equal at a typical one. */
+/* The damping of this law depends on another power of the overlap than Tsuji's. They are matched at a typical overlap. */
 static void force_hertz(FILE *in, const bed *b) {
     double nu = bed_poisson, kn = 2.0 / 3.0 * bed_young / (1.0 - nu * nu), kt = 2.0 * bed_young / ((1.0 + nu) * (2.0 - nu)), ratio = 0.0;
     (void)abut_pressure_damping(bed_restitution, true, &ratio);
@@ -99,17 +99,17 @@ const char *peer_name(const peer *p) { return p->name; }
 
 bool peer_is_here(const peer *p) { return program_is_here(p->program); }
 
-/* ---- what they print ---- */
+/* ---- output ---- */
 
 typedef struct block {
     double seconds, share, neighbours, kinetic, megabytes;
     long lists;
 } block;
 
-/* A block of steps ends with how often near pairs were listed. */
+/* A block of steps ends with the number of list rebuilds. */
 static void take_block(measurement *m, const bed *b, const effort *e, const block *now, int32_t number) {
     if (number == 0 || m->times.count == BLOCK_TIMES) {
-        return; /* the first one is the warming up */
+        return; /* the first block is the warm-up */
     }
     block_add(&m->times, now->seconds * now->share, now->seconds, e->steps, b->count);
     m->lists += now->lists;
@@ -144,7 +144,7 @@ static int32_t read_output(FILE *out, const bed *b, const effort *e, measurement
     return blocks;
 }
 
-/* ---- running one ---- */
+/* ---- running a program ---- */
 
 static bool write_file(const char *folder, const char *name, const peer *p, const bed *b, const effort *e) {
     char path[120];

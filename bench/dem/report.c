@@ -9,7 +9,8 @@
 #include "dem/peer.h"
 #include "support/goal.h"
 
-/* How far the numbers of neighbours of two programs may be apart, and how much a bed may move, for both to be the same bed at rest. */
+/* Two programs have the same bed at rest if their numbers of neighbours differ by at most the first number (relatively) and their kinetic
+ * energy is below the second. */
 static const double alike = 0.02, still = 1e-4;
 
 void report_head(bool alone) {
@@ -24,7 +25,7 @@ void report_head(bool alone) {
     fflush(stdout);
 }
 
-/* The same program with as many threads on the next smaller bed. */
+/* The same program with the same number of threads on the next smaller bed. */
 static const measurement *smaller(const measurement *rows, int32_t at) {
     for (int32_t i = at - 1; i >= 0; i--) {
         if (rows[i].bodies < rows[at].bodies && rows[i].threads == rows[at].threads && strcmp(rows[i].name, rows[at].name) == 0) {
@@ -71,7 +72,7 @@ typedef struct judge {
     bool fair;
 } judge;
 
-/* A program that is not of this project, against abut on one thread. */
+/* Compares another program with abut on one thread. */
 static void judge_peer(judge *j, const measurement *own, const measurement *other) {
     char name[100];
     bool same = fabs(other->neighbours / own->neighbours - 1.0) <= alike && other->kinetic <= still && own->kinetic <= still;

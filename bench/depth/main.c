@@ -1,5 +1,5 @@
-/* bench_depth: deformable depth of tetrahedra. What comes out of random pairs beside the paper's table I, and how long it takes beside a general
- * solver of quadratic programs in the same run. */
+/* bench_depth: deformable depth of tetrahedra. Results for random pairs next to the paper's table I, and times next to a general solver of
+ * quadratic programs in the same run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static bool read_pairs(const char *text, int32_t *pairs) {
     return end != text && *end == '\0' && number >= 0 && number <= 100000000;
 }
 
-/* Ends the program for --help and for what it does not know. */
+/* Ends the program for --help and for unknown options. */
 static options read_options(int count, char **arguments) {
     options o = {400000, NULL};
     for (int i = 1; i < count; i++) {

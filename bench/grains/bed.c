@@ -12,7 +12,7 @@
 static const double sizes[BED_SIZES] = {0.95, 0.975, 1.0, 1.025, 1.05};
 static const double longest_axis = 1.15;
 
-/* How a world of a bed is made. */
+/* Settings of a bed's world. */
 typedef struct how {
     bed_look look;
     double friction, restitution, drag, young, step;
@@ -99,7 +99,7 @@ abut_world *bed_world(const bed *b, const bed_look *look) {
 
 /* ---- settling ---- */
 
-/* As deep as 25 balls, and wider the more there are. */
+/* 25 balls deep; wider for more balls. */
 static void scatter(bed *b) {
     const double spacing = 2.0 * (1.0 + 1.5 * bed_spread) * bed_radius;
     int32_t across = (int32_t)ceil((b->count > 15625 ? sqrt(b->count / 25.0) : cbrt(b->count)) - 1e-9);
@@ -121,7 +121,7 @@ static void turn_all(bed *b) {
     }
 }
 
-/* More room for all, by as much as a body is longer than a ball. */
+/* Scales all positions by the ratio of a pebble's length to a ball's diameter. */
 static void spread_out(bed *b) {
     for (int32_t i = 0; i < b->count; i++) {
         b->pose[i].position = abut_scale(longest_axis, b->pose[i].position);
@@ -143,7 +143,8 @@ static bool read_back(bed *b, const abut_world *world) {
     return fine;
 }
 
-/* Hundredths of a second, at least and at most, until the energy of motion would lift a body by less than so much of its radius. */
+/* Minimum and maximum settling time in hundredths of a second; it ends when the kinetic energy per body, in units of its weight times its
+ * radius, falls below `stillness`. */
 typedef struct patience {
     int32_t least, most;
     double stillness;
@@ -166,14 +167,14 @@ static bool settle_with(bed *b, const how *h, patience p) {
     return still;
 }
 
-/* Spheres without friction first, which packs them until each has about six neighbours; then with it. */
+/* Spheres without friction first, which packs them until each has about six neighbours; then with friction. */
 static bool settle_spheres(bed *b) {
     const bed_look spheres = {BED_SPHERES, false, 0};
     const how fluid = {spheres, 0.0, 0.1, 10.0, bed_young, 2.0 * b->step}, firm = {spheres, 0.5, 0.1, 10.0, bed_young, b->step};
     return settle_with(b, &fluid, (patience){50, 50, INFINITY}) && settle_with(b, &firm, (patience){5, 200, 1e-6});
 }
 
-/* Coarse and soft ones find their places, the others come to rest there. */
+/* Coarse, soft meshes find their places; fine, stiff ones come to rest there. */
 static bool settle_pebbles(bed *b, int level) {
     const bed_look coarse = {level < 1 ? level : 1, false, 0}, fine = {level, false, 0};
     const how fluid = {coarse, 0.0, 0.1, 10.0, bed_young / 4.0, 2.0 * b->step}, firm = {fine, 0.5, 0.1, 20.0, bed_young, b->step};

@@ -8,7 +8,7 @@
 #include "support/granular.h"
 #include "support/statistics.h"
 
-/* Blocks of a run. */
+/* Number of blocks of a run. */
 enum { BLOCKS = 3 };
 
 static bool step(abut_world *world, const bed *b, int32_t steps, granular_progress *made, const measurement *m) {
@@ -24,7 +24,7 @@ static bool is_grain(const abut_world *world, abut_body_id id) {
     return abut_world_body_info(world, id, &info) == ABUT_OK && info.user == BED_GRAIN;
 }
 
-/* Of the contacts of the last step those without a wall: contacts of a pair come one after the other. */
+/* Counts contacts of the last step, without those at walls. Contacts of a pair are consecutive. */
 static bool count_contacts(const abut_world *world, const bed *b, measurement *m) {
     const abut_world_contact *contacts;
     int32_t count, pairs = 0, between = 0;
@@ -44,7 +44,7 @@ static bool count_contacts(const abut_world *world, const bed *b, measurement *m
     return true;
 }
 
-/* How many steps take so long; at least ten. */
+/* The number of steps that take this time; at least ten. */
 static bool find_effort(abut_world *world, const bed *b, double seconds, measurement *m) {
     granular_progress made = {.lists = 0};
     double start = clock_processor_seconds(), took = 0.0;
@@ -60,7 +60,7 @@ static bool find_effort(abut_world *world, const bed *b, double seconds, measure
     return true;
 }
 
-/* Blocks after a while in which friction's springs come to bear: two hundredths of a second, or a block. */
+/* Timed blocks after a warm-up that loads friction springs: 0.02 s, or one block if that is shorter. */
 static bool run(abut_world *world, const bed *b, measurement *m) {
     granular_progress before = {.lists = 0}, timed = {.lists = 0};
     int32_t warm_up = (int32_t)(0.02 / b->step);

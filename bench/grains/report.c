@@ -50,7 +50,7 @@ static bool alike(const measurement *a, const measurement *b) {
     return strcmp(a->program, b->program) == 0 && strcmp(a->bodies_are, b->bodies_are) == 0 && a->own == b->own;
 }
 
-/* The row of as many triangles, threads and the like on the next smaller bed. */
+/* The row with the same kind of bodies, triangles and threads on the next smaller bed. */
 static const measurement *smaller(const measurement *rows, int32_t count, const measurement *m) {
     const measurement *best = NULL;
     for (int32_t i = 0; i < count; i++) {

@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 /*
- * Times of equal blocks of steps: processor time, which other programs do not stretch, and time of the clock. Both in microseconds for one step of one body.
+ * Times of equal blocks of steps: processor time, which other programs do not stretch, and time of the clock. Both in microseconds for one
+ * step of one body.
  */
 
 enum { BLOCK_TIMES = 64 };

@@ -30,5 +30,6 @@ typedef struct granular_progress {
     int64_t lists;
 } granular_progress;
 
-/* Steps of the integration, many in one step of the world. Adds its lists to those in `made`. ABUT_ERROR_INTERNAL when the world took another number of steps. */
+/* Steps of the integration, many in one step of the world. Adds its lists to those in `made`. ABUT_ERROR_INTERNAL when the world took
+ * another number of steps. */
 abut_status granular_run(abut_world *world, double step, int32_t steps, granular_progress *made);
