@@ -1,4 +1,9 @@
-/* A convex polytope from its vertices and faces. This file checks the arguments; build.c makes the surface. */
+/*
+ * Computes everything that the contact generators read from the loops of a closed surface: edges with their two faces, planes, exterior dihedral angles, and
+ * the cyclic order of edges and faces about every vertex (the surface's Gauss map). Shape frame; loops run counter-clockwise seen from outside.
+ */
+
+#include "shape/polytope.h"
 
 #include <math.h>
 
@@ -152,7 +157,7 @@ static void make_planes(polytope *surface, double scale) {
         surface->normals[f] = abut_unit(area);
         double offset = -INFINITY;
         for (int32_t i = 0; i < count; i++) {
-            offset = real_most(offset, abut_dot(surface->normals[f], surface->vertices[loop[i]]));
+            offset = real_max_number(offset, abut_dot(surface->normals[f], surface->vertices[loop[i]]));
         }
         surface->offsets[f] = offset;
         surface->face_angles[f] = INFINITY;
@@ -164,8 +169,8 @@ static void make_angles(polytope *surface) {
         const int32_t *face = surface->edges[e].face;
         abut_vec3 n0 = surface->normals[face[0]], n1 = surface->normals[face[1]];
         double angle = elementary_atan2(abut_length(abut_cross(n0, n1)), abut_dot(n0, n1));
-        surface->face_angles[face[0]] = real_least(surface->face_angles[face[0]], angle);
-        surface->face_angles[face[1]] = real_least(surface->face_angles[face[1]], angle);
+        surface->face_angles[face[0]] = real_min_number(surface->face_angles[face[0]], angle);
+        surface->face_angles[face[1]] = real_min_number(surface->face_angles[face[1]], angle);
     }
 }
 

@@ -4,16 +4,9 @@
 #include "shape/smooth_place.h"
 
 /*
- * Strictly convex smooth shapes by their support function h(n) = max n . x, in the shape frame. The point with the outward normal n is the
- * gradient of h. The radii of curvature there are the second derivatives of h in the tangent plane.
+ * Strictly convex smooth shapes, described by their support function h(n) = max n . x in the shape's frame. Its gradient is the unique point with the outward
+ * normal n. Its second derivatives in the tangent plane are the radii of curvature there.
  */
-
-/* The point with the outward normal n, and the matrix of its radii of curvature along two directions of the tangent plane. The directions
- * are unit vectors and perpendicular, else the matrix does not hold radii. */
-typedef struct smooth_place {
-    abut_vec3 point;
-    double r11, r12, r22;
-} smooth_place;
 
 static inline bool smooth_is(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
@@ -25,7 +18,7 @@ static inline bool smooth_is_unknown(const abut_shape *shape) { return shape->us
 /* A point inside: the centre of the gauge. */
 abut_vec3 smooth_middle(const abut_shape *shape);
 
-/* The point with the outward normal n; n may have any length but zero. */
+/* The point with the outward normal n, of any length but zero. */
 abut_vec3 smooth_support(const abut_shape *shape, abut_vec3 n);
 
 /* The same with the radii of curvature along u and v; n must be unit. */

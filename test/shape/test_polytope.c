@@ -4,104 +4,11 @@
 #include "support/solid.h"
 #include "support/surface.h"
 
-/* A definition that owns its lists. */
-typedef struct draft {
-    int32_t vertex_count, face_count, corner_count;
-    abut_vec3 *vertices;
-    int32_t *sizes, *corners;
-} draft;
+#define PI 3.14159265358979323846
 
-static draft draft_of(const solid *s) {
-    draft d = {.vertex_count = s->vertex_count, .face_count = s->face_count};
-    for (int32_t f = 0; f < s->face_count; f++) {
-        d.corner_count += s->face_sizes[f];
-    }
-    d.vertices = check_memory((size_t)d.vertex_count, sizeof *d.vertices);
-    d.sizes = check_memory((size_t)d.face_count, sizeof *d.sizes);
-    d.corners = check_memory((size_t)d.corner_count, sizeof *d.corners);
-    memcpy(d.vertices, s->vertices, (size_t)d.vertex_count * sizeof *d.vertices);
-    memcpy(d.sizes, s->face_sizes, (size_t)d.face_count * sizeof *d.sizes);
-    memcpy(d.corners, s->face_vertices, (size_t)d.corner_count * sizeof *d.corners);
-    return d;
-}
-
-static void draft_free(draft *d) {
-    free(d->vertices);
-    free(d->sizes);
-    free(d->corners);
-}
-
-static draft draft_box(void) {
-    solid s = solid_box(abut_vec3_make(1, 1, 1));
-    draft d = draft_of(&s);
-    solid_free(&s);
-    return d;
-}
-
-/* Fans from a random corner of every face, the triangles in random order. */
-static draft draft_triangulated(const solid *s, random_state *random) {
-    draft whole = draft_of(s), d = whole;
-    d.face_count = whole.corner_count - 2 * whole.face_count;
-    d.corner_count = 3 * d.face_count;
-    d.sizes = check_memory((size_t)d.face_count, sizeof *d.sizes);
-    d.corners = check_memory((size_t)d.corner_count, sizeof *d.corners);
-    int32_t triangle = 0, first = 0;
-    for (int32_t f = 0; f < whole.face_count; first += whole.sizes[f++]) {
-        int32_t n = whole.sizes[f], start = random_below(random, n);
-        for (int32_t i = 1; i + 1 < n; i++, triangle++) {
-            const int32_t corner[3] = {start, start + i, start + i + 1};
-            for (int k = 0; k < 3; k++) {
-                d.corners[3 * triangle + k] = whole.corners[first + corner[k] % n];
-            }
-            d.sizes[triangle] = 3;
-        }
-    }
-    for (int32_t t = d.face_count - 1; t > 0; t--) {
-        int32_t other = random_below(random, t + 1), swap[3];
-        memcpy(swap, d.corners + 3 * t, sizeof swap);
-        memcpy(d.corners + 3 * t, d.corners + 3 * other, sizeof swap);
-        memcpy(d.corners + 3 * other, swap, sizeof swap);
-    }
-    free(whole.sizes);
-    free(whole.corners);
-    return d;
-}
-
-static abut_status create(const draft *d, double tolerance, abut_polytope_report *report, abut_shape **shape) {
-    abut_polytope_def def = {d->vertices, d->vertex_count, d->sizes, d->face_count, d->corners, tolerance};
-    return abut_shape_create_polytope(&def, report, shape);
-}
-
-static abut_shape *create_ok(const draft *d, double tolerance) {
-    abut_shape *shape = NULL;
-    abut_polytope_report report;
-    assert_ok(create(d, tolerance, &report, &shape));
-    assert_int_equal(report.face, -1);
-    assert_int_equal(report.vertex, -1);
-    assert_true(report.dent >= 0.0 && report.dent <= fmax(tolerance, 1e-9) * shape->size);
-    return shape;
-}
-
-static void expect_refusal(const draft *d, abut_status expected, int32_t face, int32_t vertex) {
-    abut_shape *shape = NULL;
-    abut_polytope_report report;
-    assert_status(create(d, 0.0, &report, &shape), expected);
-    assert_null(shape);
-    assert_int_equal(report.face, face);
-    assert_int_equal(report.vertex, vertex);
-}
-
-static void faces_and_vertices_keep_their_order(void **state) {
-    (void)state;
-    draft d = draft_box();
-    abut_shape *shape = create_ok(&d, 0.0);
-    abut_polytope_view view;
-    assert_ok(abut_shape_polytope(shape, &view));
-    assert_int_equal(abut_shape_kind(shape), ABUT_SHAPE_POLYTOPE);
-    assert_int_equal(view.vertex_count, 8);
-    assert_memory_equal(view.vertices, d.vertices, 8 * sizeof *d.vertices);
-    assert_int_equal(view.face_count, 6);
-    assert_memory_equal(view.face_vertices, d.corners, 24 * sizeof *d.corners);
+static void check_angles(const solid *s, double angle) {
+    abut_shape *shape = solid_shape(s);
+    const polytope *p = &shape->surface;
     surface_check(shape, 1e-15);
     for (int32_t f = 0; f < p->face_count; f++) {
         assert_near(p->face_angles[f], angle, 1e-14);

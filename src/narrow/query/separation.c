@@ -93,7 +93,7 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     }
     bool found = list.count > 0;
     if (found) {
-        *separation = (abut_separation){.distance = real_min_number(deepest->gap, 0.0),
+        *separation = (abut_separation){.gap = real_min_number(deepest->gap, 0.0),
                                         .on_a = deepest->on_a,
                                         .on_b = deepest->on_b,
                                         .normal = deepest->normal,
@@ -104,87 +104,4 @@ bool separation_deepest(const collide_pair *pair, abut_separation *separation, b
     *out_of_memory = list.out_of_memory;
     contact_list_free(&list);
     return found;
-}
-
-static abut_status find_placed(const collide_pair *pair, bool apart, nearest_work *work, abut_separation *separation) {
-    find_nearest(work, !apart);
-    if (apart || !work->close) {
-        *separation = work->best;
-        return ABUT_OK;
-    }
-    bool out_of_memory;
-    bool touching = separation_deepest(pair, separation, &out_of_memory);
-    if (out_of_memory) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    if (!touching) {
-        find_nearest(work, false);
-        *separation = work->best;
-        separation->distance = real_max_number(separation->distance, DBL_MIN); /* rounding does not bring them into contact */
-    }
-    return ABUT_OK;
-}
-
-/* Two convex bodies clearly apart, as most are that somebody asks about: without making parts of them. */
-static bool convex_are_apart(const collide_pair *pair, abut_separation *separation) {
-    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    static const abut_vec3 origin = {0, 0, 0};
-    convex a, b;
-    convex_set(&a, pair->a, &aligned, &origin, 0);
-    convex_set(&b, pair->b, &pair->rotation_b, &pair->position_b, 0);
-    core_distance d;
-    contact_normal normal;
-    if (!separation_when_apart(&a, &b, pair->normal.cache, &d, &normal) || !(normal.gap > separating_doubt(&a, &b))) {
-        return false;
-    }
-    *separation = separation_along(&a, &b, &normal);
-    return true;
-}
-
-abut_status separation_find(const collide_pair *pair, bool apart, abut_separation *separation) {
-    if (collide_find_generator(pair->a, pair->b) == NULL || pair->a->facets != NULL || pair->b->facets != NULL) {
-        return ABUT_ERROR_UNSUPPORTED_PAIR;
-    }
-    if (pair->a->kind == ABUT_SHAPE_TRIMESH || pair->b->kind == ABUT_SHAPE_TRIMESH) {
-        return mesh_distance_find(pair, apart, separation);
-    }
-    if (!apart && shape_is_convex(pair->a) && shape_is_convex(pair->b) && convex_are_apart(pair, separation)) {
-        return ABUT_OK;
-    }
-    collide_pair touching = *pair;
-    touching.normal.margin = 0.0;
-    nearest_work work = {.settings = touching.normal};
-    bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &work.a) &&
-                  parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
-    abut_status status = placed ? find_placed(&touching, apart, &work, separation) : ABUT_ERROR_OUT_OF_MEMORY;
-    parts_free(&work.a);
-    parts_free(&work.b);
-    return status;
-}
-
-abut_status abut_distance(const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
-                          const abut_collide_settings *settings, abut_cache *cache, abut_separation *separation) {
-    if (separation == NULL) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
-    }
-    collide_pair pair;
-    abut_mat3 rotation;
-    abut_status status = collide_place(a, pose_a, b, pose_b, settings, &pair, &rotation);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    pair.normal.cache = shape_is_convex(a) && shape_is_convex(b) ? cache : NULL;
-    abut_separation found;
-    status = separation_find(&pair, false, &found);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    if (pair.normal.cache != NULL && (found.distance > 0.0 || smooth_is(a) || smooth_is(b))) {
-        cache->axis = abut_neg(found.normal);
-    }
-    found.on_a = abut_add(abut_mat3_apply(rotation, found.on_a), pose_a.position);
-    found.on_b = abut_add(abut_mat3_apply(rotation, found.on_b), pose_a.position);
-    found.normal = abut_unit(abut_mat3_apply(rotation, found.normal));
-    *separation = found;
-    return ABUT_OK;
 }

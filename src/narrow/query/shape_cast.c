@@ -46,8 +46,8 @@ static bool stay_apart(const cast_state *state, const part_ball *a, const part_b
     abut_vec3 between = abut_sub(a->centre, abut_add(b->centre, state->apart));
     double distance = abut_length(between);
     double approach = distance > 0.0 ? real_max_number(abut_dot(between, state->travel) / distance, 0.0) * state->fraction : 0.0;
-    double turning = way_of_turn(abut_length(a->centre), state->body_a->motion.rotation) +
-                     way_of_turn(abut_length(b->centre), state->body_b->motion.rotation);
+    double turning = way_of_turn(abut_length(a->centre), state->body_a->motion.angular) +
+                     way_of_turn(abut_length(b->centre), state->body_b->motion.angular);
     return distance - a->radius - b->radius - approach - turning > state->tolerance;
 }
 

@@ -1,14 +1,15 @@
 /*
- * Makes a polytope from the faces of a closed surface; see the header.
+ * Builds a polytope from the faces of a closed surface; see the header.
  *
  * 1. Points at the same place become one. The surface must be closed and wound outward.
- * 2. Coplanar neighbours are merged within a tolerance. It starts at rounding error and grows, as far as the caller allows, until no vertex
- *    lies farther than the tolerance beyond a merged face. Noise in the coordinates of a flat side is a reason to merge; the small turns of
- *    a fine tessellation are not.
- * 3. The result is checked as a whole: no vertex lies beyond any face, and the faces seen from inside cover the sphere once. Together with
- *    closed loops this proves convexity.
  *
- * All computations use a local frame of size 1 to 2. The vertices of the result are the caller's, bit for bit.
+ * 2. Coplanar neighbours are merged. The tolerance starts at rounding error and grows, as far as the caller allows, until no vertex lies farther than the
+ * tolerance beyond a merged face. Noise in the coordinates of a flat side is a reason to merge; the small angles of a fine tessellation are not.
+ *
+ * 3. The result is checked as a whole: no vertex lies beyond any face, and the faces seen from inside cover the sphere exactly once. For closed loops this
+ * proves convexity, whatever the surface was before.
+ *
+ * Everything is computed in a local frame of size 1 to 2. The vertices of the result are the caller's, bit for bit.
  */
 
 #include "shape/build/build.h"
@@ -43,7 +44,7 @@ typedef struct build {
     int32_t *region, *seed;
     build_span span;
     double base, limit; /* the smallest and the largest tolerance for merging, local */
-    double allowed; /* the largest dent, local */
+    double allowed;     /* the largest dent, local */
     point_tree tree;
 } build;
 
@@ -55,8 +56,7 @@ bool build_make_frame(abut_aabb bounds, build_frame *frame) {
     frame->centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
     frame->scale = ldexp(1.0, -ilogb(extent));
     abut_vec3 l = bounds.lower, u = bounds.upper;
-    double farthest = real_max_number(real_max_number(real_max_number(fabs(l.x), fabs(u.x)), real_max_number(fabs(l.y), fabs(u.y))),
-                                      real_max_number(fabs(l.z), fabs(u.z)));
+    double farthest = real_max_number(real_max_number(real_max_number(fabs(l.x), fabs(u.x)), real_max_number(fabs(l.y), fabs(u.y))), real_max_number(fabs(l.z), fabs(u.z)));
     frame->rounding = 16.0 * DBL_EPSILON * farthest * frame->scale;
     return true;
 }
@@ -98,7 +98,7 @@ build_span build_find_span(const abut_vec3 *local, const int32_t *indices, int32
 
 bool build_is_flat(build_frame frame, const build_span *span) { return !(span->extent[2] > 4.0 * frame.rounding); }
 
-/* ---- 1. the surface as given ---- */
+/* ---- 1. the surface as it came */
 
 static void mark_used(build *b) {
     const build_source *source = b->source;
@@ -127,7 +127,7 @@ static abut_status place_locally(build *b) {
     for (int32_t v = 0; v < b->source->vertex_count; v++) {
         b->local[v] = build_to_local(b->frame, b->source->vertices[v]);
     }
-    double extent = shape_largest_extent(bounds) * b->frame.scale;
+    double extent = bounds_extent(bounds) * b->frame.scale;
     b->limit = real_max_number(b->source->tolerance * extent, b->frame.rounding);
     b->allowed = real_max_number(b->source->tolerance * extent, 4.0 * b->frame.rounding);
     return ABUT_OK;
@@ -215,7 +215,7 @@ static abut_status take_surface(build *b, abut_polytope_report *report) {
     return ABUT_OK;
 }
 
-/* ---- 2. merged faces ---- */
+/* ---- 2. merged faces */
 
 static int32_t root_of(int32_t *map, int32_t v) {
     while (map[v] != v) {
@@ -309,7 +309,7 @@ static abut_status merge_faces(build *b, double tolerance, polytope *surface) {
     return status;
 }
 
-/* ---- 3. checks ---- */
+/* ---- 3. checks */
 
 /* The largest distance of a vertex beyond a face's plane, or of a face's own vertices from its plane. */
 static double surface_dent(build *b, const polytope *surface) {
@@ -361,7 +361,7 @@ static abut_status blame(build *b, abut_polytope_report *report) {
     return ABUT_ERROR_NOT_CONVEX;
 }
 
-/* The signed solid angle of the triangle (a, b, c) seen from the origin (Van Oosterom and Strackee 1983). */
+/* The solid angle of the triangle (a, b, c) seen from the origin, signed (Van Oosterom and Strackee 1983). */
 static double solid_angle(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     double la = abut_length(a), lb = abut_length(b), lc = abut_length(c);
     double volume = abut_dot(a, triangle_area(a, b, c));

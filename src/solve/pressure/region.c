@@ -72,7 +72,7 @@ void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *c
 
 void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a, pressure_region *region) {
     pressure_disc disc;
-    if (pressure_disc_of(law, contact->radius, contact->overlap, touched, &disc) && disc.radius > 0.0) {
+    if (pressure_disc_of(law, contact->radius, -contact->gap, touched, &disc) && disc.radius > 0.0) {
         pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * disc.radius * disc.radius};
         add(law, contact, &disc, &whole, abut_sub(contact->point, centre_a), 0.0, region);
     }

@@ -8,7 +8,6 @@
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 
-static const double pi = 3.14159265358979323846;
 
 /* ---- materials ---- */
 
@@ -173,7 +172,7 @@ double dem_inertial_radius(const dem_system *s, int32_t i) {
     return i < s->ball_count ? b->radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
 }
 
-/* The travel time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
+/* The travel time of a Rayleigh wave: REAL_PI r sqrt(rho / G) / (0.1631 nu + 0.8766). */
 double dem_system_critical_step(const dem_system *s) {
     double least = INFINITY;
     for (int32_t i = 0; i < s->round_count; ++i) {
@@ -181,8 +180,8 @@ double dem_system_critical_step(const dem_system *s) {
         const abut_material *m = &s->world->bodies[b->slot].material;
         if (b->inverse_mass > 0.0) {
             double radius = dem_inertial_radius(s, i);
-            double density = 0.75 / (b->inverse_mass * pi * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
-            least = real_min(pi * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
+            double density = 0.75 / (b->inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+            least = real_min(REAL_PI * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766), least);
         }
     }
     return least;

@@ -306,8 +306,8 @@ static void check_by_sampling(tally *t, random_state *random, const pair *p, con
     }
     if (c->relation == ABUT_FACET_CONTACT) {
         double expected = POINTS * c->area_in_circle / (PI * circle * circle);
-        if (!(most <= c->overlap + 1e-9)) {
-            tally_fail(t, "deeper", "%.17g than %.17g", most, c->overlap);
+        if (!(most <= -c->gap + 1e-9)) {
+            tally_fail(t, "deeper", "%.17g than %.17g", most, -c->gap);
         }
         if (fabs(hits - expected) > 6.0 * sqrt(expected + 1.0)) {
             tally_fail(t, "area", "%d points instead of %g", hits, expected);

@@ -171,7 +171,7 @@ static void test_tiling(void **state) {
             check_order(found, count);
             double circle = found[0].contact.circle_radius;
             assert_near(total_area(found, count) / (PI * circle * circle), 1.0, 1e-12);
-            assert_near(found[0].contact.sphere_overlap, 2.5 - distance, 1e-13);
+            assert_near(-found[0].contact.sphere_gap, 2.5 - distance, 1e-13);
         }
         abut_shape_release(a);
         abut_shape_release(b);
