@@ -172,7 +172,7 @@ double dem_inertial_radius(const dem_system *s, int32_t i) {
     return i < s->ball_count ? b->radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
 }
 
-/* The travel time of a Rayleigh wave: REAL_PI r sqrt(rho / G) / (0.1631 nu + 0.8766). */
+/* The travel time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
 double dem_system_critical_step(const dem_system *s) {
     double least = INFINITY;
     for (int32_t i = 0; i < s->round_count; ++i) {

@@ -154,7 +154,7 @@ static void test_pressure_summed_over_a_polygon(void **state) {
             c.corner[k] = abut_add(c.centre, abut_add(abut_scale(x[k], u), abut_scale(y[k], v)));
         }
         abut_pressure_disc d;
-        assert_ok(abut_pressure_spheres(&law, 1.0, 0.01, false, &d));
+        assert_ok(abut_pressure_spheres(&law, 1.0, -0.01, false, &d));
         double cell = 0.5 * fabs((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])) / (CUTS * CUTS), p0 = sqrt(2e-5 / (PI * d.radius));
         for (int i = 0; i < CUTS; ++i) {
             for (int k = 0; k < 2 * (CUTS - i) - 1; ++k) { /* the middles of CUTS^2 small triangles */
