@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "io/scene/scene.h"
+#include "paths.h"
 
 static void print_scene(const abut_scene *scene) {
     int32_t counts[3] = {0, 0, 0};
@@ -19,7 +20,10 @@ static void print_scene(const abut_scene *scene) {
 }
 
 static int run(const cli_line *line) {
-    int status = CLI_OK;
+    int status = path_check_inputs(line, NULL);
+    if (status) {
+        return status;
+    }
     for (int i = 0; i < line->operand_count; i++) {
         abut_scene *scene = NULL;
         abut_error error;

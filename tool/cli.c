@@ -10,9 +10,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "io/file/nearest_name.h"
+
+int cli_error_status(abut_status status) { return status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE; }
 
 int cli_fail_error(const cli_command *command, int status, const abut_error *error) {
     fprintf(stderr, "abut%s%s: %s\n", command ? " " : "", command ? command->name : "", error->message);
@@ -215,11 +216,6 @@ bool cli_word(const cli_line *line, int option, const char *const *words, int *v
         snprintf(wanted + used, sizeof wanted - used, "%s %s", i > 0 ? "," : ":", words[i]);
     }
     return bad_value(line, option, wanted);
-}
-
-bool cli_same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 int cli_finish_output(const cli_command *command) {

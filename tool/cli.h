@@ -56,7 +56,10 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int cli_fail(const cli_command *command, int status, const char *format, ...);
 
-/* The same with the message of an error of the library. */
+/* The exit status for an error of the library: CLI_FAILED without memory, CLI_USAGE for a wrong input or an output that cannot be written. */
+int cli_error_status(abut_status status);
+
+/* cli_fail() with the message of an error of the library. */
 int cli_fail_error(const cli_command *command, int status, const abut_error *error);
 
 /* The option's argument as a whole number within the bounds; an option not given leaves `value` alone. False with a line on stderr. */
@@ -70,9 +73,6 @@ bool cli_word(const cli_line *line, int option, const char *const *words, int *v
 
 /* Finite numbers separated by commas: how many there are, or -1 when the text is anything else or there are more than `most`. */
 int cli_numbers(const char *text, double *numbers, int most);
-
-/* True when both paths lead to the same existing file. */
-bool cli_same_file(const char *a, const char *b);
 
 /* Hands everything printed to the system. CLI_OK, or CLI_USAGE with a line on stderr when stdout is closed or full. */
 int cli_finish_output(const cli_command *command);

@@ -7,6 +7,7 @@
 #include <abut/collide.h>
 
 #include "collide_answer.h"
+#include "paths.h"
 #include "shape_argument.h"
 
 enum {
@@ -74,11 +75,11 @@ static bool read_settings(const cli_line *line, collide_answer *q) {
     int contraction = ABUT_CONTRACTION_CORE, rule = ABUT_MESH_SURFACE, identity = ABUT_MESH_BY_PLACE;
     double degrees = 2.0;
     q->settings = abut_collide_settings_default();
-    bool right =
-        cli_real(line, OPTION_MARGIN, 0.0, INFINITY, &q->settings.margin) && cli_real(line, OPTION_FEATURE_ANGLE, 0.0, 45.0, &degrees) &&
-        cli_word(line, OPTION_NORMAL, normals, &normal) && cli_word(line, OPTION_METHOD, methods, &method) &&
-        cli_word(line, OPTION_CONTRACTION, contractions, &contraction) && cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) &&
-        cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) && cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
+    bool right = cli_real(line, OPTION_MARGIN, 0.0, INFINITY, &q->settings.margin) &&
+                 cli_real(line, OPTION_FEATURE_ANGLE, 0.0, 45.0, &degrees) && cli_word(line, OPTION_NORMAL, normals, &normal) &&
+                 cli_word(line, OPTION_METHOD, methods, &method) && cli_word(line, OPTION_CONTRACTION, contractions, &contraction) &&
+                 cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) && cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) &&
+                 cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
     if (line->values[OPTION_FEATURE_ANGLE]) {
         /* 45 degrees, rounded, must not lie outside the settings' range. */
         const double eighth = 0.78539816339744830962; /* of a turn [rad] */
@@ -119,6 +120,10 @@ static int read_question(const cli_line *line, collide_answer *q) {
     if (!read_pose(line, OPTION_POSE_A, &pose_a, &error) || !read_pose(line, OPTION_POSE, &pose_b, &error)) {
         return cli_fail_error(line->command, CLI_USAGE, &error);
     }
+    int inputs = path_check_inputs(line, NULL);
+    if (inputs) {
+        return inputs;
+    }
     q->names = line->operands;
     q->shapes = calloc((size_t)line->operand_count, sizeof *q->shapes);
     if (!q->shapes) {
@@ -128,7 +133,7 @@ static int read_question(const cli_line *line, collide_answer *q) {
         int32_t i = q->shape_count;
         abut_status status = read_shape(line, i, i == 0 ? pose_a : pose_b, &q->shapes[i], &error);
         if (status) {
-            return cli_fail_error(line->command, status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE, &error);
+            return cli_fail_error(line->command, cli_error_status(status), &error);
         }
     }
     return CLI_OK;
@@ -266,7 +271,8 @@ static const char *const examples[] = {"abut collide box:1,1,1 box:1,1,1 --pose 
                                        "abut collide sphere:1 part.obj --pose 0,0,0.9 --margin 0.1 --json",
                                        "abut collide trimesh:scenes/meshes/stairs.obj sphere:0.3 --pose 2.3,0,1.29",
                                        "abut collide sphere:1 trimesh:tile.obj trimesh:at=2,0,0:tile.obj -a 1,1,.9",
-                                       "abut collide facetmesh:scenes/meshes/pear.obj sphere:.005 -p 0,0,.013", NULL};
+                                       "abut collide facetmesh:scenes/meshes/pear.obj sphere:.005 -p 0,0,.013",
+                                       NULL};
 
 const cli_command command_collide = {
     .name = "collide",

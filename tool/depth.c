@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "depth_answer.h"
+#include "paths.h"
 #include "shape_argument.h"
 #include "io/tet/tag_map.h"
 
@@ -56,10 +56,6 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_THREADS] = {"threads", 0, "N", "Use N threads (default: all processors). The result is the same to the last bit."},
     [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a table, with all numbers of each pair."},
 };
-
-static int fail_status(const cli_line *line, abut_status status, const abut_error *error) {
-    return cli_fail_error(line->command, status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE, error);
-}
 
 /* ---- settings ---- */
 
@@ -130,26 +126,27 @@ static int read_settings(const cli_line *line, depth_answer *q) {
 
 /* ---- options that contradict each other ---- */
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
+static const char *const endings[] = {"-", ".vtu", ".csv", NULL};
 
 static int check_output(const cli_line *line) {
     const char *output = line->values[OPTION_OUTPUT], *pairs = line->values[OPTION_PAIRS];
     if (!output) {
         return CLI_OK;
     }
-    if (!ends_in(output, ".vtu") && !ends_in(output, ".csv")) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' does not say what to write; end its name in .vtu or .csv", output);
+    int named = path_check_output(line->command, output, endings);
+    if (named) {
+        return named;
+    }
+    if (strcmp(output, "-") == 0 && line->values[OPTION_JSON]) {
+        return cli_fail(line->command, CLI_USAGE, "'--output -' and '--json' both print on the standard output; give one of them");
     }
     for (int i = 0; i < line->operand_count; i++) {
-        if (cli_same_file(output, line->operands[i])) {
+        if (path_is_same_file(output, line->operands[i])) {
             return cli_fail(line->command, CLI_USAGE, "'%s' is a mesh that is read; write elsewhere", output);
         }
     }
-    return pairs && cli_same_file(output, pairs) ? cli_fail(line->command, CLI_USAGE, "'%s' holds the pairs; write elsewhere", output)
-                                                 : CLI_OK;
+    return pairs && path_is_same_file(output, pairs) ? cli_fail(line->command, CLI_USAGE, "'%s' holds the pairs; write elsewhere", output)
+                                                     : CLI_OK;
 }
 
 static int check_line(const cli_line *line) {
@@ -167,7 +164,8 @@ static int check_line(const cli_line *line) {
     if (line->values[OPTION_RESOLVE] && line->values[OPTION_PAIRS]) {
         return cli_fail(line->command, CLI_USAGE, "'--resolve' separates whole meshes; leave '--pairs' out");
     }
-    return check_output(line);
+    int inputs = path_check_inputs(line, line->values[OPTION_PAIRS]);
+    return inputs ? inputs : check_output(line);
 }
 
 /* ---- what is read ---- */
@@ -371,6 +369,10 @@ static int compute(const cli_line *line, depth_answer *q) {
 }
 
 static int print_answer(const cli_line *line, const depth_answer *q) {
+    const char *output = line->values[OPTION_OUTPUT];
+    if (output && strcmp(output, "-") == 0) {
+        return CLI_OK; /* the standard output has the .csv table */
+    }
     if (!line->values[OPTION_JSON]) {
         depth_print_table(q);
     } else if (!depth_print_json(q)) {
@@ -382,8 +384,8 @@ static int print_answer(const cli_line *line, const depth_answer *q) {
 static int write_output(const cli_line *line, const depth_answer *q) {
     const char *path = line->values[OPTION_OUTPUT];
     abut_error error;
-    abut_status status = !path ? ABUT_OK : ends_in(path, ".csv") ? depth_write_csv(q, path, &error) : depth_write_vtu(q, path, &error);
-    return status ? fail_status(line, status, &error) : CLI_OK;
+    abut_status status = !path ? ABUT_OK : path_ends_in(path, ".vtu") ? depth_write_vtu(q, path, &error) : depth_write_csv(q, path, &error);
+    return status ? cli_fail_error(line->command, cli_error_status(status), &error) : CLI_OK;
 }
 
 /* Pairs that are left are a failure, of which all the rest was told and written. */
@@ -409,7 +411,7 @@ static int run(const cli_line *line) {
     if (!status) {
         double begun = clock_seconds();
         abut_status read = read_all(line, &q, &error);
-        status = read ? fail_status(line, read, &error) : CLI_OK;
+        status = read ? cli_fail_error(line->command, cli_error_status(read), &error) : CLI_OK;
         q.seconds_read = clock_seconds() - begun;
     }
     status = status ? status : compute(line, &q);

@@ -43,7 +43,7 @@ static abut_status find_depths(depth_answer *q, progress *bar) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (q->count > 0) {
-        *bar = progress_begin(q->count, bar->shown);
+        progress_restart(bar, q->count);
     }
     abut_status status = ABUT_OK;
     for (int32_t done = 0, piece; done < q->count && !status; done += piece) {

@@ -4,9 +4,9 @@
 #include "io/export/export.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "cli.h"
+#include "paths.h"
 #include "progress.h"
 
 enum { OPTION_TABLE, OPTION_EVERY, OPTION_COUNT };
@@ -22,10 +22,10 @@ static const cli_option options[OPTION_COUNT] = {
 
 static const char *const tables[] = {"steps", "bodies", "contacts", NULL};
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
+static const char *const endings[] = {"-", ".csv", ".glb", ".vtkhdf", NULL};
+
+/* The standard output, devices and pipes without such an ending get a table. */
+static bool is_csv(const char *path) { return !path_ends_in(path, ".glb") && !path_ends_in(path, ".vtkhdf"); }
 
 static void update(void *user, int64_t done, int64_t total) {
     (void)total;
@@ -44,11 +44,11 @@ static abut_status write_vtk(abut_recording *recording, const char *path, int32_
 }
 
 static abut_status write(abut_recording *recording, const char *path, int table, int32_t every, abut_error *error) {
-    if (ends_in(path, ".vtkhdf")) {
+    if (path_ends_in(path, ".vtkhdf")) {
         return write_vtk(recording, path, every, error);
     }
-    return ends_in(path, ".csv") ? abut_export_csv(recording, path, (abut_export_table)table, every, error)
-                                 : abut_export_glb(recording, path, every, error);
+    return is_csv(path) ? abut_export_csv(recording, path, (abut_export_table)table, every, error)
+                        : abut_export_glb(recording, path, every, error);
 }
 
 static int run(const cli_line *line) {
@@ -58,14 +58,14 @@ static int run(const cli_line *line) {
     if (!cli_word(line, OPTION_TABLE, tables, &table) || !cli_integer(line, OPTION_EVERY, 1, INT32_MAX, &every)) {
         return CLI_USAGE;
     }
-    bool csv = ends_in(target, ".csv");
-    if (!csv && !ends_in(target, ".glb") && !ends_in(target, ".vtkhdf")) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' does not say what to write; end its name in .csv, .glb or .vtkhdf", target);
+    int named = path_check_output(line->command, target, endings);
+    if (named) {
+        return named;
     }
-    if (!csv && line->values[OPTION_TABLE]) {
-        return cli_fail(line->command, CLI_USAGE, "option '--table' is for .csv files, '%s' is none", target);
+    if (!is_csv(target) && line->values[OPTION_TABLE]) {
+        return cli_fail(line->command, CLI_USAGE, "option '--table' is for .csv files; '%s' is not one", target);
     }
-    if (cli_same_file(source, target)) {
+    if (path_is_same_file(source, target)) {
         return cli_fail(line->command, CLI_USAGE, "'%s' is the recording itself; write elsewhere", target);
     }
     abut_recording *recording = NULL;
@@ -75,7 +75,7 @@ static int run(const cli_line *line) {
         status = write(recording, target, table, (int32_t)every, &error);
     }
     abut_recording_close(recording);
-    return status ? cli_fail_error(line->command, CLI_USAGE, &error) : CLI_OK;
+    return status ? cli_fail_error(line->command, cli_error_status(status), &error) : CLI_OK;
 }
 
 static const char *const text[] = {

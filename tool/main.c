@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "help.h"
+#include "interrupt.h"
 #include "io/file/nearest_name.h"
 #ifdef ABUT_WITH_RECORDINGS
 #include "io/record/recording.h"
@@ -19,9 +20,12 @@ const cli_command *const cli_commands[] = {
 #ifdef ABUT_WITH_RECORDINGS
     &command_run,
 #endif
-    &command_collide, &command_depth, &command_check,
+    &command_collide,
+    &command_depth,
+    &command_check,
 #ifdef ABUT_WITH_RECORDINGS
-    &command_export, &command_view,
+    &command_export,
+    &command_view,
 #endif
     NULL};
 
@@ -71,11 +75,12 @@ static int run_command(const cli_command *command, int argc, char **argv) {
         help_command(stdout, command);
         return cli_finish_output(command);
     }
+    interrupt_watch(command);
     return command->run(&line);
 }
 
 int main(int argc, char **argv) {
-    /* A file that meets its limit is then an error to report, not the end of the process. */
+    /* A write beyond the size limit of files then fails with EFBIG instead of ending the process. */
     signal(SIGXFSZ, SIG_IGN);
 #ifdef ABUT_WITH_RECORDINGS
     abut_recording_no_exit_handler();

@@ -6,14 +6,15 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
-#include "progress.h"
+#include "interrupt.h"
 #include "io/record/recording.h"
+#include "paths.h"
+#include "progress.h"
 #include "run_checkpoint.h"
 #include "run_figures.h"
 #include "io/scene/scene.h"
@@ -74,38 +75,7 @@ typedef struct run_settings {
     bool quiet;
 } run_settings;
 
-/* ---- interruption ---- */
-
-static volatile sig_atomic_t interrupted_by; /* the number of the signal */
-
-static void on_signal(int number) { interrupted_by = number; }
-
-/* The first signal ends the run in good order, a second one the process. What is ignored stays so: nohup relies on it. */
-static void watch_signals(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-            sigaction(numbers[i], &action, NULL);
-        }
-    }
-}
-
 /* ---- what was asked for ---- */
-
-/* NAME.h5 in the present folder for a scene FOLDER/NAME.json; NULL when there is no memory. */
-static char *default_output(const char *scene_path) {
-    const char *slash = strrchr(scene_path, '/'), *name = slash ? slash + 1 : scene_path;
-    const char *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    char *path = malloc(length + 4);
-    if (path) {
-        memcpy(path, name, length);
-        memcpy(path + length, ".h5", 4);
-    }
-    return path;
-}
 
 /* A run begins with a scene or goes on from a checkpoint, which has its scene, method and frames. */
 static int check_beginning(const cli_line *line, run_settings *settings) {
@@ -128,6 +98,16 @@ static int check_beginning(const cli_line *line, run_settings *settings) {
     return CLI_OK;
 }
 
+static int check_output(const cli_line *line, const run_settings *settings) {
+    if (settings->scene_path && path_is_same_file(settings->output, settings->scene_path)) {
+        return cli_fail(line->command, CLI_USAGE, "'%s' is the scene itself; name another file with -o", settings->output);
+    }
+    if (settings->resume && path_is_same_file(settings->output, settings->resume)) {
+        return cli_fail(line->command, CLI_USAGE, "'%s' is the checkpoint itself; name another file with -o", settings->output);
+    }
+    return path_check_output(line->command, settings->output, run_recording_endings);
+}
+
 /* Where the recording goes. */
 static int read_output(const cli_line *line, run_settings *settings) {
     const char *output = line->values[OPTION_OUTPUT];
@@ -138,22 +118,17 @@ static int read_output(const cli_line *line, run_settings *settings) {
                    ? cli_fail(line->command, CLI_USAGE, "a checkpoint holds the recording so far: it cannot be had with '--no-record'")
                    : CLI_OK;
     }
+    if (!output && !settings->resume && strcmp(settings->scene_path, "-") == 0) {
+        return cli_fail(line->command, CLI_USAGE,
+                        "a scene from the standard input has no name: name the recording with -o, or give --no-record");
+    }
     settings->output = output             ? strdup(output)
                        : settings->resume ? run_checkpoint_recording(settings->resume)
-                                          : default_output(settings->scene_path);
+                                          : path_default_output(settings->scene_path, ".h5");
     if (!settings->output && settings->resume) {
         return cli_fail(line->command, CLI_USAGE, "'%s' does not end in '.checkpoint.h5': name the recording with -o", settings->resume);
     }
-    if (!settings->output) {
-        return cli_fail(line->command, CLI_FAILED, "no memory");
-    }
-    if (settings->scene_path && cli_same_file(settings->output, settings->scene_path)) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' is the scene itself; name another file with -o", settings->output);
-    }
-    if (settings->resume && cli_same_file(settings->output, settings->resume)) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' is the checkpoint itself; name another file with -o", settings->output);
-    }
-    return CLI_OK;
+    return settings->output ? check_output(line, settings) : cli_fail(line->command, CLI_FAILED, "no memory");
 }
 
 static int read_settings(const cli_line *line, run_settings *settings) {
@@ -180,8 +155,7 @@ static int read_settings(const cli_line *line, run_settings *settings) {
         return cli_fail(line->command, CLI_USAGE, "option '--checkpoint-every': '%s' is not above 0",
                         line->values[OPTION_CHECKPOINT_EVERY]);
     }
-    int status = check_beginning(line, settings);
-    return status ? status : read_output(line, settings);
+    return check_beginning(line, settings);
 }
 
 /* The same scene with another contact method: changed in its text, so that the recording contains the scene that was run. */
@@ -264,7 +238,7 @@ static int plan_checkpoints(const cli_command *command, run_settings *settings, 
     if (!planned->path) {
         return cli_fail(command, CLI_FAILED, "no memory");
     }
-    planned->there = settings->resume && cli_same_file(planned->path, settings->resume);
+    planned->there = settings->resume && path_is_same_file(planned->path, settings->resume);
     planned->at = planned->there ? abut_checkpoint_get_info(checkpoint).step : 0;
     if (!planned->there && access(planned->path, F_OK) == 0) {
         return cli_fail(command, CLI_USAGE,
@@ -313,7 +287,7 @@ static abut_status make_step(running *run, abut_step_report *report, abut_error 
     if (run->recorder) {
         double before = clock_seconds();
         status = abut_recorder_frame(run->recorder, run->simulation, report, error);
-        run->failure = status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE;
+        run->failure = cli_error_status(status);
         figures->recording += clock_seconds() - before;
     }
     if (!status && !is_over(figures) && run_checkpoint_is_due(run->checkpoints, figures->steps)) {
@@ -327,7 +301,7 @@ static abut_status step_all(running *run, bool quiet, abut_error *error) {
     run_figures *figures = run->figures;
     progress bar = progress_begin(figures->wanted, !quiet);
     abut_status status = ABUT_OK;
-    while (!is_over(figures) && !interrupted_by && !status) {
+    while (!is_over(figures) && !interrupt_noted() && !status) {
         abut_step_report report;
         status = make_step(run, &report, error);
         if (!status) {
@@ -355,7 +329,7 @@ static abut_status begin(running *run, const run_settings *settings, const abut_
         how.every = (int32_t)settings->every;
         status = abut_recorder_create(settings->output, run->simulation, &how, &run->recorder, error);
     }
-    run->failure = status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE;
+    run->failure = cli_error_status(status);
     return status;
 }
 
@@ -390,7 +364,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     abut_error error;
     figures->wanted = steps_wanted(settings, *checkpoint, scene);
     figures->begun = settings->checkpoints.ended = clock_seconds();
-    watch_signals();
+    interrupt_defer();
     abut_status status = begin(&run, settings, scene, *checkpoint, &error);
     abut_checkpoint_close(*checkpoint); /* it is as large as the state */
     *checkpoint = NULL;
@@ -424,18 +398,23 @@ static int note_interruption(const run_settings *settings, const run_figures *fi
         fprintf(stderr, "; go on with 'abut run --resume %s'", settings->checkpoints.path);
     }
     fputc('\n', stderr);
-    return 128 + (int)interrupted_by;
+    return 128 + interrupt_noted();
 }
 
-/* The checkpoint, if it is to go on from one, and the scene. */
-static int load(const cli_command *command, run_settings *settings, abut_checkpoint **checkpoint, abut_scene **scene) {
+/* The checkpoint, if there is one, and the scene. A missing checkpoint is reported before the names of outputs are checked. */
+static int load(const cli_line *line, run_settings *settings, abut_checkpoint **checkpoint, abut_scene **scene) {
     abut_error error;
     abut_status status = settings->resume ? abut_checkpoint_open(settings->resume, checkpoint, &error) : ABUT_OK;
-    status = status ? status : load_scene(settings, *checkpoint, scene, &error);
     if (status) {
-        return cli_fail_error(command, status == ABUT_ERROR_OUT_OF_MEMORY ? CLI_FAILED : CLI_USAGE, &error);
+        return cli_fail_error(line->command, cli_error_status(status), &error);
     }
-    return plan_checkpoints(command, settings, *checkpoint);
+    int named = read_output(line, settings);
+    if (named) {
+        return named;
+    }
+    status = load_scene(settings, *checkpoint, scene, &error);
+    return status ? cli_fail_error(line->command, cli_error_status(status), &error)
+                  : plan_checkpoints(line->command, settings, *checkpoint);
 }
 
 static int run(const cli_line *line) {
@@ -443,7 +422,7 @@ static int run(const cli_line *line) {
     abut_scene *scene = NULL;
     abut_checkpoint *checkpoint = NULL;
     int status = read_settings(line, &settings);
-    status = status ? status : load(line->command, &settings, &checkpoint, &scene);
+    status = status ? status : load(line, &settings, &checkpoint, &scene);
     if (!status) {
         run_figures figures = {0};
         status = simulate(line->command, &settings, scene, &checkpoint, &figures);

@@ -16,13 +16,16 @@ typedef struct run_checkpoints {
     int64_t written; /* in this run */
 } run_checkpoints;
 
-/* OUT.checkpoint.h5 for OUT.h5, or for OUT; NULL when there is no memory. */
+/* The endings of recordings, ended by NULL. */
+extern const char *const run_recording_endings[];
+
+/* OUT.checkpoint.h5 for OUT.h5, OUT.checkpoint.hdf5 for OUT.hdf5. To be freed; NULL for other names, and when there is no memory. */
 char *run_checkpoint_path(const char *recording);
 
-/* The other way: OUT.h5 for OUT.checkpoint.h5; NULL for other names, and when there is no memory. */
+/* The inverse: OUT.h5 for OUT.checkpoint.h5. */
 char *run_checkpoint_recording(const char *checkpoint);
 
-/* Whether one is due after so many steps. However short the time between checkpoints was asked to be, they take no more than a tenth of the run. */
+/* Whether a checkpoint is due after this number of steps. Checkpoints at intervals of time take at most a tenth of the run. */
 bool run_checkpoint_is_due(const run_checkpoints *checkpoints, int64_t steps);
 
 /* Writes one. As abut_checkpoint_write(). */

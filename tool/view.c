@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "cli.h"
 #include "io/page/page.h"
+#include "paths.h"
 #include "progress.h"
 
 enum { OPTION_OUTPUT, OPTION_EVERY, OPTION_NO_CONTACTS, OPTION_NO_VELOCITIES, OPTION_LIMIT, OPTION_TEMPLATE, OPTION_COUNT };
@@ -63,31 +65,20 @@ typedef struct view_settings {
     abut_export_page_settings page;
 } view_settings;
 
-/* NAME.html in the present folder for a recording FOLDER/NAME.h5; NULL when there is no memory. */
-static char *default_output(const char *recording) {
-    const char *slash = strrchr(recording, '/'), *name = slash ? slash + 1 : recording;
-    const char *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    char *path = malloc(length + sizeof ".html");
-    if (path) {
-        memcpy(path, name, length);
-        memcpy(path + length, ".html", sizeof ".html");
-    }
-    return path;
-}
+static const char *const endings[] = {"-", ".html", ".htm", NULL};
 
 static int read_output(const cli_line *line, view_settings *settings) {
     const char *output = line->values[OPTION_OUTPUT];
-    settings->output = output ? strdup(output) : default_output(line->operands[0]);
+    settings->output = output ? strdup(output) : path_default_output(line->operands[0], ".html");
     if (!settings->output) {
         return cli_fail(line->command, CLI_FAILED, "no memory");
     }
     for (int i = 0; i < line->operand_count; i++) {
-        if (cli_same_file(settings->output, line->operands[i])) {
+        if (path_is_same_file(settings->output, line->operands[i])) {
             return cli_fail(line->command, CLI_USAGE, "'%s' is the recording itself; name another file with -o", settings->output);
         }
     }
-    return CLI_OK;
+    return path_check_output(line->command, settings->output, endings);
 }
 
 static int read_settings(const cli_line *line, view_settings *settings) {
@@ -125,12 +116,13 @@ static void update(void *user, int64_t done, int64_t total) {
 /* "PAGE.html: 12.3 MiB, 601 frames; open it in a browser" */
 static void print_result(const char *path, int64_t frames) {
     struct stat made;
-    printf("%s: ", path);
-    if (stat(path, &made) == 0 && S_ISREG(made.st_mode)) {
-        double kibibytes = (double)made.st_size / (1 << 10);
-        printf(kibibytes < 1024.0 ? "%.0f KiB, " : "%.1f MiB, ", kibibytes < 1024.0 ? kibibytes : kibibytes / 1024.0);
+    if (strcmp(path, "-") == 0 || stat(path, &made) != 0 || !S_ISREG(made.st_mode)) {
+        return; /* the page went into a pipe, perhaps the standard output */
     }
-    printf("%" PRId64 " frame%s; open it in a browser\n", frames, frames == 1 ? "" : "s");
+    double kibibytes = (double)made.st_size / (1 << 10);
+    printf("%s: ", path);
+    printf(kibibytes < 1024.0 ? "%.0f KiB, " : "%.1f MiB, ", kibibytes < 1024.0 ? kibibytes : kibibytes / 1024.0);
+    printf("%" PRId64 " frame%s; open it in a browser\n", frames, answer_plural(frames));
 }
 
 static abut_status write_page(const cli_line *line, view_settings *settings, int64_t *frames, abut_error *error) {
@@ -159,7 +151,7 @@ static int run(const cli_line *line) {
     abut_error error;
     int status = read_settings(line, &settings);
     if (!status && write_page(line, &settings, &frames, &error) != ABUT_OK) {
-        status = cli_fail_error(line->command, CLI_USAGE, &error);
+        status = cli_fail_error(line->command, cli_error_status(error.status), &error);
     }
     if (!status) {
         print_result(settings.output, frames);

@@ -39,7 +39,7 @@ def heed_signals():
 
 
 def folder_contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() if path.is_file() else None for path in folder.iterdir()}
 
 
 class Help(unittest.TestCase):
@@ -124,6 +124,7 @@ class Wrong(unittest.TestCase):
         abut_well("run", cls.scene, "-o", cls.recording, "-q")
         (cls.folder / "good.msh").write_text(demo.tetrahedron(0))
         (cls.folder / "good.csv").write_text("a,b\n7,7\n")
+        (cls.folder / "good.html").write_text("<!--abut:runs-->\n")
 
     def refused(self, *arguments, says, status=2, **options):
         before = folder_contents(self.folder)
@@ -164,9 +165,23 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "-o", "good.json"], "'good.json' is the scene itself"),
             (["run", "good.json", "-o", "./good.json"], "is the scene itself"),
             (["run", "good.json", "-o", ""], "no name was given"),
+            (["run", "good.json", "-o", "x.txt"], "'x.txt': the name of the output must end in .h5 or .hdf5"),
+            (["run", "good.json", "-o", "x"], "'x': the name of the output must end in .h5 or .hdf5"),
+            (["run", "good.json", "-o", "-"], "'-': this output cannot go to the standard output; name a file that ends in .h5 or .hdf5"),
+            (["run", "good.json", "-o", ".h5"], "'.h5': the name of the output must end in"),
+            (["run", "-"], "a scene from the standard input has no name: name the recording with -o, or give --no-record"),
+            (["run", "--resume", "missing.h5"], "missing.h5: No such file"),
+            (["run", "--resume", "missing.checkpoint.h5"], "missing.checkpoint.h5: No such file"),
+            (["run", "--resume", "missing.h5", "-o", "x.txt"], "missing.h5: No such file"),
+            (["check", "-", "good.json", "-"], "'-' is given 2 times"),
+            (["collide", "-", "trimesh:-"], "'-' is given 2 times"),
             (["export", "good.h5"], "something is missing; usage: abut export RUN.h5 OUT.csv"),
-            (["export", "good.h5", "x.png"], "'x.png' does not say what to write; end its name in .csv, .glb or .vtkhdf"),
-            (["export", "good.h5", ".csv"], "does not say what to write"),
+            (["export", "good.h5", "x.png"], "'x.png': the name of the output must end in .csv, .glb or .vtkhdf"),
+            (["export", "good.h5", ".csv"], "'.csv': the name of the output must end in"),
+            (["export", "good.h5", ""], "no name was given"),
+            (["view", "good.h5", "-o", "page.txt"], "'page.txt': the name of the output must end in .html or .htm"),
+            (["view", "good.h5", "-o", ""], "no name was given"),
+            (["view", "good.h5", "-t", "good.html", "-o", "good.html"], "cannot write 'good.html': it is the template itself"),
             (["export", "good.h5", "x.csv", "--table", "wheels"], "'wheels' is not one of: steps, bodies, contacts"),
             (["export", "good.h5", "x.glb", "--table", "steps"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.vtkhdf", "--table", "contacts"], "option '--table' is for .csv files"),
@@ -238,8 +253,11 @@ class Wrong(unittest.TestCase):
             (["depth", "good.msh", "--weight-a", "2"], "option '--weight-a' tells two bodies apart"),
             (["depth", "good.msh", "good.msh", "--pose", "1,0"], "the pose '1,0' is not x,y,z"),
             (["depth", "good.msh", "good.msh", "--resolve", "--pairs", "good.csv"], "'--resolve' separates whole meshes; leave '--pairs' out"),
-            (["depth", "good.msh", "good.msh", "-o", "x.stl"], "'x.stl' does not say what to write; end its name in .vtu or .csv"),
-            (["depth", "good.msh", "good.msh", "-o", ".vtu"], "does not say what to write"),
+            (["depth", "good.msh", "good.msh", "-o", "x.stl"], "'x.stl': the name of the output must end in .vtu or .csv"),
+            (["depth", "good.msh", "good.msh", "-o", ".vtu"], "'.vtu': the name of the output must end in"),
+            (["depth", "good.msh", "good.msh", "-o", "-", "--json"], "'--output -' and '--json' both print on the standard output"),
+            (["depth", "-", "-"], "'-' is given 2 times; the standard input can be read only once"),
+            (["depth", "good.msh", "-", "--pairs", "-"], "'-' is given 2 times"),
             (["depth", "--pairs", "good.csv", "-o", "good.csv"], "'good.csv' holds the pairs; write elsewhere"),
             (["depth", "--pairs", "good.csv"], "good.csv:2: this row names elements; name the meshes"),
             (["depth", "nowhere.msh"], "nowhere.msh"),
@@ -326,7 +344,9 @@ class Wrong(unittest.TestCase):
         self.write("old.h5", "old")
         self.write("old.csv", "old")
         self.write("old.glb", "old")
-        outputs = {"nowhere/x": "make the folder first", "/dev/full": "", "old.h5/x": "", "/proc/x": ""}
+        os.mkfifo(self.folder / "pipe.h5")
+        self.addCleanup((self.folder / "pipe.h5").unlink)
+        outputs = {"nowhere/x.h5": "make the folder first", "pipe.h5": "it is not an ordinary file", "old.h5/x.h5": "", "/proc/x.h5": ""}
         for output, says in outputs.items():
             with self.subTest(output):
                 self.refused("run", "good.json", "-o", output, says=f"cannot write '{output}': .*{says}")
