@@ -30,35 +30,41 @@ enum {
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_POSE] =
         {"pose", 'p', "X,Y,Z[,QX,QY,QZ,QW]",
-         "Where B is, with all that stands behind it: position, and rotation as a quaternion (default: at the origin, not turned)."},
-    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Where A is, likewise."},
-    [OPTION_MARGIN] = {"margin", 'm', "LENGTH", "Contacts are made up to this gap (default 0: touching or overlapping only)."},
+         "Pose of B and of all meshes behind it: position, and rotation as a quaternion of any length (default: origin, no rotation)."},
+    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Pose of A."},
+    [OPTION_MARGIN] = {"margin", 'm', "LENGTH", "Make contacts up to this gap (default 0: touching or overlapping only)."},
     [OPTION_FEATURE_ANGLE] = {"feature-angle", 0, "DEGREES",
-                              "A face or edge closer than this to the contact plane takes part whole; 0 to 45 (default 2)."},
-    [OPTION_NORMAL] = {"normal", 0, "POLICY",
-                       "Which normal overlapping polytopes get: growth (of the growth distance; the default) or minimum (of the least "
-                       "translation that separates them)."},
+                              "A face or edge that is closer than this to the contact plane takes part whole; 0 to 45 (default 2)."},
+    [OPTION_NORMAL] =
+        {"normal", 0, "POLICY",
+         "Normal of overlapping polytopes. growth: the normal of the growth distance (default). minimum: the direction of the "
+         "shortest translation that separates them."},
     [OPTION_CONTRACTION] =
         {"contraction", 0, "POINT",
-         "About which points the shapes grow: core (directions compete by absolute depth; the default) or centroid (by depth relative to "
-         "size)."},
+         "Points about which the shapes grow. core: directions compete by absolute depth (default). centroid: directions "
+         "compete by depth relative to size."},
     [OPTION_METHOD] = {"method", 0, "NAME",
-                       "How the growth distance is found: expansion (from inside, over the vertices of the Minkowski difference; the "
-                       "default) or ray-cast (from outside, by distances)."},
-    [OPTION_NO_REFINE] = {"no-refine", 0, NULL,
-                          "Keep the growth distance's normal everywhere, also where the features do not face each other along it or the "
-                          "shapes are far into each other; without this option the normal is there that of the least depth."},
-    [OPTION_REDUCE] = {"reduce", 'r', "N",
-                       "Bring every patch down to N contacts; the deepest is kept, and the support area that was lost is said."},
-    [OPTION_HULL] = {"hull", 0, NULL, "Replace pieces of a mesh that are not convex by their hulls instead of refusing them."},
-    [OPTION_MESH_RULE] = {"mesh-rule", 0, "RULE",
-                          "Which contacts of a sphere with the triangles of a trimesh are kept: surface (those with the surface that the "
-                          "triangles depict; the default), or, to compare with, published (Terdiman's rule; as printed with "
-                          "--mesh-identity index), closest (every triangle's closest point) or triangles (the same with the "
-                          "triangles' own normals)."},
-    [OPTION_MESH_IDENTITY] = {"mesh-identity", 0, "NAMES",
-                              "When a sphere takes edges and vertices of two triangles for one: place (they lie on each other; the "
-                              "default), index (of their vertices) or position (of their vertices, to the last bit)."},
+                       "How the growth distance is found. expansion: from inside, over the vertices of the Minkowski difference (default). "
+                       "ray-cast: from outside, by distances."},
+    [OPTION_NO_REFINE] =
+        {"no-refine", 0, NULL,
+         "Keep the normal of the growth distance everywhere. Without this option the normal of least depth replaces it where the "
+         "features do not face each other along it, and where the shapes overlap deeply."},
+    [OPTION_REDUCE] =
+        {"reduce", 'r', "N",
+         "Reduce every patch to N contacts. The deepest contact is kept, and the answer says how much support area was lost."},
+    [OPTION_HULL] = {"hull", 0, NULL,
+                     "Replace pieces of a mesh that are not convex by their convex hulls. Without this option they are refused."},
+    [OPTION_MESH_RULE] =
+        {"mesh-rule", 0, "RULE",
+         "Which contacts between a sphere and the triangles of a trimesh are kept. surface: contacts with the surface that the triangles "
+         "represent (default). For comparison: published (Terdiman's rule; as printed together with --mesh-identity index), closest (the "
+         "closest point of every triangle), triangles (the same points with the normals of the triangles)."},
+    [OPTION_MESH_IDENTITY] =
+        {"mesh-identity", 0, "NAMES",
+         "When an edge or vertex of one triangle is the same as one of another triangle, for contacts with a sphere. place: "
+         "they lie on each other (default). index: their vertices have equal indices. position: their vertices have equal "
+         "coordinates, to the last bit."},
     [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a table."},
 };
 
@@ -249,21 +255,28 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "A and B are mesh files (.obj, .stl, .ply, .gltf, .glb; every group or connected piece is a convex part of the shape), or shapes by "
-    "their numbers:",
+    "A and B are mesh files, or shapes written as KIND:NUMBERS:",
     shape_argument_help,
-    "A trimesh is the surface of a mesh file as it is, convex or not, closed or not, touched from outside: one shape of all its triangles. "
-    "It meets every other shape but planes and other surfaces. Before the file may stand, each with a colon behind it: scale=S or "
-    "scale=X,Y,Z (a mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) "
-    "and at=X,Y,Z[,QX,QY,QZ,QW] (where the mesh lies in the frame that --pose or --pose-a places). Several of them behind A are one "
-    "surface.",
-    "A facetmesh is a closed mesh file as a body of rounded triangles: each stands for a piece of a sphere, whose radius of curvature is "
-    "estimated from the mesh, or given: radius=R for all, or radius=flat. scale, piece and at are those of a trimesh. It meets others of "
-    "its kind, spheres and planes; every pair of triangles that touch is a contact, and has the area of the surfaces' overlap.",
-    "Each contact is a pair of points that face each other along the normal, which points from B into A; its gap is negative where the "
-    "shapes overlap. Contacts that share a normal make a patch. Two convex shapes without planes also have a growth distance: the factor "
-    "by which both must grow about their inner points until they touch, below 1 when they overlap. Shapes that are apart are a result "
-    "like any other: the exit status is 0.",
+    "A mesh file (.obj, .stl, .ply, .gltf, .glb) alone is a solid: each of its groups, or each connected piece, must be convex, and is a "
+    "part "
+    "of the shape. The file '-' is the standard input; its contents tell its format.",
+    "A trimesh is the surface of a mesh file: one shape of all its triangles. It need not be convex or closed, and it is touched from "
+    "outside "
+    "only. It meets every shape except a facetmesh. Settings stand before the file, each with a colon behind it: scale=S or scale=X,Y,Z (a "
+    "mirrored surface keeps its outside), two-sided (touched from both sides), piece=NAME (only the groups of this name) and "
+    "at=X,Y,Z[,QX,QY,QZ,QW] (pose of the mesh in the frame that --pose or --pose-a places). Several trimeshes behind A are one surface; A "
+    "must then be neither a plane nor a facetmesh.",
+    "A facetmesh is a closed mesh file as a body of rounded triangles. Each triangle stands for a part of a sphere. The radius of "
+    "curvature is "
+    "estimated from the mesh, or given: radius=R for all triangles, or radius=flat. scale, piece and at are those of a trimesh. A "
+    "facetmesh "
+    "meets facetmeshes, spheres and planes. Every pair of triangles that touch is a contact; its area is that of their overlap.",
+    "A contact is a pair of points, one on each shape, that face each other along the normal. The normal points from B into A. The gap is "
+    "negative where the shapes overlap. Contacts with the same normal make a patch. Two convex shapes that are not planes also have a "
+    "growth "
+    "distance: the factor by which both must grow about their inner points until they touch; it is below 1 when they overlap. Shapes that "
+    "are "
+    "apart are a normal result: the exit status is 0.",
     NULL,
 };
 

@@ -29,32 +29,29 @@ enum {
 
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_POSE] = {"pose", 'p', "X,Y,Z[,QX,QY,QZ,QW]",
-                     "Where B is: position, and rotation as a quaternion (default: where its file says, not turned)."},
-    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Where A is, likewise."},
-    [OPTION_MODE] = {"mode", 'm', "MODE",
-                     "Along which normals a pair is separated: exact44 (those of faces and of pairs of edges, 44 in both senses; the "
-                     "default), paper (the "
-                     "same as Kim and Kim printed it), accelerated (only that of the least rigid depth), best-k (those of least overlap), "
-                     "free-local (any, "
-                     "the least near the best of the 44) or free (any, the least of all)."},
+                     "Pose of B: position, and rotation as a quaternion of any length (default: as in its file)."},
+    [OPTION_POSE_A] = {"pose-a", 'a', "X,Y,Z[,QX,QY,QZ,QW]", "Pose of A."},
+    [OPTION_MODE] =
+        {"mode", 'm', "MODE",
+         "Normals along which a pair may be separated. exact44: those of the faces and of the pairs of edges, 44 in both senses "
+         "(default). paper: the same, as Kim and Kim printed it. accelerated: only that of the least rigid depth. best-k: those of "
+         "least overlap. free-local: any; finds the minimum near the best of the 44. free: any; finds the global minimum."},
     [OPTION_BEST_K] = {"best-k", 'k', "N", "How many directions the mode best-k tries; 1 to 88 (default 6)."},
-    [OPTION_WEIGHT_A] = {"weight-a", 0, "W|static", "What moving A costs, its mass for example (default 1); static: it does not move."},
-    [OPTION_WEIGHT_B] = {"weight-b", 0, "W|static", "The same of B."},
-    [OPTION_VOLUME_RATIO] =
-        {"volume-ratio", 0, "R",
-         "Elements keep at least this share of their volume, below 1; 0 lets none be turned inside out (default: no such "
-         "condition). For the modes exact44, accelerated and best-k."},
-    [OPTION_PAIRS] =
-        {"pairs", 0, "FILE.csv",
-         "Only these pairs, intersecting or not: rows of two elements, of A and of B as the files number them (of one mesh both of "
-         "it), or, without a mesh, rows of 24 coordinates."},
-    [OPTION_RESOLVE] = {"resolve", 'r', NULL, "Move the vertices until no two elements intersect, and say what that took."},
+    [OPTION_WEIGHT_A] = {"weight-a", 0, "W|static", "Cost of moving A, for example its mass (default 1). static: A does not move."},
+    [OPTION_WEIGHT_B] = {"weight-b", 0, "W|static", "Cost of moving B."},
+    [OPTION_VOLUME_RATIO] = {"volume-ratio", 0, "R",
+                             "Elements keep at least this share of their volume, a number below 1. 0 forbids elements to turn inside out "
+                             "(default: no condition). For the modes exact44, accelerated and best-k."},
+    [OPTION_PAIRS] = {"pairs", 0, "FILE.csv",
+                      "Test only the pairs of this table, whether they intersect or not. '-' is the standard input."},
+    [OPTION_RESOLVE] = {"resolve", 'r', NULL, "Move the vertices until no two elements intersect, and report the displacements."},
     [OPTION_OUTPUT] =
-        {"output", 'o', "OUT.vtu|OUT.csv",
-         "Write the meshes with the depth of each element, where --resolve has moved them (.vtu, for ParaView), or all numbers of "
-         "each pair (.csv)."},
-    [OPTION_THREADS] = {"threads", 0, "N", "Use N threads (default: all processors). The result is the same to the last bit."},
-    [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a table, with all numbers of each pair."},
+        {"output", 'o', "OUT.vtu|OUT.csv|-",
+         "Write a file. .vtu: the meshes with the depth of each element, for ParaView; with --resolve, after the separation. .csv: all "
+         "numbers of each pair. '-': the .csv table on the standard output, instead of the summary."},
+    [OPTION_THREADS] = {"threads", 0, "N",
+                        "Use N threads (default: all processors, or OMP_NUM_THREADS). The result is the same to the last bit."},
+    [OPTION_JSON] = {"json", 'j', NULL, "Print JSON instead of a summary, with all numbers of each pair."},
 };
 
 /* ---- settings ---- */
@@ -423,26 +420,23 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "A and B are tetrahedral meshes: Gmsh (.msh), TetGen (.node, .ele) or legacy VTK (.vtk) files. With one mesh, elements of it that "
-    "share no "
-    "vertex are looked at. Each pair of elements that intersect has a depth: the least root mean square displacement of the points of "
-    "both, "
-    "whose vertices move while their insides follow linearly, that brings them to either side of a plane (docs/methods/depth.md). Printed are how "
-    "many pairs there are, the deepest, and how depths are distributed, also as a share of rigid depth, the least translation that "
-    "separates; "
-    "with --json, or in a .csv file, each pair with all its numbers. The normal points from the second element into the first.",
-    "A .vtu file has for each element its deepest pair: depth, rigid_depth, normal (from the partner into the element), displacement (the "
-    "mean of "
-    "its points) and partner (its number, -1 for none); also partners (how many), body (0 for A, 1 for B), tag (its number), region, and, "
-    "with --resolve, remaining (partners that are left); for each vertex then how far it was moved.",
-    "--pairs reads a table with commas, of 2 or of 24 columns; a first line of names and all behind a # are passed over. 24 numbers are x, "
-    "y, z of "
-    "four corners of A, then of B. Of given pairs all are told, those that are apart too.",
-    "--resolve takes weights for masses, divided among the vertices by volume. Two meshes always come apart, unless static ones are in "
-    "each "
-    "other's way; a mesh that goes through itself may be left with pairs that intersect. That is told, what there is is written, and the "
-    "exit "
-    "status is 1.",
+    "A and B are tetrahedral meshes: Gmsh (.msh), TetGen (.node, .ele) or legacy VTK (.vtk) files, or '-' for a Gmsh or VTK file on the "
+    "standard input. With one mesh, pairs of its own elements that share no vertex are tested.",
+    "Every pair of elements that intersect has a depth (depth.md): the least root mean square displacement of the points of both elements "
+    "that brings them to different sides of a plane. The vertices move, and the points inside follow linearly. The summary shows the "
+    "number "
+    "of pairs, the deepest pair, and the distribution of depths, also as a share of the rigid depth, which is the least translation that "
+    "separates. Normals point from the second element into the first.",
+    "--pairs reads a table with commas. A row has 2 columns: the numbers of an element of A and of one of B (with one mesh, of two of its "
+    "elements) as the files number them. Or it has 24 columns, and no mesh is given: x, y, z of the four corners of the first element, "
+    "then "
+    "of the second. A first line of names and everything behind a # are ignored. All pairs are reported, also those that are apart.",
+    "A .vtu file has these arrays for each element: depth, rigid_depth, normal (from the partner into the element), displacement (the mean "
+    "over its points) and partner (its number, or -1), all of its deepest pair; partners (their count), body (0 for A, 1 for B), tag (the "
+    "element's number) and region. With --resolve it also has remaining (partners that still intersect) and, for each vertex, moved.",
+    "--resolve uses the weights as masses and divides them among the vertices by volume. Two meshes can always be separated, unless static "
+    "meshes leave no room. In a mesh that intersects itself some pairs may remain. Remaining pairs are reported, outputs are written "
+    "nevertheless, and the exit status is 1.",
     NULL,
 };
 

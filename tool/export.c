@@ -14,10 +14,10 @@ enum { OPTION_TABLE, OPTION_EVERY, OPTION_COUNT };
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_TABLE] =
         {"table", 't', "TABLE",
-         "What a CSV file holds: steps (counters, energies and timings of every step; the default), bodies (pose and velocity of every "
-         "body in every frame) or contacts (every contact of every frame with its force)."},
+         "Contents of a CSV table. steps: counters, energies and timings of every step (default). bodies: pose and velocity of every "
+         "body in every frame. contacts: every contact in every frame, with its force."},
     [OPTION_EVERY] = {"every", 'e', "N",
-                      "Only every N-th step or frame (default 1). Animations and data sets for ParaView always have the last frame too."},
+                      "Only every N-th step or frame (default 1). Animations and data sets for ParaView always include the last frame."},
 };
 
 static const char *const tables[] = {"steps", "bodies", "contacts", NULL};
@@ -79,22 +79,21 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "The ending of OUT says what is written: .csv a table, .glb an animated scene in binary glTF 2.0, which browsers, Blender and most "
-    "viewers of three-dimensional models play, .vtkhdf data sets for ParaView (5.12 or newer). OUT appears whole or not at all; an earlier "
-    "file of that "
-    "name is replaced. In .glb bodies that deform are animated undeformed.",
-    "OUT.vtkhdf has the surfaces of the bodies; four more files stand beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
-    "OUT.patches.vtkhdf (areas of "
-    "contact with their pressures) and OUT.chains.vtkhdf (lines between bodies that touch, with their forces).",
+    "The ending of OUT chooses the format. .csv: a table; '-' writes it to the standard output. .glb: an animated scene in binary glTF "
+    "2.0, "
+    "for browsers, Blender and most viewers of 3D models; bodies that deform are shown undeformed. .vtkhdf: data sets for ParaView 5.12 or "
+    "newer. OUT appears whole or not at all, and replaces an earlier file of that name.",
+    "OUT.vtkhdf contains the surfaces of the bodies. Four more files are written beside it: OUT.centres.vtkhdf, OUT.contacts.vtkhdf, "
+    "OUT.patches.vtkhdf (contact areas with their pressures) and OUT.chains.vtkhdf (lines between bodies that touch, with their forces).",
     NULL,
 };
 
 static const char *const examples[] = {"abut export wall.h5 wall.glb", "abut export wall.h5 forces.csv --table contacts --every 10",
-                                       "abut export wall.h5 wall.vtkhdf", NULL};
+                                       "abut export wall.h5 wall.vtkhdf", "abut export wall.h5 -", NULL};
 
 const cli_command command_export = {
     .name = "export",
-    .operands = "RUN.h5 OUT.csv|OUT.glb|OUT.vtkhdf",
+    .operands = "RUN.h5 OUT.csv|OUT.glb|OUT.vtkhdf|-",
     .least_operands = 2,
     .most_operands = 2,
     .summary = "turn a recording into a table, an animation or data sets for ParaView",

@@ -37,27 +37,29 @@ enum {
 
 static const cli_option options[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"output", 'o', "OUT.h5",
-                       "Where the recording goes (default: the scene's name with the ending .h5, in the present folder)."},
-    [OPTION_STEPS] = {"steps", 'n', "N", "Make N steps instead of the scene's own number."},
-    [OPTION_DURATION] = {"duration", 'd', "S", "Simulate S seconds instead of the scene's own duration."},
-    [OPTION_THREADS] = {"threads", 'j', "N", "Use N threads (default: all processors). The result is the same to the last bit."},
+                       "Name of the recording, with the ending .h5 or .hdf5 (default: the scene's name with .h5, in the current folder)."},
+    [OPTION_STEPS] = {"steps", 'n', "N",
+                      "Make N steps instead of the scene's own number. With --resume, N counts from the scene's beginning."},
+    [OPTION_DURATION] = {"duration", 'd', "S",
+                         "Simulate S seconds instead of the scene's own duration, rounded to whole steps, at least one."},
+    [OPTION_THREADS] = {"threads", 'j', "N",
+                        "Use N threads (default: all processors, or OMP_NUM_THREADS). The result is the same to the last bit."},
     [OPTION_METHOD] =
         {"method", 'm', "METHOD",
-         "Make contacts by this method instead of the scene's: patch (whole contact patches at every step) or tracking (the common "
-         "baseline: one new point a step, kept in a cache of four)."},
+         "Make contacts by this method instead of the scene's; for the fixed stepper only. patch: whole contact patches at every "
+         "step. tracking: the common baseline, which finds one new point per step and keeps up to four."},
     [OPTION_EVERY] = {"every", 'e', "N",
-                      "Record poses and contacts of every N-th step only (default 1); counters are recorded for all steps."},
+                      "Record poses and contacts of every N-th step only (default 1). Counters and energies are recorded for all steps."},
     [OPTION_NO_RECORD] = {"no-record", 0, NULL, "Write no recording."},
-    [OPTION_CHECKPOINT_EVERY] =
-        {"checkpoint-every", 'c', "SECONDS",
-         "Write a checkpoint after so many seconds of wall time, and again after as many, to OUT.checkpoint.h5 (default: none). It takes "
-         "as long as copying the recording does; the time between two is at least ten times that."},
+    [OPTION_CHECKPOINT_EVERY] = {"checkpoint-every", 'c', "SECONDS",
+                                 "Write a checkpoint every SECONDS of wall time (default: none). Writing one takes as long as copying the "
+                                 "recording. The time between two is at least ten times that."},
     [OPTION_CHECKPOINT_STEPS] = {"checkpoint-steps", 0, "N", "Write a checkpoint after every N-th step."},
-    [OPTION_RESUME] = {"resume", 'r', "CHECKPOINT.h5",
-                       "Go on from a checkpoint, instead of beginning with a scene. The recording will be the one that the run would have "
-                       "made without an "
-                       "interruption, to the last bit but for the timings; it goes to the name that it was to have."},
-    [OPTION_QUIET] = {"quiet", 'q', NULL, "Print nothing but errors."},
+    [OPTION_RESUME] =
+        {"resume", 'r', "CHECKPOINT.h5",
+         "Continue from a checkpoint. The recording is the same, to the last bit except for the timings, as that of a run without "
+         "an interruption. OUT.checkpoint.h5 continues to OUT.h5 unless -o names another file."},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, "Print errors only."},
 };
 
 static const char *const methods[] = {"patch", "tracking", NULL};
@@ -442,30 +444,39 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "The scene's bodies are simulated step by step, its timed actions performed, and everything recorded in an HDF5 file: poses, "
-    "velocities, contacts with their forces, energies and timings (docs/formats/recording.md). A bar shows the progress when the standard error "
-    "is a terminal; at the end, a table gives the main figures.",
-    "A scene chooses its stepper. With the event stepper (docs/methods/event-driven.md) the table also says how many steps the integration took, "
-    "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
-    "contacts "
-    "began or changed, and how much processor time a simulated second took.",
-    "With the dem stepper (spheres, planes and bodies of rounded triangles that press on each other) the table says how long the steps of "
-    "the integration were beside the critical one, how many neighbours a body touches, what energy the contacts hold and lost, and how "
-    "far from rest all is: the largest net force of a body, over its weight. A scene with \"until\" ends when it is at rest; that step "
-    "is always recorded whole.",
-    "The recording appears whole or not at all. Ctrl-C ends the run in good order: the recording then holds the steps made so far. After "
-    "a failure an earlier recording of the same name is as it was.",
-    "A long run can write checkpoints, to go on from when it was killed or the machine went down: OUT.checkpoint.h5 beside OUT.h5. A "
-    "checkpoint is "
-    "itself a recording of all that happened so far, which 'abut export' reads. It replaces the one before in one instant, and is removed "
-    "when the run has "
-    "ended well; Ctrl-C leaves one, too. Mesh files that the scene names must still be where they were.",
+    "Simulates the scene step by step and performs its timed actions. Records everything in an HDF5 file (recording.md): poses, "
+    "velocities, "
+    "contacts with their forces, energies and timings. A bar shows the progress on a terminal. A table of the main figures follows at the "
+    "end.",
+    "SCENE is a JSON file (scenes.md), or '-' for the standard input. In a scene from the standard input, names of mesh files are relative "
+    "to "
+    "the current folder.",
+    "The scene chooses its stepper. For the event stepper (event-driven.md) the table also shows: the steps of the integration; the tests "
+    "of "
+    "pairs, which are hits when the earlier result of the pair still holds and misses when a new search is needed; the times at which "
+    "contacts began or changed; the impulses; the processor time per simulated second.",
+    "For the dem stepper (dem.md), which simulates spheres, planes and bodies of rounded triangles, the table also shows: the mean step of "
+    "the integration and the critical step; how many neighbours a body touches; the energy that contacts hold and that was lost; the "
+    "residual, which is the largest net force on a body divided by its weight. A scene with \"until\" ends when it is at rest. The step "
+    "that "
+    "ends it is always recorded whole.",
+    "The recording appears whole or not at all. An earlier recording of the same name is replaced at the end, and stays unchanged after a "
+    "failure. The first Ctrl-C ends the run after the current step, and the recording holds the steps made so far. A second Ctrl-C ends it "
+    "at "
+    "once, without a recording.",
+    "A long run can write checkpoints, and continue from the last one when it was killed. The checkpoint of OUT.h5 is OUT.checkpoint.h5. "
+    "It "
+    "is itself a recording of everything so far, which 'abut export' reads. Each checkpoint replaces the one before in a single operation. "
+    "A "
+    "run that reaches its end removes it; a run that Ctrl-C ends leaves one. To continue, the mesh files of the scene must still be in "
+    "their "
+    "places.",
     NULL,
 };
 
 static const char *const examples[] = {"abut run scenes/wall.json",
                                        "abut run scenes/jack.json --no-record",
-                                       "abut run scenes/ball_on_plane.json --no-record",
+                                       "abut run scenes/ball_on_plane.json --steps 60 -o ball.h5",
                                        "abut run scenes/wall.json -o tracking.h5 --method tracking --duration 5",
                                        "abut run scenes/sphere_packing.json --checkpoint-every 600",
                                        NULL};

@@ -18,14 +18,15 @@
 enum { OPTION_OUTPUT, OPTION_EVERY, OPTION_NO_CONTACTS, OPTION_NO_VELOCITIES, OPTION_LIMIT, OPTION_TEMPLATE, OPTION_COUNT };
 
 static const cli_option options[OPTION_COUNT] = {
-    [OPTION_OUTPUT] = {"output", 'o', "PAGE.html",
-                       "Where the page goes (default: the first recording's name with the ending .html, in the present folder)."},
+    [OPTION_OUTPUT] =
+        {"output", 'o', "PAGE.html",
+         "Name of the page, with the ending .html or .htm, or '-' for the standard output (default: the name of the first recording "
+         "with .html, in the current folder)."},
     [OPTION_EVERY] = {"every", 'e', "N", "Only every N-th frame, and the last one (default 1)."},
-    [OPTION_NO_CONTACTS] = {"no-contacts", 0, NULL, "Leave contacts and their forces out."},
-    [OPTION_NO_VELOCITIES] = {"no-velocities", 0, NULL, "Leave velocities out."},
-    [OPTION_LIMIT] = {"limit", 'l', "MIB",
-                      "Fail when the page would be larger than so many MiB (default 256): browsers keep all of it in memory."},
-    [OPTION_TEMPLATE] = {"template", 't', "FILE", "Put the recordings into this page instead of the one that came with the command."},
+    [OPTION_NO_CONTACTS] = {"no-contacts", 0, NULL, "Leave out contacts and their forces."},
+    [OPTION_NO_VELOCITIES] = {"no-velocities", 0, NULL, "Leave out velocities."},
+    [OPTION_LIMIT] = {"limit", 'l', "MIB", "Largest size of the page in MiB (default 256). Browsers keep all of it in memory."},
+    [OPTION_TEMPLATE] = {"template", 't', "FILE", "Put the recordings into this page instead of the installed one."},
 };
 
 /* ---- the template ---- */
@@ -54,7 +55,7 @@ static int find_template(const cli_line *line, char **path) {
         }
     }
     return cli_fail(line->command, CLI_USAGE,
-                    "the page to put recordings into is neither '%s' nor '%s': 'make viewer' builds it, '--template FILE' names another",
+                    "the page template is missing: neither '%s' nor '%s' exists; build it with 'make viewer', or name one with --template",
                     found[0], found[1]);
 }
 
@@ -163,14 +164,14 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "Writes one HTML file that replays the recording in any web browser, without a network and without anything beside it: the bodies, "
-    "their "
-    "contacts and forces, and the counters and energies of every step. Of two recordings the page shows both, side by side.",
-    "Positions keep a millionth of the smallest body's size, rotations and normals a millionth, velocities five digits, other numbers "
-    "single precision (docs/formats/replay-page.md). The page appears whole or not at all; an earlier file of that name is replaced.",
-    "A page holds all frames, so a long run makes a large one. One that would be larger than the limit is not written, and the message "
-    "says "
-    "how large it would be and what can be left out.",
+    "Writes one HTML file that replays the recording in any web browser. It needs no network and no other file. It shows the bodies, their "
+    "contacts and forces, and the counters and energies of every step. Two recordings are shown side by side.",
+    "The page (replay-page.md) rounds positions to a millionth of the smallest body's size, rotations and normals to a millionth, "
+    "velocities to "
+    "five digits, and other numbers to single precision. It appears whole or not at all, and replaces an earlier file of that name.",
+    "A page contains all frames, so a long run makes a large page. A page larger than the limit is not written; the message says how large "
+    "it "
+    "would be and what can be left out.",
     NULL,
 };
 
