@@ -214,7 +214,7 @@ static const char *kind_name(const collide_answer *q, int32_t shape) {
     return abut_kind_name(abut_shape_kind(q->shapes[shape].shape));
 }
 
-/* What of the shapes is not supported. */
+/* Names the shapes that cannot be combined. */
 static int refuse_kinds(const cli_command *command, const collide_answer *q) {
     for (int32_t i = 1; i < q->shape_count && q->shape_count > 2; i++) {
         if (abut_shape_kind(q->shapes[i].shape) != ABUT_SHAPE_TRIMESH) {
@@ -222,13 +222,18 @@ static int refuse_kinds(const cli_command *command, const collide_answer *q) {
                             kind_name(q, i));
         }
     }
-    return cli_fail(command, CLI_USAGE, "there are no contacts between a %s and a %s", kind_name(q, 0), kind_name(q, 1));
+    return cli_fail(command, CLI_USAGE, "there are no contacts between a %s and a %s; 'abut help collide' says which shapes meet",
+                    kind_name(q, 0), kind_name(q, 1));
 }
 
 static int print_answer(const cli_line *line, collide_answer *q) {
     abut_status found = find_answer(q);
     if (found == ABUT_ERROR_UNSUPPORTED_PAIR) {
         return refuse_kinds(line->command, q);
+    }
+    if (found == ABUT_ERROR_NOT_FINITE) {
+        return cli_fail(line->command, CLI_USAGE, "'%s' and '%s': too large or too far from the origin to compute with; move or scale them",
+                        q->names[0], q->names[1]);
     }
     if (found) {
         return cli_fail(line->command, CLI_FAILED, "'%s' and '%s': %s", q->names[0], q->names[1], abut_status_message(found));

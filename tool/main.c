@@ -47,20 +47,31 @@ static int unknown_command(const char *name) {
     nearest_offer(&nearest, "help");
     nearest_hint(&nearest, hint, sizeof hint);
     const char *kind = name[0] == '-' ? "option" : "command";
-    return cli_fail(NULL, CLI_USAGE, "unknown %s '%s'%s", kind, name, *hint ? hint : "; 'abut --help' lists what there is");
+    return cli_fail(NULL, CLI_USAGE, "unknown %s '%s'%s", kind, name, *hint ? hint : "; 'abut --help' lists them");
+}
+
+static int too_many(const char *argument, const char *usage) {
+    return cli_fail(NULL, CLI_USAGE, "'%s' is one too many; usage: %s", argument, usage);
+}
+
+static bool is_help(const char *argument) {
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0 || strcmp(argument, "help") == 0;
 }
 
 /* "abut help [COMMAND]"; "abut help --man" prints the man page, for the build. */
 static int run_help(int argc, char **argv) {
     const cli_command *command = argc > 0 ? find_command(argv[0]) : NULL;
+    if (argc > 1) {
+        return too_many(argv[1], "abut help [COMMAND]");
+    }
     if (command) {
         help_command(stdout, command);
     } else if (argc > 0 && strcmp(argv[0], "--man") == 0) {
         help_manual(stdout);
-    } else if (argc > 0 && argv[0][0] != '-') {
-        return unknown_command(argv[0]);
-    } else {
+    } else if (argc == 0 || is_help(argv[0])) {
         help_overview(stdout);
+    } else {
+        return unknown_command(argv[0]);
     }
     return cli_finish_output(NULL);
 }
@@ -89,10 +100,13 @@ int main(int argc, char **argv) {
         return cli_fail(NULL, CLI_USAGE, "no command was given; 'abut --help' lists them");
     }
     if (strcmp(argv[1], "--version") == 0) {
+        if (argc > 2) {
+            return too_many(argv[2], "abut --version");
+        }
         printf("abut %s\n", abut_version());
         return cli_finish_output(NULL);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    if (is_help(argv[1])) {
         return run_help(argc - 2, argv + 2);
     }
     const cli_command *command = find_command(argv[1]);

@@ -62,6 +62,8 @@ static const cli_option options[OPTION_COUNT] = {
     [OPTION_QUIET] = {"quiet", 'q', NULL, "Print errors only."},
 };
 
+static const int64_t most_steps = INT64_C(1) << 40;
+
 static const char *const methods[] = {"patch", "tracking", NULL};
 
 /* What the command line asked for. */
@@ -137,12 +139,12 @@ static int read_settings(const cli_line *line, run_settings *settings) {
     int method = -1;
     *settings = (run_settings){.every = 1, .quiet = line->values[OPTION_QUIET] != NULL};
     abut_checkpoint_plan *plan = &settings->checkpoints.plan;
-    bool right = cli_integer(line, OPTION_STEPS, 1, INT64_C(1) << 40, &settings->steps) &&
+    bool right = cli_integer(line, OPTION_STEPS, 1, most_steps, &settings->steps) &&
                  cli_real(line, OPTION_DURATION, 0.0, INFINITY, &settings->duration) &&
                  cli_integer(line, OPTION_THREADS, 1, 1024, &settings->threads) && cli_word(line, OPTION_METHOD, methods, &method) &&
                  cli_integer(line, OPTION_EVERY, 1, INT32_MAX, &settings->every) &&
                  cli_real(line, OPTION_CHECKPOINT_EVERY, 0.0, INFINITY, &plan->seconds) &&
-                 cli_integer(line, OPTION_CHECKPOINT_STEPS, 1, INT64_C(1) << 40, &plan->steps);
+                 cli_integer(line, OPTION_CHECKPOINT_STEPS, 1, most_steps, &plan->steps);
     if (!right) {
         return CLI_USAGE;
     }
@@ -219,7 +221,7 @@ static abut_status load_scene(const run_settings *settings, const abut_checkpoin
 static int64_t steps_wanted(const run_settings *settings, const abut_checkpoint *checkpoint, const abut_scene *scene) {
     if (settings->duration > 0.0) {
         double steps = round(settings->duration / abut_scene_dt(scene));
-        return steps < 1.0 ? 1 : steps > 1e15 ? INT64_C(1000000000000000) : (int64_t)steps;
+        return steps < 1.0 ? 1 : (int64_t)steps;
     }
     return settings->steps > 0 ? settings->steps
            : checkpoint        ? abut_checkpoint_get_info(checkpoint).plan.wanted
@@ -415,8 +417,14 @@ static int load(const cli_line *line, run_settings *settings, abut_checkpoint **
         return named;
     }
     status = load_scene(settings, *checkpoint, scene, &error);
-    return status ? cli_fail_error(line->command, cli_error_status(status), &error)
-                  : plan_checkpoints(line->command, settings, *checkpoint);
+    if (status) {
+        return cli_fail_error(line->command, cli_error_status(status), &error);
+    }
+    if (settings->duration / abut_scene_dt(*scene) > (double)most_steps) {
+        return cli_fail(line->command, CLI_USAGE, "option '--duration': '%s' is more than %" PRId64 " steps of %g",
+                        line->values[OPTION_DURATION], most_steps, abut_scene_dt(*scene));
+    }
+    return plan_checkpoints(line->command, settings, *checkpoint);
 }
 
 static int run(const cli_line *line) {

@@ -63,15 +63,27 @@ static const struct inline_kind {
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
+static const struct inline_kind *find_kind(const char *name) {
+    for (int i = 0; i < KIND_COUNT; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
 static abut_status read_inline(const struct inline_kind *kind, const char *text, abut_shape **shape, abut_error *error) {
     double numbers[MOST_NUMBERS] = {0};
-    int count = cli_numbers(text + strlen(kind->name) + 1, numbers, MOST_NUMBERS);
+    const char *colon = strchr(text, ':');
+    int count = colon ? cli_numbers(colon + 1, numbers, MOST_NUMBERS) : 0;
     abut_status status = count < kind->least || count > kind->most ? ABUT_ERROR_INVALID_ARGUMENT : kind->make(numbers, shape);
     if (status == ABUT_ERROR_OUT_OF_MEMORY) {
         return abut_fail(error, status, "'%s': no memory", text);
     }
     const char *article = kind->name[0] == 'e' ? "an" : "a";
-    return status ? abut_fail(error, status, "'%s': %s %s takes %s", text, article, kind->name, kind->numbers) : ABUT_OK;
+    return status ? abut_fail(error, status, "'%s': %s %s takes %s; sizes lie between 1e-50 and 1e50", text, article, kind->name,
+                              kind->numbers)
+                  : ABUT_OK;
 }
 
 static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces, abut_shape **shape, abut_error *error) {
@@ -96,7 +108,7 @@ static abut_status join_pieces(const char *path, const abut_mesh_pieces *pieces,
 static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, abut_error *error) {
     abut_mesh_options options = abut_mesh_options_default();
     options.hull = hull;
-    options.hull_hint = "--hull";
+    options.hull_hint = "--hull, or its surface as it is by trimesh:FILE";
     abut_mesh_pieces *pieces = NULL;
     abut_status status = abut_mesh_load(path, &options, &pieces, error);
     if (!status) {
@@ -258,16 +270,16 @@ static abut_status read_surface(surface_kind kind, const char *text, abut_shape 
 abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape, shape_placement *placement, abut_error *error) {
     *placement = (shape_placement){.pose = abut_pose_identity()};
     const char *colon = strchr(text, ':');
-    if (!colon) {
+    char name[32], hint[120];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    if (!colon && !find_kind(name)) {
         return read_mesh(text, hull, shape, error);
     }
-    char name[32], hint[120];
-    snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
     nearest_name nearest = {.mistyped = name};
+    if (find_kind(name)) {
+        return read_inline(find_kind(name), text, shape, error);
+    }
     for (int i = 0; i < KIND_COUNT; i++) {
-        if (strcmp(kinds[i].name, name) == 0) {
-            return read_inline(&kinds[i], text, shape, error);
-        }
         nearest_offer(&nearest, kinds[i].name);
     }
     for (surface_kind kind = SURFACE_TRIMESH; kind <= SURFACE_FACETMESH; kind++) {
@@ -283,8 +295,9 @@ abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape,
             return read_mesh(text, hull, shape, error);
         }
     }
+    nearest_hint(&nearest, hint, sizeof hint);
     return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "'%s': there is no shape '%s'%s", text, name,
-                     nearest_hint(&nearest, hint, sizeof hint));
+                     *hint ? hint : "; 'abut help collide' lists them");
 }
 
 abut_status shape_argument_pose(const char *text, abut_pose *pose, abut_error *error) {
@@ -301,7 +314,7 @@ abut_status shape_argument_pose(const char *text, abut_pose *pose, abut_error *e
         }
     }
     if (!abut_pose_is_valid(made)) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the pose '%s' is too large", text);
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the pose '%s' has numbers that are too large", text);
     }
     *pose = made;
     return ABUT_OK;

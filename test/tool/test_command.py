@@ -140,7 +140,10 @@ class Wrong(unittest.TestCase):
         cases = [
             ([], "no command was given"),
             (["rnu"], "unknown command 'rnu'; did you mean 'run'"),
-            (["xyzzy"], "unknown command 'xyzzy'; 'abut --help' lists"),
+            (["xyzzy"], "unknown command 'xyzzy'; 'abut --help' lists them"),
+            (["help", "-x"], "unknown option '-x'; 'abut --help' lists them"),
+            (["help", "run", "check"], "'check' is one too many; usage: abut help [COMMAND]"),
+            (["--version", "x"], "'x' is one too many"),
             (["--vresion"], "unknown option '--vresion'"),
             (["help", "colide"], "did you mean 'collide'"),
             (["run"], "abut run: something is missing; usage: abut run SCENE.json"),
@@ -158,6 +161,7 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "--duration", "0"], "option '--duration': '0' is not above 0"),
             (["run", "good.json", "--duration", "-1"], "option '--duration': '-1' is not"),
             (["run", "good.json", "--duration", "1", "--steps", "3"], "say the same thing"),
+            (["run", "good.json", "--duration", "1e300"], "option '--duration': '1e300' is more than 1099511627776 steps of 0.0166667"),
             (["run", "good.json", "--threads", "0"], "option '--threads'"),
             (["run", "good.json", "--every", "0"], "option '--every'"),
             (["run", "good.json", "--method", "magic"], "option '--method': 'magic' is not one of: patch, tracking"),
@@ -196,6 +200,12 @@ class Wrong(unittest.TestCase):
             (["collide", "box:1,1,inf", "box:1,1,1"], "a box takes"),
             (["collide", "box:1,1,nan", "box:1,1,1"], "a box takes"),
             (["collide", "box:0,1,1", "box:1,1,1"], "a box takes"),
+            (["collide", "box", "box:1,1,1"], "'box': a box takes HALF_X,HALF_Y,HALF_Z"),
+            (["collide", "sphere:1e200", "box:1,1,1"], "a sphere takes RADIUS, above 0; sizes lie between 1e-50 and 1e50"),
+            (["collide", "cube:1", "box:1,1,1"], "'cube:1': there is no shape 'cube'; 'abut help collide' lists them"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "1e308,0,0"], "too large or too far from the origin to compute with"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "nan,0,0"], "the pose 'nan,0,0' is not x,y,z"),
+            (["collide", "box:1,1,1", "box:1,1,1", "--pose", "0,0,0,1e200,0,0,1e200"], "has numbers that are too large"),
             (["collide", "sphere:-1", "box:1,1,1"], "a sphere takes RADIUS"),
             (["collide", "sphere:", "box:1,1,1"], "a sphere takes RADIUS"),
             (["collide", "trimesh:", "box:1,1,1"], "'trimesh:': a trimesh takes the name of a mesh file"),
@@ -730,7 +740,10 @@ class Collide(unittest.TestCase):
         (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
         refused = abut("collide", folder / "open.obj", "box:1,1,1")
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("; mend it, or take its hull by --hull", refused.stderr)
+        self.assertIn("; mend it, or take its hull by --hull, or its surface as it is by trimesh:FILE", refused.stderr)
+        dented = abut("collide", demo.SOURCE / "scenes" / "meshes" / "stairs.obj", "box:1,1,1")
+        self.assertEqual(dented.returncode, 2)
+        self.assertIn("or take its hull by --hull, or its surface as it is by trimesh:FILE", dented.stderr)
         self.assertIn("contact", abut_well("collide", folder / "open.obj", "box:1,1,1", "--hull"))
         (folder / "s.json").write_text('{"abut_scene": 1, "duration": 1, "bodies": [{"name": "b", "shape": {"mesh": {"file": "open.obj"}}}]}')
         self.assertIn('; mend it, or take its hull by "hull": true', abut("check", folder / "s.json").stderr)
