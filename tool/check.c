@@ -1,5 +1,5 @@
 /*
- * abut check: loads scenes as `abut run` would, without running them. Messages begin with FILE:LINE:COLUMN, as compilers' do.
+ * abut check: loads scenes as `abut run` does, without running them. Messages begin with FILE:LINE:COLUMN, like those of compilers.
  */
 #include <inttypes.h>
 

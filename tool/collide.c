@@ -1,5 +1,5 @@
 /*
- * abut collide: the contacts between two posed shapes, or of a shape with several meshes, and how far they overlap or are apart.
+ * abut collide: the contacts and the growth distance of two posed shapes, or of a shape and several meshes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +87,8 @@ static bool read_settings(const cli_line *line, collide_answer *q) {
                  cli_word(line, OPTION_MESH_RULE, mesh_rules, &rule) && cli_word(line, OPTION_MESH_IDENTITY, mesh_identities, &identity) &&
                  cli_integer(line, OPTION_REDUCE, 1, INT32_MAX, &q->reduce);
     if (line->values[OPTION_FEATURE_ANGLE]) {
-        /* 45 degrees, rounded, must not lie outside the settings' range. */
-        const double eighth = 0.78539816339744830962; /* of a turn [rad] */
+        /* Rounding must not take 45 degrees out of the settings' range. */
+        const double eighth = 0.78539816339744830962; /* of a full turn [rad] */
         q->settings.feature_angle = fmin(degrees * (eighth / 45.0), eighth);
     }
     q->settings.normal = (abut_normal_policy)normal;
@@ -105,7 +105,7 @@ static bool read_pose(const cli_line *line, int option, abut_pose *pose, abut_er
     return !line->values[option] || shape_argument_pose(line->values[option], pose, error) == ABUT_OK;
 }
 
-/* An operand's shape, placed by the option that is about it. */
+/* Reads the shape of an operand. `pose` is the option's pose for it. */
 static abut_status read_shape(const cli_line *line, int32_t index, abut_pose pose, abut_part *part, abut_error *error) {
     abut_shape *shape = NULL;
     shape_placement placement;
@@ -171,7 +171,7 @@ static abut_status find_contacts(collide_answer *q) {
     }
 }
 
-/* The ranges of equal patch, each reduced when that was asked for; the contacts that are left move together. */
+/* Finds the ranges of contacts with the same patch, and reduces each if that was asked for. The remaining contacts move together. */
 static abut_status find_patches(collide_answer *q) {
     q->patches = calloc((size_t)q->count + 1, sizeof *q->patches);
     if (!q->patches) {

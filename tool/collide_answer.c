@@ -14,7 +14,7 @@ static const char *const feature_names[] = {"none", "face", "edge", "vertex", "s
 
 static bool has_growth(const collide_answer *q) { return q->growth_status == ABUT_OK || q->growth_status == ABUT_ERROR_ITERATION_LIMIT; }
 
-/* The least gap of all contacts. */
+/* The smallest gap of all contacts. */
 static double least_gap(const collide_answer *q) {
     double least = q->contacts[0].gap;
     for (int32_t i = 1; i < q->count; i++) {
@@ -25,7 +25,7 @@ static double least_gap(const collide_answer *q) {
 
 /* ---- as a table ---- */
 
-/* shape: 0 for A, 1 for B and all that is one surface with it. */
+/* shape: 0 for A, 1 for B and the meshes that form one surface with it. */
 static void format_feature(const collide_answer *q, int shape, abut_feature feature, char *text, size_t size) {
     const char *name = feature.kind <= ABUT_FEATURE_SMOOTH ? feature_names[feature.kind] : "none";
     bool compound = abut_shape_kind(q->shapes[shape].shape) == ABUT_SHAPE_COMPOUND;
@@ -98,7 +98,7 @@ static json_t *json_feature(abut_feature feature) {
     return json_pack("{s:s, s:i, s:i}", "kind", name, "index", (int)feature.index, "part", (int)feature.part);
 }
 
-/* Ids have 64 bits, more than many readers of JSON keep of a number: hexadecimal text. */
+/* Many JSON readers do not keep 64 bits of a number, so ids are hexadecimal text. */
 static json_t *json_contact(const abut_contact *c) {
     return json_pack("{s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:i, s:b, s:b}", "on_a", answer_json_vec3(c->on_a), "on_b",
                      answer_json_vec3(c->on_b), "normal", answer_json_vec3(c->normal), "gap", c->gap, "area", c->area, "feature_a",

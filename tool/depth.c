@@ -1,5 +1,5 @@
 /*
- * abut depth: how deep tetrahedral meshes are in each other or in themselves, pair of elements by pair, and how they come apart.
+ * abut depth: the depth of every pair of overlapping elements of tetrahedral meshes, and the separation of the meshes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -76,7 +76,7 @@ static int check_weights(const cli_line *line, const abut_depth_settings *s) {
     if (s->weight_a == INFINITY && s->weight_b == INFINITY) {
         return cli_fail(line->command, CLI_USAGE, "both bodies are static: nothing can move; give one of them a weight");
     }
-    /* Far inside what the library takes, whose bound is that of its numbers. */
+    /* The library accepts ratios far beyond this limit. */
     double ratio = s->weight_a / s->weight_b;
     if (s->weight_a < INFINITY && s->weight_b < INFINITY && !(ratio <= 1e100 && ratio >= 1e-100)) {
         return cli_fail(line->command, CLI_USAGE, "the weights are more than a factor of 1e100 apart; make the heavier body static");
@@ -139,7 +139,7 @@ static int check_output(const cli_line *line) {
     }
     for (int i = 0; i < line->operand_count; i++) {
         if (path_is_same_file(output, line->operands[i])) {
-            return cli_fail(line->command, CLI_USAGE, "'%s' is a mesh that is read; write elsewhere", output);
+            return cli_fail(line->command, CLI_USAGE, "'%s' is an input mesh; write elsewhere", output);
         }
     }
     return pairs && path_is_same_file(output, pairs) ? cli_fail(line->command, CLI_USAGE, "'%s' holds the pairs; write elsewhere", output)
@@ -149,12 +149,12 @@ static int check_output(const cli_line *line) {
 static int check_line(const cli_line *line) {
     static const int of_b[] = {OPTION_POSE, OPTION_WEIGHT_A, OPTION_WEIGHT_B};
     if (line->operand_count == 0 && !line->values[OPTION_PAIRS]) {
-        return cli_fail(line->command, CLI_USAGE, "something is missing; usage: abut %s %s, or --pairs FILE.csv", line->command->name,
+        return cli_fail(line->command, CLI_USAGE, "an argument is missing; usage: abut %s %s, or --pairs FILE.csv", line->command->name,
                         line->command->operands);
     }
     for (size_t i = 0; i < sizeof of_b / sizeof *of_b; i++) {
         if (line->operand_count == 1 && line->values[of_b[i]]) {
-            return cli_fail(line->command, CLI_USAGE, "option '--%s' tells two bodies apart, and there is only '%s'%s",
+            return cli_fail(line->command, CLI_USAGE, "option '--%s' needs two bodies, but there is only '%s'%s",
                             line->command->options[of_b[i]].name, line->operands[0], of_b[i] == OPTION_POSE ? "; --pose-a places it" : "");
         }
     }
@@ -193,7 +193,7 @@ static abut_status read_mesh(const char *path, depth_body *body, abut_error *err
     return status;
 }
 
-/* A body of all first, or second, tetrahedra of the rows. */
+/* Makes a body of the first (index 0) or second (1) tetrahedra of all rows. */
 static abut_status take_rows(const char *path, const abut_pairsfile *rows, int index, depth_body *body, abut_error *error) {
     size_t count = (size_t)rows->count;
     if (rows->count > INT32_MAX / 8) {
@@ -228,11 +228,11 @@ static abut_status find_element(const depth_body *body, const tag_map *map, int6
         least = body->tags[e] < least ? body->tags[e] : least;
         most = body->tags[e] > most ? body->tags[e] : most;
     }
-    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d: '%s' has no tetrahedron %" PRId64 "; it numbers them from %" PRId64 " to %" PRId64,
+    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d: '%s' has no tetrahedron %" PRId64 "; its numbers go from %" PRId64 " to %" PRId64,
                      path, (int)line, body->name, tag, least, most);
 }
 
-/* Rows of numbers of elements, which become indices. */
+/* Converts the element numbers of the rows to indices. */
 static abut_status find_elements(const char *path, const abut_pairsfile *rows, depth_answer *q, abut_error *error) {
     tag_map map[2] = {{0}, {0}};
     abut_status status = ABUT_OK;
@@ -330,7 +330,7 @@ static void release(depth_answer *q) {
 
 /* ---- the answer ---- */
 
-/* Why nothing could be computed. */
+/* Explains why the computation failed. */
 static int fail_computing(const cli_line *line, const depth_answer *q, abut_status status) {
     const char *a = q->body[0].name, *b = depth_second(q)->name;
     switch (status) {
@@ -385,19 +385,19 @@ static int write_output(const cli_line *line, const depth_answer *q) {
     return status ? cli_fail_error(line->command, cli_error_status(status), &error) : CLI_OK;
 }
 
-/* Pairs that are left are a failure, of which all the rest was told and written. */
+/* Remaining pairs are a failure. The answer is printed and written before this is reported. */
 static int tell_remaining(const cli_line *line, const depth_answer *q) {
     const depth_separation *s = q->separation;
     if (!s || s->status == ABUT_OK) {
         return CLI_OK;
     }
     const char *output = line->values[OPTION_OUTPUT];
-    const char *why = s->status != ABUT_ERROR_INFEASIBLE ? "nothing that was tried separates them"
-                      : q->body_count == 2               ? "no plane has room between what does not move"
+    const char *why = s->status != ABUT_ERROR_INFEASIBLE ? "no method separates them"
+                      : q->body_count == 2               ? "the static parts leave no room"
                                                          : "no plane separates a mesh that is folded into itself";
     return cli_fail(line->command, CLI_FAILED, "%" PRId64 " pair%s of elements still intersect%s after the separation: %s%s%s%s",
                     s->report.pairs_remaining, s->report.pairs_remaining == 1 ? "" : "s", s->report.pairs_remaining == 1 ? "s" : "", why,
-                    output ? "; '" : "", output ? output : "", output ? "' says which" : "");
+                    output ? "; '" : "", output ? output : "", output ? "' lists them" : "");
 }
 
 static int run(const cli_line *line) {

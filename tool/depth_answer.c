@@ -31,7 +31,7 @@ static void print_body(const char *name, const depth_body *body) {
     if (body->file) {
         printf("%d element%s, %d vertices", (int)count, answer_plural(count), (int)body->mesh.vertex_count);
     } else {
-        printf("a tetrahedron of each of %d row%s", (int)count, answer_plural(count));
+        printf("one tetrahedron from each of %d row%s", (int)count, answer_plural(count));
     }
     if (body->flat > 0) {
         printf(", %d flat", (int)body->flat);
@@ -213,7 +213,7 @@ static json_t *json_seconds(const depth_answer *q) {
                      "separation", q->seconds_resolve);
 }
 
-/* Everything but the pairs themselves; NULL when there is no memory. */
+/* Everything except the pairs; NULL when there is no memory. */
 static json_t *json_summary(const depth_answer *q) {
     return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "a", json_body(&q->body[0]), "b",
                      q->body_count == 2 ? json_body(&q->body[1]) : json_null(), "settings", json_settings(&q->settings), "candidates",
@@ -223,7 +223,7 @@ static json_t *json_summary(const depth_answer *q) {
                      json_spread(q, &q->share), "separation", json_separation(q->separation), "seconds", json_seconds(q));
 }
 
-/* Prints a value, which it takes. */
+/* Prints the value and releases it. False when there is no memory. */
 static bool put_json(const char *before, json_t *value) {
     char *text = value ? json_dumps(value, JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY) : NULL;
     json_decref(value);
@@ -234,7 +234,7 @@ static bool put_json(const char *before, json_t *value) {
     return text != NULL;
 }
 
-/* Piece by piece, as there may be millions of pairs. */
+/* Prints piece by piece, because there may be millions of pairs. */
 bool depth_print_json(const depth_answer *q) {
     json_t *summary = json_summary(q), *value;
     const char *key;

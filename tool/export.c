@@ -1,5 +1,5 @@
 /*
- * abut export: a recording as a table, an animated scene or data sets for ParaView; the ending of the name says which.
+ * abut export: writes a recording as a table, an animated scene or data sets for ParaView. The ending of the name chooses.
  */
 #include "io/export/export.h"
 

@@ -1,5 +1,5 @@
 /*
- * The abut command: finds the subcommand and hands it the rest of the line.
+ * The abut command: finds the subcommand and passes it the rest of the command line.
  */
 #define _XOPEN_SOURCE 700
 
@@ -51,7 +51,7 @@ static int unknown_command(const char *name) {
 }
 
 static int too_many(const char *argument, const char *usage) {
-    return cli_fail(NULL, CLI_USAGE, "'%s' is one too many; usage: %s", argument, usage);
+    return cli_fail(NULL, CLI_USAGE, "unexpected argument '%s'; usage: %s", argument, usage);
 }
 
 static bool is_help(const char *argument) {

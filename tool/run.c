@@ -1,5 +1,5 @@
 /*
- * abut run: simulates a scene and records it, with a progress bar on a terminal and a table of the figures at the end.
+ * abut run: simulates a scene and records it. Shows a progress bar on a terminal, and a table of figures at the end.
  */
 #define _XOPEN_SOURCE 700
 
@@ -66,33 +66,33 @@ static const int64_t most_steps = INT64_C(1) << 40;
 
 static const char *const methods[] = {"patch", "tracking", NULL};
 
-/* What the command line asked for. */
+/* The settings from the command line. */
 typedef struct run_settings {
     const char *scene_path;
-    const char *method; /* NULL: the scene's */
+    const char *method; /* NULL: that of the scene */
     char *output;       /* NULL: no recording */
-    int64_t steps;      /* 0: the scene's */
-    double duration;    /* 0: the scene's */
+    int64_t steps;      /* 0: that of the scene */
+    double duration;    /* 0: that of the scene */
     int64_t threads, every;
-    const char *resume; /* NULL: the run begins with the scene */
+    const char *resume; /* the checkpoint; NULL: the run begins with the scene */
     run_checkpoints checkpoints;
     bool quiet;
 } run_settings;
 
 /* ---- what was asked for ---- */
 
-/* A run begins with a scene or goes on from a checkpoint, which has its scene, method and frames. */
+/* A run begins with a scene, or continues from a checkpoint, which contains the scene, the method and the interval of frames. */
 static int check_beginning(const cli_line *line, run_settings *settings) {
     static const int excluded[] = {OPTION_METHOD, OPTION_EVERY, OPTION_NO_RECORD};
     settings->resume = line->values[OPTION_RESUME];
     if (!settings->resume) {
         settings->scene_path = line->operand_count > 0 ? line->operands[0] : NULL;
         return settings->scene_path ? CLI_OK
-                                    : cli_fail(line->command, CLI_USAGE, "something is missing; usage: abut %s %s", line->command->name,
+                                    : cli_fail(line->command, CLI_USAGE, "an argument is missing; usage: abut %s %s", line->command->name,
                                                line->command->operands);
     }
     if (line->operand_count > 0) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' is one too many: a checkpoint has its scene", line->operands[0]);
+        return cli_fail(line->command, CLI_USAGE, "unexpected argument '%s': a checkpoint contains its scene", line->operands[0]);
     }
     for (size_t i = 0; i < sizeof excluded / sizeof *excluded; i++) {
         if (line->values[excluded[i]]) {
@@ -112,15 +112,14 @@ static int check_output(const cli_line *line, const run_settings *settings) {
     return path_check_output(line->command, settings->output, run_recording_endings);
 }
 
-/* Where the recording goes. */
+/* Finds the name of the recording. */
 static int read_output(const cli_line *line, run_settings *settings) {
     const char *output = line->values[OPTION_OUTPUT];
     if (line->values[OPTION_NO_RECORD]) {
         bool checkpoints = line->values[OPTION_CHECKPOINT_EVERY] || line->values[OPTION_CHECKPOINT_STEPS];
-        return output ? cli_fail(line->command, CLI_USAGE, "'--output' and '--no-record' exclude each other")
-               : checkpoints
-                   ? cli_fail(line->command, CLI_USAGE, "a checkpoint holds the recording so far: it cannot be had with '--no-record'")
-                   : CLI_OK;
+        return output        ? cli_fail(line->command, CLI_USAGE, "'--output' and '--no-record' exclude each other")
+               : checkpoints ? cli_fail(line->command, CLI_USAGE, "a checkpoint contains the recording, so it excludes '--no-record'")
+                             : CLI_OK;
     }
     if (!output && !settings->resume && strcmp(settings->scene_path, "-") == 0) {
         return cli_fail(line->command, CLI_USAGE,
@@ -150,7 +149,7 @@ static int read_settings(const cli_line *line, run_settings *settings) {
     }
     settings->method = method >= 0 ? methods[method] : NULL;
     if (line->values[OPTION_STEPS] && line->values[OPTION_DURATION]) {
-        return cli_fail(line->command, CLI_USAGE, "'--steps' and '--duration' say the same thing; give one of them");
+        return cli_fail(line->command, CLI_USAGE, "'--steps' and '--duration' exclude each other");
     }
     if (line->values[OPTION_DURATION] && settings->duration <= 0.0) {
         return cli_fail(line->command, CLI_USAGE, "option '--duration': '%s' is not above 0", line->values[OPTION_DURATION]);
@@ -162,7 +161,7 @@ static int read_settings(const cli_line *line, run_settings *settings) {
     return check_beginning(line, settings);
 }
 
-/* The same scene with another contact method: changed in its text, so that the recording contains the scene that was run. */
+/* Replaces the contact method of the scene. Its JSON text is changed and parsed again, so that the recording contains the scene that was run. */
 static abut_status change_method(abut_scene **scene, const char *method, abut_error *error) {
     json_t *document = json_loads(abut_scene_text(*scene), 0, NULL);
     json_t *contact = json_object_get(document, "contact");
@@ -186,7 +185,7 @@ static abut_status change_method(abut_scene **scene, const char *method, abut_er
     return status;
 }
 
-/* The scene of a checkpoint, with its mesh files where they were. */
+/* Parses the scene of a checkpoint. Its mesh files must still be in their places. */
 static abut_status parse_scene_of(const abut_checkpoint *checkpoint, const char *path, abut_scene **scene, abut_error *error) {
     abut_checkpoint_info info = abut_checkpoint_get_info(checkpoint);
     abut_error why = {ABUT_OK, ""};
@@ -228,8 +227,8 @@ static int64_t steps_wanted(const run_settings *settings, const abut_checkpoint 
                                : abut_scene_step_count(scene);
 }
 
-/* Where checkpoints go, if any are wanted. A run that goes on writes them as often as before, unless told otherwise. One that somebody may still want to go on
- * from is not written over. */
+/* Plans the checkpoints, if any are wanted. A resumed run writes them as often as before, unless told otherwise. The checkpoint of another run that did not
+ * end is never replaced. */
 static int plan_checkpoints(const cli_command *command, run_settings *settings, const abut_checkpoint *checkpoint) {
     run_checkpoints *planned = &settings->checkpoints;
     if (checkpoint && planned->plan.seconds <= 0.0 && planned->plan.steps == 0) {
@@ -246,7 +245,7 @@ static int plan_checkpoints(const cli_command *command, run_settings *settings, 
     planned->at = planned->there ? abut_checkpoint_get_info(checkpoint).step : 0;
     if (!planned->there && access(planned->path, F_OK) == 0) {
         return cli_fail(command, CLI_USAGE,
-                        "'%s' is there already, of a run that did not end: go on with 'abut run --resume %s', or remove it", planned->path,
+                        "'%s' exists already, from a run that did not end: go on with 'abut run --resume %s', or remove it", planned->path,
                         planned->path);
     }
     return CLI_OK;
@@ -254,14 +253,14 @@ static int plan_checkpoints(const cli_command *command, run_settings *settings, 
 
 /* ---- the run ---- */
 
-/* A run under way. */
+/* The state of a run. */
 typedef struct running {
     abut_simulation *simulation;
     abut_recorder *recorder; /* NULL: nothing is recorded */
     run_checkpoints *checkpoints;
     run_figures *figures;
-    int failure;          /* the exit status that a failure calls for */
-    bool checkpoint_lost; /* a checkpoint could not be written: the recording is none the worse */
+    int failure;          /* the exit status if the last operation failed */
+    bool checkpoint_lost; /* a checkpoint could not be written; the recording is still good */
 } running;
 
 static abut_status write_checkpoint(running *run, abut_error *error) {
@@ -277,7 +276,7 @@ static abut_status write_checkpoint(running *run, abut_error *error) {
 
 static bool is_over(const run_figures *figures) { return figures->steps >= figures->wanted || figures->at_rest; }
 
-/* A step and what is to be kept of it. */
+/* Makes a step, records it, and writes a checkpoint when one is due. */
 static abut_status make_step(running *run, abut_step_report *report, abut_error *error) {
     run_figures *figures = run->figures;
     double busy = clock_processor_seconds();
@@ -300,7 +299,7 @@ static abut_status make_step(running *run, abut_step_report *report, abut_error 
     return status;
 }
 
-/* Steps until the end, a failure or a signal. */
+/* Makes steps until the end, a failure or a signal. */
 static abut_status step_all(running *run, bool quiet, abut_error *error) {
     run_figures *figures = run->figures;
     progress bar = progress_begin(figures->wanted, !quiet);
@@ -322,7 +321,7 @@ static abut_status step_all(running *run, bool quiet, abut_error *error) {
     return status;
 }
 
-/* The simulation and its recording, from the scene's beginning or from the checkpoint. */
+/* Creates the simulation and its recorder, from the scene or from the checkpoint. */
 static abut_status begin(running *run, const run_settings *settings, const abut_scene *scene, abut_checkpoint *checkpoint,
                          abut_error *error) {
     abut_status status = abut_simulation_create(scene, &run->simulation, error);
@@ -345,7 +344,7 @@ static abut_status finish(running *run, abut_error *error) {
     return status;
 }
 
-/* What went wrong, and what is left of the run. */
+/* Reports a failure, and what is left of the run. */
 static int tell_failure(const cli_command *command, const run_settings *settings, running *run, const abut_error *error) {
     const run_checkpoints *checkpoints = run->checkpoints;
     int64_t steps = run->figures->steps;
@@ -360,8 +359,7 @@ static int tell_failure(const cli_command *command, const run_settings *settings
     return cli_fail_error(command, run->failure, error);
 }
 
-/* Simulates, and records when there is an output. CLI_OK also when it was interrupted. The checkpoint is
- * closed. */
+/* Simulates, and records if there is an output. CLI_OK also after an interruption. Closes the checkpoint. */
 static int simulate(const cli_command *command, run_settings *settings, const abut_scene *scene, abut_checkpoint **checkpoint,
                     run_figures *figures) {
     running run = {.checkpoints = &settings->checkpoints, .figures = figures};
@@ -370,7 +368,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     figures->begun = settings->checkpoints.ended = clock_seconds();
     interrupt_defer();
     abut_status status = begin(&run, settings, scene, *checkpoint, &error);
-    abut_checkpoint_close(*checkpoint); /* it is as large as the state */
+    abut_checkpoint_close(*checkpoint); /* frees memory as large as the state of the world */
     *checkpoint = NULL;
     if (!status) {
         figures->steps = figures->before = abut_simulation_step_index(run.simulation);
@@ -394,7 +392,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
     return told;
 }
 
-/* After a signal: what became of the run, and the exit status of a process that the signal ended. */
+/* Reports the end of an interrupted run. Returns 128 + signal. */
 static int note_interruption(const run_settings *settings, const run_figures *figures) {
     fprintf(stderr, "abut run: interrupted after %" PRId64 " of %" PRId64 " steps%s%s%s", figures->steps, figures->wanted,
             settings->output ? "; '" : "", settings->output ? settings->output : "", settings->output ? "' holds them" : "");

@@ -24,7 +24,7 @@ const char shape_argument_help[] = "  sphere:RADIUS                    box:HALF_
                                    "  trimesh:[scale=S:][two-sided:][piece=NAME:][at=X,Y,Z:]FILE\n"
                                    "  facetmesh:[scale=S:][radius=R:][piece=NAME:][at=X,Y,Z:]FILE";
 
-/* A missing number of sides is 0, the default; one that is no whole number is refused as an invalid -1. */
+/* The number of sides. 0 is the default, for a missing number. -1 is invalid, for numbers out of range or not whole. */
 static int32_t sides_of(const double *n) {
     return n[2] == floor(n[2]) && n[2] >= 3.0 && n[2] <= 4096.0 ? (int32_t)n[2] : n[2] == 0.0 ? 0 : -1;
 }
@@ -44,7 +44,7 @@ static abut_status make_plane(const double *n, abut_shape **shape) {
     return abut_shape_create_plane(abut_vec3_make(n[0], n[1], n[2]), n[3], shape);
 }
 
-/* The kinds: how many numbers each takes, and what they are. */
+/* The kinds, with the count and meaning of their numbers. */
 static const struct inline_kind {
     const char *name;
     int least, most;
@@ -120,12 +120,12 @@ static abut_status read_mesh(const char *path, bool hull, abut_shape **shape, ab
 
 /* ---- a mesh file as the surface it is ---- */
 
-/* A triangle mesh touches from one side or both; a body of rounded triangles has their radius of curvature. */
+/* Only a trimesh can be two-sided; only a facetmesh has a radius of curvature. */
 typedef enum surface_kind { SURFACE_TRIMESH = 1, SURFACE_FACETMESH = 2 } surface_kind;
 
 static const char *surface_name(surface_kind kind) { return kind == SURFACE_TRIMESH ? "trimesh" : "facetmesh"; }
 
-/* What stands before the file's name. */
+/* The settings before the file's name. */
 typedef struct surface {
     surface_kind kind;
     const char *text; /* the whole argument */
@@ -181,7 +181,7 @@ static abut_status set_place(surface *s, const char *value, abut_error *error) {
 static const struct surface_key {
     const char *name;
     bool has_value;
-    int kinds; /* that have it */
+    int kinds; /* the kinds that have this key, as flags */
     abut_status (*set)(surface *s, const char *value, abut_error *error);
 } surface_keys[] = {
     {"scale", true, SURFACE_TRIMESH | SURFACE_FACETMESH, set_scale},
@@ -193,8 +193,8 @@ static const struct surface_key {
 
 enum { SURFACE_KEY_COUNT = sizeof surface_keys / sizeof *surface_keys };
 
-/* Whether the word, without its colon, is a key, which is then set; one that looks like KEY=VALUE and is none is a mistake, any other the
- * file's. */
+/* Sets the key if the word, without its colon, is one. An unknown KEY=VALUE is an error. Any other word belongs to the file's name: *known is
+ * then false. */
 static abut_status take_key(surface *s, char *word, bool *known, abut_error *error) {
     char *equals = strchr(word, '='), hint[120];
     if (equals) {
@@ -220,7 +220,7 @@ static abut_status take_key(surface *s, char *word, bool *known, abut_error *err
     return ABUT_OK;
 }
 
-/* keys: a copy of what stands behind the kind; its words are cut off in place. *file is where the file's name begins in it. */
+/* keys: a copy of the text behind the kind, cut into words in place. *file is the offset of the file's name in it. */
 static abut_status take_keys(surface *s, char *keys, size_t *file, abut_error *error) {
     char *word = keys, *colon;
     bool known = true;

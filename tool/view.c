@@ -1,8 +1,9 @@
 /*
- * abut view: recordings as one page for a web browser. The page itself is built apart and looked for beside the command.
+ * abut view: writes recordings as one page for a web browser. The template of the page is installed with the command.
  */
 #define _XOPEN_SOURCE 700
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,11 @@ static const cli_option options[OPTION_COUNT] = {
 
 /* ---- the template ---- */
 
-/* Where the page is looked for, seen from the folder of the executable: where it is installed, and where it is built. */
+/* Places of the template, relative to the folder of the executable: installed, and in the build folder. */
 static const char *const places[] = {"../share/abut/replay.html", "viewer/replay.html"};
 enum { PLACES = sizeof places / sizeof *places };
 
-/* The folder of this executable with its last slash, or "" when the system does not say. */
+/* The folder of this executable with a slash at its end, or "" when it is unknown. */
 static void find_folder(char *folder, size_t size) {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
     folder[length > 0 ? length : 0] = '\0';
@@ -43,7 +44,7 @@ static void find_folder(char *folder, size_t size) {
     folder[slash ? slash + 1 - folder : 0] = '\0';
 }
 
-/* CLI_OK with the path of the template, to be freed; else a line on stderr. */
+/* *path receives the path of the template, to be freed. CLI_OK, or another status with a line on stderr. */
 static int find_template(const cli_line *line, char **path) {
     char folder[4096], found[2][sizeof folder + 64];
     find_folder(folder, sizeof folder);
@@ -75,6 +76,9 @@ static int read_output(const cli_line *line, view_settings *settings) {
         return cli_fail(line->command, CLI_FAILED, "no memory");
     }
     for (int i = 0; i < line->operand_count; i++) {
+        if (access(line->operands[i], R_OK) != 0) {
+            return cli_fail(line->command, CLI_USAGE, "%s: %s", line->operands[i], strerror(errno));
+        }
         if (path_is_same_file(settings->output, line->operands[i])) {
             return cli_fail(line->command, CLI_USAGE, "'%s' is the recording itself; name another file with -o", settings->output);
         }

@@ -142,12 +142,12 @@ class Wrong(unittest.TestCase):
             (["rnu"], "unknown command 'rnu'; did you mean 'run'"),
             (["xyzzy"], "unknown command 'xyzzy'; 'abut --help' lists them"),
             (["help", "-x"], "unknown option '-x'; 'abut --help' lists them"),
-            (["help", "run", "check"], "'check' is one too many; usage: abut help [COMMAND]"),
-            (["--version", "x"], "'x' is one too many"),
+            (["help", "run", "check"], "unexpected argument 'check'; usage: abut help [COMMAND]"),
+            (["--version", "x"], "unexpected argument 'x'"),
             (["--vresion"], "unknown option '--vresion'"),
             (["help", "colide"], "did you mean 'collide'"),
-            (["run"], "abut run: something is missing; usage: abut run SCENE.json"),
-            (["run", "a", "b"], "'b' is one too many"),
+            (["run"], "abut run: an argument is missing; usage: abut run SCENE.json"),
+            (["run", "a", "b"], "unexpected argument 'b'"),
             (["run", "--stesp", "3", "good.json"], "unknown option '--stesp'; did you mean '--steps'"),
             (["run", "--stesp=3", "good.json"], "unknown option '--stesp'; did you mean '--steps'"),
             (["run", "-x", "good.json"], "unknown option '-x'; 'abut run --help' lists"),
@@ -160,7 +160,7 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "--duration", "nan"], "option '--duration': 'nan' is not a number"),
             (["run", "good.json", "--duration", "0"], "option '--duration': '0' is not above 0"),
             (["run", "good.json", "--duration", "-1"], "option '--duration': '-1' is not"),
-            (["run", "good.json", "--duration", "1", "--steps", "3"], "say the same thing"),
+            (["run", "good.json", "--duration", "1", "--steps", "3"], "'--steps' and '--duration' exclude each other"),
             (["run", "good.json", "--duration", "1e300"], "option '--duration': '1e300' is more than 1099511627776 steps of 0.0166667"),
             (["run", "good.json", "--threads", "0"], "option '--threads'"),
             (["run", "good.json", "--every", "0"], "option '--every'"),
@@ -179,7 +179,7 @@ class Wrong(unittest.TestCase):
             (["run", "--resume", "missing.h5", "-o", "x.txt"], "missing.h5: No such file"),
             (["check", "-", "good.json", "-"], "'-' is given 2 times"),
             (["collide", "-", "trimesh:-"], "'-' is given 2 times"),
-            (["export", "good.h5"], "something is missing; usage: abut export RUN.h5 OUT.csv"),
+            (["export", "good.h5"], "an argument is missing; usage: abut export RUN.h5 OUT.csv"),
             (["export", "good.h5", "x.png"], "'x.png': the name of the output must end in .csv, .glb or .vtkhdf"),
             (["export", "good.h5", ".csv"], "'.csv': the name of the output must end in"),
             (["export", "good.h5", ""], "no name was given"),
@@ -190,8 +190,8 @@ class Wrong(unittest.TestCase):
             (["export", "good.h5", "x.glb", "--table", "steps"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.vtkhdf", "--table", "contacts"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.csv", "--every", "-3"], "option '--every'"),
-            (["check"], "something is missing; usage: abut check SCENE.json"),
-            (["collide", "box:1,1,1"], "something is missing; usage: abut collide A B"),
+            (["check"], "an argument is missing; usage: abut check SCENE.json"),
+            (["collide", "box:1,1,1"], "an argument is missing; usage: abut collide A B"),
             (["collide", "bxo:1,1,1", "box:1,1,1"], "there is no shape 'bxo'; did you mean 'box'"),
             (["collide", "box:1,1", "box:1,1,1"], "'box:1,1': a box takes HALF_X,HALF_Y,HALF_Z"),
             (["collide", "box:1,1,1,1", "box:1,1,1"], "a box takes"),
@@ -246,8 +246,8 @@ class Wrong(unittest.TestCase):
             (["collide", "box:1,1,1", "box:1,1,1", "--normal", "least"], "'least' is not one of: growth, minimum"),
             (["collide", "box:1,1,1", "box:1,1,1", "--method", "ray"], "'ray' is not one of: expansion, ray-cast"),
             (["collide", "box:1,1,1", "box:1,1,1", "--reduce", "0"], "option '--reduce'"),
-            (["depth"], "something is missing; usage: abut depth [A.msh [B.msh]], or --pairs FILE.csv"),
-            (["depth", "a.msh", "b.msh", "c.msh"], "'c.msh' is one too many"),
+            (["depth"], "an argument is missing; usage: abut depth [A.msh [B.msh]], or --pairs FILE.csv"),
+            (["depth", "a.msh", "b.msh", "c.msh"], "unexpected argument 'c.msh'"),
             (["depth", "good.msh", "good.msh", "--mode", "fast"],
              "option '--mode': 'fast' is not one of: exact44, paper, accelerated, best-k, free-local, free"),
             (["depth", "good.msh", "good.msh", "--best-k", "3"], "option '--best-k' is for '--mode best-k'"),
@@ -259,8 +259,8 @@ class Wrong(unittest.TestCase):
             (["depth", "good.msh", "good.msh", "--volume-ratio", "1"], "option '--volume-ratio': '1' is not below 1"),
             (["depth", "good.msh", "good.msh", "--volume-ratio", "0", "--mode", "free"], "not for 'free'"),
             (["depth", "good.msh", "good.msh", "--threads", "0"], "option '--threads'"),
-            (["depth", "good.msh", "--pose", "1,0,0"], "option '--pose' tells two bodies apart, and there is only 'good.msh'; --pose-a places it"),
-            (["depth", "good.msh", "--weight-a", "2"], "option '--weight-a' tells two bodies apart"),
+            (["depth", "good.msh", "--pose", "1,0,0"], "option '--pose' needs two bodies, but there is only 'good.msh'; --pose-a places it"),
+            (["depth", "good.msh", "--weight-a", "2"], "option '--weight-a' needs two bodies"),
             (["depth", "good.msh", "good.msh", "--pose", "1,0"], "the pose '1,0' is not x,y,z"),
             (["depth", "good.msh", "good.msh", "--resolve", "--pairs", "good.csv"], "'--resolve' separates whole meshes; leave '--pairs' out"),
             (["depth", "good.msh", "good.msh", "-o", "x.stl"], "'x.stl': the name of the output must end in .vtu or .csv"),
@@ -432,7 +432,7 @@ class Run(unittest.TestCase):
         self.assertTrue(text.startswith(demo.SCENE["title"] + "\n"))
         self.assertRegex(text, r"(?m)^  steps +60 of 60$")
         self.assertRegex(text, r"(?m)^  simulated time +1 s$")
-        self.assertRegex(text, rf"(?m)^  contacts +{sum(contacts) / 60:.1f} in the mean, {max(contacts)} at most, "
+        self.assertRegex(text, rf"(?m)^  contacts +{sum(contacts) / 60:.1f} on average, {max(contacts)} at most, "
                                rf"{contacts[-1]} at the end$")
         deepest = depth.index(max(depth)) + 1 if max(depth) > 0 else 0
         self.assertIn(f"{max(depth):.3g} at most (step {deepest}), {depth[-1]:.3g} at the end", text)
