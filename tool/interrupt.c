@@ -13,11 +13,21 @@
 #include "io/file/output.h"
 #include "progress.h"
 
+static volatile sig_atomic_t deferred, noted;
+
+void interrupt_defer(void) { deferred = 1; }
+
+int interrupt_noted(void) { return noted; }
+
+#ifdef __EMSCRIPTEN__
+/* A page sends no signals. */
+void interrupt_watch(const cli_command *command) { (void)command; }
+#else
+
 enum { MESSAGE_SIZE = 4096 };
 
 static const char *command_name;
 static pthread_t main_thread;
-static volatile sig_atomic_t deferred, noted;
 
 /* Appends text without control characters. Text that does not fit is cut. */
 static size_t append(char *message, size_t used, const char *text) {
@@ -73,7 +83,4 @@ void interrupt_watch(const cli_command *command) {
         }
     }
 }
-
-void interrupt_defer(void) { deferred = 1; }
-
-int interrupt_noted(void) { return noted; }
+#endif
