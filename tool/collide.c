@@ -210,9 +210,7 @@ static abut_status find_answer(collide_answer *q) {
     return status;
 }
 
-static const char *kind_name(const collide_answer *q, int32_t shape) {
-    return abut_kind_name(abut_shape_kind(q->shapes[shape].shape));
-}
+static const char *kind_name(const collide_answer *q, int32_t shape) { return abut_kind_name(abut_shape_kind(q->shapes[shape].shape)); }
 
 /* Names the shapes that cannot be combined. */
 static int refuse_kinds(const cli_command *command, const collide_answer *q) {

@@ -130,8 +130,8 @@ static json_t *json_shape(const collide_answer *q, int32_t index) {
     abut_pose pose = q->shapes[index].pose;
     json_t *name = json_string(q->names[index]);
     return json_pack("{s:o, s:s, s:o, s:o}", "shape", name ? name : json_string(""), "kind",
-                     abut_kind_name(abut_shape_kind(q->shapes[index].shape)), "position", answer_json_vec3(pose.position),
-                     "rotation", answer_json_quat(pose.rotation));
+                     abut_kind_name(abut_shape_kind(q->shapes[index].shape)), "position", answer_json_vec3(pose.position), "rotation",
+                     answer_json_quat(pose.rotation));
 }
 
 int collide_print_json(const cli_command *command, const collide_answer *q) {

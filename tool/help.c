@@ -41,7 +41,7 @@ enum { STATUS_COUNT = sizeof statuses / sizeof *statuses, VARIABLE_COUNT = sizeo
 
 /* Folders are relative to the prefix, because an installed tree can be moved. */
 static const char *const files[][2] = {
-    {ABUT_DOCUMENT_FOLDER "/docs", "the documents that this text names, and scene.schema.json, the schema of scenes"},
+    {ABUT_DOCUMENT_FOLDER "/docs", "the documents that the help names, and formats/scene.schema.json, the JSON schema of scenes"},
     {ABUT_DOCUMENT_FOLDER "/scenes", "the scenes and meshes of the examples; copy this folder to try them"},
     {ABUT_DOCUMENT_FOLDER "/examples", "programs that use the library"},
 #ifdef ABUT_WITH_RECORDINGS

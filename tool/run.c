@@ -450,18 +450,22 @@ static int run(const cli_line *line) {
 }
 
 static const char *const text[] = {
-    "Simulates the scene step by step and performs its timed actions. Records everything in an HDF5 file (recording.md): poses, "
+    "Simulates the scene step by step and performs its timed actions. Records everything in an HDF5 file (docs/formats/recording.md): "
+    "poses, "
     "velocities, "
     "contacts with their forces, energies and timings. A bar shows the progress on a terminal. A table of the main figures follows at the "
     "end.",
-    "SCENE is a JSON file (scenes.md), or '-' for the standard input. In a scene from the standard input, names of mesh files are relative "
+    "SCENE is a JSON file (docs/formats/scenes.md), or '-' for the standard input. In a scene from the standard input, names of mesh files "
+    "are relative "
     "to "
     "the current folder.",
-    "The scene chooses its stepper. For the event stepper (event-driven.md) the table also shows: the steps of the integration; the tests "
+    "The scene chooses its stepper. For the event stepper (docs/methods/event-driven.md) the table also shows: the steps of the "
+    "integration; the tests "
     "of "
     "pairs, which are hits when the earlier result of the pair still holds and misses when a new search is needed; the times at which "
     "contacts began or changed; the impulses; the processor time per simulated second.",
-    "For the dem stepper (dem.md), which simulates spheres, planes and bodies of rounded triangles, the table also shows: the mean step of "
+    "For the dem stepper (docs/methods/dem.md), which simulates spheres, planes and bodies of rounded triangles, the table also shows: the "
+    "mean step of "
     "the integration and the critical step; how many neighbours a body touches; the energy that contacts hold and that was lost; the "
     "residual, which is the largest net force on a body divided by its weight. A scene with \"until\" ends when it is at rest. The step "
     "that "

@@ -170,7 +170,8 @@ static int run(const cli_line *line) {
 static const char *const text[] = {
     "Writes one HTML file that replays the recording in any web browser. It needs no network and no other file. It shows the bodies, their "
     "contacts and forces, and the counters and energies of every step. Two recordings are shown side by side.",
-    "The page (replay-page.md) rounds positions to a millionth of the smallest body's size, rotations and normals to a millionth, "
+    "The page (docs/formats/replay-page.md) rounds positions to a millionth of the smallest body's size, rotations and normals to a "
+    "millionth, "
     "velocities to "
     "five digits, and other numbers to single precision. It appears whole or not at all, and replaces an earlier file of that name.",
     "A page contains all frames, so a long run makes a large page. A page larger than the limit is not written; the message says how large "
