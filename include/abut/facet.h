@@ -115,7 +115,8 @@ ABUT_API abut_status abut_facet_collide_within(const abut_facet *a, const abut_f
 ABUT_API abut_status abut_facet_collide_sphere(const abut_facet *a, abut_vec3 centre, double radius, abut_facet_contact *contact);
 
 /** As abut_facet_collide_sphere(), with the reach of abut_facet_collide_within(). */
-ABUT_API abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 centre, double radius, double reach, abut_facet_contact *contact);
+ABUT_API abut_status abut_facet_collide_sphere_within(const abut_facet *a, abut_vec3 centre, double radius, double reach,
+                                                      abut_facet_contact *contact);
 
 /**
  * Contact of a facet (A) with a half-space (B).

@@ -75,12 +75,11 @@ typedef struct abut_pressure_law {
     /** True: damping may pull while surfaces separate. False (default): damping is limited so that the total normal force does not pull. With
         adhesion damping is never limited. */
     bool damping_pulls;
-    /** Coulomb's coefficient of friction, >= 0; default 0. Below the limit, a spring of stiffness 8 G* a holds the surfaces, in parallel with a
-        damper
-        of the same damping ratio for 2/7 of the effective mass (R. D. Mindlin, "Compliance of elastic bodies in contact", 1949; without partial
-        slip). The limit is friction times the normal force F, including damping. With adhesion the limit is friction times (F + 3 pi w R) for JKR
-        (C. Thornton, "Interparticle sliding in the presence of adhesion", 1991) and friction times (F + 2 pi w R), the pressing part of the force,
-        for DMT. */
+    /** Coulomb's coefficient of friction, >= 0; default 0. Below the limit, a spring of stiffness 8 G* a holds the surfaces, in parallel with
+        a damper of the same damping ratio for 2/7 of the effective mass (R. D. Mindlin, "Compliance of elastic bodies in contact", 1949; without
+        partial slip). The limit is friction times the normal force F, including damping. With adhesion the limit is friction times (F + 3 pi w R) for
+        JKR (C. Thornton, "Interparticle sliding in the presence of adhesion", 1991) and friction times (F + 2 pi w R), the pressing part of the
+        force, for DMT. */
     double friction;
     /** Law of adhesion. Default ABUT_ADHESION_NONE. */
     abut_adhesion adhesion;
