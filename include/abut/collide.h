@@ -85,8 +85,8 @@ typedef struct abut_cache {
  *
  * Convex polytopes: the settings select the normal, the Gauss maps give the features for this normal, and the features are intersected in the
  * contact plane (Silcowitz, Niebe, Erleben, "Contact point generation for convex polytopes in interactive rigid body dynamics"). Spheres,
- * capsules and planes: closed forms. Smooth shapes: see docs/smooth.md. Compounds: contacts of their parts, without contacts on faces inside
- * the union. Meshes: see docs/meshes.md. docs/contacts.md explains all generators.
+ * capsules and planes: closed forms. Smooth shapes: see docs/methods/smooth.md. Compounds: contacts of their parts, without contacts on faces inside
+ * the union. Meshes: see docs/methods/meshes.md. docs/methods/contacts.md explains all generators.
  *
  * @param pair      read during the call only
  * @param settings  NULL for the defaults

@@ -5,7 +5,7 @@
 
 /**
  * @file facet.h
- * Contacts of rounded triangles (facets): the pieces of the curved surfaces of granular bodies. docs/dem.md explains them with pictures.
+ * Contacts of rounded triangles (facets): the pieces of the curved surfaces of granular bodies. docs/methods/dem.md explains them with pictures.
  *
  * A curved surface is a mesh of triangles, each with a radius of curvature. A triangle represents a part of a sphere through its corners, its
  * *encompassing sphere*. Two facets touch when their spheres overlap. The spheres intersect in the *contact circle*, whose plane is the contact

@@ -7,7 +7,7 @@
 
 /**
  * @file mesh.h
- * Triangle meshes and height fields: surfaces that need not be convex, closed or clean. docs/meshes.md explains them.
+ * Triangle meshes and height fields: surfaces that need not be convex, closed or clean. docs/methods/meshes.md explains them.
  *
  * A mesh is a shape of kind ABUT_SHAPE_TRIMESH. Contacts depend only on the surface, not on its triangulation: neither on how a flat or curved
  * region is divided into triangles, nor on whether corners at one position share an index, nor on T-junctions. A one-sided mesh has an outside:

@@ -8,7 +8,7 @@
 
 /**
  * @file query.h
- * Queries other than contacts: distance, overlap, ray casts and shape casts. docs/queries.md explains them.
+ * Queries other than contacts: distance, overlap, ray casts and shape casts. docs/methods/queries.md explains them.
  *
  * Conventions: world frame. Normals point from B into A, or out of the shape that a ray hits. Shapes are closed sets: shapes that touch
  * overlap. Every function is a pure function of its inputs. A cache makes a call faster and never changes a bit of the result. Outputs are

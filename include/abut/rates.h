@@ -9,7 +9,7 @@
 /**
  * @file rates.h
  * Time derivatives of a contact while its bodies move: first and second derivatives of the gap, first derivatives of the points and the normal.
- * docs/smooth.md explains them.
+ * docs/methods/smooth.md explains them.
  *
  * The second derivative of the gap decides whether two touching bodies separate. It is linear in the forces. It depends on the curvatures,
  * because a contact on round surfaces moves over both surfaces while the bodies turn (D. Baraff, "Curved surfaces and coherence for

@@ -7,7 +7,7 @@
 
 /**
  * @file smooth.h
- * Curved shapes, and the curvature of the surface of any shape. docs/smooth.md explains them.
+ * Curved shapes, and the curvature of the surface of any shape. docs/methods/smooth.md explains them.
  *
  * Conventions: frames, references, lengths and statuses are as in shape.h.
  */
@@ -72,7 +72,7 @@ typedef struct abut_implicit_def {
 /**
  * A body defined by an implicit function.
  *
- * A convex body supports contacts and all queries with every other shape: see docs/smooth.md. A body that is not convex, for example a torus, has
+ * A convex body supports contacts and all queries with every other shape: see docs/methods/smooth.md. A body that is not convex, for example a torus, has
  * a mass, bounds and a curvature at a point (abut_shape_curvature_at()). Forces at known contacts need no more than these. For such a body every
  * query about a pair returns ABUT_ERROR_UNSUPPORTED_PAIR, and ray casts, support points and abut_shape_curvature() return ABUT_ERROR_NOT_CONVEX.
  * It cannot be a part of a compound.

@@ -5,7 +5,7 @@
 
 /**
  * @file solve.h
- * Contact forces from linear complementarity problems (LCP). docs/complementarity.md explains them.
+ * Contact forces from linear complementarity problems (LCP). docs/methods/complementarity.md explains them.
  *
  * Given a symmetric positive semidefinite matrix A [n x n] and a vector q [n], find z and w = A z + q with
  *

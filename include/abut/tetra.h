@@ -5,7 +5,7 @@
 
 /**
  * @file tetra.h
- * Penetration depth of two deforming tetrahedra. docs/depth.md explains it with pictures.
+ * Penetration depth of two deforming tetrahedra. docs/methods/depth.md explains it with pictures.
  *
  * Two overlapping tetrahedra are separated by displacing their eight vertices. The inside of each tetrahedron follows linearly. The square of the
  * *object norm* of a displacement, sigma, is the mean of |d(x)|^2 over all points x of one tetrahedron. The *deformable penetration depth* is the

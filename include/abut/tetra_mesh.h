@@ -7,7 +7,7 @@
 /**
  * @file tetra_mesh.h
  * Penetration of whole tetrahedral meshes: of two meshes, or of one mesh with itself. The functions find the pairs of elements that intersect, the
- * depth of each pair (tetra.h), and displacements of the vertices after which no pair intersects. docs/depth.md explains them.
+ * depth of each pair (tetra.h), and displacements of the vertices after which no pair intersects. docs/methods/depth.md explains them.
  */
 
 #ifdef __cplusplus
