@@ -25,7 +25,7 @@ help:
 	@echo "make clean       remove build/"
 
 run:
-	@scripts/setup.sh run
+	@scripts/dev/setup.sh run
 	@cmake --preset release -DABUT_REQUIRE_ALL=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release --target abut_command
 	@mkdir -p $(dir $(RESULT))
@@ -38,7 +38,7 @@ run:
 	@echo "    build/release/abut --help                     everything else"
 
 viewer:
-	@scripts/setup.sh viewer
+	@scripts/dev/setup.sh viewer
 	@cmake --preset release -DABUT_REQUIRE_ALL=ON -DABUT_VIEWER=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release --target abut_viewer abut_command
 	@echo
@@ -48,23 +48,23 @@ viewer:
 	@echo "    build/release/abut view RUN.h5        makes a page that replays a recording"
 
 module:
-	@scripts/setup.sh viewer
-	@scripts/module.sh
+	@scripts/dev/setup.sh viewer
+	@scripts/dev/module.sh
 
 test:
-	@scripts/setup.sh test
-	@scripts/test.sh release -DABUT_VIEWER=ON $(CMAKE_OPTIONS)
+	@scripts/dev/setup.sh test
+	@scripts/dev/test.sh release -DABUT_VIEWER=ON $(CMAKE_OPTIONS)
 
 test-asan:
-	@scripts/setup.sh test
-	@scripts/test.sh asan-ubsan $(CMAKE_OPTIONS)
+	@scripts/dev/setup.sh test
+	@scripts/dev/test.sh asan-ubsan $(CMAKE_OPTIONS)
 
 bench:
-	@scripts/setup.sh bench
+	@scripts/dev/setup.sh bench
 	@cmake --preset release -DABUT_REQUIRE_ALL=ON -DABUT_BENCH=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
 	@cmake --build --preset release
 	build/release/bench/bench_narrow --json build/release/bench/narrow.json
-	build/release/bench/bench_smooth
+	build/release/bench/bench_smooth --json build/release/bench/smooth.json
 	build/release/bench/bench_lcp --json build/release/bench/lcp.json
 	build/release/bench/bench_depth --json build/release/bench/depth.json
 	build/release/bench/bench_tetmesh --json build/release/bench/tetmesh.json
@@ -73,11 +73,11 @@ bench:
 	build/release/bench/bench_grains --json build/release/bench/grains.json
 	build/release/bench/bench_world
 	@echo
-	@echo "python3 scripts/bench_report.py build/release/bench/narrow.json writes the figures into docs/benchmarks.md; depth.json, facet.json, dem.json and grains.json beside it theirs"
+	@echo "python3 scripts/measure/bench_report.py build/release/bench/NAME.json writes the tables of a benchmark into docs/results/NAME.md"
 
 fuzz:
-	@scripts/setup.sh fuzz
-	@scripts/fuzz.sh $(FUZZ_SECONDS)
+	@scripts/dev/setup.sh fuzz
+	@scripts/dev/fuzz.sh $(FUZZ_SECONDS)
 
 docs:
 	@command -v doxygen >/dev/null || { echo "make docs: doxygen is missing (Debian: doxygen)" >&2; exit 1; }

@@ -30,7 +30,7 @@ endfunction()
 function(abut_left_out part missing option)
     if(ABUT_REQUIRE_ALL)
         message(FATAL_ERROR "${part}: ${missing} not found. Install it, or configure with -D${option}=OFF. "
-                            "scripts/setup.sh installs everything on Debian and Ubuntu.")
+                            "scripts/dev/setup.sh installs everything on Debian and Ubuntu.")
     endif()
     message(WARNING "${part}: left out of this build, because ${missing} was not found.")
 endfunction()

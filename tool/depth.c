@@ -425,7 +425,7 @@ static const char *const text[] = {
     "share no "
     "vertex are looked at. Each pair of elements that intersect has a depth: the least root mean square displacement of the points of "
     "both, "
-    "whose vertices move while their insides follow linearly, that brings them to either side of a plane (docs/depth.md). Printed are how "
+    "whose vertices move while their insides follow linearly, that brings them to either side of a plane (docs/methods/depth.md). Printed are how "
     "many pairs there are, the deepest, and how depths are distributed, also as a share of rigid depth, the least translation that "
     "separates; "
     "with --json, or in a .csv file, each pair with all its numbers. The normal points from the second element into the first.",

@@ -464,9 +464,9 @@ static int run(const cli_line *line) {
 
 static const char *const text[] = {
     "The scene's bodies are simulated step by step, its timed actions performed, and everything recorded in an HDF5 file: poses, "
-    "velocities, contacts with their forces, energies and timings (docs/recording.md). A bar shows the progress when the standard error "
+    "velocities, contacts with their forces, energies and timings (docs/formats/recording.md). A bar shows the progress when the standard error "
     "is a terminal; at the end, a table gives the main figures.",
-    "A scene chooses its stepper. With the event stepper (docs/event-driven.md) the table also says how many steps the integration took, "
+    "A scene chooses its stepper. With the event stepper (docs/methods/event-driven.md) the table also says how many steps the integration took, "
     "how many tests of pairs were answered by what was known of the pair before (hits) or searched anew (misses), at how many times "
     "contacts "
     "began or changed, and how much processor time a simulated second took.",

@@ -175,7 +175,7 @@ static const char *const text[] = {
     "their "
     "contacts and forces, and the counters and energies of every step. Of two recordings the page shows both, side by side.",
     "Positions keep a millionth of the smallest body's size, rotations and normals a millionth, velocities five digits, other numbers "
-    "single precision (docs/replay-page.md). The page appears whole or not at all; an earlier file of that name is replaced.",
+    "single precision (docs/formats/replay-page.md). The page appears whole or not at all; an earlier file of that name is replaced.",
     "A page holds all frames, so a long run makes a large one. One that would be larger than the limit is not written, and the message "
     "says "
     "how large it would be and what can be left out.",

@@ -1,5 +1,5 @@
 /**
- * The pictures of the README and of docs/viewer.md, of the pages as they are built: scripts/viewer_pictures.sh calls this with the folder of the pictures and
+ * The pictures of the README and of docs/use/viewer.md, of the pages as they are built: scripts/draw/viewer_pictures.sh calls this with the folder of the pictures and
  * the names of those that are wanted, or none for all. Where pages and command are, the environment says as it does to the tests.
  *
  * Pages are told that there is a graphics card, so that they draw with shadows and smooth edges, as they do for most people. The processor takes its time

@@ -36,16 +36,19 @@ static double time_all(const mesh_engine *engine, void *state, const mesh_set *s
     return 1e9 * (clock_processor_seconds() - begin) / set->count;
 }
 
-/* Contacts, and of how many questions the deepest one has a wrong normal (by more than 0.01 rad), or is missing. */
+/* Contacts, and of how many questions the deepest one has a wrong normal (by more than 0.01 rad), or is missing; -1 where no normal is known. */
 static void judge(const mesh_engine *engine, void *state, const mesh_set *set, double *contacts, int32_t *wrong) {
     *contacts = 0.0;
+    int32_t judged = 0;
     *wrong = 0;
     for (int32_t i = 0; i < set->count; i++) {
         mesh_answer answer = engine->ask(state, i);
         *contacts += (double)answer.contacts / set->count;
         bool known = abut_length_squared(set->normals[i]) > 0.0;
+        judged += known;
         *wrong += known && (answer.contacts == 0 || abut_distance_between(answer.normal, set->normals[i]) > 0.01);
     }
+    *wrong = judged > 0 ? *wrong : -1;
 }
 
 static void measure_set(FILE *json, const mesh_set *set, bool first) {

@@ -1,6 +1,6 @@
 /*
  * bench_narrow: how long contacts and distances of two bodies take, and how often they are right: abut and other libraries, the same
- * questions in the same run. What is asked: inputs.h; who is asked: engines.h; how it is timed: measure.h. docs/benchmarks.md explains.
+ * questions in the same run. What is asked: inputs.h; who is asked: engines.h; how it is timed: measure.h. docs/methods/benchmarks.md explains.
  */
 #include <stdlib.h>
 #include <string.h>

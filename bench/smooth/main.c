@@ -1,5 +1,5 @@
 /*
- * bench_smooth: microseconds for one contact of two smooth shapes, cold and warm, as JSON on standard output. A round asks all pairs of a
+ * bench_smooth: microseconds for one contact of two smooth shapes, cold and warm, as a table, and as JSON with --json FILE. A round asks all pairs of a
  * set once; its time per pair is one sample. Warm: the cache is that of the pair a step before, when the bodies were 1e-3 of their size and
  * half a degree away. And for one abut_contact_rates().
  */
@@ -9,6 +9,7 @@
 
 #include <abut/abut.h>
 
+#include "support/json_file.h"
 #include "support/random.h"
 #include "support/statistics.h"
 #ifdef BENCH_WITH_ODE
@@ -101,13 +102,14 @@ static double ask(const question *questions, bool warm, int32_t *contacts) {
     return (clock_processor_seconds() - start) / PAIRS * 1e6;
 }
 
-static void print_row(const char *name, const char *how, double *times, int32_t contacts, bool last) {
+static void print_row(FILE *json, const char *name, const char *how, double *times, int32_t contacts, bool last) {
     statistics s = statistics_of(times, ROUNDS);
-    printf("  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n", name, how,
+    printf("%-36s %-12s %8.4f us\n", name, how, s.median);
+    fprintf(json, "  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n", name, how,
            s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
 }
 
-static void run_set(const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
+static void run_set(FILE *json, const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
     double times[ROUNDS];
     int32_t contacts = 0;
     fill(questions, make_a, make_b);
@@ -115,7 +117,7 @@ static void run_set(const char *name, make_shape *make_a, make_shape *make_b, qu
         for (int round = 0; round < ROUNDS; ++round) {
             times[round] = ask(questions, warm == 1, &contacts);
         }
-        print_row(name, warm == 1 ? "warm" : "cold", times, contacts, false);
+        print_row(json, name, warm == 1 ? "warm" : "cold", times, contacts, false);
     }
     for (int32_t i = 0; i < PAIRS; ++i) {
         abut_shape_release(questions[i].a);
@@ -130,7 +132,7 @@ static abut_kinematics random_motion(random_state *random, abut_pose pose) {
 }
 
 /* Derivatives of the contacts of a set, their curvatures found before. */
-static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
+static void run_rates(FILE *json, const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
     static abut_contact contact[PAIRS];
     static abut_curvature of_a[PAIRS], of_b[PAIRS];
     static abut_kinematics motion[2][PAIRS];
@@ -159,11 +161,11 @@ static void run_rates(const char *name, make_shape *make_a, make_shape *make_b, 
         }
         times[round] = (clock_processor_seconds() - start) / contacts * 1e6;
     }
-    print_row(name, isfinite(sum) ? "rates" : "rates, not finite", times, contacts, false);
+    print_row(json, name, isfinite(sum) ? "rates" : "rates, not finite", times, contacts, false);
 }
 
 /* Boxes at the places of the questions: each in the other by as little. */
-static void run_boxes(question *questions) {
+static void run_boxes(FILE *json, question *questions) {
 #ifdef BENCH_WITH_ODE
     double times[ROUNDS];
     int32_t contacts = 0;
@@ -179,30 +181,34 @@ static void run_boxes(question *questions) {
         contacts = ode_boxes_run(boxes);
         times[round] = (clock_processor_seconds() - start) / PAIRS * 1e6;
     }
-    print_row("boxes", "ODE dBoxBox", times, contacts, true);
+    print_row(json, "boxes", "ODE dBoxBox", times, contacts, true);
     ode_boxes_free(boxes);
 #else
     (void)questions;
-    printf("  {\"set\": \"boxes\", \"how\": \"ODE is not installed\"}\n");
+    fprintf(json, "  {\"set\": \"boxes\", \"how\": \"ODE is not installed\"}\n");
 #endif
 }
 
-int main(void) {
+static const char usage[] =
+    "usage: bench_smooth [--json FILE] [--help]\n\n  --json FILE  write JSON to FILE; a table goes to standard output in any case\n";
+
+int main(int count, char **arguments) {
+    FILE *json = json_file_open(count, arguments, usage);
     question *questions = calloc(PAIRS, sizeof *questions);
     if (questions == NULL) {
         return 1;
     }
-    printf("[\n");
-    run_set("ellipsoids, aspect to 3.3", make_ellipsoid, make_ellipsoid, questions);
-    run_set("ellipsoids, aspect 5 to 10", make_slender, make_slender, questions);
-    run_set("ellipsoid and box", make_ellipsoid, make_box, questions);
-    run_set("ellipsoid and sphere", make_ellipsoid, make_ball, questions);
-    run_set("superquadrics, exponents 0.5 to 1", make_superquadric, make_superquadric, questions);
-    run_set("superquadric and box", make_superquadric, make_box, questions);
-    run_rates("ellipsoids, aspect to 3.3", make_ellipsoid, make_ellipsoid, questions);
-    run_rates("boxes", make_box, make_box, questions);
-    run_boxes(questions);
-    printf("]\n");
+    fputs("{\"benchmark\": \"smooth\", \"rows\": [\n", json);
+    run_set(json, "ellipsoids, aspect to 3.3", make_ellipsoid, make_ellipsoid, questions);
+    run_set(json, "ellipsoids, aspect 5 to 10", make_slender, make_slender, questions);
+    run_set(json, "ellipsoid and box", make_ellipsoid, make_box, questions);
+    run_set(json, "ellipsoid and sphere", make_ellipsoid, make_ball, questions);
+    run_set(json, "superquadrics, exponents 0.5 to 1", make_superquadric, make_superquadric, questions);
+    run_set(json, "superquadric and box", make_superquadric, make_box, questions);
+    run_rates(json, "ellipsoids, aspect to 3.3", make_ellipsoid, make_ellipsoid, questions);
+    run_rates(json, "boxes", make_box, make_box, questions);
+    run_boxes(json, questions);
+    fputs("]}\n", json);
     free(questions);
-    return 0;
+    return fclose(json) == 0 ? 0 : 1;
 }

@@ -161,7 +161,7 @@ int main(int count, char **arguments) {
     if (pairs == NULL || depths == NULL) {
         return 1;
     }
-    fputs("{\n  \"pairs\": [", json);
+    fputs("{\n  \"benchmark\": \"tetmesh\",\n  \"pairs\": [", json);
     for (int k = 0; k < 4 * SIZES; k++) {
         scene s = make_balls(cells[k / 4], k / 2 % 2 == 1);
         run_pairs(&s, 1 + k % 2, pairs, depths, json, k > 0 ? "," : "");

@@ -2,7 +2,7 @@
 
     python3 bench/view/make_run.py OUT.h5 --frames 100000 --bodies 100
 
-No simulation is needed for that: the file is written directly, in the layout of docs/recording.md and in the chunks that `abut run` makes. Boxes of six
+No simulation is needed for that: the file is written directly, in the layout of docs/formats/recording.md and in the chunks that `abut run` makes. Boxes of six
 sizes swing about their places and tumble, smoothly, with a little noise on top, so that nothing compresses better than a simulation would; velocities are
 those of the motion. Contacts come in patches of four that slide along, some of which come and go. Equal arguments make equal files.
 """

@@ -58,8 +58,8 @@ typedef struct abut_fixed_settings {
 typedef enum abut_stepper {
     ABUT_STEPPER_FIXED, /**< impulses once a substep: robust, fast, with friction; for games, robots, piles */
     ABUT_STEPPER_EVENT, /**< forces from accelerations, integrated with an error bound, and every collision at its time (D. Baraff, "Curved surfaces and
-                             coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/event-driven.md */
-    ABUT_STEPPER_DEM    /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/dem.md */
+                             coherence for non-penetrating rigid body simulation", 1990): exact, without friction; docs/methods/event-driven.md */
+    ABUT_STEPPER_DEM    /**< the discrete element method: elastic forces from overlaps, integrated in short steps; for granular matter; docs/methods/dem.md */
 } abut_stepper;
 
 /** How colliding contacts share their impulses. They differ on purpose: of three equal balls in a row both have their followers. */
@@ -88,7 +88,7 @@ typedef struct abut_dem_settings {
                                none longer */
     double step_share;    /**< of the critical step, which is the time in which a Rayleigh wave passes half-way round the smallest sphere, or the ball of
                                a facetmesh's mass and least moment of inertia; above 0 and up to 1; default 0.1. The step is shorter where damping asks for it, for strong damping makes the integration of a bed unstable
-                               before its stiffness does: docs/dem.md. `step` is taken as it is */
+                               before its stiffness does: docs/methods/dem.md. `step` is taken as it is */
     double skin;          /**< bodies nearer than this are listed as near, and listed anew when one of them has moved half of it; relative to the smallest
                                radius; > 0; default 0.3 */
     abut_pressure_mode mode; /**< default ABUT_PRESSURE_AREA */
@@ -267,7 +267,7 @@ typedef struct abut_dem_report {
                                   its weight; over 1 where there is no gravity: how far from rest */
 } abut_dem_report;
 
-/** What the last step did. */
+/** The state of a world after a step, and the work of the step. */
 typedef struct abut_step_report {
     int64_t step;                /**< steps made so far */
     double time;                 /**< simulated so far [time] */
@@ -298,6 +298,21 @@ typedef struct abut_step_report {
  *         ABUT_ERROR_INFEASIBLE for a body that moving obstacles leave no way. The world is then as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
+
+/**
+ * Report on the world as it is now: before the first step, between two steps, or after abut_world_restore(). A restored world gives the same report as the
+ * saved world, to the last bit.
+ *
+ * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts` and `max_penetration` belong to the contacts that
+ * abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and `dem.spring_energy` are the
+ * energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding errors. The fields that measure the
+ * work of a step are zero: `candidates`, `event`, all other fields of `dem`, and the wall times.
+ *
+ * @param report  never NULL; written only with ABUT_OK
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; with the dem stepper also ABUT_ERROR_OUT_OF_MEMORY, and ABUT_ERROR_UNSUPPORTED_PAIR or
+ *         ABUT_ERROR_NOT_FINITE where the next step would return it
+ */
+ABUT_API abut_status abut_world_report(const abut_world *world, abut_step_report *report);
 
 /** A contact of the last step and what it carried. */
 typedef struct abut_world_contact {

@@ -56,7 +56,7 @@ ABUT_API abut_export_vtk_settings abut_export_vtk_settings_default(void);
 
 /**
  * Write data sets for ParaView and other programs made with VTK: five files of the format VTKHDF 2.0, each a time series of type PolyData. The arrays and their
- * units are in docs/recording.md.
+ * units are in docs/formats/recording.md.
  *
  * `path` holds the surfaces of bodies; beside it, with a word before the ending `.vtkhdf`: `centres` of bodies, `contacts` as points, `patches` of contact
  * with their pressures, and `chains` of forces as lines. Coordinates are those of the recording; in periodic space bodies are moved into it.

@@ -1,6 +1,6 @@
 /*
  * Recordings for ParaView: five files of the format VTKHDF, because one file with several data sets in it is not read alike by the versions of VTK. Each
- * layer below turns a frame into points, cells and arrays; what they mean is in docs/recording.md.
+ * layer below turns a frame into points, cells and arrays; what they mean is in docs/formats/recording.md.
  */
 #include <math.h>
 #include <stdlib.h>

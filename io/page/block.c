@@ -9,7 +9,7 @@
 
 #include <zlib.h>
 
-/* Measured with bench/view: see docs/replay-page.md. */
+/* Measured with bench/view: see docs/formats/replay-page.md. */
 enum { LEVEL = 5, PIECE = 1 << 15, BITS = 30 };
 
 struct page_packer {

@@ -7,7 +7,7 @@
  * Recordings as a page for any web browser: one HTML file that contains everything and replays them.
  *
  * The page itself is a template, which abut builds beside the command; the recordings are put in place of its one line `<!--abut:runs-->`. What is put there
- * is described in docs/replay-page.md.
+ * is described in docs/formats/replay-page.md.
  */
 
 #ifdef __cplusplus

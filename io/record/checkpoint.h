@@ -7,7 +7,7 @@
  * Checkpoints: a recording of everything so far, with the state from which the run goes on, in one file.
  *
  * A checkpoint appears whole or not at all, over the one before: at every moment one of them is there. A run that goes on from it records what it would have
- * recorded without an interruption, to the last bit but for the wall times. The layout is in docs/recording.md.
+ * recorded without an interruption, to the last bit but for the wall times. The layout is in docs/formats/recording.md.
  */
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 #pragma once
 
-/* Where a checkpoint has its state: docs/recording.md. */
+/* Where a checkpoint has its state: docs/formats/recording.md. */
 #define CHECKPOINT_GROUP "checkpoint"
 #define CHECKPOINT_VERSION 1

@@ -5,7 +5,7 @@
 
 /*
  * The tables of a recording: which field of which struct is which dataset. Writer and reader work from the same rows, so they cannot
- * disagree; the meaning of each dataset is in docs/recording.md.
+ * disagree; the meaning of each dataset is in docs/formats/recording.md.
  */
 
 #define LAYOUT_FORMAT "abut recording"

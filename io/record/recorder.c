@@ -1,5 +1,5 @@
 /*
- * Writing a recording: the steps' table, the frames and their contacts, through columns that grow. The layout is in docs/recording.md.
+ * Writing a recording: the steps' table, the frames and their contacts, through columns that grow. The layout is in docs/formats/recording.md.
  */
 #include "io/record/recorder_data.h"
 

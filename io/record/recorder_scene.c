@@ -1,6 +1,6 @@
 /*
  * The part of a recording that does not change: scene, bodies and the surfaces of their shapes. Each distinct shape is written once,
- * compounds as lists of parts that are shapes of the same list. The layout is in docs/recording.md.
+ * compounds as lists of parts that are shapes of the same list. The layout is in docs/formats/recording.md.
  */
 #include "io/record/recorder_scene.h"
 

@@ -1,6 +1,6 @@
 /*
  * Reading a recording. Scene, bodies, shapes and the steps' table are read and checked when it is opened; frames and contacts when they are
- * asked for. Nothing in the file is trusted: every index is checked before it is used. The layout is in docs/recording.md.
+ * asked for. Nothing in the file is trusted: every index is checked before it is used. The layout is in docs/formats/recording.md.
  */
 #include "io/record/recording.h"
 

@@ -7,7 +7,7 @@
 
 /**
  * @file record/recording.h
- * Recordings: what a simulation did, step by step, in an HDF5 file. The layout of the file is in docs/recording.md.
+ * Recordings: what a simulation did, step by step, in an HDF5 file. The layout of the file is in docs/formats/recording.md.
  *
  * A recording holds one row per step (counters, energies, timings) and one frame per recorded step (poses, velocities, contacts with their
  * forces), beginning with the state before the first step as step 0 and frame 0. All lengths, times and masses are in the units of the

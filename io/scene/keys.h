@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 /*
- * The keys of every object in a scene file. The loader accepts these and no others; docs/scene.schema.json has a definition of the same
+ * The keys of every object in a scene file. The loader accepts these and no others; docs/formats/scene.schema.json has a definition of the same
  * name and the same keys for each, and a test compares the two.
  */
 

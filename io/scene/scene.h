@@ -6,8 +6,8 @@
 
 /**
  * @file scene/scene.h
- * Scenes: a world, its bodies and what happens to them in time, as a JSON file. The format is in docs/scenes.md and
- * docs/scene.schema.json.
+ * Scenes: a world, its bodies and what happens to them in time, as a JSON file. The format is in docs/formats/scenes.md and
+ * docs/formats/scene.schema.json.
  *
  * A scene is read whole or not at all: shapes are built, masses computed, names resolved and actions checked while it is loaded. It is
  * immutable afterwards (but for abut_scene_set_parallel) and may be read from several threads.

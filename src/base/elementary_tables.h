@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/* Written by scripts/make_elementary_tables.py. */
+/* Written by scripts/make/elementary_tables.py. */
 
 static const double half_pi_first = 0x1.921fb54400000p+0; /* pi/2 in three parts, of which the first two have 33 digits */
 static const double half_pi_second = 0x1.0b4611a600000p-34;

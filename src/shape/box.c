@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/real.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 
 /* What polytope_complete() finds for any box. */

@@ -1,6 +1,9 @@
 /* A union of posed convex parts. */
 
 #include "base/memory.h"
+#include "shape/bounds.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 
 static bool is_part(const abut_part *part) {
@@ -12,15 +15,15 @@ static bool is_part(const abut_part *part) {
 
 static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) {
     made->part_count = count;
-    made->bounds = shape_point_bounds(NULL, 0);
+    made->bounds = bounds_of_points(NULL, 0);
     for (int32_t i = 0; i < count; i++) {
         made->parts[i] = parts[i];
         made->parts[i].pose.rotation = abut_quat_unit(parts[i].pose.rotation);
         abut_shape_retain(parts[i].shape);
         made->part_bounds[i] = abut_shape_bounds(parts[i].shape, made->parts[i].pose);
-        made->bounds = shape_join_bounds(made->bounds, made->part_bounds[i]);
+        made->bounds = bounds_join(made->bounds, made->part_bounds[i]);
     }
-    made->size = shape_largest_extent(made->bounds);
+    made->size = bounds_extent(made->bounds);
     made->unit_mass = mass_of_parts(made->parts, count);
 }
 

@@ -8,6 +8,8 @@
 #include <math.h>
 
 #include "base/real.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 

@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 #include "base/real.h"
+#include "shape/bounds.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 #include "shape/user.h"
 
@@ -210,7 +212,7 @@ static abut_status fill(abut_shape *made, smooth_user *user) {
         return status;
     }
     made->bounds = bounds_of(user);
-    made->size = shape_largest_extent(made->bounds);
+    made->size = bounds_extent(made->bounds);
     return user->parametric.convex ? user_make_convex(made) : ABUT_OK;
 }
 

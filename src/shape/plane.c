@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 abut_status abut_shape_create_plane(abut_vec3 normal, double offset, abut_shape **shape) {

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 enum { default_sides = 32, most_sides = 4096 };

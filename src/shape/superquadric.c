@@ -10,6 +10,8 @@
 
 #include "base/elementary.h"
 #include "base/real.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 

@@ -1,4 +1,4 @@
-"""Tests of scripts/bench_report.py: the tables it makes of a small run, where it puts them, and what it refuses."""
+"""Tests of scripts/measure/bench_report.py: the tables it makes of a small run of each benchmark, the files it writes, and what it refuses."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SCRATCH = pathlib.Path(os.environ.get("ABUT_TEST_SCRATCH_DIR", "/tmp"))
-SCRIPT = ROOT / "scripts" / "bench_report.py"
+SCRIPT = ROOT / "scripts" / "measure" / "bench_report.py"
 
 MINE = {"engine": "abut collide", "ns": 123.4, "p10": 99.6, "p90": 1234.5, "points": 5.891, "missed": 0, "wrong": 2, "false": 0, "worst_error": 0.0321}
 RUN = {
@@ -74,43 +74,79 @@ DEM = {
               "bytes": 5709.0, "lists": 15}],
     "goals": [{"goal": "growth", "value": 1.2, "at_most": 1.1, "pass": False}],
 }
-PAGE = "# Page\n\n<!-- narrow: begin -->\nold figures\n<!-- narrow: end -->\n\nAfter.\n"
+MESH = {
+    "benchmark": "mesh",
+    "sets": [
+        {"set": "sphere, flat", "triangles": 20000, "questions": 1000, "engines": [
+            {"engine": "abut", "ns": 642.6, "contacts": 1.0, "wrong": 0, "abut_over": 1.0}, {"engine": "ODE", "ns": 805.2, "contacts": 4.34, "wrong": 86, "abut_over": 0.798}]},
+        {"set": "capsule, bumpy", "triangles": 20000, "questions": 1000, "engines": [{"engine": "abut", "ns": 6727.0, "contacts": 1.04, "wrong": -1, "abut_over": 1.0}]},
+    ],
+    "growth": [{"triangles": 10082, "build_ms": 2.41, "ns": 492.0}],
+}
+SMOOTH = {
+    "benchmark": "smooth",
+    "rows": [
+        {"set": "ellipsoids", "how": "cold", "median_us": 1.1512}, {"set": "ellipsoids", "how": "warm", "median_us": 0.69},
+        {"set": "ellipsoids", "how": "rates", "median_us": 0.16}, {"set": "boxes", "how": "ODE is not installed"},
+    ],
+}
+LCP = {
+    "benchmark": "lcp",
+    "sets": [
+        {"set": "10 contacts", "engines": [
+            {"engine": "abut", "us": 0.921, "residual": 1e-12, "claimed": True}, {"engine": "Bullet", "us": 6.41, "residual": 1e-12, "claimed": False}]},
+        {"set": "500 contacts", "engines": [{"engine": "Bullet", "us": 7926.0, "residual": 1e-3, "claimed": True}]},
+    ],
+    "answers": [{"set": "random", "problems": 1000, "engines": [{"engine": "abut", "solved": 1000, "inexact": 0, "given_up": 0, "wrong": 0}]}],
+    "goals": [{"goal": "484 contacts, cold", "us": 1330.0, "at_most": 13000.0, "pass": True}],
+}
+MEDIAN = {"median": 4.04, "p10": 4.0, "p90": 4.1}
+TETMESH = {
+    "benchmark": "tetmesh",
+    "pairs": [{"scene": "balls, deep", "elements": [10368, 10368], "threads": 1, "candidates": 96171, "intersecting": 22158, "boxes_ms": MEDIAN, "intersections_ms": MEDIAN,
+               "depths_ms": MEDIAN}],
+    "resolve": [
+        {"scene": "balls, deep", "elements": [10368, 10368], "threads": 1, "mode": "zones", "ms": 1110.9, "remaining": 0, "rms": 0.03, "flat": 1, "inverted": 0},
+        {"scene": "rings", "elements": [4608, 4608], "threads": 1, "mode": "zones", "ms": 1.0, "remaining": 0, "rms": 0.0181, "flat": 34, "inverted": 0},
+        {"scene": "rings", "elements": [4608, 4608], "threads": 1, "mode": "sweeps", "ms": 1.0, "remaining": 124, "rms": 0.0284, "flat": 0, "inverted": 143},
+    ],
+}
+WORLD = {
+    "benchmark": "world",
+    "results": [
+        {"scene": "wall", "engine": name, "threads": threads, "bodies": 1000, "ms": {"median": ms}, "share": {"solve": 0.912}, "deepest_m": deepest}
+        for name, threads, ms, deepest in (("abut", 1, 31.94, 9e-5), ("abut", 2, 121.7, 9e-5), ("bullet", 1, 3.0, 0.02013))
+    ],
+}
 
 
-def report(run, page):
-    results, document = SCRATCH / "run.json", SCRATCH / "page.md"
+def report(run):
+    results, output = SCRATCH / "run.json", SCRATCH / "page.md"
     results.write_text(run if isinstance(run, str) else json.dumps(run))
-    document.write_text(page)
-    command = [sys.executable, str(SCRIPT), str(results), "-o", str(document)]
+    output.unlink(missing_ok=True)
+    command = [sys.executable, str(SCRIPT), str(results), "-o", str(output)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    return done, document.read_text()
+    return done, output.read_text() if output.exists() else ""
 
 
 class Report(unittest.TestCase):
     def test_figures(self):
-        done, page = report(RUN, PAGE)
+        done, page = report(RUN)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("on Some processor, bound to core 3; ODE 0.16.2; seed 1, medians of 31 rounds.\n", page)
         self.assertIn("| boxes, stacked (7 pairs) |", page)
         self.assertIn("| boxes, apart, coherent (7 pairs, 50 steps) |", page)
         self.assertIn("| abut collide | 0.123 | 0.0996 to 1.23 | 5.89 | 0 | 2 | 0 | 0.03 |", page)
-        self.assertEqual(page.count("### Boxes"), 1)
+        self.assertEqual(page.count("## Boxes"), 1)
 
     def test_goals(self):
-        page = report(RUN, PAGE)[1]
+        page = report(RUN)[1]
         self.assertIn("| quick | 0.65 | 0.7 | 0.50 | ODE dBoxBox | pass |", page)
         self.assertIn("| slow | 1.50 | 0.08 |  | ODE dBoxBox | miss |", page)
         self.assertIn("| hasty | 0.10 | 0.7 |  | ODE dBoxBox | miss (not all answers are right) |", page)
 
-    def test_only_what_is_between_the_markers_changes(self):
-        page = report(RUN, PAGE)[1]
-        self.assertTrue(page.startswith("# Page\n\n<!-- narrow: begin -->\n"))
-        self.assertTrue(page.endswith("<!-- narrow: end -->\n\nAfter.\n"))
-        self.assertNotIn("old figures", page)
-        self.assertEqual(report(RUN, page)[1], page)
-
     def test_depth(self):
-        done, page = report(DEPTH, PAGE.replace("narrow", "depth"))
+        done, page = report(DEPTH)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("| as printed | 27.93 (3.03) | 27.94 (3.15) | 27.93 (3.03) | 18.70 | 51.40 |", page)
         self.assertIn("| free | 25.70 (3.30) |  | 25.79 | 17.70 | 50.10 |", page)
@@ -118,10 +154,10 @@ class Report(unittest.TestCase):
         self.assertIn("| def/def | 0.70 | 44 | 507.9 | 723 | 46,290 |", page)
         self.assertIn("| def/def [us] | 0.70 | at most 2.5 | pass |", page)
         self.assertIn("| rate | 1.50 | at least 1.9 | miss |", page)
-        self.assertEqual(report({k: v for k, v in DEPTH.items() if k != "ratios"}, page)[0].returncode, 0)
+        self.assertEqual(report({k: v for k, v in DEPTH.items() if k != "ratios"})[0].returncode, 0)
 
     def test_facet(self):
-        done, page = report(FACET, PAGE.replace("narrow", "facet"))
+        done, page = report(FACET)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("| a pair [ns] | mix | apart | million pairs", page)
         self.assertIn("| single | 159 | 159 | 6.28 |  | same |", page)
@@ -131,33 +167,76 @@ class Report(unittest.TestCase):
         self.assertIn("| 5,120 | 642 | 176 | 274 | 274 | 244 |", page)
 
     def test_grains(self):
-        done, page = report(GRAINS, PAGE.replace("narrow", "grains"))
+        done, page = report(GRAINS)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("| abut: balls, a shape each | 2,000 | 320 | 2 | 25,000 | 43,000 | 40.0 | 5.34 | 4.2 | 8e-09 | 95,000 |", page)
         self.assertIn("| Yade polyhedra: icosahedra | 125 | 20 | 1 | 856 | 797 | 1,168.4 | 4.00 |  | 2e-04 |  |", page)
         self.assertIn("| 1000 balls | 25,000.40 | at least 25,000 | pass |", page)
 
     def test_dem(self):
-        done, page = report(DEM, PAGE.replace("narrow", "dem"))
+        done, page = report(DEM)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("| LIGGGHTS | 1,000 | 1 | 1.23 | 1.20 | 5.34 | 8e-09 | 5,709 | 15 |", page)
         self.assertIn("| growth | 1.20 | at most 1.1 | miss |", page)
         self.assertIn("**Two programs did not have the same bed at rest", page)
-        self.assertNotIn("**Two", report({**DEM, "fair": True}, page)[1])
+        self.assertNotIn("**Two", report({**DEM, "fair": True})[1])
 
-    def test_the_document_has_the_markers(self):
-        document = (ROOT / "docs" / "benchmarks.md").read_text()
-        for run, word in ((RUN, "### Goals"), (DEPTH, "46,290"), (FACET, "**others**"), (GRAINS, "Yade polyhedra: icosahedra"), (DEM, "LIGGGHTS | 1,000")):
-            done, page = report(run, document)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(word, page)
+    def test_mesh(self):
+        done, page = report(MESH)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| set | engine | ns | contacts | wrong of 1,000 | abut's time over it |", page)
+        self.assertIn("| sphere, flat | abut | 643 | 1.00 | 0 |  |\n| sphere, flat | ODE | 805 | 4.34 | 86 | 0.80 |\n| capsule, bumpy | abut | 6,727 | 1.04 |  |  |", page)
+        self.assertIn("| 10,082 | 2.4 | 492 |", page)
+
+    def test_smooth(self):
+        done, page = report(SMOOTH)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| ellipsoids | 1.15 | 0.69 |\n| rates: ellipsoids | 0.16 |  |\n", page)
+        self.assertNotIn("installed", page)
+
+    def test_lcp(self):
+        done, page = report(LCP)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| 10 contacts | 0.92 | 6.41 ✗ |\n| 500 contacts |  | 7,926 **wrong** |", page)
+        self.assertIn("| random | abut | 1,000 | 0 | 0 | 0 |", page)
+        self.assertIn("| 484 contacts, cold | 1,330 | 13,000 | pass |", page)
+
+    def test_tetmesh(self):
+        done, page = report(TETMESH)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| deep | 10,368 | 96,171 | 22,158 | 1 | 4.0 | 4.0 | 4.0 | 1,111 |", page)
+        self.assertIn("| rings | 4,608 and 4,608 | 0.0181; 34; 0; 0 | 0.0284; 0; 143; **124** |", page)
+
+    def test_world(self):
+        done, page = report(WORLD)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| brick wall | 1,000 | 31.9 | 122 | 3.0 | 0.09 | 20.13 | 91 % |", page)
+
+    def test_the_file_says_how_it_is_written(self):
+        method = (ROOT / "docs" / "methods" / "benchmarks.md").read_text()
+        for run in (RUN, DEPTH, FACET, GRAINS, DEM, MESH, SMOOTH, LCP, TETMESH, WORLD):
+            name, page = run["benchmark"], report(run)[1]
+            self.assertTrue(page.startswith(f"# Results of `bench_{name}`\n\nWritten by `build/release/bench/bench_{name} --json {name}.json` and "), page[:200])
+            committed = (ROOT / "docs" / "results" / f"{name}.md").read_text()
+            self.assertEqual(committed.splitlines()[:3], page.splitlines()[:3])
+            self.assertIn(f"\n## bench_{name}\n", method)
+            self.assertIn(f"](../results/{name}.md)", method)
+
+    def test_committed_tables_have_the_columns_that_the_script_writes(self):
+        def heads(text):
+            lines = text.splitlines()
+            return [len(line.split("|")) for line, below in zip(lines, lines[1:]) if below.startswith("| --- |")]
+
+        for run in (RUN, DEPTH, GRAINS, DEM, MESH, SMOOTH, TETMESH, WORLD):
+            committed = (ROOT / "docs" / "results" / f"{run['benchmark']}.md").read_text()
+            self.assertLessEqual(set(heads(report(run)[1])), set(heads(committed)), run["benchmark"])
 
     def test_refusals(self):
-        for run, page, word in ((RUN, "no markers\n", "markers"), ({"benchmark": "other"}, PAGE, "other"), ("{", PAGE, "Expecting")):
-            done, after = report(run, page)
+        for run, word in (({"benchmark": "other"}, "other"), ("{", "Expecting")):
+            done, page = report(run)
             self.assertEqual(done.returncode, 1)
             self.assertIn(word, done.stderr)
-            self.assertEqual(after, page)
+            self.assertEqual(page, "")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What docs/first-run.md says is true: its scene is the file, its changes are right scenes, its summary lines are those of a run."""
+"""What docs/use/first-run.md says is true: its scene is the file, its changes are right scenes, its summary lines are those of a run."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SCRATCH = pathlib.Path(os.environ.get("ABUT_TEST_SCRATCH_DIR", "/tmp"))
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
-PAGE = (ROOT / "docs" / "first-run.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "use" / "first-run.md").read_text(encoding="utf-8")
 
 
 def blocks(language):

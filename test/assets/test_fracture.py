@@ -1,4 +1,4 @@
-"""Tests of scripts/fracture.py: the pieces are closed, convex and outward, fill the block without overlap and share their faces exactly."""
+"""Tests of scripts/make/fracture.py: the pieces are closed, convex and outward, fill the block without overlap and share their faces exactly."""
 
 import itertools
 import math
@@ -11,8 +11,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
-SCRIPT = ROOT / "scripts" / "fracture.py"
-sys.path.insert(0, str(ROOT / "scripts"))
+SCRIPT = ROOT / "scripts" / "make" / "fracture.py"
+sys.path.insert(0, str(ROOT / "scripts" / "make"))
 
 import fracture  # noqa: E402
 

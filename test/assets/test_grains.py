@@ -1,4 +1,4 @@
-"""scripts/make_grains.py: what it writes is what is committed, and the meshes are what they should be: closed, outward, well shaped, smooth or round."""
+"""scripts/make/grains.py: what it writes is what is committed, and the meshes are what they should be: closed, outward, well shaped, smooth or round."""
 
 import contextlib
 import io
@@ -18,12 +18,12 @@ except ImportError:
 
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 MESHES = ROOT / "scenes" / "meshes"
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "make"))
 
-import make_grains  # noqa: E402
+import grains  # noqa: E402
 
-VOLUME = 4 / 3 * math.pi * make_grains.RADIUS**3
-FILES = make_grains.all_files()
+VOLUME = 4 / 3 * math.pi * grains.RADIUS**3
+FILES = grains.all_files()
 
 
 class Mesh:
@@ -76,18 +76,18 @@ class Mesh:
 class Grains(unittest.TestCase):
     def test_the_script_writes_what_is_committed(self):
         for name, text in FILES.items():
-            self.assertEqual((MESHES / name).read_text(encoding="ascii"), text, f"{name}: run scripts/make_grains.py")
+            self.assertEqual((MESHES / name).read_text(encoding="ascii"), text, f"{name}: run scripts/make/grains.py")
 
     def test_check_finds_a_changed_and_a_missing_file(self):
-        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(make_grains, "all_files", lambda: FILES):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(grains, "all_files", lambda: FILES):
             for name, text in FILES.items():
                 pathlib.Path(folder, name).write_text(text, encoding="ascii")
-            self.assertEqual(make_grains.main(["-o", folder, "--check"]), 0)
+            self.assertEqual(grains.main(["-o", folder, "--check"]), 0)
             pathlib.Path(folder, "pear.obj").write_text("v 0 0 0\n", encoding="ascii")
             pathlib.Path(folder, "hopper.obj").unlink()
             said = io.StringIO()
             with contextlib.redirect_stderr(said):
-                self.assertEqual(make_grains.main(["-o", folder, "--check"]), 1)
+                self.assertEqual(grains.main(["-o", folder, "--check"]), 1)
             self.assertIn("pear.obj", said.getvalue())
             self.assertIn("hopper.obj", said.getvalue())
             self.assertNotIn("pebble.obj", said.getvalue())
@@ -104,14 +104,14 @@ class Grains(unittest.TestCase):
     def test_grains_have_one_volume_about_their_centroid(self):
         for name in ("pear", "pebble", "gummy_bear"):
             mesh = Mesh(name)
-            volume, centre = make_grains.mass(mesh.vertices, mesh.triangles)
+            volume, centre = grains.mass(mesh.vertices, mesh.triangles)
             self.assertAlmostEqual(volume / VOLUME, 1, delta=1e-6)
             self.assertLess(np.abs(centre).max(), 1e-9)
 
     def test_the_ball_is_round(self):
         mesh = Mesh("grain_ball")
         self.assertEqual(len(mesh.triangles), 320)
-        self.assertLess(np.abs(np.linalg.norm(mesh.vertices, axis=1) / make_grains.RADIUS - 1).max(), 1e-10)
+        self.assertLess(np.abs(np.linalg.norm(mesh.vertices, axis=1) / grains.RADIUS - 1).max(), 1e-10)
 
     def test_no_triangle_is_thin_and_no_edge_sharp(self):
         for name, count, least, most, sharp in (("grain_ball", (320, 320), 50, 75, 20), ("pear", (320, 320), 24, 115, 45),
@@ -140,7 +140,7 @@ class Grains(unittest.TestCase):
 
 class Hopper(unittest.TestCase):
     def setUp(self):
-        self.mesh, self.size = Mesh("hopper"), make_grains.HOPPER
+        self.mesh, self.size = Mesh("hopper"), grains.HOPPER
         self.radius = np.hypot(self.mesh.vertices[:, 0], self.mesh.vertices[:, 1])
 
     def test_its_groups(self):

@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SCRATCH = pathlib.Path(os.environ.get("ABUT_TEST_SCRATCH_DIR", "/tmp"))
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts" / room) for room in ("make", "measure")]
 
 try:
     import h5py
@@ -20,7 +20,7 @@ except ImportError:
     print("skipped: Python has no numpy or no h5py")
     sys.exit(77)
 
-import make_grains  # noqa: E402
+import grains  # noqa: E402
 import packing_figures  # noqa: E402
 import recording  # noqa: E402
 
@@ -103,12 +103,24 @@ class Scripts(unittest.TestCase):
             [sys.executable, str(ROOT / "scripts" / script), *map(str, arguments)], capture_output=True, text=True, check=False
         )
 
+    def test_the_event_stepper_is_measured(self):
+        page = SCRATCH / "event.md"
+        result = self.call("measure/event_figures.py", "--abut", COMMAND, "--scale", "0.05", "-o", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = page.read_text()
+        committed = (ROOT / "docs" / "results" / "event.md").read_text()
+        self.assertEqual([line.split("|")[1] for line in text.splitlines() if "|" in line], [line.split("|")[1] for line in committed.splitlines() if "|" in line])
+        self.assertIn("deepest penetration", text)
+
     def test_both_methods_are_run_and_compared(self):
-        result = self.call("compare_methods.py", ROOT / "scenes" / "box_drop_flat.json", "--abut", COMMAND, "--keep", SCRATCH, "--json")
+        page, scene = SCRATCH / "tracking.md", ROOT / "scenes" / "box_drop_flat.json"
+        result = self.call("measure/compare_methods.py", scene, "--abut", COMMAND, "--keep", SCRATCH, "--json", "--markdown", page)
         self.assertEqual(result.returncode, 0, result.stderr)
         table = json.loads(result.stdout)["box_drop_flat"]
         self.assertLess(table["largest alignment error, over the rest"]["patch"], 1e-4)
         self.assertGreater(table["mean contacts, over the rest"]["patch"], 0)
+        self.assertIn("## box_drop_flat\n", page.read_text())
+        self.assertIn(f"| mean contacts, over the rest | {table['mean contacts, over the rest']['patch']:.2g} |", page.read_text())
         scene_of = {}
         for method in ("patch", "tracking"):
             with h5py.File(SCRATCH / f"box_drop_flat_{method}.h5") as file:
@@ -122,7 +134,7 @@ class Scripts(unittest.TestCase):
             self.skipTest("Python has no matplotlib")
         run, picture = SCRATCH / "drawn.h5", SCRATCH / "drawn.png"
         subprocess.run([COMMAND, "run", str(ROOT / "scenes" / "first_contact.json"), "-o", str(run)], check=True, capture_output=True)
-        result = self.call("plot_run.py", run, run, "-o", picture)
+        result = self.call("draw/plot_run.py", run, run, "-o", picture)
         self.assertEqual((result.returncode, result.stdout.strip()), (0, str(picture)), result.stderr)
         self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
@@ -138,7 +150,7 @@ class Scripts(unittest.TestCase):
         stepper = {"kind": "dem", "periodic": space, "step": 1e-9}
         scene.write_text(json.dumps({"abut_scene": 1, "dt": 1e-9, "duration": 1e-9, "stepper": stepper, "bodies": bodies}))
         subprocess.run([COMMAND, "run", str(scene), "-q", "-o", str(run)], check=True)
-        result = self.call("packing_figures.py", run, "--json", "--points", "40", "--margin", 2 / 1.001)
+        result = self.call("measure/packing_figures.py", run, "--json", "--points", "40", "--margin", 2 / 1.001)
         self.assertEqual(result.returncode, 0, result.stderr)
         figures = json.loads(result.stdout)
         self.assertEqual(figures["bodies"], 4 * 5 * 5)
@@ -146,7 +158,7 @@ class Scripts(unittest.TestCase):
         self.assertEqual(figures["coordination_number"], 6)
         self.assertAlmostEqual(figures["porosity"], 1 - math.pi / 6, delta=0.01)
         self.assertAlmostEqual(figures["porosity"] + figures["packing_fraction"], 1, delta=1e-12)
-        self.assertIn("coordination number    6.000", self.call("packing_figures.py", run).stdout)
+        self.assertIn("coordination number    6.000", self.call("measure/packing_figures.py", run).stdout)
 
     def test_the_porosity_of_turned_boxes(self):
         """Cubes on a square lattice whose side is 1.5 of theirs, turned by 30 degrees, in columns without gaps; the inner region is whole cells."""
@@ -159,7 +171,7 @@ class Scripts(unittest.TestCase):
         subprocess.run([COMMAND, "run", str(scene), "-q", "-o", str(run)], check=True)
         diameter, reach = (6 / math.pi) ** (1 / 3), (math.cos(math.pi / 6) + math.sin(math.pi / 6)) / 2
         # From the middle of the first cell to that of the last: three cells each way.
-        result = self.call("packing_figures.py", run, "--json", "--points", "40", "--margin", reach / diameter, "--draw", picture)
+        result = self.call("measure/packing_figures.py", run, "--json", "--points", "40", "--margin", reach / diameter, "--draw", picture)
         self.assertEqual(result.returncode, 0, result.stderr)
         figures = json.loads(result.stdout)
         self.assertAlmostEqual(figures["lower"][0], 0, delta=1e-9)
@@ -191,7 +203,7 @@ class Scripts(unittest.TestCase):
         """What a ball has more than its polyhedron; the pieces of the sphere over edges are not in it, which is least for fine meshes."""
         np = recording.np
         for level, error in ((2, 0.02), (3, 0.005)):
-            vertices, triangles = make_grains.icosphere(level)
+            vertices, triangles = grains.icosphere(level)
             corners = 2 * vertices[triangles]
             volume = packing_figures.Solid(corners, np).volume
             found = packing_figures.bulges(corners, np.full(len(corners), 2.0), np)
@@ -228,13 +240,14 @@ class Scripts(unittest.TestCase):
         text = SCRATCH / "text.h5"
         text.write_text("no recording", encoding="ascii")
         for script, *arguments in (
-            ("plot_run.py", text),
-            ("plot_run.py", SCRATCH / "missing.h5"),
-            ("packing_figures.py", text),
-            ("packing_figures.py", SCRATCH / "missing.h5"),
-            ("compare_methods.py", SCRATCH / "missing.json", "--abut", COMMAND),
-            ("compare_methods.py", text, "--abut", COMMAND),
-            ("compare_methods.py", "--abut", SCRATCH / "missing"),
+            ("draw/plot_run.py", text),
+            ("draw/plot_run.py", SCRATCH / "missing.h5"),
+            ("measure/packing_figures.py", text),
+            ("measure/packing_figures.py", SCRATCH / "missing.h5"),
+            ("measure/compare_methods.py", SCRATCH / "missing.json", "--abut", COMMAND),
+            ("measure/compare_methods.py", text, "--abut", COMMAND),
+            ("measure/compare_methods.py", "--abut", SCRATCH / "missing"),
+            ("measure/event_figures.py", "--abut", SCRATCH / "missing"),
         ):
             result = self.call(script, *arguments)
             self.assertEqual((result.returncode, len(result.stderr.strip().splitlines())), (2, 1), result.stderr)

@@ -16,7 +16,7 @@ import unittest
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SCRATCH = pathlib.Path(os.environ.get("ABUT_TEST_SCRATCH_DIR", "/tmp"))
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts" / room) for room in ("make", "measure")]
 
 try:
     import h5py  # noqa: F401
@@ -28,8 +28,8 @@ if not COMMAND:
     print("skipped: the command was not built")
     sys.exit(77)
 
-import make_grains  # noqa: E402
-import make_scenes  # noqa: E402
+import grains  # noqa: E402
+import scenes  # noqa: E402
 import recording  # noqa: E402
 
 INSTRUMENTED = b"__asan_init" in pathlib.Path(COMMAND).read_bytes() or b"__tsan_init" in pathlib.Path(COMMAND).read_bytes()
@@ -64,7 +64,7 @@ class Gears(unittest.TestCase):
         turned = np.unwrap(2 * np.arctan2(r.pose[:, r.dynamic, 5], r.pose[:, r.dynamic, 6]), axis=0)
         small, large = turned[at(r, 9)] - turned[0]
         self.assertAlmostEqual(small, 2 * np.pi, delta=0.2)
-        teeth = make_scenes.GEARS["teeth"]
+        teeth = scenes.GEARS["teeth"]
         # Up to the play between two teeth.
         self.assertAlmostEqual(-large / small, teeth[0] / teeth[1], delta=0.02)
         place = r.pose[:, r.dynamic, :3] - r.pose[0, r.dynamic, :3]
@@ -76,14 +76,14 @@ class Wall(unittest.TestCase):
         r = run("wall")
         if INSTRUMENTED:
             return
-        removals = [10 + 4 * i for i in range(len(make_scenes.REMOVED))]
+        removals = [10 + 4 * i for i in range(len(scenes.REMOVED))]
         for time in [*removals, r.time[-1]]:
             self.assertEqual(r.steps["awake"][at(r, time - r.dt)], 0, f"not at rest before {time} s")
         away = moved(r, len(r.time) - 1)
         self.assertEqual(np.isnan(away).sum(), len(removals))
         self.assertLess(np.nanmean(away > 0.05), 0.1, "bricks fell")
         self.assertLess(np.nanmedian(away), 0.002)
-        self.assertLess(r.steps["max_penetration"].max(), 0.1 * make_scenes.BRICK[2])
+        self.assertLess(r.steps["max_penetration"].max(), 0.1 * scenes.BRICK[2])
         # A removed brick takes its energy away and nothing brings any in: the rest of the step's change is downhill.
         steps = np.diff(total_energy(r))
         self.assertLess(steps.max(), 1e-3 * total_energy(r)[0])
@@ -123,18 +123,18 @@ class FracturedBlock(unittest.TestCase):
 
 def height_under(x, y):
     """Of the terrain's triangles at a point: each cell is cut from its lowest corner to its highest."""
-    spacing = make_scenes.TERRAIN["spacing"]
+    spacing = scenes.TERRAIN["spacing"]
     i, j = math.floor(x / spacing), math.floor(y / spacing)
     a, b = x / spacing - i, y / spacing - j
-    z00, z10, z11, z01 = [make_scenes.terrain_height(spacing * (i + k), spacing * (j + m)) for k, m in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    z00, z10, z11, z01 = [scenes.terrain_height(spacing * (i + k), spacing * (j + m)) for k, m in ((0, 0), (1, 0), (1, 1), (0, 1))]
     return z00 + a * (z10 - z00) + b * (z11 - z10) if a > b else z00 + b * (z01 - z00) + a * (z11 - z01)
 
 
 class Meshes(unittest.TestCase):
     def test_balls_stay_on_the_terrain(self):
         r = run("ball_on_terrain")
-        reach = make_scenes.TERRAIN["spacing"] * (make_scenes.TERRAIN["vertices"] - 1) / 2
-        radii = {b["name"]: b["shape"]["sphere"]["radius"] for b in make_scenes.ball_on_terrain()["bodies"][1:]}
+        reach = scenes.TERRAIN["spacing"] * (scenes.TERRAIN["vertices"] - 1) / 2
+        radii = {b["name"]: b["shape"]["sphere"]["radius"] for b in scenes.ball_on_terrain()["bodies"][1:]}
         for body in r.dynamic:
             for x, y, z in r.pose[::10, body, :3]:
                 self.assertLess(max(abs(x), abs(y)), reach, r.names[body])
@@ -155,10 +155,10 @@ class Meshes(unittest.TestCase):
         self.assertEqual(r.steps["awake"][-1], 0)
         self.assertLess(r.steps["max_penetration"][-1], 0.001)
         # Each lies on a step or on the floor: no corner below what is under the box's middle.
-        steps, tread, rise = (make_scenes.STAIRS[key] for key in ("steps", "tread", "rise"))
+        steps, tread, rise = (scenes.STAIRS[key] for key in ("steps", "tread", "rise"))
         for body in r.dynamic:
             x, y, z = r.pose[-1, body, :3]
-            beside = abs(y) > make_scenes.STAIRS["half_width"] or x < 0
+            beside = abs(y) > scenes.STAIRS["half_width"] or x < 0
             floor = 0 if beside else rise * max(0, steps - math.floor(x / tread))
             self.assertGreater(z, floor, r.names[body])
 
@@ -166,11 +166,11 @@ class Meshes(unittest.TestCase):
         r = run("car_on_track")
         (car,) = r.dynamic
         x, y, z = r.pose[:, car, :3].T
-        along = np.clip(x, -make_scenes.TRACK["straight"] / 2, make_scenes.TRACK["straight"] / 2)
-        beside = np.hypot(x - along, y) - make_scenes.TRACK["radius"]
-        self.assertLess(np.abs(beside).max(), 0.9 * make_scenes.TRACK["trough"])
+        along = np.clip(x, -scenes.TRACK["straight"] / 2, scenes.TRACK["straight"] / 2)
+        beside = np.hypot(x - along, y) - scenes.TRACK["radius"]
+        self.assertLess(np.abs(beside).max(), 0.9 * scenes.TRACK["trough"])
         # In the trough with both of its ends: the middle is above the surface, and not far.
-        below = make_scenes.TRACK["trough"] - np.hypot(beside, make_scenes.TRACK["trough"] - z)
+        below = scenes.TRACK["trough"] - np.hypot(beside, scenes.TRACK["trough"] - z)
         self.assertGreater(below.min(), 0.05)
         self.assertLess(below.max(), 0.5)
         self.assertLess(r.steps["max_penetration"].max(), 0.02)
@@ -221,7 +221,7 @@ class MeshFigures(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.result = run("mesh_figures")
-        cls.scene = make_scenes.figures_on_meshes()
+        cls.scene = scenes.figures_on_meshes()
         cls.bodies = {body["name"]: body for body in cls.scene["bodies"]}
         with h5py.File(SCRATCH / "mesh_figures.h5") as file:
             cls.contacts = {name: file[f"contacts/{name}"][()] for name in ("a", "b", "normal", "gap")}
@@ -246,8 +246,8 @@ class MeshFigures(unittest.TestCase):
         return result
 
     def test_contacts_are_those_of_the_surface(self):
-        ghosts = dict.fromkeys(make_scenes.ROLLS, 0)
-        for figure, plan in make_scenes.ROLLS.items():
+        ghosts = dict.fromkeys(scenes.ROLLS, 0)
+        for figure, plan in scenes.ROLLS.items():
             radius, (vertices, triangles) = plan["radius"], self.surface(figure)
             ball = self.result.names.index(f"ball_{figure}")
             for frame in range(1, len(self.result.time)):
@@ -257,7 +257,7 @@ class MeshFigures(unittest.TestCase):
                     error = min((np.linalg.norm(normal - n) + abs(gap - g) for n, g in right.values()), default=math.inf)
                     self.assertLess(error, 1e-9, said)
                 # A ball's size is its diameter.
-                reach = 2 * radius * make_scenes.FIGURES["margin"]
+                reach = 2 * radius * scenes.FIGURES["margin"]
                 self.assertGreaterEqual(len(found), sum(gap <= reach for _, gap in right.values()), said)
                 self.assertLessEqual(len(found), len(right), said)
                 ghosts[figure] += sum(gap <= reach for feature, (_, gap) in candidates.items() if feature not in right)
@@ -267,9 +267,9 @@ class MeshFigures(unittest.TestCase):
     def test_inner_edges_are_not_felt(self):
         for figure in (1, 2, 4, 7, 8):
             ball = self.result.names.index(f"ball_{figure}")
-            radius = make_scenes.ROLLS[figure]["radius"]
+            radius = scenes.ROLLS[figure]["radius"]
             self.assertLess(np.abs(self.result.velocity[:, ball] - self.result.velocity[0, ball]).max(), 1e-9, figure)
-            self.assertLess(np.abs(self.result.pose[:, ball, 2] - make_scenes.FIGURES["height"] - radius).max(), 1e-9, figure)
+            self.assertLess(np.abs(self.result.pose[:, ball, 2] - scenes.FIGURES["height"] - radius).max(), 1e-9, figure)
 
     def test_outer_edges_are(self):
         """A ball rolls round the edge, held by it, and falls."""
@@ -279,7 +279,7 @@ class MeshFigures(unittest.TestCase):
                 continue
             self.assertGreater(sum(gap < 1e-3 and normal[2] < 0.99 for normal, gap in found), 5, figure)
             ball = self.result.names.index(f"ball_{figure}")
-            self.assertAlmostEqual(self.result.pose[-1, ball, 2], make_scenes.ROLLS[figure]["radius"], delta=1e-6)
+            self.assertAlmostEqual(self.result.pose[-1, ball, 2], scenes.ROLLS[figure]["radius"], delta=1e-6)
         energy = total_energy(self.result)
         self.assertLess(np.diff(energy).max(), 1e-6 * energy[0])
 
@@ -318,12 +318,12 @@ class EventStepper(unittest.TestCase):
 
     def test_the_jack_comes_down_the_stairs(self):
         r = run("jack")
-        self.assert_baraff(r, 2 * make_scenes.JACK["tip"])
+        self.assert_baraff(r, 2 * scenes.JACK["tip"])
         if INSTRUMENTED:
             return
         (body,) = r.dynamic
         x, y, z = r.pose[:, body, :3].T
-        steps, tread, rise, half_width = (make_scenes.JACK[key] for key in ("steps", "tread", "rise", "half_width"))
+        steps, tread, rise, half_width = (scenes.JACK[key] for key in ("steps", "tread", "rise", "half_width"))
         self.assertLess(np.abs(y).max(), half_width)
         self.assertGreater(x[-1], steps * tread)
         self.assertLess(z[-1], rise)
@@ -344,7 +344,7 @@ class EventStepper(unittest.TestCase):
         places, counts = [], []
         for factor in (1, 1024, 1 / 1024):
             scene, result = SCRATCH / "scaled.json", SCRATCH / "scaled.h5"
-            scene.write_text(json.dumps({**scaled(make_scenes.jack(), factor), "gravity": [0, 0, -GRAVITY * factor]}))
+            scene.write_text(json.dumps({**scaled(scenes.jack(), factor), "gravity": [0, 0, -GRAVITY * factor]}))
             subprocess.run([COMMAND, "run", str(scene), "--quiet", "-o", str(result), "-n", "90"], check=True)
             r = recording.Recording(result)
             places.append(r.pose[:, r.dynamic, :3] / factor)
@@ -356,9 +356,9 @@ class EventStepper(unittest.TestCase):
 
     def test_the_dice_fall_into_the_tray(self):
         r = run("dice", 150)
-        self.assert_baraff(r, 2 * make_scenes.DICE["half"])
+        self.assert_baraff(r, 2 * scenes.DICE["half"])
         place = r.pose[:, r.dynamic, :3]
-        self.assertLess(np.abs(place[..., :2]).max(), make_scenes.DICE["tray"])
+        self.assertLess(np.abs(place[..., :2]).max(), scenes.DICE["tray"])
         self.assertGreater(place[..., 2].min(), 0)
         if not INSTRUMENTED:
             energy = total_energy(r)
@@ -367,13 +367,13 @@ class EventStepper(unittest.TestCase):
     def test_a_ball_leaves_another_where_it_must(self):
         """From there on its speed along x stays: that of a ball that leaves at cos = 2/3 + v^2 / (3 g (R + r))."""
         r = run("slide_off_ball")
-        reach, start = make_scenes.SLIDE["fixed"] + make_scenes.SLIDE["sliding"], make_scenes.SLIDE["speed"]
+        reach, start = scenes.SLIDE["fixed"] + scenes.SLIDE["sliding"], scenes.SLIDE["speed"]
         cosine = 2 / 3 + start**2 / (3 * GRAVITY * reach)
         (ball,) = r.dynamic
-        middle = np.array([0, 0, make_scenes.SLIDE["fixed"]])
+        middle = np.array([0, 0, scenes.SLIDE["fixed"]])
         touching = np.array([("ball", "top") in found for found in self.forces("slide_off_ball")])
         apart = np.linalg.norm(r.pose[:, ball, :3] - middle, axis=1) - reach
-        self.assertLess(np.abs(apart[touching]).max(), 1e-6 * make_scenes.SLIDE["sliding"])
+        self.assertLess(np.abs(apart[touching]).max(), 1e-6 * scenes.SLIDE["sliding"])
         self.assertGreater(touching.sum(), 30)
         self.assertAlmostEqual(r.velocity[-1, ball, 0], math.sqrt(GRAVITY * reach * cosine) * cosine, delta=1e-6)
 
@@ -393,19 +393,19 @@ class EventStepper(unittest.TestCase):
         r = run("rocking_ellipsoid")
         (egg,) = r.dynamic
         angle = 2 * np.arcsin(r.pose[:, egg, 4])
-        self.assertAlmostEqual(np.abs(angle).max(), make_scenes.ROCKING["angle"], delta=1e-3)
+        self.assertAlmostEqual(np.abs(angle).max(), scenes.ROCKING["angle"], delta=1e-3)
         up = [i for i in range(len(angle) - 1) if angle[i] < 0 <= angle[i + 1]]
         crossings = [r.time[i] - angle[i] * (r.time[i + 1] - r.time[i]) / (angle[i + 1] - angle[i]) for i in up]
         self.assertGreaterEqual(len(crossings), 1 if INSTRUMENTED else 3)  # those runs are short
         for period in np.diff(crossings):
-            self.assertAlmostEqual(period, make_scenes.ROCKING["period"], delta=2e-4)
+            self.assertAlmostEqual(period, scenes.ROCKING["period"], delta=2e-4)
         energy = total_energy(r)
         self.assertLess(np.abs(energy / energy[0] - 1).max(), 1e-6)
 
     def test_an_ellipsoid_stays_in_its_bowl(self):
         r = run("ellipsoid_in_a_bowl")
         # Where it slides it is drawn to the plane over a gap that counts as touching: some 1e-7 of its energy, once.
-        self.assert_baraff(r, 2 * min(make_scenes.BOWL["half"]), seconds=1)
+        self.assert_baraff(r, 2 * min(scenes.BOWL["half"]), seconds=1)
         (egg,) = r.dynamic
         self.assertLess(np.hypot(r.pose[:, egg, 0], r.pose[:, egg, 1]).max(), 1)
         self.assertGreater(r.pose[:, egg, 2].min(), 0)
@@ -436,8 +436,8 @@ class EventStepper(unittest.TestCase):
 
 def small_packing():
     """Some four hundred balls of the scene's material over a floor without sides, poured a little."""
-    scene = make_scenes.sphere_packing()
-    side = 14 * make_scenes.PACKING["radius"]
+    scene = scenes.sphere_packing()
+    side = 14 * scenes.PACKING["radius"]
     scene["stepper"]["periodic"] = {"x": [0, side], "y": [0, side]}
     floor, ball = scene["bodies"][0], scene["bodies"][-1]
     ball["fill"] = {**ball["fill"], "count": 420, "lower": [0, 0, 0], "upper": [side, side, 0.2]}
@@ -462,7 +462,7 @@ class Dem(unittest.TestCase):
         with h5py.File(result) as file:
             weight = 9.81 * file["bodies/mass"][:].sum()
         self.assertAlmostEqual(found["normal_force"][on_floor].sum() / weight, 1, delta=1e-3)
-        script = [sys.executable, str(ROOT / "scripts" / "packing_figures.py"), str(result), "--json"]
+        script = [sys.executable, str(ROOT / "scripts" / "measure" / "packing_figures.py"), str(result), "--json"]
         figures = json.loads(subprocess.run(script, check=True, capture_output=True, text=True).stdout)
         self.assertGreater(figures["bodies"], 100)
         self.assertGreater(figures["porosity"], 0.36)
@@ -473,7 +473,7 @@ class Dem(unittest.TestCase):
     def test_a_ball_is_pressed_on_a_plane_by_hertz(self):
         """Of each contact the force of its own overlap, and of both the force of half the displacement of the press; forth and back."""
         r = run("ball_on_plane")
-        material = make_scenes.ball_on_plane()["materials"]["rubber"]
+        material = scenes.ball_on_plane()["materials"]["rubber"]
         modulus = material["young"] / (1 - material["poisson"] ** 2) / 2
         press = r.names.index("press")
         largest = 0.0
@@ -484,7 +484,7 @@ class Dem(unittest.TestCase):
             for gap, force in zip(found["gap"], found["normal_force"]):
                 self.assertAlmostEqual(-gap / moved, 1, delta=1e-6)
                 for overlap, delta in ((-gap, 1e-9), (moved, 1e-6)):
-                    hertz = 4 / 3 * modulus * math.sqrt(make_scenes.PRESS["radius"]) * overlap**1.5
+                    hertz = 4 / 3 * modulus * math.sqrt(scenes.PRESS["radius"]) * overlap**1.5
                     self.assertAlmostEqual(force / hertz, 1, delta=delta)
                 largest = max(largest, force)
         if not INSTRUMENTED:
@@ -504,7 +504,7 @@ def run_small(name, scene, *options, steps=4):
 class Grains(unittest.TestCase):
     def test_pears_come_to_rest(self):
         """Ten of them in a narrow box; the floor then bears their weight, but for what friction at the walls does."""
-        scene = make_scenes.grain_packing("Ten pears", "", 10, "pear", 0.013, 0.25, "fruit", make_scenes.FRUIT)
+        scene = scenes.grain_packing("Ten pears", "", 10, "pear", 0.013, 0.25, "fruit", scenes.FRUIT)
         scene["until"] = {"residual": 0.02}
         r, result = run_small("pears", scene)
         if INSTRUMENTED:
@@ -525,27 +525,27 @@ class Grains(unittest.TestCase):
 
     def test_a_hopper_holds_until_its_gate_goes(self):
         """Nothing is lower than the gate while it is there, nothing goes through the walls, and all come out of the outlet, and nowhere else."""
-        sizes = {**make_scenes.HOPPER, "balls": 40, "pears": 4, "opens": 0.25}
-        scene = make_scenes.hopper(sizes)
+        sizes = {**scenes.HOPPER, "balls": 40, "pears": 4, "opens": 0.25}
+        scene = scenes.hopper(sizes)
         scene["duration"] = 0.6
         r, _ = run_small("hopper", scene)
         place = r.pose[:, r.dynamic, :3] - [0, 0, sizes["height"]]
         away = np.hypot(place[:, :, 0], place[:, :, 1])
         held = r.time <= sizes["opens"]
         self.assertGreater(place[held, :, 2].min(), 0)
-        within = (place[:, :, 2] > 0) & (place[:, :, 2] < make_grains.HOPPER["cone"])
-        cone = make_grains.HOPPER["outlet"] + (make_grains.HOPPER["top"] - make_grains.HOPPER["outlet"]) * place[:, :, 2] / make_grains.HOPPER["cone"]
+        within = (place[:, :, 2] > 0) & (place[:, :, 2] < grains.HOPPER["cone"])
+        cone = grains.HOPPER["outlet"] + (grains.HOPPER["top"] - grains.HOPPER["outlet"]) * place[:, :, 2] / grains.HOPPER["cone"]
         self.assertTrue((away < cone)[within].all())
         if INSTRUMENTED:
             return
         self.assertTrue((place[-1, :, 2] < 0).all())
         leaving = (place[:, :, 2] < 0) & (place[:, :, 2] > -0.01)
         self.assertGreater(leaving.sum(), 40)
-        self.assertLess(away[leaving].max(), make_grains.HOPPER["outlet"])
+        self.assertLess(away[leaving].max(), grains.HOPPER["outlet"])
 
     def test_two_cells_are_pressed_together(self):
         """The contact bears the force, and where the cells are dented and flat it is larger than between the balls that they were."""
-        r, result = run_small("cells", make_scenes.two_cells(), steps=20)
+        r, result = run_small("cells", scenes.two_cells(), steps=20)
         lower, upper = r.names.index("lower"), r.names.index("upper")
         with h5py.File(result) as file:
             rows = set(zip(file["deformed/frame"][:].tolist(), file["deformed/body"][:].tolist()))

@@ -1,4 +1,4 @@
-"""Tests of the scenes in scenes/ and of scripts/make_scenes.py, which wrote them."""
+"""Tests of the scenes in scenes/ and of scripts/make/scenes.py, which wrote them."""
 
 import json
 import math
@@ -12,9 +12,9 @@ import unittest
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 COMMAND = os.environ.get("ABUT_TEST_COMMAND")
 SCENES = ROOT / "scenes"
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts" / "make"))
 
-import make_scenes  # noqa: E402
+import scenes  # noqa: E402
 
 
 def load(name):
@@ -27,12 +27,12 @@ def dynamic(scene):
 
 class Files(unittest.TestCase):
     def test_the_script_writes_what_is_committed(self):
-        files = make_scenes.all_files()
+        files = scenes.all_files()
         for name, text in files.items():
-            self.assertEqual((SCENES / name).read_bytes(), text.encode(), f"{name}: run scripts/make_scenes.py")
+            self.assertEqual((SCENES / name).read_bytes(), text.encode(), f"{name}: run scripts/make/scenes.py")
 
     def test_check_finds_a_changed_and_a_missing_file_and_repairs_nothing(self):
-        script = [sys.executable, str(ROOT / "scripts" / "make_scenes.py"), "-o"]
+        script = [sys.executable, str(ROOT / "scripts" / "make" / "scenes.py"), "-o"]
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([*script, folder], check=True, capture_output=True)
             self.assertEqual(subprocess.run([*script, folder, "--check"], check=False, capture_output=True).returncode, 0)
@@ -46,7 +46,7 @@ class Files(unittest.TestCase):
             self.assertEqual(path.read_text(encoding="ascii"), "{}")
 
     def test_they_follow_the_schema(self):
-        schema = SCENES.parent / "docs" / "scene.schema.json"
+        schema = SCENES.parent / "docs" / "formats" / "scene.schema.json"
         try:
             import jsonschema
         except ImportError:
@@ -62,7 +62,7 @@ class Files(unittest.TestCase):
 
     @unittest.skipUnless(COMMAND, "the command was not built")
     def test_the_command_finds_no_mistake_in_them(self):
-        for name in make_scenes.all_files():
+        for name in scenes.all_files():
             if name.endswith(".json"):
                 result = subprocess.run([COMMAND, "check", str(SCENES / name)], check=False, capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr), (0, ""), name)
@@ -233,11 +233,11 @@ class Baraff(unittest.TestCase):
 
     def test_nothing_of_the_dice_touches_at_the_beginning(self):
         scene = load("dice")
-        reach = math.sqrt(3) * make_scenes.DICE["half"] + make_scenes.DICE["corner"]
+        reach = math.sqrt(3) * scenes.DICE["half"] + scenes.DICE["corner"]
         moving = [(b["position"], b["shape"]["sphere"]["radius"] if isinstance(b["shape"], dict) else reach) for b in dynamic(scene)]
         self.assertEqual(len(moving), 18)
         for i, (p, r) in enumerate(moving):
-            self.assertLess(max(abs(p[0]), abs(p[1])) + r, make_scenes.DICE["tray"])
+            self.assertLess(max(abs(p[0]), abs(p[1])) + r, scenes.DICE["tray"])
             for q, s in moving[:i]:
                 self.assertGreater(math.dist(p, q), r + s)
 
@@ -254,7 +254,7 @@ class Dem(unittest.TestCase):
         """A quarter of the region: what a fill places with ease."""
         fill = load("sphere_packing")["bodies"][-1]["fill"]
         volume = math.prod(b - a for a, b in zip(fill["lower"], fill["upper"]))
-        share = fill["count"] * 4 / 3 * math.pi * make_scenes.PACKING["radius"] ** 3 / volume
+        share = fill["count"] * 4 / 3 * math.pi * scenes.PACKING["radius"] ** 3 / volume
         self.assertLess(share, 0.28)
         self.assertGreater(share, 0.2)
 

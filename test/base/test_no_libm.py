@@ -1,5 +1,5 @@
 """The library calls no function of libm whose last digits are the C library's own affair: a sine differs between glibc and musl, and a world's bits with it
-(src/base/elementary.h). And its tables are those that scripts/make_elementary_tables.py writes."""
+(src/base/elementary.h). And its tables are those that scripts/make/elementary_tables.py writes."""
 
 import os
 import re
@@ -15,9 +15,9 @@ NAMES = """sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sin
 tgamma lgamma gamma fma rint nearbyint remainder remquo fmin fmax fdim j0 j1 jn y0 y1 yn""".split()
 FORBIDDEN = {name + suffix for name in NAMES for suffix in ("", "f", "l")}
 
-made = subprocess.run([sys.executable, SOURCE / "scripts" / "make_elementary_tables.py"], stdout=subprocess.PIPE, text=True, check=True).stdout
+made = subprocess.run([sys.executable, SOURCE / "scripts" / "make" / "elementary_tables.py"], stdout=subprocess.PIPE, text=True, check=True).stdout
 if made != (SOURCE / "src" / "base" / "elementary_tables.h").read_text():
-    sys.exit("src/base/elementary_tables.h is not what scripts/make_elementary_tables.py writes")
+    sys.exit("src/base/elementary_tables.h is not what scripts/make/elementary_tables.py writes")
 
 # In the sources, whatever the machine and the compiler make of them.
 CALL = re.compile(r"(?<![\w.>])(" + "|".join(sorted(FORBIDDEN)) + r")\s*\(")

@@ -1,4 +1,4 @@
-"""The same scene is the same to the last bit with every compiler and at every level of optimisation: scripts/check_determinism.sh, run."""
+"""The same scene is the same to the last bit with every compiler and at every level of optimisation: scripts/dev/check_determinism.sh, run."""
 
 import os
 import subprocess
@@ -10,4 +10,4 @@ SOURCE = Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 if "-fsanitize" in (Path(os.environ["ABUT_TEST_BUILD_DIR"]) / "CMakeCache.txt").read_text():
     print("skipped: it makes builds of its own, and the tests of another build compare them")
     sys.exit(77)
-sys.exit(subprocess.run([SOURCE / "scripts" / "check_determinism.sh", os.environ["ABUT_TEST_SCRATCH_DIR"]], check=False).returncode)
+sys.exit(subprocess.run([SOURCE / "scripts" / "dev" / "check_determinism.sh", os.environ["ABUT_TEST_SCRATCH_DIR"]], check=False).returncode)

@@ -1,4 +1,4 @@
-/* What docs/conventions.md says, line by line: frames, poses, the side that a normal points to, the sign of a gap, and the side that a force acts on. */
+/* What docs/use/conventions.md says, line by line: frames, poses, the side that a normal points to, the sign of a gap, and the side that a force acts on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

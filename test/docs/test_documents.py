@@ -1,6 +1,7 @@
 """What the documents show is true: the README's program is the example that is compiled and run, and prints what the README says; its map names the
-folders that there are; its make targets exist; links in all documents lead somewhere."""
+folders that exist; its make targets exist; scenes/README.md lists every scene and mesh; links in all documents lead somewhere."""
 
+import json
 import os
 import re
 import subprocess
@@ -11,7 +12,7 @@ SOURCE = Path(os.environ["ABUT_TEST_SOURCE_DIR"])
 BUILD = Path(os.environ["ABUT_TEST_BUILD_DIR"])
 SCRATCH = Path(os.environ["ABUT_TEST_SCRATCH_DIR"])
 README = (SOURCE / "README.md").read_text()
-DOCUMENTS = [*SOURCE.glob("*.md"), *(SOURCE / "docs").glob("*.md"), *(SOURCE / "scenes").glob("*.md")]
+DOCUMENTS = [*SOURCE.glob("*.md"), *(SOURCE / "docs").rglob("*.md"), *(SOURCE / "scenes").glob("*.md")]
 
 
 def blocks(language):
@@ -47,13 +48,6 @@ class Readme(unittest.TestCase):
         for made in ("out.h5", "out.glb", "out.html", "template.html"):
             (SCRATCH / made).unlink()
 
-    def test_scenes_that_are_named_exist(self):
-        section = README.split("What comes with the project:")[1].split("##")[0]
-        names = re.findall(r"`(\w+)`", section)
-        self.assertGreaterEqual(len(names), 4)
-        for name in names:
-            self.assertTrue((SOURCE / "scenes" / f"{name}.json").exists(), name)
-
     def test_map_names_every_folder(self):
         named = set(re.findall(r"^\| `([\w./]+)/`", README, re.MULTILINE))
         listed = subprocess.run(["git", "ls-files"], cwd=SOURCE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -70,6 +64,32 @@ class Readme(unittest.TestCase):
         for document in DOCUMENTS:
             used = set(re.findall(r"(?:^|`)make ([a-z][\w-]*)", document.read_text(), re.MULTILINE))
             self.assertLessEqual(used, targets, document.name)
+
+
+class Scenes(unittest.TestCase):
+    """scenes/README.md lists every scene and every mesh once, with the bodies and the time that it has."""
+
+    TEXT = (SOURCE / "scenes" / "README.md").read_text()
+    ROWS = re.findall(r"^\| `([\w.]+)` \|.*\| ([^|]*) \| ([^|]*) \|$", TEXT, re.MULTILINE)
+
+    def test_every_file_is_listed_once(self):
+        listed = re.findall(r"^\| `([\w.]+)` \|", self.TEXT, re.MULTILINE)
+        scenes = [path.stem for path in (SOURCE / "scenes").glob("*.json")]
+        meshes = [path.name for path in (SOURCE / "scenes" / "meshes").iterdir()]
+        self.assertEqual(sorted(listed), sorted(scenes + meshes))
+
+    def test_bodies_and_times_are_those_of_the_scenes(self):
+        for name, bodies, time in (row for row in self.ROWS if "." not in row[0]):
+            scene = json.loads((SOURCE / "scenes" / f"{name}.json").read_text())
+            self.assertEqual(scene["duration"], float(time), name)
+            if "ABUT_TEST_COMMAND" in os.environ:
+                path = str(SOURCE / "scenes" / f"{name}.json")
+                checked = subprocess.run([os.environ["ABUT_TEST_COMMAND"], "check", path], stdout=subprocess.PIPE, text=True, check=True)
+                self.assertIn(f"({bodies} dynamic,", checked.stdout)
+
+    def test_scripts_that_it_names_exist(self):
+        for name in re.findall(r"`(?:python3 )?(scripts/[\w./]+)", self.TEXT):
+            self.assertTrue((SOURCE / name).exists(), name)
 
 
 class Links(unittest.TestCase):

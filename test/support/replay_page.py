@@ -1,4 +1,4 @@
-"""Reads a replay page back, by docs/replay-page.md alone."""
+"""Reads a replay page back, by docs/formats/replay-page.md alone."""
 
 import base64
 import json

@@ -177,7 +177,7 @@ static void check_answer_whole(tally *t, const tetra_case *c, const abut_depth_s
     }
 }
 
-/* Section 4 of the derivation in docs/depth.md: two tetrahedra, weights of 1. */
+/* Section 4 of the derivation in docs/methods/depth.md: two tetrahedra, weights of 1. */
 static void check_bounds(tally *t, const abut_depth *d, bool fixed, double size) {
     double ratio = d->depth / -d->rigid.gap, least = fixed ? 0.25 : sqrt(1.0 / 32.0), most = fixed ? 1.0 : sqrt(0.5);
     double slack = 1e-12 + 2e-15 * size / -d->rigid.gap;

@@ -1,4 +1,4 @@
-"""abut view: what a page holds is what was recorded, as far as docs/replay-page.md promises; what cannot be done is one line and status 2."""
+"""abut view: what a page holds is what was recorded, as far as docs/formats/replay-page.md promises; what cannot be done is one line and status 2."""
 
 import json
 import os

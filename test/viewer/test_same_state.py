@@ -33,7 +33,7 @@ def check_prerequisites():
     if "-fsanitize" in (BUILD / "CMakeCache.txt").read_text():
         skip("the module is compared with the build that is not instrumented")
     if not shutil.which("node"):
-        skip("there is no node (scripts/setup.sh viewer installs it)")
+        skip("there is no node (scripts/dev/setup.sh viewer installs it)")
     if not (MODULE / "made").exists():
         skip("the module is not built: make module")
     if (MODULE / "made").stat().st_mtime < newest_source():

@@ -43,7 +43,7 @@ MODULE_API int32_t module_load(const char *path);
 MODULE_API void module_unload(void);
 /**
  * The scene as JSON: "title", "description", "dt", "steps" (from beginning to end), "duration", "gravity", "stepper" ("fixed", "event", "dem"),
- * "actions" (how many), "warnings", "size" (median radius of the bodies that are not planes), and "bodies" and "shapes" as in docs/replay-page.md, with
+ * "actions" (how many), "warnings", "size" (median radius of the bodies that are not planes), and "bodies" and "shapes" as in docs/formats/replay-page.md, with
  * those that were added. Shapes are those of the beginning: see module_vertices().
  */
 MODULE_API const char *module_scene_json(void);
@@ -146,7 +146,7 @@ MODULE_API const double *module_ray(const double *origin, const double *directio
 /* ---- shapes by themselves (shape.c) ---- */
 
 /**
- * A shape of `abut collide` for drawing, as JSON: {"shapes": as in docs/replay-page.md, "root": index of the shape, "placement": the pose that the
+ * A shape of `abut collide` for drawing, as JSON: {"shapes": as in docs/formats/replay-page.md, "root": index of the shape, "placement": the pose that the
  * argument says (at=...), or null, "centre": its centre of mass, or null, "gauss": null but for a box or a polytope}.
  *
  * gauss: {"normals": [x, y, z, x, ...] of the faces, outward, "edges": [[face, face], ...], "vertices": [[face, face, ...], ...] the faces around each

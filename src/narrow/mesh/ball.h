@@ -6,7 +6,7 @@
 
 /*
  * Contacts of a ball with the surface that a set of triangles represents ([T] Terdiman, "Contact generation for meshes", with the
- * corrections listed in docs/meshes.md). The ball's centre is the origin of the set's frame.
+ * corrections listed in docs/methods/meshes.md). The ball's centre is the origin of the set's frame.
  *
  * Every triangle has a point closest to the centre: on its face, on an edge or at a vertex. A face makes a contact. An edge or a vertex
  * makes one only if it is the closest feature of all triangles around it; otherwise a neighbour is at least as near and has the contact.

@@ -3,11 +3,11 @@
 #include "narrow/patch/contact_list.h"
 #include "narrow/normal/convex.h"
 #include "narrow/mesh/set.h"
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
 
 /*
  * Contacts of a convex body with the surface that a set of triangles represents ([T], with the Gauss-cell test that finite bodies need;
- * docs/meshes.md).
+ * docs/methods/meshes.md).
  *
  * For each triangle that the body meets, the normal of least depth is found as if the triangle were alone. At an edge or a vertex this
  * normal is valid only if it lies in the surface's cone of normals: no triangle that contains the contact point may rise above it. An

@@ -182,7 +182,7 @@ class Files(unittest.TestCase):
                                 self.assertEqual(len(array), len(points) if series.place == "PointData" else len(offsets) - 1)
 
     def test_documented_arrays_are_those_that_there_are(self):
-        text = (demo.SOURCE / "docs" / "recording.md").read_text()
+        text = (demo.SOURCE / "docs" / "formats" / "recording.md").read_text()
         for layer, series in export("balls").items():
             heading = f"### `OUT{layer}.vtkhdf`"
             section = text[text.index(heading) + len(heading):].split("\n#")[0]
@@ -275,7 +275,7 @@ class Deforming(unittest.TestCase):
             cls.last = len(run["frames/time"]) - 1
 
     def vertices(self, run, step, body):
-        """As docs/recording.md says: those of the body's last row, or of its shape."""
+        """As docs/formats/recording.md says: those of the body's last row, or of its shape."""
         rows = np.flatnonzero((run["deformed/body"][()] == body) & (run["deformed/frame"][()] <= step))
         first, end = run["shapes/vertex_first"][run["bodies/shape"][body]:][:2]
         if len(rows) == 0:

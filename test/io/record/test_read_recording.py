@@ -32,9 +32,9 @@ def table(name, every=1):
 
 
 def documented():
-    """The datasets that docs/recording.md lists: path -> (type, extents of a row)."""
+    """The datasets that docs/formats/recording.md lists: path -> (type, extents of a row)."""
     found, group = {}, None
-    for line in (demo.SOURCE / "docs" / "recording.md").read_text().splitlines():
+    for line in (demo.SOURCE / "docs" / "formats" / "recording.md").read_text().splitlines():
         heading = re.match(r"## (/\w+)?", line)
         if heading:
             group = heading[1]
@@ -160,7 +160,7 @@ class Layout(unittest.TestCase):
             np.testing.assert_allclose(vertices[first : first + 4], np.array(TETRAHEDRON["vertices"]) * factors, atol=1e-15)
 
     def test_documented_attributes_are_those_that_there_are(self):
-        text = (demo.SOURCE / "docs" / "recording.md").read_text()
+        text = (demo.SOURCE / "docs" / "formats" / "recording.md").read_text()
         root = text[text.index("## Root"):text.index("## /steps")]
         with h5py.File(RECORDING) as file:
             self.assertEqual(sorted(re.findall(r"^\| `(\w+)`", root, re.MULTILINE)), sorted(file.attrs))
@@ -174,7 +174,7 @@ class Layout(unittest.TestCase):
             self.assertEqual(list(file.attrs["gravity"]), [0, 0, -9.81])
 
     def test_example_in_the_document_runs(self):
-        text = (demo.SOURCE / "docs" / "recording.md").read_text()
+        text = (demo.SOURCE / "docs" / "formats" / "recording.md").read_text()
         program = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1].replace('"wall.h5"', repr(str(RECORDING)))
         printed = []
         exec(program, {"print": lambda *words: printed.append(words)})

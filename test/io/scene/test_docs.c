@@ -1,9 +1,9 @@
-/* docs/scenes.md: its examples are scenes, and it names every key. */
+/* docs/formats/scenes.md: its examples are scenes, and it names every key. */
 #include "io/file/file.h"
 #include "support/io_files.h"
 #include "io/scene/keys.h"
 
-static const char path[] = ABUT_TEST_SOURCE_DIR "/docs/scenes.md";
+static const char path[] = ABUT_TEST_SOURCE_DIR "/docs/formats/scenes.md";
 
 static void read_document(char **text) {
     size_t length = 0;
@@ -46,7 +46,7 @@ static void test_every_key_is_named(void **state) {
             snprintf(quoted, sizeof quoted, "`%s`", key->name);
             snprintf(in_json, sizeof in_json, "\"%s\"", key->name);
             if (!strstr(text, quoted) && !strstr(text, in_json)) {
-                fail_msg("'%s' of '%s' is not in docs/scenes.md", key->name, scene_key_table[o].definition);
+                fail_msg("'%s' of '%s' is not in docs/formats/scenes.md", key->name, scene_key_table[o].definition);
             }
         }
     }

@@ -7,7 +7,7 @@
 
 static json_t *load_schema(void) {
     json_error_t mistake;
-    json_t *schema = json_load_file(ABUT_TEST_SOURCE_DIR "/docs/scene.schema.json", JSON_REJECT_DUPLICATES, &mistake);
+    json_t *schema = json_load_file(ABUT_TEST_SOURCE_DIR "/docs/formats/scene.schema.json", JSON_REJECT_DUPLICATES, &mistake);
     if (!schema) {
         fail_msg("line %d: %s", mistake.line, mistake.text);
     }

@@ -423,7 +423,7 @@ static void test_a_scene_of_the_dem_stepper(void **state) {
 /* The defaults that the schema tells readers are those of the library. */
 static void test_schema_defaults(void **state) {
     (void)state;
-    json_t *schema = json_load_file(ABUT_TEST_SOURCE_DIR "/docs/scene.schema.json", 0, NULL);
+    json_t *schema = json_load_file(ABUT_TEST_SOURCE_DIR "/docs/formats/scene.schema.json", 0, NULL);
     const json_t *definitions = json_object_get(schema, "$defs");
     abut_fixed_settings fixed = abut_world_def_default().fixed;
     abut_event_settings event = abut_world_def_default().event;

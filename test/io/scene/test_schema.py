@@ -1,4 +1,4 @@
-"""docs/scene.schema.json: every scene of the project follows it, and it sees the mistakes that the loader sees (scene_cases.json)."""
+"""docs/formats/scene.schema.json: every scene of the project follows it, and it sees the mistakes that the loader sees (scene_cases.json)."""
 
 import json
 import os
@@ -13,7 +13,7 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(os.environ.get("ABUT_TEST_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[3]))
-SCHEMA = json.loads((ROOT / "docs" / "scene.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((ROOT / "docs" / "formats" / "scene.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 

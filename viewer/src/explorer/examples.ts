@@ -146,8 +146,8 @@ export const GROUPS: Group[] = [
   { title: 'Smooth bodies', examples: smooth },
   { title: 'Deep, apart, and ties', examples: deep },
   { title: 'Files of triangles', examples: surfaces },
-  { title: 'Meshes without ghosts: figures of docs/meshes.md', examples: meshFigures },
-  { title: 'Tetrahedra that deform: docs/depth.md', examples: tetrahedra },
+  { title: 'Meshes without ghosts: figures of docs/methods/meshes.md', examples: meshFigures },
+  { title: 'Tetrahedra that deform: docs/methods/depth.md', examples: tetrahedra },
 ];
 
 export const EXAMPLES: Example[] = GROUPS.flatMap((group) => group.examples);

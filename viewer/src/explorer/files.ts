@@ -1,5 +1,5 @@
 /**
- * The mesh files that the page has: some of scenes/meshes, the surfaces of the figures of docs/meshes.md, hulls of points that are written out as files
+ * The mesh files that the page has: some of scenes/meshes, the surfaces of the figures of docs/methods/meshes.md, hulls of points that are written out as files
  * because the command takes them so, and files that somebody opens. The command sees them in a file system of its own, in memory.
  */
 import gear from '../../../scenes/meshes/gear.obj?raw';

@@ -1,6 +1,6 @@
 /**
  * How far bodies are from lying flat: of each the angle between the vertical and its nearest face normal (0 for a box at rest on a floor), as
- * scripts/recording.py has it; over all bodies that move and have flat faces, the worst and the mean. All frames must be gone through for it, which is done
+ * scripts/measure/recording.py has it; over all bodies that move and have flat faces, the worst and the mean. All frames must be gone through for it, which is done
  * in slices, while the page goes on.
  */
 import { REMOVED, type Cast, type Run, type Shape } from '../run/run';

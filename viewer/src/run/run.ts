@@ -3,7 +3,7 @@
  * sandbox makes, and the sandbox itself all look like this, so that one scene graph draws them.
  *
  * World frame, units of the scene; a pose is x, y, z and the quaternion x, y, z, w. Normals point from body B into body A, gaps are negative where
- * bodies penetrate: the conventions of the library (docs/conventions.md).
+ * bodies penetrate: the conventions of the library (docs/use/conventions.md).
  */
 
 export type Vec3 = [number, number, number];

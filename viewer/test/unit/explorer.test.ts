@@ -122,7 +122,7 @@ describe('shapes', () => {
 
 describe('figures', () => {
   it('are those of the scripts that draw them', () => {
-    const made = execFileSync('python3', [join(sources, 'scripts/explorer_figures.py'), '--print'], { encoding: 'utf8' });
+    const made = execFileSync('python3', [join(sources, 'scripts/make/explorer_figures.py'), '--print'], { encoding: 'utf8' });
     expect(readFileSync(join(sources, 'viewer/src/explorer/figures.json'), 'utf8')).toBe(made);
   });
 });

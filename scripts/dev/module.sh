@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Builds the WebAssembly module for web pages in both variants, without and with vectors: scripts/dev/module.sh [FOLDER], default build/viewer-module.
+# What is there then: abut.js, abut.wasm, abut-simd.js, abut-simd.wasm. What has not changed is not built again.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+folder=${1:-build/viewer-module}
+scripts/dev/module_libraries.sh
+
+build() { # preset, name of the result
+    local preset=$1 name=$2 built=build/$1/viewer/module log=build/$1/log
+    mkdir -p "build/$preset" "$folder"
+    {
+        # What the preset says counts from the next configuration on.
+        if [ ! "build/$preset/configured" -nt CMakePresets.json ]; then
+            cmake --preset "$preset" && touch "build/$preset/configured"
+        fi
+        cmake --build --preset "$preset"
+    } >"$log" 2>&1 || {
+        tail -n 40 "$log" >&2
+        echo "module: $preset could not be built; see $log" >&2
+        exit 1
+    }
+    # The program asks for its code under the name that it has here.
+    if [ ! -e "$folder/$name.wasm" ] || [ "$built/abut.wasm" -nt "$folder/$name.wasm" ] || [ "$built/abut.js" -nt "$folder/$name.js" ]; then
+        sed "s/abut\.wasm/$name.wasm/g" "$built/abut.js" >"$folder/$name.js"
+        cp "$built/abut.wasm" "$folder/$name.wasm"
+        echo "$folder/$name.wasm: $(wc -c <"$folder/$name.wasm") bytes, $(gzip -9 -c "$folder/$name.wasm" | wc -c) compressed"
+    fi
+}
+
+build module abut
+build module-simd abut-simd
+
+# Pages carry one program for both codes.
+if ! cmp -s "$folder/abut.js" <(sed 's/abut-simd\.wasm/abut.wasm/g' "$folder/abut-simd.js"); then
+    echo "module: the programs of the two variants differ, so that a page cannot choose between their codes" >&2
+    exit 1
+fi
+
+# As new as all sources: what is compared with them asks this file.
+touch "$folder/made"

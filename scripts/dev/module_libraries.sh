@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Compiles for WebAssembly the libraries that abut's module for web pages needs, jansson and qhull (reentrant), from the source packages of the
+# system's own distribution: scripts/dev/module_libraries.sh [FOLDER], default build/module-libraries. Headers and static libraries are then in its
+# include/ and lib/. Done once: what is there is not made again. To make them anew, remove the folder.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+folder=${1:-build/module-libraries}
+packages=(jansson qhull)
+
+# ---- The flags are those of the project's own code: what qhull computes must be the same everywhere.
+flags=(-Os -ffp-contract=off -fno-math-errno -fno-trapping-math)
+
+if [ "$folder/complete" -nt scripts/dev/module_libraries.sh ] && [ "$folder/complete" -nt viewer/module/qhull_quiet.h ]; then
+    exit 0
+fi
+
+fail() {
+    echo "module_libraries: $*" >&2
+    exit 1
+}
+
+command -v emcc >/dev/null || fail "emcc is missing (Debian: emscripten); scripts/dev/setup.sh viewer installs it"
+command -v apt-get >/dev/null || fail "there is no apt-get to fetch the sources of ${packages[*]} with. Unpack them under" \
+    "$folder/sources/jansson and $folder/sources/qhull yourself, then try again."
+
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+
+# ---- The sources: apt is asked with a list of its own, which names the source packages of the places that the system's lists name.
+write_source_list() { # folder
+    mkdir -p "$1"
+    local list
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        if [ -e "$list" ]; then
+            sed -n 's/^deb /deb-src /p' "$list" >>"$1/system.list"
+        fi
+    done
+    for list in /etc/apt/sources.list.d/*.sources; do
+        if [ -e "$list" ]; then
+            sed 's/^Types:.*/Types: deb-src/' "$list" >"$1/$(basename "$list")"
+        fi
+    done
+}
+
+fetch_sources() {
+    local apt=$folder/apt
+    rm -rf "$apt"
+    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+    write_source_list "$apt/sources"
+    local options=(-q -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/sources" -o "Dir::State::Lists=$apt/lists"
+        -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=)
+    echo "module_libraries: fetching the sources of ${packages[*]}"
+    # A place that is out of reach, or that has no sources, may not be needed.
+    apt-get "${options[@]}" update >"$apt/log" 2>&1 || true
+    (cd "$apt" && apt-get "${options[@]}" source --download-only "${packages[@]}" >>"$apt/log" 2>&1) || {
+        tail -n 20 "$apt/log" >&2
+        fail "apt-get source could not fetch ${packages[*]}"
+    }
+}
+
+unpack() { # package
+    local archive target=$folder/sources/$1
+    archive=$(find "$folder/apt" -maxdepth 1 -name "$1_*.orig.tar.*" ! -name '*.asc' | head -n 1)
+    [ -n "$archive" ] || fail "there is no archive of $1 among what apt-get fetched"
+    mkdir -p "$target"
+    tar -xf "$archive" -C "$target" --strip-components=1
+}
+
+# All C files of a folder into lib/libNAME.a.
+compile_library() { # name, folder of its sources, further flags
+    local name=$1 sources=$2 objects=$folder/objects/$1
+    shift 2
+    rm -rf "$objects" "$folder/lib/lib$name.a"
+    mkdir -p "$objects" "$folder/lib" &&
+        find "$sources" -maxdepth 1 -name '*.c' -exec basename {} .c ';' |
+        xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} emcc "${flags[@]}" "$@" -w -c "$sources/{}.c" -o "$objects/{}.o" &&
+        emar rcs "$folder/lib/lib$name.a" "$objects"/*.o
+}
+
+# jansson has a configuration for systems on which nothing can be found out; it fits here.
+build_jansson() {
+    local sources=$folder/sources/jansson
+    mkdir -p "$folder/include" "$folder/lib/pkgconfig" &&
+        cp "$sources/src/jansson.h" "$sources/android/jansson_config.h" "$folder/include/" &&
+        printf '#define HAVE_%s 1\n' STDINT_H SYS_TYPES_H SYS_TIME_H UNISTD_H GETTIMEOFDAY >"$sources/src/jansson_private_config.h" &&
+        compile_library jansson "$sources/src" -I"$sources/src" -I"$folder/include" -DHAVE_CONFIG_H=1 &&
+        printf 'Name: jansson\nDescription: JSON\nVersion: %s\nCflags: -I%s\nLibs: -L%s -ljansson\n' \
+            "$(sed -n 's/^#define JANSSON_VERSION *"\(.*\)"/\1/p' "$sources/src/jansson.h")" "$folder/include" "$folder/lib" \
+            >"$folder/lib/pkgconfig/jansson.pc"
+}
+
+# Of qhull the library alone, not the C++ and the programs around it, and without what it prints: tracing, statistics, messages, and the two files that its
+# users are to write for themselves, which the module does (viewer/module/qhull_quiet.c).
+build_qhull() {
+    local sources=$folder/sources/qhull/src/libqhull_r
+    mkdir -p "$folder/include/libqhull_r" &&
+        rm -f "$sources/user_r.c" "$sources/userprintf_r.c" "$sources/userprintf_rbox_r.c" "$sources/rboxlib_r.c" &&
+        sed -i -e 's/#define qh_KEEPstatistics 1/#define qh_KEEPstatistics 0/' "$sources/user_r.h" &&
+        cp "$sources"/*.h "$folder/include/libqhull_r/" &&
+        compile_library qhull_r "$sources" -Dqh_NOtrace -I"$folder/include" -include viewer/module/qhull_quiet.h
+}
+
+if [ ! -d "$folder/sources/jansson" ] || [ ! -d "$folder/sources/qhull" ]; then
+    fetch_sources
+    for package in "${packages[@]}"; do
+        unpack "$package"
+    done
+fi
+echo "module_libraries: compiling ${packages[*]} for WebAssembly"
+{ build_jansson && build_qhull; } >"$folder/log" 2>&1 || {
+    tail -n 30 "$folder/log" >&2
+    fail "the libraries could not be compiled; see $folder/log"
+}
+touch "$folder/complete"

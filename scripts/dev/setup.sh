@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# Installs what is missing to build and run abut or, with the argument "viewer", "test", "bench" or "fuzz", also what only its web pages, its tests (pages
+# included), its benchmarks or its fuzzers need.
+# Debian, Ubuntu and their kin: by apt, with sudo when not root. Elsewhere: names what is missing and ends with status 1.
+set -euo pipefail
+
+purpose=${1:-run}
+case $purpose in
+    run | viewer | test | bench | fuzz) ;;
+    *)
+        echo "usage: scripts/dev/setup.sh [run|viewer|test|bench|fuzz]" >&2
+        exit 2
+        ;;
+esac
+
+# The Python that the tests use: the system's own before any other, because the packages below belong to it.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+
+has_compiler() { echo '#include <stdio.h>' | cc -E - >/dev/null 2>&1 && command -v make >/dev/null; }
+has_command() { command -v "$1" >/dev/null; }
+has_library() { pkg-config --exists "$1" >/dev/null 2>&1; }
+has_fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o /dev/null >/dev/null 2>&1; }
+has_siconos() { echo '#include <siconos/numerics/LCP_Solvers.h>' | cc -E -I/usr/include/siconos -I/usr/include/siconos/numerics - >/dev/null 2>&1; }
+has_module() { "$python" -c "import $1" >/dev/null 2>&1; }
+
+missing=()
+needs() { # package, and a command that succeeds when it is there
+    local package=$1
+    shift
+    "$@" || missing+=("$package")
+}
+
+look() {
+    missing=()
+    needs build-essential has_compiler
+    needs cmake has_command cmake
+    needs ninja-build has_command ninja
+    needs pkg-config has_command pkg-config
+    needs libqhull-dev has_library qhull_r
+    needs libjansson-dev has_library jansson
+    needs libhdf5-dev has_library hdf5
+    needs zlib1g-dev has_library zlib
+    if [ "$purpose" = viewer ] || [ "$purpose" = test ]; then
+        needs emscripten has_command emcc
+        # Any Node.js does, whoever installed it.
+        needs nodejs has_command node
+        needs npm has_command npm
+    fi
+    if [ "$purpose" = test ]; then
+        needs chromium has_command chromium
+        needs libcmocka-dev has_library cmocka
+        needs python3 has_command "$python"
+        needs python3-numpy has_module numpy
+        needs python3-h5py has_module h5py
+        needs python3-jsonschema has_module jsonschema
+        needs python3-meshio has_module meshio
+        needs gmsh has_command gmsh
+        needs doxygen has_command doxygen
+        needs clang has_command clang
+    fi
+    if [ "$purpose" = bench ]; then
+        needs libcmocka-dev has_library cmocka
+        needs python3 has_command "$python"
+        needs libode-dev has_library ode
+        needs libccd-dev has_library ccd
+        needs libfcl-dev has_library fcl
+        needs libbullet-dev has_library bullet-float64
+        needs libsiconos-numerics-dev has_siconos
+        needs lammps has_command lmp
+        needs liggghts has_command liggghts
+    fi
+    if [ "$purpose" = fuzz ]; then
+        needs clang has_command clang
+        needs libclang-rt-dev has_fuzzer
+    fi
+}
+
+check_cmake() {
+    local version
+    version=$(cmake --version | sed -n 's/^cmake version \([0-9]*\.[0-9]*\).*/\1/p')
+    if [ "$(printf '%s\n' 3.25 "$version" | sort -V | head -n 1)" != 3.25 ]; then
+        echo "setup: CMake $version is too old, 3.25 or newer is needed (Debian 12 and Ubuntu 24.04 have it; else https://cmake.org/download)" >&2
+        exit 1
+    fi
+}
+
+look
+if [ ${#missing[@]} -eq 0 ]; then
+    check_cmake
+    exit 0
+fi
+
+if ! command -v apt-get >/dev/null; then
+    {
+        echo "setup: missing, by the names that Debian and Ubuntu give the packages:"
+        printf '    %s\n' "${missing[@]}"
+        echo "setup: this system has no apt-get. Please install their equivalents (development files included), then try again."
+    } >&2
+    exit 1
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "setup: neither root nor sudo. As root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+echo "setup: installing ${missing[*]}"
+# A package list that is partly out of reach may still do: what cannot be installed is named below.
+"${as_root[@]}" apt-get update -q || echo "setup: apt-get update failed, going on with the package lists that are here" >&2
+if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" </dev/null; then
+    echo "setup: apt-get could not install ${missing[*]}" >&2
+    exit 1
+fi
+
+look
+if [ ${#missing[@]} -ne 0 ]; then
+    echo "setup: still not usable after the installation: ${missing[*]}" >&2
+    exit 1
+fi
+check_cmake
