@@ -2,8 +2,8 @@
 
 /**
  * @file math_inline.h
- * Bodies of the functions of math.h that round. math.h includes this file where ABUT_INLINE_MATH is defined; the library compiles it once for everybody
- * else. Never include it directly.
+ * Definitions of the functions of math.h that round. math.h includes this file when ABUT_INLINE_MATH is defined. The library compiles it once
+ * for all other users. Never include it directly.
  */
 
 #include <math.h>
