@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
-# The two variants have export files of their own: a user of the shared library needs none of the static one's dependencies.
+# The static and the shared library have separate export files: users of the shared library do not need the dependencies of the static one.
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
 foreach(variant IN LISTS variants)
     install(TARGETS abut_${variant} EXPORT abut-${variant}
@@ -13,7 +13,7 @@ endforeach()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/abut-config.cmake.in ${PROJECT_BINARY_DIR}/abut-config.cmake
                               INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
-# While the major version is 0, minor versions may break each other.
+# While the major version is 0, a new minor version may be incompatible.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/abut-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/abut-config.cmake ${PROJECT_BINARY_DIR}/abut-config-version.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindQhullReentrant.cmake DESTINATION ${package_folder})
@@ -28,7 +28,7 @@ endif()
 if(ABUT_WITH_OPENMP)
     string(APPEND pc_private_libraries " ${OpenMP_C_FLAGS}")
 endif()
-# Paths in it are relative to the file, so that an installed tree can be moved.
+# Paths in the file are relative to the file, so an installed tree can be moved.
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/abut.pc.in ${PROJECT_BINARY_DIR}/abut.pc @ONLY)
