@@ -14,6 +14,19 @@
 
 #define FLATTEST 1e30 /* as for superquadrics: infinite radii are replaced by this many times the size */
 
+abut_shape *user_allocate(abut_shape_kind kind) {
+    abut_shape *made = shape_allocate(kind);
+    if (made == NULL) {
+        return NULL;
+    }
+    made->user = memory_allocate(1, sizeof *made->user);
+    if (made->user == NULL) {
+        shape_free(made);
+        return NULL;
+    }
+    return made;
+}
+
 void user_release(smooth_user *user) {
     if (user != NULL) {
         memory_release(user->samples);
