@@ -15,7 +15,7 @@ static abut_status check(double x, double least, double most) {
 static bool springs_bear(const abut_world *world, int32_t slot, double mass) {
     for (int32_t i = 0; i < world->spring_used; i++) {
         const spring *s = &world->springs[i];
-        if (s->used && s->body == slot && !isfinite(spring_stiffness(s->frequency, mass) * real_most(1.0, s->damping_ratio))) {
+        if (s->used && s->body == slot && !isfinite(spring_stiffness(s->frequency, mass) * real_max_number(1.0, s->damping_ratio))) {
             return false;
         }
     }
