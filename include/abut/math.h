@@ -10,8 +10,10 @@
  *
  * Right-handed frames, column vectors. A pose maps points of a body's own frame into the world: world = rotation * local + position.
  *
- * Functions that round are functions of the library, so that they give the same bits whatever flags the caller compiles with: a compiler that may
- * fuse a product and a sum (gcc on ARM, or for x86-64-v3) would round once instead of twice. Functions that only copy or negate are inline.
+ * Functions that round are functions of the library. So they give the same bits whatever flags the caller is compiled with: any optimisation level, any
+ * -march, -ffp-contract=fast, also -ffast-math. (A compiler that may fuse a product and a sum, as gcc does on ARM or for x86-64-v3, would round once instead
+ * of twice.) Functions that only copy or negate are inline. The promise excludes values that the caller computes itself, and flags of the linker: gcc links
+ * code for -ffast-math that flushes subnormal numbers to zero in the whole program. docs/use/conventions.md, "Equal bits", has the whole promise.
  *
  * Define ABUT_INLINE_MATH before the first header of abut to get all of them inline, from math_inline.h. Then compile with -ffp-contract=off and
  * without -ffast-math; otherwise the results of the inline functions may differ from the library's in the last bit. abut itself is built so.
