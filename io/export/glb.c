@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "io/export/export.h"
-#include "io/file/output.h"
 #include "io/export/tessellation.h"
+#include "io/file/grow.h"
+#include "io/file/output.h"
+#include "io/record/shape_radius.h"
 
 /* glTF's and OpenGL's numbers. */
 enum { TYPE_FLOAT = 5126, TYPE_UINT32 = 5125, TARGET_VERTICES = 34962, TARGET_INDICES = 34963 };
@@ -70,20 +72,10 @@ static bool reserve(exporter *e, size_t more) {
         fail(e, ABUT_ERROR_UNSUPPORTED, "it would be larger than glTF allows (4 GiB); export fewer frames with --every");
         return false;
     }
-    if (e->size + more <= e->capacity) {
-        return true;
-    }
-    size_t capacity = e->capacity > 0 ? e->capacity : 1 << 16;
-    while (capacity < e->size + more) {
-        capacity *= 2;
-    }
-    char *bytes = realloc(e->bytes, capacity);
-    if (!bytes) {
+    if (!grow_array(&e->bytes, &e->capacity, e->size + more, SIZE_MAX, 1)) {
         fail(e, ABUT_ERROR_OUT_OF_MEMORY, "no memory");
         return false;
     }
-    e->bytes = bytes;
-    e->capacity = capacity;
     return true;
 }
 
@@ -253,7 +245,7 @@ static void measure(exporter *e) {
         if (shape.kind == ABUT_SHAPE_PLANE) {
             continue;
         }
-        double radius = tessellation_radius(e->recording, body.shape);
+        double radius = recording_shape_radius(e->recording, body.shape);
         for (size_t s = 0; s < e->motions[i].present; s++) {
             const float *p = e->motions[i].translation + 3 * s;
             lower = abut_vec3_make(fmin(lower.x, p[0] - radius), fmin(lower.y, p[1] - radius), fmin(lower.z, p[2] - radius));

@@ -22,6 +22,3 @@ typedef struct tessellation {
  */
 abut_status tessellation_create(const abut_recording *recording, int32_t index, abut_vec3 centre, double reach, tessellation *made);
 void tessellation_release(tessellation *made);
-
-/* Largest distance of the shape's points from its origin; 0 for a plane. */
-double tessellation_radius(const abut_recording *recording, int32_t index);

@@ -11,6 +11,8 @@
 #include <abut/facetmesh.h>
 #include <abut/pressure.h>
 
+#include "io/file/grow.h"
+
 static const double pi = 3.14159265358979323846;
 
 void vtk_patches_release(vtk_patches *patches) {
@@ -148,17 +150,14 @@ static void take_facets(const job *j, const abut_facetmesh_contact *found) {
 /* Contacts of facets at the bodies' poses, into the room of `patches`. */
 static abut_status find_facets(vtk_patches *patches, const abut_shape *a, abut_pose pose_a, const abut_shape *b, abut_pose pose_b,
                                int32_t *count) {
-    abut_status status = abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, patches->capacity, count);
+    abut_status status = abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, (int32_t)patches->capacity, count);
     if (status != ABUT_ERROR_CAPACITY) {
         return status;
     }
-    struct abut_facetmesh_contact *contacts = realloc(patches->contacts, sizeof *contacts * (size_t)*count);
-    if (!contacts) {
+    if (!grow_array(&patches->contacts, &patches->capacity, (size_t)*count, INT32_MAX, sizeof *patches->contacts)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    patches->contacts = contacts;
-    patches->capacity = *count;
-    return abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, contacts, *count, count);
+    return abut_collide_facets(&(abut_pair){a, pose_a, b, pose_b}, patches->contacts, (int32_t)patches->capacity, count);
 }
 
 /* A ball and another ball or a plane; b is at pose_b. */

@@ -26,7 +26,7 @@ typedef struct vtk_patches {
     const vtk_scene *scene;
     const vtk_shapes *shapes;
     struct abut_facetmesh_contact *contacts;
-    int32_t capacity;
+    size_t capacity;
 } vtk_patches;
 
 void vtk_patches_release(vtk_patches *patches);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/export/tessellation.h"
+#include "io/file/grow.h"
+#include "io/record/shape_radius.h"
 
 /* The space of the dem stepper, from the scene's text; a text that cannot be read has none. */
 static void read_space(vtk_scene *scene) {
@@ -40,7 +41,7 @@ abut_status vtk_scene_begin(vtk_scene *scene, abut_recording *recording, abut_er
         scene->bodies[i].kind = shape.kind;
         scene->bodies[i].local_centre = scene->bodies[i].body.centre;
         scene->bodies[i].deforms = abut_recording_deforms(recording, i);
-        scene->bodies[i].radius = tessellation_radius(recording, scene->bodies[i].body.shape);
+        scene->bodies[i].radius = recording_shape_radius(recording, scene->bodies[i].body.shape);
     }
     read_space(scene);
     return ABUT_OK;
@@ -131,16 +132,8 @@ abut_status vtk_scene_load_bodies(vtk_scene *scene, int64_t frame, abut_error *e
 }
 
 static abut_status reserve_pairs(vtk_scene *scene, int32_t count, abut_error *error) {
-    if (count <= scene->pair_capacity) {
-        return ABUT_OK;
-    }
-    vtk_pair *pairs = realloc(scene->pairs, sizeof *pairs * (size_t)count);
-    if (!pairs) {
-        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", scene->info.path);
-    }
-    scene->pairs = pairs;
-    scene->pair_capacity = count;
-    return ABUT_OK;
+    bool room = grow_array(&scene->pairs, &scene->pair_capacity, (size_t)count, INT32_MAX, sizeof *scene->pairs);
+    return room ? ABUT_OK : abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", scene->info.path);
 }
 
 abut_vec3 vtk_contact_force(const abut_recorded_contact *contact) {

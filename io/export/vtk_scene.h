@@ -39,7 +39,8 @@ typedef struct vtk_scene {
     const abut_recorded_contact *contacts; /* [contact_count]; belong to the recording */
     int32_t contact_count;
     vtk_pair *pairs; /* [pair_count] */
-    int32_t pair_count, pair_capacity;
+    int32_t pair_count;
+    size_t pair_capacity;
 } vtk_scene;
 
 /* ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. To be released in every case. */

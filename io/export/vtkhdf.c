@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/record/h5write.h"
+#include "io/file/grow.h"
 #include "io/file/output.h"
+#include "io/record/h5write.h"
 #include "io/record/sink.h"
 
 /* The format has four kinds of cells, in this order; a file uses one of them and has empty tables for the others. */
@@ -179,15 +180,9 @@ abut_status vtkhdf_create(const char *path, const vtkhdf_def *def, vtkhdf **file
 /* ---- building a frame ---- */
 
 static void add_bytes(vtkhdf *f, pile *p, const void *bytes, size_t size) {
-    if (p->size + size > p->capacity) {
-        size_t capacity = 2 * (p->size + size) + 256;
-        char *more = realloc(p->bytes, capacity);
-        if (!more) {
-            f->poor = true;
-            return;
-        }
-        p->bytes = more;
-        p->capacity = capacity;
+    if (!grow_array(&p->bytes, &p->capacity, p->size + size, SIZE_MAX, 1)) {
+        f->poor = true;
+        return;
     }
     memcpy(p->bytes + p->size, bytes, size);
     p->size += size;

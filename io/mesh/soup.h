@@ -11,17 +11,21 @@
 typedef struct mesh_soup {
     abut_vec3 *vertices;
     int32_t *vertex_groups; /* the group in which each was written; matters only where a file has no faces */
-    int32_t vertex_count, vertex_capacity;
+    int32_t vertex_count;
+    size_t vertex_capacity;
 
     int32_t *corners; /* of all faces in turn: indices into vertices */
-    int32_t corner_count, corner_capacity;
+    int32_t corner_count;
+    size_t corner_capacity;
 
     int32_t *face_ends; /* one behind each face's last corner */
     int32_t *face_groups;
-    int32_t face_count, face_capacity;
+    int32_t face_count;
+    size_t face_capacity;
 
     char **group_names; /* never NULL; "" for what is in no group. Names may repeat. */
-    int32_t group_count, group_capacity;
+    int32_t group_count;
+    size_t group_capacity;
 } mesh_soup;
 
 /* All return false when there is no memory or more than 2^31 - 1 of a thing; then the soup is as it was. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
+
 /* The columns; the first says which contact a row is a difference from. */
 enum {
     REF,
@@ -36,17 +38,8 @@ enum {
 /* ---- reading ---- */
 
 static abut_status reserve(page_chunk *chunk, size_t more) {
-    if (more <= chunk->contact_capacity - chunk->contact_count) {
-        return ABUT_OK;
-    }
-    size_t capacity = chunk->contact_count + chunk->contact_count / 2 + more;
-    abut_recorded_contact *contacts = realloc(chunk->contacts, capacity * sizeof *contacts);
-    if (!contacts) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    chunk->contacts = contacts;
-    chunk->contact_capacity = capacity;
-    return ABUT_OK;
+    bool room = grow_array(&chunk->contacts, &chunk->contact_capacity, chunk->contact_count + more, SIZE_MAX, sizeof *chunk->contacts);
+    return room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 /* The frame whose contacts stand at the end; -1 for none. */

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/export/tessellation.h"
+#include "io/file/grow.h"
+#include "io/record/shape_radius.h"
 
 /* Lengths when all bodies are planes; else at most this share of the smallest body's radius. */
 enum { DIGITS_OF_PLANES = 20, MOST_DIGITS = 900 };
@@ -44,7 +45,7 @@ static abut_status measure(page_run *run) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t i = 0; i < run->info.shape_count; i++) {
-        of_shapes[i] = tessellation_radius(run->recording, i);
+        of_shapes[i] = recording_shape_radius(run->recording, i);
     }
     for (int32_t i = 0; i < run->info.body_count; i++) {
         int32_t shape;
@@ -109,15 +110,9 @@ int64_t page_run_source(const page_run *run, int64_t frame) {
 }
 
 abut_status page_run_add(page_run *run, page_block block, abut_error *error) {
-    if (run->block_count == run->block_capacity) {
-        size_t capacity = 2 * run->block_capacity + 16;
-        page_block *blocks = realloc(run->blocks, capacity * sizeof *blocks);
-        if (!blocks) {
-            free(block.bytes);
-            return fail_memory(run, error);
-        }
-        run->blocks = blocks;
-        run->block_capacity = capacity;
+    if (!grow_array(&run->blocks, &run->block_capacity, run->block_count + 1, SIZE_MAX, sizeof *run->blocks)) {
+        free(block.bytes);
+        return fail_memory(run, error);
     }
     run->blocks[run->block_count++] = block;
     return ABUT_OK;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
 #include "io/record/recorder_deformed.h"
 #include "io/record/recorder_scene.h"
 
@@ -146,21 +147,10 @@ static void gather_bodies(abut_recorder *recorder, const abut_world *world) {
 }
 
 abut_status recorder_reserve_contacts(abut_recorder *recorder, int32_t count) {
-    if (count <= recorder->contact_capacity) {
-        return ABUT_OK;
-    }
-    size_t size = sizeof(abut_recorded_contact) * ((size_t)count + (size_t)count / 2);
-    abut_recorded_contact *now = malloc(size);
-    abut_recorded_contact *last = realloc(recorder->last, size);
-    recorder->last = last ? last : recorder->last;
-    if (!now || !last) {
-        free(now);
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    free(recorder->now);
-    recorder->now = now;
-    recorder->contact_capacity = count + count / 2;
-    return ABUT_OK;
+    size_t needed = (size_t)count, capacity = recorder->contact_capacity;
+    bool room = grow_array(&recorder->now, &capacity, needed, INT32_MAX, sizeof *recorder->now) &&
+                grow_array(&recorder->last, &recorder->contact_capacity, needed, INT32_MAX, sizeof *recorder->last);
+    return room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static abut_status gather_contacts(abut_recorder *recorder, const abut_world *world) {

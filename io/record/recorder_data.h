@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/record/h5write.h"
 #include "io/file/output.h"
+#include "io/record/h5write.h"
 #include "io/record/recorder_deformed.h"
 #include "io/record/recording.h"
 #include "io/record/sink.h"
@@ -28,7 +28,8 @@ struct abut_recorder {
     double *pose, *velocity; /* [body_count] rows of the frame being gathered */
     int8_t *presence;
     abut_recorded_contact *now, *last; /* [contact_capacity] contacts of this frame and the one before */
-    int32_t now_count, last_count, contact_capacity;
+    int32_t now_count, last_count;
+    size_t contact_capacity;
     int64_t last_first; /* where the contacts of the last frame begin in their columns */
     int64_t contact_rows;
     recorder_deformed deformed;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
 #include "io/record/h5read.h"
 
 struct abut_recording {
@@ -41,7 +42,7 @@ struct abut_recording {
     abut_recorded_state *states;     /* [body_count] */
     abut_recorded_contact *contacts; /* [contact_capacity] */
     char *contact_cells;             /* [contact_capacity] of the widest field */
-    int32_t contact_capacity;
+    size_t contact_capacity;
 
     int64_t deformed_count;
     int64_t *deformed_frame, *deformed_first; /* [deformed_count] frames ascending; where the vertices begin */
@@ -626,19 +627,10 @@ static abut_status read_states(abut_recording *recording, hsize_t frame) {
 }
 
 static abut_status reserve_contacts(abut_recording *recording, int32_t count) {
-    if (count <= recording->contact_capacity) {
-        return ABUT_OK;
-    }
-    size_t room = (size_t)count + (size_t)count / 2;
-    abut_recorded_contact *contacts = realloc(recording->contacts, room * sizeof *contacts);
-    recording->contacts = contacts ? contacts : recording->contacts;
-    char *cells = realloc(recording->contact_cells, room * CONTACT_CELL_BYTES);
-    recording->contact_cells = cells ? cells : recording->contact_cells;
-    if (!contacts || !cells) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    recording->contact_capacity = count + count / 2;
-    return ABUT_OK;
+    size_t needed = (size_t)count, capacity = recording->contact_capacity;
+    bool room = grow_array(&recording->contacts, &capacity, needed, INT32_MAX, sizeof *recording->contacts) &&
+                grow_array(&recording->contact_cells, &recording->contact_capacity, needed, INT32_MAX, CONTACT_CELL_BYTES);
+    return room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
 static abut_status read_contacts(abut_recording *recording, hsize_t first, int32_t count) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/data.h"
 #include "io/scene/deform.h"
@@ -179,15 +180,9 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
         free(name);
         return read_fail(reader, place, "%s: another body has the same name", what);
     }
-    if (scene->body_count == scene->body_capacity) {
-        int32_t capacity = scene->body_capacity < 64 ? 64 : scene->body_capacity < INT32_MAX / 2 ? 2 * scene->body_capacity : INT32_MAX;
-        scene_body *grown = capacity > scene->body_count ? realloc(scene->bodies, (size_t)capacity * sizeof *grown) : NULL;
-        if (!grown) {
-            free(name);
-            return read_no_memory(reader);
-        }
-        scene->bodies = grown;
-        scene->body_capacity = capacity;
+    if (!grow_array(&scene->bodies, &scene->body_capacity, (size_t)scene->body_count + 1, INT32_MAX, sizeof *scene->bodies)) {
+        free(name);
+        return read_no_memory(reader);
     }
     if (json_object_set_new(scene->body_indices, name, json_integer(scene->body_count)) != 0) {
         free(name);

@@ -28,7 +28,8 @@ struct abut_scene {
     abut_scene_until until;
 
     scene_body *bodies;
-    int32_t body_count, body_capacity;
+    int32_t body_count;
+    size_t body_capacity;
     json_t *body_indices; /* object: name to index */
 
     deform_program *deforms; /* [deform_count] */

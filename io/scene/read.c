@@ -181,6 +181,14 @@ abut_status read_number(const scene_reader *reader, const scene_place *object, c
     return read_member(object, key, &place) ? read_number_at(reader, &place, key, range, out) : ABUT_OK;
 }
 
+abut_status read_number_keys(const scene_reader *reader, const scene_place *object, const number_key *numbers, size_t count) {
+    abut_status status = ABUT_OK;
+    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
+        status = read_number(reader, object, numbers[i].key, numbers[i].range, numbers[i].out);
+    }
+    return status;
+}
+
 abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most,
                             int32_t *out) {
     /* 4.0 is a whole number too. */

@@ -5,8 +5,8 @@
 
 #include "io/file/error.h"
 #include "io/scene/json_position.h"
-#include "io/scene/scene.h"
 #include "io/scene/keys.h"
+#include "io/scene/scene.h"
 
 /*
  * Values out of a scene's JSON, checked as they are taken, with messages that say where.
@@ -78,6 +78,17 @@ typedef enum number_range { NUMBER_ANY, NUMBER_POSITIVE, NUMBER_NOT_NEGATIVE, NU
 
 abut_status read_number_at(const scene_reader *reader, const scene_place *place, const char *what, number_range range, double *out);
 abut_status read_number(const scene_reader *reader, const scene_place *object, const char *key, number_range range, double *out);
+
+/* A key of a number, and where the number goes. */
+typedef struct number_key {
+    const char *key;
+    number_range range;
+    double *out;
+} number_key;
+
+/* All numbers of an object that the array names. */
+abut_status read_number_keys(const scene_reader *reader, const scene_place *object, const number_key *numbers, size_t count);
+
 abut_status read_integer_at(const scene_reader *reader, const scene_place *place, const char *what, int32_t least, int32_t most,
                             int32_t *out);
 abut_status read_integer(const scene_reader *reader, const scene_place *object, const char *key, int32_t least, int32_t most, int32_t *out);

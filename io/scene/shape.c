@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <abut/smooth.h>
-
 #include "io/file/file.h"
+#include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/facetmesh.h"
+#include "io/scene/polytope.h"
+#include "io/scene/simple_shape.h"
 #include "io/scene/trimesh.h"
-#include "io/mesh/smooth_hull.h"
 
 typedef enum build_state { NOT_BUILT, BEING_BUILT, BUILT } build_state;
 
@@ -52,288 +52,10 @@ abut_status scene_take_shape(const scene_reader *reader, const scene_place *plac
     return ABUT_OK;
 }
 
-static abut_status read_sphere(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0;
-    abut_status status = read_object(reader, place, SCENE_SPHERE, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_sphere(radius, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_capsule(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0, half_length = 0.0;
-    abut_status status = read_object(reader, place, SCENE_CAPSULE, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "half_length", NUMBER_NOT_NEGATIVE, &half_length);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_capsule(radius, half_length, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-/* Three positive lengths under "half". */
-static abut_status read_half(const scene_reader *reader, const scene_place *place, abut_vec3 *half) {
-    scene_place member;
-    read_member(place, "half", &member);
-    abut_status status = read_vec3_at(reader, &member, "half", half);
-    for (size_t i = 0; status == ABUT_OK && i < 3; i++) {
-        double positive;
-        scene_place element = read_element(&member, i);
-        status = read_number_at(reader, &element, "half", NUMBER_POSITIVE, &positive);
-    }
-    return status;
-}
-
-static abut_status read_box(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 half = {0, 0, 0};
-    abut_status status = read_object(reader, place, SCENE_BOX, what);
-    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_box(half, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_ellipsoid(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 half = {0, 0, 0};
-    abut_status status = read_object(reader, place, SCENE_ELLIPSOID, what);
-    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_ellipsoid(half, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-/* Two numbers in the range of exponents. */
-static abut_status read_exponents(const scene_reader *reader, const scene_place *place, double exponents[2]) {
-    scene_place member;
-    read_member(place, "exponents", &member);
-    abut_status status = read_array(reader, &member, 2, "exponents");
-    if (status == ABUT_OK && json_array_size(member.value) != 2) {
-        status = read_fail(reader, &member, "'exponents' must be two numbers, not %zu", json_array_size(member.value));
-    }
-    for (size_t i = 0; status == ABUT_OK && i < 2; i++) {
-        scene_place element = read_element(&member, i);
-        status = read_number_at(reader, &element, "exponents", NUMBER_POSITIVE, &exponents[i]);
-        bool fine = exponents[i] >= ABUT_SUPERQUADRIC_LEAST_EXPONENT && exponents[i] <= ABUT_SUPERQUADRIC_LARGEST_EXPONENT;
-        if (status == ABUT_OK && !fine) {
-            status = read_fail(reader, &element, "'exponents' must be from %g to %g, not %g", ABUT_SUPERQUADRIC_LEAST_EXPONENT,
-                               ABUT_SUPERQUADRIC_LARGEST_EXPONENT, exponents[i]);
-        }
-    }
-    return status;
-}
-
-static abut_status read_superquadric(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 half = {0, 0, 0};
-    double exponents[2] = {1.0, 1.0};
-    abut_status status = read_object(reader, place, SCENE_SUPERQUADRIC, what);
-    status = status == ABUT_OK ? read_half(reader, place, &half) : status;
-    status = status == ABUT_OK ? read_exponents(reader, place, exponents) : status;
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_superquadric(half, exponents[0], exponents[1], &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_cylinder(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0, half_height = 0.0;
-    int32_t sides = 0;
-    abut_status status = read_object(reader, place, SCENE_CYLINDER, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "half_height", NUMBER_POSITIVE, &half_height);
-    }
-    if (status == ABUT_OK) {
-        status = read_integer(reader, place, "sides", 3, 4096, &sides);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_cylinder(radius, half_height, sides, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_cone(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    double radius = 0.0, height = 0.0;
-    int32_t sides = 0;
-    abut_status status = read_object(reader, place, SCENE_CONE, what);
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "radius", NUMBER_POSITIVE, &radius);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "height", NUMBER_POSITIVE, &height);
-    }
-    if (status == ABUT_OK) {
-        status = read_integer(reader, place, "sides", 3, 4096, &sides);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_cone(radius, height, sides, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_plane(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 normal = {0, 0, 0};
-    double offset = 0.0;
-    abut_status status = read_object(reader, place, SCENE_PLANE, what);
-    if (status == ABUT_OK) {
-        status = read_vec3(reader, place, "normal", &normal);
-    }
-    if (status == ABUT_OK) {
-        status = read_number(reader, place, "offset", NUMBER_ANY, &offset);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
-        scene_place member;
-        read_member(place, "normal", &member);
-        return read_fail(reader, &member, "'normal' must not be zero");
-    }
-    abut_shape *shape = NULL;
-    status = abut_shape_create_plane(normal, offset, &shape);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-static abut_status read_hull(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 *points = NULL;
-    int32_t count = 0;
-    abut_status status = read_object(reader, place, SCENE_HULL, what);
-    if (status == ABUT_OK) {
-        status = read_points(reader, place, "points", 4, &points, &count);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_shape *shape = NULL;
-    status = smooth_hull(points, count, SMOOTH_TOLERANCE, &shape);
-    free(points);
-    return scene_take_shape(reader, place, what, status, shape, out);
-}
-
-/* The faces of a polytope, with indices checked; both arrays to be freed, also on an error. */
-static abut_status read_faces(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t *face_count,
-                              int32_t **sizes, int32_t **corners) {
-    scene_place place;
-    read_member(object, "faces", &place);
-    abut_status status = read_array(reader, &place, 4, "faces");
-    if (status != ABUT_OK) {
-        return status;
-    }
-    size_t count = json_array_size(place.value), total = 0;
-    for (size_t f = 0; f < count; f++) {
-        scene_place face = read_element(&place, f);
-        status = read_array(reader, &face, 3, "face");
-        if (status != ABUT_OK) {
-            return status;
-        }
-        total += json_array_size(face.value);
-    }
-    if (total > INT32_MAX) {
-        return read_fail(reader, &place, "'faces' has too many corners");
-    }
-    *sizes = calloc(count, sizeof **sizes);
-    *corners = calloc(total, sizeof **corners);
-    if (!*sizes || !*corners) {
-        return read_no_memory(reader);
-    }
-    int32_t *next = *corners;
-    for (size_t f = 0; f < count; f++) {
-        scene_place face = read_element(&place, f);
-        (*sizes)[f] = (int32_t)json_array_size(face.value);
-        for (size_t i = 0; i < json_array_size(face.value); i++) {
-            scene_place corner = read_element(&face, i);
-            status = read_integer_at(reader, &corner, "vertex index", 0, vertex_count - 1, next++);
-            if (status != ABUT_OK) {
-                return status;
-            }
-        }
-    }
-    *face_count = (int32_t)count;
-    return ABUT_OK;
-}
-
-/* Why the polytope was refused, at the face that is to blame. */
-static abut_status polytope_refused(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
-                                    const abut_polytope_report *report) {
-    scene_place faces, face;
-    const scene_place *blamed = place;
-    if (report->face >= 0 && read_member(place, "faces", &faces)) {
-        face = read_element(&faces, (size_t)report->face);
-        blamed = face.value ? &face : place;
-    }
-    if (status == ABUT_ERROR_INVALID_ARGUMENT) {
-        return read_fail(reader, blamed, "%s: its sizes are beyond what can be computed with", what);
-    }
-    char reason[160] = "";
-    if (status == ABUT_ERROR_NOT_CONVEX && report->face >= 0 && report->vertex >= 0) {
-        snprintf(reason, sizeof reason, ": vertex %d lies %.3g beyond the plane of face %d", report->vertex, report->dent, report->face);
-    } else if (report->face >= 0 && report->vertex >= 0) {
-        snprintf(reason, sizeof reason, " (face %d, vertex %d)", report->face, report->vertex);
-    } else if (report->face >= 0) {
-        snprintf(reason, sizeof reason, " (face %d)", report->face);
-    }
-    return read_fail_as(reader, status, blamed, false, "%s: %s%s", what, abut_status_message(status), reason);
-}
-
-static abut_status read_polytope(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    abut_vec3 *vertices = NULL;
-    int32_t *sizes = NULL, *corners = NULL;
-    abut_polytope_def def = {0};
-    abut_status status = read_object(reader, place, SCENE_POLYTOPE, what);
-    if (status == ABUT_OK) {
-        status = read_points(reader, place, "vertices", 4, &vertices, &def.vertex_count);
-    }
-    if (status == ABUT_OK) {
-        status = read_faces(reader, place, def.vertex_count, &def.face_count, &sizes, &corners);
-    }
-    if (status == ABUT_OK) {
-        def.vertices = vertices;
-        def.face_sizes = sizes;
-        def.face_vertices = corners;
-        def.tolerance = SMOOTH_TOLERANCE;
-        abut_polytope_report report = {-1, -1, 0.0};
-        abut_shape *shape = NULL;
-        status = abut_shape_create_polytope(&def, &report, &shape);
-        if (status == ABUT_OK) {
-            *out = (scene_shape){.shape = shape};
-        } else {
-            status = polytope_refused(reader, place, what, status, &report);
-        }
-    }
-    free(vertices);
-    free(sizes);
-    free(corners);
-    return status;
-}
-
 typedef struct part_list {
     abut_part *parts; /* with references to their shapes */
-    int32_t count, capacity;
+    int32_t count;
+    size_t capacity;
 } part_list;
 
 static void part_list_release(part_list *list) {
@@ -350,14 +72,8 @@ static abut_status part_list_add(const scene_reader *reader, const scene_place *
     if (count > MOST_PARTS - list->count) {
         return read_fail(reader, place, "a compound of more than %d parts", MOST_PARTS);
     }
-    if (list->count + count > list->capacity) {
-        int32_t capacity = 2 * (list->count + count);
-        abut_part *grown = realloc(list->parts, (size_t)capacity * sizeof *grown);
-        if (!grown) {
-            return read_no_memory(reader);
-        }
-        list->parts = grown;
-        list->capacity = capacity;
+    if (!grow_array(&list->parts, &list->capacity, (size_t)(list->count + count), MOST_PARTS, sizeof *list->parts)) {
+        return read_no_memory(reader);
     }
     for (int32_t i = 0; i < count; i++) {
         abut_part part;
@@ -514,16 +230,8 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
     static const struct {
         const char *key;
         shape_reader *read;
-    } kinds[] = {{"sphere", read_sphere},
-                 {"capsule", read_capsule},
-                 {"box", read_box},
-                 {"ellipsoid", read_ellipsoid},
-                 {"superquadric", read_superquadric},
-                 {"cylinder", read_cylinder},
-                 {"cone", read_cone},
-                 {"plane", read_plane},
-                 {"hull", read_hull},
-                 {"polytope", read_polytope},
+    } kinds[] = {{"hull", scene_read_hull},
+                 {"polytope", scene_read_polytope},
                  {"compound", read_compound},
                  {"mesh", read_mesh},
                  {"trimesh", scene_read_trimesh},
@@ -537,9 +245,13 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
         return read_fail(reader, place, "%s must have exactly one key, which says what it is, not %zu", what,
                          json_object_size(place->value));
     }
+    scene_place member;
+    read_member(place, json_object_iter_key(json_object_iter(place->value)), &member);
+    if (scene_is_simple_shape(member.step.key)) {
+        return scene_read_simple_shape(reader, &member, what, out);
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        scene_place member;
-        if (read_member(place, kinds[i].key, &member)) {
+        if (strcmp(member.step.key, kinds[i].key) == 0) {
             return kinds[i].read(reader, &member, what, out);
         }
     }

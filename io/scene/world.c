@@ -13,21 +13,6 @@ static const double pi = 3.14159265358979323846;
 
 enum { MOST_STEPS = 1000000000, MOST_PASSES = 1000000 };
 
-/* A key of a number, and where the number goes. */
-typedef struct number_key {
-    const char *key;
-    number_range range;
-    double *out;
-} number_key;
-
-static abut_status read_numbers(const scene_reader *reader, const scene_place *place, const number_key *numbers, size_t count) {
-    abut_status status = ABUT_OK;
-    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
-        status = read_number(reader, place, numbers[i].key, numbers[i].range, numbers[i].out);
-    }
-    return status;
-}
-
 /* Before anything else: a later version may have any keys. */
 static abut_status read_version(const scene_reader *reader) {
     scene_place version;
@@ -97,7 +82,7 @@ static abut_status read_fixed_stepper(const scene_reader *reader, const scene_pl
     if (status == ABUT_OK) {
         status = read_bool(reader, place, "sleeping", &fixed->sleeping);
     }
-    return status == ABUT_OK ? read_numbers(reader, place, numbers, sizeof numbers / sizeof numbers[0]) : status;
+    return status == ABUT_OK ? read_number_keys(reader, place, numbers, sizeof numbers / sizeof numbers[0]) : status;
 }
 
 static abut_status read_event_stepper(const scene_reader *reader, const scene_place *place, abut_event_settings *event) {
@@ -109,7 +94,7 @@ static abut_status read_event_stepper(const scene_reader *reader, const scene_pl
     int way = event->impulses == ABUT_IMPULSES_SEQUENTIAL;
     abut_status status = read_object(reader, place, SCENE_EVENT_STEPPER, "'stepper' of kind 'event'");
     if (status == ABUT_OK) {
-        status = read_numbers(reader, place, numbers, sizeof numbers / sizeof numbers[0]);
+        status = read_number_keys(reader, place, numbers, sizeof numbers / sizeof numbers[0]);
     }
     if (status == ABUT_OK) {
         status = read_integer(reader, place, "event_limit", 1, INT32_MAX, &event->event_limit);

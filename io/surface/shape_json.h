@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-#include "io/record/recording.h"
+#include "io/surface/recorded_shape.h"
 
 /*
  * A recorded shape as JSON, as replay pages have it (docs/formats/replay-page.md): {"kind": "box", "vertices": [x, y, z, x, ...], ...}, with the fields of

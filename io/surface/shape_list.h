@@ -2,7 +2,8 @@
 
 #include <stddef.h>
 
-#include "io/record/recording.h"
+#include "io/scene/scene.h"
+#include "io/surface/recorded_shape.h"
 
 /*
  * The distinct shapes of a scene as flat arrays: what a recording keeps of them and a page draws. Each shape is in the list once, however many bodies

@@ -6,30 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/file/grow.h"
+
 /* The headers count corners in 32 bits: abut/tetra_mesh.h. */
 enum { MOST_ELEMENTS = (1 << 29) - 1 };
-
-/* Room for one more in an array of at most `most`; NULL when there is none. */
-static void *room_for_one(void *array, int32_t count, int32_t *capacity, int32_t most, size_t size) {
-    if (count < *capacity) {
-        return array;
-    }
-    int32_t wanted = *capacity < 64 ? 64 : *capacity < most / 2 ? 2 * *capacity : most;
-    void *grown = wanted > count ? realloc(array, (size_t)wanted * size) : NULL;
-    *capacity = grown ? wanted : *capacity;
-    return grown;
-}
 
 void draft_add_vertex(tet_draft *draft, tet_cursor *cursor, int64_t tag, abut_vec3 position) {
     if (cursor->status != ABUT_OK) {
         return;
     }
-    void *room = room_for_one(draft->vertices, draft->vertex_count, &draft->vertex_capacity, INT32_MAX, sizeof *draft->vertices);
-    if (!room) {
+    if (!grow_array(&draft->vertices, &draft->vertex_capacity, (size_t)draft->vertex_count + 1, INT32_MAX, sizeof *draft->vertices)) {
         cursor_no_memory(cursor);
         return;
     }
-    draft->vertices = room;
     draft->vertices[draft->vertex_count++] = (tet_vertex){tag, position};
 }
 
@@ -37,12 +26,10 @@ void draft_add_element(tet_draft *draft, tet_cursor *cursor, const tet_element *
     if (cursor->status != ABUT_OK) {
         return;
     }
-    void *room = room_for_one(draft->elements, draft->element_count, &draft->element_capacity, MOST_ELEMENTS, sizeof *draft->elements);
-    if (!room) {
+    if (!grow_array(&draft->elements, &draft->element_capacity, (size_t)draft->element_count + 1, MOST_ELEMENTS, sizeof *draft->elements)) {
         cursor_no_memory(cursor);
         return;
     }
-    draft->elements = room;
     draft->elements[draft->element_count++] = *element;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "io/tet/tag_map.h"
 #include "io/tet/cursor.h"
 #include "io/tet/read.h"
+#include "io/tet/tag_map.h"
 
 /*
  * A tetrahedral mesh while its file is read: everything that the file says, with the file's numbers. And the readers that fill it.
@@ -22,11 +22,13 @@ typedef struct tet_element {
 
 typedef struct tet_draft {
     tet_vertex *vertices;
-    int32_t vertex_count, vertex_capacity;
+    int32_t vertex_count;
+    size_t vertex_capacity;
     tag_map map; /* of the vertices; made by draft_end_vertices() */
     bool mapped;
     tet_element *elements;
-    int32_t element_count, element_capacity;
+    int32_t element_count;
+    size_t element_capacity;
     int64_t other_count; /* cells that are no tetrahedra */
 } tet_draft;
 

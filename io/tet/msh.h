@@ -12,7 +12,8 @@ typedef struct msh_reader {
     size_t size;      /* of its unsigned numbers, in binary files of version 4 [bytes] */
     int64_t *volumes; /* [volume_count] tags of geometric entities, each with */
     int32_t *groups;  /* [volume_count] the physical group that it is in, 0 for none */
-    int32_t volume_count, volume_capacity;
+    int32_t volume_count;
+    size_t volume_capacity;
     tag_map volume_map;
 } msh_reader;
 

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "io/file/grow.h"
+
 /* Of tags of entities, types and the like, in binary files [bytes]. Tags of nodes and elements, and counts, have the size of the header. */
 enum { INT = 4 };
 
@@ -13,17 +15,11 @@ static void add_volume(msh_reader *reader, int64_t tag, int32_t group) {
     if (reader->cursor.status != ABUT_OK || reader->volume_map.count > 0) {
         return;
     }
-    if (reader->volume_count == reader->volume_capacity) {
-        int32_t capacity = reader->volume_capacity < 16 ? 16 : 2 * reader->volume_capacity;
-        int64_t *volumes = realloc(reader->volumes, (size_t)capacity * sizeof *volumes);
-        reader->volumes = volumes ? volumes : reader->volumes;
-        int32_t *groups = volumes ? realloc(reader->groups, (size_t)capacity * sizeof *groups) : NULL;
-        if (!groups) {
-            cursor_no_memory(&reader->cursor);
-            return;
-        }
-        reader->groups = groups;
-        reader->volume_capacity = capacity;
+    size_t needed = (size_t)reader->volume_count + 1, capacity = reader->volume_capacity;
+    if (!grow_array(&reader->volumes, &capacity, needed, INT32_MAX, sizeof *reader->volumes) ||
+        !grow_array(&reader->groups, &reader->volume_capacity, needed, INT32_MAX, sizeof *reader->groups)) {
+        cursor_no_memory(&reader->cursor);
+        return;
     }
     reader->volumes[reader->volume_count] = tag;
     reader->groups[reader->volume_count++] = group;

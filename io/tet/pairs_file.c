@@ -11,6 +11,7 @@
 
 #include "io/file/c_locale.h"
 #include "io/file/file.h"
+#include "io/file/grow.h"
 
 enum { ELEMENT_COLUMNS = 2, CORNER_COLUMNS = 24, MOST_SHOWN = 40 };
 
@@ -19,7 +20,7 @@ typedef struct reader {
     const char *path, *next, *end; /* a zero stands at the end */
     int32_t line;                  /* of what was taken last */
     int columns;                   /* of every row; 0 before the first */
-    int32_t room;
+    size_t capacity; /* rows */
     abut_pairsfile *file;
     abut_error *error;
 } reader;
@@ -99,20 +100,11 @@ static abut_status fail_cell(const reader *r, int column, span cell, const char 
 /* Makes room for one more row. */
 static bool grow(reader *r) {
     abut_pairsfile *file = r->file;
-    if (file->count < r->room) {
-        return true;
-    }
-    size_t room = (size_t)(r->room = r->room > INT32_MAX / 2 ? INT32_MAX : 2 * r->room + 64);
-    void *lines = realloc(file->lines, room * sizeof *file->lines), *rows;
-    file->lines = lines ? lines : file->lines;
-    if (r->columns == ELEMENT_COLUMNS) {
-        rows = realloc(file->elements, room * 2 * sizeof *file->elements);
-        file->elements = rows ? rows : file->elements;
-    } else {
-        rows = realloc(file->corners, room * 8 * sizeof *file->corners);
-        file->corners = rows ? rows : file->corners;
-    }
-    return lines && rows;
+    size_t needed = (size_t)file->count + 1, capacity = r->capacity;
+    bool lines = grow_array(&file->lines, &capacity, needed, INT32_MAX, sizeof *file->lines);
+    return lines && (r->columns == ELEMENT_COLUMNS
+                         ? grow_array(&file->elements, &r->capacity, needed, INT32_MAX, 2 * sizeof *file->elements)
+                         : grow_array(&file->corners, &r->capacity, needed, INT32_MAX, 8 * sizeof *file->corners));
 }
 
 static abut_status read_elements(reader *r, span line, int64_t *elements) {
@@ -157,7 +149,7 @@ static abut_status read_row(reader *r, span line) {
                          columns, r->columns);
     }
     r->columns = columns;
-    if (file->count == INT32_MAX || !grow(r)) {
+    if (!grow(r)) {
         return abut_fail(r->error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", r->path);
     }
     int32_t i = file->count;

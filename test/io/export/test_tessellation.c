@@ -13,6 +13,7 @@
 #include "support/demo_scene.h"
 #include "support/files.h"
 #include "io/export/tessellation.h"
+#include "io/record/shape_radius.h"
 
 #define FOLDER ABUT_TEST_SCRATCH_DIR "/folder"
 #define RESULT FOLDER "/demo.h5"
@@ -158,7 +159,7 @@ static void test_radii_bound_the_shapes(void **state) {
     const double expected[DEMO_BODIES] = {
         [DEMO_FLOOR] = 0.0, [DEMO_BOX] = sqrt(0.5), [DEMO_BALL] = 0.2, [DEMO_CAPSULE] = 0.5, [DEMO_HULL] = 0.4, [DEMO_LIFT] = sqrt(0.26)};
     for (int32_t i = 0; i < DEMO_BODIES; i++) {
-        double radius = tessellation_radius(recording, shape_index(recording, i));
+        double radius = recording_shape_radius(recording, shape_index(recording, i));
         if (i == DEMO_DUMBBELL) {
             assert_true(radius >= 0.65 && radius < 0.4 + 0.35);
         } else {
@@ -167,7 +168,7 @@ static void test_radii_bound_the_shapes(void **state) {
     }
     tessellation t;
     assert_int_equal(tessellation_create(recording, 1000, abut_vec3_make(0, 0, 0), 1.0, &t), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_true(tessellation_radius(recording, -1) == 0.0);
+    assert_true(recording_shape_radius(recording, -1) == 0.0);
 }
 
 int main(void) {
