@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include <abut/facetmesh.h>
@@ -16,6 +15,7 @@
 #include "io/export/vtk_surface.h"
 #include "io/export/vtkhdf.h"
 #include "io/file/output.h"
+#include "io/file/ending.h"
 
 enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, LAYERS };
 
@@ -374,7 +374,7 @@ static const struct {
 static char *name_of(const char *path, int layer) {
     static const char ending[] = ".vtkhdf";
     size_t length = strlen(path), tail = sizeof ending - 1, part = strlen(layers[layer].name);
-    size_t stem = length > tail && strcasecmp(path + length - tail, ending) == 0 ? length - tail : length;
+    size_t stem = length > tail && file_has_ending(path, ending) ? length - tail : length;
     char *name = malloc(length + part + tail + 1);
     if (name) {
         memcpy(name, path, stem);

@@ -1,16 +1,16 @@
 /*
  * From the name of a mesh file to its contents: which reader it needs, and in which locale that runs.
  */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/c_locale.h"
+#include "io/file/ending.h"
 #include "io/file/file.h"
-#include "io/mesh/soup.h"
 #include "io/mesh/pieces.h"
+#include "io/mesh/soup.h"
 
 typedef abut_status mesh_reader(const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error);
 
@@ -20,13 +20,8 @@ static mesh_reader *find_reader(const char *path) {
         mesh_reader *read;
     } readers[] = {
         {".obj", mesh_read_obj}, {".stl", mesh_read_stl}, {".ply", mesh_read_ply}, {".gltf", mesh_read_gltf}, {".glb", mesh_read_gltf}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
-        size_t c = 0;
-        while (dot[c] != '\0' && tolower((unsigned char)dot[c]) == readers[i].ending[c]) {
-            c++;
-        }
-        if (dot[c] == '\0' && readers[i].ending[c] == '\0') {
+    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
+        if (file_has_ending(path, readers[i].ending)) {
             return readers[i].read;
         }
     }

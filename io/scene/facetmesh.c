@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mesh/facetmesh_make.h"
 #include "io/mesh/facetmesh_file.h"
-#include "io/file/file.h"
-#include "io/scene/trimesh.h"
+#include "io/mesh/facetmesh_make.h"
+#include "io/scene/mesh_source.h"
 
 /* The radii of a shape, to be released. */
 typedef struct radius_settings {
@@ -134,46 +133,31 @@ static abut_status finish(scene_reader *reader, const scene_place *place, const 
 
 /* ---- from a file ---- */
 
-static abut_status load(scene_reader *reader, const scene_place *place, const char *what, const char *file,
-                        const abut_facetmesh_options *options, abut_facetmesh_report *report, abut_shape **shape) {
-    char *path = file_path_beside(reader->path, file);
-    if (!path) {
-        return read_no_memory(reader);
-    }
-    abut_error error = {0};
-    abut_status status = abut_facetmesh_load(path, options, report, shape, &error);
-    free(path);
-    if (status != ABUT_OK) {
-        scene_place member;
-        read_member(place, "file", &member);
-        return read_fail_as(reader, status, &member, false, "%s: %s", what, error.message);
-    }
-    return ABUT_OK;
-}
-
 static abut_status read_from_file(scene_reader *reader, const scene_place *place, const char *what, const radius_settings *radii,
                                   scene_shape *out) {
-    const char *file = "";
     abut_facetmesh_options options = abut_facetmesh_options_default();
     options.radius = radii->all;
     options.radii = radii->each;
     options.radii_count = radii->each_count;
     options.groups = radii->groups;
     options.group_count = radii->group_count;
-    abut_status status = read_string(reader, place, "file", &file);
-    if (status == ABUT_OK) {
-        status = scene_read_mesh_scale(reader, place, &options.scale);
-    }
+    char *path = NULL;
+    abut_status status = scene_read_mesh_scale(reader, place, &options.scale);
     if (status == ABUT_OK) {
         status = read_string(reader, place, "piece", &options.piece);
+    }
+    if (status == ABUT_OK) {
+        status = scene_read_mesh_path(reader, place, &path);
     }
     if (status != ABUT_OK) {
         return status;
     }
     abut_facetmesh_report report;
     abut_shape *shape = NULL;
-    status = load(reader, place, what, file, &options, &report, &shape);
-    return status == ABUT_OK ? finish(reader, place, what, &report, shape, out) : status;
+    abut_error error = {0};
+    status = abut_facetmesh_load(path, &options, &report, &shape, &error);
+    free(path);
+    return status == ABUT_OK ? finish(reader, place, what, &report, shape, out) : scene_mesh_refused(reader, place, what, status, &error);
 }
 
 /* ---- from numbers ---- */
@@ -275,15 +259,10 @@ abut_status scene_read_facetmesh(scene_reader *reader, const scene_place *place,
     if (status != ABUT_OK) {
         return status;
     }
-    bool file = json_object_get(place->value, "file"), piece = json_object_get(place->value, "piece");
-    bool vertices = json_object_get(place->value, "vertices"), triangles = json_object_get(place->value, "triangles");
-    if (file == (vertices || triangles) || vertices != triangles) {
-        return read_fail(reader, place, "%s must have either 'file' or 'vertices' and 'triangles'", what);
-    }
-    if (piece && !file) {
-        scene_place member;
-        read_member(place, "piece", &member);
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &member, true, "%s has no 'file' of which 'piece' could be a group", what);
+    bool file;
+    status = scene_read_mesh_source(reader, place, what, &file);
+    if (status != ABUT_OK) {
+        return status;
     }
     radius_settings radii = {.all = FACETMESH_ESTIMATED};
     status = read_radii(reader, place, what, file, &radii);

@@ -26,7 +26,8 @@ typedef struct abut_scene abut_scene;
 /**
  * Read a scene from a file. Mesh files that it names are looked for relative to the scene file's folder.
  *
- * @param path   shown in messages as it is given
+ * @param path   shown in messages as it is given. "-" is standard input: messages and abut_scene_path() then say "<stdin>", and relative mesh files are looked
+ *               for in the current folder
  * @param scene  receives the scene, to be freed with abut_scene_destroy(); untouched on an error
  * @param error  receives the first mistake, "FILE:LINE:COLUMN: what"; lines and columns count from 1, a column is a character
  * @return ABUT_OK; ABUT_ERROR_FILE when a file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT when its text is not JSON

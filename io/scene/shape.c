@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file/file.h"
 #include "io/file/grow.h"
 #include "io/file/nearest_name.h"
 #include "io/scene/facetmesh.h"
+#include "io/scene/mesh_source.h"
 #include "io/scene/polytope.h"
 #include "io/scene/simple_shape.h"
 #include "io/scene/trimesh.h"
@@ -163,17 +163,14 @@ typedef enum pieces_choice { PIECES_COMPOUND, PIECES_HULL, PIECES_BODIES } piece
 
 static const char *const pieces_names[] = {"compound", "hull", "bodies", NULL};
 
-/* The keys of a mesh. *file belongs to the JSON. */
-static abut_status read_mesh_options(const scene_reader *reader, const scene_place *place, const char *what, const char **file,
-                                     abut_mesh_options *options, pieces_choice *choice) {
+/* The keys of a mesh, but for its file. */
+static abut_status read_mesh_options(const scene_reader *reader, const scene_place *place, const char *what, abut_mesh_options *options,
+                                     pieces_choice *choice) {
     int index = PIECES_COMPOUND;
     *options = abut_mesh_options_default();
     options->hull_hint = "\"hull\": true";
     options->tolerance_hint = "\"tolerance\"";
     abut_status status = read_object(reader, place, SCENE_MESH, what);
-    if (status == ABUT_OK) {
-        status = read_string(reader, place, "file", file);
-    }
     if (status == ABUT_OK) {
         status = read_choice(reader, place, "pieces", pieces_names, &index);
     }
@@ -196,25 +193,22 @@ static abut_status read_mesh_options(const scene_reader *reader, const scene_pla
 }
 
 static abut_status read_mesh(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
-    const char *file = "";
     abut_mesh_options options;
     pieces_choice choice;
-    abut_status status = read_mesh_options(reader, place, what, &file, &options, &choice);
+    char *path = NULL;
+    abut_status status = read_mesh_options(reader, place, what, &options, &choice);
+    if (status == ABUT_OK) {
+        status = scene_read_mesh_path(reader, place, &path);
+    }
     if (status != ABUT_OK) {
         return status;
-    }
-    char *path = file_path_beside(reader->path, file);
-    if (!path) {
-        return read_no_memory(reader);
     }
     abut_mesh_pieces *pieces = NULL;
     abut_error error = {0};
     status = abut_mesh_load(path, &options, &pieces, &error);
     free(path);
     if (status != ABUT_OK) {
-        scene_place member;
-        read_member(place, "file", &member);
-        return read_fail_as(reader, status, &member, false, "%s: %s", what, error.message);
+        return scene_mesh_refused(reader, place, what, status, &error);
     }
     if (choice == PIECES_BODIES) {
         *out = (scene_shape){.pieces = pieces, .owned = pieces};

@@ -199,7 +199,7 @@ abut_status abut_pairsfile_load(const char *path, abut_pairsfile **file, abut_er
     reader r = {.path = path, .next = data + (marked ? 3 : 0), .end = data + length, .file = calloc(1, sizeof *r.file), .error = error};
     c_locale locale;
     if (!r.file || !c_locale_enter(&locale)) {
-        status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", path);
+        status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", r.path);
     } else {
         status = read_rows(&r);
         c_locale_leave(&locale);

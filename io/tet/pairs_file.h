@@ -30,6 +30,7 @@ typedef struct abut_pairsfile {
 /**
  * Read the pairs of a file.
  *
+ * @param path   "-" is standard input, "<stdin>" in messages
  * @param file   receives them, to be freed with abut_pairsfile_destroy(); untouched on an error
  * @param error  its message begins with "FILE:LINE: " where a row is to blame
  * @return ABUT_OK; ABUT_ERROR_FILE when the file is missing, unreadable, a folder or too large; ABUT_ERROR_FORMAT for a row that has neither 2

@@ -1,12 +1,12 @@
 /*
  * From the name of a file to its tetrahedra: which reader it needs, and in which locale that runs.
  */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/c_locale.h"
+#include "io/file/ending.h"
 #include "io/file/file.h"
 #include "io/tet/draft.h"
 
@@ -17,13 +17,8 @@ static tet_reader *find_reader(const char *path) {
         const char *ending;
         tet_reader *read;
     } readers[] = {{".msh", tet_read_msh}, {".node", tet_read_tetgen}, {".ele", tet_read_tetgen}, {".vtk", tet_read_vtk}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof readers / sizeof readers[0]; i++) {
-        size_t c = 0;
-        while (dot[c] != '\0' && tolower((unsigned char)dot[c]) == readers[i].ending[c]) {
-            c++;
-        }
-        if (dot[c] == '\0' && readers[i].ending[c] == '\0') {
+    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
+        if (file_has_ending(path, readers[i].ending)) {
             return readers[i].read;
         }
     }

@@ -19,6 +19,7 @@
 #include "io/export/export.h"
 #include "io/record/h5read.h"
 #include "io/scene/data.h"
+#include "support/demo_recording.h"
 #include "support/demo_scene.h"
 #include "support/facet_body.h"
 #include "support/files.h"
@@ -60,16 +61,7 @@ static void replace_by_facets(abut_scene *scene, int32_t body, int level) {
 }
 
 static void record(abut_scene *scene, const char *path) {
-    abut_simulation *simulation = demo_simulation(scene);
-    abut_recorder *recorder = NULL;
-    assert_int_equal(abut_recorder_create(path, simulation, NULL, &recorder, NULL), ABUT_OK);
-    for (int64_t step = 0; step < abut_scene_step_count(scene); step++) {
-        abut_step_report report;
-        assert_int_equal(abut_simulation_step(simulation, &report, NULL), ABUT_OK);
-        assert_int_equal(abut_recorder_frame(recorder, simulation, &report, NULL), ABUT_OK);
-    }
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
-    abut_simulation_destroy(simulation);
+    record_simulation(path, demo_simulation(scene), NULL, abut_scene_step_count(scene));
 }
 
 static abut_scene *parse(const char *text) {
@@ -79,15 +71,6 @@ static abut_scene *parse(const char *text) {
         fail_msg("%s", error.message);
     }
     return scene;
-}
-
-static abut_recording *open_recording(const char *path) {
-    abut_recording *recording = NULL;
-    abut_error error = {0};
-    if (abut_recording_open(path, &recording, &error)) {
-        fail_msg("%s", error.message);
-    }
-    return recording;
 }
 
 static int record_pressed(void **state) {
@@ -477,10 +460,7 @@ static void test_periodic_space_holds_its_bodies_and_the_contacts_across(void **
 static void test_bodies_that_are_removed_are_no_longer_drawn(void **state) {
     (void)state;
     static const char path[] = ABUT_TEST_SCRATCH_DIR "/demo.h5";
-    abut_scene *scene = demo_scene();
-    record(scene, path);
-    abut_scene_destroy(scene);
-    abut_recording *recording = open_recording(path);
+    abut_recording *recording = demo_recording(path, DEMO_STEPS);
     export_well(recording, 7); /* frames 0, 7, .. 56 and 60 */
     abut_recording_close(recording);
     static const int64_t before = DEMO_REMOVED_AFTER / 7, last = 9;

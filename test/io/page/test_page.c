@@ -19,6 +19,7 @@
 #include "io/page/chunk.h"
 #include "io/surface/shape_json.h"
 #include "support/check.h"
+#include "support/demo_recording.h"
 #include "support/demo_scene.h"
 #include "support/files.h"
 #include "support/random.h"
@@ -34,35 +35,13 @@ enum { CONTACT_COLUMNS = 28 };
 
 /* ---- recordings ---- */
 
-/* A recording of some steps; the scene and the simulation are freed. */
-static abut_recording *record(abut_scene *scene, abut_simulation *simulation, int steps) {
-    abut_recorder *recorder = NULL;
-    abut_recording *recording = NULL;
-    assert_int_equal(abut_recorder_create(RECORDING, simulation, NULL, &recorder, NULL), ABUT_OK);
-    for (int step = 0; step < steps; step++) {
-        abut_step_report report;
-        assert_int_equal(abut_simulation_step(simulation, &report, NULL), ABUT_OK);
-        assert_int_equal(abut_recorder_frame(recorder, simulation, &report, NULL), ABUT_OK);
-    }
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
-    assert_int_equal(abut_recording_open(RECORDING, &recording, NULL), ABUT_OK);
-    abut_simulation_destroy(simulation);
-    abut_scene_destroy(scene);
-    return recording;
-}
+static abut_recording *record_demo(void) { return demo_recording(RECORDING, DEMO_STEPS); }
 
-static abut_recording *record_demo(void) {
-    abut_scene *scene = demo_scene();
-    return record(scene, demo_simulation(scene), DEMO_STEPS);
-}
-
+/* A recording of some steps; the scene is freed. */
 static abut_recording *record_scene(abut_scene *scene, int steps) {
-    abut_simulation *simulation = NULL;
-    abut_error error = {ABUT_OK, ""};
-    if (abut_simulation_create(scene, &simulation, &error) != ABUT_OK) {
-        fail_msg("%s", error.message);
-    }
-    return record(scene, simulation, steps);
+    record_simulation(RECORDING, demo_simulation(scene), NULL, steps);
+    abut_scene_destroy(scene);
+    return open_recording(RECORDING);
 }
 
 static abut_recording *record_file(const char *name, int steps) {

@@ -594,6 +594,27 @@ static void test_bombs(void **state) {
     free(text);
 }
 
+/* Mesh files beside a scene from standard input are looked for in the current folder. */
+static void test_standard_input(void **state) {
+    (void)state;
+    static const char text[] = "{\"abut_scene\": 1, \"duration\": 1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"mesh\": {\"file\": "
+                               "\"here.obj\", \"pieces\": \"hull\"}}}]}";
+    abut_scene *scene = NULL;
+    abut_error error = {ABUT_OK, ""};
+    scratch_text("here.obj", two_tetrahedra);
+    assert_int_equal(chdir(ABUT_TEST_SCRATCH_DIR), 0);
+    assert_non_null(freopen(scratch_text("input.json", text), "rb", stdin));
+    if (abut_scene_load("-", &scene, &error)) {
+        fail_msg("%s", error.message);
+    }
+    assert_string_equal(abut_scene_path(scene), "<stdin>");
+    assert_int_equal(abut_scene_body_count(scene), 1);
+    abut_scene_destroy(scene);
+    assert_non_null(freopen(scratch_text("input.json", "{\n 7}"), "rb", stdin));
+    assert_status(abut_scene_load("-", &scene, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(strncmp(error.message, "<stdin>:2:", 10), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),           cmocka_unit_test(test_every_key_has_a_wrong_case),
@@ -603,7 +624,7 @@ int main(void) {
         cmocka_unit_test(test_a_scene_chooses_its_stepper), cmocka_unit_test(test_a_scene_of_the_dem_stepper),
         cmocka_unit_test(test_schema_defaults), cmocka_unit_test(test_files_that_are_no_scenes),
         cmocka_unit_test(test_surfaces), cmocka_unit_test(test_null_arguments),  cmocka_unit_test(test_meshes_beside_the_scene),
-        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),
+        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_bombs),           cmocka_unit_test(test_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,10 +164,24 @@ static void test_mutations(void **state) {
     assert_in_range(right, 50, 950);
 }
 
+static void test_standard_input(void **state) {
+    (void)state;
+    abut_pairsfile *file = NULL;
+    abut_error error = {ABUT_OK, ""};
+    assert_non_null(freopen(scratch_text("input.csv", "3, 4\n5, 6\n"), "rb", stdin));
+    assert_status(abut_pairsfile_load("-", &file, &error), ABUT_OK);
+    assert_int_equal(file->count, 2);
+    abut_pairsfile_destroy(file);
+    assert_non_null(freopen(scratch_text("input.csv", "3, x\n"), "rb", stdin));
+    assert_status(abut_pairsfile_load("-", &file, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(strncmp(error.message, "<stdin>:1: ", 11), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_elements), cmocka_unit_test(test_corners), cmocka_unit_test(test_locales),   cmocka_unit_test(test_many_rows),
         cmocka_unit_test(test_wrong),    cmocka_unit_test(test_files),   cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
