@@ -4,14 +4,12 @@
  */
 #include "io/export/vtkhdf.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/grow.h"
-#include "io/file/output.h"
+#include "io/record/h5file.h"
 #include "io/record/h5write.h"
-#include "io/record/sink.h"
 
 /* The format has four kinds of cells, in this order; a file uses one of them and has empty tables for the others. */
 enum { KINDS = 4 };
@@ -39,10 +37,7 @@ typedef struct stretch {
 enum { STEP_VALUES, STEP_PART, STEP_PARTS, STEP_POINT, STEP_CELL, STEP_CONNECTIVITY, STEP_COLUMNS };
 
 struct vtkhdf {
-    char *path;
-    output_file *output;
-    sink target;
-    hid_t file;
+    h5_file out;
     vtkhdf_def def;
     bool poor; /* memory was wanting while the frame was built */
     stretch points, offsets, connectivity, arrays[VTKHDF_MOST_ARRAYS];
@@ -59,17 +54,6 @@ struct vtkhdf {
     h5_column step[STEP_COLUMNS];
     h5_column array_offsets[VTKHDF_MOST_ARRAYS];
 };
-
-/* The message for a status of the writing functions; a failed write of the system explains any other. */
-static abut_status explain(const vtkhdf *file, abut_status status, abut_error *error) {
-    if (file->target.failure) {
-        return output_fail(file->path, file->target.failure, error);
-    }
-    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return abut_fail(error, status, "cannot write '%s': no memory", file->path);
-    }
-    return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", file->path) : ABUT_OK;
-}
 
 /* ---- creation ---- */
 
@@ -132,11 +116,11 @@ static abut_status create_steps(vtkhdf *f, hid_t root) {
 
 static abut_status begin(vtkhdf *f) {
     static const int64_t version[] = {2, 0};
-    f->file = sink_create(&f->target, f->path);
-    if (f->file < 0) {
+    f->out.file = sink_create(&f->out.target, f->out.path);
+    if (f->out.file < 0) {
         return ABUT_ERROR_FILE;
     }
-    hid_t root = h5_create_group(f->file, "VTKHDF");
+    hid_t root = h5_create_group(f->out.file, "VTKHDF");
     abut_status status = root < 0 ? ABUT_ERROR_FILE : h5_write_attribute(root, "Version", LAYOUT_INT64, 2, version);
     status = status ? status : h5_write_word_attribute(root, "Type", "PolyData");
     status = status ? status : create_column(root, "NumberOfPoints", LAYOUT_INT64, 1, CHUNK_STEPS, &f->point_counts);
@@ -147,27 +131,16 @@ static abut_status begin(vtkhdf *f) {
     return status;
 }
 
-/* HDF5's own messages are of no use to a user; its switch for them is put back as it was. */
-#define QUIETLY(call)       \
-    H5E_BEGIN_TRY { call; } \
-    H5E_END_TRY
-
 abut_status vtkhdf_create(const char *path, const vtkhdf_def *def, vtkhdf **file, abut_error *error) {
     vtkhdf *made = calloc(1, sizeof *made);
-    char *copy = malloc(strlen(path) + 1);
-    if (!made || !copy) {
-        free(made);
-        free(copy);
+    if (!made) {
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
     }
-    made->path = strcpy(copy, path);
-    made->file = -1;
     made->def = *def;
-    abut_status status = output_open(path, OUTPUT_REGULAR, &made->output, error);
+    abut_status status = h5_file_begin(&made->out, path, error);
     if (!status) {
-        made->target.descriptor = output_descriptor(made->output);
         QUIETLY(status = begin(made));
-        status = explain(made, status, error);
+        status = h5_file_explain(&made->out, status, error);
     }
     if (status) {
         vtkhdf_discard(made);
@@ -321,10 +294,10 @@ static abut_status store_frame(vtkhdf *f, double time) {
 
 abut_status vtkhdf_end_frame(vtkhdf *file, double time, abut_error *error) {
     abut_status status = ABUT_OK;
-    if (!file->target.failure) {
+    if (!file->out.target.failure) {
         QUIETLY(status = store_frame(file, time));
     }
-    return explain(file, status, error);
+    return h5_file_explain(&file->out, status, error);
 }
 
 /* ---- end ---- */
@@ -358,21 +331,20 @@ static abut_status release_column(h5_column *column) {
 
 static abut_status flush(vtkhdf *f) {
     abut_status status = for_columns(f, h5_column_flush);
-    hid_t steps = status ? -1 : H5Gopen2(f->file, "VTKHDF/Steps", H5P_DEFAULT);
+    hid_t steps = status ? -1 : H5Gopen2(f->out.file, "VTKHDF/Steps", H5P_DEFAULT);
     status = status || steps >= 0 ? status : ABUT_ERROR_FILE;
     status = status ? status : h5_write_attribute(steps, "NSteps", LAYOUT_INT64, 1, &f->steps);
     H5Gclose(steps);
-    herr_t closed = H5Fclose(f->file);
-    f->file = -1;
-    return status || closed >= 0 ? status : ABUT_ERROR_FILE;
+    abut_status closed = h5_file_close(&f->out);
+    return status ? status : closed;
 }
 
 abut_status vtkhdf_finish(vtkhdf *file, abut_error *error) {
     abut_status status = ABUT_OK;
-    if (!file->target.failure) {
+    if (!file->out.target.failure) {
         QUIETLY(status = flush(file));
     }
-    return explain(file, status, error);
+    return h5_file_explain(&file->out, status, error);
 }
 
 static void release_stretch(stretch *s) {
@@ -388,13 +360,11 @@ static void release(vtkhdf *f) {
     for (int i = 0; i < f->def.array_count; i++) {
         release_stretch(&f->arrays[i]);
     }
-    sink_release(&f->target);
-    free(f->path);
     free(f);
 }
 
 abut_status vtkhdf_commit(vtkhdf *file, abut_error *error) {
-    abut_status status = output_commit(file->output, error);
+    abut_status status = h5_file_commit(&file->out, error);
     release(file);
     return status;
 }
@@ -403,10 +373,6 @@ void vtkhdf_discard(vtkhdf *file) {
     if (!file) {
         return;
     }
-    if (file->file >= 0) {
-        file->target.failure = ECANCELED; /* what HDF5 still has to write goes nowhere */
-        QUIETLY(H5Fclose(file->file));
-    }
-    output_discard(file->output);
+    h5_file_discard(&file->out);
     release(file);
 }

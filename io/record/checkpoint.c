@@ -65,13 +65,10 @@ abut_status abut_checkpoint_open(const char *path, abut_checkpoint **checkpoint,
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no checkpoint was named");
     }
     abut_checkpoint *made = calloc(1, sizeof *made);
-    char *copy = malloc(strlen(path) + 1);
-    if (!made || !copy) {
+    if (!made || !(made->path = strdup(path))) {
         free(made);
-        free(copy);
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", path);
     }
-    made->path = strcpy(copy, path);
     abut_status status = abut_recording_open(path, &made->recording, error);
     if (!status) {
         QUIETLY(status = read_state(made, error));
@@ -126,7 +123,7 @@ static abut_status take_column(hid_t file, const recorder_column *to) {
 
 static abut_status take_rows(abut_recorder *recorder, hid_t file) {
     bool deformed = H5Lexists(file, "deformed", H5P_DEFAULT) > 0;
-    abut_status status = deformed ? recorder_deformed_need(&recorder->deformed, recorder->file) : ABUT_OK;
+    abut_status status = deformed ? recorder_deformed_need(&recorder->deformed, recorder->out.file) : ABUT_OK;
     recorder_column columns[RECORDER_COLUMNS];
     int count = recorder_columns(recorder, columns);
     for (int i = 0; i < count && !status; i++) {
@@ -145,7 +142,7 @@ static abut_status take_contacts(abut_recorder *recorder, abut_recording *from, 
         return status;
     }
     if (recorder_reserve_contacts(recorder, count)) {
-        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", recorder->path);
+        return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", recorder->out.path);
     }
     for (int32_t i = 0; i < count; i++) {
         recorder->last[i] = contacts[i];
@@ -167,8 +164,8 @@ static abut_status take_contacts(abut_recorder *recorder, abut_recording *from, 
 static abut_status take_recording(abut_checkpoint *checkpoint, abut_recorder *recorder, abut_error *error) {
     abut_status status = ABUT_OK;
     QUIETLY(status = take_rows(recorder, recording_file(checkpoint->recording)));
-    if (recorder->target.failure || status == ABUT_ERROR_FILE || status == ABUT_ERROR_OUT_OF_MEMORY) {
-        return recorder_explain(recorder->path, recorder->target.failure, status, error);
+    if (recorder->out.target.failure || status == ABUT_ERROR_FILE || status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return h5_file_explain(&recorder->out, status, error);
     }
     if (status) {
         return abut_fail(error, status, "%s: the recording is damaged", checkpoint->path);

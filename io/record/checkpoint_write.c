@@ -6,7 +6,6 @@
 
 #include "io/record/checkpoint.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,46 +51,38 @@ static abut_status add_state(hid_t copy, const void *state, size_t size, const c
     return status;
 }
 
-/* The whole copy into the new file. A failed write of it is left in target->failure. */
-static abut_status fill(abut_recorder *recorder, sink *target, const char *path, const char *scene_path, const void *state, size_t size,
+/* The whole copy into the new file. */
+static abut_status fill(abut_recorder *recorder, h5_file *out, const char *scene_path, const void *state, size_t size,
                         const abut_checkpoint_plan *plan) {
-    hid_t copy = sink_open(target, path);
-    if (copy < 0) {
+    out->file = sink_open(&out->target, out->path);
+    if (out->file < 0) {
         return ABUT_ERROR_FILE;
     }
-    abut_status status = add_waiting(recorder, copy);
-    status = status ? status : add_state(copy, state, size, scene_path, plan);
-    if (status && !target->failure) {
-        target->failure = ECANCELED; /* nothing more is written */
-        (void)H5Fclose(copy);
-        target->failure = 0;
-        return status;
-    }
-    return H5Fclose(copy) < 0 ? ABUT_ERROR_FILE : status;
+    abut_status status = add_waiting(recorder, out->file);
+    status = status ? status : add_state(out->file, state, size, scene_path, plan);
+    return status ? status : h5_file_close(out);
 }
 
 static abut_status write_file(abut_recorder *recorder, const char *path, const char *scene_path, const void *state, size_t size,
                               const abut_checkpoint_plan *plan, abut_error *error) {
     herr_t flushed = 0;
-    QUIETLY(flushed = H5Fflush(recorder->file, H5F_SCOPE_LOCAL));
-    abut_status status = recorder_explain(recorder->path, recorder->target.failure, flushed < 0 ? ABUT_ERROR_FILE : ABUT_OK, error);
-    output_file *output = NULL;
-    status = status ? status : output_open(path, OUTPUT_REGULAR, &output, error);
+    QUIETLY(flushed = H5Fflush(recorder->out.file, H5F_SCOPE_LOCAL));
+    h5_file out;
+    abut_status status = h5_file_explain(&recorder->out, flushed < 0 ? ABUT_ERROR_FILE : ABUT_OK, error);
+    status = status ? status : h5_file_begin(&out, path, error);
     if (status) {
         return status;
     }
-    status = output_copy(output, output_descriptor(recorder->output), error);
+    status = output_copy(out.output, output_descriptor(recorder->out.output), error);
     if (!status) {
-        sink target = {.descriptor = output_descriptor(output)};
-        QUIETLY(status = fill(recorder, &target, path, scene_path, state, size, plan));
-        sink_release(&target);
-        status = recorder_explain(path, target.failure, status, error);
+        QUIETLY(status = fill(recorder, &out, scene_path, state, size, plan));
+        status = h5_file_explain(&out, status, error);
     }
     if (status) {
-        output_discard(output);
+        h5_file_discard(&out);
         return status;
     }
-    return output_commit(output, error);
+    return h5_file_commit(&out, error);
 }
 
 /* The state in memory of its own. */

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "io/file/output.h"
+#include "io/record/h5file.h"
 #include "io/record/h5write.h"
 #include "io/record/recorder_deformed.h"
 #include "io/record/recording.h"
-#include "io/record/sink.h"
 
 /*
  * What a recorder is inside, for those that write a recording: record/recorder.c, and record/checkpoint_write.c, record/checkpoint.c for what begins in the midst of a run.
@@ -13,10 +12,7 @@
 enum { FRAME_STEP, FRAME_TIME, FRAME_CONTACT_FIRST, FRAME_CONTACT_COUNT, FRAME_POSE, FRAME_VELOCITY, FRAME_PRESENCE, FRAME_COLUMNS };
 
 struct abut_recorder {
-    char *path;
-    output_file *output;
-    sink target;
-    hid_t file;
+    h5_file out;
     abut_recorder_settings settings;
     int32_t body_count;
     abut_body_id *ids;  /* [body_count] */
@@ -35,11 +31,6 @@ struct abut_recorder {
     recorder_deformed deformed;
 };
 
-/* HDF5's own messages are of no use to a user; its switch for them is put back as it was. */
-#define QUIETLY(call)       \
-    H5E_BEGIN_TRY { call; } \
-    H5E_END_TRY
-
 /* The columns of a recording, at most, and their paths in the file. */
 enum { RECORDER_COLUMNS = LAYOUT_STEP_FIELDS + FRAME_COLUMNS + LAYOUT_CONTACT_FIELDS + DEFORMED_COLUMNS };
 
@@ -53,6 +44,3 @@ int recorder_columns(abut_recorder *recorder, recorder_column columns[RECORDER_C
 
 /* Room for so many contacts of a frame: now and last. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status recorder_reserve_contacts(abut_recorder *recorder, int32_t count);
-
-/* The message for a status of the writing functions; a failed write of the system (errno, or 0) explains any other. */
-abut_status recorder_explain(const char *path, int failure, abut_status status, abut_error *error);

@@ -527,13 +527,10 @@ abut_status abut_recording_open(const char *path, abut_recording **recording, ab
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no recording was named");
     }
     abut_recording *made = calloc(1, sizeof *made);
-    char *copy = malloc(strlen(path) + 1);
-    if (!made || !copy) {
+    if (!made || !(made->path = strdup(path))) {
         free(made);
-        free(copy);
         return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", path);
     }
-    made->path = strcpy(copy, path);
     made->file = -1;
     abut_status status;
     H5E_BEGIN_TRY { status = open_file(made, error); }
