@@ -192,11 +192,19 @@ static double allowed_dent(const piece_surface *surface, double tolerance) {
     return fmax(tolerance, fmin(rounding, 0.01));
 }
 
-/* What can be done, of that what the reader can ask for: "; mend it, or take its hull by --hull". */
-static void advise(const abut_mesh_options *options, const char *first, const char *tolerance_hint, char *help, size_t size) {
-    bool dent = tolerance_hint != NULL, hull = options->hull_hint != NULL;
-    snprintf(help, size, "; %s%s%s%s%s", first, !dent ? "" : hull ? ", allow the dent by " : ", or allow the dent by ",
-             dent ? tolerance_hint : "", hull ? ", or take its hull by " : "", hull ? options->hull_hint : "");
+/* Advice for a refused piece, as far as the reader of the message can ask for it: "; A, B, or C". Hints may be NULL. */
+static void advise(const char *first, const char *tolerance, const char *hull, const char *trimesh, char *help, size_t size) {
+    const char *const verbs[] = {first, "allow the dent with ", "take its hull with ", "keep its surface with "};
+    const char *const hints[] = {"", tolerance, hull, trimesh};
+    int last = 0;
+    for (int i = 1; i < 4; i++) {
+        last = hints[i] ? i : last;
+    }
+    int used = 0;
+    for (int i = 0; i <= last && used >= 0 && (size_t)used < size; i++) {
+        const char *before = i == 0 ? "; " : i == last ? ", or " : ", ";
+        used += hints[i] ? snprintf(help + used, size - (size_t)used, "%s%s%s", before, verbs[i], hints[i]) : 0;
+    }
 }
 
 static abut_status refused(const piece_maker *maker, const char *name, abut_status status, const abut_polytope_report *report) {
@@ -204,14 +212,15 @@ static abut_status refused(const piece_maker *maker, const char *name, abut_stat
         /* Counts, indices and numbers were checked when the file was read, so it is the range of doubles that is left. */
         return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: piece '%s': its sizes are beyond what can be computed with", maker->path, name);
     }
-    char dent[160] = "", help[256] = "";
+    const abut_mesh_options *options = maker->options;
+    char dent[160] = "", help[512] = "";
     if (status == ABUT_ERROR_NOT_CONVEX) {
         if (report->dent > 0.0) {
             snprintf(dent, sizeof dent, ": it has a dent %.3g deep", report->dent);
         }
-        advise(maker->options, "split it into convex groups", maker->options->tolerance_hint, help, sizeof help);
+        advise("split it into convex groups", options->tolerance_hint, options->hull_hint, options->trimesh_hint, help, sizeof help);
     } else if (status == ABUT_ERROR_NOT_CLOSED || status == ABUT_ERROR_NOT_OUTWARD) {
-        advise(maker->options, "mend it", NULL, help, sizeof help);
+        advise("repair it", NULL, options->hull_hint, options->trimesh_hint, help, sizeof help);
     }
     return abut_fail(maker->error, status, "%s: piece '%s': %s%s%s", maker->path, name, abut_status_message(status), dent, help);
 }

@@ -31,8 +31,9 @@ typedef struct abut_mesh_options {
     bool whole;        /**< one piece: the hull of all vertices; default false */
     bool centred;      /**< each piece's shape has its centroid as origin; the way back is in abut_mesh_piece.offset; default false */
     const char *piece; /**< only the piece of this name; NULL (default) for all */
-    const char *hull_hint;      /**< how who reads the messages asks for `hull`, "--hull" for example; NULL (default): they advise it not */
+    const char *hull_hint;      /**< how the reader of messages asks for `hull`, "--hull" for example; NULL (default): messages do not advise it */
     const char *tolerance_hint; /**< the same for `tolerance` */
+    const char *trimesh_hint;   /**< how the reader of messages asks for the mesh as a surface that need not be convex or closed; NULL likewise */
 } abut_mesh_options;
 
 /** The defaults named above. */

@@ -170,6 +170,7 @@ static abut_status read_mesh_options(const scene_reader *reader, const scene_pla
     *options = abut_mesh_options_default();
     options->hull_hint = "\"hull\": true";
     options->tolerance_hint = "\"tolerance\"";
+    options->trimesh_hint = "\"trimesh\" in place of \"mesh\"";
     abut_status status = read_object(reader, place, SCENE_MESH, what);
     if (status == ABUT_OK) {
         status = read_choice(reader, place, "pieces", pieces_names, &index);
