@@ -20,7 +20,7 @@ bool grow_array(void *array, size_t *capacity, size_t needed, size_t most, size_
     size_t wanted = *capacity < limit / 2 ? 2 * *capacity : limit;
     wanted = wanted < LEAST_CAPACITY && LEAST_CAPACITY < limit ? LEAST_CAPACITY : wanted;
     wanted = wanted < needed ? needed : wanted;
-    void *block; /* pointers of any type are copied, for they need not be a void pointer */
+    void *block; /* the pointer is copied, because `array` may point to a pointer of any type */
     memcpy(&block, array, sizeof block);
     void *grown = realloc(block, wanted * size);
     if (!grown) {

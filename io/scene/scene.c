@@ -93,7 +93,7 @@ abut_status abut_scene_parse(const char *text, size_t length, const char *path, 
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "abut_scene_parse: text, path or scene is NULL");
     }
     if (length > ABUT_SCENE_MAX_BYTES) {
-        return abut_fail(error, ABUT_ERROR_FILE, "%s: larger than the limit of %d MiB", path, ABUT_SCENE_MAX_BYTES >> 20);
+        return abut_fail(error, ABUT_ERROR_FILE, "%s: is larger than the limit of %d MiB", path, ABUT_SCENE_MAX_BYTES >> 20);
     }
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         /* A byte order mark, as some editors write. */
