@@ -1,5 +1,5 @@
 /*
- * From the name of a mesh file to its contents: which reader it needs, and in which locale that runs.
+ * Reads a mesh file by the ending of its name.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,21 +28,7 @@ static mesh_reader *find_reader(const char *path) {
     return NULL;
 }
 
-/* The standard input has no name: its first bytes tell the kind. A binary STL file has 50 bytes for each triangle behind 84 others. */
-static mesh_reader *guess_reader(const char *data, size_t length) {
-    size_t blank = strspn(data, " \t\r\n");
-    uint32_t triangles = 0;
-    for (size_t i = 0; length >= 84 && i < 4; i++) {
-        triangles |= (uint32_t)(unsigned char)data[80 + i] << (8 * i);
-    }
-    bool binary_stl = length >= 84 && length - 84 == 50 * (size_t)triangles;
-    return binary_stl || strncmp(data, "solid", 5) == 0          ? mesh_read_stl
-           : strncmp(data, "ply", 3) == 0                        ? mesh_read_ply
-           : strncmp(data, "glTF", 4) == 0 || data[blank] == '{' ? mesh_read_gltf
-                                                                 : mesh_read_obj;
-}
-
-/* Runs the reader where the decimal point is a point, whatever language the process speaks. */
+/* Runs the reader in the "C" locale, for strtod(). */
 static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *data, size_t length, mesh_soup *soup, abut_error *error) {
     c_locale locale;
     if (!c_locale_enter(&locale)) {
@@ -54,10 +40,9 @@ static abut_status read_in_c_locale(mesh_reader *read, const char *path, char *d
 }
 
 abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error) {
-    bool standard = strcmp(path, "-") == 0;
-    mesh_reader *read = standard ? NULL : find_reader(path);
-    if (!read && !standard) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of mesh file; .obj, .stl, .ply, .gltf and .glb are read", path);
+    mesh_reader *read = find_reader(path);
+    if (!read) {
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of mesh file; use .obj, .stl, .ply, .gltf or .glb", path);
     }
     char *data = NULL;
     size_t length = 0;
@@ -70,7 +55,7 @@ abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error)
     status = read_in_c_locale(read, path, data, length, soup, error);
     free(data);
     if (status == ABUT_OK && soup->vertex_count == 0) {
-        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: there are no vertices in it", path);
+        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has no vertices", path);
     }
     if (status != ABUT_OK) {
         soup_release(soup);

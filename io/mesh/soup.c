@@ -8,7 +8,7 @@
 
 #include "io/file/grow.h"
 
-/* Counts of a soup are 32-bit. */
+/* Counts of a soup are 32-bit integers. */
 static bool room_for_one(void *array, int32_t count, size_t *capacity, size_t size) {
     return grow_array(array, capacity, (size_t)count + 1, INT32_MAX, size);
 }
@@ -82,7 +82,7 @@ static int by_name(const void *a, const void *b) {
 bool soup_join_groups(mesh_soup *soup) {
     size_t count = (size_t)soup->group_count;
     named_group *sorted = calloc(count + 1, sizeof *sorted);
-    int32_t *first = calloc(count + 1, sizeof *first); /* of the same name */
+    int32_t *first = calloc(count + 1, sizeof *first); /* first group of the same name */
     if (!sorted || !first) {
         free(sorted);
         free(first);

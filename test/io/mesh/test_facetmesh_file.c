@@ -112,7 +112,7 @@ static void test_radii_of_triangles(void **state) {
     }
     abut_shape_release(shape);
     options.radii_count = 11;
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": there are radii for 11 triangles, but it has 12");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": radii are given for 11 triangles, but the file has 12");
     options.radii_count = 12;
     radii[3] = 0.1; /* below that of the corners' circle */
     abut_facetmesh_report report;
@@ -148,13 +148,13 @@ static void test_refusals(void **state) {
     options.piece = "sides";
     assert_refused(path, &options, ABUT_ERROR_NOT_CLOSED, ": its surface is not closed: 8 sides are without a partner");
     options.piece = "side";
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": there is no group 'side' with faces in it; did you mean 'sides'?");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": no group with faces is named 'side'; did you mean 'sides'?");
     options = abut_facetmesh_options_default();
     const abut_group_radius unknown = {"levels", 1.0}, wrong = {"level", -1.0};
     options.groups = &unknown;
     options.group_count = 1;
     assert_refused(path, &options, ABUT_ERROR_FORMAT,
-                   ": there is no group 'levels' among its faces for which there is a radius; did you mean 'level'?");
+                   ": a radius is given for group 'levels', but no group with faces has that name; did you mean 'level'?");
     options.groups = &wrong;
     assert_refused(path, &options, ABUT_ERROR_INVALID_ARGUMENT, ": radii must be above 0");
     options = abut_facetmesh_options_default();
@@ -164,7 +164,7 @@ static void test_refusals(void **state) {
     options.scale.y = 0.0;
     assert_refused(path, &options, ABUT_ERROR_INVALID_ARGUMENT, ": every component of scale");
     options.scale.y = 1e200;
-    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": its sizes are beyond what can be computed with");
+    assert_refused(path, &options, ABUT_ERROR_FORMAT, ": its sizes are outside the range of double precision");
     assert_refused("missing.obj", NULL, ABUT_ERROR_FILE, ": cannot be read");
     mesh_bytes file = {.size = 0};
     put_text(&file, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");

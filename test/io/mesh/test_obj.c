@@ -114,9 +114,9 @@ static void test_refusals(void **state) {
     (void)state;
     static const struct {
         const char *text, *part;
-    } cases[] = {{"", ": there are no vertices in it"},
-                 {"# nothing\n", ": there are no vertices in it"},
-                 {"\x7f\x45LF\x02\x01", ": there are no vertices in it"},
+    } cases[] = {{"", ": the file has no vertices"},
+                 {"# nothing\n", ": the file has no vertices"},
+                 {"\x7f\x45LF\x02\x01", ": the file has no vertices"},
                  {"v 0 0\n", ":1: a vertex needs three numbers"},
                  {"\nv\n", ":2: a vertex needs three numbers"},
                  {"v 0 0 x\n", ":1: a vertex needs three numbers"},
@@ -126,14 +126,14 @@ static void test_refusals(void **state) {
                  {"v 0 0 0\nf 1 1\n", ":2: a face needs three corners or more"},
                  {"v 0 0 0\nf\n", ":2: a face needs three corners or more"},
                  {"v 0 0 0\nf 1 1 2\nv 0 0 0\nf 1 3 1\nf 1 1 4\n", ":5: vertex index 4 is out of range; the file has 2 vertices"},
-                 {"v 0 0 0\nf 1 1 0\n", ":2: vertex index 0; the first vertex is 1"},
+                 {"v 0 0 0\nf 1 1 0\n", ":2: vertex index 0 does not exist; the first vertex is 1"},
                  {"v 0 0 0\nf 1 1 -2\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 99999999999999999999\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 -99999999999999999999\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 2147483648\n", ":2: a vertex index is out of range"},
                  {"v 0 0 0\nf 1 1 1.5\n", ":2: a face's corner is not a number"},
                  {"v 0 0 0\n\\\n\nf a b c\n", ":4: a face's corner is not a number"},
-                 {"v 0 0 0\nf 1 1 1\n", ": no face in it has three different corners"}};
+                 {"v 0 0 0\nf 1 1 1\n", ": no face has three different corners"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_mesh_refused(scratch_text("bad.obj", cases[i].text), NULL, ABUT_ERROR_FORMAT, cases[i].part);
     }
