@@ -1,5 +1,5 @@
 /*
- * From the name of a file to its tetrahedra: which reader it needs, and in which locale that runs.
+ * Reads a file of tetrahedra by the ending of its name.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,12 +25,7 @@ static tet_reader *find_reader(const char *path) {
     return NULL;
 }
 
-/* The standard input has no name: its first bytes tell the kind. A mesh of TetGen's is two files, and cannot come from there. */
-static tet_reader *guess_reader(const char *data) {
-    return strncmp(data, "# vtk", 5) == 0 ? tet_read_vtk : strstr(data, "$MeshFormat") ? tet_read_msh : NULL;
-}
-
-/* Reads where the decimal point is a point, whatever language the process speaks. */
+/* Runs the reader in the "C" locale, for strtod(). */
 static abut_status read_in_c_locale(tet_reader *read, const char *path, const char *data, size_t length, abut_tetfile **file,
                                     abut_error *error) {
     c_locale locale;
@@ -51,10 +46,9 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     if (!path || !file) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a path and a place for the mesh are needed");
     }
-    bool standard = strcmp(path, "-") == 0;
-    tet_reader *read = standard ? NULL : find_reader(path);
-    if (!read && !standard) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; .msh, .node, .ele and .vtk are read", path);
+    tet_reader *read = find_reader(path);
+    if (!read) {
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; use .msh, .node, .ele or .vtk", path);
     }
     char *data = NULL;
     size_t length = 0;
