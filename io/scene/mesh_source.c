@@ -17,7 +17,7 @@ abut_status scene_read_mesh_source(const scene_reader *reader, const scene_place
     if (piece && !*from_file) {
         scene_place member;
         read_member(object, "piece", &member);
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &member, true, "%s has no 'file' of which 'piece' could be a group", what);
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &member, true, "%s has a 'piece', but no 'file'", what);
     }
     return ABUT_OK;
 }

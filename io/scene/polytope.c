@@ -24,7 +24,7 @@ abut_status scene_read_hull(scene_reader *reader, const scene_place *place, cons
     return scene_take_shape(reader, place, what, status, shape, out);
 }
 
-/* The faces of a polytope, with indices checked; both arrays to be freed, also on an error. */
+/* Reads the faces of a polytope and checks their indices. Both arrays are to be freed, also after an error. */
 static abut_status read_faces(const scene_reader *reader, const scene_place *object, int32_t vertex_count, int32_t *face_count,
                               int32_t **sizes, int32_t **corners) {
     scene_place place;
@@ -66,7 +66,7 @@ static abut_status read_faces(const scene_reader *reader, const scene_place *obj
     return ABUT_OK;
 }
 
-/* Why the polytope was refused, at the face that is to blame. */
+/* Reports why the polytope was refused, at the face that caused it. */
 static abut_status polytope_refused(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
                                     const abut_polytope_report *report) {
     scene_place faces, face;
@@ -76,7 +76,7 @@ static abut_status polytope_refused(const scene_reader *reader, const scene_plac
         blamed = face.value ? &face : place;
     }
     if (status == ABUT_ERROR_INVALID_ARGUMENT) {
-        return read_fail(reader, blamed, "%s: its sizes are beyond what can be computed with", what);
+        return read_fail(reader, blamed, "%s: its sizes are outside the range of double precision", what);
     }
     char reason[160] = "";
     if (status == ABUT_ERROR_NOT_CONVEX && report->face >= 0 && report->vertex >= 0) {

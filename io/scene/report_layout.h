@@ -7,7 +7,7 @@
  * The fields of a step report as a table: recordings, exports and pages read and write reports field by field with it.
  */
 
-/* What a cell holds, in the file (little-endian) and in memory (native) alike. */
+/* The type of a cell, in the file (little-endian) and in memory (native). */
 typedef enum layout_cell { LAYOUT_INT8, LAYOUT_INT32, LAYOUT_UINT32, LAYOUT_INT64, LAYOUT_UINT64, LAYOUT_FLOAT, LAYOUT_DOUBLE } layout_cell;
 
 /* One dataset: `width` cells of a struct at `offset`, or a scalar per row when the width is 1. */

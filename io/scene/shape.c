@@ -1,6 +1,6 @@
 /*
- * Reads shapes. A named shape is built when it is first asked for, by the list of shapes or by a compound before it in that list; one that
- * is asked for while it is being built contains itself.
+ * Reads shapes. A named shape is built at its first use, which may be in a compound before its turn in the list of shapes. A shape that is used while it is
+ * being built contains itself.
  */
 #include "io/scene/shape.h"
 
@@ -26,9 +26,9 @@ typedef struct scene_named_shape {
 } scene_named_shape;
 
 enum {
-    WHAT_SIZE = 320,      /* names in messages are cut at this */
-    DEEPEST = 64,         /* compounds in compounds, so that a chain of names cannot exhaust the stack */
-    MOST_PARTS = 1 << 20, /* of a compound, so that names that double each other cannot exhaust the memory */
+    WHAT_SIZE = 320,      /* longest name in messages */
+    DEEPEST = 64,         /* nesting of compounds; otherwise a chain of names could exhaust the stack */
+    MOST_PARTS = 1 << 20, /* parts of a compound; otherwise names that double each other could exhaust the memory */
 };
 
 typedef abut_status shape_reader(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out);
@@ -42,8 +42,8 @@ void scene_release_shape(scene_shape *shape) {
 abut_status scene_take_shape(const scene_reader *reader, const scene_place *place, const char *what, abut_status status,
                              const abut_shape *shape, scene_shape *out) {
     if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
-        /* All numbers were checked to be in their ranges, so it is the range of doubles that is left. */
-        return read_fail(reader, place, "%s: its sizes are beyond what can be computed with", what);
+        /* All numbers are in their ranges, so only the range of double precision remains as the reason. */
+        return read_fail(reader, place, "%s: its sizes are outside the range of double precision", what);
     }
     if (status != ABUT_OK) {
         return read_fail_as(reader, status, place, false, "%s: %s", what, abut_status_message(status));
@@ -53,7 +53,7 @@ abut_status scene_take_shape(const scene_reader *reader, const scene_place *plac
 }
 
 typedef struct part_list {
-    abut_part *parts; /* with references to their shapes */
+    abut_part *parts; /* each holds a reference to its shape */
     int32_t count;
     size_t capacity;
 } part_list;
@@ -65,12 +65,12 @@ static void part_list_release(part_list *list) {
     free(list->parts);
 }
 
-/* The parts of a shape, each posed in the frame of the whole: a compound within a compound is taken apart. */
+/* Adds the parts of a shape, posed in the frame of the whole. A compound within a compound is flattened. */
 static abut_status part_list_add(const scene_reader *reader, const scene_place *place, part_list *list, const abut_shape *shape,
                                  abut_pose pose) {
     int32_t count = abut_shape_part_count(shape);
     if (count > MOST_PARTS - list->count) {
-        return read_fail(reader, place, "a compound of more than %d parts", MOST_PARTS);
+        return read_fail(reader, place, "a compound must not have more than %d parts", MOST_PARTS);
     }
     if (!grow_array(&list->parts, &list->capacity, (size_t)(list->count + count), MOST_PARTS, sizeof *list->parts)) {
         return read_no_memory(reader);
@@ -138,7 +138,7 @@ static abut_status read_compound(scene_reader *reader, const scene_place *place,
     return status;
 }
 
-/* All pieces as one shape: a compound, or the piece itself when it is alone. */
+/* Makes one shape of all pieces: a compound, or the piece itself when there is only one. */
 static abut_status join_pieces(const scene_reader *reader, const scene_place *place, const char *what, const abut_mesh_pieces *pieces,
                                scene_shape *out) {
     if (pieces->count == 1) {
@@ -163,7 +163,7 @@ typedef enum pieces_choice { PIECES_COMPOUND, PIECES_HULL, PIECES_BODIES } piece
 
 static const char *const pieces_names[] = {"compound", "hull", "bodies", NULL};
 
-/* The keys of a mesh, but for its file. */
+/* Reads the keys of a mesh, except its file. */
 static abut_status read_mesh_options(const scene_reader *reader, const scene_place *place, const char *what, abut_mesh_options *options,
                                      pieces_choice *choice) {
     int index = PIECES_COMPOUND;
@@ -220,7 +220,7 @@ static abut_status read_mesh(scene_reader *reader, const scene_place *place, con
     return status;
 }
 
-/* In place: an object with one key, which says what it is. */
+/* Reads a shape that is given in place: an object with one key, which is its kind. */
 static abut_status read_inline(scene_reader *reader, const scene_place *place, const char *what, scene_shape *out) {
     static const struct {
         const char *key;
@@ -237,7 +237,7 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
         return status;
     }
     if (json_object_size(place->value) != 1) {
-        return read_fail(reader, place, "%s must have exactly one key, which says what it is, not %zu", what,
+        return read_fail(reader, place, "%s must have exactly one key, its kind, not %zu", what,
                          json_object_size(place->value));
     }
     scene_place member;
@@ -250,7 +250,7 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
             return kinds[i].read(reader, &member, what, out);
         }
     }
-    return read_fail(reader, place, "%s is of no known kind", what);
+    return read_fail(reader, place, "%s has an unknown kind", what);
 }
 
 static abut_status build_named(scene_reader *reader, scene_named_shape *named) {

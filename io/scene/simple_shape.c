@@ -1,6 +1,6 @@
 /*
- * Reads shapes that a few numbers describe. One function reads the keys of all of them: read_object() has refused the keys that a kind does not have, and
- * demanded those that it needs.
+ * Reads shapes that a few numbers describe. One function reads the keys of all kinds: read_object() has refused keys that the kind does not have, and missing
+ * keys that it needs.
  */
 #include "io/scene/simple_shape.h"
 
@@ -34,7 +34,7 @@ static abut_status read_half(const scene_reader *reader, const scene_place *plac
     return status;
 }
 
-/* Two numbers in the range of exponents. */
+/* Two numbers in the range of exponents of superquadrics. */
 static abut_status read_exponents(const scene_reader *reader, const scene_place *place, double exponents[2]) {
     scene_place member;
     if (!read_member(place, "exponents", &member)) {

@@ -1,6 +1,5 @@
 /*
- * Moves a scene through time: at the start of each step the actions that begin with it are performed, in their order, then those that last
- * are applied or ended, and bodies that deform get the shape that they have at the step's end.
+ * Steps a scene: at the start of each step it performs actions, then gives bodies that deform their shapes of the step's end, then steps the world.
  */
 #include "io/scene/simulation_data.h"
 
@@ -61,7 +60,7 @@ void abut_simulation_destroy(abut_simulation *simulation) {
     }
 }
 
-/* Springs and forces that are still to come, or still act, may move what rests now. */
+/* A scene is not at rest while actions are still to come or springs and forces act. */
 static bool is_at_rest(const abut_simulation *simulation, const abut_step_report *report) {
     const abut_scene_until *until = abut_scene_get_until(simulation->scene);
     bool done = simulation->next_action == abut_scene_action_count(simulation->scene);

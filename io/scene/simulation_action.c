@@ -3,7 +3,7 @@
  */
 #include "io/scene/simulation_data.h"
 
-/* Where a spring pulls to in step `step`: at its end in the last of its steps. */
+/* The target of a spring in step `step`. In the last step of the spring it is at target_end. */
 static abut_vec3 target_in_step(const abut_scene_action *action, int64_t step) {
     double part = (double)(step - action->first_step + 1) / (double)(action->end_step - action->first_step);
     return part < 1.0 ? abut_lerp(action->target, action->target_end, part) : action->target_end;
@@ -61,7 +61,7 @@ static abut_status push(abut_simulation *simulation, const abut_scene_action *ac
     return abut_world_apply_force(simulation->world, body, action->force, abut_pose_apply(state.pose, action->anchor));
 }
 
-/* Apply what lasts, or end it. A stale id means that the body was removed meanwhile, and its springs with it: that ends the action too. */
+/* Applies or ends the springs and forces that last. A stale id means that the body and its springs were removed meanwhile, which ends the action too. */
 static abut_status carry_on(abut_simulation *simulation) {
     int32_t kept = 0;
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
@@ -111,7 +111,7 @@ abut_status simulation_perform_actions(abut_simulation *simulation, abut_error *
 void abut_simulation_leave_out_actions(abut_simulation *simulation) {
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
         if (simulation->lasting[i].action->kind == ABUT_ACTION_SPRING) {
-            (void)abut_world_remove_spring(simulation->world, simulation->lasting[i].spring); /* gone already where its body is */
+            (void)abut_world_remove_spring(simulation->world, simulation->lasting[i].spring); /* fails harmlessly when the body was removed */
         }
     }
     simulation->lasting_count = 0;

@@ -20,11 +20,11 @@ struct abut_simulation {
     int64_t step;
     bool at_rest;
 
-    int32_t next_action;     /* the first that has not begun */
-    lasting_action *lasting; /* in the order in which they began */
+    int32_t next_action;     /* the first action that has not begun */
+    lasting_action *lasting; /* in the order of their beginnings */
     int32_t lasting_count;
 
-    int64_t *shaped; /* [bodies] after how many steps a body that deforms has the shape that it has; below 0 for the undeformed one */
+    int64_t *shaped; /* [bodies] number of steps after which a deforming body got its present shape; below 0 for the undeformed shape */
 };
 
 /* simulation_action.c: performs the actions that begin with the present step, and applies or ends those that last. */

@@ -21,7 +21,7 @@ abut_status simulation_deform_body(abut_simulation *simulation, int32_t index, i
         abut_shape_release(moved);
     }
     if (status != ABUT_OK) {
-        return abut_fail(error, status, "%s: body '%s', deformed as it is at %g s: %s", abut_scene_path(scene), body->name, time,
+        return abut_fail(error, status, "%s: body '%s', as deformed at %g s: %s", abut_scene_path(scene), body->name, time,
                          abut_status_message(status));
     }
     simulation->shaped[index] = steps;

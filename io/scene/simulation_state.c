@@ -8,9 +8,10 @@
 #include "io/scene/simulation_data.h"
 
 /*
- * A saved state: "abutsimu", version (4 bytes), step (8), the first action that has not begun (4), whether it is at rest (1), how many actions last (4) and bodies
- * deform (4); of each action the action, its spring's index and generation (4 each); of each body after how many steps it has the shape that it has (8); a sum of
- * all that (8), and the world's own bytes. Numbers are little-endian.
+ * A saved state: "abutsimu"; version (4 bytes); step (8); index of the first action that has not begun (4); whether it is at rest (1); number of lasting
+ * actions (4); number of deforming bodies (4). Then for each lasting action its index (4) and the index and generation of its spring (4 each). Then for each
+ * deforming body the number of steps after which it got its shape (8). Then a checksum of all these bytes (8), and the world's own bytes. Numbers are
+ * little-endian.
  */
 static const unsigned char magic[8] = {'a', 'b', 'u', 't', 's', 'i', 'm', 'u'};
 
@@ -48,7 +49,7 @@ static void save_head(const abut_simulation *simulation, unsigned char *saved) {
     at = put(at, (uint32_t)simulation_deforming_count(simulation->scene), 4);
     int32_t action = 0;
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
-        /* They began in their order. */
+        /* Lasting actions are in the order of the scene's actions. */
         while (abut_scene_get_action(simulation->scene, action) != simulation->lasting[i].action) {
             action++;
         }
@@ -80,7 +81,7 @@ abut_status abut_simulation_save(const abut_simulation *simulation, void *saved,
     return status;
 }
 
-/* Lasting actions from their bytes: springs and forces that have begun, in their order. */
+/* Reads lasting actions: springs and forces that have begun, in their order. */
 static bool read_lasting(const abut_scene *scene, int32_t next_action, int32_t count, const unsigned char *at, lasting_action *lasting) {
     int32_t before = -1;
     for (int32_t i = 0; i < count; i++) {
@@ -95,7 +96,7 @@ static bool read_lasting(const abut_scene *scene, int32_t next_action, int32_t c
     return true;
 }
 
-/* Bodies that deform, by the index in the scene; what others have is as it was. */
+/* Reads the steps of the shapes of deforming bodies, by the index in the scene. Other elements stay unchanged. */
 static bool read_shaped(const abut_scene *scene, int64_t most, const unsigned char *at, int64_t *shaped) {
     for (int32_t i = 0; i < scene->body_count; i++) {
         if (scene->bodies[i].deform < 0) {
@@ -110,14 +111,14 @@ static bool read_shaped(const abut_scene *scene, int64_t most, const unsigned ch
     return true;
 }
 
-/* What a simulation is to go on with. */
+/* The restored members of a simulation. */
 typedef struct saved_head {
     int64_t step;
     int32_t next_action, lasting_count;
     bool at_rest;
     lasting_action *lasting;
     int64_t *shaped; /* [bodies] */
-    size_t bytes;    /* after which the world's begin */
+    size_t bytes;    /* offset of the world's bytes */
 } saved_head;
 
 static void release_head(saved_head *head) {
@@ -134,13 +135,13 @@ static abut_status read_head_lists(const abut_simulation *simulation, const unsi
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     memcpy(head->shaped, simulation->shaped, bodies * sizeof *head->shaped);
-    int64_t most = head->step < INT64_MAX ? head->step + 1 : head->step; /* a step that failed leaves bodies in the shape of its end */
+    int64_t most = head->step < INT64_MAX ? head->step + 1 : head->step; /* a failed step leaves bodies in the shape of its end */
     bool right = read_lasting(scene, head->next_action, head->lasting_count, at, head->lasting) &&
                  read_shaped(scene, most, at + LASTING_BYTES * (size_t)head->lasting_count, head->shaped);
     return right ? ABUT_OK : ABUT_ERROR_FORMAT;
 }
 
-/* What is before the world's bytes; to be released in any case. */
+/* Reads all that comes before the world's bytes. *head is to be released in every case. */
 static abut_status read_head(const abut_simulation *simulation, const unsigned char *bytes, size_t size, saved_head *head) {
     const abut_scene *scene = simulation->scene;
     const unsigned char *at = bytes + sizeof magic;
@@ -172,11 +173,11 @@ static abut_status read_head(const abut_simulation *simulation, const unsigned c
     return read_head_lists(simulation, at, head);
 }
 
-/* A world as it was: its bytes, and the shapes of bodies that deform. */
+/* A backup of a world: its bytes, and the shapes of bodies that deform. */
 typedef struct kept_world {
     void *bytes;
     size_t size;
-    const abut_shape **shapes; /* [bodies] references are held; NULL for bodies that do not deform or are not there */
+    const abut_shape **shapes; /* [bodies] references are held; NULL for bodies that do not deform or were removed */
     int64_t *shaped;           /* [bodies] */
 } kept_world;
 
@@ -224,7 +225,7 @@ static abut_status put_back(abut_simulation *simulation, const kept_world *kept)
     return status ? status : abut_world_restore(simulation->world, kept->bytes, kept->size);
 }
 
-/* A shape that could be made when the state was saved, and cannot now, is one of another scene. */
+/* A shape that could be made when the state was saved, and cannot be made now, belongs to another scene. */
 static abut_status reshape(abut_simulation *simulation, const int64_t *shaped) {
     abut_status status = ABUT_OK;
     for (int32_t i = 0; i < simulation->scene->body_count && !status; i++) {
@@ -235,7 +236,7 @@ static abut_status reshape(abut_simulation *simulation, const int64_t *shaped) {
     return status == ABUT_OK || status == ABUT_ERROR_OUT_OF_MEMORY ? status : ABUT_ERROR_FOREIGN;
 }
 
-/* The world takes its state only with the shapes that bodies had in it. */
+/* The world accepts a state only when bodies have the shapes of that state. */
 static abut_status restore_deformed(abut_simulation *simulation, const int64_t *shaped, const void *saved, size_t size) {
     kept_world kept = {NULL, 0, NULL, NULL};
     abut_status status = keep_world(simulation, &kept);

@@ -69,7 +69,7 @@ static void test_a_warning_of_raised_radii(void **state) {
     assert_int_equal(abut_scene_warning_count(scene),
                      1); /* the largest triangle's circle has the radius sqrt(2 / 3) = 0.816, the others' sqrt(1 / 2) */
     const char *wanted =
-        ":2:12: shape of body 'b': of 1 triangles the radius is below that of the circle through the corners, which is taken instead";
+        ":2:12: shape of body 'b': the radius of 1 triangles is below their circumradius, which is used instead";
     assert_non_null(strstr(abut_scene_warning(scene, 0), wanted));
     assert_near(radius_of(scene, 3), sqrt(2.0 / 3.0), 1e-12);
     abut_scene_destroy(scene);
@@ -96,7 +96,7 @@ static void test_radii_of_a_file(void **state) {
     assert_status(parse_scene(text, &scene, &error), ABUT_ERROR_FORMAT);
     assert_non_null(strstr(error.message, ":2:1: shape of body 'b': "));
     assert_non_null(
-        strstr(error.message, "there is no group 'outlets' among its faces for which there is a radius; did you mean 'outlet'?"));
+        strstr(error.message, "a radius is given for group 'outlets', but no group with faces has that name; did you mean 'outlet'?"));
 }
 
 /* Grains of a fill are turned at random, lie whole in the region and do not touch: they are placed by a ball that holds their bulges. */

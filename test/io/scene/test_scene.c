@@ -416,7 +416,7 @@ static void test_a_scene_of_the_dem_stepper(void **state) {
     snprintf(text, sizeof text, "%s, \"contact\": {}}", start);
     scene = right_scene(text);
     assert_int_equal(abut_scene_warning_count(scene), 1);
-    assert_non_null(strstr(abut_scene_warning(scene, 0), "the dem stepper makes contacts of its own"));
+    assert_non_null(strstr(abut_scene_warning(scene, 0), "the dem stepper makes its own contacts"));
     abut_scene_destroy(scene);
 }
 
@@ -500,7 +500,7 @@ static void test_files_that_are_no_scenes(void **state) {
     assert_refused(ABUT_TEST_SCRATCH_DIR, ABUT_ERROR_FILE, "is a folder");
     assert_refused(scratch_text("empty.json", ""), ABUT_ERROR_FORMAT, "is empty");
     assert_refused(scratch_text("bom.json", "\xef\xbb\xbf"), ABUT_ERROR_FORMAT, "is empty");
-    assert_refused(scratch_write("zeros.json", "\0\0\0\0", 4), ABUT_ERROR_FORMAT, ":1:1: a zero byte");
+    assert_refused(scratch_write("zeros.json", "\0\0\0\0", 4), ABUT_ERROR_FORMAT, ":1:1: the text contains a zero byte");
     assert_refused(scratch_text("latin.json", "{\"title\": \"caf\xe9\"}"), ABUT_ERROR_FORMAT, ":1:15: unable to decode byte 0xe9");
     const char *huge = scratch_text("huge.json", "");
     assert_int_equal(truncate(huge, (off_t)ABUT_SCENE_MAX_BYTES + 1), 0); /* a hole: takes no room */
