@@ -13,7 +13,7 @@ typedef struct abut_recorded_part {
     abut_pose pose; /**< of the part in the compound's frame */
 } abut_recorded_part;
 
-/** A shape that was recorded. The arrays belong to the recording, or to the list that the shape is in. Fields that its kind does not name are zero. */
+/** A recorded shape. Its arrays belong to the recording, or to the list of the shape. Fields that its kind does not name are zero. */
 typedef struct abut_recorded_shape {
     abut_kind kind;
     double radius;             /**< sphere, capsule */
@@ -21,16 +21,16 @@ typedef struct abut_recorded_shape {
     abut_vec3 normal;          /**< plane: outward, unit */
     double offset;             /**< plane: along the normal */
     abut_vec3 semi_axes;       /**< ellipsoid, superquadric */
-    double exponents[2];       /**< superquadric: e1, e2; zero also where the file has none, being older */
+    double exponents[2];       /**< superquadric: e1, e2; zero also in older files, which have none */
     const abut_vec3 *vertices; /**< box, polytope, trimesh, facetmesh; of smooth shapes points of the surface: [vertex_count] */
     int32_t vertex_count;
     int32_t face_count;
     const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */
     const int32_t *face_vertices; /**< counter-clockwise seen from outside */
     const double
-        *radii; /**< facetmesh: of curvature, [face_count], each > 0, INFINITY for flat; NULL where the file has none, being older */
+        *radii; /**< facetmesh: radii of curvature, [face_count], each > 0, INFINITY for flat; NULL in older files, which have none */
     const double
-        *given_radii; /**< facetmesh: as they were given, [face_count], each > 0; NULL where they were estimated or the file is older */
+        *given_radii; /**< facetmesh: radii as given, [face_count], each > 0; NULL when they were estimated, and in older files */
     const abut_recorded_part *parts; /**< compound: [part_count] */
     int32_t part_count;
 } abut_recorded_shape;
