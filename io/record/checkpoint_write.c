@@ -1,6 +1,6 @@
 /*
- * Writing a checkpoint: what the recording has on the disk is copied; rows that still wait in memory, the flag and the state are added to the copy. So the
- * recording goes on as if nothing had been, and each of its chunks is compressed and written once.
+ * Writes a checkpoint: copies the part of the recording that is on the disk, then adds to the copy the rows that are still in memory, the flag and the state.
+ * The recorder is not disturbed, and each of its chunks is compressed and written once.
  */
 #define _XOPEN_SOURCE 700 /* getcwd */
 
@@ -15,7 +15,7 @@
 #include "io/record/checkpoint_layout.h"
 #include "io/record/recorder_data.h"
 
-/* The rows that wait in the recorder's buffers, into the copy; the buffers stay as they are. */
+/* Writes the buffered rows of the recorder into the copy. The buffers stay unchanged. */
 static abut_status add_waiting(abut_recorder *recorder, hid_t copy) {
     recorder_column columns[RECORDER_COLUMNS];
     int count = recorder_columns(recorder, columns);
@@ -51,7 +51,7 @@ static abut_status add_state(hid_t copy, const void *state, size_t size, const c
     return status;
 }
 
-/* The whole copy into the new file. */
+/* Completes the copy. */
 static abut_status fill(abut_recorder *recorder, h5_file *out, const char *scene_path, const void *state, size_t size,
                         const abut_checkpoint_plan *plan) {
     out->file = sink_open(&out->target, out->path);
@@ -85,7 +85,7 @@ static abut_status write_file(abut_recorder *recorder, const char *path, const c
     return h5_file_commit(&out, error);
 }
 
-/* The state in memory of its own. */
+/* Saves the state into newly allocated memory. */
 static abut_status save(const abut_simulation *simulation, void **state, size_t *size) {
     abut_status status = abut_simulation_save(simulation, NULL, 0, size);
     if (status != ABUT_ERROR_CAPACITY) {
@@ -95,7 +95,7 @@ static abut_status save(const abut_simulation *simulation, void **state, size_t 
     return *state ? abut_simulation_save(simulation, *state, *size, size) : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-/* The path as seen from anywhere; links stay, for mesh files lie beside them. To be freed; NULL when there is no memory. */
+/* The absolute path. Links are not resolved, because mesh files are beside the link. To be freed; NULL when there is no memory. */
 static char *absolute(const char *path) {
     char folder[PATH_MAX];
     bool whole = path[0] == '/' || !getcwd(folder, sizeof folder);

@@ -29,7 +29,7 @@ abut_status h5_file_explain(const h5_file *file, abut_status status, abut_error 
         return abut_fail(error, status, "cannot write '%s': no memory", file->path);
     }
     if (status == ABUT_ERROR_UNSUPPORTED) {
-        return abut_fail(error, status, "cannot write '%s': a body was given a shape of other triangles", file->path);
+        return abut_fail(error, status, "cannot write '%s': a body got a shape with other triangles", file->path);
     }
     return status ? abut_fail(error, status, "cannot write '%s': HDF5 failed to store the data", file->path) : ABUT_OK;
 }

@@ -22,6 +22,6 @@ const layout_field layout_contact[LAYOUT_CONTACT_FIELDS] = {
     {"friction_force", offsetof(abut_recorded_contact, friction_force), LAYOUT_DOUBLE, 3},
 };
 
-/* A feature is stored as three integers in a row. */
+/* A feature is stored as a row of three integers. */
 _Static_assert(sizeof(abut_feature) == 3 * sizeof(int32_t), "abut_feature is three packed integers");
 _Static_assert(sizeof(abut_vec3) == 3 * sizeof(double), "abut_vec3 is three packed doubles");

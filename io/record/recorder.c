@@ -1,5 +1,5 @@
 /*
- * Writing a recording: the steps' table, the frames and their contacts, through columns that grow. The layout is in docs/formats/recording.md.
+ * Writes a recording: the steps' table, the frames and their contacts, as columns that grow. The layout is in docs/recording.md.
  */
 #include "io/record/recorder_data.h"
 
@@ -12,10 +12,10 @@
 #include "io/record/recorder_deformed.h"
 #include "io/record/recorder_scene.h"
 
-/* Longest chunks, in rows; large rows make shorter ones. */
+/* Longest chunks, in rows. Chunks of long rows have fewer rows. */
 enum { CHUNK_STEPS = 1024, CHUNK_FRAMES = 256, CHUNK_CONTACTS = 4096 };
 
-/* Frames with equal contacts share them, which is found by comparing bytes. */
+/* Frames with equal contacts share them. Contacts are compared byte by byte, so they must not have padding. */
 _Static_assert(sizeof(abut_recorded_contact) == 2 * sizeof(int32_t) + sizeof(abut_contact) + 4 * sizeof(double), "no padding");
 _Static_assert(sizeof(abut_contact) == 11 * sizeof(double) + 2 * sizeof(abut_feature) + 2 * sizeof(uint64_t), "no padding");
 
@@ -66,7 +66,7 @@ static abut_status create_frames(abut_recorder *recorder) {
     return status;
 }
 
-/* Which body has which slot of the world. Bodies are only ever removed, so the map stays right. */
+/* Maps the world's slots to bodies. Bodies are only removed, never added, so the map stays valid. */
 static abut_status map_slots(abut_recorder *recorder, const abut_simulation *simulation) {
     for (int32_t i = 0; i < recorder->body_count; i++) {
         recorder->ids[i] = abut_simulation_body_id(simulation, i);
@@ -160,7 +160,7 @@ static abut_status append_fields(const layout_field *fields, h5_column *columns,
     return status;
 }
 
-/* Stores the gathered contacts, unless they are those of the frame before: then both frames share them. */
+/* Stores the gathered contacts, unless they equal those of the frame before: then both frames share them. */
 static abut_status append_contacts(abut_recorder *recorder) {
     size_t size = sizeof(abut_recorded_contact) * (size_t)recorder->now_count;
     if (recorder->now_count == recorder->last_count && (size == 0 || memcmp(recorder->now, recorder->last, size) == 0)) {
@@ -324,7 +324,7 @@ static abut_status flush(abut_recorder *recorder, bool complete) {
 
 abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error) {
     if (!recorder) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "there is no recording to finish");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recorder to finish is NULL");
     }
     abut_status status = ABUT_OK;
     if (!recorder->out.target.failure) {

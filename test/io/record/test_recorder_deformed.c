@@ -174,7 +174,7 @@ static void test_other_triangles_are_refused(void **state) {
     abut_shape_release(other);
     assert_ok(abut_simulation_step(simulation, &report, &error));
     assert_status(abut_recorder_frame(recorder, simulation, &report, &error), ABUT_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "a body was given a shape of other triangles"));
+    assert_non_null(strstr(error.message, "a body got a shape with other triangles"));
     abut_recorder_abort(recorder);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
