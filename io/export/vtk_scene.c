@@ -1,5 +1,5 @@
 /*
- * Frames of a recording for drawing: bodies in periodic space, sums over their contacts.
+ * Prepares frames of a recording for drawing: bodies in periodic space, sums over their contacts.
  */
 #include "io/export/vtk_scene.h"
 
@@ -11,7 +11,7 @@
 #include "io/file/grow.h"
 #include "io/record/shape_radius.h"
 
-/* The space of the dem stepper, from the scene's text; a text that cannot be read has none. */
+/* Reads the periodic space of the dem stepper from the scene's text. A text that cannot be read has none. */
 static void read_space(vtk_scene *scene) {
     static const char *const axes[] = {"x", "y", "z"};
     json_t *root = json_loads(scene->info.scene, 0, NULL), *stepper = json_object_get(root, "stepper");
@@ -54,7 +54,7 @@ void vtk_scene_release(vtk_scene *scene) {
     scene->pairs = NULL;
 }
 
-/* Whole periods that bring the point into the space. */
+/* The whole periods that move the point into the space. */
 static abut_vec3 shift_into_space(const vtk_scene *scene, abut_vec3 point) {
     const double from[] = {point.x, point.y, point.z};
     double shift[3] = {0};
@@ -65,9 +65,9 @@ static abut_vec3 shift_into_space(const vtk_scene *scene, abut_vec3 point) {
     return abut_vec3_make(shift[0], shift[1], shift[2]);
 }
 
-/* Centroid of what the faces enclose, from tetrahedra of their triangles and the first vertex; `otherwise` where they enclose nothing. */
+/* The centroid of the enclosed volume, summed over tetrahedra of the faces' triangles and the first vertex; `otherwise` when the volume is zero. */
 static abut_vec3 centroid_of(const abut_recorded_shape *shape, const abut_vec3 *vertices, abut_vec3 otherwise) {
-    double volume = 0.0; /* six of it */
+    double volume = 0.0; /* six times the volume */
     abut_vec3 sum = {0, 0, 0};
     for (int32_t f = 0; f < shape->face_count; f++) {
         for (int32_t c = shape->face_first[f] + 2; c < shape->face_first[f + 1]; c++) {
@@ -82,7 +82,7 @@ static abut_vec3 centroid_of(const abut_recorded_shape *shape, const abut_vec3 *
     return volume > 0.0 ? abut_add_scaled(vertices[0], 1.0 / volume, sum) : otherwise;
 }
 
-/* A body that deforms keeps its frame; its centre of mass follows the shape. */
+/* The frame of a deforming body is that of its pose. Its centre of mass follows the shape. */
 static abut_status measure_deformed(const vtk_scene *scene, int64_t frame, int32_t body, abut_error *error) {
     vtk_body *b = &scene->bodies[body];
     abut_recorded_shape shape;
@@ -148,7 +148,7 @@ static bool is_touching(const abut_recorded_contact *contact) {
     return contact->contact.gap <= 0.0 || contact->normal_force != 0.0 || abut_length_squared(contact->friction_force) > 0.0;
 }
 
-/* Contacts of one pair follow each other. */
+/* Contacts of one pair are consecutive. */
 static void gather_pairs(vtk_scene *scene) {
     scene->pair_count = 0;
     for (int32_t i = 0; i < scene->contact_count; i++) {

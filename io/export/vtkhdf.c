@@ -1,6 +1,6 @@
 /*
- * Writing VTKHDF files of the type PolyData (docs.vtk.org, "VTKHDF File Format"). All data of all frames lie one behind the other in one dataset for each
- * kind; the group Steps says for every frame where its data begin. Cells of one layout are a "part": frames of equal cells name the same part.
+ * Writes VTKHDF files of the type PolyData (docs.vtk.org, "VTKHDF File Format"). The data of all frames follow each other in one dataset for each kind. The
+ * group Steps gives the beginning of each frame's data. Cells of one layout are a "part": frames with equal cells refer to the same part.
  */
 #include "io/export/vtkhdf.h"
 
@@ -11,11 +11,11 @@
 #include "io/record/h5file.h"
 #include "io/record/h5write.h"
 
-/* The format has four kinds of cells, in this order; a file uses one of them and has empty tables for the others. */
+/* The format has four kinds of cells, in this order. A file uses one of them and has empty tables for the others. */
 enum { KINDS = 4 };
 static const char *const kind_names[KINDS] = {"Vertices", "Lines", "Polygons", "Strips"};
 
-/* Longest chunks, in rows, and how hard they are deflated. */
+/* Longest chunks, in rows, and the deflate level. */
 enum { CHUNK_ROWS = 1 << 15, CHUNK_STEPS = 1024, COMPRESSION = 1 };
 
 /* Bytes of the frame being built. */
@@ -24,33 +24,33 @@ typedef struct pile {
     size_t size, capacity;
 } pile;
 
-/* A dataset of which a frame uses a stretch of rows. */
+/* A dataset of which a frame uses a range of rows. */
 typedef struct stretch {
     h5_column column;
     pile now, last;
-    int64_t first; /* row where the last frame's stretch begins */
+    int64_t first; /* first row of the last frame */
     int64_t rows;  /* stored */
-    bool used;     /* there is a last frame */
+    bool used;     /* a last frame exists */
 } stretch;
 
-/* What is noted of each frame in the group Steps, but for the arrays. */
+/* The values of each frame in the group Steps, without the arrays. */
 enum { STEP_VALUES, STEP_PART, STEP_PARTS, STEP_POINT, STEP_CELL, STEP_CONNECTIVITY, STEP_COLUMNS };
 
 struct vtkhdf {
     h5_file out;
     vtkhdf_def def;
-    bool poor; /* memory was wanting while the frame was built */
+    bool poor; /* memory was lacking while the frame was built */
     stretch points, offsets, connectivity, arrays[VTKHDF_MOST_ARRAYS];
     int64_t part_points;            /* points of the last part */
     int64_t parts;                  /* so far */
-    int64_t part_first;             /* where the cells of the last part begin among all cells */
-    int64_t cells;                  /* places of cells in all parts */
+    int64_t part_first;             /* index of the last part's first cell among all cells */
+    int64_t cells;                  /* number of cells in all parts; an empty part counts one */
     int64_t steps;                  /* frames so far */
     h5_column point_counts;         /* of parts */
-    h5_column cell_counts[KINDS];   /* likewise */
-    h5_column corner_counts[KINDS]; /* likewise */
-    h5_column no_offsets[KINDS];    /* of the kinds that are not used: a zero for each part */
-    h5_column no_corners[KINDS];    /* nothing */
+    h5_column cell_counts[KINDS];   /* of parts */
+    h5_column corner_counts[KINDS]; /* of parts */
+    h5_column no_offsets[KINDS];    /* of unused kinds: a zero for each part */
+    h5_column no_corners[KINDS];    /* empty */
     h5_column step[STEP_COLUMNS];
     h5_column array_offsets[VTKHDF_MOST_ARRAYS];
 };
@@ -80,7 +80,7 @@ static abut_status create_cells(vtkhdf *f, hid_t root) {
     return status;
 }
 
-/* The arrays, and where those of each frame begin. */
+/* Creates the arrays, and the offsets of each frame in them. */
 static abut_status create_arrays(vtkhdf *f, hid_t root, hid_t steps) {
     hid_t data = h5_create_group(root, f->def.at_points ? "PointData" : "CellData");
     hid_t offsets = h5_create_group(steps, f->def.at_points ? "PointDataOffsets" : "CellDataOffsets");
@@ -177,7 +177,7 @@ static int64_t count_rows(const stretch *s) { return s->column.row_bytes > 0 ? (
 
 int64_t vtkhdf_point_count(const vtkhdf *file) { return count_rows(&file->points); }
 
-/* Offsets are where cells end; the leading zero is added with the first. */
+/* Offsets are the ends of cells. The leading zero is added with the first cell. */
 void vtkhdf_add_cell(vtkhdf *file, const int64_t *corners, int count) {
     add_bytes(file, &file->connectivity.now, corners, (size_t)count * sizeof *corners);
     int64_t end = count_rows(&file->connectivity);
@@ -212,7 +212,7 @@ static abut_status store(stretch *s) {
     return status;
 }
 
-/* The frame becomes the last one. */
+/* Makes the frame the last one. */
 static void turn_over(stretch *s) {
     pile last = s->last;
     s->last = s->now;
@@ -227,7 +227,7 @@ static abut_status store_changed(stretch *s) {
     return status;
 }
 
-/* Counts of a new part: cells of the one kind that is used. */
+/* Writes the counts of a new part, which has cells of the used kind only. */
 static abut_status count_part(vtkhdf *f, int64_t points, int64_t cells, int64_t corners) {
     static const int64_t zero = 0;
     abut_status status = h5_column_append(&f->point_counts, &points);
@@ -240,8 +240,8 @@ static abut_status count_part(vtkhdf *f, int64_t points, int64_t cells, int64_t 
     return status;
 }
 
-/* A part without cells takes a place among the cells all the same: from version 9.4 on VTK looks for the offsets of a part behind those parts before it whose
- * cells add up to less than its first cell, and would stop too early. */
+/* A part without cells takes the place of one cell. From version 9.4 on VTK searches for the offsets of a part by adding up the cells of the parts before it
+ * until the sum reaches the part's first cell, and would stop too early. */
 static abut_status store_part(vtkhdf *f, int64_t cells) {
     static const int64_t zero = 0;
     abut_status status = h5_column_append(&f->offsets.column, &zero);
