@@ -1,5 +1,5 @@
 /*
- * What is known of a recording before its frames are read: sizes, units, which bodies deform; and the list of its blocks.
+ * The properties of a recording before its frames are read: sizes, units, deforming bodies; and the list of its blocks.
  */
 #include "io/page/run.h"
 
@@ -9,7 +9,7 @@
 #include "io/file/grow.h"
 #include "io/record/shape_radius.h"
 
-/* Lengths when all bodies are planes; else at most this share of the smallest body's radius. */
+/* Digits of lengths when all bodies are planes. Otherwise the unit of lengths is at most length_share of the smallest body's radius. */
 enum { DIGITS_OF_PLANES = 20, MOST_DIGITS = 900 };
 static const double length_share = 1e-6;
 
@@ -27,14 +27,14 @@ static bool is_plane(const page_run *run, int32_t body, int32_t *shape_index) {
     return shape.kind == ABUT_SHAPE_PLANE;
 }
 
-/* 2^-digits is the largest power of two that is at most this length. */
+/* The digits for which 2^-digits is the largest power of two up to this length. */
 static int choose_digits(double length) {
     int exponent;
     (void)frexp(length, &exponent);
     return 1 - exponent;
 }
 
-/* Radii of the bodies that are not planes: the smallest makes the unit of lengths, the one in the middle the size. */
+/* Measures the radii of the bodies that are not planes. The smallest radius gives the unit of lengths, the median the size. */
 static abut_status measure(page_run *run) {
     double *of_shapes = malloc(((size_t)run->info.shape_count + 1) * sizeof *of_shapes);
     double *radii = malloc(((size_t)run->info.body_count + 1) * sizeof *radii);
@@ -76,7 +76,7 @@ static abut_status fail_memory(const page_run *run, abut_error *error) {
     return abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory to read it", run->info.path);
 }
 
-/* The second block is that of the frames, whose times are known in the end. */
+/* The second block is reserved for the frames, whose times are known at the end. */
 static abut_status add_steps(page_run *run, abut_error *error) {
     page_packer *packer = page_packer_create();
     page_block block;

@@ -1,5 +1,5 @@
 /*
- * Shapes that deform: vertices in single precision, whenever they are others than before. Every chunk begins with all of them, so that none needs another.
+ * Shapes that deform: vertices in single precision, whenever they change. Every chunk begins with all shapes, so that chunks are independent.
  */
 #include "io/page/chunk.h"
 
@@ -21,10 +21,10 @@ static void store_float(unsigned char *bytes, double number) {
     store(bytes, bits);
 }
 
-/* Frame, body, number of vertices: then the vertices. */
+/* Size of frame, body and number of vertices, which precede the vertices; size of a vertex [bytes]. */
 enum { ENTRY_HEAD = 12, VERTEX = 12 };
 
-/* An entry behind the last one, which stays only if its vertices are new. */
+/* Adds an entry, and removes it again when its vertices equal those of the body's last entry. */
 static abut_status add_entry(page_chunk *chunk, int32_t frame, int32_t slot, const abut_vec3 *vertices, int32_t count) {
     size_t bytes = ENTRY_HEAD + VERTEX * (size_t)count;
     if (!grow_array(&chunk->entries, &chunk->entry_capacity, chunk->entry_bytes + bytes, SIZE_MAX, 1)) {
