@@ -168,24 +168,10 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "--no-record", "-o", "x.h5"], "exclude each other"),
             (["run", "good.json", "-o", "good.json"], "'good.json' is the scene itself"),
             (["run", "good.json", "-o", "./good.json"], "is the scene itself"),
-            (["run", "good.json", "-o", ""], "no name was given"),
-            (["run", "good.json", "-o", "x.txt"], "'x.txt': the name of the output must end in .h5 or .hdf5"),
-            (["run", "good.json", "-o", "x"], "'x': the name of the output must end in .h5 or .hdf5"),
-            (["run", "good.json", "-o", "-"], "'-': this output cannot go to the standard output; name a file that ends in .h5 or .hdf5"),
-            (["run", "good.json", "-o", ".h5"], "'.h5': the name of the output must end in"),
-            (["run", "-"], "a scene from the standard input has no name: name the recording with -o, or give --no-record"),
-            (["run", "--resume", "missing.h5"], "missing.h5: No such file"),
-            (["run", "--resume", "missing.checkpoint.h5"], "missing.checkpoint.h5: No such file"),
-            (["run", "--resume", "missing.h5", "-o", "x.txt"], "missing.h5: No such file"),
-            (["check", "-", "good.json", "-"], "'-' is given 2 times"),
-            (["collide", "-", "trimesh:-"], "'-' is given 2 times"),
-            (["export", "good.h5"], "an argument is missing; usage: abut export RUN.h5 OUT.csv"),
-            (["export", "good.h5", "x.png"], "'x.png': the name of the output must end in .csv, .glb or .vtkhdf"),
-            (["export", "good.h5", ".csv"], "'.csv': the name of the output must end in"),
-            (["export", "good.h5", ""], "no name was given"),
-            (["view", "good.h5", "-o", "page.txt"], "'page.txt': the name of the output must end in .html or .htm"),
-            (["view", "good.h5", "-o", ""], "no name was given"),
-            (["view", "good.h5", "-t", "good.html", "-o", "good.html"], "cannot write 'good.html': it is the template itself"),
+            (["run", "good.json", "-o", ""], "the name of the output file is empty"),
+            (["export", "good.h5"], "something is missing; usage: abut export RUN.h5 OUT.csv"),
+            (["export", "good.h5", "x.png"], "'x.png' does not say what to write; end its name in .csv, .glb or .vtkhdf"),
+            (["export", "good.h5", ".csv"], "does not say what to write"),
             (["export", "good.h5", "x.csv", "--table", "wheels"], "'wheels' is not one of: steps, bodies, contacts"),
             (["export", "good.h5", "x.glb", "--table", "steps"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.vtkhdf", "--table", "contacts"], "option '--table' is for .csv files"),
@@ -330,7 +316,7 @@ class Wrong(unittest.TestCase):
             (["export", ".", "x.csv"], "directory"),
             (["export", "text.h5", "x.csv"], "text.h5: is not a recording"),
             (["export", "empty.h5", "x.csv"], "empty.h5: is empty"),
-            (["export", "cut.h5", "x.csv"], "cut.h5: is damaged or cut short"),
+            (["export", "cut.h5", "x.csv"], "cut.h5: is damaged or truncated"),
             (["export", "good.json", "x.csv"], "good.json: is not a recording"),
             (["collide", "nowhere.obj", "box:1,1,1"], "nowhere.obj"),
             (["collide", "box:1,1,1", "nowhere"], "nowhere"),
@@ -339,7 +325,7 @@ class Wrong(unittest.TestCase):
             (["collide", "trimesh:nowhere.obj", "box:1,1,1"], "nowhere.obj: cannot be read: No such file"),
             (["collide", "trimesh:broken.obj", "box:1,1,1"], "broken.obj:3: "),
             (["collide", "trimesh:two-sidde:dented.obj", "box:1,1,1"], "two-sidde:dented.obj: cannot be read"),
-            (["collide", "trimesh:piece=no:dented.obj", "box:1,1,1"], "there is no group 'no'"),
+            (["collide", "trimesh:piece=no:dented.obj", "box:1,1,1"], "no group with faces is named 'no'"),
             (["collide", "facetmesh:nowhere.obj", "sphere:1"], "nowhere.obj: cannot be read: No such file"),
             (["collide", "facetmesh:broken.obj", "sphere:1"], "broken.obj:3: "),
             (["collide", "plane:0,0,1,1", "plane:0,0,1,0"], "no contacts between a plane and a plane"),
@@ -354,9 +340,7 @@ class Wrong(unittest.TestCase):
         self.write("old.h5", "old")
         self.write("old.csv", "old")
         self.write("old.glb", "old")
-        os.mkfifo(self.folder / "pipe.h5")
-        self.addCleanup((self.folder / "pipe.h5").unlink)
-        outputs = {"nowhere/x.h5": "make the folder first", "pipe.h5": "it is not an ordinary file", "old.h5/x.h5": "", "/proc/x.h5": ""}
+        outputs = {"nowhere/x": "create the folder first", "/dev/full": "", "old.h5/x": "", "/proc/x": ""}
         for output, says in outputs.items():
             with self.subTest(output):
                 self.refused("run", "good.json", "-o", output, says=f"cannot write '{output}': .*{says}")
@@ -569,7 +553,7 @@ class Check(unittest.TestCase):
         unheeded = demo.write_scene(folder / "unheeded.json", {**FALLING, "stepper": {"kind": "event"}, "contact": {"method": "tracking"}})
         result = abut("check", unheeded)
         self.assertEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"\A\S*unheeded\.json:\d+:\d+: the event stepper .*does not look at 'method'.*\(warning\)\n\Z")
+        self.assertRegex(result.stderr, r"\A\S*unheeded\.json:\d+:\d+: the event stepper .*ignores 'method'.*\(warning\)\n\Z")
 
     def test_own_scenes_are_right(self):
         scenes = [path for path in (demo.SOURCE / "scenes").glob("*.json") if not path.name.endswith(".schema.json")]

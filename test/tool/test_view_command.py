@@ -359,7 +359,7 @@ class Command(unittest.TestCase):
             (("demo.h5", "-o", "nowhere/x.html", *template), "cannot write 'nowhere/x.html': .*create the folder first"),
             (("demo.h5", "-o", "/dev/full", *template), "cannot write '/dev/full'"),
             (("demo.h5", "--template", "nowhere.html"), "nowhere.html"),
-            (("demo.h5", "--template", "none.html"), "none.html: .*it lacks the line '<!--abut:runs-->'"),
+            (("demo.h5", "--template", "none.html"), "none.html: .*the line '<!--abut:runs-->' is missing"),
             (("demo.h5", "--template", "twice.html"), "twice.html: .*more than once"),
             (("nowhere.h5", *template), "nowhere.h5: No such file"),
             (("demo.h5", "text.h5", *template), "text.h5: is not a recording"),

@@ -215,9 +215,9 @@ static void test_what_cannot_be_written_is_named(void **state) {
     (void)state;
     refused("", OUTPUT_STREAM, "");
     refused(FOLDER, OUTPUT_STREAM, "directory");
-    refused(FOLDER "/missing/result.txt", OUTPUT_STREAM, "make the folder first");
+    refused(FOLDER "/missing/result.txt", OUTPUT_STREAM, "create the folder first");
     files_write(RESULT, "old", 3);
-    refused(RESULT "/below", OUTPUT_STREAM, "make the folder first");
+    refused(RESULT "/below", OUTPUT_STREAM, "create the folder first");
     refused("/dev/full", OUTPUT_REGULAR, "not an ordinary file");
     if (geteuid() != 0) { /* root may write anything */
         assert_int_equal(chmod(RESULT, 0440), 0);
