@@ -1,5 +1,4 @@
-/* Exports: tables read back to the recording's bits; nothing is damaged when writing fails. What is inside a .glb is tested by
- * test_glb.py. */
+/* Exports: tables give the recording's bits when read, and a failed write damages nothing. test_glb.py tests the contents of .glb files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +58,7 @@ static reader export_table(abut_recording *recording, abut_export_table table, i
     return r;
 }
 
-/* Splits the next line in place, quotes taken off; false at the end. */
+/* Splits the next line in place and removes quotes; false at the end. */
 static bool read_line(reader *r) {
     r->count = 0;
     if (!*r->next) {

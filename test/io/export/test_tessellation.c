@@ -1,4 +1,4 @@
-/* Triangles of recorded shapes: closed, outward, with unit normals, and of the volume that the shape has. */
+/* Triangles of recorded shapes: closed, outward, with unit normals, and with the volume of the shape. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static abut_vec3 vec3_of(const float *cells, size_t index) {
     return abut_vec3_make((double)cells[3 * index], (double)cells[3 * index + 1], (double)cells[3 * index + 2]);
 }
 
-/* What holds of every closed surface; returns its volume by the divergence theorem. */
+/* Checks the properties of a closed surface; returns its volume by the divergence theorem. */
 static double check_closed(const tessellation *t) {
     double volume = 0.0, area = 0.0;
     abut_vec3 sum = {0, 0, 0};
@@ -90,7 +90,7 @@ static void test_polytopes_have_their_volume(void **state) {
     }
 }
 
-/* Inscribed in the true surface: every vertex on it, volume a few percent short. */
+/* Inscribed in the exact surface: every vertex is on it, and the volume is a few percent smaller. */
 static void check_round(const abut_recording *recording, int32_t body, double radius, double half_length) {
     tessellation t = triangles_of(recording, body);
     double volume = 4.0 / 3.0 * pi * radius * radius * radius + 2.0 * pi * radius * radius * half_length, found = check_closed(&t);

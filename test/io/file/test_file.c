@@ -1,4 +1,4 @@
-/* Whole files, and paths beside a file. */
+/* Whole files, and paths relative to a file. */
 #include "io/file/file.h"
 #include "support/io_files.h"
 
@@ -32,7 +32,7 @@ static void test_limit(void **state) {
     assert_non_null(strstr(error.message, "larger than the limit"));
 }
 
-/* What has no size beforehand is read to its end, or to the limit. */
+/* A pipe, whose size is unknown, is read to its end or to the limit. */
 static void test_pipe(void **state) {
     (void)state;
     const char *path = scratch_path("pipe");
@@ -122,7 +122,7 @@ static void test_paths_beside(void **state) {
     }
 }
 
-/* Standard input, where only an argument means it: "-" in a scene or another file is a name. */
+/* "-" is standard input for arguments only. In scenes and other files it is a name. */
 static void test_standard_input(void **state) {
     (void)state;
     char *data = NULL;

@@ -47,7 +47,7 @@ static void test_limits(void **state) {
     assert_true(capacity == 7);
     double *before = array;
     assert_false(grow_array(&array, &capacity, 8, 7, sizeof *array));
-    assert_false(grow_array(&array, &capacity, SIZE_MAX, SIZE_MAX, sizeof *array)); /* as bytes, beyond what can be addressed */
+    assert_false(grow_array(&array, &capacity, SIZE_MAX, SIZE_MAX, sizeof *array)); /* its size in bytes overflows */
     assert_ptr_equal(array, before);
     assert_true(capacity == 7);
     free(array);

@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all: what is there before, during and after, for every way in which writing can end. */
+/* Files that appear whole or not at all: the contents before, during and after writing, for every way in which writing can end. */
 #define _XOPEN_SOURCE 700
 
 #include <setjmp.h>
@@ -89,7 +89,7 @@ static void test_two_writers_of_one_name_do_not_meet(void **state) {
     assert_contents(RESULT, "first");
 }
 
-/* Larger than the buffer, and in pieces that do not fit its size. */
+/* Larger than the buffer, in pieces that do not divide its size. */
 static void test_many_pieces_arrive_in_order(void **state) {
     (void)state;
     enum { PIECE = 1013, PIECES = 300 };

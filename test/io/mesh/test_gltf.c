@@ -14,7 +14,7 @@ static void put_base64(mesh_bytes *file, const mesh_bytes *data) {
     }
 }
 
-/* 12 bytes that belong to nobody, 8 positions of 16 bytes each, then 36 indices of `size` bytes. */
+/* 12 unused bytes, 8 positions of 16 bytes each, then 36 indices of `size` bytes. */
 static mesh_bytes cube_data(size_t size) {
     mesh_bytes data = {.size = 0};
     put_bytes(&data, "nobody's....", 12);
@@ -33,7 +33,7 @@ static mesh_bytes cube_data(size_t size) {
 static const char cube_nodes[] = "[{\"name\": \"cube\", \"mesh\": 0}]";
 static const char cube_primitives[] = "[{\"attributes\": {\"POSITION\": 0}, \"indices\": 1}]";
 
-/* The JSON of a cube; `buffer` is what a buffer has besides its length, "" in a .glb. */
+/* The JSON of a cube. `buffer` has the members of the buffer except its length; "" in a .glb. */
 static void put_cube_json(mesh_bytes *file, const char *nodes, const char *primitives, const char *uri, size_t index_size,
                           size_t data_size) {
     put_text(file,
@@ -104,7 +104,7 @@ static void test_binary(void **state) {
     abut_mesh_pieces *pieces = load_mesh(write_buffer("cube.glb", &file), NULL, 1);
     assert_cube(&pieces->pieces[0], "cube", 0);
     abut_mesh_destroy(pieces);
-    /* No file cut off anywhere is taken for a whole one. */
+    /* A file that is truncated anywhere is refused. */
     for (size_t size = 0; size < file.size; size += 7) {
         abut_mesh_pieces *none = NULL;
         assert_status(abut_mesh_load(scratch_write("cut.glb", file.bytes, size), NULL, &none, NULL), ABUT_ERROR_FORMAT);
@@ -131,7 +131,7 @@ static void test_nodes_place_their_meshes(void **state) {
     abut_mesh_destroy(pieces);
 }
 
-/* Points alone mean their hull; lines say nothing; a mesh of several primitives is one group. */
+/* Points alone give their hull; lines are skipped; a mesh of several primitives is one group. */
 static void test_primitives(void **state) {
     (void)state;
     mesh_bytes file = embedded_cube(
@@ -187,7 +187,7 @@ static void test_strips_fans_and_small_numbers(void **state) {
     }
 }
 
-/* A right file with one thing changed; the text to change must be there. */
+/* A correct file with one change. The text to change must be there. */
 static void assert_change_refused(const char *from, const char *to, const char *part) {
     mesh_bytes file = embedded_cube(cube_nodes, cube_primitives, 2), changed = {.size = 0};
     put_text(&file, "%c", '\0');
@@ -262,7 +262,7 @@ static void test_numbers_out_of_range(void **state) {
     assert_mesh_refused(path, NULL, ABUT_ERROR_FORMAT, ": mesh of node 0: vertex 3 is not finite");
 }
 
-/* Chains and brackets that exhaust the stack of a reader that recurses. */
+/* Chains and brackets that would exhaust the stack of a recursive reader. */
 static void test_depth(void **state) {
     (void)state;
     enum { COUNT = 100000, SIZE = COUNT * 40 };

@@ -1,4 +1,4 @@
-/* From mesh files to convex pieces: how they are split, named, checked, filled, scaled and centred. */
+/* Convex pieces from mesh files: splitting, names, checks, hulls, scales and centroids. */
 #include "support/mesh_text.h"
 #include "support/random.h"
 
@@ -30,7 +30,7 @@ static void test_connected_pieces(void **state) {
     abut_mesh_destroy(pieces);
 }
 
-/* Neighbours that share a whole face need groups: without them the face between has four. */
+/* Neighbours that share a whole face need groups: without groups four faces meet at its edges. */
 static void test_neighbours_that_share_a_face(void **state) {
     (void)state;
     mesh_bytes file = {.size = 0};
@@ -48,7 +48,7 @@ static void test_neighbours_that_share_a_face(void **state) {
     assert_mesh_refused(write_buffer("neighbours.obj", &file), NULL, ABUT_ERROR_NOT_CLOSED, ": piece 'piece_1': the surface is not closed");
 }
 
-/* 0 and -0 are one place, and so is nothing else. */
+/* 0 and -0 are the same position; no other numbers are. */
 static void test_welding_by_position(void **state) {
     (void)state;
     const char *path = scratch_text(
@@ -68,7 +68,7 @@ static void assert_refusal_ends(const char *path, const abut_mesh_options *optio
     assert_string_equal(error.message + strlen(error.message) - strlen(end), end);
 }
 
-/* Messages advise what their reader can ask for, in the reader's own words, and nothing else. */
+/* Messages advise only what their reader can ask for, in the reader's words. */
 static void test_advice(void **state) {
     (void)state;
     const char *path = scratch_text("open.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\n");
@@ -92,7 +92,7 @@ static void test_advice(void **state) {
     assert_refusal_ends(path, &options, " deep; split it into convex groups");
 }
 
-/* Vertices of 1e68 are finite, but what they span is not: the file is to blame, not the caller. */
+/* Vertices of 1e68 are finite, but their volume is not. The file is the cause, not the caller. */
 static void test_sizes_beyond_arithmetic(void **state) {
     (void)state;
     const char *path = scratch_text("huge.obj", "v 0 0 0\nv 0 1e68 0\nv 1e68 0 0\nv 0 0 1e68\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
@@ -183,7 +183,7 @@ static const char *write_dented(const char *name, double dent, double x) {
 
 static void test_dents(void **state) {
     (void)state;
-    /* Rounding is filled without asking. */
+    /* Dents of rounding are filled without a request. */
     abut_mesh_pieces *pieces = load_mesh(write_dented("dent.obj", 1e-7, 0), NULL, 1);
     assert_cube(&pieces->pieces[0], "piece_1", 0);
     assert_near(pieces->pieces[0].dent, 1e-7, 2e-7);
@@ -288,7 +288,7 @@ static void test_files_and_arguments(void **state) {
     abut_mesh_destroy(NULL);
 }
 
-/* Numbers are read alike wherever the program runs. */
+/* Numbers are read the same in every locale. */
 static void test_decimal_comma(void **state) {
     (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"};
@@ -306,7 +306,7 @@ static void test_decimal_comma(void **state) {
     setlocale(LC_NUMERIC, "C");
 }
 
-/* The project's own pieces fill their block: nothing was lost or doubled. */
+/* The pieces of this project fill their block: none is lost or doubled. */
 static void test_the_fractured_block(void **state) {
     (void)state;
     abut_mesh_pieces *pieces = NULL;

@@ -73,12 +73,12 @@ static void test_all_orders_and_types(void **state) {
     }
 }
 
-/* No file cut off anywhere is taken for a whole one. */
+/* A file that is truncated anywhere is refused. */
 static void test_cut_off(void **state) {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         mesh_bytes whole = rich_cube((ply_kind)kind, false, "\n");
-        size_t least = kind == TEXT ? 2 : 1; /* a text may lose its last blank */
+        size_t least = kind == TEXT ? 2 : 1; /* a text file may lack its last blank */
         for (size_t size = 0; size + least <= whole.size; size++) {
             abut_mesh_pieces *pieces = NULL;
             assert_status(abut_mesh_load(scratch_write("cut.ply", whole.bytes, size), NULL, &pieces, NULL), ABUT_ERROR_FORMAT);
@@ -98,7 +98,7 @@ static void test_full_precision(void **state) {
         put_double(&file, v == 3 ? 1.0 : 0.0, true);
     }
     abut_mesh_pieces *pieces = load_mesh(write_buffer("precise.ply", &file), NULL, 1);
-    assert_true(pieces->pieces[0].filled); /* points alone mean their hull */
+    assert_true(pieces->pieces[0].filled); /* points alone give their hull */
     assert_true(abut_shape_bounds(pieces->pieces[0].shape, abut_pose_identity()).upper.x >= x);
     abut_polytope_view view;
     assert_ok(abut_shape_polytope(pieces->pieces[0].shape, &view));
@@ -126,7 +126,7 @@ static void test_refusals(void **state) {
         {"plx\n", ": this is not a PLY file"},
         {"ply", ": this is not a PLY file"},
         {"ply\n", ": the file ends before 'end_header'"},
-        {START TETRA, ": the file ends before 'end_header'"}, /* on this some readers do not end */
+        {START TETRA, ": the file ends before 'end_header'"}, /* some readers never end here */
         {"ply\nelement vertex 0\n" XYZ END, ":6: the header has no format"},
         {"ply\nformat binary 1.0\n", ":2: unknown format"},
         {"ply\nformat\n", ":2: unknown format"},
@@ -166,7 +166,7 @@ static void test_refusals(void **state) {
     }
 }
 
-/* An element that takes no room may have any count. */
+/* An element without bytes may have any count. */
 static void test_an_element_without_properties(void **state) {
     (void)state;
     const char *path = scratch_text("nothing.ply", START "element nothing 99999999999\n" TETRA END POINTS);

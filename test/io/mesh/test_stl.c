@@ -10,7 +10,7 @@ static mesh_bytes binary_cube(const char *header, uint32_t count) {
     put_number(&file, count, 4, false);
     for (int t = 0; t < 12; t++) {
         for (int i = 0; i < 3; i++) {
-            put_float(&file, 7.0f, false); /* a wrong normal, which says nothing */
+            put_float(&file, 7.0f, false); /* a wrong normal, which is ignored */
         }
         for (int i = 0; i < 9; i++) {
             put_float(&file, (float)cube_coordinate(cube_triangle(t, i / 3), i % 3), false);
@@ -36,7 +36,7 @@ static void put_solid(mesh_bytes *file, const char *name, double x) {
 
 static void test_binary(void **state) {
     (void)state;
-    /* The size decides what a file is, however it begins. */
+    /* The size decides the kind of a file, whatever its first bytes are. */
     static const char *const headers[] = {"", "made by a printer", "solid made by a printer", "solid cube\nfacet normal 0 0 1\nouter loop"};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         mesh_bytes file = binary_cube(headers[i], 12);
@@ -135,7 +135,7 @@ static void test_text_refusals(void **state) {
     }
 }
 
-/* No text file cut off anywhere is taken for a whole one. */
+/* A text file that is truncated anywhere is refused. */
 static void test_text_cut_off(void **state) {
     (void)state;
     mesh_bytes whole = {.size = 0};

@@ -1,4 +1,4 @@
-/* From mesh files to one triangle mesh: every format, scales that mirror, groups, fans, what is refused, a file of a million triangles. */
+/* Triangle meshes from mesh files: all formats, mirroring scales, groups, fans, refusals, a file of a million triangles. */
 #include "support/mesh_text.h"
 #include "io/mesh/trimesh_file.h"
 #include "support/allocator.h"
@@ -135,7 +135,7 @@ static void test_a_cube_of_every_format(void **state) {
 
 /* ---- options ---- */
 
-/* A mirror turns the winding, too: the volume stays positive. */
+/* A mirroring scale reverses the winding, so the volume stays positive. */
 static void test_mirrored_scale(void **state) {
     (void)state;
     const char *path = write_obj_cube("mirrored.obj");
@@ -241,7 +241,7 @@ static void test_arguments(void **state) {
     assert_null(shape);
 }
 
-/* Whichever request of the library is refused, nothing is left and nothing is written. */
+/* Whichever allocation of the library fails, nothing leaks and nothing is written. */
 static void test_no_memory(void **state) {
     (void)state;
     const char *path = write_obj_cube("memory.obj");

@@ -81,7 +81,7 @@ static json_int_t get_integer(const json_t *object, const char *key) {
     return json_integer_value(value);
 }
 
-/* What stands in the element with this id. */
+/* The text of the element with this id. */
 static char *element(const reader *r, const char *id) {
     char opening[100];
     snprintf(opening, sizeof opening, "id=\"%s\">", id);
@@ -239,7 +239,7 @@ static void check_pose(const int32_t *v, size_t stride, const abut_recorded_stat
     }
 }
 
-/* All poses and velocities of the page; how many removed bodies there were. */
+/* Compares all poses and velocities of the page; returns the number of removed bodies. */
 static int64_t check_bodies(const reader *r, abut_recording *recording, int32_t every, bool velocities) {
     int64_t done = 0, removed = 0;
     int32_t bodies = abut_recording_get_info(recording).body_count;
@@ -345,7 +345,7 @@ typedef struct contact_counts {
     int64_t rows, predicted, repeated;
 } contact_counts;
 
-/* The contacts of a block beside those that `contacts_of` gives for its frames. */
+/* Compares the contacts of a block with those that `contacts_of` gives for its frames. */
 static contact_counts check_block(const unsigned char *bytes, int64_t count, size_t rows, double unit,
                                   const abut_recorded_contact *(*contacts_of)(void *, int64_t, int32_t *), void *user) {
     contact_counts counts = {.rows = (int64_t)rows};

@@ -156,7 +156,7 @@ static void test_recorded_rigid(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A shape of other triangles cannot be told by vertices. */
+/* A shape with other triangles cannot be recorded as vertices. */
 static void test_other_triangles_are_refused(void **state) {
     (void)state;
     abut_scene *scene =

@@ -1,4 +1,4 @@
-/* Bodies from the pieces of a mesh: names, places, masses and velocities. Masses that cannot be computed with. */
+/* Bodies from the pieces of a mesh: names, poses, masses and velocities. Masses outside the range of double precision. */
 #include "support/io_files.h"
 
 #include <abut/query.h>
@@ -51,9 +51,9 @@ static void test_pieces_as_bodies(void **state) {
     assert_vec3_near(mass.centre, abut_vec3_make(0, 0, 0), 1e-15);
     /* They turn about their common centroid, x = (2 * 1 + 1 * 4.5) / 3 in the mesh, which is y in the world. */
     double middle = 6.5 / 3.0;
-    assert_vec3_near(a->motion.linear, abut_vec3_make(1 - 3 * (1 - middle), 0, 0), 1e-14);
-    assert_vec3_near(b->motion.linear, abut_vec3_make(1 - 3 * (4.5 - middle), 0, 0), 1e-14);
-    assert_vec3_near(b->motion.angular, abut_vec3_make(0, 0, 3), 0.0);
+    assert_vec3_near(a->velocity, abut_vec3_make(1 - 3 * (1 - middle), 0, 0), 1e-14);
+    assert_vec3_near(b->velocity, abut_vec3_make(1 - 3 * (4.5 - middle), 0, 0), 1e-14);
+    assert_vec3_near(b->angular_velocity, abut_vec3_make(0, 0, 3), 0.0);
     /* Where the pieces are is where they were. */
     abut_aabb bounds = abut_shape_bounds(a->shape, a->pose);
     assert_vec3_near(bounds.lower, abut_vec3_make(9, 20, 30), 1e-13);
@@ -71,7 +71,7 @@ static void test_pieces_share_the_mass(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A named shape of pieces may serve several bodies; names are unique all the same, and a name may clash with a piece's. */
+/* Several bodies may use one named shape of pieces. Names stay unique, and a name may clash with that of a piece. */
 static void test_pieces_by_name(void **state) {
     (void)state;
     write_boxes();
@@ -152,7 +152,7 @@ static void test_default_anchor(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* Names, places, masses and what is shared; a second fill stays out of the first. */
+/* Names, places, masses and shared properties. A second fill does not overlap the first. */
 static void test_fills(void **state) {
     (void)state;
     abut_scene *scene = scene_with_body(
@@ -194,7 +194,7 @@ static void test_fills(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* Bodies of other shapes lie apart however they are turned, also when their middle is not their origin. */
+/* Bodies of other shapes do not overlap in any rotation, also when their middle is not their origin. */
 static void test_fills_of_other_shapes(void **state) {
     (void)state;
     static const char start[] = "{\"name\": \"s\", \"shape\": {\"hull\": {\"points\": [[1, 1, 1], [2, 1, 1], [1, 1.5, 1], [1, 1, 2.5]]}}, ",

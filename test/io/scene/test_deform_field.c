@@ -70,7 +70,7 @@ static void test_press(void **state) {
     assert_vec3_near(deform_point(&program, &one, abut_vec3_make(1, 0, 1)), abut_vec3_make(1, 0, 1 - 0.5 * 27.0 / 64.0), 1e-15);
 }
 
-/* The order of points along the way is kept up to the steepest depth, and lost a little beyond it. */
+/* Points keep their order along the direction up to the steepest depth, and lose it slightly beyond. */
 static void test_press_does_not_fold(void **state) {
     (void)state;
     const double limit = 2.0 / DEFORM_STEEPEST, one = 1.0;
@@ -89,7 +89,7 @@ static void test_press_does_not_fold(void **state) {
 
 /* ---- in a scene ---- */
 
-/* The ball is on it all the time; its shape is that of the step's end. */
+/* The ball always rests on the body, whose shape is that of the step's end. */
 static void test_in_motion(void **state) {
     (void)state;
     abut_scene *scene = right_scene(lift);
@@ -113,7 +113,7 @@ static void test_in_motion(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A body that has been removed deforms no more, and stops nothing. */
+/* A removed body no longer deforms, and disturbs nothing. */
 static void test_of_a_removed_body(void **state) {
     (void)state;
     static const char text[] =
@@ -150,7 +150,7 @@ static void assert_state(const abut_simulation *simulation, const unsigned char 
     free(saved);
 }
 
-/* Every state into a new simulation, which goes on by some steps to the very same states. */
+/* Restores every state in a new simulation, which then gives the same states. */
 static void test_gone_on_with(void **state) {
     (void)state;
     abut_scene *scene = right_scene(pauses);
@@ -173,7 +173,7 @@ static void test_gone_on_with(void **state) {
         }
         abut_simulation_destroy(other);
     }
-    /* And back in time, as long as no body is gone. */
+    /* Restores earlier states, as long as no body was removed. */
     assert_ok(abut_simulation_create(scene, &other, &error));
     for (int k = 9; k >= 0; k--) {
         assert_ok(abut_simulation_restore(other, states[k], sizes[k]));
@@ -208,7 +208,7 @@ static void test_since_when_a_shape_is(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* Without memory nothing is restored; with it the same simulation is, wherever memory was lacking before. */
+/* A restoration without memory fails, and can be repeated with memory, wherever memory was lacking. */
 static void test_restored_without_memory(void **state) {
     (void)state;
     abut_scene *scene = right_scene(pauses);
@@ -241,7 +241,7 @@ static void test_restored_without_memory(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A state that is refused leaves everything as it was: a damaged one, one of bodies that deform otherwise, of fewer, of a larger one. */
+/* A refused state changes nothing: a damaged state, one with other deforming bodies, with fewer, or of a larger scene. */
 static void test_refused_state(void **state) {
     (void)state;
     static const char *const changes[][2] = {
@@ -265,7 +265,7 @@ static void test_refused_state(void **state) {
             assert_ok(abut_simulation_step(other, NULL, &error));
         }
         unsigned char *before = saved_state(other, &before_size);
-        /* What a body has of its place is no part of the scene's identity. */
+        /* A body's pose is not part of the scene's identity. */
         assert_status(abut_simulation_restore(other, saved, size), i == 1 ? ABUT_OK : ABUT_ERROR_FOREIGN);
         assert_state(other, i == 1 ? saved : before, i == 1 ? size : before_size);
         free(before);

@@ -1,4 +1,4 @@
-/* Bodies of rounded triangles in scenes: their radii by every way to give them, warnings, and fills. What is refused is in scene_cases.json. */
+/* Bodies of rounded triangles in scenes: all ways to give radii, warnings, and fills. Refusals are in scene_cases.json. */
 #include <abut/facetmesh.h>
 #include <abut/mesh.h>
 
@@ -62,7 +62,7 @@ static void test_scales(void **state) {
     abut_scene_destroy(scene);
 }
 
-/* A radius below that of the corners' circle is raised, which is said. */
+/* A radius below the circumradius is raised, with a warning. */
 static void test_a_warning_of_raised_radii(void **state) {
     (void)state;
     abut_scene *scene = with_shape(TETRAHEDRON ",\n \"radius\": 0.72");
@@ -85,7 +85,7 @@ static void test_radii_of_a_file(void **state) {
         flat += isinf(radius_of(scene, i));
     }
     assert_int_equal(outlet, 4 * 72);
-    assert_true(flat >= count - 8 * 72 && flat < count - 4 * 72); /* of the rim some are flat */
+    assert_true(flat >= count - 8 * 72 && flat < count - 4 * 72); /* some triangles of the rim are flat */
     assert_int_equal(abut_scene_warning_count(scene), 0);
     abut_scene_destroy(scene);
     abut_error error = {ABUT_OK, ""};
@@ -99,7 +99,7 @@ static void test_radii_of_a_file(void **state) {
         strstr(error.message, "a radius is given for group 'outlets', but no group with faces has that name; did you mean 'outlet'?"));
 }
 
-/* Grains of a fill are turned at random, lie whole in the region and do not touch: they are placed by a ball that holds their bulges. */
+/* Grains of a fill have random rotations, lie inside the region and do not touch: their bounding balls include the rounded surface. */
 static void test_fill(void **state) {
     (void)state;
     abut_scene *scene =

@@ -74,7 +74,7 @@ static void test_force_acts_in_its_steps_and_no_others(void **state) {
     step_to(simulation, 2);
     assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0, 0, 0), 0.0);
     for (int64_t step = 3; step <= 16; step++) {
-        /* Acts in the steps 2, 3, 4, 5: 16 N on 8 kg for 1/8 s each. */
+        /* The force acts in steps 2, 3, 4 and 5: 16 N on 8 kg for 1/8 s each. */
         step_to(simulation, step);
         double steps = fmin((double)step - 2, 4);
         assert_vec3_near(state_of(simulation, 0).motion.linear, abut_vec3_make(0.25 * steps, 0, 0), 1e-14);
@@ -113,7 +113,7 @@ static void test_velocities(void **state) {
     finish(simulation, scene);
 }
 
-/* A stiff, critically damped spring carries the box to its target, wherever that moves, and lets go. */
+/* A stiff, critically damped spring carries the box to its moving target, then ends. */
 static void test_spring_follows_its_target(void **state) {
     (void)state;
     abut_scene *scene;
@@ -128,7 +128,7 @@ static void test_spring_follows_its_target(void **state) {
         step_to(simulation, step);
         assert_near(state_of(simulation, 0).pose.position.z, 1.0 + (double)(step - 2), 0.05);
     }
-    /* Let go, it keeps its velocity. */
+    /* After the end of the spring the box keeps its velocity. */
     abut_body_state free = state_of(simulation, 0);
     step_to(simulation, 14);
     assert_vec3_near(state_of(simulation, 0).motion.linear, free.motion.linear, 1e-14);
@@ -136,7 +136,7 @@ static void test_spring_follows_its_target(void **state) {
     finish(simulation, scene);
 }
 
-/* No faster than the largest force allows: 8 N on 8 kg. */
+/* The largest force limits the acceleration: 8 N on 8 kg. */
 static void test_spring_of_limited_force(void **state) {
     (void)state;
     abut_scene *scene;
@@ -147,7 +147,7 @@ static void test_spring_of_limited_force(void **state) {
     finish(simulation, scene);
 }
 
-/* A removed body takes its spring and its force along, also when they would last longer. */
+/* The removal of a body ends its spring and its force, also when they would last longer. */
 static void test_removal_ends_what_acts_on_the_body(void **state) {
     (void)state;
     abut_scene *scene;
@@ -168,7 +168,7 @@ static void test_removal_ends_what_acts_on_the_body(void **state) {
     finish(simulation, scene);
 }
 
-/* A spring and a force that act are ended, and a removal that is to come never comes; a state from before has them all again. */
+/* Lasting springs and forces are ended, and a later removal never happens. Restoring an earlier state brings all of them back. */
 static void test_actions_left_out(void **state) {
     (void)state;
     abut_scene *scene;
@@ -197,47 +197,7 @@ static void test_actions_left_out(void **state) {
     finish(simulation, scene);
 }
 
-static void check_first_report(const char *text, int64_t steps) {
-    abut_scene *scene = right_scene(text);
-    abut_simulation *whole = NULL, *resumed = NULL;
-    abut_step_report last, first;
-    static unsigned char saved[1 << 16];
-    size_t size = 0;
-    assert_ok(abut_simulation_create(scene, &whole, NULL));
-    for (int64_t i = 0; i < steps; i++) {
-        assert_ok(abut_simulation_step(whole, &last, NULL));
-    }
-    assert_ok(abut_simulation_save(whole, saved, sizeof saved, &size));
-    assert_ok(abut_simulation_create(scene, &resumed, NULL));
-    assert_ok(abut_simulation_restore(resumed, saved, size));
-    assert_ok(abut_simulation_first_report(resumed, &first));
-    assert_true(last.spring_energy > 0.0 || (last.dem.elastic_energy > 0.0 && last.dem.spring_energy > 0.0));
-    assert_int_equal(first.step, steps);
-    assert_int_equal(first.contacts, last.contacts);
-    assert_near(first.time, last.time, 0.0);
-    assert_near(first.kinetic_energy, last.kinetic_energy, 0.0);
-    assert_near(first.potential_energy, last.potential_energy, 0.0);
-    assert_near(first.spring_energy, last.spring_energy, 0.0);
-    assert_near(first.dem.elastic_energy, last.dem.elastic_energy, 1e-12 * last.dem.elastic_energy);
-    assert_near(first.dem.spring_energy, last.dem.spring_energy, 1e-12 * last.dem.spring_energy);
-    abut_simulation_destroy(whole);
-    finish(resumed, scene);
-}
-
-/* The energies at the start of a resumed run are those that the uninterrupted run had at that step, also in springs and in contacts. */
-static void test_the_first_report_of_a_restored_state(void **state) {
-    (void)state;
-    check_first_report("{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.125, \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"a\", \"shape\":"
-                       " {\"box\": {\"half\": [0.5, 0.5, 0.5]}}}], \"actions\": [{\"at\": 0, \"until\": 2, \"spring\": {\"body\": \"a\","
-                       " \"target\": [1, 0, 0], \"frequency\": 1}}]}",
-                       3);
-    check_first_report("{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.001, \"stepper\": {\"kind\": \"dem\"}, \"bodies\": [{\"name\": \"floor\","
-                       " \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"ball\", \"shape\": {\"sphere\":"
-                       " {\"radius\": 0.1}}, \"position\": [0, 0, 0.0999], \"velocity\": [0.01, 0, 0]}]}",
-                       2);
-}
-
-/* A caller's removal is no mistake of the scene. */
+/* A removal by the caller is not a mistake of the scene. */
 static void test_actions_on_a_body_that_a_caller_removed(void **state) {
     (void)state;
     abut_scene *scene;
@@ -266,7 +226,7 @@ static void test_same_scene_same_bits(void **state) {
     }
 }
 
-/* A velocity that the next step cannot add up without overflow is reported with its step. */
+/* A velocity that overflows in the next step is reported with its step. */
 static void test_overflow_is_an_error(void **state) {
     (void)state;
     abut_scene *scene;
@@ -287,7 +247,7 @@ static void test_overflow_is_an_error(void **state) {
     finish(simulation, scene);
 }
 
-/* Nothing rests in the air; a ball on the floor does, but not before the actions are done that may move it. */
+/* A body in the air is not at rest. A ball on the floor is, but only after all actions that may move it are done. */
 static void test_rest_ends_a_scene(void **state) {
     (void)state;
     static const char format[] = "{\"abut_scene\": 1, \"duration\": 20, \"dt\": 0.01, \"stepper\": {\"kind\": \"dem\"}, %s \"bodies\": ["

@@ -54,7 +54,7 @@ static msh_file begin_file(const char *version, msh_kind kind, size_t size) {
 
 static const int64_t tags[PAIR_VERTICES] = {4, 9, 70000000, 2, 2000000000, 5};
 
-/* A point, a triangle, a tetrahedron of four nodes and one of ten, whose last six nodes are any. */
+/* A point, a triangle, a tetrahedron of four nodes and one of ten, whose last six nodes are arbitrary. */
 static msh_file pair_of_version_2(msh_kind kind, const int64_t groups[2]) {
     msh_file file = begin_file("2.2", kind, 8);
     put_text(&file.bytes, "$Nodes\n%d\n", PAIR_VERTICES);
@@ -120,7 +120,7 @@ static void put_entities(msh_file *file) {
     put_text(&file->bytes, "%s$EndEntities\n", file->kind == TEXT ? "" : "\n");
 }
 
-/* The second volume is a part of the first, and in two partitions. */
+/* The second volume belongs to the first, and to two partitions. */
 static void put_partitioned_entities(msh_file *file) {
     const double zeros[6] = {0};
     put_text(&file->bytes, "$PartitionedEntities\n");
@@ -192,7 +192,7 @@ static void test_cut_off(void **state) {
     (void)state;
     for (int kind = TEXT; kind <= LITTLE; kind++) {
         msh_file file = pair_of_version_2((msh_kind)kind, (int64_t[]){7, 0});
-        /* What stands behind the elements says nothing of them; neither does the last newline of all. */
+        /* Sections after the elements are ignored, and so is a missing last newline. */
         file.bytes.size -= strlen("$NodeData\n1\n\"result\"\n$EndNodeData\n");
         assert_cut_refused("cut.msh", &file.bytes, 2);
         file = pair_of_version_4((msh_kind)kind, 8, true, 22);
@@ -274,7 +274,7 @@ static void test_refusals(void **state) {
     }
 }
 
-/* Counts in binary files are no better than in text. */
+/* Counts in binary files are checked as in text. */
 static void test_binary_refusals(void **state) {
     (void)state;
     msh_file file = begin_file("2.2", LITTLE, 8);
@@ -292,7 +292,7 @@ static void test_binary_refusals(void **state) {
     assert_tets_refused(write_buffer("bad.msh", &file.bytes), ": byte 182: a block has 0 elements, but only 1 are left in the section");
 }
 
-/* Nodes may be numbered up to the largest number there is: memory follows their count. */
+/* Nodes may have the largest numbers: memory follows their count. */
 static void test_largest_numbers(void **state) {
     (void)state;
     abut_tetfile *file = load_tets(scratch_text("large.msh", FOUR "$Nodes\n1 4 1 4\n3 1 0 4\n9223372036854775807\n2\n0\n-7\n"

@@ -58,7 +58,7 @@ static void test_corners(void **state) {
     abut_pairsfile_destroy(file);
 }
 
-/* Where the decimal point is a comma the file still has a point. */
+/* In a locale with a decimal comma the file still has points. */
 static void test_locales(void **state) {
     (void)state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "de_DE")) {
@@ -135,7 +135,7 @@ static void test_files(void **state) {
     abut_pairsfile_destroy(NULL);
 }
 
-/* Bytes changed, left out and put in: pairs or an error, nothing else. */
+/* Bytes changed, removed and inserted: pairs or an error, nothing else. */
 static void test_mutations(void **state) {
     (void)state;
     static const char base[] = "a,b # names\n" CORNERS "\n# x\n" CORNERS "\n", with[] = "0123456789,,.-e#\n\r\t \"axn\0\xff";
