@@ -122,8 +122,7 @@ static abut_status find_points(exporter *e, int32_t index, const vtk_surface *su
     abut_status status = abut_recording_vertices(e->scene.recording, e->scene.frame, index, points, &count, error);
     return status || count == surface->point_count
                ? status
-               : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: a deforming body has no vertices",
-                           e->scene.info.path);
+               : abut_fail(error, ABUT_ERROR_FORMAT, "%s: the recording is damaged: a deforming body has no vertices", e->scene.info.path);
 }
 
 static int32_t most_corners(const vtk_surface *surface) {

@@ -10,8 +10,8 @@
  */
 typedef struct vtk_shapes {
     const vtk_scene *scene;
-    const abut_shape *
-        *made;          /* [info.shape_count] as in /shapes; NULL for other kinds, and for bodies of rounded triangles without radii */
+    /* [info.shape_count] as in /shapes; NULL for other kinds, and for bodies of rounded triangles without radii */
+    const abut_shape **made;
     abut_shape **moved; /* [info.body_count] shapes of deforming bodies in the frame; NULL for all others */
 } vtk_shapes;
 

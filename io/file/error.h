@@ -16,9 +16,11 @@ extern "C" {
 /** Status and message of a failure. */
 typedef struct abut_error {
     abut_status status;
-    char
-        message[1024]; /**< UTF-8, one line without its newline and without control characters. It begins with "FILE:LINE:COLUMN: " or "FILE: " when a file
-                            is the cause. Longer messages are cut and end in "..." */
+    /**
+     * UTF-8, one line without its newline and without control characters. It begins with "FILE:LINE:COLUMN: " or "FILE: " when a file is
+     * the cause. Longer messages are cut and end in "..."
+     */
+    char message[1024];
 } abut_error;
 
 /**

@@ -63,8 +63,8 @@ static abut_status set_group(const char *path, const mesh_triangles *made, const
 static abut_status set_radii(const char *path, const abut_facetmesh_options *options, const mesh_triangles *made, double *radii,
                              abut_error *error) {
     if (options->radii && options->radii_count != made->triangle_count) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: radii are given for %d triangles, but the file has %d", path, (int)options->radii_count,
-                         (int)made->triangle_count);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: radii are given for %d triangles, but the file has %d", path,
+                         (int)options->radii_count, (int)made->triangle_count);
     }
     for (int32_t t = 0; t < made->triangle_count; t++) {
         radii[t] = options->radii ? options->radii[t] : options->radius;

@@ -24,9 +24,11 @@ typedef struct abut_group_radius {
 
 /** How a mesh file is read. Start from abut_facetmesh_options_default(). */
 typedef struct abut_facetmesh_options {
-    abut_vec3
-        scale; /**< factors for the file's coordinates, by component, none 0; default 1, 1, 1. When the scale mirrors, triangles are turned over, so the
-                    outside stays outside. Radii are not scaled */
+    /**
+     * factors for the file's coordinates, by component, none 0; default 1, 1, 1. When the scale mirrors, triangles are turned over, so the
+     * outside stays outside. Radii are not scaled
+     */
+    abut_vec3 scale;
     const char *piece; /**< only the groups of this name; NULL (default) for all faces */
     double radius; /**< radius of curvature of all triangles without a radius of their own: > 0, INFINITY for flat, 0 (default): estimated, see
                         abut_shape_create_facetmesh() [length] */

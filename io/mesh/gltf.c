@@ -113,7 +113,8 @@ static abut_status add_triangles(gltf_reader *reader, int mode, const gltf_acces
             size_t corner = corners[mirrored ? 2 - i : i];
             double index = indices ? gltf_number(indices, corner, 0) : (double)corner;
             if (!(index >= 0.0 && index < (double)positions->count)) {
-                return gltf_fail(&reader->file, "%s: vertex index %.0f is out of range; the mesh has %zu vertices", what, index, positions->count);
+                return gltf_fail(&reader->file, "%s: vertex index %.0f is out of range; the mesh has %zu vertices", what, index,
+                                 positions->count);
             }
             if (!soup_add_corner(reader->soup, base + (int32_t)index)) {
                 return no_memory(reader);

@@ -209,7 +209,8 @@ static void advise(const char *first, const char *tolerance, const char *hull, c
 static abut_status refused(const piece_maker *maker, const char *name, abut_status status, const abut_polytope_report *report) {
     if (status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE) {
         /* Counts, indices and numbers were checked when the file was read, so only the range of double precision remains as the reason. */
-        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: piece '%s': its sizes are outside the range of double precision", maker->path, name);
+        return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: piece '%s': its sizes are outside the range of double precision",
+                         maker->path, name);
     }
     const abut_mesh_options *options = maker->options;
     char dent[160] = "", help[512] = "";
@@ -301,8 +302,8 @@ static abut_status find_part(const piece_maker *maker, const char *name, int32_t
         nearest_offer(&nearest, maker->names[p]);
     }
     char hint[128];
-    return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: no piece is named '%s'; the file has %d pieces%s", maker->path, name, maker->parts->count,
-                     nearest_hint(&nearest, hint, sizeof hint));
+    return abut_fail(maker->error, ABUT_ERROR_FORMAT, "%s: no piece is named '%s'; the file has %d pieces%s", maker->path, name,
+                     maker->parts->count, nearest_hint(&nearest, hint, sizeof hint));
 }
 
 static abut_status make_pieces(piece_maker *maker, abut_mesh_pieces *made) {

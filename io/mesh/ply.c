@@ -306,8 +306,9 @@ static abut_status read_records(ply_reader *reader, const ply_element *element) 
         return ABUT_OK;
     }
     if (element->count > left / size) {
-        return abut_fail(reader->error, ABUT_ERROR_FORMAT, "%s: element %s has a count of %llu, which is more than the rest of the file can hold",
-                         reader->path, element->name, (unsigned long long)element->count);
+        return abut_fail(reader->error, ABUT_ERROR_FORMAT,
+                         "%s: element %s has a count of %llu, which is more than the rest of the file can hold", reader->path,
+                         element->name, (unsigned long long)element->count);
     }
     for (uint64_t i = 0; i < element->count; i++) {
         abut_vec3 vertex = {0, 0, 0};

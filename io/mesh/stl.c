@@ -180,11 +180,12 @@ abut_status mesh_read_stl(const char *path, char *data, size_t length, mesh_soup
     bool text = take_word(&reader, "solid") && !memchr(data, '\0', length);
     if (!text && length < HEADER) {
         return abut_fail(error, ABUT_ERROR_FORMAT,
-                         "%s: this is not an STL file: it does not begin with 'solid' and is shorter than the %d bytes of a binary header", path, HEADER);
+                         "%s: this is not an STL file: it does not begin with 'solid' and is shorter than the %d bytes of a binary header",
+                         path, HEADER);
     }
     if (!text) {
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: a binary STL file of %u triangles has %llu bytes, but this file has %zu", path, count,
-                         needed, length);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%s: a binary STL file of %u triangles has %llu bytes, but this file has %zu", path,
+                         count, needed, length);
     }
     reader.next = data;
     reader.line = 1;

@@ -180,9 +180,10 @@ static abut_status take_state(const abut_checkpoint *checkpoint, abut_simulation
     case ABUT_OK:
         return ABUT_OK;
     case ABUT_ERROR_FOREIGN:
-        return abut_fail(error, status,
-                         "%s: the scene now gives other bodies or shapes than when this file was written; restore its mesh files beside '%s'",
-                         path, checkpoint->scene_path);
+        return abut_fail(
+            error, status,
+            "%s: the scene now gives other bodies or shapes than when this file was written; restore its mesh files beside '%s'", path,
+            checkpoint->scene_path);
     case ABUT_ERROR_FORMAT:
         return abut_fail(error, status, "%s: the checkpoint is damaged", path);
     case ABUT_ERROR_UNSUPPORTED:
@@ -202,7 +203,8 @@ static abut_status last_frame_step(abut_recording *recording, int64_t *step, abu
 abut_status abut_checkpoint_continue(abut_checkpoint *checkpoint, abut_simulation *simulation, const char *path, abut_recorder **recorder,
                                      abut_error *error) {
     if (!checkpoint || !simulation || !path || !recorder) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "to continue, a checkpoint, a simulation and the path of a recording are needed");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT,
+                         "to continue, a checkpoint, a simulation and the path of a recording are needed");
     }
     abut_recording_info info = abut_recording_get_info(checkpoint->recording);
     if (info.frame_count < 1 || info.step_count < 1 || info.body_count != abut_scene_body_count(abut_simulation_scene(simulation))) {

@@ -23,8 +23,11 @@ typedef struct abut_recorder abut_recorder;
 
 /** How a recording is written. Start from abut_recorder_settings_default(). */
 typedef struct abut_recorder_settings {
-    int32_t
-        every; /**< a frame every `every` steps, >= 1, and for the step in which a scene comes to rest; the counters of all steps are recorded; default 1 */
+    /**
+     * a frame every `every` steps, >= 1, and for the step in which a scene comes to rest; the counters of all steps are recorded; default
+     * 1
+     */
+    int32_t every;
     int32_t compression; /**< deflate level, 0 (none) to 9; default 2: higher levels take twice the time and save a few percent */
 } abut_recorder_settings;
 

@@ -167,8 +167,7 @@ static abut_status read_times(scene_reader *reader, const scene_place *place, ab
         return read_fail(reader, place, "missing key 'until': springs and forces need an end");
     }
     if (!lasts && has_until) {
-        return read_fail_as(reader, ABUT_ERROR_FORMAT, &until, true,
-                            "'until' is for 'spring' and 'force' only");
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &until, true, "'until' is for 'spring' and 'force' only");
     }
     status = read_number(reader, place, "until", NUMBER_NOT_NEGATIVE, &action->until);
     if (status != ABUT_OK) {

@@ -18,8 +18,8 @@ static abut_status read_key(const scene_reader *reader, const scene_place *place
         return status;
     }
     if (pair[0] < 0.0 || (before && !(pair[0] > before->time))) {
-        return read_fail(reader, place, "'amount' must be a list of [time, amount] with ascending times from 0 on; time %g follows %g", pair[0],
-                         before ? before->time : 0.0);
+        return read_fail(reader, place, "'amount' must be a list of [time, amount] with ascending times from 0 on; time %g follows %g",
+                         pair[0], before ? before->time : 0.0);
     }
     *key = (deform_key){pair[0], pair[1]};
     return ABUT_OK;
@@ -112,8 +112,9 @@ static abut_status read_press(const scene_reader *reader, const scene_place *pla
     if (!(depth * greatest_amount(field) * DEFORM_STEEPEST < field->radius)) {
         read_member(place, "depth", &member);
         return read_fail(reader, &member,
-                         "a 'depth' of %g times the largest amount, %g, folds the surface within a 'radius' of %g; the product must be at most %.3g times the radius", depth,
-                         greatest_amount(field), field->radius, 1.0 / DEFORM_STEEPEST);
+                         "a 'depth' of %g times the largest amount, %g, folds the surface within a 'radius' of %g; the product must be at "
+                         "most %.3g times the radius",
+                         depth, greatest_amount(field), field->radius, 1.0 / DEFORM_STEEPEST);
     }
     field->way = abut_scale(depth / length, direction);
     return ABUT_OK;

@@ -115,8 +115,7 @@ static abut_status note_raised(scene_reader *reader, const scene_place *place, c
     if (report->raised_count == 0 || !(read_member(place, "radii", &radii) || read_member(place, "radius", &radii))) {
         return ABUT_OK;
     }
-    return read_warn(reader, &radii,
-                     "%s: the radius of %d triangles is below their circumradius, which is used instead", what,
+    return read_warn(reader, &radii, "%s: the radius of %d triangles is below their circumradius, which is used instead", what,
                      (int)report->raised_count);
 }
 

@@ -51,7 +51,8 @@ static abut_status parse_json(const char *text, size_t length, const char *path,
     int32_t line, column;
     position_line_column(text, length, mistake_offset(&mistake), &line, &column);
     bool null = json_error_code(&mistake) == json_error_null_character || json_error_code(&mistake) == json_error_null_byte_in_key;
-    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", path, line, column, null ? "a string must not contain \\u0000" : mistake.text);
+    return abut_fail(error, ABUT_ERROR_FORMAT, "%s:%d:%d: %s", path, line, column,
+                     null ? "a string must not contain \\u0000" : mistake.text);
 }
 
 static abut_status read_scene(scene_reader *reader) {

@@ -237,8 +237,7 @@ static abut_status read_inline(scene_reader *reader, const scene_place *place, c
         return status;
     }
     if (json_object_size(place->value) != 1) {
-        return read_fail(reader, place, "%s must have exactly one key, its kind, not %zu", what,
-                         json_object_size(place->value));
+        return read_fail(reader, place, "%s must have exactly one key, its kind, not %zu", what, json_object_size(place->value));
     }
     scene_place member;
     read_member(place, json_object_iter_key(json_object_iter(place->value)), &member);

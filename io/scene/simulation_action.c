@@ -111,7 +111,8 @@ abut_status simulation_perform_actions(abut_simulation *simulation, abut_error *
 void abut_simulation_leave_out_actions(abut_simulation *simulation) {
     for (int32_t i = 0; i < simulation->lasting_count; i++) {
         if (simulation->lasting[i].action->kind == ABUT_ACTION_SPRING) {
-            (void)abut_world_remove_spring(simulation->world, simulation->lasting[i].spring); /* fails harmlessly when the body was removed */
+            (void)abut_world_remove_spring(simulation->world,
+                                           simulation->lasting[i].spring); /* fails harmlessly when the body was removed */
         }
     }
     simulation->lasting_count = 0;

@@ -263,7 +263,7 @@ abut_status abut_simulation_restore(abut_simulation *simulation, const void *sav
     }
     const unsigned char *world = (const unsigned char *)saved + head.bytes;
     status = simulation_deforming_count(simulation->scene) > 0 ? restore_deformed(simulation, head.shaped, world, size - head.bytes)
-                                                    : abut_world_restore(simulation->world, world, size - head.bytes);
+                                                               : abut_world_restore(simulation->world, world, size - head.bytes);
     if (status) {
         release_head(&head);
         return status;

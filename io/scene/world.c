@@ -25,8 +25,8 @@ static abut_status read_version(const scene_reader *reader) {
     }
     abut_status status = read_integer_at(reader, &version, "abut_scene", 1, INT32_MAX, &number);
     if (status == ABUT_OK && number != 1) {
-        status = read_fail(reader, &version, "format version %d is unknown; this is abut %s, which reads format version 1",
-                           number, abut_version());
+        status = read_fail(reader, &version, "format version %d is unknown; this is abut %s, which reads format version 1", number,
+                           abut_version());
     }
     return status;
 }

@@ -27,10 +27,10 @@ typedef struct abut_recorded_shape {
     int32_t face_count;
     const int32_t *face_first;    /**< [face_count + 1]: the corners of face f are face_vertices[face_first[f]] to face_first[f + 1] - 1 */
     const int32_t *face_vertices; /**< counter-clockwise seen from outside */
-    const double
-        *radii; /**< facetmesh: radii of curvature, [face_count], each > 0, INFINITY for flat; NULL in older files, which have none */
-    const double
-        *given_radii; /**< facetmesh: radii as given, [face_count], each > 0; NULL when they were estimated, and in older files */
+    /** facetmesh: radii of curvature, [face_count], each > 0, INFINITY for flat; NULL in older files, which have none */
+    const double *radii;
+    /** facetmesh: radii as given, [face_count], each > 0; NULL when they were estimated, and in older files */
+    const double *given_radii;
     const abut_recorded_part *parts; /**< compound: [part_count] */
     int32_t part_count;
 } abut_recorded_shape;

@@ -144,8 +144,7 @@ static abut_status allocate_arrays(shape_list *list) {
     list->radii = calloc(list->radius_count + 1, sizeof *list->radii);
     list->given_radii = calloc(list->radius_count + 1, sizeof *list->given_radii);
     list->parts = calloc(list->part_count + 1, sizeof *list->parts);
-    bool complete =
-        list->entries && list->vertices && list->face_first && list->corners && list->radii && list->given_radii && list->parts;
+    bool complete = list->entries && list->vertices && list->face_first && list->corners && list->radii && list->given_radii && list->parts;
     return complete ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 

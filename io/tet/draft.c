@@ -49,8 +49,7 @@ void draft_end_vertices(tet_draft *draft, tet_cursor *cursor) {
 int32_t draft_find_vertex(const tet_draft *draft, tet_cursor *cursor, int64_t tag, const char *what, int64_t element) {
     int32_t vertex = cursor->status == ABUT_OK ? tag_map_find(&draft->map, tag) : 0;
     if (vertex < 0) {
-        cursor_fail(cursor, "%s %lld refers to node %lld, which does not exist", what, (long long)element,
-                    (long long)tag);
+        cursor_fail(cursor, "%s %lld refers to node %lld, which does not exist", what, (long long)element, (long long)tag);
     }
     return vertex < 0 ? 0 : vertex;
 }

@@ -54,7 +54,8 @@ static int read_header(msh_reader *reader) {
     int64_t kind = cursor_integer(cursor, 4), size = cursor_integer(cursor, 4);
     bool two = number >= 2.0 && number < 3.0, four = number == 4.1;
     if (!two && !four) {
-        cursor_fail(cursor, "version %s of the format is not supported; convert the file with gmsh: gmsh FILE -save -format msh41 -o OTHER.msh",
+        cursor_fail(cursor,
+                    "version %s of the format is not supported; convert the file with gmsh: gmsh FILE -save -format msh41 -o OTHER.msh",
                     version);
     }
     if (kind != 0 && kind != 1) {

@@ -20,7 +20,7 @@ typedef struct reader {
     const char *path, *next, *end; /* a zero stands at the end */
     int32_t line;                  /* of the line taken last */
     int columns;                   /* number of columns of every row; 0 before the first */
-    size_t capacity; /* rows */
+    size_t capacity;               /* rows */
     abut_pairsfile *file;
     abut_error *error;
 } reader;
@@ -102,9 +102,9 @@ static bool grow(reader *r) {
     abut_pairsfile *file = r->file;
     size_t needed = (size_t)file->count + 1, capacity = r->capacity;
     bool lines = grow_array(&file->lines, &capacity, needed, INT32_MAX, sizeof *file->lines);
-    return lines && (r->columns == ELEMENT_COLUMNS
-                         ? grow_array(&file->elements, &r->capacity, needed, INT32_MAX, 2 * sizeof *file->elements)
-                         : grow_array(&file->corners, &r->capacity, needed, INT32_MAX, 8 * sizeof *file->corners));
+    return lines &&
+           (r->columns == ELEMENT_COLUMNS ? grow_array(&file->elements, &r->capacity, needed, INT32_MAX, 2 * sizeof *file->elements)
+                                          : grow_array(&file->corners, &r->capacity, needed, INT32_MAX, 8 * sizeof *file->corners));
 }
 
 static abut_status read_elements(reader *r, span line, int64_t *elements) {
@@ -140,13 +140,14 @@ static abut_status read_row(reader *r, span line) {
     abut_pairsfile *file = r->file;
     int columns = count_columns(line);
     if (r->columns == 0 && columns != ELEMENT_COLUMNS && columns != CORNER_COLUMNS) {
-        return abut_fail(r->error, ABUT_ERROR_FORMAT,
-                         "%s:%d: a row needs 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), but this row has %d",
-                         r->path, (int)r->line, columns);
+        return abut_fail(
+            r->error, ABUT_ERROR_FORMAT,
+            "%s:%d: a row needs 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), but this row has %d",
+            r->path, (int)r->line, columns);
     }
     if (r->columns != 0 && columns != r->columns) {
-        return abut_fail(r->error, ABUT_ERROR_FORMAT, "%s:%d: this row has %d columns, but the rows before it have %d", r->path, (int)r->line,
-                         columns, r->columns);
+        return abut_fail(r->error, ABUT_ERROR_FORMAT, "%s:%d: this row has %d columns, but the rows before it have %d", r->path,
+                         (int)r->line, columns, r->columns);
     }
     r->columns = columns;
     if (!grow(r)) {
@@ -196,7 +197,8 @@ abut_status abut_pairsfile_load(const char *path, abut_pairsfile **file, abut_er
     }
     static const char mark[] = "\xef\xbb\xbf"; /* some programs write it before UTF-8 */
     bool marked = length >= 3 && memcmp(data, mark, 3) == 0;
-    reader r = {.path = path, .next = data + (marked ? 3 : 0), .end = data + length, .file = calloc(1, sizeof *r.file), .error = error};
+    reader r = {
+        .path = file_shown(path), .next = data + (marked ? 3 : 0), .end = data + length, .file = calloc(1, sizeof *r.file), .error = error};
     c_locale locale;
     if (!r.file || !c_locale_enter(&locale)) {
         status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", r.path);

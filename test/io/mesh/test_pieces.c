@@ -82,9 +82,9 @@ static void test_advice(void **state) {
                                       "f 1 2 3\nf 1 4 2\nf 3 4 1\nf 2 5 3\nf 5 4 3\nf 2 4 5\n");
     assert_refusal_ends(path, &options, " deep; split it into convex groups, allow the dent with --smooth, or take its hull with --hull");
     options.trimesh_hint = "trimesh:FILE";
-    assert_refusal_ends(
-        path, &options,
-        " deep; split it into convex groups, allow the dent with --smooth, take its hull with --hull, or keep its surface with trimesh:FILE");
+    assert_refusal_ends(path, &options,
+                        " deep; split it into convex groups, allow the dent with --smooth, take its hull with --hull, or keep its surface "
+                        "with trimesh:FILE");
     options.trimesh_hint = NULL;
     options.hull_hint = NULL;
     assert_refusal_ends(path, &options, " deep; split it into convex groups, or allow the dent with --smooth");

@@ -96,7 +96,8 @@ static void test_wrong(void **state) {
         {"# nothing\n\na,b\n", "pairs.csv: the file has no pairs"},
         {"a,b\nc,d\n", "pairs.csv:2: column 1: 'c' is not a whole number"},
         {"1,2\n\n3\n", "pairs.csv:3: this row has 1 columns, but the rows before it have 2"},
-        {"1,2,3\n", "pairs.csv:1: a row needs 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), but this row has 3"},
+        {"1,2,3\n",
+         "pairs.csv:1: a row needs 2 columns (the numbers of two elements) or 24 (the corners of two tetrahedra), but this row has 3"},
         {"1,2\n" CORNERS, "pairs.csv:2: this row has 24 columns, but the rows before it have 2"},
         {"1,2.0\n", "pairs.csv:1: column 2: '2.0' is not a whole number"},
         {"1,1e3\n", "column 2: '1e3'"},
@@ -179,9 +180,9 @@ static void test_standard_input(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_corners), cmocka_unit_test(test_locales),   cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_wrong),    cmocka_unit_test(test_files),   cmocka_unit_test(test_mutations),
-        cmocka_unit_test(test_standard_input),
+        cmocka_unit_test(test_elements),  cmocka_unit_test(test_corners),        cmocka_unit_test(test_locales),
+        cmocka_unit_test(test_many_rows), cmocka_unit_test(test_wrong),          cmocka_unit_test(test_files),
+        cmocka_unit_test(test_mutations), cmocka_unit_test(test_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
