@@ -8,15 +8,10 @@
  * Whole files in memory, and paths relative to a file.
  */
 
-/* Reads all bytes of the file and adds a zero byte, which is not counted. *data is to be freed with free(). Messages begin with the path. ABUT_OK;
+/* Reads all bytes of the file and adds a zero byte, which is not counted. The path "-" is the standard input. *data is to be freed with
+ * free(). Messages begin with the path. ABUT_OK;
  * ABUT_ERROR_FILE when the file is missing, unreadable, a folder, or larger than the limit; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status file_read(const char *path, size_t limit, char **data, size_t *length, abut_error *error);
-
-/* As file_read(), but "-" is standard input, which messages call "<stdin>". */
-abut_status file_read_argument(const char *path, size_t limit, char **data, size_t *length, abut_error *error);
-
-/* The name of an argument in messages: "<stdin>" for "-", else the path itself. */
-const char *file_shown(const char *path);
 
 /* The path of `name` relative to the folder of the file `beside`. An absolute name stays unchanged. To be freed; NULL when there is no memory. */
 char *file_path_beside(const char *beside, const char *name);

@@ -1,6 +1,9 @@
 /*
- * Output files that appear whole or not at all. The temporary name is the final one with a dot before it and a number after it: the file lies in the same file
- * system, so the rename is atomic. It is created exclusively, with the permissions that the process gives to new files.
+ * Files that appear whole or not at all. The temporary file lies in the folder of the final one, so a rename is atomic. Its name is the
+ * final name with a dot in front and the process number behind. It is created exclusively, with the process's permissions for new files.
+ *
+ * Open temporary files are listed, so that the handler of a signal can remove them. Every function blocks signals in its own thread while a
+ * temporary file exists and is not listed, or is listed and its name is being freed.
  */
 #define _XOPEN_SOURCE 700 /* realpath, fchmod */
 
@@ -24,7 +27,7 @@ enum { BUFFER_SIZE = 1 << 16, TEMPORARY_ATTEMPTS = 1000, LISTED = 64 };
 
 struct output_file {
     int descriptor;
-    char *name;      /* as given, for messages */
+    char *name;      /* as it was given, for messages */
     char *path;      /* the final name, links resolved */
     char *temporary; /* NULL when the target is written directly */
     int failure;     /* errno of the first write that failed, or 0 */
@@ -84,10 +87,10 @@ static const char *advice_for(int number) {
     case EDQUOT:
         return "; free some space or write elsewhere";
     case EFBIG:
-        return "; the file reached the size limit of the process (ulimit -f)";
+        return "; the file would exceed the size limit (ulimit -f)";
     case ENOENT:
     case ENOTDIR:
-        return "; create the folder first or write elsewhere";
+        return "; make the folder first or write elsewhere";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -139,7 +142,16 @@ static int open_temporary(const char *path, char **temporary) {
     return descriptor;
 }
 
-/* Opens the target: the existing device or pipe, or a temporary file. 0 or an errno value. */
+static void open_listed(output_file *file) {
+    output_signals held = output_hold_signals();
+    file->descriptor = open_temporary(file->path, &file->temporary);
+    if (file->temporary) {
+        list_file(file);
+    }
+    output_release_signals(&held);
+}
+
+/* Opens an existing special file directly, and a temporary file otherwise. Returns 0 or an errno value. */
 static int open_target(output_file *file, output_target target) {
     struct stat existing;
     if (strcmp(file->path, "-") == 0) {
@@ -184,7 +196,7 @@ static void release(output_file *file) {
 
 abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error) {
     if (!path || !*path || !file) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the name of the output file is empty");
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "no name was given for the output file");
     }
     output_file *made = calloc(1, sizeof *made);
     if (!made || !(made->name = strdup(path)) || !(made->path = strcmp(path, "-") == 0 ? strdup(path) : resolved_path(path))) {
@@ -273,7 +285,7 @@ abut_status output_print(output_file *file, abut_error *error, const char *forma
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length < 0 || (size_t)length >= sizeof text) {
-        return abut_fail(error, ABUT_ERROR_INTERNAL, "cannot write '%s': a formatted line is too long", file->name);
+        return abut_fail(error, ABUT_ERROR_INTERNAL, "cannot write '%s': a line of it is too long", file->name);
     }
     return output_write(file, text, (size_t)length, error);
 }

@@ -6,8 +6,8 @@
 #include "io/file/error.h"
 
 /*
- * An output file that appears whole or not at all. It is written under a temporary name in its own folder, flushed to the disk, then renamed to the final name.
- * An existing file of that name stays untouched until the rename.
+ * A file that appears whole or not at all. It is written under a temporary name in its own folder, flushed to the disk, and renamed to the
+ * final name. Until the rename an existing file of that name is untouched. The path "-" is the standard output.
  */
 
 typedef struct output_file output_file;
@@ -15,7 +15,7 @@ typedef struct output_file output_file;
 /* What the path may name besides an ordinary file. */
 typedef enum output_target {
     OUTPUT_REGULAR, /* nothing else: the caller writes at random positions */
-    OUTPUT_STREAM /* a device, pipe or socket: the caller writes from front to back, directly into it */
+    OUTPUT_STREAM   /* a device, pipe or socket: the caller writes from front to back, directly into it */
 } output_target;
 
 /*
@@ -40,10 +40,10 @@ __attribute__((format(printf, 3, 4)))
 abut_status
 output_print(output_file *file, abut_error *error, const char *format, ...);
 
-/* Flushes, closes and renames the file, and frees it in every case. ABUT_OK; ABUT_ERROR_FILE, and then nothing was replaced. */
+/* Flush, close and rename; frees the file in every case. ABUT_OK; ABUT_ERROR_FILE, and then nothing was replaced. */
 abut_status output_commit(output_file *file, abut_error *error);
 
-/* Closes and removes the temporary file, and frees. NULL does nothing. */
+/* Close, remove the temporary file and free. NULL does nothing. */
 void output_discard(output_file *file);
 
 /* abut_fail() with "cannot write PATH: REASON" for an errno value, and advice for the common ones. */

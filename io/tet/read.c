@@ -25,6 +25,11 @@ static tet_reader *find_reader(const char *path) {
     return NULL;
 }
 
+/* The standard input has no name: its first bytes tell the kind. A mesh of TetGen's is two files, and cannot come from there. */
+static tet_reader *guess_reader(const char *data) {
+    return strncmp(data, "# vtk", 5) == 0 ? tet_read_vtk : strstr(data, "$MeshFormat") ? tet_read_msh : NULL;
+}
+
 /* Runs the reader in the "C" locale, for strtod(). */
 static abut_status read_in_c_locale(tet_reader *read, const char *path, const char *data, size_t length, abut_tetfile **file,
                                     abut_error *error) {
@@ -46,8 +51,9 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     if (!path || !file) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "a path and a place for the mesh are needed");
     }
-    tet_reader *read = find_reader(path);
-    if (!read) {
+    bool standard = strcmp(path, "-") == 0;
+    tet_reader *read = standard ? NULL : find_reader(path);
+    if (!read && !standard) {
         return abut_fail(error, ABUT_ERROR_FORMAT, "%s: unknown kind of file of tetrahedra; use .msh, .node, .ele or .vtk", path);
     }
     char *data = NULL;

@@ -4,7 +4,7 @@
 #include "base/real.h"
 
 abut_status collide_check_settings(const abut_collide_settings *s) {
-    const double quarter_turn = 0.78539816339744831;
+    const double quarter_turn = 0.25 * REAL_PI;
     if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_vec3_is_finite(s->previous_normal)) {
         return ABUT_ERROR_NOT_FINITE;
     }
@@ -55,8 +55,10 @@ static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
-    abut_status status = a == NULL || b == NULL ? ABUT_ERROR_INVALID_ARGUMENT : settings != NULL ? collide_check_settings(s) : ABUT_OK;
-    status = status == ABUT_OK ? collide_check_poses(&pose_a, &pose_b) : status;
+    abut_status status = pair == NULL || pair->a == NULL || pair->b == NULL ? ABUT_ERROR_INVALID_ARGUMENT
+                         : settings != NULL                                       ? collide_check_settings(s)
+                                                                                  : ABUT_OK;
+    status = status == ABUT_OK ? collide_check_poses(&pair->pose_a, &pair->pose_b) : status;
     if (status != ABUT_OK) {
         return status;
     }

@@ -122,27 +122,6 @@ static void test_paths_beside(void **state) {
     }
 }
 
-/* "-" is standard input for arguments only. In scenes and other files it is a name. */
-static void test_standard_input(void **state) {
-    (void)state;
-    char *data = NULL;
-    size_t length = 0;
-    abut_error error = {ABUT_OK, ""};
-    assert_non_null(freopen(scratch_text("input", "twelve bytes"), "rb", stdin));
-    assert_status(file_read("-", 100, &data, &length, &error), ABUT_ERROR_FILE);
-    assert_status(file_read_argument("-", 100, &data, &length, &error), ABUT_OK);
-    assert_int_equal(length, 12);
-    assert_string_equal(data, "twelve bytes");
-    free(data);
-    assert_non_null(freopen(scratch_path("input"), "rb", stdin));
-    assert_status(file_read_argument("-", 11, &data, &length, &error), ABUT_ERROR_FILE);
-    assert_string_equal(error.message, "<stdin>: is larger than the limit of 0 MiB");
-    assert_status(file_read_argument(scratch_path("input"), 100, &data, &length, &error), ABUT_OK);
-    free(data);
-    assert_string_equal(file_shown("-"), "<stdin>");
-    assert_string_equal(file_shown("./-"), "./-");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contents_and_zero), cmocka_unit_test(test_limit),        cmocka_unit_test(test_pipe),

@@ -51,9 +51,9 @@ static void test_pieces_as_bodies(void **state) {
     assert_vec3_near(mass.centre, abut_vec3_make(0, 0, 0), 1e-15);
     /* They turn about their common centroid, x = (2 * 1 + 1 * 4.5) / 3 in the mesh, which is y in the world. */
     double middle = 6.5 / 3.0;
-    assert_vec3_near(a->velocity, abut_vec3_make(1 - 3 * (1 - middle), 0, 0), 1e-14);
-    assert_vec3_near(b->velocity, abut_vec3_make(1 - 3 * (4.5 - middle), 0, 0), 1e-14);
-    assert_vec3_near(b->angular_velocity, abut_vec3_make(0, 0, 3), 0.0);
+    assert_vec3_near(a->motion.linear, abut_vec3_make(1 - 3 * (1 - middle), 0, 0), 1e-14);
+    assert_vec3_near(b->motion.linear, abut_vec3_make(1 - 3 * (4.5 - middle), 0, 0), 1e-14);
+    assert_vec3_near(b->motion.angular, abut_vec3_make(0, 0, 3), 0.0);
     /* Where the pieces are is where they were. */
     abut_aabb bounds = abut_shape_bounds(a->shape, a->pose);
     assert_vec3_near(bounds.lower, abut_vec3_make(9, 20, 30), 1e-13);

@@ -67,14 +67,14 @@ static void test_choices(void **state) {
                 s.contraction = (abut_contraction)value;
                 break;
             case 2:
-                s.method = (abut_growth_method)value;
+                s.baseline.growth = (abut_growth_method)value;
                 break;
             case 3:
-                s.mesh_rule = (abut_mesh_rule)value;
+                s.baseline.mesh_rule = (abut_mesh_rule)value;
                 most = ABUT_MESH_TRIANGLE_NORMALS;
                 break;
             default:
-                s.mesh_identity = (abut_mesh_identity)value;
+                s.baseline.mesh_identity = (abut_mesh_identity)value;
                 most = ABUT_MESH_BY_POSITION;
             }
             static const char *const names[] = {"normal", "contraction", "method", "mesh_rule", "mesh_identity"};
