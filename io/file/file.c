@@ -63,13 +63,15 @@ static abut_status read_all(FILE *file, const char *path, size_t limit, char **d
     return ABUT_OK;
 }
 
+const char *file_label(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
+
 abut_status file_read(const char *path, size_t limit, char **data, size_t *length, abut_error *error) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
         return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
     }
-    abut_status status = read_all(file, path, limit, data, length, error);
+    abut_status status = read_all(file, file_label(path), limit, data, length, error);
     if (!standard) {
         fclose(file);
     }

@@ -67,10 +67,10 @@ abut_status mesh_read_file(const char *path, mesh_soup *soup, abut_error *error)
     }
     read = standard ? guess_reader(data, length) : read;
     *soup = (mesh_soup){0};
-    status = read_in_c_locale(read, path, data, length, soup, error);
+    status = read_in_c_locale(read, file_label(path), data, length, soup, error);
     free(data);
     if (status == ABUT_OK && soup->vertex_count == 0) {
-        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has no vertices", path);
+        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: the file has no vertices", file_label(path));
     }
     if (status != ABUT_OK) {
         soup_release(soup);

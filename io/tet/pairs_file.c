@@ -198,7 +198,7 @@ abut_status abut_pairsfile_load(const char *path, abut_pairsfile **file, abut_er
     static const char mark[] = "\xef\xbb\xbf"; /* some programs write it before UTF-8 */
     bool marked = length >= 3 && memcmp(data, mark, 3) == 0;
     reader r = {
-        .path = path, .next = data + (marked ? 3 : 0), .end = data + length, .file = calloc(1, sizeof *r.file), .error = error};
+        .path = file_label(path), .next = data + (marked ? 3 : 0), .end = data + length, .file = calloc(1, sizeof *r.file), .error = error};
     c_locale locale;
     if (!r.file || !c_locale_enter(&locale)) {
         status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "%s: no memory for its pairs", r.path);

@@ -62,10 +62,10 @@ abut_status abut_tetfile_load(const char *path, abut_tetfile **file, abut_error 
     read = status == ABUT_OK && standard ? guess_reader(data) : read;
     if (status == ABUT_OK && !read) {
         status =
-            abut_fail(error, ABUT_ERROR_FORMAT, "-: unknown kind of file of tetrahedra; the standard input may be a .msh or .vtk file");
+            abut_fail(error, ABUT_ERROR_FORMAT, "<stdin>: unknown kind of file of tetrahedra; the standard input may be a .msh or .vtk file");
     }
     if (status == ABUT_OK) {
-        status = read_in_c_locale(read, path, data, length, file, error);
+        status = read_in_c_locale(read, file_label(path), data, length, file, error);
     }
     free(data);
     return status;

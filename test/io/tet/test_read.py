@@ -188,8 +188,8 @@ class Gmsh(unittest.TestCase):
                 self.assertGreater(curved.unused, len(curved.points))
 
     def test_made_meshes(self):
-        """scripts/make_tet_meshes.py: the requested number of elements, and the documented figures."""
-        script = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"]) / "scripts" / "make_tet_meshes.py"
+        """scripts/make/tet_meshes.py: the requested number of elements, and the documented figures."""
+        script = pathlib.Path(os.environ["ABUT_TEST_SOURCE_DIR"]) / "scripts" / "make" / "tet_meshes.py"
         expected = {"ball": (4.19, [1, 1, 1]), "torus": (3.16, [1.4, 1.4, 0.4]), "block": (3.0, [1, 0.75, 0.5])}
         for options in ([], ["--text", "--centre", "5", "-2", "0.25"]):
             command = [sys.executable, script, "--elements", "1000", "--output", FOLDER / "made", *options]

@@ -139,7 +139,7 @@ abut_status abut_scene_load(const char *path, abut_scene **scene, abut_error *er
     size_t length = 0;
     abut_status status = file_read(path, ABUT_SCENE_MAX_BYTES, &text, &length, error);
     if (status == ABUT_OK) {
-        status = abut_scene_parse(text, length, path, scene, error);
+        status = abut_scene_parse(text, length, file_label(path), scene, error);
     }
     free(text);
     return status;
