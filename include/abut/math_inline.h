@@ -8,6 +8,10 @@
 
 #include <math.h>
 
+#include <abut/math.h>
+
+#if defined(ABUT_INLINE_MATH) || defined(ABUT_MATH_DEFINITIONS)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -116,4 +120,6 @@ ABUT_MATH bool abut_pose_is_valid(abut_pose pose) {
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
