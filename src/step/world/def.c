@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/real.h"
+
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
     def.fixed = (abut_fixed_settings){.substeps = 4,
@@ -71,7 +73,7 @@ static abut_status check_collide(const abut_collide_settings *s) {
     if (!isfinite(s->feature_angle) || !isfinite(s->weld)) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool fine = s->feature_angle >= 0.0 && s->feature_angle <= 0.78539816339744831 && s->weld >= 0.0 && s->weld <= 0.1 &&
+    bool fine = s->feature_angle >= 0.0 && s->feature_angle <= 0.25 * REAL_PI && s->weld >= 0.0 && s->weld <= 0.1 &&
                 (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID);
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
