@@ -105,8 +105,8 @@ static double ask(const question *questions, bool warm, int32_t *contacts) {
 static void print_row(FILE *json, const char *name, const char *how, double *times, int32_t contacts, bool last) {
     statistics s = statistics_of(times, ROUNDS);
     printf("%-36s %-12s %8.4f us\n", name, how, s.median);
-    fprintf(json, "  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n", name, how,
-           s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
+    fprintf(json, "  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n",
+            name, how, s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
 }
 
 static void run_set(FILE *json, const char *name, make_shape *make_a, make_shape *make_b, question *questions) {
