@@ -1,7 +1,7 @@
 /*
- * bench_smooth: microseconds for one contact of two smooth shapes, cold and warm, as a table, and as JSON with --json FILE. A round asks all pairs of a
- * set once; its time per pair is one sample. Warm: the cache is that of the pair a step before, when the bodies were 1e-3 of their size and
- * half a degree away. And for one abut_contact_rates().
+ * bench_smooth: microseconds per contact of two smooth shapes, cold and warm, as a table, and as JSON with --json FILE. A round asks all
+ * pairs of a set once; its time per pair is one sample. Warm: the cache of the pair comes from the previous step, when the bodies were
+ * displaced by 1e-3 of their size and half a degree. Also times abut_contact_rates().
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef abut_shape *make_shape(random_state *random);
 typedef struct question {
     abut_shape *a, *b;
     abut_pose pose_a, pose_b;
-    abut_cache cache; /* of the step before */
+    abut_cache cache; /* of the previous step */
 } question;
 
 static abut_vec3 random_half(random_state *random) {
@@ -61,14 +61,14 @@ static abut_shape *make_ball(random_state *random) {
     return shape;
 }
 
-/* B, brought to A until it is in it by a part of its size. */
+/* Moves B towards A until it penetrates A by a share of its size. */
 static void bring_together(question *q, random_state *random) {
     abut_separation s;
     for (int i = 0; i < 3; ++i) {
         if (abut_distance(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, NULL, NULL, &s) != ABUT_OK) {
             return;
         }
-        q->pose_b.position = abut_add_scaled(q->pose_b.position, s.distance + (i == 2 ? random_range(random, 0.0, 0.01) : 0.0), s.normal);
+        q->pose_b.position = abut_add_scaled(q->pose_b.position, s.gap + (i == 2 ? random_range(random, 0.0, 0.01) : 0.0), s.normal);
     }
 }
 
@@ -105,8 +105,8 @@ static double ask(const question *questions, bool warm, int32_t *contacts) {
 static void print_row(FILE *json, const char *name, const char *how, double *times, int32_t contacts, bool last) {
     statistics s = statistics_of(times, ROUNDS);
     printf("%-36s %-12s %8.4f us\n", name, how, s.median);
-    fprintf(json, "  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n", name, how,
-           s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
+    fprintf(json, "  {\"set\": \"%s\", \"how\": \"%s\", \"median_us\": %.4f, \"p10_us\": %.4f, \"p90_us\": %.4f, \"contacts\": %d}%s\n",
+            name, how, s.median, s.p10, s.p90, (int)contacts, last ? "" : ",");
 }
 
 static void run_set(FILE *json, const char *name, make_shape *make_a, make_shape *make_b, question *questions) {

@@ -1,4 +1,5 @@
-/* abut with its default settings. An iteration of a substep is one pass in each of its two stages, and half a pass for the push in between. */
+/* abut with its default settings. One iteration of a substep is one pass in each of its two stages, and half a pass for the push between
+ * them. */
 #include "world/engine.h"
 
 #include <stdlib.h>
@@ -84,7 +85,7 @@ static void bodies(const void *pointer, engine_body *out) {
     for (int32_t i = 0; i < of->count; i++) {
         abut_body_state state = {.awake = false};
         (void)abut_world_body_state(of->world, of->ids[i], &state);
-        out[i] = (engine_body){state.pose, state.velocity, state.angular_velocity};
+        out[i] = (engine_body){state.pose, state.motion.linear, state.motion.angular};
     }
 }
 

@@ -10,7 +10,7 @@ level=
 [ "$machine" != x86_64 ] || level=-march=x86-64-v3
 callers="-O3 $level -ffp-contract=fast; -O3 $level -ffast-math"
 
-# ---- Configurations: a name, a compiler, its flags, options of CMake, flags of callers, and the emulator that runs the programs. This is the place to add one.
+# ---- Configurations: a name, a compiler, its flags, options of CMake, flags of callers, and the emulator that runs the programs. Add new ones here.
 # The first four have both levels of optimisation with both compilers, and both kinds of vector lanes with each compiler and each level.
 # The program for AArch64 is a caller that fuses: the flag reaches the library, too, which overrides it.
 configurations=(

@@ -2,7 +2,7 @@
 
 #include <abut/base.h>
 
-/* One message to the caller's log callback, printf style; dropped when there is none. */
+/* Sends one message to the caller's log callback, in the style of printf. Without a callback the message is dropped. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -88,8 +88,8 @@ abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result) {
 abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result) {
     const abut_vec3 *lower = &shape->bounds.lower, *upper = &shape->bounds.upper;
     shape->size = bounds_extent(shape->bounds);
-    double farthest = real_most(real_most(real_most(fabs(lower->x), fabs(upper->x)), real_most(fabs(lower->y), fabs(upper->y))),
-                                real_most(fabs(lower->z), fabs(upper->z)));
+    double farthest = real_max_number(real_max_number(real_max_number(fabs(lower->x), fabs(upper->x)), real_max_number(fabs(lower->y), fabs(upper->y))),
+                                real_max_number(fabs(lower->z), fabs(upper->z)));
     if (!is_ordinary(shape->size) || !isfinite(farthest * farthest * farthest * farthest * farthest * farthest)) {
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
