@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "narrow/pair.h"
+
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
     def.fixed = (abut_fixed_settings){.substeps = 4,
@@ -66,14 +68,11 @@ static abut_status check_dem(const abut_dem_settings *s) {
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-/* As abut_collide() judges them, so that a step cannot fail over them. */
+/* A world takes what abut_collide() takes, so that no step can fail over the settings. The margin is ignored: fixed.margin rules. */
 static abut_status check_collide(const abut_collide_settings *s) {
-    if (!isfinite(s->feature_angle) || !isfinite(s->weld)) {
-        return ABUT_ERROR_NOT_FINITE;
-    }
-    bool fine = s->feature_angle >= 0.0 && s->feature_angle <= 0.78539816339744831 && s->weld >= 0.0 && s->weld <= 0.1 &&
-                (s->contraction == ABUT_CONTRACTION_CORE || s->contraction == ABUT_CONTRACTION_CENTROID);
-    return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+    abut_collide_settings used = *s;
+    used.margin = 0.0;
+    return collide_check_settings(&used);
 }
 
 abut_status world_def_check(const abut_world_def *def) {
