@@ -1,9 +1,9 @@
 /* The definition of a world: its defaults, and the check of its settings. */
 #include "step/world/def.h"
 
-#include "narrow/pair.h"
-
 #include <math.h>
+
+#include "narrow/pair.h"
 
 abut_world_def abut_world_def_default(void) {
     abut_world_def def = {.gravity = {0.0, 0.0, -9.81}, .method = ABUT_METHOD_PATCH, .collide = abut_collide_settings_default()};
