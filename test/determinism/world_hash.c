@@ -1,5 +1,5 @@
-/* The state of a fixed scene after 100, 200 and 300 steps, as a hash: on one thread, on two, and on a scheduler of the caller's own. A hundred
- * bodies of every kind of shape fall into a pit, where something stirs; bodies come and go. What is printed must not depend on the build. */
+/* Prints hashes of a fixed scene's state after 100, 200 and 300 steps: on one thread, on two, and with a caller's scheduler. A hundred bodies of every kind
+ * of shape fall into a pit with a moving stirrer; bodies are added and removed. The output must not depend on the build. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@ static void require(abut_status status) {
     }
 }
 
-/* a + b c with two roundings, whatever the compiler may fuse: this program is compiled with a caller's flags. */
+/* a + b c with two roundings, even if the compiler may contract: this program is compiled with a caller's flags. */
 static double sum(double a, double b, double c) {
     volatile double product = b * c;
     return a + product;
 }
 
-/* splitmix64. Only sums, products and roots are used in making the scene: they are the same everywhere. */
+/* splitmix64. The scene is built with sums, products and roots only, which are the same everywhere. */
 static double uniform(uint64_t *state, double lower, double upper) {
     uint64_t word = *state += UINT64_C(0x9e3779b97f4a7c15);
     word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -59,7 +59,7 @@ static void add(abut_world *world, abut_body_kind kind, const abut_shape *shape,
     require(abut_world_add_body(world, &def, id));
 }
 
-/* Five planes make a pit, and a bar turns on its ground. */
+/* Five planes form a pit, and a bar rotates on its floor. */
 static void add_pit(abut_world *world) {
     const abut_vec3 normals[] = {{0, 0, 1}, {1, 0, 0.25}, {-1, 0, 0.25}, {0, 1, 0.25}, {0, -1, 0.25}}, none = {0, 0, 0};
     for (int i = 0; i < 5; i++) {
@@ -76,7 +76,7 @@ static void add_pit(abut_world *world) {
 }
 
 static void add_random(abut_world *world, abut_shape *const shapes[SHAPES], uint64_t *random, int32_t i, abut_body_id *id) {
-    /* C leaves the order within a list open. */
+    /* C does not fix the order of evaluation within an argument list. */
     double x = uniform(random, -0.8, 0.8), y = uniform(random, -0.8, 0.8);
     abut_pose pose = {{x, y, sum(1.0, 0.12, i)}, rotation(random)};
     double about_x = uniform(random, -3.0, 3.0), about_y = uniform(random, -3.0, 3.0);
