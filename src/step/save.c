@@ -1,6 +1,7 @@
 /*
- * A world into bytes and back: all that a step reads of the steps before it. What bodies are made of is not saved; digests say whether the world that is
- * restored has the same. What is read goes into records of its own first, and into the world when nothing can fail any more.
+ * Conversion of a world to bytes and back. The bytes hold all state that a step reads from earlier steps. The definition, the shapes and the properties of
+ * bodies are not saved; digests tell whether the restored world has the same ones. Restoring reads into separate records first and changes the world only when
+ * nothing can fail any more.
  */
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const unsigned char magic[8] = {'a', 'b', 'u', 't', 'w', 'o', 'r', 'l'};
 
 enum { VERSION = 1, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
 
-/* ---- what a world is made of ---- */
+/* ---- digests of the constant parts ---- */
 
 static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
     const double xyz[] = {v.x, v.y, v.z};
@@ -24,7 +25,8 @@ static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
 }
 
 static uint64_t add_collide(uint64_t digest, const abut_collide_settings *c) {
-    const int32_t integers[] = {c->normal, c->contraction, c->baseline.growth, c->refine_normal, c->baseline.mesh_rule, c->baseline.mesh_identity};
+    const int32_t integers[] = {c->normal,        c->contraction,        c->baseline.growth,
+                                c->refine_normal, c->baseline.mesh_rule, c->baseline.mesh_identity};
     const double reals[] = {c->margin, c->feature_angle, c->weld};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
     return add_vec3(digest_reals(digest, reals, sizeof reals / sizeof *reals), c->previous_normal);
@@ -53,7 +55,7 @@ static uint64_t add_dem(uint64_t digest, const abut_dem_settings *d) {
     return add_vec3(add_vec3(digest, d->lower), d->upper);
 }
 
-/* All but how loops are spread over threads. */
+/* The whole definition, except how loops are distributed over threads. */
 static uint64_t digest_of_def(const abut_world_def *def) {
     uint64_t digest = add_vec3(digest_begin(), def->gravity);
     digest = digest_word(digest, (uint64_t)def->method);
@@ -74,7 +76,8 @@ static uint64_t digest_of_body(const body *b, uint64_t shape) {
     return add_vec3(add_vec3(add_vec3(digest, b->inertia.x), b->inertia.y), b->inertia.z);
 }
 
-/* Shapes whose digest is known, so that one that many bodies share is gone through once: by the bits of its address, the next free place. */
+/* A hash table of shapes with known digests, so that a shape shared by many bodies is hashed once. The key is the address; collisions go to the next free
+ * place. */
 typedef struct known_shape {
     const abut_shape *shape;
     uint64_t digest;
@@ -91,7 +94,7 @@ static uint64_t digest_of_shape(known_shape *known, size_t mask, const abut_shap
     return known[at].digest;
 }
 
-/* By slot; 0 for those that are not used. NULL when there is no memory. */
+/* By slot; 0 for unused slots. NULL when there is no memory. */
 static uint64_t *digests_of_bodies(const abut_world *world) {
     size_t room = 16;
     while (room < 2 * (size_t)world->body_used) {
@@ -114,7 +117,7 @@ static uint64_t *digests_of_bodies(const abut_world *world) {
 
 /* ---- records ---- */
 
-/* What changes of a body and of its place among the candidates. */
+/* The variable state of a body and of its box among the candidates. */
 static void save_body(saved_stream *s, body *b, broad_proxy *proxy) {
     saved_vec3(s, &b->pose.position);
     saved_quat(s, &b->pose.rotation);
@@ -287,12 +290,12 @@ abut_status abut_world_save(const abut_world *world, void *saved, size_t capacit
 
 /* ---- reading ---- */
 
-/* What a world will be. */
+/* A state that was read. */
 typedef struct restored_world {
     const abut_world *world;
     int64_t step;
     double time;
-    body *bodies; /* [body_used] by slot, those not used without a shape */
+    body *bodies; /* [body_used] by slot; unused ones have no shape */
     broad_proxy *proxies;
     int32_t body_free, body_count;
     spring *springs;
@@ -321,7 +324,7 @@ static bool is_finite_body(const body *b) {
            abut_vec3_is_finite(b->torque) && isfinite(b->rest_time);
 }
 
-/* A body of the world with its state as it was saved. */
+/* Reads the state of a body; its constant parts come from the world. */
 static abut_status read_body(saved_stream *s, restored_world *r, int32_t slot, const uint64_t *digests) {
     const abut_world *world = r->world;
     body made = {.used = false};
@@ -348,7 +351,7 @@ static abut_status read_body(saved_stream *s, restored_world *r, int32_t slot, c
     return judge(s);
 }
 
-/* Free slots follow each other to an end. */
+/* Whether the list of free slots is connected and ends. */
 static bool is_free_list(int32_t first, int32_t used, const void *slots, bool (*next_of)(const void *slots, int32_t slot, int32_t *next)) {
     int32_t count = 0;
     for (int32_t slot = first; slot != -1; ++count) {
@@ -412,7 +415,7 @@ static abut_status read_springs(saved_stream *s, restored_world *r) {
     return judge(s);
 }
 
-/* Pairs, whose contacts follow each other. */
+/* Reads the pairs; their contacts must follow each other. */
 static abut_status read_pairs(saved_stream *s, restored_world *r, int32_t *contacts) {
     if (!saved_count(s, &r->pair_count, PAIR_BYTES)) {
         return ABUT_ERROR_FORMAT;
@@ -484,7 +487,7 @@ static abut_status read_lists(saved_stream *s, restored_world *r) {
     return status == ABUT_OK ? read_tracking(s, r) : status;
 }
 
-/* Everything behind the head. */
+/* Reads all records after the head. */
 static abut_status read_all(saved_stream *s, restored_world *r) {
     saved_int64(s, &r->step);
     saved_real(s, &r->time);
@@ -497,7 +500,7 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     return status == ABUT_OK && s->at != s->size ? ABUT_ERROR_FORMAT : status;
 }
 
-/* Whole, not damaged, and of this format; then of this definition. */
+/* Checks that the bytes are complete, undamaged and of this version, and that the world has the definition that was saved. */
 static abut_status read_head(saved_stream *s, const abut_world *world, size_t size) {
     if (size < sizeof magic || memcmp(s->from, magic, sizeof magic) != 0) {
         return ABUT_ERROR_FORMAT;
@@ -544,7 +547,7 @@ static void restore_bodies(abut_world *world, const restored_world *r) {
     world->body_count = r->body_count;
 }
 
-/* Takes the lists; what the world had instead is left to be released. */
+/* Exchanges the lists of the world and r. The caller releases r with the old lists. */
 static void restore_lists(abut_world *world, restored_world *r) {
     restored_world before = {.springs = world->springs,
                              .pairs = world->broad.pairs,
