@@ -23,7 +23,7 @@ static double size_of(const abut_shape *shape) {
     return largest_of(abut_sub(bounds.upper, bounds.lower));
 }
 
-/* How far from its frame's origin anything of the shape lies; of a plane the part that matters, its offset. */
+/* Largest distance of a point of the shape from the origin of its frame; for a plane, its offset. */
 static double reach_of(const abut_shape *shape) {
     if (abut_shape_kind(shape) == ABUT_SHAPE_PLANE) {
         return fabs(abut_shape_plane_offset(shape));
@@ -32,14 +32,15 @@ static double reach_of(const abut_shape *shape) {
     return fmax(largest_of(bounds.lower), largest_of(bounds.upper));
 }
 
-/* No more than the shape's least width, and about that for boxes and balls. */
+/* At most the shape's least width; close to it for boxes and balls. */
 static double thickness_of(const abut_shape *shape) {
     abut_mass mass;
     double size = size_of(shape);
     return abut_shape_mass(shape, 1.0, &mass) == ABUT_OK ? mass.volume / (size * size) : INFINITY;
 }
 
-/* How far a polytope is from being one: the largest distance of a vertex beyond a face, or of a face's own vertex from its plane. */
+/* How far the vertices of a polytope are from its face planes: the largest distance of a vertex beyond a face, or of a face's own vertex from the face's
+ * plane. */
 static double dent_of(const abut_shape *shape) {
     enum { MOST_WORK = 100000 };
     abut_polytope_view view;
@@ -79,7 +80,7 @@ static double norm_of(double x, double y, double p) {
     return large > 0.0 ? large * pow(pow(x / large, p) + pow(y / large, p), 1.0 / p) : 0.0;
 }
 
-/* Of an ellipsoid or a superquadric: its dual norm. */
+/* Dual norm of an ellipsoid or a superquadric. */
 static double smooth_extent(const abut_shape *shape, abut_vec3 axes, abut_vec3 direction) {
     double e1, e2, x = axes.x * fabs(direction.x), y = axes.y * fabs(direction.y), z = axes.z * fabs(direction.z);
     abut_shape_exponents(shape, &e1, &e2);
@@ -87,7 +88,7 @@ static double smooth_extent(const abut_shape *shape, abut_vec3 axes, abut_vec3 d
     return ellipsoid ? abut_length(abut_vec3_make(x, y, z)) : norm_of(norm_of(x, y, 2.0 / (2.0 - e2)), z, 2.0 / (2.0 - e1));
 }
 
-/* The largest direction . x over the shape, its frame. */
+/* The largest value of direction . x over the shape, in the shape's frame. */
 static double extent_of(const abut_shape *shape, abut_vec3 direction) {
     abut_polytope_view view;
     abut_vec3 axes = abut_shape_semi_axes(shape);
@@ -159,7 +160,7 @@ static void check_contact(const placed_pair *pair, double margin, const abut_con
     double slack = 1e-13 * pair->sizes + 16.0 * pair->rounding, gap = abut_dot(c->normal, abut_sub(c->on_a, c->on_b));
     FUZZ_REQUIRE(fabs(gap - c->gap) <= slack, "gap %.17g, of the points %.17g, allowed %g", c->gap, gap, slack);
     FUZZ_REQUIRE(c->gap <= margin + 1e-13 * pair->sizes + pair->rounding, "gap %.17g, margin %.17g", c->gap, margin);
-    FUZZ_REQUIRE(c->area >= -1e-13 * pair->sizes * pair->sizes, "area %g", c->area); /* below 0 by rounding */
+    FUZZ_REQUIRE(c->area >= -1e-13 * pair->sizes * pair->sizes, "area %g", c->area); /* rounding may make it negative */
     FUZZ_REQUIRE((c->flags & ~(uint32_t)(ABUT_CONTACT_NORMAL_CHOSEN | ABUT_CONTACT_WITNESS)) == 0, "flags %" PRIu32, c->flags);
     FUZZ_REQUIRE(has_feature(pair->a, c->feature_a), "A: kind %d, index %d", (int)c->feature_a.kind, (int)c->feature_a.index);
     FUZZ_REQUIRE(has_feature(pair->b, c->feature_b), "B: kind %d, index %d", (int)c->feature_b.kind, (int)c->feature_b.index);
@@ -179,7 +180,7 @@ double answer_deepest(const abut_contact *contacts, int32_t count) {
 }
 
 static void check_order(const abut_contact *contacts, int32_t count) {
-    enum { MOST_IDS = 200 }; /* by pairs, so not of thousands */
+    enum { MOST_IDS = 200 }; /* the check compares all pairs of ids, so it is limited to few contacts */
     for (int32_t i = 0; i < count; i++) {
         int32_t patch = i == 0 ? 0 : contacts[i - 1].patch;
         FUZZ_REQUIRE(contacts[i].patch == patch || (i > 0 && contacts[i].patch == patch + 1), "contact %d: patch %d after %d", (int)i,
@@ -190,7 +191,7 @@ static void check_order(const abut_contact *contacts, int32_t count) {
     }
 }
 
-/* ---- no direction separates the bodies more ---- */
+/* ---- no direction has a larger separation ---- */
 
 typedef struct directions {
     abut_polytope_view view;
@@ -208,7 +209,7 @@ static void require_no_more(const placed_pair *pair, abut_vec3 direction, double
                  direction.x, direction.y, direction.z, slack);
 }
 
-/* Of two polytopes the direction of most separation is a face's normal or square to an edge of each. */
+/* For two polytopes, the direction of largest separation is a face normal or perpendicular to an edge of each. */
 static void check_most_separation(const placed_pair *pair, double gap) {
     enum { MOST_EDGES = 60 };
     directions d[2] = {{.pose = pair->pose_a}, {.pose = pair->pose_b}};
@@ -266,13 +267,13 @@ void answer_check_apart(const placed_pair *pair, const abut_collide_settings *se
                  "no contacts, but the separation along the cached direction is %.17g, margin %.17g", separation, settings->margin);
 }
 
-/* From both sides: bodies scaled by less than alpha are separated along the normal, and scaled by alpha they have a point in common. */
+/* Checks both bounds: bodies scaled by less than alpha are separated along the normal; bodies scaled by alpha have a point in common. */
 static void check_alpha(const placed_pair *pair, const abut_growth *g) {
     double between = abut_dot(g->normal, abut_sub(g->contraction_a, g->contraction_b));
     double widths = between - answer_separation(pair, g->normal), slack = 1e-9 * pair->sizes + 64.0 * pair->rounding;
     FUZZ_REQUIRE(g->alpha_lower * widths <= between + slack * fmax(1.0, g->alpha), "lower %.17g, of the widths %.17g", g->alpha_lower,
                  between / widths);
-    /* Where a round surface touches is known to the root of a rounding only. */
+    /* The contact point on a round surface is known only to the square root of the rounding error. */
     abut_vec3 a = abut_lerp(g->contraction_a, g->on_a, g->alpha), b = abut_lerp(g->contraction_b, g->on_b, g->alpha);
     double near = (slack + 1e-7 * pair->sizes) * fmax(1.0, g->alpha), apart = abut_distance_between(a, b);
     FUZZ_REQUIRE(apart <= near && abut_distance_between(a, g->touch) <= near, "alpha %.17g: the points are %g apart, allowed %g", g->alpha,

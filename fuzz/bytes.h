@@ -7,17 +7,16 @@
 #include <string.h>
 
 /*
- * What a fuzz target makes of its input: choices and numbers, ordinary ones and those on which programs break. Every sequence of bytes means
- * something; where the bytes are used up, zeros follow. One byte decides little, so that a small change of the input is a small change of
- * what it says.
+ * Turns the input of a fuzz target into choices and numbers: ordinary numbers and numbers that often break programs. Every sequence of bytes is valid; after
+ * its end, zeros follow. One byte decides little, so a small change of the input makes a small change of the decoded values.
  */
 
 enum { BYTES_RECENT = 8 };
 
 typedef struct bytes {
     const uint8_t *next, *end;
-    bool wild; /* any double at all; else only numbers from -16 to 16, most of them on a grid */
-    double recent[BYTES_RECENT]; /* a ring of the numbers before: equal and nearly equal ones are what geometry breaks on */
+    bool wild;                   /* any double at all; otherwise numbers from -16 to 16, most of them on a grid */
+    double recent[BYTES_RECENT]; /* a ring buffer of recent numbers: equal and nearly equal numbers often break geometry */
     uint32_t count;
 } bytes;
 
@@ -33,7 +32,7 @@ static inline size_t bytes_left(const bytes *in) { return (size_t)(in->end - in-
 /* 0 to count - 1; count at most 256. */
 static inline int32_t bytes_below(bytes *in, int32_t count) { return bytes_byte(in) % count; }
 
-/* The next `size` bytes as they are, zeros behind the end. */
+/* Copies the next `size` bytes. Zeros follow the end of the input. */
 static inline void bytes_raw(bytes *in, void *out, size_t size) {
     size_t given = bytes_left(in) < size ? bytes_left(in) : size;
     memset(out, 0, size);
@@ -44,15 +43,48 @@ static inline void bytes_raw(bytes *in, void *out, size_t size) {
 }
 
 static inline double bytes_special(bytes *in) {
-    static const double special[] = {
-        0.0,     -0.0,   1.0,   -1.0,  0.5,   2.0,   NAN,    INFINITY, -INFINITY, 5e-324, -5e-324, 2.2250738585072014e-308,
-        1e308,   -1e308, 1e154, -1e77, 1e60,  1e-60, 1e-154, 1e20,     1e16,      1e-16,  1e-12,   1e-9,
-        1e-6,    1e-3,   0.1,   1e3,   1e6,   1e9,   1e100,  1e-100,   1.0 / 3,   0.25,   0.70710678118654752,
-        0.78539816339744831, 3.14159265358979323846, 0.034906585039886591};
+    static const double special[] = {0.0,
+                                     -0.0,
+                                     1.0,
+                                     -1.0,
+                                     0.5,
+                                     2.0,
+                                     NAN,
+                                     INFINITY,
+                                     -INFINITY,
+                                     5e-324,
+                                     -5e-324,
+                                     2.2250738585072014e-308,
+                                     1e308,
+                                     -1e308,
+                                     1e154,
+                                     -1e77,
+                                     1e60,
+                                     1e-60,
+                                     1e-154,
+                                     1e20,
+                                     1e16,
+                                     1e-16,
+                                     1e-12,
+                                     1e-9,
+                                     1e-6,
+                                     1e-3,
+                                     0.1,
+                                     1e3,
+                                     1e6,
+                                     1e9,
+                                     1e100,
+                                     1e-100,
+                                     1.0 / 3,
+                                     0.25,
+                                     0.70710678118654752,
+                                     0.78539816339744831,
+                                     3.14159265358979323846,
+                                     0.034906585039886591};
     return special[bytes_byte(in) % (sizeof special / sizeof *special)];
 }
 
-/* A number of before: itself, or what a rounding, a small step or a reflection makes of it. */
+/* A recent number, either unchanged or changed by a rounding, a small step or a reflection. */
 static inline double bytes_again(bytes *in) {
     uint8_t choice = bytes_byte(in);
     double x = in->recent[choice % BYTES_RECENT];
@@ -75,7 +107,7 @@ static inline double bytes_again(bytes *in) {
     }
 }
 
-/* A number without a limit: of any size, or any eight bytes. */
+/* A number of any size, or any eight bytes. */
 static inline double bytes_boundless(bytes *in, uint8_t kind) {
     if (kind < 216) {
         return bytes_special(in);
@@ -111,7 +143,7 @@ static inline double bytes_number(bytes *in) {
     return x;
 }
 
-/* A number times a power of ten from 1 down to 1e-17. (One call a statement: in what order C evaluates the operands of *, is open.) */
+/* A number times a power of ten from 1 down to 1e-17. (One call per statement: C does not fix the order in which the operands of * are evaluated.) */
 static inline double bytes_small(bytes *in) {
     double x = bytes_number(in);
     return x * pow(10.0, -bytes_below(in, 18));

@@ -1,6 +1,6 @@
 /*
- * Two shapes of any kind, anywhere, with any settings: every call of the narrow phase must answer with a documented status, and every
- * answer must hold to what the headers say of it.
+ * Two shapes of any kind, anywhere, with any settings. Every call of the narrow phase must answer with a documented status, and every answer must satisfy what
+ * the headers promise.
  */
 #include <abut/collide.h>
 
@@ -11,10 +11,10 @@
 
 enum { MOST_CONTACTS = 1 << 15 };
 
-/* ---- memory that can refuse ---- */
+/* ---- an allocator that can refuse ---- */
 
 typedef struct refusal {
-    int32_t left; /* requests until one is refused; below 0 none */
+    int32_t left; /* number of requests before one is refused; below 0, none is refused */
     bool met;
 } refusal;
 
@@ -58,9 +58,9 @@ static void require_same(const char *how, const abut_contact *p, const abut_cont
     }
 }
 
-/* The same question again, with a cache and with less room: the same bits. */
-static void ask_again(const question *q, const char *how, abut_cache *cache, const abut_contact *expected, int32_t count,
-                      int32_t capacity, abut_contact *room) {
+/* The same question with a cache and with a smaller buffer must give the same bits. */
+static void ask_again(const question *q, const char *how, abut_cache *cache, const abut_contact *expected, int32_t count, int32_t capacity,
+                      abut_contact *room) {
     int32_t found;
     abut_status status = ask(q, cache, room, capacity, &found);
     FUZZ_REQUIRE(status == (count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK) && found == count, "%s: %s, %d contacts, not %d", how,
@@ -68,7 +68,7 @@ static void ask_again(const question *q, const char *how, abut_cache *cache, con
     require_same(how, room, expected, count < capacity ? count : capacity);
 }
 
-/* The same pair twice in a batch, with another one between them that fails: the same contacts, packed. */
+/* The same pair twice in a batch, with a failing pair between them: the contacts must be the same, packed. */
 static void check_batch(const question *q, const abut_contact *expected, int32_t count, abut_contact *room) {
     const abut_pair pair = {q->a, q->pose_a, q->b, q->pose_b};
     abut_pair pairs[3] = {pair, pair, pair};
@@ -91,7 +91,7 @@ static void check_batch(const question *q, const abut_contact *expected, int32_t
     }
 }
 
-/* Reduction keeps contacts as they are and in order, the deepest among them, and never more area than there was. */
+/* Reduction keeps contacts unchanged and in order, keeps the deepest one, and never gives more area than before. */
 static void check_reduction(const placed_pair *pair, const abut_contact *contacts, int32_t count, int32_t limit, abut_contact *kept) {
     abut_reduction reduction = {.kept = -7};
     abut_status status = abut_reduce(contacts, count, limit, kept, &reduction);
@@ -136,12 +136,12 @@ static void check_contacts(const question *q, abut_contact *contacts, abut_conta
     check_reduction(&pair, contacts, count, count < 3 ? 2 : count / 2, room);
 }
 
-/* Seen from the other side: a contact may be gained or lost at the margin, to rounding, and nowhere else. */
+/* Exchanges A and B. Within rounding error, a contact may appear or vanish at the margin, and nowhere else. */
 static void check_swap(const question *q, abut_contact *contacts, abut_contact *room) {
     int32_t count, other;
     question turned = question_swapped(q);
     abut_status status = ask(q, NULL, contacts, MOST_CONTACTS, &count), back = ask(&turned, NULL, room, MOST_CONTACTS, &other);
-    /* Of two mistakes either may be named. */
+    /* If both arguments are wrong, either error may be reported. */
     FUZZ_REQUIRE((status == ABUT_OK) == (back == ABUT_OK), "%s, swapped %s", abut_status_name(status), abut_status_name(back));
     if (status != ABUT_OK) {
         return;
@@ -171,14 +171,14 @@ static void check_growth(const question *q, const abut_contact *contacts, int32_
     }
     placed_pair pair = answer_place(q->a, q->pose_a, q->b, q->pose_b);
     if (pair.coarse) {
-        return; /* the width of the thinner one is rounding: nothing is known of alpha */
+        return; /* the width of the thinner body is within rounding error, so alpha is unknown */
     }
     answer_check_growth(&pair, status, &growth);
     question other = *q;
     other.settings.baseline.growth = q->settings.baseline.growth == ABUT_GROWTH_RAY_CAST ? ABUT_GROWTH_EXPANSION : ABUT_GROWTH_RAY_CAST;
     abut_growth by_other;
     abut_status other_status = abut_growth_distance(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, &other.settings, &by_other);
-    /* alpha is the way between two points over the bodies' width along it: a rounding of a coordinate over that width is all that is known. */
+    /* alpha is the distance between two points over the bodies' width along their line. It is known to the rounding error of a coordinate over that width. */
     double near = (2e-9 + 16.0 * pair.rounding / pair.thin) * growth.alpha;
     FUZZ_REQUIRE(status != ABUT_OK || other_status != ABUT_OK || fabs(by_other.alpha - growth.alpha) <= near,
                  "alpha %.17g, by the other method %.17g, allowed %g", growth.alpha, by_other.alpha, near);
@@ -188,7 +188,7 @@ static void check_growth(const question *q, const abut_contact *contacts, int32_
                  answer_deepest(contacts, count), growth.gap);
 }
 
-/* ---- contacts that no shape made ---- */
+/* ---- contacts made of random numbers ---- */
 
 static void reduce_anything(bytes *in) {
     enum { COUNT = 24 };
@@ -227,7 +227,7 @@ static void run(bytes *in) {
     question_release(&q);
 }
 
-/* The same once more while a request for memory is refused: a status, no leak, nothing half done. */
+/* Runs the same input again while a request for memory is refused. The result must be a status, without leaks and without partial output. */
 static void run_without_memory(bytes *in, int32_t refused) {
     static abut_contact contacts[64];
     refusal memory = {.left = refused};

@@ -1,6 +1,6 @@
 /*
- * Any two simplices, any settings: deformable depth. Documented statuses; an answer is whole, separates, costs what it says, and is no more than other
- * normals and modes promise; from both sides it is the same; gradients balance.
+ * Deformable depth of any two simplices with any settings. The status must be documented. An answer must be complete, must separate the bodies, must have the
+ * stated cost, and must cost no more than other normals and modes allow. The exchanged pair must give the same answer. Gradients must balance.
  */
 #include <abut/tetra.h>
 
@@ -10,8 +10,8 @@
 typedef struct asked {
     abut_simplex a, b;
     abut_depth_settings settings;
-    abut_vec3 normal; /* of the caller's own */
-    double size;      /* a bound of the distance of vertices from the first of A */
+    abut_vec3 normal; /* given by the caller */
+    double size;      /* an upper bound of the distance of the vertices from the first vertex of A */
 } asked;
 
 static abut_vec3 read_vec3(bytes *in, double scale) {
@@ -70,15 +70,16 @@ static void describe(const asked *q) {
 }
 
 static void require_status(abut_status status) {
-    FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE, "%s", abut_status_name(status));
+    FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_INVALID_ARGUMENT || status == ABUT_ERROR_NOT_FINITE, "%s",
+                 abut_status_name(status));
 }
 
-/* Pairs whose weights are so far apart that one body's moves are lost in the other's rounding, and sizes whose squares are lost, are only asked for
- * statuses and separation. */
+/* When the weights are so far apart that one body's displacements are lost in the other's rounding error, or when the squares of the sizes underflow or
+ * overflow, we check only statuses and separation. */
 static bool is_ordinary(const asked *q) {
     double a = q->settings.weight_a, b = q->settings.weight_b, ratio = a < INFINITY && b < INFINITY ? a / b : 1.0;
-    return ratio > 1e-4 && ratio < 1e4 && q->size > 1e-100 && q->size < 1e100 && a > 1e-100 && (a < 1e100 || !(a < INFINITY)) && b > 1e-100 &&
-           (b < 1e100 || !(b < INFINITY));
+    return ratio > 1e-4 && ratio < 1e4 && q->size > 1e-100 && q->size < 1e100 && a > 1e-100 && (a < 1e100 || !(a < INFINITY)) &&
+           b > 1e-100 && (b < 1e100 || !(b < INFINITY));
 }
 
 static void check_answer(const asked *q, const abut_depth *d) {
@@ -91,7 +92,7 @@ static void check_answer(const asked *q, const abut_depth *d) {
     for (int32_t i = 0; i < q->b.count; ++i) {
         high = fmax(high, abut_dot(d->normal, abut_add(abut_sub(q->b.vertex[i], q->a.vertex[0]), d->displacement_b[i])));
     }
-    double slack = 1e-12 * q->size + 1e-322; /* a few of the least numbers there are */
+    double slack = 1e-12 * q->size + 1e-322; /* a few times the smallest positive number */
     if (d->relation == ABUT_DEPTH_INTERSECTING) {
         FUZZ_REQUIRE(low - high >= -slack, "gap %g of %g", low - high, q->size);
     } else {
@@ -100,7 +101,7 @@ static void check_answer(const asked *q, const abut_depth *d) {
     }
 }
 
-/* The same question by another mode, or from the other side, of a pair for which it has an answer. */
+/* The depth by another mode, or with A and B exchanged, for a pair that has an answer. */
 static double other_depth(const asked *q, abut_depth_mode mode, bool swap) {
     abut_depth_settings s = q->settings;
     s.mode = mode;
@@ -113,7 +114,8 @@ static double other_depth(const asked *q, abut_depth_mode mode, bool swap) {
 }
 
 static void check_others(const asked *q, const abut_depth *d) {
-    double unit = sqrt(fmax(q->settings.weight_a < INFINITY ? q->settings.weight_a : 0.0, q->settings.weight_b < INFINITY ? q->settings.weight_b : 0.0));
+    double unit = sqrt(
+        fmax(q->settings.weight_a < INFINITY ? q->settings.weight_a : 0.0, q->settings.weight_b < INFINITY ? q->settings.weight_b : 0.0));
     double slack = 1e-11 * d->depth + 1e-13 * q->size * unit;
     double exact = other_depth(q, ABUT_DEPTH_EXACT44, false);
     if (q->settings.mode == ABUT_DEPTH_EXACT44) {
@@ -143,7 +145,7 @@ static void check_gradient(const asked *q, const abut_depth *d) {
             most = fmax(most, abut_length(gradient[i]));
         }
     }
-    /* What is hardly deep has moves that are differences of coordinates; those of the heavier body are the smaller ones. */
+    /* For a very small depth, displacements are differences of coordinates. The displacements of the heavier body are the smaller ones. */
     double a = q->settings.weight_a, b = q->settings.weight_b, ratio = a < INFINITY && b < INFINITY ? fmax(a / b, b / a) : 1.0;
     double rounding = 1e-14 * ratio * q->size / sqrt(d->sigma_a + d->sigma_b);
     FUZZ_REQUIRE(status != ABUT_OK || abut_length(force) <= (1e-9 + rounding) * most, "force %g of %g", abut_length(force), most);

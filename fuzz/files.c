@@ -35,7 +35,7 @@ abut_status file_read(const char *path, size_t limit, char **data, size_t *lengt
 
 const char *file_label(const char *path) { return path; }
 
-/* Files lie in no folders here. */
+/* Here no file lies in a folder. */
 char *file_path_beside(const char *beside, const char *name) {
     (void)beside;
     return strdup(name);

@@ -3,15 +3,15 @@
 #include <stddef.h>
 
 /*
- * The files that a fuzz target's input can reach: none but those named here. files.c stands in the place of io/file/file.c, so that no path in
- * an input, however it is written, leads to a file of the machine.
+ * The files that a fuzz target's input can open: only those that are set here. files.c replaces io/file/file.c, so that no path in an input leads to a file of
+ * the machine.
  */
 
 typedef struct fuzz_file {
-    const char *path; /* as the library asks for it */
+    const char *path; /* the name by which the library opens it */
     const void *data;
     size_t size;
 } fuzz_file;
 
-/* From now on these are all there are; they must last. */
+/* Replaces the set of files. The files must stay valid. */
 void files_set(const fuzz_file *files, int count);

@@ -1,5 +1,5 @@
 /*
- * Any bytes as a mesh file. The first byte says which kind of file the rest is and with which options it is read.
+ * Any bytes as a mesh file. The first byte chooses the kind of file and the options for reading.
  */
 #include "io/mesh/pieces.h"
 #include "io/mesh/trimesh_file.h"
@@ -31,7 +31,7 @@ static void check_refusal(abut_status status, const abut_error *error) {
                  error->message);
 }
 
-/* The same file as one surface. */
+/* Reads the same file as one surface. */
 static void check_surface(const char *path, bool mirrored) {
     abut_trimesh_options options = abut_trimesh_options_default();
     options.scale = mirrored ? abut_vec3_make(-1e-3, 2.0, 0.5) : options.scale;
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.whole = how / 10 % 2 == 1;
     options.centred = how / 20 % 2 == 1;
     options.scale = how / 40 % 2 == 1 ? 1e-3 : 1.0;
-    /* A glTF's buffer may lie in a file beside it: that holds the same bytes. */
+    /* A glTF buffer may lie in a separate file, which here holds the same bytes. */
     fuzz_file files[] = {{path, data + 1, size - 1}, {"b.bin", data + 1, size - 1}};
     files_set(files, 2);
     abut_mesh_pieces *pieces = NULL;

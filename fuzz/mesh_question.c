@@ -24,7 +24,7 @@ static void add_triangle(raw_mesh *m, int32_t a, int32_t b, int32_t c) {
     triangle[2] = c;
 }
 
-/* A sheet of cells, flat but for some of its corners, in which two neighbours may share places instead of indices. */
+/* A flat grid of cells with some corners moved. Two neighbours may have vertices at equal positions instead of shared indices. */
 static void read_sheet(raw_mesh *m, bytes *in, double scale) {
     int32_t columns = 2 + bytes_below(in, 4), rows = 2 + bytes_below(in, 4), raised = bytes_below(in, 8);
     double step = scale * bytes_number(in);
@@ -45,7 +45,7 @@ static void read_sheet(raw_mesh *m, bytes *in, double scale) {
     }
 }
 
-/* Any points, any indices. */
+/* Random points and random indices. */
 static void read_soup(raw_mesh *m, bytes *in, double scale) {
     int32_t vertices = bytes_below(in, 16), triangles = bytes_below(in, 24);
     for (int32_t v = 0; v < vertices; v++) {
@@ -157,7 +157,7 @@ static abut_shape *read_field(raw_mesh *m, bytes *in, double scale, uint8_t how)
     return shape;
 }
 
-/* To the rounding of a middle and a half size. */
+/* Within the rounding error of a centre and a half size. */
 static bool is_in(abut_aabb box, abut_vec3 p) {
     abut_vec3 far = abut_vec3_make(fmax(fabs(box.lower.x), fabs(box.upper.x)), fmax(fabs(box.lower.y), fabs(box.upper.y)),
                                    fmax(fabs(box.lower.z), fabs(box.upper.z)));
@@ -206,7 +206,7 @@ static abut_shape *read_mesh(bytes *in, double scale, bool *two_sided) {
 
 /* ---- the question ---- */
 
-/* The shape put near a triangle of the mesh: on a corner or an edge's middle, lifted a little. */
+/* The shape is placed near a triangle of the mesh, on a corner or on the middle of an edge, and lifted a little. */
 static void put_on_mesh(bytes *in, mesh_question *q) {
     abut_triangle triangle;
     uint8_t which = bytes_byte(in);
@@ -226,7 +226,7 @@ static void read_settings(bytes *in, double scale, abut_collide_settings *s) {
     *s = abut_collide_settings_default();
     s->normal = which & 1 ? ABUT_NORMAL_MINIMUM : ABUT_NORMAL_GROWTH;
     if (which & 2) {
-        s->margin = scale * fmin(fabs(bytes_number(in)), 1e3); /* what counts as rounding grows with it */
+        s->margin = scale * fmin(fabs(bytes_number(in)), 1e3); /* the rounding error grows with it */
     }
     if (which & 4) {
         s->feature_angle = fmin(fabs(bytes_number(in)), 0.78539816339744831);
@@ -235,7 +235,7 @@ static void read_settings(bytes *in, double scale, abut_collide_settings *s) {
         s->previous_normal = shapes_read_vec3(in, 1.0);
     }
     if (which >= 128) {
-        /* Triangles' normals are for pictures of what goes wrong with them: their gaps are not those of their points. */
+        /* The rule of triangle normals only serves for pictures of its faults: its gaps are not those of its points. */
         static const abut_mesh_rule rules[] = {ABUT_MESH_SURFACE, ABUT_MESH_PUBLISHED, ABUT_MESH_CLOSEST_POINTS, (abut_mesh_rule)7};
         s->baseline.mesh_rule = rules[bytes_below(in, 4)];
         s->baseline.mesh_identity = (abut_mesh_identity)bytes_below(in, 4);
@@ -277,7 +277,7 @@ mesh_question mesh_question_read(bytes *in, double *scale) {
     return q;
 }
 
-/* Triangles with hardly a height, of which a rounding makes others. Those without any are well defined: they are their longest sides. */
+/* Whether there are triangles with so small a height that rounding changes them. Triangles with zero height are well defined: they are their longest sides. */
 bool mesh_question_has_needles(const mesh_question *q, double sizes) {
     for (int32_t t = 0; t < abut_shape_triangle_count(q->mesh); t++) {
         abut_triangle triangle;

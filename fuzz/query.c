@@ -1,6 +1,6 @@
 /*
- * Two shapes of any kind, anywhere, and the questions other than contacts: how far, whether at all, what a ray hits, when a moving shape
- * hits. Every answer must be documented, hold to what the header says, and agree with the others.
+ * Two shapes of any kind, anywhere, and all questions except contacts: distance, overlap, ray casts and shape casts. Every answer must be documented, satisfy
+ * the header, and agree with the others.
  */
 #include "answer.h"
 #include "query_answer.h"

@@ -29,11 +29,11 @@ static abut_status ask_distance(const question *q, abut_cache *cache, abut_separ
 static void require_same_distance(const question *q, const char *how, abut_cache *cache, const abut_separation *expected) {
     abut_separation again;
     FUZZ_REQUIRE(ask_distance(q, cache, &again) == ABUT_OK, "%s", how);
-    size_t written = offsetof(abut_separation, flags) + sizeof again.flags; /* behind it is padding */
+    size_t written = offsetof(abut_separation, flags) + sizeof again.flags; /* padding follows */
     FUZZ_REQUIRE(memcmp(&again, expected, written) == 0, "%s: distance %.17g, not %.17g", how, again.gap, expected->gap);
 }
 
-/* The deepest gap of the contacts with margin 0; infinite for none. */
+/* The deepest gap of the contacts with margin 0; infinite if there are none. */
 static double deepest_of_contacts(const question *q, const abut_collide_settings *settings, bool *found) {
     enum { MOST_CONTACTS = 1 << 14 };
     static abut_contact contacts[MOST_CONTACTS];
@@ -61,8 +61,8 @@ static void check_separation(const placed_pair *pair, const question *q, const a
         FUZZ_REQUIRE(s->gap == fmin(deepest, 0.0), "distance %.17g, deepest contact %.17g", s->gap, deepest);
     } else if (is_convex(pair->a) && is_convex(pair->b)) {
         double separation = answer_separation(pair, s->normal);
-        FUZZ_REQUIRE(fabs(separation - s->gap) <= 1e-9 * pair->sizes + 16.0 * pair->rounding, "distance %.17g, separation %.17g",
-                     s->gap, separation);
+        FUZZ_REQUIRE(fabs(separation - s->gap) <= 1e-9 * pair->sizes + 16.0 * pair->rounding, "distance %.17g, separation %.17g", s->gap,
+                     separation);
     }
 }
 
@@ -85,7 +85,8 @@ void query_check_overlap(const question *q) {
     abut_cache foreign = q->cache;
     abut_status status = abut_overlap(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, NULL, &overlap);
     require_status("overlap", status, false);
-    FUZZ_REQUIRE(abut_overlap(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, &foreign, &again) == status && again == overlap, "with a cache %d", again);
+    FUZZ_REQUIRE(abut_overlap(&(abut_pair){q->a, q->pose_a, q->b, q->pose_b}, &foreign, &again) == status && again == overlap,
+                 "with a cache %d", again);
     bool planes = abut_shape_kind(q->a) == ABUT_SHAPE_PLANE && abut_shape_kind(q->b) == ABUT_SHAPE_PLANE;
     if (status == ABUT_OK && !planes) {
         abut_collide_settings defaults = abut_collide_settings_default();
@@ -106,7 +107,7 @@ static abut_pose moved_by(abut_pose pose, abut_motion motion, double t) {
     return pose;
 }
 
-/* The distance at a fraction of the way; infinite where it has none. */
+/* The distance at a fraction of the motion; infinite if there is no answer. */
 static double distance_at(const question *q, const abut_motion motion[2], double t) {
     question there = *q;
     there.settings = abut_collide_settings_default();
@@ -143,7 +144,7 @@ void query_check_cast(const question *q, const abut_motion motion[2], double tol
     if (hit.started_inside || pair.coarse || q->one_sided) {
         return;
     }
-    /* Until the hit, or to the end, nothing sinks in; at the beginning the shapes may touch. */
+    /* Until the hit, or until the end of the motion, the shapes do not overlap. At the beginning they may touch. */
     for (int i = 1; i <= 4; i++) {
         double t = 0.25 * i * hit.fraction, gap = distance_at(q, motion, t);
         FUZZ_REQUIRE(gap >= -slack - tolerance, "before the hit at %.17g the gap at %.17g is %.17g", hit.fraction, t, gap);

@@ -22,7 +22,7 @@ static abut_collide_settings read_settings(bytes *in, double scale) {
     if (which & 8) {
         s.weld = 0.1 * fmin(fabs(bytes_number(in)), 1.0);
     }
-    if (how >= 240) { /* out of range, perhaps */
+    if (how >= 240) { /* may be out of range */
         s.margin = bytes_number(in);
         s.feature_angle = bytes_number(in);
         s.weld = bytes_number(in);
@@ -51,7 +51,7 @@ static abut_cache read_cache(bytes *in) {
     return cache;
 }
 
-/* B moved so that its bounds and A's meet, or nearly: stacks, overlaps, grazes. */
+/* Moves B so that its bounds and those of A nearly touch: stacks, overlaps, grazing contacts. */
 static void abut_bounds(bytes *in, question *q) {
     uint8_t how = bytes_byte(in);
     abut_aabb a = abut_shape_bounds(q->a, q->pose_a), b = abut_shape_bounds(q->b, q->pose_b);
@@ -119,7 +119,7 @@ question question_read(bytes *in) {
     return q;
 }
 
-/* All parts of one with all parts of the other, of which each may lie in all: ten microseconds a pair, twenty times that with the sanitizers. */
+/* Every part of one body may meet every part of the other. A pair of parts takes ten microseconds, and twenty times that with the sanitizers. */
 bool question_is_big(const question *q) {
     const int32_t most_pairs = 300;
     return shapes_vertex_count(q->a) + shapes_vertex_count(q->b) > 400 ||

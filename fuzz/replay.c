@@ -1,6 +1,6 @@
 /*
- * Feeds files to a fuzz target, with any compiler: replay FILE_OR_FOLDER... Each folder's files in the order of their names. Says which
- * file it is at before it is tried, so that the last one named is to blame when the target ends the process.
+ * Feeds files to a fuzz target; works with any compiler: replay FILE_OR_FOLDER... The files of a folder are taken in the order of their names. Each name is
+ * printed before the file is tried, so that the last printed name is the cause if the target ends the process.
  */
 #include <dirent.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void try_file(const char *path) {
         size += fread(data + size, 1, capacity - size, file);
     } while (size == capacity);
     fclose(file);
-    /* A block of exactly that size, so that a sanitizer sees what reads beyond it. */
+    /* A block of exactly this size, so that a sanitizer detects reads beyond it. */
     uint8_t *exact = malloc(size > 0 ? size : 1);
     if (exact == NULL) {
         abort();

@@ -1,5 +1,5 @@
 /*
- * Any bytes as a scene: read it, say it again in the library's own words and read that, and let its world move for some steps.
+ * Any bytes as a scene: reads it, writes it as the library does, reads that again, and advances its world by some steps.
  */
 #include "io/scene/scene.h"
 
@@ -64,7 +64,7 @@ static void check_scene(const abut_scene *scene) {
     }
 }
 
-/* What the library writes it reads again, as the same. */
+/* The library must read its own output, with the same result. */
 static void check_text(const abut_scene *scene) {
     const char *text = abut_scene_text(scene);
     abut_scene *again = read_scene(text, strlen(text));
@@ -75,7 +75,7 @@ static void check_text(const abut_scene *scene) {
 
 /* ---- moving ---- */
 
-/* A moving mesh may meet a plane or another mesh, and a body of rounded triangles anything, to which the library has no answer. */
+/* The library has no contacts for a moving mesh with a plane or another mesh, nor for a body of rounded triangles with most other bodies. */
 static bool has_mesh_without_answer(const abut_scene *scene) {
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
         const abut_body_def *def = abut_scene_body_def(scene, i);
@@ -87,7 +87,7 @@ static bool has_mesh_without_answer(const abut_scene *scene) {
     return false;
 }
 
-/* The dem stepper's adhesion pulls, and reaches far for great works: space that is repeated may be too short for it. */
+/* Adhesion in the dem stepper reaches far for a large work of adhesion. A periodic cell may be too small for it. */
 static bool is_sticky(const abut_scene *scene) {
     bool sticky = false;
     for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
@@ -96,13 +96,13 @@ static bool is_sticky(const abut_scene *scene) {
     return sticky && abut_scene_world_def(scene)->stepper == ABUT_STEPPER_DEM;
 }
 
-/* Small enough to be tried thousands of times. */
+/* Small enough to run thousands of times. */
 static bool is_quick(const abut_scene *scene) {
     enum { MOST_BODIES = 12, MOST_PASSES = 40, MOST_VERTICES = 200, MOST_DEM_STEPS = 1000 };
     const abut_fixed_settings *fixed = &abut_scene_world_def(scene)->fixed;
     const abut_world_def *world = abut_scene_world_def(scene);
     if (world->stepper == ABUT_STEPPER_DEM && !(world->dem.step * MOST_DEM_STEPS >= abut_scene_dt(scene))) {
-        return false; /* its steps follow from materials, or are many */
+        return false; /* its number of steps follows from the materials, or is large */
     }
     if (abut_scene_body_count(scene) > MOST_BODIES || fixed->substeps > MOST_PASSES || fixed->iterations > MOST_PASSES / fixed->substeps) {
         return false;

@@ -6,19 +6,19 @@
 
 enum { MOST_VERTICES = 96, MOST_FACES = 96, MOST_CORNERS = 512, MOST_POINTS = 800, MOST_PARTS = 27, MOST_IN_COMPOUND = 300 };
 
-/* ---- what a status may be ---- */
+/* ---- statuses that are allowed ---- */
 
 #define BIT(status) (1u << (status))
 static const uint32_t usual = BIT(ABUT_OK) | BIT(ABUT_ERROR_INVALID_ARGUMENT) | BIT(ABUT_ERROR_NOT_FINITE) | BIT(ABUT_ERROR_OUT_OF_MEMORY);
 
-/* The shape, or NULL; on an error the output must be untouched. */
+/* The shape, or NULL. On an error the output must be unchanged. */
 static abut_shape *made(const char *how, abut_status status, uint32_t documented, abut_shape *shape, abut_shape *untouched) {
     FUZZ_REQUIRE((unsigned)status < 32 && (BIT(status) & documented) != 0, "%s: %s", how, abut_status_name(status));
     FUZZ_REQUIRE((status == ABUT_OK) == (shape != untouched), "%s: %s", how, abut_status_name(status));
     return status == ABUT_OK ? shape : NULL;
 }
 
-/* Stands for "nothing was written"; never looked at. */
+/* A pointer that marks "nothing was written"; it is never dereferenced. */
 static abut_shape *no_shape(void) {
     static max_align_t place;
     return (abut_shape *)(void *)&place;
@@ -36,7 +36,7 @@ static double read_size(bytes *in, double scale) {
     return scale * (in->wild ? x : fabs(x));
 }
 
-/* A unit quaternion and, seldom, one that is none. */
+/* A unit quaternion, or rarely an invalid one. */
 static abut_quat read_rotation(bytes *in) {
     static const double half = 0.70710678118654752;
     uint8_t kind = bytes_byte(in);
@@ -70,7 +70,7 @@ abut_pose shapes_read_pose(bytes *in, double scale) {
     return pose;
 }
 
-/* ---- what every shape promises ---- */
+/* ---- promises of every shape ---- */
 
 static void check_surface(const abut_polytope_view *view, abut_aabb bounds) {
     FUZZ_REQUIRE(view->edge_count == view->vertex_count + view->face_count - 2, "%d edges", (int)view->edge_count);
@@ -118,7 +118,7 @@ typedef struct raw_solid {
     int32_t vertex_count, face_count, corner_count;
 } raw_solid;
 
-/* Split into triangles on request: coplanar neighbours must then be merged. */
+/* Splits the face into triangles on request; the library must then merge coplanar neighbours. */
 static void add_face(raw_solid *s, const int32_t *loop, int32_t size, bool split) {
     int32_t pieces = split ? size - 2 : 1;
     for (int32_t i = 0; i < pieces && s->face_count < MOST_FACES; i++) {
@@ -167,7 +167,7 @@ static void add_solid(raw_solid *s, int32_t sides, int kind, abut_vec3 size, boo
     }
 }
 
-/* One thing of it becomes another. */
+/* Makes one change to the solid that may damage it. */
 static void damage(raw_solid *s, bytes *in, double scale) {
     uint8_t what = bytes_byte(in);
     int32_t at = bytes_below(in, 256);
@@ -188,7 +188,7 @@ static void damage(raw_solid *s, bytes *in, double scale) {
     }
 }
 
-/* The face sizes must not lead beyond the corners that there are: a caller who does not know how long an array is has no remedy. */
+/* The face sizes must not exceed the number of corners: the library cannot know the length of the caller's array. */
 static int32_t faces_that_fit(const raw_solid *s) {
     int64_t used = 0;
     for (int32_t f = 0; f < s->face_count; f++) {
@@ -246,7 +246,7 @@ static abut_shape *read_polytope(bytes *in, double scale) {
         usual | BIT(ABUT_ERROR_NOT_CLOSED) | BIT(ABUT_ERROR_NOT_OUTWARD) | BIT(ABUT_ERROR_NOT_CONVEX) | BIT(ABUT_ERROR_DEGENERATE);
     shape = made("polytope", status, documented, shape, no_shape());
     if (tolerance > 1e-9 && shape != NULL) {
-        /* Dented as it may be, nothing can be said of its contacts. */
+        /* The surface may be dented, so nothing is required of its contacts. */
         check_shape(shape);
         abut_shape_release(shape);
         return NULL;
@@ -256,7 +256,7 @@ static abut_shape *read_polytope(bytes *in, double scale) {
 
 /* ---- hulls ---- */
 
-/* Points on a sphere, in a cube, on a lattice, on a circle: many out of few bytes. */
+/* Points on a sphere, in a cube, on a lattice or on a circle: many points from few bytes. */
 static abut_vec3 cloud_point(uint32_t *seed, int kind, int32_t index) {
     double c[3];
     for (int i = 0; i < 3; i++) {
@@ -297,7 +297,7 @@ static abut_shape *read_hull(bytes *in, double scale) {
     return made("hull", status, usual | BIT(ABUT_ERROR_DEGENERATE) | BIT(ABUT_ERROR_UNSUPPORTED), shape, no_shape());
 }
 
-/* ---- the others ---- */
+/* ---- the other shapes ---- */
 
 static int32_t read_sides(bytes *in) {
     static const int32_t seldom[] = {-1, 2, 4097, 64, 100, 128, 256, 511, 800};
@@ -309,7 +309,8 @@ static abut_shape *read_prism(bytes *in, double scale, bool cone) {
     double radius = read_size(in, scale), height = read_size(in, scale);
     int32_t sides = read_sides(in);
     abut_shape *shape = no_shape();
-    abut_status status = cone ? abut_shape_create_cone(radius, height, sides, &shape) : abut_shape_create_cylinder(radius, height, sides, &shape);
+    abut_status status =
+        cone ? abut_shape_create_cone(radius, height, sides, &shape) : abut_shape_create_cylinder(radius, height, sides, &shape);
     return made(cone ? "cone" : "cylinder", status, usual, shape, no_shape());
 }
 
@@ -323,7 +324,7 @@ static abut_shape *read_round(bytes *in, double scale, bool capsule) {
 static abut_shape *read_box(bytes *in, double scale) {
     double x = read_size(in, scale), y = read_size(in, scale), z = read_size(in, scale);
     abut_shape *shape = no_shape();
-    abut_status status = abut_shape_create_box(abut_vec3_make(x, y, z), &shape); /* before the arguments that look at what it wrote */
+    abut_status status = abut_shape_create_box(abut_vec3_make(x, y, z), &shape); /* created before the arguments that refer to its output */
     return made("box", status, usual, shape, no_shape());
 }
 
@@ -334,7 +335,7 @@ static abut_shape *read_ellipsoid(bytes *in, double scale) {
     return made("ellipsoid", status, usual, shape, no_shape());
 }
 
-/* From the least to the largest, by even steps whose ends and middle are met; or any number. */
+/* Even steps from the smallest to the largest exponent, with both ends and the middle; or any number. */
 static double read_exponent(bytes *in) {
     uint8_t choice = bytes_byte(in);
     double from = ABUT_SUPERQUADRIC_LEAST_EXPONENT, to = ABUT_SUPERQUADRIC_LARGEST_EXPONENT;
@@ -391,7 +392,7 @@ int32_t shapes_vertex_count(const abut_shape *shape) {
     return count;
 }
 
-/* Parts anyhow; or one shape repeated at even steps, as walls, floors and gears have it. */
+/* Random parts, or one shape repeated at even steps, as in walls, floors and gears. */
 static abut_shape *read_compound(bytes *in, double scale) {
     abut_part parts[MOST_PARTS] = {{.shape = NULL}};
     uint8_t how = bytes_byte(in);
@@ -404,7 +405,7 @@ static abut_shape *read_compound(bytes *in, double scale) {
         parts[i].shape = i < shapes ? read_convex(in, scale, bytes_below(in, CONVEX_KINDS)) : parts[0].shape;
         vertices += shapes_vertex_count(parts[i].shape);
         if (vertices > MOST_IN_COMPOUND) {
-            count = i + 1; /* all parts with all parts: for time */
+            count = i + 1; /* every part may meet every part, so this limits the time */
         }
     }
     abut_shape *shape = no_shape();
@@ -415,7 +416,7 @@ static abut_shape *read_compound(bytes *in, double scale) {
     return made("compound", status, usual, shape, no_shape());
 }
 
-/* ---- for whoever looks at a finding ---- */
+/* ---- descriptions for a person who examines a finding ---- */
 
 static void describe_surface(const abut_polytope_view *view) {
     for (int32_t v = 0; v < view->vertex_count; v++) {

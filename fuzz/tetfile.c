@@ -1,6 +1,5 @@
 /*
- * Any bytes as a file of tetrahedra. The first byte says which kind of file the rest is. Of TetGen's two files the second begins behind the
- * first '@'.
+ * Any bytes as a file of tetrahedra. The first byte chooses the kind of file. For TetGen, which has two files, the second begins after the first '@'.
  */
 #include "io/tet/read.h"
 

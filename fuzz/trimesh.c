@@ -1,7 +1,7 @@
 /*
- * Any small mesh, or height field, and a shape of any kind, or the mesh again, anywhere: making the mesh, contacts with it, from both sides and of two
- * meshes at once, rays, distances, overlap and moving shapes must answer with documented statuses, and every answer must hold to what the headers say
- * of it.
+ * Any small mesh or height field, and a shape of any kind or the same mesh again, anywhere. The target creates the mesh and asks for contacts (both orders of
+ * the bodies, and two meshes at once), rays, distances, overlap and moving shapes. Statuses must be documented, and every answer must satisfy what the headers
+ * promise.
  */
 #include <abut/mesh.h>
 #include <float.h>
@@ -82,7 +82,7 @@ static void check_contacts(const mesh_question *q, bool mesh_first, abut_contact
     }
 }
 
-/* Whether a ball's centre is so little behind a triangle that only a rounding says whether it is; in the plane it is in front. */
+/* Whether a ball's centre is so little behind a triangle that rounding decides the side. A centre in the plane counts as in front. */
 static bool is_hardly_behind(const mesh_question *q) {
     abut_vec3 centre = abut_pose_apply_inverse(q->mesh_pose, q->pose.position);
     for (int32_t t = 0; t < abut_shape_triangle_count(q->mesh); t++) {
@@ -99,8 +99,8 @@ static bool is_hardly_behind(const mesh_question *q) {
     return false;
 }
 
-/* From both sides. Which of the patches of a body with corners are found may depend on the side where two ways out are equally long; whether it touches, and
- * what a ball touches, may not. */
+/* Compares both orders of the bodies. For a body with corners, the patches may depend on the order when two ways out are equally long. Whether the bodies
+ * touch, and the contacts of a ball, may not. */
 static void check_both_sides(const mesh_question *q, abut_contact *contacts, abut_contact *room) {
     static abut_contact swapped[MOST_CONTACTS];
     int32_t count, other;
@@ -121,7 +121,7 @@ static void check_both_sides(const mesh_question *q, abut_contact *contacts, abu
     }
 }
 
-/* Two meshes at once; the parts of the features on B say which. */
+/* Two meshes at once. The part number in the features on B tells them apart. */
 static void check_several(const mesh_question *q, abut_contact *contacts) {
     const abut_part meshes[2] = {{q->mesh, q->mesh_pose}, {q->mesh, q->other_pose}};
     int32_t count = -7;
@@ -149,7 +149,7 @@ static void check_ray(const mesh_question *q, bytes *in, double scale) {
 
 /* ---- other questions ---- */
 
-/* From a point to a triangle, by the plane or by the sides. */
+/* Distance from a point to a triangle: from the plane or from the sides. */
 static double distance_to(abut_vec3 p, const abut_vec3 corner[3]) {
     abut_vec3 across = abut_cross(abut_sub(corner[1], corner[0]), abut_sub(corner[2], corner[0])), normal = abut_unit(across);
     bool over = abut_length_squared(across) > 0.0;
@@ -163,7 +163,7 @@ static double distance_to(abut_vec3 p, const abut_vec3 corner[3]) {
     return over ? fmin(least, fabs(abut_dot(normal, abut_sub(p, corner[0])))) : least;
 }
 
-/* A ball is as far away as its centre is from the nearest of all triangles. */
+/* The distance of a ball is that of its centre from the nearest triangle, less the radius. */
 static void check_ball(const mesh_question *q, double distance) {
     placed_pair pair = place(q, false);
     if (abut_shape_kind(q->shape) != ABUT_SHAPE_SPHERE || pair.coarse || mesh_question_has_needles(q, pair.sizes)) {
@@ -181,26 +181,25 @@ static void check_ball(const mesh_question *q, double distance) {
     FUZZ_REQUIRE(distance > 0.0 || least <= slack, "distance %.17g instead of %.17g, allowed %g", distance, least, slack);
 }
 
-/* Apart, it is the same from both sides. */
+/* For bodies apart, the distance is the same when they are exchanged. */
 static void check_swapped_distance(const mesh_question *q, const question *asked) {
     question turned = question_swapped(asked);
     abut_separation s, other;
     placed_pair pair = answer_place(asked->a, asked->pose_a, asked->b, asked->pose_b);
     if (abut_distance(&(abut_pair){asked->a, asked->pose_a, asked->b, asked->pose_b}, &asked->settings, NULL, &s) != ABUT_OK ||
-        abut_distance(&(abut_pair){turned.a, turned.pose_a, turned.b, turned.pose_b}, &turned.settings, NULL, &other) != ABUT_OK || pair.coarse ||
-        mesh_question_has_needles(q, pair.sizes)) {
+        abut_distance(&(abut_pair){turned.a, turned.pose_a, turned.b, turned.pose_b}, &turned.settings, NULL, &other) != ABUT_OK ||
+        pair.coarse || mesh_question_has_needles(q, pair.sizes)) {
         return;
     }
     double slack = 1e-9 * pair.sizes + 32.0 * pair.rounding;
     bool apart = s.gap > 0.0 && other.gap > 0.0;
-    FUZZ_REQUIRE(!apart || fabs(s.gap - other.gap) <= slack, "distance %.17g, swapped %.17g, allowed %g", s.gap,
-                 other.gap, slack);
+    FUZZ_REQUIRE(!apart || fabs(s.gap - other.gap) <= slack, "distance %.17g, swapped %.17g, allowed %g", s.gap, other.gap, slack);
     if (asked->b == q->shape) {
         check_ball(q, s.gap);
     }
 }
 
-/* With the shape, and with a second mesh, from either side. */
+/* The queries with the shape, and with a second mesh, in both orders. */
 static void check_queries(const mesh_question *q, const abut_motion motion[2], double tolerance) {
     enum { MOST_PAIRS = 400 };
     int32_t triangles = abut_shape_triangle_count(q->mesh), most = triangles * triangles;
@@ -219,7 +218,7 @@ static void check_queries(const mesh_question *q, const abut_motion motion[2], d
         check_swapped_distance(q, &asked);
         asked.b = q->mesh;
         asked.pose_b = q->other_pose;
-        asked.one_sided = true; /* of two meshes one may come into the other without a touch: past an open side of it */
+        asked.one_sided = true; /* one mesh may enter the other without a touch, past an open side */
     }
 }
 

@@ -1,6 +1,7 @@
 /*
- * A world into bytes and back: all that a step reads of the steps before it. What bodies are made of is not saved; digests say whether the world that is
- * restored has the same. What is read goes into records of its own first, and into the world when nothing can fail any more.
+ * Conversion of a world to bytes and back. The bytes hold all state that a step reads from earlier steps. The definition, the shapes and the properties of
+ * bodies are not saved; digests tell whether the restored world has the same ones. Restoring reads into separate records first and changes the world only when
+ * nothing can fail any more.
  *
  * Version 2 of the format ends with the values that callers have changed since the world was built (step/world/changes.h). A world without such changes is
  * written as version 1.
@@ -19,7 +20,7 @@ static const unsigned char magic[8] = {'a', 'b', 'u', 't', 'w', 'o', 'r', 'l'};
 
 enum { PLAIN_VERSION = 1, CHANGED_VERSION = 2, HEAD_BYTES = 8 + 4 + 4 + 8 + 8, END_BYTES = 8 };
 
-/* ---- what a world is made of ---- */
+/* ---- digests of the constant parts ---- */
 
 static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
     const double xyz[] = {v.x, v.y, v.z};
@@ -27,7 +28,8 @@ static uint64_t add_vec3(uint64_t digest, abut_vec3 v) {
 }
 
 static uint64_t add_collide(uint64_t digest, const abut_collide_settings *c) {
-    const int32_t integers[] = {c->normal, c->contraction, c->baseline.growth, c->refine_normal, c->baseline.mesh_rule, c->baseline.mesh_identity};
+    const int32_t integers[] = {c->normal,        c->contraction,        c->baseline.growth,
+                                c->refine_normal, c->baseline.mesh_rule, c->baseline.mesh_identity};
     const double reals[] = {c->margin, c->feature_angle, c->weld};
     digest = digest_integers(digest, integers, sizeof integers / sizeof *integers);
     return add_vec3(digest_reals(digest, reals, sizeof reals / sizeof *reals), c->previous_normal);
@@ -56,7 +58,7 @@ static uint64_t add_dem(uint64_t digest, const abut_dem_settings *d) {
     return add_vec3(add_vec3(digest, d->lower), d->upper);
 }
 
-/* All but how loops are spread over threads. */
+/* The whole definition, except how loops are distributed over threads. */
 static uint64_t digest_of_def(const abut_world *world) {
     const abut_world_def *def = &world->def;
     uint64_t digest = add_vec3(digest_begin(), world->built_gravity);
@@ -80,7 +82,8 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     return b->gravity_scale == 1.0 ? digest : digest_real(digest, b->gravity_scale); /* so that states without scales keep their digests */
 }
 
-/* Shapes whose digest is known, so that one that many bodies share is gone through once: by the bits of its address, the next free place. */
+/* A hash table of shapes with known digests, so that a shape shared by many bodies is hashed once. The key is the address; collisions go to the next free
+ * place. */
 typedef struct known_shape {
     const abut_shape *shape;
     uint64_t digest;
@@ -97,7 +100,7 @@ static uint64_t digest_of_shape(known_shape *known, size_t mask, const abut_shap
     return known[at].digest;
 }
 
-/* By slot; 0 for those that are not used. NULL when there is no memory. */
+/* By slot; 0 for unused slots. NULL when there is no memory. */
 static uint64_t *digests_of_bodies(const abut_world *world) {
     size_t room = 16;
     while (room < 2 * (size_t)world->body_used) {
@@ -120,7 +123,7 @@ static uint64_t *digests_of_bodies(const abut_world *world) {
 
 /* ---- records ---- */
 
-/* What changes of a body and of its place among the candidates. */
+/* The variable state of a body and of its box among the candidates. */
 static void save_body(saved_stream *s, body *b, broad_proxy *proxy) {
     saved_vec3(s, &b->pose.position);
     saved_quat(s, &b->pose.rotation);
@@ -297,7 +300,7 @@ abut_status abut_world_save(const abut_world *world, void *saved, size_t capacit
 
 /* ---- reading ---- */
 
-/* What a world will be. */
+/* A state that was read. */
 typedef struct restored_world {
     const abut_world *world;
     uint32_t version; /* of the format */
@@ -333,7 +336,7 @@ static bool is_finite_body(const body *b) {
            abut_vec3_is_finite(b->torque) && isfinite(b->rest_time);
 }
 
-/* A body of the world with its state as it was saved. */
+/* Reads the state of a body; its constant parts come from the world. */
 static abut_status read_body(saved_stream *s, restored_world *r, int32_t slot, const uint64_t *digests) {
     const abut_world *world = r->world;
     body made = {.used = false};
@@ -360,7 +363,7 @@ static abut_status read_body(saved_stream *s, restored_world *r, int32_t slot, c
     return judge(s);
 }
 
-/* Free slots follow each other to an end. */
+/* Whether the list of free slots is connected and ends. */
 static bool is_free_list(int32_t first, int32_t used, const void *slots, bool (*next_of)(const void *slots, int32_t slot, int32_t *next)) {
     int32_t count = 0;
     for (int32_t slot = first; slot != -1; ++count) {
@@ -424,7 +427,7 @@ static abut_status read_springs(saved_stream *s, restored_world *r) {
     return judge(s);
 }
 
-/* Pairs, whose contacts follow each other. */
+/* Reads the pairs; their contacts must follow each other. */
 static abut_status read_pairs(saved_stream *s, restored_world *r, int32_t *contacts) {
     if (!saved_count(s, &r->pair_count, PAIR_BYTES)) {
         return ABUT_ERROR_FORMAT;
@@ -499,7 +502,7 @@ static abut_status read_lists(saved_stream *s, restored_world *r) {
     return status == ABUT_OK ? read_tracking(s, r) : status;
 }
 
-/* Everything behind the head. */
+/* Reads all records after the head. */
 static abut_status read_all(saved_stream *s, restored_world *r) {
     saved_int64(s, &r->step);
     saved_real(s, &r->time);
@@ -562,7 +565,7 @@ static void restore_bodies(abut_world *world, const restored_world *r) {
     world->body_count = r->body_count;
 }
 
-/* Takes the lists; what the world had instead is left to be released. */
+/* Exchanges the lists of the world and r. The caller releases r with the old lists. */
 static void restore_lists(abut_world *world, restored_world *r) {
     restored_world before = {.springs = world->springs,
                              .pairs = world->broad.pairs,

@@ -1,4 +1,4 @@
-/* Arrays that grow: old contents where they are wanted, and an untouched array when there is no memory. */
+/* Growing arrays: old contents are kept where requested, and the array is unchanged when there is no memory. */
 #include "support/allocator.h"
 #include "support/check.h"
 

@@ -1,5 +1,5 @@
-/* Sine, exponential and their like: places where the value is known, the C library's long double as a referee where that has more digits, and one number that
- * stands for the bits of two million values and must be the same in every build. */
+/* Sine, exponential and the other elementary functions: arguments with known values, the C library's long double as a reference where it has more digits,
+ * and one hash over the bits of two million values, which must be the same in every build. */
 #include "support/check.h"
 #include "support/elementary_digest.h"
 #include "support/random.h"
@@ -19,7 +19,7 @@ static uint64_t bits_of(double x) {
     return bits;
 }
 
-/* By its bits, so that zeros have signs; NaN is NaN. */
+/* Compares bits, so that zeros have signs. All NaNs are equal. */
 static void check_bits(double actual, double expected, const char *what, int line) {
     if (bits_of(actual) != bits_of(expected) && !(isnan(actual) && isnan(expected))) {
         print_error("%s = %a, not %a\n", what, actual, expected);
@@ -31,7 +31,7 @@ static void check_bits(double actual, double expected, const char *what, int lin
 
 static const double pi = 3.14159265358979323846;
 
-/* ---- values that are known ---- */
+/* ---- known values ---- */
 
 static void test_sine_and_cosine_at_known_places(void **state) {
     (void)state;
@@ -43,19 +43,19 @@ static void test_sine_and_cosine_at_known_places(void **state) {
     assert_same(elementary_sin(-0.5 * pi), -1.0);
     assert_same(elementary_cos(pi), -1.0);
     assert_same(elementary_sin(5e-324), 5e-324);
-    /* What rounding took from pi, and from pi/2: the numbers' next digits. */
+    /* The rounding errors of pi and of pi/2, that is, the next digits of these numbers. */
     assert_same(elementary_sin(pi), 0x1.1a62633145c07p-53);
     assert_same(elementary_cos(0.5 * pi), 0x1.1a62633145c07p-54);
-    assert_same(elementary_sin(pi / 6.0), 0x1.fffffffffffffp-2); /* a number that is less than pi/6 */
+    assert_same(elementary_sin(pi / 6.0), 0x1.fffffffffffffp-2); /* a number slightly less than pi/6 */
     assert_same(elementary_sin(INFINITY), NAN);
     assert_same(elementary_cos(-INFINITY), NAN);
     assert_same(elementary_sin(NAN), NAN);
     assert_same(elementary_cos(NAN), NAN);
-    /* By 1100 digits of pi. */
+    /* Computed with 1100 digits of pi. */
     assert_same(elementary_sin(1e300), -0x1.a2c16b010e385p-1);
     assert_same(elementary_cos(1e300), -0x1.2699022adc4c1p-1);
     assert_same(elementary_sin(DBL_MAX), 0x1.452fc98b34e97p-8);
-    /* 6381956970095103 2^797 is nearest of all numbers to a multiple of pi/2. */
+    /* Of all doubles, 6381956970095103 2^797 is nearest to a multiple of pi/2. */
     assert_same(elementary_cos(ldexp(6381956970095103.0, 797)), -0x1.14ae72e6ba22fp-61);
 }
 
@@ -172,13 +172,13 @@ static void test_roots_and_gamma_at_known_places(void **state) {
     assert_same(elementary_gamma(172.0), INFINITY);
     assert_same(elementary_gamma(NAN), NAN);
     double factorial = 1.0;
-    for (int n = 1; n <= 22; n++) { /* 22! has no more than 53 digits, but for zeros */
+    for (int n = 1; n <= 22; n++) { /* 22! has at most 53 significant bits, without its trailing zeros */
         assert_same(elementary_gamma(n), factorial);
         factorial *= n;
     }
 }
 
-/* Whole numbers of so few digits that the results are numbers. */
+/* Whole numbers with so few digits that the results are exact doubles. */
 static void test_exact_results_are_exact(void **state) {
     (void)state;
     random_state random = random_make(random_seed("exact", 3));
@@ -189,19 +189,19 @@ static void test_exact_results_are_exact(void **state) {
         assert_same(elementary_pow(n * scale * (n * scale), 0.5), n * scale);
         double x = random_range(&random, -1.0, 1.0) * scale;
         assert_same(elementary_pow(x, 1.0), x);
-        double p = 1 + random_below(&random, 8000), q = 1 + random_below(&random, 8000); /* a triple of Pythagoras */
+        double p = 1 + random_below(&random, 8000), q = 1 + random_below(&random, 8000); /* a Pythagorean triple */
         assert_same(elementary_hypot((p * p - q * q) * scale, 2.0 * p * q * scale), (p * p + q * q) * scale);
         assert_same(elementary_pow(2.0, (double)(i % 2098 - 1074)), ldexp(1.0, i % 2098 - 1074));
     }
 }
 
-/* ---- a referee ---- */
+/* ---- comparison with a reference ---- */
 
 typedef struct compared_function {
     const char *name;
     double (*own)(double);
     long double (*referee)(long double);
-    double lower, upper; /* of the argument's size: by the logarithm where lower > 0, else uniform */
+    double lower, upper; /* range of the argument's magnitude: logarithmic if lower > 0, else uniform */
     double limit;        /* [ulp] */
 } compared_function;
 
@@ -219,7 +219,7 @@ static double draw(random_state *random, double lower, double upper) {
     return lower > 0.0 && random_below(random, 2) ? -size : size;
 }
 
-/* In units of the last place that the result's size has. */
+/* The error in units of the last place of the result. */
 static double error_of(double actual, long double expected) {
     if (isinf((double)expected) || expected == 0.0L) {
         return actual == (double)expected ? 0.0 : INFINITY;
@@ -301,7 +301,7 @@ static void test_errors_are_as_small_as_promised(void **state) {
     assert_true(good);
 }
 
-/* ---- what holds everywhere ---- */
+/* ---- properties for all arguments ---- */
 
 static void test_signs_and_pairs(void **state) {
     (void)state;
@@ -324,7 +324,7 @@ static void test_signs_and_pairs(void **state) {
     }
 }
 
-/* From one number to the next, also across the borders of the tables. */
+/* Compares neighbouring doubles, also across the borders of the tables. */
 static void test_functions_rise_where_they_should(void **state) {
     (void)state;
     random_state random = random_make(random_seed("rise", 6));
@@ -359,7 +359,7 @@ static void test_rotations_about_an_axis(void **state) {
     assert_near(cosine, elementary_cos(0.3), 1e-15);
 }
 
-/* C leaves open which zero fmin(0, -0) gives. */
+/* C does not fix which zero fmin(0, -0) returns. */
 static void test_least_and_most_take_the_first_zero_and_no_nan(void **state) {
     (void)state;
     assert_same(real_min_number(0.0, -0.0), 0.0);
@@ -375,9 +375,9 @@ static void test_least_and_most_take_the_first_zero_and_no_nan(void **state) {
     assert_same(real_max_number(2.0, 1.0), 2.0);
 }
 
-/* ---- every build ---- */
+/* ---- the same bits in every build ---- */
 
-/* The same number on x86-64, by gcc and clang, and on WebAssembly. Whoever changes a function changes it, and the results of every simulation. */
+/* This hash is the same on x86-64 with gcc and clang, and on WebAssembly. A change of a function changes it, and also the results of every simulation. */
 static void test_every_build_has_the_same_bits(void **state) {
     (void)state;
     uint64_t digest = elementary_digest();

@@ -1,4 +1,4 @@
-/* Instruction sets: the plain one is everywhere, the best one is here, and nothing that is none. */
+/* Instruction sets: the plain one always exists, the best one works on this machine, and unknown ones are refused. */
 #include "base/instruction_set.h"
 
 #include "support/check.h"

@@ -1,4 +1,4 @@
-/* Messages reach the caller's callback whole, with its context; without one they are dropped. */
+/* Messages reach the caller's callback complete and with its context. Without a callback they are dropped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -142,7 +142,7 @@ static void test_blocks_return_to_the_allocator_that_made_them(void **state) {
     assert_non_null(standard);
     assert_non_null(of_first);
     assert_non_null(of_second);
-    /* A block that grows moves to the allocator now in force. */
+    /* A growing block moves to the current allocator. */
     of_first = memory_grow(of_first, 1, 2, 16);
     assert_int_equal(first.live, 0);
     assert_int_equal(second.live, 2);

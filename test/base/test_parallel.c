@@ -1,4 +1,4 @@
-/* A parallel loop covers every index exactly once, whoever runs it: OpenMP, a plain loop, or the caller's own threads. */
+/* A parallel loop covers every index exactly once, with OpenMP, a plain loop, or the caller's own threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +106,7 @@ typedef struct meeting {
     atomic_int met;
 } meeting;
 
-/* Waits until the other piece runs as well; gives up after very many turns, so that the test ends where it fails. */
+/* Waits until the other piece runs too. It gives up after a very large number of rounds, so that the test ends if it fails. */
 static void meet(void *argument, int32_t begin, int32_t end) {
     meeting *here = argument;
     (void)begin;

@@ -1,4 +1,4 @@
-/* The status table: every number once, in order, with a name and a message of its own. */
+/* The status table: every number occurs once, in order, with its own name and message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Sums and products with twice the digits, where the result is known. */
+/* Sums and products with twice the digits, for known results. */
 #include "support/check.h"
 #include "support/random.h"
 

@@ -1,4 +1,4 @@
-/* The library says what it is: its version in the headers, in CMake and in itself is one, and so are its optional parts. */
+/* The version: the headers, CMake and the library agree, and so do the lists of optional parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The tree of boxes against a plain list: every query finds the same items, through thousands of insertions and removals. */
+/* The tree of boxes compared with a plain list: every query finds the same items, through thousands of insertions and removals. */
 #include "support/check.h"
 #include "support/random.h"
 
@@ -26,7 +26,7 @@ static abut_aabb random_box(random_state *random, double reach, double size) {
     return box;
 }
 
-/* Heights, boxes and links of the whole tree; returns the number of leaves below the node. */
+/* Checks heights, boxes and links of the whole tree. Returns the number of leaves below the node. */
 static int32_t check_node(const box_tree *boxes, int32_t node, int32_t parent) {
     const box_tree_node *n = &boxes->nodes[node];
     assert_int_equal(n->parent, parent);
@@ -57,7 +57,7 @@ static void test_finds_what_a_list_finds(void **state) {
             leaf[i] = -1;
             alive--;
         } else {
-            /* Small boxes, and now and then one around everything, as floors are. */
+            /* Small boxes, and occasionally a very large one, like a floor. */
             box[i] = random_below(&random, 20) == 0 ? random_box(&random, 1.0, 100.0) : random_box(&random, 10.0, 2.0);
             leaf[i] = box_tree_insert(&boxes, i, box[i]);
             alive++;

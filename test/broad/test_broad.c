@@ -1,4 +1,4 @@
-/* Candidate pairs of moving boxes and planes against all pairs, tried one by one. */
+/* Candidate pairs of moving boxes and planes, compared with a test of every pair. */
 #include "support/allocator.h"
 #include "support/check.h"
 #include "support/random.h"
@@ -94,7 +94,7 @@ static void check(const crowd *c) {
     }
 }
 
-/* Drop the pairs of a body from the committed list, as a world does when it removes it. */
+/* Removes the pairs of a body from the committed list, as a world does when it removes the body. */
 static void drop_pairs(crowd *c, int32_t slot) {
     int32_t kept = 0;
     for (int32_t p = 0; p < c->broad.pair_count; p++) {
@@ -109,7 +109,7 @@ static void advance(crowd *c, random_state *random) {
     for (int32_t slot = 0; slot < BODIES; slot++) {
         if (c->there[slot] && c->movable[slot]) {
             c->box[slot] = moved(c->box[slot], c->velocity[slot]);
-            /* Now and then one is put somewhere else. */
+            /* Occasionally a body is moved to another place. */
             if (random_below(random, 200) == 0) {
                 c->box[slot] = moved(c->box[slot], random_vec3(random, -5.0, 5.0));
                 c->velocity[slot] = abut_neg(c->velocity[slot]);
@@ -129,7 +129,7 @@ static void test_finds_what_trying_all_pairs_finds(void **state) {
     for (int32_t step = 0; step < 150; step++) {
         assert_true(broad_find(&c.broad));
         check(&c);
-        /* A list that is not committed is a step that failed: the next one finds the same. */
+        /* A list that is not committed belongs to a failed step; the next step finds the same pairs. */
         if (step % 5 != 0) {
             broad_commit(&c.broad);
         }

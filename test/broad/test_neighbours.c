@@ -1,4 +1,4 @@
-/* Near balls against every pair: alike and of very different sizes, crowded, spread wide, on one place, in periodic space. */
+/* Near balls, compared with a test of every pair: balls of similar and of very different sizes, crowded, spread wide, at one place, and in periodic space. */
 #include "broad/neighbours.h"
 
 #include "support/allocator.h"
@@ -94,6 +94,7 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_all_pairs), cmocka_unit_test(test_odd_inputs), cmocka_unit_test(test_no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_all_pairs), cmocka_unit_test(test_odd_inputs),
+                                       cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

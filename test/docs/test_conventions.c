@@ -1,4 +1,4 @@
-/* What docs/use/conventions.md says, line by line: frames, poses, the side that a normal points to, the sign of a gap, and the side that a force acts on. */
+/* Checks docs/use/conventions.md line by line: frames, poses, the side that a normal points to, the sign of a gap, and the side that a force acts on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void test_a_matrix_is_its_columns(void **state) {
 typedef struct pair {
     const char *name;
     abut_shape *a, *b;
-    double reach; /* of both from their origins, towards each other */
+    double reach; /* distance from the origins of both to the surface, towards each other */
 } pair;
 
 static void make_pairs(pair pairs[4]) {
@@ -179,7 +179,7 @@ static void test_forces_act_on_a_along_the_normal(void **state) {
         double on_a = contacts[j].normal_force * contacts[j].contact.normal.z;
         lift += contacts[j].a.index == cube_id.index ? on_a : -on_a;
     }
-    /* 1000 kg of cube, carried by the ground. */
+    /* A cube of 1000 kg, carried by the ground. */
     assert_near(lift, 9810.0, 98.1, "the contact force on the cube");
     abut_world_destroy(world);
     release_pairs(pairs);
@@ -283,7 +283,7 @@ static void test_a_motion_turns_right_handed_about_the_frames_origin(void **stat
     abut_hit hit;
     assert_int_equal(abut_shape_cast(&(abut_pair){arm, abut_pose_identity(), knob, ball}, turn, still, 1e-9, &hit), ABUT_OK);
     assert_true(hit.hit);
-    /* The middles are 1 apart, on a circle of radius 3. */
+    /* The centres are 1 apart, on a circle of radius 3. */
     assert_near(hit.fraction, 1.0 - 2.0 * asin(1.0 / 6.0) / quarter_turn, 1e-8, "fraction of the turn");
     assert_int_equal(abut_shape_cast(&(abut_pair){arm, abut_pose_identity(), knob, ball}, back, still, 1e-9, &hit), ABUT_OK);
     assert_false(hit.hit);

@@ -1,4 +1,4 @@
-/* Area vectors: length and sense, and for slivers a direction that is square to their edges to the last digits. */
+/* Area vectors: length and sense. For slivers, the direction is perpendicular to their edges to the last digits. */
 #include "geom/area.h"
 
 #include "support/check.h"
@@ -13,10 +13,10 @@ static void a_known_triangle(void **state) {
     assert_vec3_near(triangle_area(a, b, a), abut_vec3_make(0, 0, 0), 0.0);
 }
 
-/* The corners are exact numbers, so that the direction is known: (a, b) along u, c off it by height along v. */
+/* The corners are exact numbers, so the direction is known: (a, b) along u, and c off it by height along v. */
 static void slivers_are_square_to_their_long_edges(void **state) {
     (void)state;
-    const abut_vec3 u = {3, 5, 7}, v = {-7, 0, 3}; /* square to each other */
+    const abut_vec3 u = {3, 5, 7}, v = {-7, 0, 3}; /* perpendicular to each other */
     const abut_vec3 n = abut_unit(abut_cross(u, v));
     for (int power = 0; power >= -40; power--) {
         double height = ldexp(1.0, power);

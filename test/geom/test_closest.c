@@ -1,5 +1,5 @@
 /*
- * Closest points: closed forms where the feature is known, and dense sampling where it is not.
+ * Closest points: closed forms if the feature is known, else dense sampling.
  */
 
 #include "support/check.h"
@@ -20,8 +20,8 @@ static void triangle_regions(void **state) {
         abut_vec3 p, closest;
         int zero_weights;
     } cases[] = {
-        {{0.5, 0.25, 3}, {0.5, 0.25, 0}, 0},   {{-1, -1, 2}, {0, 0, 0}, 2},  {{3, -0.5, 1}, {2, 0, 0}, 2}, {{-0.5, 2, 0}, {0, 1, 0}, 2},
-        {{1, -4, 1}, {1, 0, 0}, 1},            {{-3, 0.5, 0}, {0, 0.5, 0}, 1}, {{1.5, 1.5, 7}, {1, 0.5, 0}, 1},
+        {{0.5, 0.25, 3}, {0.5, 0.25, 0}, 0}, {{-1, -1, 2}, {0, 0, 0}, 2},    {{3, -0.5, 1}, {2, 0, 0}, 2},    {{-0.5, 2, 0}, {0, 1, 0}, 2},
+        {{1, -4, 1}, {1, 0, 0}, 1},          {{-3, 0.5, 0}, {0, 0.5, 0}, 1}, {{1.5, 1.5, 7}, {1, 0.5, 0}, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double w[3];
@@ -31,7 +31,7 @@ static void triangle_regions(void **state) {
     }
 }
 
-/* The closest point of a convex set is where no point of it lies further along the way to p. */
+/* A point of a convex set is closest to p if no point of the set lies further in the direction of p. */
 static void triangle_variational(void **state) {
     (void)state;
     random_state random = random_make(random_seed("triangle_variational", 101));
@@ -41,7 +41,8 @@ static void triangle_variational(void **state) {
             v[k] = random_vec3(&random, -1, 1);
         }
         if (i % 4 == 0) {
-            v[2] = abut_add_scaled(abut_lerp(v[0], v[1], 0.3), random_log_range(&random, 1e-14, 1e-3), random_direction(&random)); /* slivers */
+            v[2] = abut_add_scaled(abut_lerp(v[0], v[1], 0.3), random_log_range(&random, 1e-14, 1e-3),
+                                   random_direction(&random)); /* slivers */
         }
         double w[3];
         abut_vec3 q = on_triangle(p, v[0], v[1], v[2], w);
@@ -61,7 +62,7 @@ static void degenerate_triangles(void **state) {
     assert_vec3_near(on_triangle(p, corner_a, far, abut_vec3_make(0.5, 0, 0), w), abut_vec3_make(0.3, 0, 0), 1e-15);
 }
 
-/* Needles: two corners of the difference of a small and a large body lie close to each other, and the point just off the middle. */
+/* Needles: two corners of the difference of a small and a large body lie close to each other, and the query point is just off the middle. */
 static void needles(void **state) {
     (void)state;
     random_state random = random_make(random_seed("needles", 103));
@@ -74,7 +75,7 @@ static void needles(void **state) {
         abut_vec3 inside = abut_add(abut_scale(0.4, a), abut_add(abut_scale(0.3, b), abut_scale(0.3, c)));
         double w[3];
         abut_vec3 q = on_triangle(abut_add_scaled(inside, height, normal), a, b, c, w);
-        /* Coordinates of about 1 have steps of 1e-16: the triangle's own area is known to so much over its width. */
+        /* Coordinates of about 1 have a spacing of 1e-16, so the triangle's plane is known only to this spacing over its width. */
         assert_vec3_near(q, inside, 2e-15 + 1e-16 / width);
     }
 }
@@ -83,7 +84,8 @@ static void segments(void **state) {
     (void)state;
     random_state random = random_make(random_seed("segments", 102));
     for (int i = 0; i < 20000; i++) {
-        abut_vec3 a0 = random_vec3(&random, -1, 1), a1 = random_vec3(&random, -1, 1), b0 = random_vec3(&random, -1, 1), b1 = random_vec3(&random, -1, 1);
+        abut_vec3 a0 = random_vec3(&random, -1, 1), a1 = random_vec3(&random, -1, 1), b0 = random_vec3(&random, -1, 1),
+                  b1 = random_vec3(&random, -1, 1);
         if (i % 5 == 0) {
             b1 = abut_add_scaled(b0, random_range(&random, -2, 2), abut_sub(a1, a0)); /* parallel */
         }
@@ -117,8 +119,12 @@ static void special_segments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangle_regions), cmocka_unit_test(triangle_variational), cmocka_unit_test(degenerate_triangles),
-        cmocka_unit_test(needles),          cmocka_unit_test(segments),             cmocka_unit_test(special_segments),
+        cmocka_unit_test(triangle_regions),
+        cmocka_unit_test(triangle_variational),
+        cmocka_unit_test(degenerate_triangles),
+        cmocka_unit_test(needles),
+        cmocka_unit_test(segments),
+        cmocka_unit_test(special_segments),
     };
     return cmocka_run_group_tests_name("geom/closest", tests, NULL, NULL);
 }

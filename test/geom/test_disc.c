@@ -1,9 +1,9 @@
-/* Integrals over polygon and disc: whole discs, whole polygons, a printed case, sums over tilings, and quadrature by a fine grid of the plane. */
+/* Integrals over the intersection of a polygon and a disc: whole discs, whole polygons, a printed case, sums over tilings, and quadrature on a fine grid of
+ * the plane. */
 #include "geom/disc.h"
 
 #include "support/check.h"
 #include "support/random.h"
-
 
 /* disc_integrate(), after disc_area() has given the same area. */
 static disc_integrals integrate(const disc_point *corner, int32_t count, double radius) {
@@ -49,7 +49,7 @@ static void test_whole_polygon(void **state) {
     assert_near(integrate(corner, 2, 1.0).area.whole, 0.0, 0.0);
 }
 
-/* A polygon cut in two by a line has the sum of its parts; the first is about anywhere. */
+/* A line cuts a polygon in two; the integrals of the parts add up to those of the whole. */
 static void test_parts_add_up(void **state) {
     (void)state;
     random_state random = random_make(random_seed("disc", 61));
@@ -68,7 +68,7 @@ static void test_parts_add_up(void **state) {
     }
 }
 
-/* Corners and sides at the origin, or a rounding off it: triangles that share the disc equally. */
+/* Corners and sides at the origin, or one rounding error off it: triangles that share the disc equally. */
 static void test_borders_through_the_middle(void **state) {
     (void)state;
     random_state random = random_make(random_seed("middle", 63));
@@ -77,7 +77,8 @@ static void test_borders_through_the_middle(void **state) {
         double turn = random_range(&random, 0, 7), a = 0.7, off = i % 3 == 0 ? 0.0 : random_log_range(&random, 1e-300, 1e-15);
         double ox = off * random_range(&random, -1, 1), oy = off * random_range(&random, -1, 1);
         for (int k = 0; k < n; ++k) {
-            double from = i % 2 == 0 ? turn + 2.0 * PI * k / n : 0.5 * PI * k, to = i % 2 == 0 ? from + 2.0 * PI / n : from + 0.5 * PI, share = i % 2 == 0 ? n : 4;
+            double from = i % 2 == 0 ? turn + 2.0 * PI * k / n : 0.5 * PI * k, to = i % 2 == 0 ? from + 2.0 * PI / n : from + 0.5 * PI,
+                   share = i % 2 == 0 ? n : 4;
             disc_point fan[3] = {{ox, oy}, {9.0 * cos(from), 9.0 * sin(from)}, {9.0 * cos(to), 9.0 * sin(to)}};
             disc_integrals d = integrate(fan, 3, a);
             assert_near(d.area.whole * share, PI * a * a, 1e-13);
@@ -85,7 +86,9 @@ static void test_borders_through_the_middle(void **state) {
             assert_near(d.brim.whole * share, 2.0 * PI * a * a, 1e-13);
         }
         double c = cos(turn), z = sin(turn), before = random_range(&random, 1, 3), after = random_range(&random, 1, 3);
-        disc_point half[4] = {{ox - before * c, oy - before * z}, {ox + after * c, oy + after * z}, {after * c - 5 * z, after * z + 5 * c},
+        disc_point half[4] = {{ox - before * c, oy - before * z},
+                              {ox + after * c, oy + after * z},
+                              {after * c - 5 * z, after * z + 5 * c},
                               {-before * c - 5 * z, -before * z + 5 * c}};
         disc_integrals d = integrate(half, 4, a);
         assert_near(d.area.whole, 0.5 * PI * a * a, 1e-13);
@@ -94,7 +97,7 @@ static void test_borders_through_the_middle(void **state) {
     }
 }
 
-/* By the midpoints of a fine grid, of weights that are smooth where they are not cut. */
+/* Quadrature by the midpoints of a fine grid, with weights that are smooth inside the polygon and the disc. */
 static void test_quadrature(void **state) {
     (void)state;
     enum { CELLS = 1200 };
@@ -109,7 +112,8 @@ static void test_quadrature(void **state) {
             for (int k = 0; k < CELLS; ++k) {
                 disc_point x = {-1.0 + cell * (i + 0.5), -1.0 + cell * (k + 0.5)};
                 double r2 = x.x * x.x + x.y * x.y;
-                if (r2 < 1.0 && side * cross_of(p[0], p[1], x) > 0.0 && side * cross_of(p[1], p[2], x) > 0.0 && side * cross_of(p[2], p[0], x) > 0.0) {
+                if (r2 < 1.0 && side * cross_of(p[0], p[1], x) > 0.0 && side * cross_of(p[1], p[2], x) > 0.0 &&
+                    side * cross_of(p[2], p[0], x) > 0.0) {
                     double weight[3] = {1.0, sqrt(1.0 - r2), 1.0 / sqrt(1.0 - r2)};
                     for (int w = 0; w < 3; ++w) {
                         sum[3 * w] += weight[w] * cell * cell;
@@ -128,7 +132,8 @@ static void test_quadrature(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc), cmocka_unit_test(test_whole_polygon), cmocka_unit_test(test_parts_add_up),
-                                       cmocka_unit_test(test_borders_through_the_middle), cmocka_unit_test(test_quadrature)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_disc), cmocka_unit_test(test_whole_polygon),
+                                       cmocka_unit_test(test_parts_add_up), cmocka_unit_test(test_borders_through_the_middle),
+                                       cmocka_unit_test(test_quadrature)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Smallest eigenvectors: of matrices made from known ones, with eigenvalues that are far apart, equal, or hardly there. */
+/* Smallest eigenvectors of matrices with known ones. The eigenvalues are far apart, equal, or almost zero. */
 #include "geom/eigen.h"
 
 #include "support/check.h"

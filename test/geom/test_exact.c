@@ -1,4 +1,4 @@
-/* Cross products of nearly parallel arms: against 64-bit integers, and against the same product written so that nothing cancels. */
+/* Cross products of nearly parallel arms, compared with 64-bit integers and with the same product in a form without cancellation. */
 #include "geom/exact.h"
 
 #include <float.h>
@@ -15,26 +15,18 @@ static whole random_whole(random_state *random, int32_t reach) {
                    random_below(random, 2 * reach + 1) - reach};
 }
 
-static whole plus(whole a, whole b) {
-    return (whole){a.x + b.x, a.y + b.y, a.z + b.z};
-}
+static whole plus(whole a, whole b) { return (whole){a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-static whole times(int64_t s, whole a) {
-    return (whole){s * a.x, s * a.y, s * a.z};
-}
+static whole times(int64_t s, whole a) { return (whole){s * a.x, s * a.y, s * a.z}; }
 
-static whole cross(whole u, whole v) {
-    return (whole){u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
-}
+static whole cross(whole u, whole v) { return (whole){u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x}; }
 
-static abut_vec3 real(whole a) {
-    return abut_vec3_make((double)a.x, (double)a.y, (double)a.z);
-}
+static abut_vec3 real(whole a) { return abut_vec3_make((double)a.x, (double)a.y, (double)a.z); }
 
-/* Arms u from p and v from q, everything an integer below 2^27: products and their differences fit into 64 bits. */
+/* Arms u from p and v from q. All are integers below 2^27, so products and their differences fit into 64 bits. */
 static void check_arms(whole p, whole u, whole q, whole v) {
     abut_vec3 found = exact_cross(real(p), real(plus(p, u)), real(q), real(plus(q, v))), expected = real(cross(u, v));
-    assert_near(found.x, expected.x, DBL_EPSILON * fabs(expected.x)); /* long integers are themselves rounded to doubles */
+    assert_near(found.x, expected.x, DBL_EPSILON * fabs(expected.x)); /* the 64-bit integers are rounded when converted to double */
     assert_near(found.y, expected.y, DBL_EPSILON * fabs(expected.y));
     assert_near(found.z, expected.z, DBL_EPSILON * fabs(expected.z));
 }
@@ -48,7 +40,7 @@ static void integers(void **state) {
     }
 }
 
-/* v = k u + d with a small d: the sine is about |d| / |k u|, down to some 1e-8 for these sizes, and zero. */
+/* v = k u + d with a small d: the sine is about |d| / |k u|. It goes down to about 1e-8 for these sizes, and may be zero. */
 static void integers_nearly_parallel(void **state) {
     (void)state;
     random_state random = random_make(random_seed("integers_nearly_parallel", 412));
@@ -60,9 +52,8 @@ static void integers_nearly_parallel(void **state) {
 }
 
 /*
- * Arms of any digits, turned against each other by a sine of 1e-8 to 1e-14. With v = m u + d and m a power of two the product m u is exact,
- * and u x v = u x d, in which nothing cancels. d is what is left of v after m u in doubles, so that all of this is exact but the cross
- * product of d, which has the error of one.
+ * Arms with full mantissas, at angles with a sine of 1e-8 to 1e-14. With v = m u + d and m a power of two, the product m u is exact, and u x v = u x d has no
+ * cancellation. d is the difference of v and m u in doubles. So everything is exact except the cross product with d, which has the error of one product.
  */
 static void nearly_parallel(void **state) {
     (void)state;
@@ -79,10 +70,10 @@ static void nearly_parallel(void **state) {
     }
     printf("nearly_parallel: off by at most %.2g of the small arm, the plain formula by %.2g\n", worst, plain_worst);
     assert_true(worst <= 4.0 * DBL_EPSILON);
-    assert_true(plain_worst > 1e-3); /* else these arms show nothing */
+    assert_true(plain_worst > 1e-3); /* otherwise these arms show no difference */
 }
 
-/* Ends whose difference is no double: the arms' lost digits count too. 1 + 2^-30 less 2^-60 is one. */
+/* Differences of end points that no double holds: the lost digits of the arms count. 1 + 2^-30 - 2^-60 is an example. */
 static void arms_with_more_digits_than_one_number(void **state) {
     (void)state;
     const double small = ldexp(1.0, -60), step = ldexp(1.0, -30);
@@ -91,7 +82,7 @@ static void arms_with_more_digits_than_one_number(void **state) {
     abut_vec3 found = exact_cross(near, corner, origin, abut_vec3_make(1, 1 + step, 0));
     double expected = step - small - ldexp(1.0, -90);
     assert_vec3_near(found, abut_vec3_make(0, 0, expected), DBL_EPSILON * expected);
-    /* v parallel to u but for the lost digit: u_x v_y - u_y v_x = -2^-60 */
+    /* v is parallel to u except for the lost digit: u_x v_y - u_y v_x = -2^-60 */
     found = exact_cross(near, corner, origin, corner);
     assert_vec3_near(found, abut_vec3_make(0, 0, -small), 0.0);
 }

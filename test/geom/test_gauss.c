@@ -1,5 +1,5 @@
 /*
- * Gauss cells: clipping by half-spaces, against the same question asked direction by direction.
+ * Gauss cells: clipping by half-spaces, compared with a test of single directions.
  */
 
 #include "support/check.h"
@@ -66,11 +66,11 @@ static void arcs_and_points(void **state) {
     abut_vec3 corners[MOST] = {{0, 0, 1}, {1, 0, 0}};
     gauss_cell arc = {.corners = corners, .count = 2, .capacity = MOST};
     assert_vec3_near(gauss_cell_mean(&arc), abut_vec3_make(sqrt(0.5), 0, sqrt(0.5)), 1e-15);
-    gauss_cell_clip(&arc, abut_vec3_make(1, 0, -1), 1e-12); /* keep what is nearer to z than to x */
+    gauss_cell_clip(&arc, abut_vec3_make(1, 0, -1), 1e-12); /* keeps the part nearer to z than to x */
     assert_int_equal(arc.count, 2);
     assert_vec3_near(corners[0], abut_vec3_make(0, 0, 1), 0.0);
     assert_vec3_near(corners[1], abut_vec3_make(sqrt(0.5), 0, sqrt(0.5)), 1e-15);
-    gauss_cell_clip(&arc, abut_vec3_make(0, 1, 0), 1e-12); /* lies along its pole's circle: all of it stays */
+    gauss_cell_clip(&arc, abut_vec3_make(0, 1, 0), 1e-12); /* lies along the circle of its pole, so all of it stays */
     assert_int_equal(arc.count, 2);
     gauss_cell_clip(&arc, abut_vec3_make(1, 0, 0), 1e-12);
     assert_int_equal(arc.count, 1);

@@ -1,4 +1,4 @@
-/* The hull that grows by a point at a time, against hulls made anew. */
+/* The hull that grows point by point, compared with hulls made from scratch. */
 #include "geom/growing_hull.h"
 #include "support/check.h"
 
@@ -12,11 +12,13 @@ static double area_of(const flat_point *point, const int32_t *members, int32_t c
     return oracle_hull_area(points, count);
 }
 
-/* Points at random, on a coarse grid (equal and collinear ones), or on a circle. */
+/* Random points, points on a coarse grid (with equal and collinear ones), or points on a circle. */
 static void scatter(random_state *random, int kind, flat_point *point, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         double x = random_range(random, -1, 1), y = random_range(random, -1, 1), length = hypot(x, y);
-        point[i] = kind == 0 ? (flat_point){x, y} : kind == 1 ? (flat_point){round(2 * x), round(2 * y)} : (flat_point){x / length, y / length};
+        point[i] = kind == 0   ? (flat_point){x, y}
+                   : kind == 1 ? (flat_point){round(2 * x), round(2 * y)}
+                               : (flat_point){x / length, y / length};
     }
 }
 
@@ -33,7 +35,7 @@ static void begin_with_a_triangle(flat_point *point, int32_t count) {
     }
 }
 
-/* In any order of the other points: each one's gain is the area that it then adds. */
+/* For any order of the other points, the gain of each point is the area that it adds. */
 static void gains_are_differences_of_areas(void **state) {
     (void)state;
     random_state random = random_make(random_seed("gains_are_differences_of_areas", 91));
@@ -60,7 +62,7 @@ static void gains_are_differences_of_areas(void **state) {
     }
 }
 
-/* Where differences and areas overflow there is no telling, but an end. */
+/* When differences and areas overflow, the result is undefined, but the call must return. */
 static void overflow_comes_to_an_end(void **state) {
     (void)state;
     random_state random = random_make(random_seed("overflow_comes_to_an_end", 92));

@@ -1,5 +1,5 @@
-/* The largest ball in a polyhedron: closed forms, every choice of four planes as an oracle, many planes, ties, and thin bodies; whether it
- * has room to move. */
+/* The largest ball in a polyhedron: closed forms, an oracle that tries every choice of four planes, many planes, ties, and thin bodies. Also, whether the
+ * ball can move. */
 #include "geom/inner_ball.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static double clearance(const abut_vec3 *n, const double *d, int32_t count, abut
     return least;
 }
 
-/* (x, r) with n . x + r = d on four planes, by Cramer's rule on the differences; false when they have no single solution. */
+/* (x, r) with n . x + r = d on four planes, by Cramer's rule on the differences. False if there is no unique solution. */
 static bool touch_four(const abut_vec3 *n, const double *d, const int32_t *pick, abut_vec3 *x, double *r) {
     abut_vec3 row[3];
     double right[3];
@@ -34,7 +34,7 @@ static bool touch_four(const abut_vec3 *n, const double *d, const int32_t *pick,
     return true;
 }
 
-/* The optimum of the linear program is at some four planes. */
+/* The optimum of the linear program lies on some four planes. */
 static double best_of_all_fours(const abut_vec3 *n, const double *d, int32_t count) {
     double best = 0.0;
     int32_t p[4];
@@ -62,7 +62,7 @@ static void random_polyhedra_against_all_fours(void **state) {
         int32_t count = 4 + random_below(&random, 13);
         abut_vec3 n[26];
         double d[26];
-        /* Six walls keep it bounded; the others may lie anywhere outside the origin. */
+        /* Six walls bound the body. The others are random planes that do not cut off the origin. */
         for (int32_t i = 0; i < count + 6; i++) {
             n[i] = random_direction(&random);
             d[i] = random_range(&random, 0.05, 1.0);
@@ -95,7 +95,7 @@ static void of_many_best_centres_one_near_the_origin(void **state) {
     box_wall(n, d, abut_vec3_make(1, 2, 3));
     assert_near(inner_ball(n, d, 6, 4.0, &centre), 1.0, 0.0);
     assert_vec3_near(centre, abut_vec3_make(0, 0, 0), 0.0);
-    /* The same box about (0.5, 0.25, 1): every centre with x = 0.5 and enough room is best; (0.5, 0, 0) is nearest. */
+    /* The same box about (0.5, 0.25, 1): every centre with x = 0.5 and enough space is optimal; (0.5, 0, 0) is nearest to the origin. */
     const abut_vec3 shift = {0.5, 0.25, 1.0};
     for (int i = 0; i < 6; i++) {
         d[i] += abut_dot(n[i], shift);
@@ -104,7 +104,7 @@ static void of_many_best_centres_one_near_the_origin(void **state) {
     assert_vec3_near(centre, abut_vec3_make(0.5, 0, 0), 1e-14);
 }
 
-/* A plate: the radius is exact to rounding of the plate's thickness. */
+/* A plate: the error of the radius is the rounding error of the plate's thickness. */
 static void thin_plates(void **state) {
     (void)state;
     for (double thin = 1.0; thin > 1e-14; thin *= 0.1) {
@@ -116,7 +116,7 @@ static void thin_plates(void **state) {
     }
 }
 
-/* Many tangent planes of the unit sphere: r = 1 with all of them within rounding of a tie. */
+/* Many tangent planes of the unit sphere: r = 1, and all planes tie within rounding error. */
 static void planes_of_a_sphere(void **state) {
     (void)state;
     enum { count = 20000 };
@@ -134,9 +134,9 @@ static void planes_of_a_sphere(void **state) {
     free(d);
 }
 
-/* ---- whether the ball has room to move ---- */
+/* ---- whether the ball can move ---- */
 
-/* The planes of a solid, and whether its largest ball is held. The ball is that of inner_ball(), and its radius comes back. */
+/* The planes of a solid, and whether its largest ball is held. Also returns the centre of inner_ball() and its radius. */
 static bool is_held(const oracle_body *body, abut_vec3 *centre, double *radius) {
     enum { MOST = 600 };
     double distances[MOST];
@@ -161,21 +161,21 @@ static bool solid_is_held(solid s) {
 static void held_in_closed_forms(void **state) {
     (void)state;
     assert_true(solid_is_held(solid_box(abut_vec3_make(1, 1, 1))));
-    assert_true(solid_is_held(solid_tetrahedron(abut_vec3_make(1, 1, 1), abut_vec3_make(1, -1, -1), abut_vec3_make(-1, 1, -1),
-                                                abut_vec3_make(-1, -1, 1))));
+    assert_true(solid_is_held(
+        solid_tetrahedron(abut_vec3_make(1, 1, 1), abut_vec3_make(1, -1, -1), abut_vec3_make(-1, 1, -1), abut_vec3_make(-1, -1, 1))));
     assert_true(solid_is_held(solid_tetrahedron(abut_vec3_make(-0.1, -0.1, -0.1), abut_vec3_make(1.9, -0.1, -0.1),
                                                 abut_vec3_make(-0.1, 0.9, -0.1), abut_vec3_make(-0.1, -0.1, 0.4))));
-    assert_true(solid_is_held(solid_prism(1.0, 0.5, 3))); /* as high as the triangle's circle is wide */
+    assert_true(solid_is_held(solid_prism(1.0, 0.5, 3))); /* the height equals the diameter of the triangle's inscribed circle */
     assert_false(solid_is_held(solid_box(abut_vec3_make(1, 1, 1.01))));
     assert_false(solid_is_held(solid_box(abut_vec3_make(1, 2, 3))));
     assert_false(solid_is_held(solid_box(abut_vec3_make(1, 1, 0.01))));
     assert_false(solid_is_held(solid_prism(1.0, 0.6, 3))); /* up and down */
     assert_false(solid_is_held(solid_prism(1.0, 0.4, 3))); /* sideways */
     assert_false(solid_is_held(solid_prism(1.0, 2.0, 6)));
-    assert_false(solid_is_held(solid_prism(0.5, 3.0, 64))); /* a cylinder: more planes touch than are looked at */
+    assert_false(solid_is_held(solid_prism(0.5, 3.0, 64))); /* a cylinder: more planes touch the ball than the test examines */
 }
 
-/* A held ball loses room whichever way its centre goes. */
+/* A held ball loses clearance for every displacement of its centre. */
 static void a_held_ball_has_nowhere_to_go(void **state) {
     (void)state;
     random_state random = random_make(random_seed("a_held_ball_has_nowhere_to_go", 32));
@@ -187,7 +187,7 @@ static void a_held_ball_has_nowhere_to_go(void **state) {
         solid s = solid_cloud(&random, 4 + random_below(&random, 40), semi_axes);
         abut_vec3 middle = solid_centroid(&s);
         for (int32_t i = 0; i < s.vertex_count; i++) {
-            s.vertices[i] = abut_sub(s.vertices[i], middle); /* inner_ball() wants the origin inside */
+            s.vertices[i] = abut_sub(s.vertices[i], middle); /* inner_ball() requires the origin inside */
         }
         oracle_body body = oracle_solid(&s, abut_pose_identity());
         double radius;
@@ -203,7 +203,7 @@ static void a_held_ball_has_nowhere_to_go(void **state) {
         solid_free(&s);
     }
     printf("a_held_ball_has_nowhere_to_go: %d of %d held, the least loss is %.3g of the step\n", (int)held, (int)samples, least);
-    assert_true(held > samples * 9 / 10); /* by chance four planes alone touch, and they hold it */
+    assert_true(held > samples * 9 / 10); /* for random planes exactly four touch, and they hold the ball */
     assert_true(least > 1e-4);
 }
 

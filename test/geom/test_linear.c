@@ -1,4 +1,4 @@
-/* Small dense systems: exact ones, random ones put back, badly scaled and singular ones. */
+/* Small dense systems: systems with exact solutions, random systems checked by substitution, badly scaled and singular systems. */
 #include "geom/linear.h"
 
 #include "support/check.h"

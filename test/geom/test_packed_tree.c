@@ -1,5 +1,5 @@
-/* Boxes, rays, points and balls (geom/packed_ball.c) by the tree against all items in turn; lopsided, equal, huge, tiny and far away ones;
- * the tree's depth. */
+/* Queries with boxes, rays, points and balls (geom/packed_ball.c): the tree compared with all items. The items are uneven, equal, huge, tiny or far away.
+ * Also the depth of the tree. */
 #include "geom/packed_ball.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct items {
     int32_t order[MOST];
     int32_t count;
     packed_tree tree;
-    double size; /* of the place they are in */
+    double size; /* size of the region with the items */
     abut_vec3 middle;
 } items;
 
@@ -27,7 +27,7 @@ static void fill(items *of, random_state *random, int32_t count, arrangement how
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 at = random_vec3(random, -1, 1), half = random_vec3(random, 0, 0.05);
         if (how == GROWING) {
-            at = abut_vec3_make(pow(0.9, i), 0, 0); /* ever closer together: halving the place splits off one at a time */
+            at = abut_vec3_make(pow(0.9, i), 0, 0); /* ever closer together: halving the region splits off one item at a time */
             half = abut_scale(0.01 * at.x, abut_vec3_make(1, 1, 1));
         } else if (how == EQUAL) {
             at = half = abut_vec3_make(0.25, 0.25, 0.25);
@@ -88,7 +88,7 @@ static void check_boxes(const items *of, random_state *random) {
     }
 }
 
-/* Whether the middle of the way's part inside the box lies clearly in it. */
+/* Whether the midpoint of the ray's part inside the box lies clearly in the box. */
 static bool ray_meets(abut_aabb box, abut_vec3 origin, abut_vec3 way, double *from) {
     const double o[3] = {origin.x, origin.y, origin.z}, w[3] = {way.x, way.y, way.z};
     const double lower[3] = {box.lower.x, box.lower.y, box.lower.z}, upper[3] = {box.upper.x, box.upper.y, box.upper.z};
@@ -119,7 +119,7 @@ static void check_rays(const items *of, random_state *random) {
         assert_true(found[i] || !met);
         nearest = met ? fmin(nearest, from) : nearest;
     }
-    /* With a shrinking way the first is found all the same. */
+    /* A ray that shrinks at each hit still finds the first hit. */
     double least = INFINITY;
     for (packed_ray_begin(&walk, &of->tree, origin, way); packed_ray_next(&walk, fmin(least, 1.0), &leaf);) {
         for (int32_t i = 0; i < leaf.count; i++) {
@@ -153,7 +153,7 @@ static void check_nearest(const items *of, random_state *random) {
     assert_true(least == expected);
 }
 
-/* All that are near, each once, and no leaf without a box around its items that is near, but for the rounding of boxes and limit. */
+/* The query finds all near items, each once. It visits no leaf unless the box around its items is near, within the rounding error of boxes and limit. */
 static void check_balls(const items *of, random_state *random) {
     abut_vec3 p = abut_add_scaled(of->middle, of->size, random_vec3(random, -2, 2));
     double radius = random_below(random, 5) == 0 ? INFINITY : of->size * random_log_range(random, 1e-3, 3.0), spread = 0.0;
@@ -172,7 +172,7 @@ static void check_balls(const items *of, random_state *random) {
         }
         spread = fmax(spread, box_distance(bounds, p));
     }
-    /* Single precision, in the tree's own unit: from a million units away all boxes look alike. */
+    /* Single precision, in the tree's own unit: a million units away all boxes look the same. */
     abut_vec3 seen = abut_sub(p, of->tree.middle);
     double unit = 1.0 / of->tree.scale, far = fabs(seen.x) + fabs(seen.y) + fabs(seen.z);
     assert_true(spread <= radius + 1e-5 * (unit + far + radius) || far >= 1e6 * unit);
@@ -217,7 +217,7 @@ static int32_t depth_of(const packed_tree *tree, int32_t at) {
     return 1 + (left > right ? left : right);
 }
 
-/* Boxes at ever smaller distances, over all powers of two that there are: the heuristic splits off a few at a time. */
+/* Boxes at ever smaller distances, over all powers of two of a double: the heuristic splits off a few at a time. */
 static void never_too_deep(void **state) {
     (void)state;
     enum { COUNT = 20000 };
@@ -259,7 +259,7 @@ static void empty_and_without_memory(void **state) {
 
 /* ---- refitting ---- */
 
-/* The same boxes give the same tree, to the last bit; moved ones a tree that holds them. */
+/* The same boxes give the same tree, to the last bit. Moved boxes give a tree that contains them. */
 static void test_refit(void **state) {
     (void)state;
     static items of;

@@ -17,9 +17,7 @@ typedef struct figure {
     int32_t count;
 } figure;
 
-static planar_figure view(const figure *f) {
-    return (planar_figure){f->corner, f->count};
-}
+static planar_figure view(const figure *f) { return (planar_figure){f->corner, f->count}; }
 
 static figure regular(int32_t count, double radius, double x, double y, double turn) {
     figure f = {.count = count};
@@ -46,7 +44,7 @@ static bool is_in(const figure *f, double x, double y, double slack) {
     return true;
 }
 
-/* A corner's names must be true: on the vertex, on the edge, or inside. */
+/* The names of a corner must be correct: on the vertex, on the edge, or inside. */
 static void names_are_true(const figure *a, const figure *b, const planar_point *p) {
     const figure *both[2] = {a, b};
     int32_t vertex[2] = {p->vertex_a, p->vertex_b}, edge[2] = {p->edge_a, p->edge_b};
@@ -70,8 +68,8 @@ static void polygons(void **state) {
     int32_t met = 0;
     for (int i = 0; i < 4000; i++) {
         figure a = regular(3 + random_below(&random, 20), random_range(&random, 0.5, 1.5), 0, 0, random_range(&random, 0, 7));
-        figure b = regular(3 + random_below(&random, 20), random_range(&random, 0.2, 1.5), random_range(&random, -2, 2), random_range(&random, -2, 2),
-                           random_range(&random, 0, 7));
+        figure b = regular(3 + random_below(&random, 20), random_range(&random, 0.2, 1.5), random_range(&random, -2, 2),
+                           random_range(&random, -2, 2), random_range(&random, 0, 7));
         planar_point out[2 * MOST + 2], back[2 * MOST + 2];
         int32_t count = meet(&a, &b, out), count_back = meet(&b, &a, back);
         assert_near(planar_area(out, count), planar_area(back, count_back), 1e-12);
@@ -129,7 +127,7 @@ static void hexagram(void **state) {
     assert_near(planar_area(out, count), 0.116913429511, 1e-12);
 }
 
-/* A fine polygon inside another: its own corners come back to the last bit, not crossings of almost parallel lines. */
+/* A fine polygon inside another: the result has its own corners, to the last bit, not crossings of almost parallel lines. */
 static void fine_polygon_inside(void **state) {
     (void)state;
     figure outer = regular(4, 10, 0, 0, 0.1), fine = regular(60, 1, 0.2, 0.1, 0.3);
@@ -144,8 +142,10 @@ static void fine_polygon_inside(void **state) {
 static void segments_and_points(void **state) {
     (void)state;
     figure square = {.corner = {{0, 0, 0, 0}, {1, 0, 1, 1}, {1, 1, 2, 2}, {0, 1, 3, 3}}, .count = 4};
-    figure across = {.corner = {{-1, 0.5, 7, 9}, {0.25, 0.5, 8, 9}}, .count = 2}, beside = {.corner = {{-1, 2, 7, 9}, {2, 2, 8, 9}}, .count = 2};
-    figure point = {.corner = {{0.5, 0.5, 4, -1}}, .count = 1}, out_point = {.corner = {{1.5, 0.5, 4, -1}}, .count = 1}, plane = {.count = 0};
+    figure across = {.corner = {{-1, 0.5, 7, 9}, {0.25, 0.5, 8, 9}}, .count = 2},
+           beside = {.corner = {{-1, 2, 7, 9}, {2, 2, 8, 9}}, .count = 2};
+    figure point = {.corner = {{0.5, 0.5, 4, -1}}, .count = 1}, out_point = {.corner = {{1.5, 0.5, 4, -1}}, .count = 1},
+           plane = {.count = 0};
     planar_point out[16];
     assert_int_equal(meet(&square, &across, out), 2);
     assert_near(out[0].x, 0.0, 1e-16);
@@ -194,7 +194,7 @@ static void names_by_place(void **state) {
         assert_int_equal(vertex, cases[i].vertex);
         assert_int_equal(edge, cases[i].edge);
         vertex = -1;
-        edge = 20; /* made from the side y = 0: at its ends it is a corner of the figure all the same */
+        edge = 20; /* the edge that starts at the side y = 0: its ends are still corners of the figure */
         if (fabs(cases[i].y) < 1e-6) {
             planar_name(view(&square), cases[i].x, cases[i].y, 1e-6, &vertex, &edge);
             assert_int_equal(vertex, cases[i].vertex);
@@ -203,8 +203,8 @@ static void names_by_place(void **state) {
     }
 }
 
-/* A face may be dented within its tolerance. A comb cut along the middle of its teeth would gain a corner at every crossing: never more
- * than fit in. */
+/* A face may be dented within its tolerance. A comb cut along the middle of its teeth would gain a corner at every crossing; the result never exceeds the
+ * buffer. */
 static void dented_polygon(void **state) {
     (void)state;
     enum { TEETH = 16, CORNERS = 2 * TEETH + 2 };
@@ -224,9 +224,14 @@ static void dented_polygon(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polygons),            cmocka_unit_test(named_corners), cmocka_unit_test(hexagram),
-        cmocka_unit_test(fine_polygon_inside), cmocka_unit_test(segments_and_points), cmocka_unit_test(two_segments),
-        cmocka_unit_test(names_by_place),      cmocka_unit_test(dented_polygon),
+        cmocka_unit_test(polygons),
+        cmocka_unit_test(named_corners),
+        cmocka_unit_test(hexagram),
+        cmocka_unit_test(fine_polygon_inside),
+        cmocka_unit_test(segments_and_points),
+        cmocka_unit_test(two_segments),
+        cmocka_unit_test(names_by_place),
+        cmocka_unit_test(dented_polygon),
     };
     return cmocka_run_group_tests_name("geom/planar", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Farthest points by the tree against all points in turn: clouds, planar, equal and few points. */
+/* Farthest points: the tree compared with all points, for clouds, planar, equal and few points. */
 #include "geom/point_tree.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void check_queries(random_state *random, const abut_vec3 *points, const i
         int32_t farthest = point_tree_farthest(&tree, direction, -INFINITY, &height);
         assert_near(height, expected, 0.0);
         assert_near(abut_dot(direction, points[farthest]), expected, 0.0);
-        /* Nothing exceeds what is already the bound. */
+        /* No point exceeds a bound that is already the maximum. */
         assert_int_equal(point_tree_farthest(&tree, direction, expected, &height), -1);
         assert_near(height, expected, 0.0);
     }

@@ -1,6 +1,6 @@
 /*
- * Searches through lanes: every instruction set that this machine has gives what a plain loop gives, to the last index. Ties, zeros of
- * either sign, numbers from 1e-300 to 1e150, any count, padding.
+ * Searches with SIMD lanes: every instruction set of this machine gives the result of a plain loop, including the index. Ties, zeros of both signs, numbers
+ * from 1e-300 to 1e150, any count, padding.
  */
 #include "geom/scan.h"
 
@@ -18,7 +18,7 @@ typedef struct planes {
     scan_lanes lanes;
 } planes;
 
-/* Coordinates of one sample are all of one of these kinds. */
+/* All coordinates of one sample have one of these kinds. */
 enum { KIND_UNIT, KIND_FEW_VALUES, KIND_ZEROS, KIND_TINY, KIND_HUGE, KIND_MIXED, KINDS };
 
 static double random_number(random_state *random, int32_t kind) {
@@ -29,7 +29,7 @@ static double random_number(random_state *random, int32_t kind) {
     case KIND_ZEROS:
         return sign * (random_below(random, 8) == 0 ? 1.0 : 0.0);
     case KIND_TINY:
-        return sign * random_log_range(random, 1e-300, 1e-150); /* products may fall to zero: more ties */
+        return sign * random_log_range(random, 1e-300, 1e-150); /* products may underflow to zero, which gives more ties */
     case KIND_HUGE:
         return sign * random_log_range(random, 1e140, 1e150);
     case KIND_MIXED:
@@ -47,7 +47,7 @@ static void pad(double *lane, int32_t count) {
 
 static void fill(planes *p, random_state *random, int32_t count, int32_t kind) {
     for (int32_t i = 0; i < count; i++) {
-        /* Every fourth is a copy of an earlier one. */
+        /* Every fourth point is a copy of an earlier one. */
         int32_t from = i > 0 && random_below(random, 4) == 0 ? random_below(random, i) : i;
         bool copy = from != i;
         p->x[i] = copy ? p->x[from] : random_number(random, kind);
@@ -103,7 +103,7 @@ static void farthest_and_highest(void **state) {
     tally_end(&t);
 }
 
-/* Unit normals, offsets of about 1, the same in single precision. */
+/* Unit normals, offsets of about 1, and the same in single precision. */
 typedef struct coarse_planes {
     abut_vec3 normal[MOST];
     double offset[MOST];
@@ -132,10 +132,10 @@ static bool is_near(const coarse_planes *p, int32_t plane, abut_vec3 point, doub
     return p->offset[plane] - abut_dot(p->normal[plane], point) < depth;
 }
 
-/* All planes that are near in double precision are in the list, and none that is not nearly so. */
+/* The list has all planes that are near in double precision, and none that is clearly farther. */
 static void check_near_list(tally *t, const coarse_planes *p, int32_t planes, abut_vec3 point, double depth, const int32_t *found,
                             int32_t count) {
-    const double blur = 1e-5; /* ten times what scan_near() adds, and its own rounding */
+    const double blur = 1e-5; /* ten times the margin that scan_near() adds, plus its own rounding error */
     for (int32_t i = 1; i < count; i++) {
         if (found[i] <= found[i - 1]) {
             tally_fail(t, "not ascending", "%d after %d", (int)found[i], (int)found[i - 1]);
@@ -167,7 +167,7 @@ static void near_planes(void **state) {
         fill_coarse(&p, &random, count);
         abut_vec3 point = random_vec3(&random, -1.0, 1.0);
         double depth = random_range(&random, 0.0, 1.0);
-        if (sample % 3 == 0) { /* on the border, where the roundings differ */
+        if (sample % 3 == 0) { /* at the limit, where the rounding errors differ */
             depth = p.offset[0] - abut_dot(p.normal[0], point);
             depth = sample % 2 ? nextafter(depth, INFINITY) : depth;
         }
@@ -195,7 +195,7 @@ static void near_planes(void **state) {
     tally_end(&t);
 }
 
-/* The plain search is everywhere; what is not there is refused and changes nothing. */
+/* The plain search is always available. An instruction set that is missing is refused, and the setting stays. */
 static void levels(void **state) {
     (void)state;
     assert_true(instruction_set_is_here(INSTRUCTIONS_SCALAR));

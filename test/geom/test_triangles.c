@@ -1,5 +1,5 @@
 /*
- * Closest points of two triangles: closed forms, slivers and points; then random ones against sampled points and the enumeration of the oracle.
+ * Closest points of two triangles: closed forms, slivers and points; then random triangles compared with sampled points and with the oracle's enumeration.
  */
 #include "geom/triangles.h"
 
@@ -23,12 +23,12 @@ static void closed_forms(void **state) {
         {{{1, 1, 2}, {5, 1, 2}, {1, 5, 2}}, 2.0, 2.0},     /* above */
         {{{1, 1, 3}, {1, 1, 7}, {2, 2, 9}}, 3.0, 3.0},     /* a corner over the face */
         {{{-3, 1, -1}, {-3, 1, 1}, {-5, 2, 0}}, 3.0, 3.0}, /* beside: an edge across an edge */
-        {{{1, 1, -1}, {1, 1, 2}, {9, 9, 0.5}}, 0.0, -1.0}, /* through, by 1 on one side */
+        {{{1, 1, -1}, {1, 1, 2}, {9, 9, 0.5}}, 0.0, -1.0}, /* crosses the plane, by 1 on one side */
         {{{1, 1, 0}, {1, 2, 0}, {2, 1, 0}}, 0.0, 0.0},     /* in the plane, inside */
         {{{7, 0, 0}, {7, 5, 0}, {9, 2, 0}}, 3.0, 3.0},     /* in the plane, apart */
         {{{1, 1, 2}, {1, 1, 2}, {1, 1, 2}}, 2.0, 2.0},     /* a point */
         {{{1, 1, 2}, {1, 1, 5}, {1, 1, 3}}, 2.0, 2.0},     /* a segment */
-        {{{1, 1, -2}, {1, 1, 5}, {1, 1, 3}}, 0.0, -1.0},   /* a segment that goes through: the shortest way out is to a side */
+        {{{1, 1, -2}, {1, 1, 5}, {1, 1, 3}}, 0.0, -1.0},   /* a segment that crosses: the shortest way out is at a side */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         triangles_gap gap = gap_of(p, cases[i].q), back = gap_of(cases[i].q, p);
@@ -64,10 +64,10 @@ static void random_triangles(void **state) {
         assert_near(abut_distance_between(gap.on_p, gap.on_q), gap.distance, 1e-13);
         assert_near(oracle_gap_along(&a, &b, gap.normal), gap.along, 1e-13);
         if (expected > 0.0) {
-            assert_near(gap.along, expected, 1e-10); /* square to what is between them, if that is not lost in rounding */
+            assert_near(gap.along, expected, 1e-10); /* perpendicular to the features, unless rounding loses the direction */
         } else {
             met++;
-            assert_near(gap.along, mesh_sample_distance(&a, &b), 1e-12); /* the least way out */
+            assert_near(gap.along, mesh_sample_distance(&a, &b), 1e-12); /* the shortest way out */
         }
         oracle_free(&a);
         oracle_free(&b);

@@ -71,7 +71,7 @@ static void refused_sizes(void **state) {
     assert_null(box);
 }
 
-/* Volume and inertia are ordinary numbers, but a side times another is none: the faces would have no normals. */
+/* Volume and inertia are normal numbers, but the product of two sides underflows, so faces would have no normals. */
 static void too_thin_for_face_normals(void **state) {
     (void)state;
     abut_shape *box = NULL;
@@ -80,7 +80,7 @@ static void too_thin_for_face_normals(void **state) {
     assert_null(box);
 }
 
-/* Turned anyhow, such a plate would have both its sides at one place. */
+/* In a general rotation both sides of such a plate would round to the same place. */
 static void thinner_than_rounding(void **state) {
     (void)state;
     for (double size = 1e-30; size < 1e31; size *= 1e10) {

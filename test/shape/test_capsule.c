@@ -1,4 +1,4 @@
-/* Capsules: what is stored of them, and what is refused. */
+/* Capsules: stored values and refused arguments. */
 #include "shape/shape.h"
 #include "support/check.h"
 

@@ -1,4 +1,4 @@
-/* Compounds: they keep their parts alive, know each part's bounds, and refuse what is no part. */
+/* Compounds: they keep their parts alive, know each part's bounds, and refuse invalid parts. */
 #include "shape/shape.h"
 #include "support/allocator.h"
 #include "support/check.h"
@@ -89,7 +89,7 @@ static void refused_parts(void **state) {
         abut_part parts[2] = {part, {box, poses[i]}};
         assert_status(abut_shape_create_compound(parts, 2, &compound), ABUT_ERROR_INVALID_ARGUMENT);
     }
-    /* So far apart that the moment of inertia overflows. */
+    /* The parts are so far apart that the moment of inertia overflows. */
     abut_part parts[2] = {{box, at(-1e160, 0, 0)}, {box, at(1e160, 0, 0)}};
     assert_status(abut_shape_create_compound(parts, 2, &compound), ABUT_ERROR_INVALID_ARGUMENT);
     assert_null(compound);

@@ -1,4 +1,4 @@
-/* Curvature of every kind of shape, by the feature that has the normal. */
+/* Curvature of every kind of shape, at the feature that has the normal. */
 #include <abut/smooth.h>
 
 #include "support/check.h"

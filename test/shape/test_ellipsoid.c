@@ -1,4 +1,4 @@
-/* Ellipsoids: closed forms, derivatives by differences in long double, and what is refused. */
+/* Ellipsoids: closed forms, derivatives by differences in long double, and refused arguments. */
 #include <abut/smooth.h>
 
 #include "shape/shape.h"

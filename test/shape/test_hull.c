@@ -1,5 +1,4 @@
-/* Hulls of point clouds: which points are corners, nothing left outside, flat clouds refused, every scale, any thread, silence on
- * stderr. */
+/* Hulls of point clouds: which points become corners, no points outside, flat clouds refused, every scale, any thread, and no output on stderr. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ static abut_shape *hull_of(const abut_vec3 *points, int32_t count) {
     return shape;
 }
 
-/* The corners are points of the cloud, bit for bit and in its order, and nothing lies outside. */
+/* The corners are points of the cloud, bit for bit and in its order, and no point lies outside. */
 static void check_hull(const abut_shape *shape, const abut_vec3 *points, int32_t count, double tolerance) {
     const polytope *p = &shape->surface;
     int32_t next = 0;
@@ -30,7 +29,7 @@ static void check_hull(const abut_shape *shape, const abut_vec3 *points, int32_t
     surface_check(shape, tolerance);
 }
 
-/* A point is a corner of the hull when it is on a plane through three points with all others strictly on one side. */
+/* A point is a corner of the hull if it lies on a plane through three points with all others strictly on one side. */
 static void mark_corners(const abut_vec3 *points, int32_t count, bool *corner) {
     for (int32_t i = 0; i < count; i++) {
         for (int32_t j = i + 1; j < count; j++) {
@@ -75,7 +74,7 @@ static void corners_against_all_planes(void **state) {
     }
 }
 
-/* Thousand points on a sphere are all corners, and their facets all triangles, at every scale and far from the origin. */
+/* A thousand points on a sphere are all corners, and all facets are triangles, at every scale and far from the origin. */
 static void points_on_a_sphere(void **state) {
     (void)state;
     random_state random = random_make(random_seed("points_on_a_sphere", 22));
@@ -97,7 +96,7 @@ static void points_on_a_sphere(void **state) {
 
 typedef enum box_cloud { ON_FACES, ON_EDGES, ON_CORNERS, LATTICE, box_clouds } box_cloud;
 
-/* The corners of a box and many points of its surface that are none, in random order. */
+/* The corners of a box and many other points of its surface, in random order. */
 static void fill_box_cloud(random_state *random, box_cloud kind, abut_vec3 half, abut_vec3 *points, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         double c[3];
@@ -140,7 +139,7 @@ static void boxes_of_many_points_have_eight_corners(void **state) {
     }
 }
 
-/* The corners of a cylinder give it back, also where circles of thousands of points lie in two planes. */
+/* The hull of a cylinder's corners is the cylinder, also when circles of thousands of points lie in two planes. */
 static void points_on_circles(void **state) {
     (void)state;
     const int32_t sides[] = {3, 7, 64, 4096};
@@ -168,7 +167,7 @@ static void clouds_of_random_shapes(void **state) {
         double scale = random_log_range(&random, 1e-9, 1e9);
         for (int32_t i = 0; i < count; i++) {
             abut_vec3 p = sample % 3 == 0 ? random_direction(&random) : random_vec3(&random, -1, 1);
-            /* Repeated and nearly repeated points. */
+            /* Points that are repeated exactly or nearly. */
             p = i > 4 && random_below(&random, 4) == 0 ? points[random_below(&random, i)] : abut_vec3_make(p.x, narrow * p.y, thin * p.z);
             points[i] = random_below(&random, 8) ? p : abut_add_scaled(p, 1e-14 * thin, random_direction(&random));
         }
@@ -198,7 +197,7 @@ static void clouds_without_volume(void **state) {
         assert_status(abut_shape_create_hull(points, count, &shape), ABUT_ERROR_DEGENERATE);
         assert_null(shape);
     }
-    /* Many points, but three places only. */
+    /* Many points at only three places. */
     for (int i = 0; i < 100; i++) {
         points[i] = abut_vec3_make(i % 3 == 0, i % 3 == 1, i % 3 == 2);
     }
@@ -227,7 +226,7 @@ static void refused_arguments(void **state) {
     assert_null(shape);
 }
 
-/* Powers of two change no bit but the exponents. */
+/* Scaling by a power of two changes only the exponents. */
 static void scaling_by_two_scales_the_hull(void **state) {
     (void)state;
     random_state random = random_make(random_seed("scaling_by_two_scales_the_hull", 26));
@@ -283,7 +282,7 @@ static void threads_get_the_same_bits(void **state) {
     }
 }
 
-/* qhull has much to say about difficult points; nobody must hear it. */
+/* qhull writes messages about difficult points; none may appear. */
 static void nothing_is_printed(void **state) {
     (void)state;
     fflush(stdout);
@@ -354,8 +353,8 @@ static double of_any_size(random_state *random) {
     return random_below(random, 4) == 0 ? floor(x) : x;
 }
 
-/* Coordinates of all sizes at once: needles and plates whose thickness is a few roundings of their length. Whether such points span a volume
- * is a matter of taste; that they do not break the library is not. */
+/* Coordinates of very different sizes: needles and plates with a thickness of a few rounding errors of their length. Whether such points span a volume is
+ * not defined. The library must not fail on them. */
 static void thin_as_their_rounding(void **state) {
     (void)state;
     const abut_vec3 needle[4] = {{3.5401458775345915, 1, 0.096838736486080448},

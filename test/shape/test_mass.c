@@ -1,6 +1,5 @@
 /*
- * Mass properties: closed forms, numeric integration as an independent referee, and how they must change under motion, scale and cutting
- * into parts.
+ * Mass properties: closed forms, numerical integration as an independent reference, and the effect of motion, scaling and cutting into parts.
  */
 #include "shape/shape.h"
 #include "support/check.h"
@@ -43,7 +42,7 @@ static void closed_forms(void **state) {
     abut_shape_release(box);
 }
 
-/* Discs across the axis, by Simpson's rule, which is exact for the polynomials of either cap and of the tube. */
+/* Discs across the axis, by Simpson's rule, which is exact for the polynomials of the caps and of the tube. */
 static void capsule_against_integration(void **state) {
     (void)state;
     const double sizes[][2] = {{1, 0}, {0.5, 2}, {2, 0.1}, {1e-3, 1}};
@@ -73,7 +72,7 @@ static void capsule_against_integration(void **state) {
     }
 }
 
-/* Rods along z through a grid of midpoints in x and y, each from where it enters the faces' half-spaces to where it leaves them. */
+/* Rods along z through a grid of midpoints in x and y. Each runs from its entry into the faces' half-spaces to its exit. */
 static abut_mass integrate_rods(const polytope *p, abut_aabb bounds, int32_t grid) {
     double dx = (bounds.upper.x - bounds.lower.x) / grid, dy = (bounds.upper.y - bounds.lower.y) / grid;
     double v = 0, x1 = 0, y1 = 0, z1 = 0, xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
@@ -160,7 +159,7 @@ static void motion_and_scale(void **state) {
     }
 }
 
-/* A needle's small moment about its axis keeps its digits, and so does a box given by its faces. */
+/* The small moment of a needle about its axis keeps its precision. So does that of a box given by its faces. */
 static void slender_bodies(void **state) {
     (void)state;
     for (double thin = 1.0; thin > 1e-9; thin *= 0.1) {
@@ -179,7 +178,7 @@ static void slender_bodies(void **state) {
     }
 }
 
-/* A box cut into eight, each turned by quarter turns into place, is the box. */
+/* A box cut into eight parts, each rotated by quarter turns into place, equals the box. */
 static void parts_add_up(void **state) {
     (void)state;
     const abut_vec3 half = {1.0, 2.0, 3.0};
@@ -204,7 +203,7 @@ static void parts_add_up(void **state) {
     abut_shape_release(compound);
 }
 
-/* A polytope turned as a part of a compound weighs what the turned polytope weighs. */
+/* A polytope turned as a part of a compound has the mass properties of the turned polytope. */
 static void a_turned_part(void **state) {
     (void)state;
     random_state random = random_make(random_seed("a_turned_part", 43));

@@ -1,4 +1,4 @@
-/* Planes: the normal is made unit, whatever its length; what is refused. */
+/* Planes: normals of any length are made unit; refused arguments. */
 #include "shape/shape.h"
 #include "support/check.h"
 

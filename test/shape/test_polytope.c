@@ -1,4 +1,4 @@
-/* The surface that polytope_complete() makes of loops: dihedral angles in closed form, orders about the vertices, and loops that are no
+/* The surface that polytope_complete() makes from loops: dihedral angles in closed form, the order of edges about the vertices, and loops that do not form a
  * surface. */
 #include "support/allocator.h"
 #include "support/solid.h"
@@ -40,8 +40,7 @@ static void dihedral_angles_of_regular_solids(void **state) {
     solid_free(&icosahedron);
 }
 
-/* Seen from outside, the ends of a vertex's edges come in counter-clockwise order: each turns left from the one before, once round in
- * all. */
+/* Seen from outside, the ends of a vertex's edges are in counter-clockwise order: each is to the left of the one before, and together they turn once round. */
 static void edges_turn_left_about_vertices(void **state) {
     (void)state;
     random_state random = random_make(random_seed("edges_turn_left_about_vertices", 5));
@@ -106,7 +105,7 @@ static void loops_that_are_no_surface(void **state) {
     /* Two tetrahedra that share vertex 3 only: closed, but two fans about it. */
     const int32_t pinched[24] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 4, 6, 5, 4, 5, 3, 5, 6, 3, 6, 4, 3};
     assert_status(complete(7, 8, pinched), ABUT_ERROR_NOT_CLOSED);
-    /* Two triangles back to back: every vertex has two faces only. */
+    /* Two triangles back to back: every vertex has only two faces. */
     const int32_t slit[6] = {0, 1, 2, 0, 2, 1};
     assert_status(complete(3, 2, slit), ABUT_ERROR_NOT_CLOSED);
 }

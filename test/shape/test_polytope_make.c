@@ -42,7 +42,7 @@ static draft draft_box(void) {
     return d;
 }
 
-/* Fans from a random corner of every face, the triangles in random order. */
+/* Fans from a random corner of every face, with the triangles in random order. */
 static draft draft_triangulated(const solid *s, random_state *random) {
     draft whole = draft_of(s), d = whole;
     d.face_count = whole.corner_count - 2 * whole.face_count;
@@ -111,7 +111,7 @@ static void faces_and_vertices_keep_their_order(void **state) {
     draft_free(&d);
 }
 
-/* Whatever the triangles, the prism's own faces come back. */
+/* For any triangulation, the result has the prism's own faces. */
 static void triangulated_prisms(void **state) {
     (void)state;
     random_state random = random_make(random_seed("triangulated_prisms", 3));
@@ -138,7 +138,7 @@ static void triangulated_prisms(void **state) {
     }
 }
 
-/* A triangulated hull keeps every facet, however fine, at every scale, turned and far from the origin. */
+/* A triangulated hull keeps every facet, also very small ones, at every scale, turned and far from the origin. */
 static void fine_facets_stay(void **state) {
     (void)state;
     random_state random = random_make(random_seed("fine_facets_stay", 4));
@@ -162,7 +162,7 @@ static void fine_facets_stay(void **state) {
 
 /* Boxes of any proportions, each side a grid of triangles or quads that share their vertices. */
 static draft draft_grid_box(abut_vec3 half, int32_t n) {
-    /* Every grid point of the surface by its place in the whole lattice; unused ones stay. */
+    /* All grid points of the cube's lattice are given; points inside are unused and stay. */
     draft d = {.vertex_count = (n + 1) * (n + 1) * (n + 1), .face_count = 12 * n * n, .corner_count = 36 * n * n};
     d.vertices = check_memory((size_t)d.vertex_count, sizeof *d.vertices);
     d.sizes = check_memory((size_t)d.face_count, sizeof *d.sizes);
@@ -205,7 +205,7 @@ static void grids_become_boxes(void **state) {
     }
 }
 
-/* Triangles that repeat their vertices, as STL files have them, close when the places are equal to the last bit. */
+/* Triangles that repeat their vertices, as in STL files, form a closed surface when the coordinates are equal to the last bit. */
 static void triangle_soup(void **state) {
     (void)state;
     random_state random = random_make(random_seed("triangle_soup", 7));
@@ -231,7 +231,7 @@ static void triangle_soup(void **state) {
     solid_free(&s);
 }
 
-/* A pyramid whose apex is two points a rounding apart has one apex; a needle's worth apart it has two. */
+/* A pyramid with two apex points one rounding error apart has one apex. With a clearly larger distance it has two. */
 static void tiny_edges_close(void **state) {
     (void)state;
     const double gaps[] = {1e-13, 1e-5};
@@ -331,7 +331,7 @@ static void surfaces_without_volume(void **state) {
         expect_refusal(&flat, ABUT_ERROR_DEGENERATE, -1, -1);
         draft_free(&flat);
     }
-    /* In an oblique plane, where no coordinate is constant; and on a line; and at a point. */
+    /* In an oblique plane, where no coordinate is constant; on a line; and at a point. */
     const abut_vec3 spans[3][2] = {{{0.3, -0.7, 0.2}, {0.5, 0.1, -0.9}}, {{0.3, -0.7, 0.2}, {-0.6, 1.4, -0.4}}, {{0, 0, 0}, {0, 0, 0}}};
     for (int kind = 0; kind < 3; kind++) {
         for (int32_t v = 0; v < 8; v++) {
@@ -368,7 +368,7 @@ static void a_notch_and_its_dent(void **state) {
     assert_near(report.dent, 0.5, 1e-15);
 }
 
-/* The middle of a cube's top pushed by `push`, as four triangles. */
+/* The middle of a cube's top is moved by `push`; the top is four triangles. */
 static draft draft_pushed_cube(double push) {
     draft d = draft_box();
     d.vertices = realloc(d.vertices, 9 * sizeof *d.vertices);
@@ -398,14 +398,14 @@ static void dents_and_tolerances(void **state) {
         assert_near(report.dent, dent, 1e-14);
         assert_in_range(report.face, 5, 8);
         assert_status(create(&d, 0.24 * dent, &report, &shape), ABUT_ERROR_NOT_CONVEX);
-        /* Taken with a tolerance of its dent, it is the cube. */
+        /* With a tolerance of at least its dent it is the cube. */
         shape = create_ok(&d, 0.51 * dent);
         assert_int_equal(shape->surface.face_count, 6);
         assert_int_equal(shape->surface.vertex_count, 8);
         surface_check(shape, 1e-15);
         abut_shape_release(shape);
         draft_free(&d);
-        /* Pushed out it is a house, whatever the tolerance. */
+        /* Pushed outward it is a house, for every tolerance. */
         d = draft_pushed_cube(push);
         for (int i = 0; i < 2; i++) {
             shape = create_ok(&d, i * 1e-2);
@@ -422,7 +422,7 @@ static void dents_and_tolerances(void **state) {
     draft_free(&d);
 }
 
-/* A face with a corner out of its plane: the dent is how far. */
+/* A face with one corner out of its plane: the dent is the distance of that corner. */
 static void a_face_that_is_not_planar(void **state) {
     (void)state;
     draft d = draft_box();
@@ -435,10 +435,10 @@ static void a_face_that_is_not_planar(void **state) {
     draft_free(&d);
 }
 
-/* Closed, all vertices on the hull, and still no polytope: faces that go round twice, and surfaces in several pieces. */
+/* These surfaces are closed, with all vertices on the hull, and still they are not polytopes: faces that go round twice, and surfaces in several pieces. */
 static void surfaces_that_cover_more_than_once(void **state) {
     (void)state;
-    /* A cube in a cube that is smaller by less than any tolerance. */
+    /* A cube inside another cube. The difference in size is below any tolerance. */
     draft one = draft_box(), two = {.vertex_count = 16, .face_count = 12, .corner_count = 48};
     two.vertices = check_memory(16, sizeof *two.vertices);
     two.sizes = check_memory(12, sizeof *two.sizes);
@@ -465,7 +465,7 @@ static void surfaces_that_cover_more_than_once(void **state) {
     assert_near(report.dent, 5.0, 1e-12);
     draft_free(&one);
     draft_free(&two);
-    /* Pyramids over a square that is walked round twice: the apexes and the base are the only faces, all on the hull. */
+    /* Pyramids over a square whose loop goes round twice: the apexes and the base are the only faces, and all lie on the hull. */
     abut_vec3 v[10];
     int32_t sizes[16], corners[48];
     for (int i = 0; i < 8; i++) {

@@ -4,7 +4,7 @@
 static const int32_t side_counts[] = {3, 4, 5, 7, 8, 32, 100, 1023};
 enum { side_tests = sizeof side_counts / sizeof *side_counts };
 
-/* About the axis, of a regular polygon's prism of unit mass: r^2 / 2 (1 - 2/3 sin^2(pi / n)). */
+/* Moment about the axis of the prism over a regular polygon, of unit mass: r^2 / 2 (1 - 2/3 sin^2(pi / n)). */
 static double axial_moment(double r, int32_t n) {
     double s = sin(PI / n);
     return 0.5 * r * r * (1.0 - 2.0 / 3.0 * s * s);
@@ -82,7 +82,7 @@ static void numbering(void **state) {
     abut_shape_release(shape);
 }
 
-/* Corners that mirror each other do so exactly, and four of every multiple of four lie on the axes. */
+/* Corners that mirror each other do so exactly. If the number of corners is a multiple of four, four of them lie on the axes. */
 static void corners_are_symmetric(void **state) {
     (void)state;
     for (int32_t n = 4; n <= 64; n += 4) {

@@ -1,5 +1,4 @@
-/* What all shapes share: references from several threads, queries on every kind and on NULL, bounds of posed shapes, running out of
- * memory. */
+/* Properties of all shapes: references from several threads, queries on every kind and on NULL, bounds of posed shapes, and lack of memory. */
 #include <pthread.h>
 
 #include <abut/smooth.h>
@@ -119,7 +118,7 @@ static void assert_bounds_near(abut_aabb actual, abut_aabb expected, double tole
     assert_vec3_near(actual.upper, expected.upper, tolerance);
 }
 
-/* The box round points that are all turned and moved one by one and swollen by a radius. */
+/* The box around points that are transformed one by one and extended by a radius. */
 static abut_aabb bounds_of_posed(const abut_vec3 *points, int32_t count, abut_pose pose, double radius) {
     abut_aabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int32_t i = 0; i < count; i++) {
@@ -169,13 +168,13 @@ static void bounds_of_planes(void **state) {
     abut_aabb b = abut_shape_bounds(plane, at(7, 8, 1));
     assert_true(isinf(b.lower.z) && isinf(b.lower.x) && isinf(b.upper.x) && isinf(b.lower.y) && isinf(b.upper.y));
     assert_near(b.upper.z, 3.0, 0.0);
-    /* Turned upside down it fills what is above. */
+    /* Turned upside down, it fills the space above. */
     abut_pose turned = at(0, 0, 1);
     turned.rotation = abut_quat_about(abut_vec3_make(1, 0, 0), PI);
     b = abut_shape_bounds(plane, turned);
     assert_near(b.lower.z, -1.0, 1e-15);
     assert_true(isinf(b.upper.z));
-    /* A quarter turn about y brings z to x, but for rounding. */
+    /* A quarter turn about y takes z to x, within rounding error. */
     turned.rotation = abut_quat_about(abut_vec3_make(0, 1, 0), 0.5 * PI);
     b = abut_shape_bounds(plane, turned);
     assert_near(b.upper.x, 2.0, 1e-15);

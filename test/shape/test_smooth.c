@@ -1,5 +1,5 @@
-/* What all smooth shapes have: the support point and its radii are the first and second derivatives of the support function, by differences
- * of an independent one in long double; and the gauge is that of the same body. */
+/* Properties of all smooth shapes. The support point and its radii are the first and second derivatives of the support function; the test takes differences
+ * of an independent support function in long double. The gauge belongs to the same body. */
 #include <abut/smooth.h>
 
 #include "shape/shape.h"
@@ -13,7 +13,7 @@ static long double beside(const smooth_body *body, abut_vec3 n, abut_vec3 u, abu
     return smooth_body_support(body, m);
 }
 
-/* First and second difference along u, to the fourth order. */
+/* First and second differences along u, of fourth order. */
 static long double slope(const smooth_body *b, abut_vec3 n, abut_vec3 u, long double h) {
     return (8.0L * (beside(b, n, u, u, h, 0.0L) - beside(b, n, u, u, -h, 0.0L)) - beside(b, n, u, u, 2.0L * h, 0.0L) +
             beside(b, n, u, u, -2.0L * h, 0.0L)) /
@@ -28,7 +28,7 @@ static long double bend(const smooth_body *b, abut_vec3 n, abut_vec3 u, long dou
 
 static abut_vec3 between(abut_vec3 u, abut_vec3 v) { return abut_scale(0.70710678118654752, abut_add(u, v)); }
 
-/* How far the direction is from where an exponent makes the derivatives jump: the planes of the axes. */
+/* Distance of the direction from the coordinate planes, where some exponents make the derivatives jump. */
 static double clearance(abut_vec3 n) { return fmin(fabs(n.x), fmin(fabs(n.y), fabs(n.z))); }
 
 static void check_derivatives(smooth_kind kind, uint64_t seed, const char *name) {
@@ -83,7 +83,7 @@ static void derivatives_of_superquadrics(void **state) {
     check_derivatives(SMOOTH_SUPERQUADRIC, 932, "derivatives_of_superquadrics");
 }
 
-/* No radius of curvature anywhere is less than what the shape says. */
+/* No radius of curvature is less than the least radius that the shape reports. */
 static void least_radius(void **state) {
     (void)state;
     random_state random = random_make(random_seed("least_radius", 933));

@@ -1,4 +1,4 @@
-/* Spheres: what is stored of them, and what is refused. */
+/* Spheres: stored values and refused arguments. */
 #include "shape/shape.h"
 #include "support/check.h"
 

@@ -1,4 +1,4 @@
-/* Superquadrics: where they are other shapes, mass by quadrature, flat and pointed places, and what is refused. */
+/* Superquadrics: special cases that equal other shapes, mass by quadrature, flat and pointed places, and refused arguments. */
 #include <abut/smooth.h>
 
 #include "shape/shape.h"
@@ -21,7 +21,7 @@ static void fields(void **state) {
     abut_shape_release(pillow);
 }
 
-/* With both exponents 1 it is the ellipsoid. */
+/* With both exponents 1, the shape is the ellipsoid. */
 static void round_one_is_an_ellipsoid(void **state) {
     (void)state;
     abut_shape *egg, *same;
@@ -46,16 +46,15 @@ static void round_one_is_an_ellipsoid(void **state) {
     abut_shape_release(same);
 }
 
-/* Volume and moments as integrals over the heights of slices, each of them over the angle: both by the midpoint rule on smooth variables.
- * */
+/* Volume and moments as integrals over slices along the height, each slice integrated over the angle; both use the midpoint rule on smooth variables. */
 static void check_mass(abut_vec3 half, double e1, double e2) {
     enum { STEPS = 2000 };
     const double quarter = 1.5707963267948966;
     abut_shape *shape;
     assert_ok(abut_shape_create_superquadric(half, e1, e2, &shape));
-    double area = 0.0, moment_x = 0.0; /* of the superellipse |x|^(2/e2) + |y|^(2/e2) <= 1 */
+    double area = 0.0, moment_x = 0.0; /* area of the superellipse |x|^(2/e2) + |y|^(2/e2) <= 1 */
     for (int i = 0; i < STEPS; ++i) {
-        /* r(angle), in an angle that crowds to the axes, where it changes fast. */
+        /* r(angle), with samples that are dense near the axes, where r changes fast. */
         double s = (i + 0.5) / STEPS, w = s * s * s * (10.0 + s * (6.0 * s - 15.0)), dw = 30.0 * s * s * (1.0 - s) * (1.0 - s);
         double angle = quarter * w, c = cos(angle), y = sin(angle);
         double r = pow(pow(c, 2.0 / e2) + pow(y, 2.0 / e2), -0.5 * e2);
@@ -87,7 +86,7 @@ static void mass(void **state) {
     check_mass(abut_vec3_make(1.0, 1.5, 0.4), 1.4, 1.4);
 }
 
-/* Points by angles, which know nothing of the support function: none lies outside, and some reach it. */
+/* Points computed from angles, independent of the support function: none lies outside, and some reach it. */
 static void points_by_angles(void **state) {
     (void)state;
     random_state random = random_make(random_seed("points_by_angles", 942));
@@ -111,7 +110,7 @@ static void points_by_angles(void **state) {
     }
 }
 
-/* Flat where an exponent is below 1, without a radius where it is above. */
+/* Flat for exponents below 1; radius of curvature zero for exponents above 1. */
 static void flat_and_pointed(void **state) {
     (void)state;
     abut_shape *dice, *top;
@@ -128,8 +127,8 @@ static void flat_and_pointed(void **state) {
     abut_shape_release(top);
 }
 
-/* What proofs rest on is no more than any radius, however slender the body; a plate's sharpest place has a normal far from what is even over
- * its surface. */
+/* The least radius, on which proofs depend, is at most any radius, however slender the body. At a plate's sharpest place the normal is far from the
+ * directions of evenly spaced points. */
 static void no_radius_is_less_than_the_least(void **state) {
     (void)state;
     random_state random = random_make(random_seed("no_radius_is_less_than_the_least", 51));

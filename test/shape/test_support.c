@@ -1,4 +1,4 @@
-/* abut_shape_support(): closed forms and ties, every vertex tried for random bodies, extreme directions, and what is refused. */
+/* abut_shape_support(): closed forms and ties, comparison with every vertex of random bodies, extreme directions, and refused arguments. */
 #include "support/specimen.h"
 
 static abut_pose at(double x, double y, double z) {
@@ -26,12 +26,13 @@ static void round_shapes(void **state) {
     assert_support(ball, abut_vec3_make(0, 3, 4), abut_vec3_make(0, 1.2, 1.6), -1);
     assert_support(bar, abut_vec3_make(0, 3, 4), abut_vec3_make(0, 0.3, 3.4), -1);
     assert_support(bar, abut_vec3_make(0, 3, -4), abut_vec3_make(0, 0.3, -3.4), -1);
-    assert_support(bar, abut_vec3_make(-7, 0, 0), abut_vec3_make(-0.5, 0, -3), -1); /* the whole side is as far: its lower end */
+    assert_support(bar, abut_vec3_make(-7, 0, 0), abut_vec3_make(-0.5, 0, -3),
+                   -1); /* the whole side is equally far; the answer is its lower end */
     abut_shape_release(ball);
     abut_shape_release(bar);
 }
 
-/* Faces and edges square to the direction: the vertex with the lowest index. */
+/* For faces and edges perpendicular to the direction, the answer is the vertex with the lowest index. */
 static void ties(void **state) {
     (void)state;
     abut_shape *cube = NULL, *hexagon = NULL;
@@ -68,7 +69,8 @@ static void compounds(void **state) {
     assert_support(both, abut_vec3_make(1, 0, -1e-3), abut_vec3_make(5.0 + sqrt(2.0), 0, -1), 1);
     assert_support(both, abut_vec3_make(1e-3, 1, 1e-3), abut_vec3_make(5, sqrt(2.0), 1), 7);
     assert_support(both, abut_vec3_make(-2, 0, 0), abut_vec3_make(-4, 0, 0), -1);
-    assert_support(both, abut_vec3_make(0, 0, 1), abut_vec3_make(0, 0, 1), -1); /* all three reach z = 1: the first part */
+    assert_support(both, abut_vec3_make(0, 0, 1), abut_vec3_make(0, 0, 1),
+                   -1); /* all three parts reach z = 1; the answer is in the first */
     abut_shape_release(cube);
     abut_shape_release(ball);
     abut_shape_release(both);
@@ -95,7 +97,7 @@ static void random_bodies(void **state) {
     }
 }
 
-/* The length of the direction says nothing, however far from 1. */
+/* The answer does not depend on the length of the direction, however far from 1. */
 static void extreme_directions(void **state) {
     (void)state;
     abut_shape *cube = NULL, *bar = NULL;

@@ -1,5 +1,5 @@
-/* Meshes: what is accepted and what is said of it; mass against closed forms; searches against all triangles in turn; height fields against the
- * same triangles stored. */
+/* Meshes: what is accepted and reported; mass against closed forms; searches against a test of every triangle; height fields against the same triangles as a
+ * mesh. */
 #include <abut/mesh.h>
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void what_is_refused(void **state) {
     abut_trimesh_def def;
     abut_trimesh_report report;
     abut_shape *const untouched = (abut_shape *)&report, *shape = untouched;
-#define REFUSED(status)                                                \
+#define REFUSED(status)                                                      \
     assert_status(abut_shape_create_trimesh(&def, &report, &shape), status); \
     assert_ptr_equal(shape, untouched)
     def = fine, def.vertices = NULL;
@@ -108,7 +108,7 @@ static void what_is_refused(void **state) {
     assert_status(abut_shape_create_trimesh(&fine, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
 }
 
-/* An open cube with a repeated vertex, a needle, a point and a triangle that lies on another one. */
+/* An open cube with a repeated vertex, a needle, a point-like triangle, and a triangle that lies on another one. */
 static void what_is_reported(void **state) {
     (void)state;
     abut_vec3 vertices[11];
@@ -139,7 +139,7 @@ static void what_is_reported(void **state) {
     assert_false(report.closed);
     assert_int_equal(report.degenerate_count, 2);
     assert_int_equal(report.first_degenerate, 12);
-    /* The side 0-2 now has three triangles; those of 0-9 and 9-2 have no partner, nor have the three of the point. */
+    /* The side 0-2 now has three triangles. Those of 0-9 and 9-2 have no partner, and neither have the three of the point-like triangle. */
     assert_int_equal(report.open_edge_count, 3 + 2 + 3);
     abut_mass mass;
     assert_status(abut_shape_mass(shape, 1.0, &mass), ABUT_ERROR_NOT_CLOSED);

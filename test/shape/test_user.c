@@ -1,5 +1,5 @@
-/* Shapes by the caller's functions: an ellipsoid given in two ways is the ellipsoid, a torus has a mass and saddles, and each way to be
- * wrong has its status. */
+/* Shapes given by the caller's functions: an ellipsoid given in two ways equals the ellipsoid, a torus has a mass and saddles, and each kind of error has
+ * its status. */
 #include <abut/query.h>
 #include <abut/smooth.h>
 
@@ -9,7 +9,6 @@
 #include "support/check.h"
 #include "support/random.h"
 #include "support/user_surface.h"
-
 
 static void check_same_shape(const abut_shape *user, const abut_shape *own, abut_vec3 middle, random_state *random) {
     assert_near(user->unit_mass.volume, own->unit_mass.volume, 1e-9 * own->unit_mass.volume);
@@ -58,7 +57,7 @@ static void ellipsoids(void **ignored) {
     }
 }
 
-/* The same answers, whichever way the body is given. */
+/* The answers are the same for every representation of the body. */
 static void collisions(void **ignored) {
     (void)ignored;
     random_state random = random_make(random_seed("collisions", 962));
@@ -80,7 +79,7 @@ static void collisions(void **ignored) {
         }
         for (int k = 1; k < 3; ++k) {
             assert_near(s[k].gap, s[0].gap, 1e-9);
-            assert_vec3_near(s[k].normal, s[0].normal, 1e-4); /* of bodies deep in each other two ways out may be nearly as long */
+            assert_vec3_near(s[k].normal, s[0].normal, 1e-4); /* for deep overlap, a second direction may have nearly the same depth */
         }
         abut_hit hit[2];
         abut_vec3 from = random_vec3(&random, -2.0, 2.0), to = random_vec3(&random, -0.5, 0.5);
@@ -97,8 +96,8 @@ static void collisions(void **ignored) {
     abut_shape_release(ball);
 }
 
-/* V = 2 pi^2 R r^2; about its axis I = V (R^2 + 3/4 r^2), across it V (R^2 / 2 + 5/8 r^2). Outside its curvatures are 1/r and 1/(R + r),
- * inside the ring 1/r and -1/(R - r). */
+/* V = 2 pi^2 R r^2; about its axis I = V (R^2 + 3/4 r^2), across it V (R^2 / 2 + 5/8 r^2). On the outside its curvatures are 1/r and 1/(R + r), inside the
+ * ring 1/r and -1/(R - r). */
 static void check_torus(const abut_shape *shape, const user_torus *t, double exactly) {
     double volume = 2.0 * PI * PI * t->ring * t->tube * t->tube, R = t->ring, r = t->tube;
     abut_mass m;
@@ -131,7 +130,7 @@ static void tori(void **ignored) {
     check_torus(implicit, &t, 1e-4);
     check_torus(parametric, &t, 1e-12);
     assert_vec3_near(parametric->bounds.upper, abut_vec3_make(2.5, 2.5, 0.5), 1e-9);
-    /* What has no answer says so. */
+    /* Queries without an answer return their status. */
     assert_ok(abut_shape_create_sphere(0.3, &ball));
     abut_contact contact;
     abut_separation s;
@@ -156,7 +155,7 @@ static void tori(void **ignored) {
     assert_status(abut_shape_curvature_at(ball, abut_vec3_make(0.3, 0, 0), &c), ABUT_ERROR_INVALID_ARGUMENT);
     abut_aabb box = abut_shape_bounds(parametric, (abut_pose){abut_vec3_make(1, 2, 3), abut_quat_identity()});
     assert_vec3_near(box.upper, abut_vec3_make(3.5, 4.5, 3.5), 1e-9);
-    /* Nor is it convex because it is said to be. */
+    /* The library detects that a shape declared convex is not convex. */
     abut_shape *none = NULL;
     a.convex = b.convex = true;
     assert_status(abut_shape_create_parametric(&b, &none), ABUT_ERROR_NOT_CONVEX);
@@ -167,7 +166,7 @@ static void tori(void **ignored) {
     abut_shape_release(ball);
 }
 
-/* Sizes, and a body that is no ellipsoid, against its own function. */
+/* Sizes, and a body that is not an ellipsoid, against its own function. */
 static void quartics(void **ignored) {
     (void)ignored;
     for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-/* An allocator that counts its blocks, fills them with rubbish and can refuse. */
+/* An allocator that counts its blocks, fills them with arbitrary bytes and can refuse requests. */
 #include "support/allocator.h"
 
 #include <stdlib.h>

@@ -22,14 +22,14 @@
  * Not for calls that allocate on several threads.
  */
 typedef struct counting_allocator {
-    int64_t refuse_at; /* index of the request that gets no memory, from 0; below 0 none */
+    int64_t refuse_at; /* index of the request that is refused, from 0; below 0, none is refused */
     int64_t requests;  /* so far */
     int64_t live;      /* blocks not released yet */
     bool refused;      /* a request was */
 } counting_allocator;
 
-/* The library allocates by it from now on. */
+/* The library uses this allocator from now on. */
 void counting_allocator_install(counting_allocator *allocator);
 
-/* The library allocates by malloc from now on. Blocks of the counting allocator still go back to it, so it must outlive them. */
+/* The library uses malloc from now on. Blocks of the counting allocator still go back to it, so it must outlive them. */
 void counting_allocator_remove(void);

@@ -69,9 +69,8 @@ void tally_end(const tally *t) {
 
 void check_collide(tally *t, const check_pair *pair, const abut_collide_settings *settings, check_answer *answer) {
     answer->count = -1;
-    abut_status status =
-        abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, settings, NULL, answer->contacts, CHECK_CAPACITY,
-                     &answer->count);
+    abut_status status = abut_collide(&(abut_pair){pair->a, pair->pose_a, pair->b, pair->pose_b}, settings, NULL, answer->contacts,
+                                      CHECK_CAPACITY, &answer->count);
     if (status != ABUT_OK || answer->count < 0 || answer->count > CHECK_CAPACITY) {
         tally_fail(t, "abut_collide status", "%s, count %d", abut_status_name(status), (int)answer->count);
         answer->count = 0;
@@ -101,7 +100,7 @@ static double feature_distance_polytope(const abut_polytope_view *view, abut_fea
     return INFINITY;
 }
 
-/* Distance of the point from the feature that it is said to lie on; infinite for a feature that the shape does not have. */
+/* Distance of the point from its reported feature; infinite for a feature that the shape does not have. */
 static double feature_distance(const abut_shape *shape, abut_pose pose, abut_feature feature, abut_vec3 point) {
     abut_part part;
     if (abut_shape_part(shape, feature.part, &part) != ABUT_OK) {
@@ -121,7 +120,7 @@ static double feature_distance(const abut_shape *shape, abut_pose pose, abut_fea
         if (feature.kind != ABUT_FEATURE_SMOOTH || feature.index < 0 || feature.index > 2) {
             return INFINITY;
         }
-        /* Seen along a normal that is not quite across the axis, the point of an end lies a little down the side. */
+        /* Along a normal that is not quite perpendicular to the axis, the point of an end lies slightly down the side. */
         return fabs(abut_distance_between(x, oracle_on_segment(x, bottom, top)) - radius);
     case ABUT_SHAPE_PLANE:
         return feature.kind == ABUT_FEATURE_FACE && feature.index == 0
@@ -140,7 +139,7 @@ static void check_points(tally *t, const check_pair *pair, const abut_contact *c
     if (!(off_a <= tolerance && off_b <= tolerance)) {
         tally_fail(t, kind, "A off by %.3g, B by %.3g, allowed %.3g, gap %.3g", off_a, off_b, tolerance, c->gap);
     }
-    /* Features are named by place, within the weld distance. */
+    /* Positions of features are exact within the weld distance. */
     tolerance = fmax(tolerance, 2e-6 * pair->size);
     off_a = feature_distance(pair->a, pair->pose_a, c->feature_a, c->on_a);
     off_b = feature_distance(pair->b, pair->pose_b, c->feature_b, c->on_b);
@@ -154,7 +153,7 @@ static void check_points(tally *t, const check_pair *pair, const abut_contact *c
     }
 }
 
-/* `alone`: no other contact is in its patch, nor was left out of it. */
+/* `alone`: the patch has no other contact, and none was left out. */
 static void check_contact(tally *t, const check_pair *pair, const abut_contact *c, bool alone, double margin, double tolerance) {
     if (!abut_vec3_is_finite(c->on_a) || !abut_vec3_is_finite(c->on_b) || !abut_vec3_is_finite(c->normal) || !isfinite(c->gap) ||
         !isfinite(c->area)) {
@@ -168,7 +167,7 @@ static void check_contact(tally *t, const check_pair *pair, const abut_contact *
     if (!(fabs(abut_dot(c->normal, between) - c->gap) <= tolerance)) {
         tally_fail(t, "gap is not n . (a - b)", "gap %.17g, n . (a - b) %.17g", c->gap, abut_dot(c->normal, between));
     }
-    /* Two edges that are parallel within the feature angle touch along a line, on which their points do not quite face each other. */
+    /* Two edges parallel within the feature angle touch along a line. The two points of a contact on it are not exactly opposite each other. */
     bool edges = c->feature_a.kind != ABUT_FEATURE_FACE && c->feature_b.kind != ABUT_FEATURE_FACE && !alone;
     double allowed = edges ? fmax(tolerance, 0.04 * pair->size) : tolerance;
     if (!(c->flags & ABUT_CONTACT_WITNESS) && !(abut_length(abut_add_scaled(between, -c->gap, c->normal)) <= allowed)) {
@@ -263,7 +262,7 @@ static void check_patch(tally *t, const check_pair *pair, const abut_contact *co
 void check_contacts(tally *t, const check_pair *pair, const check_answer *answer, double margin, bool whole) {
     double far = fmax(abut_length(pair->pose_a.position), abut_length(pair->pose_b.position));
     double tolerance = 1e-9 * pair->size + 16.0 * DBL_EPSILON * far;
-    bool cut = !whole && margin > 0.0; /* the margin may have left one corner of two */
+    bool cut = !whole && margin > 0.0; /* one of two corners may lie beyond the margin */
     for (int32_t i = 0; i < answer->count; i++) {
         bool alone = !cut && (i == 0 || answer->contacts[i - 1].patch != answer->contacts[i].patch) && check_patch_count(answer, i) == 1;
         check_contact(t, pair, &answer->contacts[i], alone, margin, tolerance);

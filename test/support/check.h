@@ -12,11 +12,11 @@
 #include "support/oracle.h"
 
 /*
- * What the contact tests share: assertions on doubles, a tally for tests over thousands of samples (every kind of failure is counted and
- * its first sample kept, so that one run shows all of them), and the invariants that every answer of abut_collide() must satisfy.
+ * Shared parts of the contact tests: assertions on doubles; a tally for tests over thousands of samples, which counts every kind of failure and keeps its first
+ * sample, so that one run shows all of them; and the invariants of every answer of abut_collide().
  */
 
-/* count * size bytes, zero; the test ends when there is no memory. Release with free(). */
+/* Allocates count * size zero bytes. The test ends if there is no memory. Release with free(). */
 void *check_memory(size_t count, size_t size);
 
 /* For angles in tests. */
@@ -43,7 +43,7 @@ typedef struct tally_kind {
 typedef struct tally {
     int32_t kinds;
     tally_kind kind[TALLY_KINDS];
-    char sample[400]; /* described by the caller; goes into the record of a first failure */
+    char sample[400]; /* description by the caller, printed with the first failure */
 } tally;
 
 #if defined(__GNUC__)
@@ -56,19 +56,19 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void tally_fail(tally *t, const char *what, const char *format, ...);
 
-/* Prints every kind and fails the test when there is one. */
+/* Prints every kind of failure, and fails the test if there is one. */
 void tally_end(const tally *t);
 
-/* Two shapes, where they are, and what the oracle knows of them. Poses may be in a frame moved away from the oracle's: `origin` is
- * where the oracle's origin lies in the world of the poses. */
+/* Two shapes, their poses, and the oracle's data. The poses may be in a frame other than the oracle's: `origin` is the position of the oracle's origin in
+ * the world of the poses. */
 typedef struct check_pair {
     const abut_shape *a, *b;
     abut_pose pose_a, pose_b;
-    const oracle_body *oracle_a, *oracle_b; /* NULL for a plane or compound: what needs it is not checked */
+    const oracle_body *oracle_a, *oracle_b; /* NULL for a plane or compound; checks that need it are skipped */
     abut_vec3 origin;
-    double size;   /* of the larger one: tolerances are relative to it */
-    bool compound; /* corners that two parts share are reported once: a patch may lack some, and its polygon is then not its area */
-    double weld;   /* corners this close may have been merged, which takes area from the polygon and not from the shares; else 0 */
+    double size;   /* size of the larger shape: tolerances are relative to it */
+    bool compound; /* a corner shared by two parts is reported once, so a patch may lack corners, and its polygon area is not its area */
+    double weld; /* corners closer than this may have been merged, which reduces the area of the polygon but not the shares; otherwise 0 */
 } check_pair;
 
 enum { CHECK_CAPACITY = 4096 };
@@ -78,13 +78,12 @@ typedef struct check_answer {
     abut_contact contacts[CHECK_CAPACITY];
 } check_answer;
 
-/* abut_collide() into the answer; a status other than ABUT_OK is tallied and counts as no contacts. */
+/* Calls abut_collide(). A status other than ABUT_OK is tallied and counts as no contacts. */
 void check_collide(tally *t, const check_pair *pair, const abut_collide_settings *settings, check_answer *answer);
 
-/* Every contact: finite, unit normal, gap = n . (a - b) and within the margin, a - b along n, both points on their surfaces and on
- * their features. Every patch: numbered from 0, consecutive, one normal, corners convex and counter-clockwise, area shares not
- * negative and no more than the polygon. Ids unique. `whole` says that the margin was too large to leave any corner out: then the
- * shares add up to the polygon. */
+/* Every contact: finite, unit normal, gap = n . (a - b) and within the margin, a - b along n, both points on their surfaces and on their features. Every
+ * patch: numbered from 0, consecutive, one normal, corners convex and counter-clockwise, area shares >= 0 with a sum of at most the polygon's area. Ids
+ * unique. `whole` means that the margin was so large that no corner was left out: then the shares add up to the polygon. */
 void check_contacts(tally *t, const check_pair *pair, const check_answer *answer, double margin, bool whole);
 
 /* The deepest gap of the first patch is the separation along its normal. */
@@ -101,8 +100,8 @@ double check_deepest(const check_answer *answer);
 /* The contact with this id, or NULL. */
 const abut_contact *check_find(const check_answer *answer, uint64_t id);
 
-/* The two answers hold the same contacts: matched by id, or by the nearest on_a when `by_id` is false; the expected ones are first
- * turned by `motion`, then scaled about the origin by `scale`. Ids are compared only when matched by them. */
+/* The two answers hold the same contacts. They are matched by id, or by the nearest on_a if `by_id` is false. The expected contacts are first transformed by
+ * `motion`, then scaled about the origin by `scale`. Ids are compared only if they are used for matching. */
 void check_same(tally *t, const char *what, const check_answer *actual, const check_answer *expected, abut_pose motion, double scale,
                 bool by_id, double tolerance);
 
@@ -110,5 +109,5 @@ void check_same(tally *t, const char *what, const check_answer *actual, const ch
 void check_swap(const check_answer *answer, check_answer *swapped);
 /* The answer with x negated in every point and normal. */
 void check_mirror(const check_answer *answer, check_answer *mirrored);
-/* The pose of a body seen in the mirror x -> -x, for the body that is itself mirrored in its own frame. */
+/* The pose of a body mirrored by x -> -x; the body itself is also mirrored in its own frame. */
 abut_pose check_mirror_pose(abut_pose pose);

@@ -1,10 +1,10 @@
 #pragma once
 
 /*
- * Scenes with bodies that deform, for tests.
+ * Scenes with deforming bodies, for tests.
  */
 
-/* A block of flat sides, 2 by 2 by 1 from z = 0 up, as tall again after a second, and half as tall again after another. */
+/* A block with flat sides, 2 by 2 by 1, from z = 0 upward. It is twice as tall after one second, and half as tall again after another second. */
 #define BLOCK                                                                                                                              \
     "{\"facetmesh\": {\"radius\": \"flat\", \"vertices\": [[-1, -1, 0], [1, -1, 0], [-1, 1, 0], [1, 1, 0], [-1, -1, 1], [1, -1, 1], [-1, " \
     "1, 1], "                                                                                                                              \
@@ -19,7 +19,7 @@ static const char lift[] = "{\"abut_scene\": 1, \"duration\": 3, \"dt\": 0.0625,
 
 static inline double height_at(double time) { return time < 1.0 ? 1.0 + time : time < 2.0 ? 2.5 - 0.5 * time : 1.5; }
 
-/* Amounts that rest, change and come back to where they were between frames; a body that is removed, and one that begins late. */
+/* Amounts that rest, change, and return between frames; a body that is removed, and one that begins to deform late. */
 static const char pauses[] =
     "{\"abut_scene\": 1, \"duration\": 1.5, \"dt\": 0.0625, \"bodies\": [\n"
     "{\"name\": \"lift\", \"kind\": \"kinematic\", \"shape\": " BLOCK ", \"position\": [0, 0, 5],\n"

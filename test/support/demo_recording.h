@@ -3,13 +3,13 @@
 #include "io/record/recording.h"
 
 /*
- * Recordings for tests. A call that cannot do its work fails the test.
+ * Recordings for tests. A call that fails makes the test fail.
  */
 
 /* Steps the simulation `steps` times, records it at `path` as a complete run, and destroys it. Settings may be NULL. */
 void record_simulation(const char *path, abut_simulation *simulation, const abut_recorder_settings *settings, int64_t steps);
 
-/* Opens the recording; to be closed by the caller. */
+/* Opens the recording; the caller closes it. */
 abut_recording *open_recording(const char *path);
 
 /* Records the first `steps` steps of the demo scene (support/demo_scene.h) at `path` and opens the recording. */

@@ -3,8 +3,8 @@
 #include "io/scene/simulation.h"
 
 /*
- * A small scene for the tests of recordings and exports: every kind of shape, a moving and a removed body, names that need quoting. 60
- * steps of 1/60. A call that cannot do its work fails the test.
+ * A small scene for the tests of recordings and exports: every kind of shape, a moving and a removed body, names that need quoting. 60 steps of 1/60. A call
+ * that fails makes the test fail.
  */
 
 enum { DEMO_FLOOR, DEMO_BOX, DEMO_BALL, DEMO_CAPSULE, DEMO_DUMBBELL, DEMO_HULL, DEMO_LIFT, DEMO_BODIES };

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The object norm's matrix, weight (1 + delta_ij) / (m (m + 1)) for every coordinate. Returns the first of the body's variables, -1 for none. */
+/* The matrix of the object norm, weight (1 + delta_ij) / (m (m + 1)) for every coordinate. Returns the index of the body's first variable, or -1 if it has
+ * none. */
 static int32_t add_body(qp_problem *problem, int32_t count, double weight) {
     int32_t first = problem->variables;
     if (!(weight < INFINITY)) {
@@ -29,7 +30,7 @@ static void put(double *row, int32_t first, int32_t vertex, double factor, abut_
     }
 }
 
-/* V'/V = 1 + sum_i (normal . d_i) (normal . grad b_i), b_i the barycentric coordinates: >= ratio. */
+/* V'/V = 1 + sum_i (normal . d_i) (normal . grad b_i) >= ratio, with the barycentric coordinates b_i. */
 static void add_volume(qp_problem *problem, const abut_simplex *s, int32_t first, abut_vec3 normal, double ratio) {
     double *row = qp_add_row(problem, 1.0 - ratio);
     for (int32_t i = 0; i < 4; i++) {
@@ -110,14 +111,14 @@ void depth_problem_displacements(const depth_pair *pair, const qp_solution *solu
 
 static const int32_t edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
-/* Out of the tetrahedron across the face opposite a vertex; zero when it is flat. */
+/* Outward normal of the face opposite a vertex; zero for a flat tetrahedron. */
 static abut_vec3 outward(const abut_simplex *s, int32_t opposite) {
     abut_vec3 p = s->vertex[(opposite + 1) % 4], q = s->vertex[(opposite + 2) % 4], r = s->vertex[(opposite + 3) % 4];
     abut_vec3 n = abut_unit(abut_cross(abut_sub(q, p), abut_sub(r, p)));
     return abut_dot(n, abut_sub(s->vertex[opposite], p)) > 0.0 ? abut_neg(n) : n;
 }
 
-/* A's edge is to lie lowest in A; how far its other two vertices are above. */
+/* A's edge must be lowest in A; computes the heights of its other two vertices above it. */
 static void other_heights(const abut_simplex *a, const int32_t *edge, abut_vec3 normal, double *least, double *most) {
     *least = INFINITY;
     *most = -INFINITY;

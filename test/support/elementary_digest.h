@@ -2,5 +2,5 @@
 
 #include <stdint.h>
 
-/* The bits of 100000 values of each function of base/elementary.h, as one number: what every build must give. */
+/* A hash of the bits of 100000 values of each function of base/elementary.h. Every build must give the same hash. */
 uint64_t elementary_digest(void);

@@ -1,4 +1,4 @@
-/* Samples of ABUT_NORMAL_MINIMUM and what is required of each. See exact.h. Frame: world, normal from B into A. */
+/* Samples of ABUT_NORMAL_MINIMUM and the checks of each. See exact.h. World frame; normals from B into A. */
 #include "support/exact.h"
 
 #include <float.h>
@@ -139,7 +139,7 @@ fail_of(tally *t, const char *policy, const char *what, const char *format, ...)
     tally_fail(t, kind, "%s", detail);
 }
 
-/* Contacts where there must be some, and none where there must be none. */
+/* Checks that there are contacts if the bodies overlap, and none if they are apart. */
 static void check_decision(tally *t, const exact_pair *pair, const char *policy) {
     double separation = pair->least.separation, rounding = 1e-13 * pair->size;
     if (answer.count == 0 && separation < -rounding) {
@@ -150,10 +150,10 @@ static void check_decision(tally *t, const exact_pair *pair, const char *policy)
     }
 }
 
-/* A normal that is off by what a depth may be off by moves the corners' gaps by several times that. */
+/* An error of the normal within the tolerance of depths changes the corners' gaps by several times as much. */
 static bool shows(double gap, double separation, double size) { return fabs(gap - separation) <= 4.0 * exact_tolerance(separation, size); }
 
-/* The depth along the normal, and that the deepest contact shows it: -gap = h_A(-n) + h_B(n). Returns the depth. */
+/* Checks the depth along the normal, and that the deepest contact has this depth: -gap = h_A(-n) + h_B(n). Returns the depth. */
 static double check_depth(tally *t, const exact_pair *pair, const char *policy) {
     double least = -pair->least.separation, depth = -oracle_gap_along(&pair->oracle_a, &pair->oracle_b, answer.contacts[0].normal);
     if (!shows(check_deepest(&answer), -depth, pair->size)) {
@@ -198,7 +198,7 @@ static void check_minimum_policy(exact_record *record, const exact_pair *pair) {
     }
 }
 
-/* The contact of the answer that shows the deepest gap. */
+/* The contact of the answer with the deepest gap. */
 static const abut_contact *deepest_of(const check_answer *all) {
     const abut_contact *deepest = &all->contacts[0];
     for (int32_t i = 1; i < all->count; i++) {
@@ -207,8 +207,8 @@ static const abut_contact *deepest_of(const check_answer *all) {
     return deepest;
 }
 
-/* Apart: the separation along the normal is a bound of the distance from below, the distance of the two points one from above. Where the
- * bodies are small the referee knows it too. */
+/* For bodies apart, the separation along the normal is a lower bound of the distance, and the distance of the two points is an upper bound. For small bodies
+ * the oracle also knows the distance. */
 static void check_apart(exact_record *record, const exact_pair *pair, const check_pair *p) {
     tally *t = &record->failures;
     const abut_contact *deepest = deepest_of(&wide);
@@ -217,7 +217,7 @@ static void check_apart(exact_record *record, const exact_pair *pair, const chec
         tally_fail(t, "apart: gap below what a facet separates", "gap %.17g, a facet separates %.17g", gap, pair->least.separation);
     }
     if (pair->oracle_a.edge_count * pair->oracle_b.edge_count < 200000) {
-        /* The direction from one point to another is known as well as their difference is; off by that, another vertex shows a lesser gap. */
+        /* The relative error of a direction is that of the points' difference. With this error, another vertex has a smaller gap. */
         double distance = oracle_signed_distance(&pair->oracle_a, &pair->oracle_b), doubt = 1e-15 * pair->size * pair->size / distance;
         if (!shows(gap, distance, pair->size) && !(gap <= distance && gap >= distance - doubt)) {
             tally_fail(t, "apart: not the distance", "gap %.17g, distance %.17g", gap, distance);
@@ -242,7 +242,7 @@ static void check_apart(exact_record *record, const exact_pair *pair, const chec
     }
 }
 
-/* With a wide margin nothing is left out: the shares make up the whole patch, and the normal is that of margin 0. */
+/* With a wide margin no corner is left out: the shares add up to the whole patch, and the normal is that of margin 0. */
 static void check_wide(exact_record *record, const exact_pair *pair) {
     tally *t = &record->failures;
     check_pair p = pair_of(pair);
@@ -274,7 +274,7 @@ void exact_check(exact_record *record, const exact_pair *pair) {
     check_wide(record, pair);
 }
 
-/* The contacts are those wanted, or, where several normals are equally right or rounding chooses the features, as deep. */
+/* The contacts must be the expected ones. If several normals are equally good, or if rounding chooses the features, only the depth must agree. */
 static void compare(exact_record *record, const exact_pair *pair, const char *what, const check_answer *wanted, abut_pose motion,
                     double scale, bool by_id) {
     tally *t = &record->failures;
@@ -291,7 +291,7 @@ static void compare(exact_record *record, const exact_pair *pair, const char *wh
 
 static solid scaled(const solid *s, double factor, bool mirrored) { return mirrored ? solid_mirrored(s) : solid_scaled(s, factor); }
 
-/* The pair made of bodies that are scaled, or mirrored in the plane x = 0. */
+/* The pair made of scaled bodies, or of bodies mirrored in the plane x = 0. */
 static void check_remade(exact_record *record, const exact_pair *pair, const char *what, double factor, bool mirrored) {
     exact_body a = {scaled(&pair->a.surface, factor, mirrored), pair->a.maker, abut_scale(factor, pair->a.half)};
     exact_body b = {scaled(&pair->b.surface, factor, mirrored), pair->b.maker, abut_scale(factor, pair->b.half)};

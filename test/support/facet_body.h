@@ -3,7 +3,7 @@
 #include <abut/facetmesh.h>
 
 /*
- * Closed meshes for bodies of rounded triangles. The test fails when there is no memory; release with facet_body_free().
+ * Closed meshes for bodies of rounded triangles. The test fails if there is no memory. Release with facet_body_free().
  */
 typedef struct facet_body {
     abut_vec3 *vertices;
@@ -11,16 +11,16 @@ typedef struct facet_body {
     int32_t vertex_count, triangle_count;
 } facet_body;
 
-/* An icosahedron, each triangle cut in four `level` times, on the unit sphere; vertices are shared. */
+/* An icosahedron on the unit sphere. Each triangle is split into four, `level` times; vertices are shared. */
 facet_body facet_body_ball(int level);
 
-/* A ring about the z axis: quadrangles cut along one diagonal. */
+/* A torus about the z axis; quadrangles are cut along one diagonal. */
 facet_body facet_body_torus(double radius, double tube, int32_t around, int32_t across);
 
-/* Every component times that of the scale. */
+/* Multiplies every component by that of the scale. */
 void facet_body_scale(facet_body *body, abut_vec3 scale);
 
-/* radii: NULL to have them estimated, */
+/* radii: NULL to estimate them, */
 abut_shape *facet_body_shape(const facet_body *body, const double *radii);
 
 /* or the same for all. */

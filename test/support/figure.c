@@ -1,4 +1,4 @@
-/* Convex bodies in one line, and what is known of pairs of them. See figure.h. Frame: world, normal from B into A. */
+/* Convex bodies described in one line, and known contacts of pairs of them. See figure.h. World frame; normals from B into A. */
 #include "support/figure.h"
 
 #include <float.h>
@@ -82,15 +82,15 @@ double figure_reach(const figure *f) {
     return reach;
 }
 
-/* The pair of a case in one of its guises. */
+/* The pair of a case in one of its variants. */
 typedef struct guise {
     const figure_case *c;
     check_pair pair;
     abut_collide_settings settings;
     abut_vec3 normal;    /* expected, or zero */
     double gap, area;    /* expected */
-    double depth_factor; /* the gap found may be down to this many times the gap expected */
-    double placing;      /* what rounding makes of the places of the bodies */
+    double depth_factor; /* the gap found may be up to this many times as deep as the gap expected */
+    double placing;      /* rounding error of the bodies' positions */
     double rounding;     /* and of the gap */
 } guise;
 
@@ -102,10 +102,10 @@ static void check_numbers(tally *t, const guise *g) {
         tally_fail(t, "gap", "%.17g, expected %.17g", deepest, g->gap);
     }
     if (g->depth_factor > 1.0) {
-        return; /* another normal, and other points */
+        return; /* another normal, and so other points */
     }
     abut_vec3 n = answer.contacts[0].normal;
-    /* Across a gap the direction is known no better than the places of the bodies. */
+    /* Across a gap, the error of the direction is that of the bodies' positions over the gap. */
     double turned = g->gap > 0.0 ? fmax(1e-9, g->placing / g->gap) : 1e-9;
     if (abut_length(g->normal) > 0.0 && !(abut_distance_between(n, g->normal) <= turned)) {
         tally_fail(t, "normal", "(%.9f, %.9f, %.9f), expected (%.9f, %.9f, %.9f)", n.x, n.y, n.z, g->normal.x, g->normal.y, g->normal.z);
@@ -118,7 +118,7 @@ static void check_numbers(tally *t, const guise *g) {
     }
 }
 
-/* The margin is in the settings. */
+/* The settings hold the margin. */
 static void check_answer_of(tally *t, const guise *g) {
     double margin = g->settings.margin;
     check_collide(t, &g->pair, &g->settings, &answer);
@@ -136,7 +136,7 @@ static void check_answer_of(tally *t, const guise *g) {
     check_numbers(t, g);
 }
 
-/* At no margin, at one that just reaches, and at wide ones: the numbers do not depend on it. */
+/* Margins of zero, of exactly the gap, and larger ones: the values do not depend on the margin. */
 static void check_margins(tally *t, guise *g, double size) {
     g->settings.margin = 0.0;
     check_answer_of(t, g);
@@ -148,7 +148,7 @@ static void check_margins(tally *t, guise *g, double size) {
         return;
     }
     figure_case any_count = *g->c;
-    any_count.count = 0; /* a margin lets in corners that are apart */
+    any_count.count = 0; /* a margin adds corners that are apart */
     any_count.area = 0.0;
     guise wide = *g;
     wide.c = &any_count;

@@ -3,7 +3,7 @@
 #include "support/check.h"
 
 /*
- * Convex bodies said in one line, and tables of pairs of them whose contact is known in closed form.
+ * Convex bodies described in one line, and tables of pairs of them with contacts known in closed form.
  */
 
 typedef enum figure_kind {
@@ -26,32 +26,33 @@ typedef struct figure {
 /* All lengths times `scale`. */
 abut_pose figure_pose(const figure *f, double scale);
 abut_shape *figure_shape(const figure *f, double scale);
-/* The body for the referee at any pose; not of a plane. */
+/* The body for the oracle at any pose; not for a plane. */
 oracle_body figure_oracle(const figure *f, abut_pose pose, double scale);
-/* Of a box, prism, cone or wedge. */
+/* For a box, prism, cone or wedge. */
 solid figure_solid(const figure *f, double scale);
-/* The radius of a ball about its frame's origin that holds it; 0 of a plane. */
+/* Radius of a ball about the origin of the frame that contains the figure; 0 for a plane. */
 double figure_reach(const figure *f);
 
-/* What is known of a pair. */
+/* The known contact of a pair. */
 typedef struct figure_case {
     const char *name;
     figure a, b;
     double gap;       /* deepest, or the distance */
-    abut_vec3 normal; /* zero where several are right */
-    int32_t count;    /* of contacts within a margin of 0, or up to the gap; 0 where several are right */
-    double area;      /* of the patch; 0 where it is not said */
-    double growth;    /* where normals nearly tie: that of the growth distance may be this many times as deep, the least depth's 1 + 1e-9 times;
-                         0 for just as deep */
+    abut_vec3 normal; /* zero if several are correct */
+    int32_t count;    /* number of contacts within a margin of 0, or up to the gap; 0 if several are correct */
+    double area;      /* area of the patch; 0 if unknown */
+    double
+        growth; /* for nearly tied normals: the depth along the growth distance's normal may be this many times the least depth, whose factor is
+                         1 + 1e-9; 0 for no extra factor */
 } figure_case;
 
 /*
- * Holds the case to all that must be so, as it stands and moved about, in both orders of the bodies, with either policy of the normal:
- * the referee agrees with the table; contacts when the gap is not above the margin and else none; the deepest gap is the one expected, at
- * any margin, and is the separation along the normal; the invariants of check_contacts(). Gaps are compared to 1e-12 of the larger body.
+ * Checks a case in its given position and in others, in both orders of the bodies, with either policy of the normal. The oracle agrees with the table. There
+ * are contacts exactly if the gap is not above the margin. The deepest gap is the expected one for any margin, and equals the separation along the normal. The
+ * invariants of check_contacts() hold. Gaps are compared to 1e-12 of the larger body.
  */
 void figure_check(tally *t, const figure_case *c, double scale);
-/* Every case of a table at each scale. */
+/* Checks every case of a table at each scale. */
 void figure_check_all(const figure_case *cases, size_t count, const double *scales, size_t scale_count);
 
 #define FIGURE_CHECK_ALL(cases, scales) \

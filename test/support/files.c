@@ -50,7 +50,7 @@ void files_write(const char *path, const void *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Calls act for every entry but the two dots; the number of entries, or -1 when there is no folder. */
+/* Calls `act` for every entry except "." and "..". Returns the number of entries, or -1 if there is no such folder. */
 static int for_each(const char *path, void (*act)(const char *)) {
     DIR *folder = opendir(path);
     if (!folder) {

@@ -3,17 +3,17 @@
 #include <stddef.h>
 
 /*
- * Files for the tests of what is written to disk. A call that cannot do its work fails the test.
+ * Files for the tests that write to disk. A call that fails makes the test fail.
  */
 
-/* The bytes of a file with a zero behind them; free() them. NULL when there is no such file. */
+/* The bytes of a file followed by a zero; free() them. NULL if there is no such file. */
 char *files_read(const char *path, size_t *size);
 void files_write(const char *path, const void *bytes, size_t size);
 
-/* An empty folder of that name: what is in it already is removed, folders in it are not. */
+/* Makes an empty folder of this name. Files in an existing folder are removed; folders in it are not. */
 void files_empty_folder(const char *path);
-/* Entries of the folder, hidden ones included. */
+/* Number of entries of the folder, including hidden ones. */
 int files_count(const char *folder);
 
-/* No file of this process grows beyond so many bytes from now on; writes then fail, as on a full disk. 0 lifts the limit. */
+/* Limits all files of this process to this many bytes from now on. Later writes fail as on a full disk. 0 removes the limit. */
 void files_limit(size_t bytes);

@@ -2,6 +2,6 @@
 
 #include <abut/facet.h>
 
-/* An icosahedron, each triangle cut in four `level` times, on a sphere: 20 * 4^level facets of that sphere, outward, turned and moved by the
- * pose. To be freed with free(). */
+/* An icosahedron on a sphere, with each triangle split into four, `level` times: 20 * 4^level outward facets of that sphere, transformed by the pose.
+ * Release with free(). */
 abut_facet *icosphere_make(int level, double radius, abut_pose pose, int32_t *count);

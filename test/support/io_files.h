@@ -11,10 +11,10 @@
 #include "support/check.h"
 
 /*
- * What the io tests share: files in the test's own scratch folder, and scenes from text.
+ * Shared parts of the io tests: files in the test's own scratch folder, and scenes from text.
  */
 
-/* ABUT_TEST_SCRATCH_DIR/name; static storage, four at a time. */
+/* Returns ABUT_TEST_SCRATCH_DIR/name in static storage; at most four results are valid at a time. */
 static inline const char *scratch_path(const char *name) {
     static char paths[4][1024];
     static int next;
@@ -23,7 +23,7 @@ static inline const char *scratch_path(const char *name) {
     return path;
 }
 
-/* Write bytes to a scratch file and give its path. */
+/* Writes bytes to a scratch file and returns its path. */
 static inline const char *scratch_write(const char *name, const void *bytes, size_t size) {
     const char *path = scratch_path(name);
     FILE *file = fopen(path, "wb");
@@ -35,8 +35,7 @@ static inline const char *scratch_write(const char *name, const void *bytes, siz
 
 static inline const char *scratch_text(const char *name, const char *text) { return scratch_write(name, text, strlen(text)); }
 
-/* A scene from text, as a file of the scratch folder. The text is copied to a block of its exact size, so that a sanitizer sees a read
- * beyond it. */
+/* Reads a scene from text, written to a scratch file. The text is copied to a block of its exact size, so that a sanitizer detects a read beyond it. */
 static inline abut_status parse_scene(const char *text, abut_scene **scene, abut_error *error) {
     size_t length = strlen(text);
     char *exact = malloc(length + 1);
@@ -49,7 +48,7 @@ static inline abut_status parse_scene(const char *text, abut_scene **scene, abut
     return status;
 }
 
-/* A scene that must be right. */
+/* Reads a scene that must be valid. */
 static inline abut_scene *right_scene(const char *text) {
     abut_scene *scene = NULL;
     abut_error error = {ABUT_OK, ""};

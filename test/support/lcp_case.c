@@ -35,7 +35,7 @@ static abut_vec3 turn(abut_mat3 m, abut_vec3 v) {
     return abut_add(abut_add(abut_scale(v.x, m.x), abut_scale(v.y, m.y)), abut_scale(v.z, m.z));
 }
 
-/* What body b adds to an entry: its share of J_i M^-1 J_j^T. */
+/* The contribution of body b to an entry: its share of J_i M^-1 J_j^T. */
 static double share(const lcp_case *c, int32_t b, const abut_lcp_row *p, const abut_lcp_row *q) {
     abut_vec3 zero = abut_vec3_make(0, 0, 0);
     abut_vec3 l = p->body_a == b ? p->linear_a : p->body_b == b ? p->linear_b : zero;
@@ -76,7 +76,7 @@ lcp_case lcp_case_balls(int32_t n) {
     return c;
 }
 
-/* The four corners of the rectangle in which cube a, at x_a, lies on cube b, at x_b, or on the ground (b = -1). */
+/* The four corners of the rectangle where cube a, at x_a, touches cube b, at x_b, or the ground (b = -1). */
 static void add_rectangle(lcp_case *c, int32_t a, double x_a, int32_t b, double x_b) {
     for (int corner = 0; corner < 4; corner++) {
         double left = fmax(x_a, b >= 0 ? x_b : x_a) - 0.5, right = fmin(x_a, b >= 0 ? x_b : x_a) + 0.5;
@@ -128,7 +128,7 @@ static abut_lcp_body random_body(random_state *random) {
     return body;
 }
 
-/* Body i, with an earlier one or the ground. */
+/* A contact of body i with an earlier body or the ground. */
 static abut_lcp_row random_row(random_state *random, int32_t i) {
     int32_t other = random_below(random, i + 1) - 1;
     abut_vec3 normal = random_direction(random);
@@ -234,7 +234,7 @@ bool lcp_case_is_proof(const lcp_case *c, const double *y) {
     return slope < 0.0 && size * resistance <= -1e-6 * slope;
 }
 
-/* m x = b for a set of rows, by Gauss with pivots on the diagonal. False when the matrix is singular. */
+/* Solves m x = b for a set of rows by Gauss elimination with pivots on the diagonal. False if the matrix is singular. */
 static bool solve_set(const lcp_case *c, const int32_t *set, int32_t count, double *x) {
     double m[12][13];
     for (int32_t i = 0; i < count; i++) {

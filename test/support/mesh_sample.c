@@ -68,7 +68,7 @@ static void make_soup(raw_mesh *m, random_state *random) {
     }
 }
 
-/* From the definition, without the library: scale, then pose; where the scale mirrors, the winding turns round. */
+/* Follows the definition without the library: scale, then pose. A mirroring scale reverses the winding. */
 static mesh_sample make_shape(const raw_mesh *m, abut_vec3 scale, abut_pose pose, bool two_sided) {
     abut_trimesh_def def = abut_trimesh_def_default();
     def.vertices = m->vertex;
@@ -186,7 +186,7 @@ double mesh_sample_distance(const oracle_body *body, const oracle_body *triangle
     if (body->vertex_count == 1) {
         return apart;
     }
-    oracle_facets facets = oracle_minkowski_all(body, triangle); /* of a flat body every pair of edges may count */
+    oracle_facets facets = oracle_minkowski_all(body, triangle); /* for a flat body every pair of edges may give a facet */
     double separation = oracle_separation(&facets, abut_vec3_make(0, 0, 0)).separation;
     oracle_free_facets(&facets);
     return separation + radius <= 0.0 ? separation : apart; /* whether the cores meet */

@@ -6,15 +6,15 @@
 #include "io/mesh/pieces.h"
 
 /*
- * What the tests of mesh files share: a cube's corners and faces, and loading with an expected outcome.
+ * Shared parts of the tests of mesh files: corners and faces of a cube, and loading with an expected outcome.
  */
 
-/* Corner v of the unit cube at the origin lies at 1 where bit 0, 1, 2 of v is set. */
+/* Corner v of the unit cube at the origin: coordinate 0, 1 or 2 is 1 if that bit of v is set. */
 static const int cube_faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
 
 static inline double cube_coordinate(int corner, int axis) { return (double)(corner >> axis & 1); }
 
-/* Corner i of triangle t, of 12. */
+/* Corner i of triangle t; there are 12 triangles. */
 static inline int cube_triangle(int t, int i) { return cube_faces[t / 2][i == 0 ? 0 : i + t % 2]; }
 
 static inline abut_mesh_pieces *load_mesh(const char *path, const abut_mesh_options *options, int32_t count) {
@@ -28,7 +28,7 @@ static inline abut_mesh_pieces *load_mesh(const char *path, const abut_mesh_opti
     return pieces;
 }
 
-/* Volume, bounds and number of faces of a piece. */
+/* Checks volume, bounds and number of faces of a piece. */
 static inline void assert_piece(const abut_mesh_piece *piece, const char *name, double volume, abut_vec3 lower, abut_vec3 upper,
                                 int32_t faces) {
     abut_mass mass;
@@ -44,12 +44,12 @@ static inline void assert_piece(const abut_mesh_piece *piece, const char *name, 
     assert_int_equal(view.face_count, faces);
 }
 
-/* The unit cube moved along x. */
+/* Checks for the unit cube moved along x. */
 static inline void assert_cube(const abut_mesh_piece *piece, const char *name, double x) {
     assert_piece(piece, name, 1.0, abut_vec3_make(x, 0, 0), abut_vec3_make(x + 1, 1, 1), 6);
 }
 
-/* The message is the path and then `part` (right behind it). */
+/* The message must be the path, directly followed by `part`. */
 static inline void assert_mesh_refused(const char *path, const abut_mesh_options *options, abut_status expected, const char *part) {
     abut_mesh_pieces *pieces = NULL;
     abut_error error = {ABUT_OK, ""};
@@ -64,7 +64,7 @@ static inline void assert_mesh_refused(const char *path, const abut_mesh_options
     }
 }
 
-/* A buffer that a file is put together in. */
+/* A buffer for building a file. */
 typedef struct mesh_bytes {
     char bytes[8192];
     size_t size;

@@ -17,7 +17,7 @@ abut_shape *meshes_make(const abut_vec3 *vertices, int32_t vertex_count, const i
     return mesh;
 }
 
-/* From the faces, fans about their first corners. */
+/* Triangles of the faces, as fans about their first corners. */
 static int32_t *triangles_of(const abut_polytope_view *view, int32_t *count) {
     int32_t *triangles = check_memory((size_t)view->face_first[view->face_count], 3 * sizeof *triangles);
     *count = 0;
@@ -32,7 +32,7 @@ static int32_t *triangles_of(const abut_polytope_view *view, int32_t *count) {
     return triangles;
 }
 
-/* Corner i, k of a triangle cut into cells: i steps towards its second corner, k towards its third. */
+/* Corner i, k of a triangle divided into cells: i steps towards its second corner, k steps towards its third. */
 static abut_vec3 cut_corner(const abut_vec3 corner[3], int32_t i, int32_t k, int32_t cells) {
     abut_vec3 sum = abut_scale((double)(cells - i - k) / cells, corner[0]);
     return abut_add_scaled(abut_add_scaled(sum, (double)i / cells, corner[1]), (double)k / cells, corner[2]);
@@ -165,7 +165,8 @@ void meshes_compare(mesh_likeness *likeness, const abut_shape *solid_a, abut_pos
     settings.normal = ABUT_NORMAL_MINIMUM;
     abut_contact wanted[MESHES_ROOM];
     int32_t wanted_count;
-    assert_ok(abut_collide(&(abut_pair){solid_a, pose, solid_b, abut_pose_identity()}, &settings, NULL, wanted, MESHES_ROOM, &wanted_count));
+    assert_ok(
+        abut_collide(&(abut_pair){solid_a, pose, solid_b, abut_pose_identity()}, &settings, NULL, wanted, MESHES_ROOM, &wanted_count));
     meshes_check_sound(contacts, count);
     assert_int_equal(count > 0, wanted_count > 0);
     double depth = 0.0, least = 0.0;

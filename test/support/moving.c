@@ -1,4 +1,4 @@
-/* Pairs of shapes that move. See moving.h. */
+/* Pairs of moving shapes. See moving.h. */
 #include "support/moving.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static abut_shape *polytope_of(solid s) {
     return shape;
 }
 
-/* Three boxes and a ball, some of them in each other. */
+/* Three boxes and a ball; some of them overlap. */
 static abut_shape *make_compound(random_state *random) {
     abut_part parts[4];
     for (int i = 0; i < 4; i++) {
@@ -74,7 +74,7 @@ static bool touches(const moving_pair *pair, double away, abut_vec3 direction) {
     return count > 0;
 }
 
-/* Where A just touches B, coming from this direction. */
+/* The distance at which A just touches B, coming from this direction. */
 static double touching_distance(const moving_pair *pair, abut_vec3 direction) {
     double near = 0.0, far = 8.0;
     for (int i = 0; i < 50; i++) {
@@ -84,7 +84,7 @@ static double touching_distance(const moving_pair *pair, abut_vec3 direction) {
     return near;
 }
 
-/* A stands upright on B, face on face; it slides and turns about the vertical, which leaves the faces coplanar to the last bit. */
+/* A stands upright on B, face on face. It slides and rotates about the vertical, so the faces stay coplanar to the last bit. */
 static void stack(moving_pair *pair, random_state *random) {
     static const double sunk[4] = {0.0, 0x1p-20, 0x1p-8, -0x1p-8};
     double height_a = 0.125 * (1 + random_below(random, 4)), height_b = 0.125 * (1 + random_below(random, 4));

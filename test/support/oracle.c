@@ -1,4 +1,4 @@
-/* The independent referee for contact. See oracle.h for what is computed; frame: world, normals n from B into A, facet normals m = -n. */
+/* The independent oracle for contact. See oracle.h. World frame; normals n from B into A, facet normals m = -n. */
 #include "support/oracle.h"
 
 #include <float.h>
@@ -7,7 +7,7 @@
 
 #include "support/check.h"
 
-/* From the solid's own coordinates: turned into the world first, thin faces would lose digits. */
+/* Computed from the solid's own coordinates: if thin faces were rotated into the world first, they would lose digits. */
 static void make_planes(oracle_body *body, const solid *s, abut_mat3 rotation) {
     for (int32_t f = 0; f < body->face_count; f++) {
         const int32_t *loop = body->face_vertices + body->face_first[f];
@@ -21,7 +21,7 @@ static void make_planes(oracle_body *body, const solid *s, abut_mat3 rotation) {
     }
 }
 
-/* Edges are listed by their smaller vertex: the last one made of vertex v is last[v], the one made before edge e is before[e]. */
+/* Edges are listed by their smaller vertex: last[v] is the newest edge of vertex v, and before[e] is the edge made before e. */
 static oracle_edge *find_edge(const oracle_body *body, const int32_t *last, const int32_t *before, int32_t low, int32_t high) {
     for (int32_t e = last[low]; e >= 0; e = before[e]) {
         if (body->edges[e].vertex[1] == high) {
@@ -223,7 +223,7 @@ static double *edge_face_dots(const oracle_body *a, const oracle_body *b) {
     return dots;
 }
 
-/* Whether the arc of an edge with face normals on these sides of the other arc's great circle may cross it; a doubt counts as yes. */
+/* Whether an edge's arc may cross another arc, given the sides of its face normals relative to the other arc's great circle. In doubt, yes. */
 static bool may_cross(const double *row, oracle_edge edge) {
     if (edge.face[0] < 0) {
         return true;
@@ -232,7 +232,7 @@ static bool may_cross(const double *row, oracle_edge edge) {
     return !((s > 1e-9 && t > 1e-9) || (s < -1e-9 && t < -1e-9));
 }
 
-/* The middle of an edge's arc, and zero for a segment, whose arc is a whole circle. */
+/* The midpoint of an edge's arc; zero for a segment, where the arc is a whole circle. */
 static abut_vec3 arc_middle(const oracle_body *body, oracle_edge edge) {
     if (edge.face[0] < 0) {
         return abut_vec3_make(0, 0, 0);
@@ -303,7 +303,7 @@ double oracle_runner_up(const oracle_facets *facets, abut_vec3 shift, oracle_axi
 
 double oracle_place(const oracle_facets *facets, abut_vec3 direction, double target) {
     assert_true(oracle_separation(facets, abut_vec3_make(0, 0, 0)).separation < target);
-    /* The separation is a convex, piecewise linear function of the way, so Newton's method from the far side ends on the right piece. */
+    /* The separation is a convex, piecewise linear function of the displacement, so Newton's method from the far side converges to the right piece. */
     double way = 0.0;
     for (int32_t k = 0; k < facets->count; k++) {
         way = fmax(way, 4.0 * (fabs(facets->extent[k]) + facets->radius + fabs(target)));
@@ -355,7 +355,7 @@ double oracle_segment_distance(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 
     double least = fmin(abut_distance_between(a, oracle_on_segment(a, c, d)), abut_distance_between(b, oracle_on_segment(b, c, d)));
     least = fmin(least, abut_distance_between(c, oracle_on_segment(c, a, b)));
     least = fmin(least, abut_distance_between(d, oracle_on_segment(d, a, b)));
-    /* The common perpendicular, when its feet lie inside both segments. */
+    /* The common perpendicular, if its feet lie inside both segments. */
     abut_vec3 u = abut_sub(b, a), v = abut_sub(d, c), w = abut_sub(c, a), normal = abut_cross(u, v);
     double square = abut_length_squared(normal);
     if (square > 1e-24 * abut_length_squared(u) * abut_length_squared(v)) {

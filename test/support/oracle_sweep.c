@@ -1,8 +1,8 @@
 /*
- * The facets of the Minkowski difference C = A - B of two large polytopes. Every vertex of C's Gauss map is a vertex of one body's map or
- * a crossing of an arc of A's with an arc of B's turned round. Arcs that cross have bounding boxes that overlap, so the arcs are swept along
- * x, and each is tried against those of the other body that have begun and not ended. Nothing is walked from neighbour to neighbour: no
- * wrong turn can be taken, and a tie or a degenerate face only adds candidates. Frame: world; see oracle.h.
+ * The facets of the Minkowski difference C = A - B of two large polytopes. Every vertex of C's Gauss map is a vertex of one body's map or a crossing of an arc
+ * of A with a negated arc of B. The bounding boxes of crossing arcs overlap. So the arcs are swept along x, and each is tested against the active arcs of the
+ * other body. The method does not walk between neighbours, so it cannot take a wrong turn; a tie or a degenerate face only adds candidates. World frame; see
+ * oracle.h.
  */
 #include "support/oracle.h"
 
@@ -10,10 +10,10 @@
 
 #include "support/check.h"
 
-/* The arc on the Gauss sphere of C that belongs to an edge: part of the great circle square to the edge. */
+/* The arc on the Gauss sphere of C that belongs to an edge: part of the great circle perpendicular to the edge. */
 typedef struct arc {
     abut_vec3 along;        /* the edge's direction */
-    abut_vec3 from, to;     /* the faces' normals, B's turned round; zero for a segment, whose arc is the whole circle */
+    abut_vec3 from, to;     /* normals of the two faces, negated for B; zero for a segment, whose arc is the whole circle */
     abut_vec3 lower, upper; /* what holds the arc */
 } arc;
 
@@ -26,7 +26,7 @@ static arc make_arc(const oracle_body *body, oracle_edge edge, double sign) {
     }
     r.from = abut_scale(sign, body->normals[edge.face[0]]);
     r.to = abut_scale(sign, body->normals[edge.face[1]]);
-    /* An arc bulges out over its chord by no more than its height. */
+    /* The distance of an arc from its chord is at most the arc's height. */
     double height = 1.0 - 0.5 * abut_length(abut_add(r.from, r.to)) + slack;
     r.lower = abut_vec3_make(fmin(r.from.x, r.to.x) - height, fmin(r.from.y, r.to.y) - height, fmin(r.from.z, r.to.z) - height);
     r.upper = abut_vec3_make(fmax(r.from.x, r.to.x) + height, fmax(r.from.y, r.to.y) + height, fmax(r.from.z, r.to.z) + height);
@@ -38,7 +38,7 @@ static int compare_arcs(const void *left, const void *right) {
     return p < q ? -1 : p > q;
 }
 
-/* In the order in which they begin. */
+/* Sorted by where they begin. */
 static arc *make_arcs(const oracle_body *body, double sign) {
     arc *arcs = check_memory((size_t)body->edge_count, sizeof *arcs);
     for (int32_t e = 0; e < body->edge_count; e++) {
@@ -48,7 +48,7 @@ static arc *make_arcs(const oracle_body *body, double sign) {
     return arcs;
 }
 
-/* Whether both ends of the arc lie clearly on one side of the great circle square to `along`. */
+/* Whether both ends of the arc lie clearly on one side of the great circle perpendicular to `along`. */
 static bool on_one_side(abut_vec3 along, const arc *r) {
     double s = abut_dot(along, r->from), t = abut_dot(along, r->to);
     return (s > slack && t > slack) || (s < -slack && t < -slack);
@@ -59,7 +59,7 @@ static bool may_cross(const arc *p, const arc *q) {
            !on_one_side(p->along, q) && !on_one_side(q->along, p);
 }
 
-/* On the half of the sphere about the arc's middle. */
+/* Whether m is on the half sphere about the arc's midpoint. */
 static bool faces_arc(abut_vec3 m, const arc *r) { return abut_dot(m, abut_add(r->from, r->to)) >= -slack; }
 
 static void add_crossing(oracle_facets *facets, const oracle_body *a, const oracle_body *b, const arc *p, const arc *q) {
@@ -75,7 +75,7 @@ static void add_crossing(oracle_facets *facets, const oracle_body *a, const orac
     }
 }
 
-/* Arcs that have begun and not ended. */
+/* Arcs that have begun and not ended during the sweep. */
 typedef struct active {
     const arc **arcs;
     int32_t count;

@@ -2,17 +2,17 @@
 
 #include <abut/pressure.h>
 
-/* Contacts of two bodies that are made of facets, with names. */
+/* Contacts of two bodies made of facets, with names. */
 typedef struct pressed {
     abut_facet_contact *contacts;
     abut_pressure_id *ids;
     int32_t count;
 } pressed;
 
-/* All that are in contact, of each facet of one with each of the other. Either body is one surface. To be freed by pressed_free(). */
+/* All contacts between the facets of two bodies. Each body is one surface. Release with pressed_free(). */
 pressed pressed_make(const abut_facet *a, int32_t count_a, const abut_facet *b, int32_t count_b, double reach);
 
-/* Of a body's facets with the half-space below `height`, as B. */
+/* Contacts of a body's facets with the half-space below `height`, which is B. */
 pressed pressed_on_plane(const abut_facet *a, int32_t count, double height, double reach);
 
 void pressed_free(pressed *p);
@@ -20,5 +20,5 @@ void pressed_free(pressed *p);
 /* The same with A and B exchanged. */
 void pressed_swap(pressed *p);
 
-/* The same after a rigid motion. */
+/* The same contacts after a rigid motion. */
 void pressed_move(pressed *p, abut_pose motion);

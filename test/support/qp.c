@@ -7,7 +7,7 @@
 
 enum { N = QP_VARIABLES, M = QP_ROWS, MOST_STEPS = 500 };
 
-/* Rows have unit length where these are compared: what is left of a row beside others, and how far beyond its bound a point may be. */
+/* Tolerances for rows of unit length: the part of a row that is independent of others, and the distance of a point beyond its bound. */
 static const double dependent = 1e-10, rounding = 8e-15, inconsistent = 1e-10;
 
 static double dot(const double *x, const double *y, int32_t n) {
@@ -31,13 +31,14 @@ double *qp_add_row(qp_problem *problem, double b) {
     return row;
 }
 
-/* Orthonormal vectors, and how the rows they were made from depend on them: row k = sum_i r[i][k] q[i]. */
+/* Orthonormal vectors, and the rows from which they were made: row k = sum_i r[i][k] q[i]. */
 typedef struct factor {
     int32_t n, count;
     double q[N][N], r[N][N];
 } factor;
 
-/* What is left of v beside the basis, and its shares of it. Twice, because once leaves rounding of the size of what was taken away. */
+/* The part of v orthogonal to the basis, and its coefficients in the basis. It is done twice, because one pass leaves rounding errors of the size of the
+ * removed part. */
 static double split(const factor *f, const double *v, double *rest, double *share) {
     memcpy(rest, v, (size_t)f->n * sizeof *rest);
     memset(share, 0, N * sizeof *share);
@@ -51,7 +52,7 @@ static double split(const factor *f, const double *v, double *rest, double *shar
     return sqrt(dot(rest, rest, f->n));
 }
 
-/* False when v depends on what is there. */
+/* False if v depends on the vectors already present. */
 static bool factor_add(factor *f, const double *v) {
     double rest[N], share[N], length = split(f, v, rest, share);
     if (!(length > dependent * sqrt(dot(v, v, f->n)))) {
@@ -93,7 +94,7 @@ static void solve_lower(const factor *f, double *x) {
 typedef struct distance {
     int32_t n, rows;
     double row[M][N], bound[M];
-    int32_t active[N]; /* of the factor's vectors: from which row */
+    int32_t active[N]; /* the row from which each vector of the factor was made */
     double pressure[N];
     factor f;
     double w[N];
@@ -134,7 +135,7 @@ static void drop(distance *d, int32_t at) {
     }
 }
 
-/* Presses row p until it holds, or until it is seen that it cannot. Rows on which nothing presses any more are let go. */
+/* Increases the multiplier of row p until the row holds, or until this proves impossible. Rows whose multiplier becomes zero leave the active set. */
 static bool press(distance *d, int32_t p, int32_t *steps) {
     double pressed = 0.0;
     for (; *steps < MOST_STEPS; ++*steps) {
@@ -170,7 +171,7 @@ static bool press(distance *d, int32_t p, int32_t *steps) {
     return false;
 }
 
-/* Point and pressures from the rows that press, without what the steps have lost. */
+/* Recomputes point and multipliers from the active rows, without the accumulated rounding errors. */
 static void polish(distance *d) {
     double y[N];
     for (int32_t k = 0; k < d->f.count; k++) {
@@ -203,11 +204,11 @@ static qp_status solve_distance(distance *d, int32_t *steps) {
 
 typedef struct space {
     int32_t n;                /* of y */
-    bool all;                 /* no equalities: start is zero and z the identity, which is not looked at */
+    bool all;                 /* no equalities: start is zero, and z would be the identity and is not used */
     double start[N], z[N][N]; /* z by its columns */
 } space;
 
-/* Reflections v -> v - 2 m (m . v), one after another, that turn the rows so far into a triangle. */
+/* Reflections v -> v - 2 m (m . v), applied in order, that make the rows so far triangular. */
 typedef struct reflections {
     int32_t n, count;
     double mirror[N][N], r[N][N];
@@ -215,7 +216,7 @@ typedef struct reflections {
 
 static void reflect(const reflections *f, int32_t k, double *v) { add_scaled(v, -2.0 * dot(f->mirror[k], v, f->n), f->mirror[k], f->n); }
 
-/* v becomes its shares of the rows so far, and what is left of it below. False when that is nothing. */
+/* Replaces v by its coefficients in the rows so far, with the orthogonal part below them. False if that part is zero. */
 static bool reflections_add(reflections *f, double *v) {
     int32_t k = f->count;
     double whole = sqrt(dot(v, v, f->n));
@@ -242,7 +243,7 @@ static bool reflections_add(reflections *f, double *v) {
     return true;
 }
 
-/* False when they contradict each other. */
+/* False if the equalities contradict each other. */
 static bool make_space(const qp_problem *p, space *s) {
     reflections f;
     double y[N] = {0.0};
@@ -283,7 +284,7 @@ static bool make_space(const qp_problem *p, space *s) {
 
 /* ---- a quadratic program without equalities, as a least distance ---- */
 
-/* H = L L^T, in place, in the lower half. */
+/* H = L L^T, in place, in the lower triangle. */
 static bool cholesky(double h[N][N], int32_t n) {
     double largest = 0.0;
     for (int32_t i = 0; i < n; i++) {
@@ -323,7 +324,7 @@ static void times(const double h[N][N], int32_t n, const double *x, double *y) {
     }
 }
 
-/* What the rows and the function are in y. */
+/* Expresses the rows and the objective in y. */
 static void reduce(const qp_problem *p, const space *s, double h[N][N], double *slope, double row[M][N], double *bound) {
     double at[N], product[N];
     times(p->h, p->variables, s->start, at);
@@ -347,7 +348,7 @@ static void reduce(const qp_problem *p, const space *s, double h[N][N], double *
     }
 }
 
-/* y with x = start + z y: with H = L L^T, the distance of L^T y from the least without rows. */
+/* y with x = start + z y. With H = L L^T, the problem is the least distance of L^T y from the minimum without rows. */
 static qp_status solve_reduced(const qp_problem *p, const space *s, double *y, qp_solution *solution) {
     double l[N][N], slope[N], row[M][N], bound[M], length[M];
     int32_t from[M];

@@ -11,12 +11,11 @@ typedef struct random_state {
     uint64_t word[4];
 } random_state;
 
-/* The seed of a test: `fallback`, or the environment's ABUT_TEST_SEED when that is set. Printed with the name, so that a failure can
- * be repeated. */
+/* The seed of a test: the environment variable ABUT_TEST_SEED if it is set, else `fallback`. Printed with the name, so that a failure can be repeated. */
 uint64_t random_seed(const char *name, uint64_t fallback);
 
-/* How many of `full` samples a test takes: a share that keeps it short, or what the environment's ABUT_TEST_SAMPLES says, "full" or a
- * percentage. At least one. Printed with the name. */
+/* The number of samples of a test: a part of `full` that keeps the test short, or as ABUT_TEST_SAMPLES in the environment says ("full" or a percentage). At
+ * least one. Printed with the name. */
 int32_t random_samples(const char *name, int32_t full);
 
 random_state random_make(uint64_t seed);

@@ -83,7 +83,7 @@ long double smooth_body_support(const smooth_body *body, const long double n[3])
     }
 }
 
-/* The rotation once for many directions. */
+/* The rotation, computed once for many directions. */
 typedef struct placed {
     const smooth_body *body;
     abut_mat3 turn;
@@ -182,7 +182,7 @@ double smooth_body_least(const smooth_body *a, const smooth_body *b) {
         abut_vec3 d = grid_direction(lowest);
         best = fmin(best, settle(&pa, &pb, d, depth[lowest]));
         if (best < 0.0) {
-            break; /* bodies apart have no other minimum */
+            break; /* for bodies apart the minimum is unique */
         }
         for (int i = 0; i < GRID; ++i) {
             depth[i] = abut_dot(grid_direction(i), d) > 0.97 ? INFINITY : depth[i];

@@ -6,8 +6,8 @@
 #include "support/random.h"
 
 /*
- * Ellipsoids, superquadrics and the convex bodies they meet, by their support functions: an independent referee for extremal pairs, that
- * shares nothing with the library. In long double, so that differences of it are derivatives.
+ * Ellipsoids, superquadrics and the convex bodies that they meet, by their support functions. An independent reference for extremal pairs that shares no code
+ * with the library. It uses long double, so that differences approximate derivatives.
  */
 
 typedef enum smooth_kind {
@@ -16,7 +16,7 @@ typedef enum smooth_kind {
     SMOOTH_BALL,
     SMOOTH_BAR, /* capsule */
     SMOOTH_BOX,
-    SMOOTH_CLOUD, /* hull of points on an ellipsoid */
+    SMOOTH_CLOUD, /* the hull of points on an ellipsoid */
     SMOOTH_KINDS
 } smooth_kind;
 
@@ -31,24 +31,24 @@ typedef struct smooth_body {
     abut_pose pose;
 } smooth_body;
 
-/* A body of the kind with sizes from 1 / aspect to 1 and exponents from `least` to 2 - least; turned at random, at the origin. */
+/* A body of the given kind with sizes from 1 / aspect to 1 and exponents from `least` to 2 - least; random rotation, at the origin. */
 smooth_body smooth_body_random(random_state *state, smooth_kind kind, double aspect, double least);
-/* The same as a shape; the test ends when it is refused. */
+/* The same body as a shape. The test ends if the library refuses it. */
 abut_shape *smooth_body_shape(const smooth_body *body);
 
 /* Largest n . x over the body in its own frame, for n of any length. */
 long double smooth_body_support(const smooth_body *body, const long double n[3]);
-/* The same in the world, for a unit direction. */
+/* The same in the world frame, for a unit direction. */
 double smooth_body_extent(const smooth_body *body, abut_vec3 direction);
-/* A number that is below 0 inside, 0 on the surface and above 0 outside, about as large as the distance; world. */
+/* Below 0 inside, 0 on the surface, above 0 outside, and about as large as the distance. World frame. */
 double smooth_body_outside(const smooth_body *body, abut_vec3 point);
 
-/* How far the bodies are in each other along a unit direction from A to B; negative where it separates them. */
+/* The overlap of the bodies along a unit direction from A to B; negative if the direction separates them. */
 double smooth_body_depth(const smooth_body *a, const smooth_body *b, abut_vec3 direction);
 
-/* The least of it over all directions: a dense grid, and from the best of its points on by ever smaller steps of any direction. Never less
- * than what it is; it may be more where the difference of the bodies has edges or flat places. */
+/* The minimum of smooth_body_depth() over all directions: a dense grid, then a search with ever smaller steps from the best grid point. It is never less
+ * than the true minimum. It may be larger if the difference of the bodies has edges or flat places. */
 double smooth_body_least(const smooth_body *a, const smooth_body *b);
 
-/* Sum of the largest extents: what tolerances are relative to. */
+/* Sum of the largest extents; tolerances are relative to it. */
 double smooth_body_scale(const smooth_body *a, const smooth_body *b);

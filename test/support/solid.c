@@ -125,7 +125,7 @@ static void first_triangle(const abut_vec3 *p, int32_t count, int32_t triangle[3
     fail_msg("point 0 is not a vertex of the hull");
 }
 
-/* The point that makes a triangle with the directed edge i -> j such that no point lies in front of it. */
+/* The point that forms a triangle with the directed edge i -> j so that no point lies in front of the triangle. */
 static int32_t wrap(const abut_vec3 *p, int32_t count, int32_t i, int32_t j) {
     int32_t best = -1;
     for (int32_t l = 0; l < count; l++) {
@@ -250,8 +250,8 @@ abut_shape *solid_shape(const solid *s) {
     abut_shape *shape = NULL;
     abut_status status = abut_shape_create_polytope(&def, &report, &shape);
     if (status != ABUT_OK) {
-        fail_msg("abut_shape_create_polytope: %s (face %d, vertex %d, dent %g)", abut_status_name(status), (int)report.face, (int)report.vertex,
-                 report.dent);
+        fail_msg("abut_shape_create_polytope: %s (face %d, vertex %d, dent %g)", abut_status_name(status), (int)report.face,
+                 (int)report.vertex, report.dent);
     }
     return shape;
 }

@@ -4,7 +4,7 @@
 #include "support/solid.h"
 
 /*
- * Convex bodies of every kind as samples of random tests: the shape of the library, and what the oracle makes its own body of.
+ * Convex bodies of every kind as samples of random tests: the library's shape, and the data for the oracle's body.
  */
 
 typedef enum specimen_kind {
@@ -21,13 +21,13 @@ typedef enum specimen_kind {
 typedef struct specimen {
     specimen_kind kind;
     abut_shape *shape;
-    solid surface;              /* all but spheres and capsules */
+    solid surface;              /* all kinds except spheres and capsules */
     double radius, half_length; /* spheres and capsules */
     abut_vec3 half;             /* boxes */
     double size;                /* largest distance of a point from the origin */
 } specimen;
 
-/* Of any kind and any proportions down to 1 : 20, its half extents at most `size`. */
+/* A body of any kind with proportions down to 1 : 20 and half extents of at most `size`. */
 specimen specimen_random(random_state *state, double size);
 specimen specimen_of_kind(random_state *state, specimen_kind kind, double size);
 

@@ -46,7 +46,7 @@ static void check_edges(const polytope *p) {
     }
 }
 
-/* The face between an edge of the fan and the next one: counter-clockwise from outside it begins with the edge that leaves the vertex. */
+/* The face between a spoke and the next one. In its loop, counter-clockwise seen from outside, it begins with the spoke that leaves the vertex. */
 static void check_fans(const polytope *p) {
     assert_int_equal(p->vertex_first[0], 0);
     assert_int_equal(p->vertex_first[p->vertex_count], 2 * p->edge_count);
@@ -89,7 +89,7 @@ double surface_edge_angle(const polytope *p, int32_t edge) {
     return acos(fmax(-1.0, fmin(1.0, abut_dot(p->normals[face[0]], p->normals[face[1]]))));
 }
 
-/* Corners of a face turn left everywhere, and once round in all. */
+/* The corners of a face all turn left, and together once round. */
 static void check_turns(const polytope *p, int32_t face, double tolerance) {
     double turn = 0.0;
     for (int32_t i = 0; i < face_size(p, face); i++) {
@@ -148,7 +148,7 @@ double surface_outside(const polytope *p, abut_vec3 point) {
     return outside;
 }
 
-/* One third of the sum over the faces of area times distance, seen from the mean vertex. */
+/* One third of the sum over the faces of area times distance from the mean vertex. */
 static double cone_volume(const polytope *p) {
     abut_vec3 mean = {0, 0, 0}, anchor = p->vertices[0];
     for (int32_t v = 0; v < p->vertex_count; v++) {
@@ -173,7 +173,7 @@ void surface_check_measures(const polytope *p, double volume, double tolerance) 
     assert_near(p->inradius, -surface_outside(p, p->inner_centre), tolerance * p->size);
     assert_true(p->centroid_inradius > 0.0);
     assert_true(p->inradius >= p->centroid_inradius);
-    /* No small shift makes the ball larger: some plane that it touches is approached by every shift. */
+    /* No small displacement allows a larger ball: every displacement approaches some plane that the ball touches. */
     random_state random = random_make(2718);
     double step = 1e-3 * p->inradius;
     for (int i = 0; i < 64; i++) {

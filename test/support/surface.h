@@ -4,13 +4,13 @@
 #include "support/check.h"
 
 /*
- * What must hold of every completed and measured surface, found out without the library's own functions. A violation fails the test.
+ * Invariants of every completed and measured surface, checked without the library's own functions. A violation fails the test.
  */
 
-/* All that follows, for a box or a polytope. `tolerance`: of lengths, relative to the size. */
+/* All checks below, for a box or a polytope. `tolerance`: of lengths, relative to the size. */
 void surface_check(const abut_shape *shape, double tolerance);
 
-/* Loops, edges and fans: counts, Euler's formula, who borders on whom, counter-clockwise orders. */
+/* Loops, edges and fans: counts, Euler's formula, neighbours, counter-clockwise order. */
 void surface_check_topology(const polytope *surface);
 
 /* Planes, convexity, angles, size. */
@@ -19,10 +19,10 @@ void surface_check_geometry(const polytope *surface, double tolerance);
 /* Centroid, volume and both inner balls. */
 void surface_check_measures(const polytope *surface, double volume, double tolerance);
 
-/* The largest distance of a point beyond a face. */
+/* The largest distance of a point outside a face plane. */
 double surface_outside(const polytope *surface, abut_vec3 point);
 
-/* The face that has these vertices in this cyclic order; -1 for none. */
+/* The face with these vertices in this cyclic order; -1 if there is none. */
 int32_t surface_find_face(const polytope *surface, const int32_t *vertices, int32_t count);
 
 /* Exterior dihedral angle at edge e, by the arc cosine. */

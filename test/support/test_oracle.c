@@ -1,5 +1,4 @@
-/* The referee of the contact tests against closed forms, and its fast enumerations of Minkowski facets against the one that tries
- * every pair. */
+/* The oracle of the contact tests: compared with closed forms. Its fast enumerations of Minkowski facets are compared with the one that tries every pair. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -99,13 +98,13 @@ static void same_axes(const oracle_body *a, const oracle_body *b, random_state *
     assert_true(some.count <= all.count);
     for (int i = 0; i < 10; i++) {
         abut_vec3 shift = random_vec3(random, -1.0, 1.0);
-        /* Of the cores, without the radii. */
+        /* For the cores, without the radii. */
         double expected = oracle_separation(&all, shift).separation + all.radius;
         double separation = oracle_separation(&some, shift).separation + some.radius;
         if (expected < 0.0) {
             assert_near(separation, expected, 1e-12);
         } else {
-            /* Apart, an axis that is no facet normal may separate more, but some facet separates too. */
+            /* For bodies apart, an axis that is no facet normal may separate more, but some facet normal also separates. */
             assert_true(separation > 0.0 && separation <= expected + 1e-12);
         }
     }
@@ -132,7 +131,7 @@ static void crossing_arcs_are_enough(void **state) {
     }
 }
 
-/* A facet normal that is missing would let the separation be too small: no direction may separate, or overlap less, than the facets do. */
+/* A missing facet normal would make the separation too small. So no direction may separate more, or overlap less, than the facets. */
 static void no_direction_beats_the_facets(void **state) {
     (void)state;
     random_state random = random_make(random_seed("no_direction_beats_the_facets", 5));
@@ -152,15 +151,15 @@ static void no_direction_beats_the_facets(void **state) {
     }
 }
 
-/* The separations of the cores by both enumerations are the same wherever A is: near the other body, deep in it and apart from it. `reach`
- * bounds the rounding of an extent. */
+/* Both enumerations give the same separations of the cores for all positions of A: near the other body, deep in it, and apart from it. `reach` bounds the
+ * rounding error of an extent. */
 static void same_separations(const oracle_facets *swept, const oracle_facets *trusted, random_state *random, double reach) {
     for (int i = 0; i < 20; i++) {
         double way = random_range(random, 0.0, 2.0) * reach;
         abut_vec3 shift = abut_scale(way, random_direction(random));
         double actual = oracle_separation(swept, shift).separation + swept->radius,
                expected = oracle_separation(trusted, shift).separation + trusted->radius;
-        /* Apart, a direction that is no facet's may separate more than the facets do. */
+        /* For bodies apart, a direction that is no facet normal may separate more than the facets. */
         if (expected <= 0.0 || actual <= 0.0) {
             assert_near(actual, expected, 1e-14 * reach);
         }
@@ -186,8 +185,8 @@ static solid sweep_solid(random_state *random, int kind) {
     }
 }
 
-/* Against every pair of edges in both senses. Of every four pairs one is turned alike, so that faces and edges are parallel, and one is so
- * nearly. */
+/* Compared with every pair of edges in both senses. In every four pairs of bodies, one has equal rotations, so that faces and edges are parallel, and one
+ * has nearly equal rotations. */
 static void sweep_is_exhaustive(void **state) {
     (void)state;
     random_state random = random_make(random_seed("sweep_is_exhaustive", 6));
@@ -216,7 +215,7 @@ static void sweep_is_exhaustive(void **state) {
     }
 }
 
-/* Of 128 vertices against every pair of edges in both senses, of 1000 against every pair that the Gauss map does not rule out. */
+/* Hulls of 128 vertices are compared with every pair of edges in both senses; hulls of 1000 vertices with every pair that the Gauss map does not exclude. */
 static void sweep_of_large_hulls(void **state) {
     (void)state;
     random_state random = random_make(random_seed("sweep_of_large_hulls", 7));

@@ -1,5 +1,5 @@
-/* The referee of quadratic programs: a point with multipliers that satisfy the conditions of Karush, Kuhn and Tucker is the least one, whatever
- * found it. */
+/* The reference solver of quadratic programs: a point with multipliers that satisfy the conditions of Karush, Kuhn and Tucker is the minimum, however it was
+ * found. */
 #include "support/check.h"
 #include "support/qp.h"
 #include "support/random.h"
@@ -16,7 +16,7 @@ static double dot(const double *x, const double *y, int32_t n) {
 
 static double random_value(random_state *random) { return random_range(random, -1.0, 1.0); }
 
-/* H = G G^T with some more columns than rows; rows that a known point satisfies, some of them twice or the sum of two others. */
+/* H = G G^T with a few more columns than rows. A known point satisfies the rows; some rows occur twice, or are the sum of two others. */
 static void random_problem(random_state *random, qp_problem *p) {
     double g[QP_VARIABLES][QP_VARIABLES + 4], known[QP_VARIABLES];
     *p = (qp_problem){.variables = 1 + random_below(random, QP_VARIABLES)};
@@ -44,7 +44,7 @@ static void random_problem(random_state *random, qp_problem *p) {
     p->equalities = equalities;
 }
 
-/* What is left of the residual beside the rows of the equalities. */
+/* The part of the residual orthogonal to the rows of the equalities. */
 static double left_over(const qp_problem *p, double *residual) {
     double basis[QP_ROWS][QP_VARIABLES];
     int32_t count = 0, n = p->variables;
@@ -117,7 +117,8 @@ static void test_random(void **state) {
     tally_end(&t);
 }
 
-/* By hand: the point of x + y >= 2, x <= 0.5 next to zero; with x + y = 2 and z, of which H knows nothing, fixed by z = x; and what cannot be. */
+/* By hand: the point of x + y >= 2, x <= 0.5 nearest to zero; the same with x + y = 2 and z fixed by z = x, where H does not contain z; and infeasible
+ * problems. */
 static void test_by_hand(void **state) {
     (void)state;
     qp_problem p = {.variables = 2, .h = {{1, 0}, {0, 1}}};

@@ -4,11 +4,10 @@
 #include "io/tet/read.h"
 
 /*
- * What the tests of files of tetrahedra share: two tetrahedra, loading with an expected outcome, and damage.
+ * Shared parts of the tests of tetrahedron files: two tetrahedra, loading with an expected outcome, and damaged files.
  */
 
-/* Two tetrahedra that share a face, the second inside out. In every file a sixth vertex stands between the second and the third, which
- * nothing but a triangle uses. */
+/* Two tetrahedra that share a face, the second inside out. Every file has a sixth vertex between the second and the third; only a triangle uses it. */
 enum { PAIR_VERTICES = 6, PAIR_UNUSED = 2 };
 
 static const double pair_vertices[PAIR_VERTICES][3] = {{0, 0, 0}, {1.0 / 3.0, 0, 0}, {9, 9, 9}, {0, 1, 0}, {0, 0, 1}, {-0.25, -1e-3, -7e5}};
@@ -24,7 +23,7 @@ static inline abut_tetfile *load_tets(const char *path) {
     return file;
 }
 
-/* The two tetrahedra, whose vertices have these numbers in the file. */
+/* The two tetrahedra; their vertices have these numbers in the file. */
 static inline void assert_pair(const char *path, const int64_t tags[PAIR_VERTICES], const int64_t element_tags[2], const int32_t *regions,
                                int64_t others) {
     abut_tetfile *file = load_tets(path);
@@ -56,7 +55,7 @@ static inline void assert_pair(const char *path, const int64_t tags[PAIR_VERTICE
     abut_tetfile_destroy(file);
 }
 
-/* The message is the path `named` and then `part` (right behind it). */
+/* The message must be the path `named`, directly followed by `part`. */
 static inline void assert_tets_refused_as(const char *path, const char *named, abut_status expected, const char *part) {
     abut_tetfile *file = NULL;
     abut_error error = {ABUT_OK, ""};
@@ -73,7 +72,7 @@ static inline void assert_tets_refused_as(const char *path, const char *named, a
 
 static inline void assert_tets_refused(const char *path, const char *part) { assert_tets_refused_as(path, path, ABUT_ERROR_FORMAT, part); }
 
-/* No beginning of the file is taken for the whole: shorter ones by `least` bytes or more. */
+/* No file truncated by `least` bytes or more is accepted. */
 static inline void assert_cut_refused(const char *name, const mesh_bytes *whole, size_t least) {
     for (size_t size = 0; size + least <= whole->size; size++) {
         abut_tetfile *file = NULL;

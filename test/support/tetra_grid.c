@@ -1,11 +1,11 @@
-/* Tetrahedral meshes made from a grid: the cube's six tetrahedra run from one corner along one axis after the other, in all six orders, so
- * that neighbours share their diagonals. */
+/* Tetrahedral meshes made from a grid. The six tetrahedra of a cell run from one corner along the axes in all six orders, so that neighbouring cells share
+ * their diagonals. */
 #include "support/tetra_grid.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Vertices of a bent grid begin again after `wrap` of them along the x axis; 0: never. */
+/* Vertices of a bent grid repeat after `wrap` vertices along the x axis; 0: never. */
 static int32_t vertex_at(const int32_t n[3], int32_t wrap, const int32_t at[3]) {
     int32_t x = wrap > 0 ? at[0] % wrap : at[0], row = wrap > 0 ? wrap : n[0] + 1;
     return x + row * (at[1] + (n[1] + 1) * at[2]);

@@ -3,7 +3,7 @@
 #include <abut/tetra_mesh.h>
 
 /*
- * Tetrahedral meshes made from a grid of cells, six tetrahedra to each (H. Freudenthal, H. W. Kuhn): blocks, balls and rings, for tests and
+ * Tetrahedral meshes made from a grid of cells, each divided into six tetrahedra (H. Freudenthal, H. W. Kuhn): blocks, balls and rings, for tests and
  * benchmarks.
  */
 
@@ -13,13 +13,13 @@ typedef struct tetra_grid {
     int32_t vertex_count, element_count;
 } tetra_grid;
 
-/* Cells along each axis, the block from -half to half. */
+/* A block from -half to half, with the given numbers of cells along each axis. */
 tetra_grid tetra_grid_block(int32_t nx, int32_t ny, int32_t nz, abut_vec3 half);
 
-/* A ball about the origin: a block whose shells of equal largest coordinate become spheres. 6 n^3 elements. */
+/* A ball about the origin: a block with its shells of equal largest coordinate mapped to spheres. 6 n^3 elements. */
 tetra_grid tetra_grid_ball(int32_t n, double radius);
 
-/* A ring about the z axis: a bar of `across` x `across` cells and `around` along it, bent together. */
+/* A ring about the z axis: a bar of `across` x `across` cells in section and `around` cells in length, bent to a ring. */
 tetra_grid tetra_grid_ring(int32_t around, int32_t across, double radius, double half_width);
 
 void tetra_grid_release(tetra_grid *grid);

@@ -1,4 +1,4 @@
-/* A scheduler of the caller's own: three threads that take pieces in turn, the last piece first. */
+/* A scheduler as a caller may provide it: three threads that take pieces in turn, the last piece first. */
 #include "support/threads.h"
 
 #include <pthread.h>

@@ -6,8 +6,8 @@
 #include <abut/base.h>
 
 /*
- * A scheduler of the caller's own for abut_parallel: three threads that take pieces in turn, the last piece first, so that nothing can lean on order. The
- * thread sanitizer sees into it, which it cannot with OpenMP.
+ * A scheduler for abut_parallel, as a caller may provide it: three threads that take pieces in turn, the last piece first, so that no result can depend on the
+ * order. The thread sanitizer can check it, in contrast to OpenMP.
  */
 typedef struct three_threads {
     int calls;            /* loops run so far */
@@ -18,5 +18,5 @@ typedef struct three_threads {
     abut_task *task;
 } three_threads;
 
-/* Loops run on it. It must outlive the value. */
+/* A value that runs loops on these threads. `own` must outlive it. */
 abut_parallel three_threads_parallel(three_threads *own);

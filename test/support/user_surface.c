@@ -52,7 +52,7 @@ static void torus_implicit(void *context, abut_vec3 p, abut_implicit_point *at) 
     double rho = hypot(p.x, p.y), over = rho - t->ring, c = p.x / rho, s = p.y / rho;
     at->value = over * over + p.z * p.z - t->tube * t->tube;
     at->gradient = abut_vec3_make(2.0 * over * c, 2.0 * over * s, 2.0 * p.z);
-    /* Along the radius 2, across it 2 over / rho. */
+    /* Curvature 2 along the radius, and 2 over / rho across it. */
     double k = 2.0 * over / rho, d = 2.0 - k;
     at->hessian =
         abut_mat3_make(abut_vec3_make(k + d * c * c, d * c * s, 0), abut_vec3_make(d * c * s, k + d * s * s, 0), abut_vec3_make(0, 0, 2));

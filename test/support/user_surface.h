@@ -3,8 +3,7 @@
 #include <abut/smooth.h>
 
 /*
- * Surfaces by callbacks, for tests: ellipsoids and tori both ways, and a body of the fourth degree. Their contexts are what the calls are
- * given.
+ * Surfaces by callbacks, for tests: ellipsoids and tori in both representations, and a body of fourth degree. The structs are the contexts of the callbacks.
  */
 
 typedef struct user_ellipsoid {

@@ -1,5 +1,5 @@
-/* One normal, or one plane: abut_simplex_depth_along(), abut_simplex_push() and the object norm against a general solver of quadratic
- * programs that has every coordinate of every displacement as a variable (support/depth_problem.h), and against exact quadrature. */
+/* One normal, or one plane: abut_simplex_depth_along(), abut_simplex_push() and the object norm. The reference is a general solver of quadratic programs
+ * with every coordinate of every displacement as a variable (support/depth_problem.h), and exact quadrature. */
 #include "support/check.h"
 #include "support/depth_problem.h"
 #include "support/random.h"
@@ -29,7 +29,7 @@ static abut_simplex random_tetra(random_state *random) {
     return s;
 }
 
-/* Weights: equal, any, A static, B static. */
+/* Weights: equal, random, A static, B static. */
 static depth_pair random_pair(random_state *random, int32_t sample, bool tetrahedra) {
     depth_pair pair = {.weight_a = 1.0, .weight_b = 1.0};
     bool any = !tetrahedra && random_below(random, 2) == 0;
@@ -60,7 +60,7 @@ static abut_vec3 face_normal(const abut_simplex *s, int32_t i) {
     return abut_unit(abut_cross(abut_sub(s->vertex[(i + 1) % m], s->vertex[i]), abut_sub(s->vertex[(i + 2) % m], s->vertex[i])));
 }
 
-/* Any, a face of A, a face of B, an edge of each, either way; any where there is no such thing. */
+/* A random normal, a face normal of A, one of B, or the cross product of an edge of each, in both signs. Random if the others are undefined. */
 static abut_vec3 random_normal(random_state *random, const depth_pair *pair) {
     int32_t kind = random_below(random, 4), i = random_below(random, pair->a.count), j = random_below(random, pair->b.count);
     abut_vec3 normal = random_direction(random);
@@ -96,7 +96,7 @@ static double furthest(int32_t count, const abut_vec3 *x, const abut_vec3 *y) {
     return most;
 }
 
-/* Both on their sides of the plane, within rounding. */
+/* Both bodies lie on their sides of the plane, within rounding error. */
 static void check_separated(tally *t, const depth_pair *pair, const abut_depth *depth) {
     double slack = 1e-12 * side;
     for (int32_t i = 0; i < pair->a.count; i++) {
@@ -113,7 +113,7 @@ static void check_separated(tally *t, const depth_pair *pair, const abut_depth *
     }
 }
 
-/* What the answers were off by at most, for the record. */
+/* The largest errors of the answers, for the log. */
 typedef struct record {
     int32_t overlaps;
     double square, displacement, force;
@@ -126,7 +126,7 @@ static void compare(tally *t, const depth_pair *pair, abut_vec3 normal, const ab
     depth_problem_displacements(pair, solution, d, e);
     double moved = fmax(furthest(pair->a.count, depth->displacement_a, d), furthest(pair->b.count, depth->displacement_b, e));
     double largest = fmax(furthest(pair->a.count, d, (abut_vec3[4]){{0, 0, 0}}), furthest(pair->b.count, e, (abut_vec3[4]){{0, 0, 0}}));
-    /* What the rounding of heights does to both. */
+    /* The effect of the rounding error of heights on both. */
     double rounding = 32.0 * DBL_EPSILON * side;
     r->overlaps++;
     r->square = fmax(r->square, off / square);
@@ -159,7 +159,7 @@ static double overlap_along(const depth_pair *pair, abut_vec3 normal) {
     return overlap;
 }
 
-/* Asks both. False where there is nothing to compare. */
+/* Solves by both methods. False if there is nothing to compare. */
 static bool ask(tally *t, const depth_pair *pair, abut_vec3 normal, double length, double ratio, abut_depth *depth, qp_solution *solution) {
     qp_problem problem;
     abut_depth_settings settings = settings_of(pair, ratio);
@@ -239,7 +239,7 @@ static void test_volume(void **state) {
         double of_a = pair.weight_a < INFINITY ? 2.0 * solution.multiplier[row++] : 0.0;
         double of_b = pair.weight_b < INFINITY ? 2.0 * solution.multiplier[row] : 0.0;
         if (ratio == 0.0) {
-            continue; /* a body that is pressed flat has no volume whatever holds it: the multipliers are not determined */
+            continue; /* a flattened body has no volume in any case, so the multipliers are not determined */
         }
         compare_force(&t, "A", depth.volume_force_a, of_a, fmax(fmax(of_a, of_b), 2.0 * solution.value), &r);
         compare_force(&t, "B", depth.volume_force_b, of_b, fmax(fmax(of_a, of_b), 2.0 * solution.value), &r);
@@ -288,7 +288,7 @@ static void test_push(void **state) {
     tally_end(&t);
 }
 
-/* The mean of |d(x)|^2 by the rule of m points that is exact for polynomials of the second degree: each nearer to one of the vertices. */
+/* The mean of |d(x)|^2 by the m-point rule that is exact for polynomials of second degree; each point is nearer to one of the vertices. */
 static double mean_square(int32_t count, const abut_vec3 *d) {
     double far = (1.0 - 1.0 / sqrt(count + 1.0)) / count, near = 1.0 - (count - 1) * far, sum = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -319,9 +319,9 @@ static void test_object_norm(void **state) {
     assert_true(isnan(abut_object_norm_squared(5, d)));
 }
 
-/* ---- the displaced bodies, without the referee's own rounding ---- */
+/* ---- the displaced bodies, without the reference's own rounding error ---- */
 
-/* A sum of doubles without rounding (J. Shewchuk 1997): parts that do not overlap, the largest last. */
+/* A sum of doubles without rounding error (J. Shewchuk 1997): nonoverlapping components, the largest last. */
 typedef struct expansion {
     int32_t count;
     double part[64];
@@ -364,7 +364,7 @@ static abut_vec3 grid_point(random_state *random, int32_t reach) {
     return abut_vec3_make(x, y, random_below(random, 2 * reach + 1) - reach);
 }
 
-/* Whole numbers for vertices and normals: what the caller asked for is known without rounding, and many heights are equal. */
+/* Integer vertices and normals: the caller's problem is known without rounding error, and many heights are equal. */
 static void test_exactly_separated(void **state) {
     (void)state;
     random_state random = random_make(random_seed("exactly separated", 15));

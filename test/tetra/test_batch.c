@@ -1,4 +1,4 @@
-/* Batches give what single calls give, to the last bit, on any number of threads; and what is wrong with a pair is told of that pair. */
+/* Batches give the results of single calls, to the last bit, on any number of threads. An error of a pair is reported for that pair. */
 #include <abut/tetra.h>
 
 #include <stdlib.h>

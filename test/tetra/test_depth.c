@@ -1,6 +1,6 @@
 /*
- * Deformable depth of pairs: closed forms, proved bounds, symmetries, what modes promise of each other, and inputs that are hardly a pair.
- * That single directions are solved right is shown in test_along.c; that all of them are looked at, in test_directions.c.
+ * Deformable depth of pairs: closed forms, proved bounds, symmetries, relations between the modes, and nearly degenerate inputs. test_along.c shows that single
+ * directions are solved correctly; test_directions.c shows that all directions are tried.
  */
 #include <abut/tetra.h>
 
@@ -29,10 +29,13 @@ static abut_depth ask(const tetra_case *c, const abut_depth_settings *settings) 
 
 /* ---- closed forms ---- */
 
-/* A corner of B in the middle of a face of A, to a depth of 1: that face's plane, 3 / 56 of the square; what leaves A's face static, 3 / 8 and 1 / 16. */
+/* A vertex of B at the middle of a face of A, at a depth of 1. The plane of that face costs 3 / 56 of the square. The directions that leave A's face static
+ * cost 3 / 8 and 1 / 16. */
 static tetra_case corner_in_face(void) {
-    tetra_case c = {abut_simplex_make_tetra(abut_vec3_make(-9, -9, 0), abut_vec3_make(9, -9, 0), abut_vec3_make(0, 18, 0), abut_vec3_make(0, 0, 30)),
-                    abut_simplex_make_tetra(abut_vec3_make(0, 0, 1), abut_vec3_make(-1, -1, -20), abut_vec3_make(1, -1, -20), abut_vec3_make(0, 2, -20))};
+    tetra_case c = {
+        abut_simplex_make_tetra(abut_vec3_make(-9, -9, 0), abut_vec3_make(9, -9, 0), abut_vec3_make(0, 18, 0), abut_vec3_make(0, 0, 30)),
+        abut_simplex_make_tetra(abut_vec3_make(0, 0, 1), abut_vec3_make(-1, -1, -20), abut_vec3_make(1, -1, -20),
+                                abut_vec3_make(0, 2, -20))};
     return c;
 }
 
@@ -47,10 +50,11 @@ static void test_corner_in_face(void **state) {
     assert_int_equal(d.feature_a, 3);
     assert_int_equal(d.feature_b, -1);
     assert_near(-d.rigid.gap, 1.0, 1e-15);
-    /* By symmetry the free normal is that of the face, for it meets the centroid. */
+    /* By symmetry the free normal is the face normal, because it passes through the centroid. */
     abut_depth_settings free = settings_of(ABUT_DEPTH_FREE, 1.0, 1.0);
     assert_near(ask(&c, &free).depth, sqrt(3.0 / 56.0), 1e-15);
-    abut_depth_settings static_a = settings_of(ABUT_DEPTH_EXACT44, INFINITY, 1.0), static_b = settings_of(ABUT_DEPTH_EXACT44, 1.0, INFINITY);
+    abut_depth_settings static_a = settings_of(ABUT_DEPTH_EXACT44, INFINITY, 1.0),
+                        static_b = settings_of(ABUT_DEPTH_EXACT44, 1.0, INFINITY);
     d = ask(&c, &static_a);
     assert_near(d.depth, sqrt(1.0 / 16.0), 1e-15);
     assert_near(d.sigma_a, 0.0, 0.0);
@@ -58,14 +62,14 @@ static void test_corner_in_face(void **state) {
     assert_near(ask(&c, &static_b).depth, sqrt(3.0 / 8.0), 1e-15);
 }
 
-/* Two points, and what else spans nothing, are never deep in each other; a point in a ball of simplices is. */
+/* Two points, or other pairs that span no volume, never overlap. A point inside a larger simplex does. */
 static void test_other_simplices(void **state) {
     (void)state;
     abut_simplex tetra = corner_in_face().a, point = {1, {abut_vec3_make(0, 0, 2)}};
     tetra_case c = {tetra, point};
     abut_depth d = ask(&c, NULL);
     assert_int_equal(d.relation, ABUT_DEPTH_INTERSECTING);
-    /* Three of the four corners of the tetrahedron against the point: 1 / (4 (5 - 3) / 3 + 1 (2 - 1) / 1) of the square. */
+    /* Three of the four vertices of the tetrahedron are opposite the point: 1 / (4 (5 - 3) / 3 + 1 (2 - 1) / 1) of the square. */
     assert_near(-d.rigid.gap, 2.0, 1e-14);
     assert_near(d.depth, 2.0 * sqrt(3.0 / 11.0), 1e-14);
     abut_simplex segment = {2, {abut_vec3_make(0, 0, -1), abut_vec3_make(0, 0, 3)}};
@@ -74,7 +78,7 @@ static void test_other_simplices(void **state) {
     d = ask(&c, NULL);
     assert_int_equal(d.relation, ABUT_DEPTH_INTERSECTING);
     assert_near(-d.rigid.gap, 1.0, 1e-15);
-    /* All three corners of the triangle against one end of the segment: 1 / (1 * 3 (4 - 3) / 3 + 2 * 2 / 1). */
+    /* All three vertices of the triangle are opposite one end of the segment: 1 / (1 * 3 (4 - 3) / 3 + 2 * 2 / 1). */
     assert_near(d.depth, sqrt(1.0 / (1.0 + 4.0)), 1e-15);
     abut_simplex across = {2, {abut_vec3_make(-1, 0, 0), abut_vec3_make(1, 0, 0)}};
     c = (tetra_case){segment, across};
@@ -86,7 +90,7 @@ static void test_other_simplices(void **state) {
     assert_near(abut_length(d.normal), 1.0, 1e-15);
 }
 
-/* On one line, in coordinates that are rounded: nothing is across it but rounding, which must not be taken for a direction. */
+/* On one line, in rounded coordinates: the perpendicular part is only rounding error and must not be taken for a direction. */
 static void test_segments_on_one_line(void **state) {
     (void)state;
     double far = 1.5119968452053418e+37;
@@ -99,13 +103,13 @@ static void test_segments_on_one_line(void **state) {
     assert_near(d.rigid.gap / far, sqrt(3.0), 1e-14);
 }
 
-/* A face that is a needle is level on its own plane: else one of its corners would stay behind. */
+/* A needle-like face must be level on its own plane; otherwise one of its vertices would stay behind. */
 static void test_needle_is_level(void **state) {
     (void)state;
-    tetra_case c = {abut_simplex_make_tetra(abut_vec3_make(-16, 0, -14.5), abut_vec3_make(-0.75, 0.625, 1.8205), abut_vec3_make(1.8205, 1.8205, 1.8205),
-                                    abut_vec3_make(1.8205, 1.8205, 1.820499929)),
+    tetra_case c = {abut_simplex_make_tetra(abut_vec3_make(-16, 0, -14.5), abut_vec3_make(-0.75, 0.625, 1.8205),
+                                            abut_vec3_make(1.8205, 1.8205, 1.8205), abut_vec3_make(1.8205, 1.8205, 1.820499929)),
                     abut_simplex_make_tetra(abut_vec3_make(1.8205, 2.2738, 14.507), abut_vec3_make(1.8205, 1.8205, 1.8205),
-                                    abut_vec3_make(-1.6117, 0.6044, -1.9733), abut_vec3_make(-1.0498, 18.436, 6.9513))};
+                                            abut_vec3_make(-1.6117, 0.6044, -1.9733), abut_vec3_make(-1.0498, 18.436, 6.9513))};
     abut_depth_settings s = settings_of(ABUT_DEPTH_PAPER, INFINITY, 1.0);
     abut_depth d = ask(&c, &s);
     abut_simplex b = tetra_case_displaced(c.b, d.displacement_b);
@@ -113,7 +117,7 @@ static void test_needle_is_level(void **state) {
     assert_true(tetra_case_gap(&c.a, &b, d.normal) >= -1e-13);
 }
 
-/* A point beside the end of a segment that is ten thousand million times as long as the point is away. */
+/* A point beside the end of a segment. The segment is 1e10 times as long as the distance of the point. */
 static void test_point_beside_a_long_segment(void **state) {
     (void)state;
     abut_simplex segment = {2, {{82141249536.0, 3.5, 0}, {0, 0, -7.875}}}, point = {1, {{0, 0, 0}}};
@@ -123,12 +127,12 @@ static void test_point_beside_a_long_segment(void **state) {
     assert_near(-ask(&c, NULL).rigid.gap, -7.875, 1e-3);
 }
 
-/* An edge so short that its cross products have no digits: the paper's mode took the directions that they seemed to give, along which all was level. */
+/* An edge so short that its cross products have no correct digits. The paper's mode took the resulting random directions, along which everything was level. */
 static void test_edge_without_digits(void **state) {
     (void)state;
     abut_simplex a = {3, {{0, 14.5, -11.5}, {-4.9406564584124654e-324, 14.5, -11.5}, {-11.5, -12.75, 7.25}}};
     tetra_case c = {a, abut_simplex_make_tetra(abut_vec3_make(13.125, -10.625, 10.25), abut_vec3_make(-6.625, 8, -10.625),
-                                       abut_vec3_make(-15.125, -12.625, -12.75), abut_vec3_make(-12.75, 0, 0))};
+                                               abut_vec3_make(-15.125, -12.625, -12.75), abut_vec3_make(-12.75, 0, 0))};
     for (int k = 0; k < 2; ++k) {
         abut_depth_settings exact = settings_of(ABUT_DEPTH_EXACT44, 1.0, k == 0 ? INFINITY : 1.0), paper = exact;
         paper.mode = ABUT_DEPTH_PAPER;
@@ -165,15 +169,20 @@ static void check_answer_whole(tally *t, const tetra_case *c, const abut_depth_s
             tally_fail(t, "B above the plane", "%g", abut_dot(d->normal, b.vertex[i]) - d->offset);
         }
     }
-    double sigma_a = abut_object_norm_squared(c->a.count, d->displacement_a), sigma_b = abut_object_norm_squared(c->b.count, d->displacement_b);
+    double sigma_a = abut_object_norm_squared(c->a.count, d->displacement_a),
+           sigma_b = abut_object_norm_squared(c->b.count, d->displacement_b);
     double sum = (s->weight_a < INFINITY ? s->weight_a * sigma_a : 0.0) + (s->weight_b < INFINITY ? s->weight_b * sigma_b : 0.0);
-    double most = 4e-16 * size; /* the largest displacement's: of a body that hardly moves on average, sigma is a difference of such */
+    double most =
+        4e-16 *
+        size; /* the error of the largest displacement: sigma of a body that barely moves on average is a difference of such displacements */
     for (int32_t i = 0; i < 4; ++i) {
         most = fmax(most, fmax(abut_length(d->displacement_a[i]), abut_length(d->displacement_b[i])));
     }
-    double slack = 1e-14 * most * (most + size), weight = fmax(s->weight_a < INFINITY ? s->weight_a : 0.0, s->weight_b < INFINITY ? s->weight_b : 0.0);
+    double slack = 1e-14 * most * (most + size),
+           weight = fmax(s->weight_a < INFINITY ? s->weight_a : 0.0, s->weight_b < INFINITY ? s->weight_b : 0.0);
     if (fabs(sigma_a - d->sigma_a) > slack || fabs(sigma_b - d->sigma_b) > slack || fabs(sum - d->depth * d->depth) > weight * slack) {
-        tally_fail(t, "norms", "%.17g %.17g, told %.17g %.17g, depth^2 %.17g", sigma_a, sigma_b, d->sigma_a, d->sigma_b, d->depth * d->depth);
+        tally_fail(t, "norms", "%.17g %.17g, told %.17g %.17g, depth^2 %.17g", sigma_a, sigma_b, d->sigma_a, d->sigma_b,
+                   d->depth * d->depth);
     }
 }
 
@@ -187,8 +196,10 @@ static void check_bounds(tally *t, const abut_depth *d, bool fixed, double size)
 }
 
 static void check_order(tally *t, const abut_depth d[MODES], double size) {
-    static const abut_depth_mode least_first[][2] = {{ABUT_DEPTH_FREE, ABUT_DEPTH_FREE_LOCAL}, {ABUT_DEPTH_FREE_LOCAL, ABUT_DEPTH_EXACT44},
-                                                     {ABUT_DEPTH_EXACT44, ABUT_DEPTH_BEST_K},  {ABUT_DEPTH_EXACT44, ABUT_DEPTH_PAPER},
+    static const abut_depth_mode least_first[][2] = {{ABUT_DEPTH_FREE, ABUT_DEPTH_FREE_LOCAL},
+                                                     {ABUT_DEPTH_FREE_LOCAL, ABUT_DEPTH_EXACT44},
+                                                     {ABUT_DEPTH_EXACT44, ABUT_DEPTH_BEST_K},
+                                                     {ABUT_DEPTH_EXACT44, ABUT_DEPTH_PAPER},
                                                      {ABUT_DEPTH_BEST_K, ABUT_DEPTH_ACCELERATED}};
     for (size_t i = 0; i < sizeof least_first / sizeof *least_first; ++i) {
         abut_depth_mode less = least_first[i][0], more = least_first[i][1];
@@ -234,7 +245,7 @@ static void test_promises(void **state) {
     tally_end(&t);
 }
 
-/* No normal is better than the best of all. */
+/* No other normal is better than the best one. */
 static void test_free_is_least(void **state) {
     (void)state;
     enum { NORMALS = 200 };
@@ -243,14 +254,15 @@ static void test_free_is_least(void **state) {
     for (int32_t i = 0, count = random_samples("free", 20000); i < count; ++i) {
         tetra_kind kind = (tetra_kind)random_below(&random, TETRA_KINDS);
         tetra_case c = tetra_case_make(&random, kind);
-        abut_depth_settings s = settings_of(ABUT_DEPTH_FREE, random_below(&random, 3) == 0 ? INFINITY : random_log_range(&random, 0.1, 10), 1.0);
+        abut_depth_settings s =
+            settings_of(ABUT_DEPTH_FREE, random_below(&random, 3) == 0 ? INFINITY : random_log_range(&random, 0.1, 10), 1.0);
         abut_depth d = ask(&c, &s), at;
         tally_sample(&t, "sample %d, kind %d, weight %g", (int)i, (int)kind, s.weight_a);
         double spread = 1.0;
         abut_vec3 best = d.normal;
         double least = INFINITY;
         for (int32_t k = 0; k < NORMALS && d.relation == ABUT_DEPTH_INTERSECTING; ++k) {
-            /* First anywhere, then closer and closer to the best of them. */
+            /* First random normals, then normals closer and closer to the best one. */
             abut_vec3 n = k < NORMALS / 2 ? random_direction(&random) : abut_add_scaled(best, spread *= 0.93, random_direction(&random));
             assert_ok(abut_simplex_depth_along(&c.a, &c.b, n, &s, &at));
             if (at.relation != ABUT_DEPTH_INTERSECTING || !(at.depth >= d.depth * (1.0 - 1e-12))) {
@@ -265,7 +277,8 @@ static void test_free_is_least(void **state) {
     tally_end(&t);
 }
 
-/* A translation by the rigid depth separates, and costs just that, so it is a bound; one by a little less does not. */
+/* A translation by the rigid depth separates the bodies and costs exactly that much, so the rigid depth is an upper bound. A slightly smaller translation
+ * does not separate. */
 static void test_translation_is_the_rigid_depth(void **state) {
     (void)state;
     random_state random = random_make(random_seed("translation", 13));
@@ -289,7 +302,7 @@ static void test_translation_is_the_rigid_depth(void **state) {
     }
 }
 
-/* The local search ends where the global one does in 96 of 100 pairs. */
+/* The local search finds the global minimum for 96 of 100 pairs. */
 static void test_local_is_mostly_global(void **state) {
     (void)state;
     random_state random = random_make(random_seed("local", 7));
@@ -367,7 +380,7 @@ static void test_invariance(void **state) {
         tetra_kind kind = random_below(&random, 2) == 0 ? TETRA_UNIFORM : TETRA_MIXED;
         tetra_case c = tetra_case_make(&random, kind);
         abut_depth_mode mode = (abut_depth_mode)random_below(&random, MODES);
-        /* A local search may end elsewhere when rounding starts it elsewhere. */
+        /* Rounding error may start a local search at another place, so it may end at another minimum. */
         mode = mode == ABUT_DEPTH_FREE_LOCAL ? ABUT_DEPTH_FREE : mode;
         double weight = random_below(&random, 3) == 0 ? INFINITY : random_below(&random, 2) == 0 ? 1.0 : 3.0;
         abut_depth_settings s = settings_of(mode, weight, 1.0);
@@ -377,7 +390,7 @@ static void test_invariance(void **state) {
     tally_end(&t);
 }
 
-/* Far from the origin the depth is that of the coordinates as they are: of differences, which are exact. */
+/* Far from the origin, the depth is computed from differences of the rounded coordinates, and these differences are exact. */
 static void test_far_away(void **state) {
     (void)state;
     random_state random = random_make(random_seed("far", 9));
@@ -414,9 +427,10 @@ static void test_lipschitz(void **state) {
     assert_true(largest <= sqrt(2.0));
 }
 
-/* ---- what is hardly a pair ---- */
+/* ---- nearly degenerate pairs ---- */
 
-/* Exact on integers: whether some direction has no overlap, or even a gap. Normals of faces and edges, and all within the plane of two. */
+/* Exact for integers: whether some direction has no overlap, or even a gap. It tries the normals of faces and edges, and all directions within the plane of
+ * flat pairs. */
 typedef struct whole {
     int64_t x, y, z;
 } whole;
@@ -445,7 +459,8 @@ static abut_depth_relation exact_relation(const tetra_case *c) {
     int count = 0;
     for (int32_t i = 0; i < 8; ++i) {
         for (int32_t k = i + 1; k < 8; ++k) {
-            edge[count++] = less(whole_of(k < 4 ? c->a.vertex[k] : c->b.vertex[k - 4]), whole_of(i < 4 ? c->a.vertex[i] : c->b.vertex[i - 4]));
+            edge[count++] =
+                less(whole_of(k < 4 ? c->a.vertex[k] : c->b.vertex[k - 4]), whole_of(i < 4 ? c->a.vertex[i] : c->b.vertex[i - 4]));
         }
     }
     bool parted = false, apart = false;
@@ -490,7 +505,7 @@ static void test_sizes(void **state) {
         tetra_case s = {tetra_case_scaled(c.a, scale), tetra_case_scaled(c.b, scale)};
         abut_depth d;
         abut_status status = abut_simplex_depth(&s.a, &s.b, NULL, &d);
-        /* Squares of the largest lengths are no numbers, and depths of them are given all the same; sigmas are squares. */
+        /* Squares of the largest lengths overflow. The depth is computed without them; the sigmas are squares, so beyond 2^500 the call is refused. */
         if (exponent > 500) {
             assert_status(status, ABUT_ERROR_NOT_FINITE);
         } else {
@@ -498,7 +513,7 @@ static void test_sizes(void **state) {
             assert_near(d.depth / scale, sqrt(3.0 / 56.0), 1e-15);
         }
     }
-    /* A speck deep inside: as deep as the next face. */
+    /* A tiny tetrahedron deep inside: its depth is the distance to the nearest face. */
     tetra_case speck = {c.a, tetra_case_scaled(c.b, 1e-9)};
     for (int32_t i = 0; i < 4; ++i) {
         speck.b.vertex[i] = abut_add(speck.b.vertex[i], abut_vec3_make(0, 0, 0.5));
@@ -529,12 +544,19 @@ static void test_refusals(void **state) {
     bad.a.vertex[2].y = 1.7e308;
     bad.b.vertex[2].y = -1.7e308;
     assert_status(abut_simplex_depth(&bad.a, &bad.b, NULL, &d), ABUT_ERROR_NOT_FINITE);
-    const abut_depth_settings wrong[] = {
-        settings_of((abut_depth_mode)6, 1, 1), settings_of((abut_depth_mode)-1, 1, 1), settings_of(ABUT_DEPTH_EXACT44, 0, 1),
-        settings_of(ABUT_DEPTH_EXACT44, 1, -1), settings_of(ABUT_DEPTH_EXACT44, NAN, 1), settings_of(ABUT_DEPTH_EXACT44, 1e-200, 1),
-        settings_of(ABUT_DEPTH_EXACT44, INFINITY, INFINITY),
-        {ABUT_DEPTH_BEST_K, 0, 1, 1, -INFINITY}, {ABUT_DEPTH_BEST_K, 89, 1, 1, -INFINITY}, {ABUT_DEPTH_EXACT44, 6, 1, 1, 1.0},
-        {ABUT_DEPTH_EXACT44, 6, 1, 1, NAN}, {ABUT_DEPTH_PAPER, 6, 1, 1, 0.0}, {ABUT_DEPTH_FREE, 6, 1, 1, 0.0}};
+    const abut_depth_settings wrong[] = {settings_of((abut_depth_mode)6, 1, 1),
+                                         settings_of((abut_depth_mode)-1, 1, 1),
+                                         settings_of(ABUT_DEPTH_EXACT44, 0, 1),
+                                         settings_of(ABUT_DEPTH_EXACT44, 1, -1),
+                                         settings_of(ABUT_DEPTH_EXACT44, NAN, 1),
+                                         settings_of(ABUT_DEPTH_EXACT44, 1e-200, 1),
+                                         settings_of(ABUT_DEPTH_EXACT44, INFINITY, INFINITY),
+                                         {ABUT_DEPTH_BEST_K, 0, 1, 1, -INFINITY},
+                                         {ABUT_DEPTH_BEST_K, 89, 1, 1, -INFINITY},
+                                         {ABUT_DEPTH_EXACT44, 6, 1, 1, 1.0},
+                                         {ABUT_DEPTH_EXACT44, 6, 1, 1, NAN},
+                                         {ABUT_DEPTH_PAPER, 6, 1, 1, 0.0},
+                                         {ABUT_DEPTH_FREE, 6, 1, 1, 0.0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         assert_status(abut_simplex_depth(&c.a, &c.b, &wrong[i], &d), ABUT_ERROR_INVALID_ARGUMENT);
     }

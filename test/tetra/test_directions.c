@@ -1,12 +1,12 @@
-/* The modes that try a list of directions, against the paper's 44 directions listed anew (support/depth_problem.h) with a general quadratic
- * program for each: as printed, with equalities; the least of all with inequalities; the one of least overlap, and the best few. */
+/* The modes that try a list of directions. The reference lists the paper's 44 directions itself (support/depth_problem.h) and solves a general quadratic
+ * program for each: as printed, with equalities; the least value with inequalities; the direction of least overlap; and the best few. */
 #include "support/check.h"
 #include "support/depth_problem.h"
 #include "support/random.h"
 
 #include <stdlib.h>
 
-/* Edges that are nearly parallel leave the direction to rounding; depth_directions() takes those above 1e-10. */
+/* For nearly parallel edges, rounding error decides the direction. depth_directions() takes those above 1e-10. */
 static const double tolerance = 1e-11;
 
 static abut_simplex random_tetra(random_state *random) {
@@ -33,7 +33,7 @@ static double overlap_along(const depth_pair *pair, abut_vec3 normal) {
     return overlap;
 }
 
-/* A direction in one of its senses: how much rigid overlap, and how deep with inequalities. */
+/* A direction with a sign: its rigid overlap, and its depth with inequalities. */
 typedef struct candidate {
     double overlap, depth;
 } candidate;
@@ -52,7 +52,7 @@ static double depth_of(tally *t, const qp_problem *problem) {
     return solution.status == QP_SOLVED ? sqrt(2.0 * solution.value) : INFINITY;
 }
 
-/* The paper's directions; a static body is its first one. */
+/* The paper's directions. For a static body, the static one comes first. */
 static int32_t list_directions(const depth_pair *pair, depth_direction *directions) {
     if (pair->weight_b < INFINITY) {
         return depth_directions(&pair->a, &pair->b, directions);
@@ -65,7 +65,7 @@ static int32_t list_directions(const depth_pair *pair, depth_direction *directio
     return count;
 }
 
-/* The paper's, with equalities; and all candidates, sorted by overlap. */
+/* The value by the paper's equalities, and all candidates sorted by overlap. */
 static double list_all(tally *t, const depth_pair *pair, candidate *candidates, int32_t *count) {
     depth_direction directions[DEPTH_DIRECTIONS];
     int32_t found = list_directions(pair, directions);

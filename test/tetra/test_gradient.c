@@ -1,5 +1,5 @@
 /*
- * Gradients of depths against central differences of depths computed anew, in every mode; and that they balance as forces and torques.
+ * Gradients of depths compared with central differences, in every mode. Gradients must balance as forces and torques.
  */
 #include <abut/tetra.h>
 
@@ -16,7 +16,8 @@ static double *coordinate(tetra_case *c, int32_t i, int32_t axis) {
 
 static bool is_there(const tetra_case *c, int32_t i) { return i < 4 ? i < c->a.count : i - 4 < c->b.count; }
 
-/* Same normal, made from the same: between two directions, and where other vertices come to be pushed, differences say nothing. */
+/* True if the normals are nearly equal and belong to the same direction and features. Otherwise, and where other vertices begin to be displaced, differences
+ * are meaningless. */
 static bool is_smooth(const abut_depth *d, const abut_depth *low, const abut_depth *high) {
     bool same = low->direction == d->direction && high->direction == d->direction && low->feature_a == d->feature_a &&
                 high->feature_a == d->feature_a && low->feature_b == d->feature_b && high->feature_b == d->feature_b;
@@ -28,8 +29,9 @@ typedef struct record {
     double worst;
 } record;
 
-/* A difference over two steps tells how well it can be known. */
-static void compare(tally *t, record *r, const tetra_case *c, const abut_depth_settings *s, const abut_depth *d, const abut_vec3 *gradient) {
+/* The difference over two step lengths shows its own accuracy. */
+static void compare(tally *t, record *r, const tetra_case *c, const abut_depth_settings *s, const abut_depth *d,
+                    const abut_vec3 *gradient) {
     for (int32_t i = 0; i < 8; ++i) {
         for (int32_t axis = 0; axis < 3 && is_there(c, i); ++axis) {
             double difference[2];
@@ -50,8 +52,8 @@ static void compare(tally *t, record *r, const tetra_case *c, const abut_depth_s
             if (!smooth || spread > 1e-6) {
                 ++r->skipped;
             } else if (!(error <= 1e-8 + 4.0 * spread)) {
-                tally_fail(t, "gradient", "vertex %d, axis %d: %.10g, differences %.10g and %.10g", (int)i, (int)axis, actual, difference[0],
-                           difference[1]);
+                tally_fail(t, "gradient", "vertex %d, axis %d: %.10g, differences %.10g and %.10g", (int)i, (int)axis, actual,
+                           difference[0], difference[1]);
             } else {
                 ++r->compared;
                 r->worst = fmax(r->worst, error);
@@ -60,7 +62,7 @@ static void compare(tally *t, record *r, const tetra_case *c, const abut_depth_s
     }
 }
 
-/* A depth does not change when everything moves along or turns. */
+/* A depth does not change when both bodies are translated or rotated together. */
 static void check_balance(tally *t, const tetra_case *c, const abut_vec3 *gradient) {
     abut_vec3 force = {0.0, 0.0, 0.0}, torque = {0.0, 0.0, 0.0};
     double most = 0.0;
@@ -91,13 +93,13 @@ static void check_mode(abut_depth_mode mode, double weight_a, double weight_b, d
         assert_ok(abut_depth_gradient(&c.a, &c.b, &s, &d, gradient, gradient + 4));
         tally_sample(&t, "sample %d, mode %d, weights %g %g, ratio %g", (int)i, (int)mode, weight_a, weight_b, ratio);
         if (d.depth < 1e-2) {
-            continue; /* bends within the steps */
+            continue; /* the depth has a kink within the steps */
         }
         compare(&t, &r, &c, &s, &d, gradient);
         check_balance(&t, &c, gradient);
     }
-    printf("mode %d, weights %g %g, ratio %g: %d compared, worst %.2g, %d at bends\n", (int)mode, weight_a, weight_b, ratio, (int)r.compared, r.worst,
-           (int)r.skipped);
+    printf("mode %d, weights %g %g, ratio %g: %d compared, worst %.2g, %d at bends\n", (int)mode, weight_a, weight_b, ratio,
+           (int)r.compared, r.worst, (int)r.skipped);
     tally_end(&t);
     assert_true(r.compared > 10 * r.skipped);
 }
@@ -150,7 +152,7 @@ static void test_refusals(void **state) {
     wrong.displacement_a[1].y = NAN;
     assert_status(abut_depth_gradient(&c.a, &c.b, NULL, &wrong, gradient, gradient + 4), ABUT_ERROR_NOT_FINITE);
     assert_memory_equal(gradient, before, sizeof before);
-    /* Apart there is no depth to change. */
+    /* For bodies apart, the depth is zero and has no gradient. */
     wrong = d;
     wrong.relation = ABUT_DEPTH_DISJOINT;
     assert_ok(abut_depth_gradient(&c.a, &c.b, NULL, &wrong, gradient, gradient + 4));
@@ -158,7 +160,7 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_volume_ratio), cmocka_unit_test(test_other_simplices),
-                                       cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes), cmocka_unit_test(test_volume_ratio),
+                                       cmocka_unit_test(test_other_simplices), cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Every instruction set gives the same bits, and the kernels what the closed forms of one direction give. */
+/* Every instruction set gives the same bits, and the kernels agree with the closed forms of one direction. */
 #include "tetra/kernel.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "avx512"};
 
-/* All bytes alike but the padding of the structure. */
+/* Compares all bytes except the padding of the structure. */
 static bool same(const lanes *a, const lanes *b) {
     return memcmp(a->square, b->square, sizeof a->square) == 0 && memcmp(a->height, b->height, sizeof a->height) == 0 &&
            memcmp(a->span, b->span, sizeof a->span) == 0 && memcmp(a->cost, b->cost, sizeof a->cost) == 0;
@@ -102,7 +102,7 @@ static void test_least(void **state) {
         c = lanes_least((const double(*)[LANES])values);
         assert_int_equal(c.lane, 9);
         assert_int_equal(c.sense, 0);
-        values[1][6] = 2.0 * (1.0 + 1e-14); /* a face that is as good */
+        values[1][6] = 2.0 * (1.0 + 1e-14); /* an equally good face */
         c = lanes_least((const double(*)[LANES])values);
         assert_int_equal(c.lane, 6);
         assert_int_equal(c.sense, 1);
@@ -112,7 +112,7 @@ static void test_least(void **state) {
     assert_false(kernel_use(INSTRUCTION_SETS));
 }
 
-/* Whole answers, in every mode. */
+/* Complete answers, in every mode. */
 static void test_answers(void **state) {
     (void)state;
     random_state random = random_make(random_seed("answers", 32));
@@ -126,9 +126,10 @@ static void test_answers(void **state) {
         for (int level = INSTRUCTIONS_SCALAR; level < INSTRUCTION_SETS; ++level) {
             if (kernel_use((instruction_set)level)) {
                 assert_ok(abut_simplex_depth(&c.a, &c.b, &s, level == INSTRUCTIONS_SCALAR ? &first : &other));
-                assert_true(level == INSTRUCTIONS_SCALAR || (first.depth == other.depth && first.offset == other.offset && first.feature_a == other.feature_a &&
-                                                     memcmp(first.displacement_a, other.displacement_a, sizeof first.displacement_a) == 0 &&
-                                                     memcmp(first.displacement_b, other.displacement_b, sizeof first.displacement_b) == 0));
+                assert_true(level == INSTRUCTIONS_SCALAR ||
+                            (first.depth == other.depth && first.offset == other.offset && first.feature_a == other.feature_a &&
+                             memcmp(first.displacement_a, other.displacement_a, sizeof first.displacement_a) == 0 &&
+                             memcmp(first.displacement_b, other.displacement_b, sizeof first.displacement_b) == 0));
             }
         }
     }

@@ -1,6 +1,6 @@
 /*
- * Rigid depth of tetrahedra against the depth of the same bodies as convex polytopes, which is found by another method (the least translation over all
- * facets of the Minkowski difference), and against the distance where they are apart.
+ * Rigid depth of tetrahedra. For overlapping bodies the reference is the depth of the same bodies as convex polytopes, found by another method (the least
+ * translation over all facets of the Minkowski difference). For bodies apart it is the distance.
  */
 #include <abut/query.h>
 #include <abut/tetra.h>
@@ -42,7 +42,7 @@ static void compare(tally *t, const tetra_case *c, const abut_shape *a, const ab
 static void test_as_polytopes(void **state) {
     (void)state;
     if (!abut_has(ABUT_CAPABILITY_HULL)) {
-        return; /* another test says so */
+        return; /* another test covers this */
     }
     random_state random = random_make(random_seed("polytopes", 51));
     static tally t;

@@ -1,4 +1,4 @@
-/* What `abut collide --json` prints reads back to the bits that the library gives for the same question. */
+/* The output of `abut collide --json`, read back, has the bits of the library's answer to the same question. */
 #define _XOPEN_SOURCE 700
 
 #include <setjmp.h>
@@ -86,10 +86,11 @@ static void compare_growth(const json_t *read, const abut_growth *expected) {
 
 enum { SHAPES = 9 };
 
-/* As they are written on the command line, and made by the library. */
-static const char *const texts[SHAPES] = {"box:1,0.7,0.5",  "sphere:0.8",       "capsule:0.4,0.6",    "cylinder:0.6,0.7",
-                                          "cone:0.8,1.2,9", "cylinder:1,0.3,5", "ellipsoid:0.5,0.7,0.9",
-                                          "superquadric:0.6,0.8,0.7,0.5,1.3", "plane:0.1,0.2,1,0.3"};
+/* The shapes as written on the command line, and as created by the library. */
+static const char *const texts[SHAPES] = {
+    "box:1,0.7,0.5",      "sphere:0.8",       "capsule:0.4,0.6",       "cylinder:0.6,0.7",
+    "cone:0.8,1.2,9",     "cylinder:1,0.3,5", "ellipsoid:0.5,0.7,0.9", "superquadric:0.6,0.8,0.7,0.5,1.3",
+    "plane:0.1,0.2,1,0.3"};
 
 static abut_shape *make_shape(int index) {
     abut_shape *shape = NULL;
@@ -109,14 +110,14 @@ static abut_shape *make_shape(int index) {
     return shape;
 }
 
-/* options: what asks the command for these settings; their margin is asked for besides. */
+/* `options` gives the command these settings. The margin is given separately. */
 static int32_t compare(int a, int b, abut_vec3 p, abut_quat q, const abut_collide_settings *settings, const char *options) {
     abut_shape *shape_a = make_shape(a), *shape_b = make_shape(b);
     abut_pose pose = {p, abut_quat_unit(q)};
     abut_contact contacts[CAPACITY];
     int32_t count = 0;
-    abut_status status = abut_collide(&(abut_pair){shape_a, abut_pose_identity(), shape_b, pose}, settings, NULL, contacts, CAPACITY,
-                                      &count);
+    abut_status status =
+        abut_collide(&(abut_pair){shape_a, abut_pose_identity(), shape_b, pose}, settings, NULL, contacts, CAPACITY, &count);
     assert_int_equal(status, ABUT_OK);
 
     char pose_text[256];
@@ -148,7 +149,7 @@ static void test_json_is_what_the_library_says(void **state) {
     int32_t total = 0;
     for (int a = 0; a < SHAPES; a++) {
         for (int b = 0; b < SHAPES - 1; b++) { /* the plane is on one side only */
-            /* Upright shapes meet in whole faces, turned ones mostly in points. */
+            /* Upright shapes touch with whole faces, rotated shapes mostly in points. */
             abut_quat q = (a + b) % 2 == 0 ? random_rotation(&random) : abut_quat_identity();
             abut_collide_settings settings = abut_collide_settings_default();
             settings.margin = b % 2 == 0 ? 0.0 : 0.25;
@@ -158,7 +159,7 @@ static void test_json_is_what_the_library_says(void **state) {
     assert_true(total > 60);
 }
 
-/* Every way in which the normal of two polytopes can be chosen. */
+/* All ways to choose the normal of two polytopes. */
 static void test_options_choose_the_normal(void **state) {
     (void)state;
     random_state random = random_make(random_seed("collide --normal", 20240612));

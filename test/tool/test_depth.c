@@ -1,4 +1,4 @@
-/* What `abut depth --json` prints reads back to the bits that the library gives for the same question. */
+/* The output of `abut depth --json`, read back, has the bits of the library's answer to the same question. */
 #define _XOPEN_SOURCE 700
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 
 enum { VERTICES = 60, ELEMENTS = 80 };
 
-/* A mesh of elements at random, the first some of which may share vertices. */
+/* A mesh of random elements. The first elements use every vertex; the others may share vertices. */
 typedef struct random_mesh {
     abut_vec3 vertices[VERTICES];
     int32_t elements[4 * ELEMENTS];
@@ -40,7 +40,7 @@ static void make_mesh(random_state *r, const char *path, random_mesh *m) {
     }
     fprintf(file, "$EndNodes\n$Elements\n%d\n", ELEMENTS);
     for (int e = 0; e < ELEMENTS; e++) {
-        /* Those at first use every vertex, so that none is left out. */
+        /* The first elements use every vertex, so that none is unused. */
         int32_t first = e < VERTICES / 4 ? 4 * e : random_below(r, VERTICES),
                 step = e < VERTICES / 4 ? 1 : 1 + random_below(r, VERTICES / 4);
         for (int c = 0; c < 4; c++) {
@@ -113,7 +113,7 @@ static void assert_depth(const json_t *pair, const abut_depth *d) {
     assert_text(rigid, "direction", depth_direction_name(d->rigid.direction));
 }
 
-/* All pairs of the answer against the library's. */
+/* Compares all pairs of the answer with the library's. */
 static void assert_pairs(const json_t *answer, const abut_tetra_mesh *a, const abut_tetra_mesh *b, const abut_depth_settings *settings) {
     static abut_element_pair pairs[ELEMENTS * ELEMENTS];
     static abut_depth depths[ELEMENTS * ELEMENTS];
@@ -150,7 +150,7 @@ static void move_mesh(random_mesh *m, abut_pose pose) {
     }
 }
 
-/* Two meshes, posed; every mode and setting. */
+/* Two meshes with poses; every mode and setting. */
 static void test_two_meshes(void **state) {
     (void)state;
     static random_mesh a, b;
@@ -192,7 +192,7 @@ static void test_one_mesh(void **state) {
     json_decref(answer);
 }
 
-/* Pairs of a table, also those that are apart: of elements, and of the same tetrahedra by their corners. */
+/* Pairs from a table, including pairs that are apart: pairs of elements, and the same tetrahedra given by their corners. */
 static void test_given_pairs(void **state) {
     (void)state;
     static random_mesh a, b;
@@ -241,7 +241,7 @@ static void test_given_pairs(void **state) {
     }
 }
 
-/* The report of a separation, for masses that the command makes of weights too. */
+/* The report of a separation, also with masses that the command computes from weights. */
 static void test_separation(void **state) {
     (void)state;
     static random_mesh a, b;

@@ -1,5 +1,5 @@
-/* The states of scenes after so many steps, as hashes: state_hash STEPS SCENE [STEPS SCENE]... A scene that is shorter is run to its end; one whose step fails
- * has a message instead. On one thread, as the WebAssembly module is. */
+/* Prints hashes of the states of scenes after a number of steps: state_hash STEPS SCENE [STEPS SCENE]... A shorter scene runs to its end. A scene with a
+ * failing step gets a message instead. On one thread, like the WebAssembly module. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Uses enough of an installed library that a missing dependency, header or symbol shows. */
+/* Uses enough of an installed library that a missing dependency, header or symbol becomes visible. */
 #include <stdio.h>
 
 #include <abut/abut.h>
@@ -17,7 +17,8 @@ int main(void) {
     const abut_vec3 corners[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
     abut_shape *hull = NULL, *ball = NULL;
     abut_status hull_status = abut_shape_create_hull(corners, 5, &hull);
-    if (hull_status != (abut_has(ABUT_CAPABILITY_HULL) ? ABUT_OK : ABUT_ERROR_UNSUPPORTED) || abut_shape_create_sphere(1.0, &ball) != ABUT_OK) {
+    if (hull_status != (abut_has(ABUT_CAPABILITY_HULL) ? ABUT_OK : ABUT_ERROR_UNSUPPORTED) ||
+        abut_shape_create_sphere(1.0, &ball) != ABUT_OK) {
         return 1;
     }
     abut_pose above = abut_pose_identity();

@@ -1,4 +1,4 @@
-/* Arrays that grow: contents stay, limits hold. */
+/* Growing arrays: contents stay, limits hold. */
 #include "io/file/grow.h"
 
 #include <stdint.h>

@@ -139,7 +139,7 @@ static void test_scales(void **state) {
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void test_refusals(void **state) {
     (void)state;

@@ -28,7 +28,7 @@ static void test_corners_in_every_form(void **state) {
     }
 }
 
-/* Comments, texture coordinates, normals, materials, lines, a weight, colours, tabs, CRLF, continued lines, vertices behind the faces. */
+/* Comments, texture coordinates, normals, materials, lines, a weight, colours, tabs, CRLF, continued lines, vertices after the faces. */
 static void test_what_is_passed_over(void **state) {
     (void)state;
     const char *path = scratch_text(

@@ -92,7 +92,7 @@ static void test_every_key_has_a_wrong_case(void **state) {
     json_decref(root);
 }
 
-/* Every key, with a value that is not its default. */
+/* Every key, with a value other than its default. */
 static const char full[] =
     "\xef\xbb\xbf{\"$schema\": \"scene.schema.json\", \"abut_scene\": 1, \"title\": \"Full \\u2713\", \"description\": \"all keys\",\n"
     " \"gravity\": [0.5, -1, 2], \"dt\": 0.25, \"duration\": 2.6,\n"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Weightless, nothing sleeps, one box of mass 8 at the origin and one at x = 10. */
+/* No gravity and no sleeping; one box of mass 8 at the origin and one at x = 10. */
 static abut_simulation *start(const char *actions, abut_scene **scene) {
     char text[2048];
     snprintf(
@@ -66,7 +66,7 @@ static void test_beginning_and_end(void **state) {
     finish(simulation, scene);
 }
 
-/* The impulse of a force is force times dt times its steps, whichever stepper integrates it. */
+/* The impulse of a force is force times dt times its number of steps, with every stepper. */
 static void test_force_acts_in_its_steps_and_no_others(void **state) {
     (void)state;
     abut_scene *scene;
@@ -320,14 +320,16 @@ static void check_first_report(const char *text, int64_t steps) {
 /* The energies at the start of a resumed run are those that the uninterrupted run had at that step, also in springs and in contacts. */
 static void test_the_first_report_of_a_restored_state(void **state) {
     (void)state;
-    check_first_report("{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.125, \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"a\", \"shape\":"
-                       " {\"box\": {\"half\": [0.5, 0.5, 0.5]}}}], \"actions\": [{\"at\": 0, \"until\": 2, \"spring\": {\"body\": \"a\","
-                       " \"target\": [1, 0, 0], \"frequency\": 1}}]}",
-                       3);
-    check_first_report("{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.001, \"stepper\": {\"kind\": \"dem\"}, \"bodies\": [{\"name\": \"floor\","
-                       " \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"ball\", \"shape\": {\"sphere\":"
-                       " {\"radius\": 0.1}}, \"position\": [0, 0, 0.0999], \"velocity\": [0.01, 0, 0]}]}",
-                       2);
+    check_first_report(
+        "{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.125, \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"a\", \"shape\":"
+        " {\"box\": {\"half\": [0.5, 0.5, 0.5]}}}], \"actions\": [{\"at\": 0, \"until\": 2, \"spring\": {\"body\": \"a\","
+        " \"target\": [1, 0, 0], \"frequency\": 1}}]}",
+        3);
+    check_first_report(
+        "{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.001, \"stepper\": {\"kind\": \"dem\"}, \"bodies\": [{\"name\": \"floor\","
+        " \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"ball\", \"shape\": {\"sphere\":"
+        " {\"radius\": 0.1}}, \"position\": [0, 0, 0.0999], \"velocity\": [0.01, 0, 0]}]}",
+        2);
 }
 
 int main(void) {

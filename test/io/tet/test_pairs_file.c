@@ -58,7 +58,7 @@ static void test_corners(void **state) {
     abut_pairsfile_destroy(file);
 }
 
-/* In a locale with a decimal comma the file still has points. */
+/* In a locale with a decimal comma, the file still has decimal points. */
 static void test_locales(void **state) {
     (void)state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "de_DE")) {

@@ -10,7 +10,7 @@ static const char *write_pair(const char *node_name, const char *node, const cha
     a " 0 0 0 1.5 1\n" b "\t0.33333333333333331 0 0 1.5 1 # comment\n\n" c " 9 9 9 1.5 1\n# a row without one\n" d " 0 1 0 1.5 1\r\n" e \
       " 0 0 1 1.5 1\n" f " -0.25 -1e-3 -7e5 1.5"
 
-/* Either file names both; nodes count from 0, from 1, or as they like. */
+/* Either file name selects both files. Nodes are numbered from 0, from 1, or arbitrarily. */
 static void test_pairs(void **state) {
     (void)state;
     static const struct {
@@ -37,7 +37,7 @@ static void test_pairs(void **state) {
     }
 }
 
-/* Attributes that are no whole numbers tell no parts. */
+/* Attributes that are not whole numbers do not define regions. */
 static void test_without_regions(void **state) {
     (void)state;
     static const char *const elements[] = {"2 4 0\n1 1 2 4 5\n2 1 2 4 6", "2 4\n1 1 2 4 5 9\n2 1 2 4 6 9", "2\n1 1 2 4 5\n2 1 2 4 6",
@@ -51,7 +51,7 @@ static void test_without_regions(void **state) {
 #define NODES "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
 #define ELEMENTS "1 4 0\n1 1 2 3 4\n"
 
-/* The file to blame is named, whichever was asked for. */
+/* The message names the file at fault, for either file name. */
 static void test_refusals(void **state) {
     (void)state;
     static const struct {

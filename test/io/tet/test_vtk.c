@@ -109,7 +109,7 @@ static void test_layouts(void **state) {
 static void test_cut_off(void **state) {
     (void)state;
     for (int binary = 0; binary < 2; binary++) {
-        /* Text may lose the last blanks and the second digit of the last type, which is none of a tetrahedron. */
+        /* A text file is complete without its last blanks, and without the second digit of the last type, which is not a tetrahedron's. */
         vtk_file file = pair_of_version_4(binary);
         assert_cut_refused("cut.vtk", &file.bytes, binary ? 2 : 4);
         file = pair_of_version_5(binary, "long", 8);
@@ -175,7 +175,7 @@ static void test_refusals(void **state) {
     }
 }
 
-/* In binary files the place is a byte. */
+/* In binary files the position is a byte. */
 static void test_binary_refusals(void **state) {
     (void)state;
     vtk_file file = begin_file("4.2", true);

@@ -1,4 +1,4 @@
-/* .vtu files: their bytes, what is refused, and what is left when writing fails. test_tetfile.py reads them with another program. */
+/* .vtu files: their bytes, refusals, and the state after a failed write. test_tetfile.py reads them with another program. */
 #include <stdlib.h>
 
 #include "support/io_files.h"
@@ -19,7 +19,7 @@ static int empty_folder(void **state) {
     return 0;
 }
 
-/* The bytes of the array that is declared with this name: from behind its length, which is checked. */
+/* The bytes of the array declared with this name, after its length, which is checked. */
 static const char *find_array(const char *file, size_t size, const char *name, uint64_t expected) {
     char declaration[100];
     snprintf(declaration, sizeof declaration, "Name=\"%s\"", name);
@@ -128,7 +128,7 @@ static void test_refusals(void **state) {
     assert_int_equal(files_count(FOLDER), 0);
 }
 
-/* A disk that is full leaves what was there before. */
+/* A full disk leaves the earlier file unchanged. */
 static void test_no_room(void **state) {
     (void)state;
     files_write(RESULT, "before", 6);

@@ -1,6 +1,6 @@
 /*
- * For test_tetfile.py: tet_dump FILE [OUT.vtu] prints the tetrahedra of a file, numbers to the last bit, and writes them as a .vtu file:
- * the mesh twice, the second time mirrored, with arrays of every type.
+ * A program for test_tetfile.py. tet_dump FILE [OUT.vtu] prints the tetrahedra of a file with numbers to the last bit, and writes them as a .vtu file: the mesh
+ * twice, the second time mirrored, with arrays of every type.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void print_file(const abut_tetfile *file) {
     }
 }
 
-/* Elements have their number, and 1 / (1 + number) for the first mesh alone; vertices have themselves, mirrored. */
+/* The arrays: elements have their number, and 1 / (1 + number) for the first mesh only; vertices have their mirrored positions. */
 static abut_status write_twice(const abut_tetfile *file, const char *path, abut_error *error) {
     size_t vertices = (size_t)file->vertex_count, elements = (size_t)file->element_count;
     abut_vec3 *mirrored = malloc(vertices * sizeof *mirrored);

@@ -1,4 +1,4 @@
-/* The local frame and the span of a set of points; surfaces of rubbish are refused without harm. */
+/* The local frame and the span of a set of points. Malformed surfaces are refused without damage. */
 #include "shape/build/build.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void flat_points(void **state) {
     assert_true(build_is_flat(frame, &span));
 }
 
-/* Random loops over random points, some of them closed by chance: never a crash, and a surface only with ABUT_OK. */
+/* Random loops over random points; some are closed by chance. They never crash, and a surface is returned only with ABUT_OK. */
 static void rubbish(void **state) {
     (void)state;
     random_state random = random_make(random_seed("rubbish", 73));

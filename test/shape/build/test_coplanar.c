@@ -1,4 +1,4 @@
-/* Regions of coplanar faces: what joins and what stays apart, just below and just above the tolerance. */
+/* Regions of coplanar faces: which faces join and which stay apart, just below and just above the tolerance. */
 #include "shape/build/coplanar.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum {
     face_count = top_faces + 4 * cells
 };
 
-/* A sheet of triangles over a grid, the base of a pyramid whose apex hangs below it. */
+/* A sheet of triangles over a grid, the base of a pyramid with its apex below it. */
 typedef struct sheet {
     abut_vec3 points[point_count];
     int32_t first[face_count + 1], vertex[3 * face_count];
@@ -93,8 +93,8 @@ static void noise_joins_below_the_tolerance(void **state) {
     corners_release(&s.map);
 }
 
-/* A roof with its ridge along the middle: two slopes, two gables that are bent as the ridge is, and two plain sides; flat within a
- * tolerance above its height. */
+/* A roof with its ridge along the middle: two slopes, two gables bent at the ridge, and two plain sides. It counts as flat when its height is within the
+ * tolerance. */
 static void a_ridge_parts_above_the_tolerance(void **state) {
     (void)state;
     sheet s;
@@ -108,7 +108,7 @@ static void a_ridge_parts_above_the_tolerance(void **state) {
     corners_release(&s.map);
 }
 
-/* A bend so gentle that every facet lies within the tolerance of its neighbours is not followed round. */
+/* A bend so gentle that every facet lies within the tolerance of its neighbours is not joined all the way round. */
 static void a_gentle_bend_is_cut(void **state) {
     (void)state;
     sheet s;

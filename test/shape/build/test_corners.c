@@ -1,4 +1,4 @@
-/* Twins of corners, and which face is blamed where there are none. */
+/* Twins of corners, and which face is reported when a twin is missing. */
 #include "shape/build/corners.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Loops of faces: replaced vertices, straightened edges, slits that close, outlines of regions with and without holes. */
+/* Loops of faces: replaced vertices, straightened edges, slits that are closed, and outlines of regions with and without holes. */
 #include "shape/build/outline.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static void straightened(void **state) {
     loops_release(&faces);
 }
 
-/* Two triangles back to back have only vertices of two faces: nothing is left of them. */
+/* Two triangles back to back have only vertices with two faces, so nothing is left of them. */
 static void nothing_left(void **state) {
     (void)state;
     const int32_t sizes[2] = {3, 3}, corners[6] = {0, 1, 2, 0, 2, 1};
@@ -68,7 +68,7 @@ static void nothing_left(void **state) {
 
 static void outlines_of_regions(void **state) {
     (void)state;
-    /* A cube. Regions: top and bottom for themselves, the four walls together, which has two outlines. */
+    /* A cube. Regions: the top, the bottom, and the four walls together, which have two outlines. */
     const int32_t sizes[6] = {4, 4, 4, 4, 4, 4};
     const int32_t corners[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
     loops faces = loops_of(sizes, corners, 6), outlines;

@@ -1,5 +1,5 @@
 /*
- * Bodies of rounded triangles: mass of the polyhedron, bounds that hold the bulging pieces of spheres, what is refused, and vertices that move.
+ * Bodies of rounded triangles: mass of the polyhedron, bounds that hold the bulging pieces of spheres, refused arguments, and moving vertices.
  */
 #include "shape/facet/mesh.h"
 
@@ -33,7 +33,7 @@ static void test_mass(void **state) {
         assert_ok(abut_shape_mass(shape, 2.0, &mass));
         assert_near(mass.volume / (8.0 * h * h * h), 1.0, 1e-14);
         assert_near(mass.inertia.x.x / (mass.mass * 2.0 / 3.0 * h * h), 1.0, 1e-14);
-        assert_near(report.least_radius / h, sqrt(3.0), 1e-14); /* as the ball through its corners */
+        assert_near(report.least_radius / h, sqrt(3.0), 1e-14); /* equal to the ball through its corners */
         assert_int_equal(report.culprit, -1);
         assert_int_equal(abut_shape_facet_count(shape), 12);
         assert_int_equal(abut_shape_triangle_count(shape), 12);
@@ -76,7 +76,7 @@ static void test_given_radii_are_kept_beside_those_that_count(void **state) {
 
 /* ---- bounds ---- */
 
-/* A point of the sphere right over a triangle. */
+/* The point of the sphere above the middle of a triangle. */
 static abut_vec3 bulging_point(random_state *random, const abut_facet *f, const abut_facet_sphere *s) {
     double a = random_range(random, 0.0, 1.0), b = random_range(random, 0.0, 1.0);
     if (a + b > 1.0) {
@@ -117,7 +117,7 @@ static void test_bounds(void **state) {
         facet_body body = facet_body_ball(level);
         abut_shape *ball = facet_body_round(&body, 1.0);
         abut_pose pose = random_pose(&random, 3.0);
-        abut_aabb box = abut_shape_bounds(ball, pose); /* exactly that of a ball */
+        abut_aabb box = abut_shape_bounds(ball, pose); /* exactly the bounds of a ball */
         assert_vec3_near(box.upper, abut_add(pose.position, abut_vec3_make(1, 1, 1)), 1e-12);
         assert_vec3_near(box.lower, abut_sub(pose.position, abut_vec3_make(1, 1, 1)), 1e-12);
         facet_body_scale(&body, abut_vec3_make(1.2, 0.9, 0.5));
@@ -135,7 +135,7 @@ static void test_bounds(void **state) {
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- refused arguments ---- */
 
 static void refuse(const abut_facetmesh_def *def, abut_status expected, abut_facetmesh_report *report) {
     abut_shape *shape = NULL;
@@ -252,7 +252,7 @@ static void test_moved(void **state) {
         abut_shape_release(built);
         abut_shape_release(moved);
         assert_ok(abut_shape_create_facetmesh_moved(given, b.vertices, NULL, NULL, &moved));
-        built = facet_body_round(&b, 2.0); /* as they were given */
+        built = facet_body_round(&b, 2.0); /* with the given radii */
         check_same_answers(built, moved, &random);
         abut_shape_release(built);
         abut_shape_release(first);

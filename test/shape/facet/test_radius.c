@@ -1,6 +1,6 @@
 /*
- * Radii of curvature from a mesh: exact on balls, however they are cut; on ellipsoids and tori the root mean square error of the mean curvature, relative
- * to its own root mean square, and how it falls as triangles are cut in four.
+ * Radii of curvature from a mesh. On balls they are exact, however the balls are cut into triangles. On ellipsoids and tori we check the root mean square error
+ * of the mean curvature, relative to the root mean square of the mean curvature, and how it falls when triangles are split into four.
  */
 #include "shape/facet/mesh.h"
 
@@ -29,7 +29,7 @@ static void test_balls(void **state) {
     }
 }
 
-/* Of an ellipsoid with these semi-axes, at a point of it. */
+/* Mean curvature of an ellipsoid with these semi-axes, at a point of its surface. */
 static double ellipsoid_bend(abut_vec3 s, abut_vec3 p) {
     double a = s.x * s.x, b = s.y * s.y, c = s.z * s.z, g = p.x * p.x / (a * a) + p.y * p.y / (b * b) + p.z * p.z / (c * c);
     double sum = abut_length_squared(p) - a - b - c;
@@ -73,7 +73,7 @@ static void test_ellipsoids(void **state) {
     }
 }
 
-/* Of a torus: positive but near the axis, where a fat one is concave on the whole. */
+/* Mean curvature of a torus: positive, except near the axis of a fat torus, where it is negative. */
 static double torus_bend(double radius, double tube, double v) { return 0.5 * (1.0 / tube + cos(v) / (radius + tube * cos(v))); }
 
 static double torus_error(double radius, double tube, int32_t across, int32_t *concave, int32_t *wrong) {
@@ -107,13 +107,13 @@ static void test_tori(void **state) {
             double error = torus_error(1.0, tube[k], 12 << n, &concave, &wrong);
             print_message("torus %g, %d across: %.3g, concave %d\n", tube[k], 12 << n, error, (int)concave);
             assert_true(error <= most[k][n]);
-            assert_true(n == 0 || wrong == 0); /* so coarse a tube has its largest errors where it is concave */
+            assert_true(n == 0 || wrong == 0); /* a tube this coarse has its largest errors where it is concave */
             assert_true((concave > 0) == (tube[k] > 0.5));
         }
     }
 }
 
-/* Flat faces are flat, however rounding has them; a tetrahedron is as round as its corners' sphere. */
+/* Flat faces have no curvature, in spite of rounding errors. A tetrahedron has the radius of the sphere through its corners. */
 static void test_flat_and_few(void **state) {
     (void)state;
     const abut_vec3 corner[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
@@ -125,7 +125,7 @@ static void test_flat_and_few(void **state) {
     assert_near(report.least_radius, sqrt(3.0), 1e-14);
     assert_near(report.greatest_radius, sqrt(3.0), 1e-14);
     abut_shape_release(shape);
-    /* A torus pressed flat has faces above and below. */
+    /* A flattened torus has faces above and below. */
     facet_body sheet = facet_body_torus(1.0, 0.5, 24, 16);
     for (int32_t v = 0; v < sheet.vertex_count; ++v) {
         sheet.vertices[v].z = fmax(-0.1, fmin(0.1, sheet.vertices[v].z));

@@ -32,7 +32,7 @@ static inline void heap_begin(heap *h) {
     h->set.body_count = 1;
 }
 
-/* A cube of 1 m and of the mass. Returns its body. */
+/* Adds a cube of 1 m with the given mass. Returns its body. */
 static inline int32_t heap_add(heap *h, abut_vec3 centre, double mass) {
     int32_t body = h->body_count++;
     h->set.body_count = h->body_count;
@@ -66,7 +66,7 @@ static inline solver_patch *heap_touch(heap *h, int32_t a, int32_t b, abut_vec3 
     return patch;
 }
 
-/* A tower of cubes, each shifted against the one below. */
+/* A tower of cubes, each shifted relative to the one below. */
 static inline void heap_tower(heap *h, int32_t cubes, double shift, double friction) {
     heap_begin(h);
     for (int32_t i = 0; i < cubes; i++) {
@@ -78,7 +78,7 @@ static inline void heap_tower(heap *h, int32_t cubes, double shift, double frict
     solver_refresh(&h->set);
 }
 
-/* All bodies get the speed downwards. */
+/* Gives all bodies this downward speed. */
 static inline void heap_drop(heap *h, double speed) {
     for (int32_t i = 1; i < h->body_count; i++) {
         h->bodies[i].velocity = abut_vec3_make(0.0, 0.0, -speed);

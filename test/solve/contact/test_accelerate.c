@@ -1,4 +1,4 @@
-/* Acceleration reaches in few passes what plain passes reach in many. */
+/* Accelerated passes reach in few passes the result of many plain passes. */
 #include "heap.h"
 
 #include "solve/contact/accelerate.h"

@@ -1,4 +1,4 @@
-/* The block operations against their definitions, entry by entry. */
+/* The block operations are compared with their definitions, entry by entry. */
 #include "support/check.h"
 #include "support/random.h"
 
@@ -22,7 +22,7 @@ static block_vector random_vector(random_state *random) {
     return v;
 }
 
-/* A symmetric positive definite one, by outer products. */
+/* A random symmetric positive definite block, as a sum of outer products. */
 static block random_positive(random_state *random) {
     block m = {{0.0}};
     for (int k = 0; k < 2 * N; k++) {
@@ -69,7 +69,7 @@ static void test_division_undoes_the_product(void **state) {
     block_factorise(&l);
     for (int i = 0; i < N; i++) {
         for (int j = i + 1; j < N; j++) {
-            l.m[N * j + i] = 0.0; /* the lower triangle alone, to multiply by */
+            l.m[N * j + i] = 0.0; /* only the lower triangle, for the multiplication below */
         }
     }
     block m = random_block(&random), divided = m;

@@ -1,4 +1,4 @@
-/* Contacts between the passes: gaps that follow the bodies, where impulses act, what the stages aim at. */
+/* Contacts between passes: gaps follow the bodies; impulses act at the right points; each stage has the right target velocity. */
 #include "heap.h"
 
 static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
@@ -16,7 +16,7 @@ static solver_anchor anchor_of(heap *h, const abut_contact *contact, double radi
     return h->anchors[0];
 }
 
-/* Body 1 moves by a pose about its centre. */
+/* Moves body 1 by a pose about its centre. */
 static void place(heap *h, abut_vec3 moved, abut_quat rotation) {
     h->bodies[1].moved = moved;
     h->bodies[1].rotation = rotation;
@@ -44,7 +44,7 @@ static void test_the_gap_follows_a_corner(void **state) {
         solver_refresh(&h.set);
         abut_vec3 now = abut_add(abut_add(h.centre[1], moved), abut_quat_rotate(turned, corner));
         assert_near(h.anchors[0].gap, abut_dot(n, abut_sub(now, contact.on_b)), 1e-13);
-        /* The corner is where the impulse acts, seen from both centres. */
+        /* The impulse acts at the corner, computed from both centres. */
         assert_vec3_near(abut_add(abut_add(h.centre[1], moved), h.anchors[0].arm), now, 1e-13);
         assert_vec3_near(abut_add(h.centre[0], h.patches[0].arm_b), now, 1e-13);
     }
@@ -95,7 +95,7 @@ static void test_what_the_stages_aim_at(void **state) {
     assert_true(p[1].target == 0.0 && p[2].target == 0.0 && p[3].target == 0.0);
     p[2].impulse.normal = 1.0;
     h.anchors[2].bounce = 0.7;
-    h.anchors[3].bounce = 0.7; /* met nothing: no bounce */
+    h.anchors[3].bounce = 0.7; /* no impact: no bounce */
     assert_true(0.0 < solver_begin_push(&h.set, &rule));
     assert_near(p[1].target, -9e-5, 1e-15);
     assert_near(p[2].target, 0.09, 1e-15);
@@ -115,7 +115,7 @@ static void test_nothing_to_push(void **state) {
     assert_true(solver_begin_push(&h.set, &rule) == 0.0); /* gaps of exactly zero */
     h.anchors[0].gap = 5e-5;
     solver_first_stage(&h.set, &rule);
-    assert_true(solver_begin_push(&h.set, &rule) == 0.0); /* open, but it bears nothing */
+    assert_true(solver_begin_push(&h.set, &rule) == 0.0); /* open, and without an impulse */
     solver_first_stage(&h.set, &rule);
     h.points[0].impulse.normal = 1.0;
     assert_true(0.0 < solver_begin_push(&h.set, &rule));
@@ -123,8 +123,7 @@ static void test_nothing_to_push(void **state) {
 
 static void test_a_bounce_has_the_speed_of_the_impact(void **state) {
     (void)state;
-    /* Falling by g from rest at the height s, with the impact anywhere in the substep: the speed is sqrt(2 g s) and half of it is given
-     * back. */
+    /* The body falls with g from rest at the height s; the impact may be anywhere in the substep. The speed is sqrt(2 g s), and half of it is restored. */
     const double g = 9.81, h_sub = 1.0 / 240.0;
     for (double begin = -1.0; begin > -5.0; begin -= 0.37) {
         for (double share = 0.05; share < 1.0; share += 0.1) {
@@ -139,7 +138,7 @@ static void test_a_bounce_has_the_speed_of_the_impact(void **state) {
             solver_note_approach(&h.set);
             h.bodies[1].velocity.z = begin - 0.5 * g * h_sub;
             solver_note_impact(&h.set, &rule);
-            /* Constant acceleration is met to the order of (g h)^2. */
+            /* The result for constant acceleration is exact to the order of (g h)^2. */
             assert_near(h.anchors[0].bounce, 0.5 * (-begin + g * moment), 2e-3 * fabs(begin));
             assert_true(h.anchors[0].bounce > 0.0);
         }

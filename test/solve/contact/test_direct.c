@@ -1,4 +1,4 @@
-/* The direct solution: a tall tower in one go, and hands off what it cannot sort out. */
+/* The direct solution: it solves a tall tower at once, and it does not change systems that it cannot solve. */
 #include "heap.h"
 
 #include "solve/contact/direct.h"
@@ -17,7 +17,7 @@ static void test_a_tower_is_held_at_once(void **state) {
     for (int pass = 0; pass < 4; pass++) {
         solver_pass(&h.set, false, true);
     }
-    /* Passes have hardly begun; each direct solution leaves a small part of what was there. */
+    /* After only a few passes, each direct solution leaves a small part of the error. */
     double speed = heap_speed(&h);
     assert_true(speed > 0.1);
     for (int i = 0; i < 4; i++) {
@@ -35,7 +35,7 @@ static void test_a_tower_is_held_at_once(void **state) {
 
 static void test_contacts_that_would_pull_are_let_go(void **state) {
     (void)state;
-    /* The upper cube flies up: the contact between both bears nothing, though it did a moment ago. */
+    /* The upper cube flies up: the contact between the cubes has no impulse, although it had one a moment ago. */
     static heap h;
     heap_tower(&h, 2, 0.0, 0.5);
     heap_drop(&h, 1.0);

@@ -1,4 +1,5 @@
-/* The friction disc against its conditions: inside or on the disc, and sticking, or sliding straight against the impulse. */
+/* The friction disc against its conditions: the impulse lies inside the disc and the contact sticks, or it lies on the disc and the contact sticks or slides
+ * in the opposite direction. */
 #include "support/check.h"
 #include "support/random.h"
 
@@ -19,7 +20,7 @@ static void test_sticks_or_slides_against_the_impulse(void **state) {
         friction_matrix m = random_matrix(&random);
         friction_vector b = {random_range(&random, -1.0, 1.0), random_range(&random, -1.0, 1.0)};
         double bound = random_log_range(&random, 1e-8, 1e8);
-        double slip = i % 2 == 0 ? 0.0 : random_log_range(&random, 1e-12, 1e12); /* any guess will do */
+        double slip = i % 2 == 0 ? 0.0 : random_log_range(&random, 1e-12, 1e12); /* any start value works */
         friction_vector l = friction_solve(m, b, bound, &slip);
         double length = sqrt(l.x * l.x + l.y * l.y);
         assert_true(length <= bound * (1.0 + 1e-12));
@@ -51,7 +52,7 @@ static void test_no_bound_no_impulse(void **state) {
 
 static void test_equal_in_all_directions(void **state) {
     (void)state;
-    /* A bound for each axis alone would give 1.41 times as much along the diagonal. */
+    /* A separate bound for each axis would give 1.41 times the limit along the diagonal. */
     friction_matrix m = {1.0, 0.0, 1.0};
     for (int i = 0; i < 12; i++) {
         double angle = 0.5236 * i;

@@ -1,4 +1,4 @@
-/* Loops over a set: every pair and every body once, colours one after the other, and the same bits on any threads. */
+/* Loops over a set: every pair and every body once, colour after colour, and the same bits with any number of threads. */
 #include "heap.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
 
 enum { CUBES = 40, CHUNKS = 6 };
 
-/* A tower whose pairs come in two colours, each cut into three chunks: first those of even bodies with the ones below, then the others. */
+/* A tower with pairs of two colours, each in three chunks: first pairs of even bodies with the body below, then the others. */
 typedef struct coloured {
     heap h;
     int32_t chunks[CHUNKS + 1], colours[3];
@@ -39,7 +39,7 @@ static void make(coloured *c, const abut_parallel *parallel) {
     h->set.schedule = &c->schedule;
 }
 
-/* What the pieces of a loop met. */
+/* Records the visits of a loop's pieces. */
 typedef struct visits {
     int pairs[CUBES], bodies[HEAP_BODIES], last_colour;
 } visits;
@@ -84,7 +84,7 @@ static void test_everything_is_met_once(void **state) {
     }
 }
 
-/* All that is done with a set in a substep. */
+/* All work on a set in a substep. */
 static void solve(const solver_contacts *set) {
     solver_refresh(set);
     solver_note_approach(set);
@@ -131,7 +131,7 @@ static void test_without_a_schedule_all_is_one_piece(void **state) {
     heap_drop(&whole.h, 1.0);
     solve(&c.h.set);
     solve(&whole.h.set);
-    /* The order is the same, but for the sums of the energies. */
+    /* The order is the same, except for the sums of the energies. */
     for (int i = 0; i < CUBES; i++) {
         assert_vec3_near(c.h.bodies[i + 1].velocity, whole.h.bodies[i + 1].velocity, 1e-12);
     }

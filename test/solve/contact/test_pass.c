@@ -1,9 +1,9 @@
-/* Passes: they end at impulses that satisfy the contact conditions. */
+/* Passes converge to impulses that satisfy the contact conditions. */
 #include "heap.h"
 
 static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
 
-/* v_n >= target, impulse >= 0, one of them an equality; friction within its disc, and where it is short of it no sliding. */
+/* v_n >= target, impulse >= 0, and at least one is an equality. Friction lies within its disc; if it is below the limit, there is no sliding. */
 static void check_conditions(const heap *h, double tolerance) {
     for (int32_t p = 0; p < h->set.pair_count; p++) {
         const solver_pair *pair = &h->pairs[p];

@@ -1,18 +1,18 @@
-/* A patch as one constraint: exact, even, and of the resultant that mechanics demands. */
+/* A patch as one constraint: it is exact, its impulses are even, and their resultant is that of mechanics. */
 #include "heap.h"
 
 #include "solve/contact/patch.h"
 
 static const solver_rule rule = {1.0 / 240.0, 9.0, 3.0, 1e-14, 0.5};
 
-/* How the cube moves against the ground: (velocity n, spin 0, spin 1) of the patch. */
+/* Motion of the cube relative to the ground: (velocity n, spin 0, spin 1) of the patch. */
 static abut_vec3 motion_of(const heap *h, const solver_patch *patch) {
     abut_vec3 velocity = solver_patch_velocity(&h->bodies[1], &h->bodies[0], patch);
     abut_vec3 spin = solver_patch_spin(&h->bodies[1], &h->bodies[0], patch);
     return abut_vec3_make(velocity.z, spin.x, spin.y);
 }
 
-/* Press the patch, and let the bodies feel it. */
+/* Presses the patch and applies the impulse to the bodies. */
 static bool press(heap *h, solver_patch *patch) {
     abut_vec3 load;
     if (!solver_patch_press(patch, h->points, motion_of(h, patch), &load)) {
@@ -49,7 +49,7 @@ static void test_spin_is_stopped_as_well(void **state) {
     assert_true(press(&h, &h.patches[0]));
     assert_vec3_near(h.bodies[1].velocity, abut_vec3_make(0, 0, 0), 1e-14);
     assert_vec3_near(h.bodies[1].angular_velocity, abut_vec3_make(0, 0, 0.7), 1e-14);
-    /* The impulses' moment about the centre is the angular momentum that went: I w, I = m / 6. */
+    /* The moment of the impulses about the centre is the angular momentum removed: I w, I = m / 6. */
     abut_vec3 moment = {0, 0, 0};
     for (int i = 0; i < 4; i++) {
         abut_vec3 impulse = abut_scale(h.points[i].impulse.normal, h.patches[0].normal);
@@ -66,7 +66,7 @@ static void test_declines_what_would_pull(void **state) {
     solver_first_stage(&h.set, &rule);
     assert_false(press(&h, &h.patches[0]));
     assert_true(h.bodies[1].velocity.z == 1.0 && h.points[0].impulse.normal == 0.0);
-    /* Turning about one side: that side would have to pull. */
+    /* The cube turns about one side, which would have to pull. */
     h.bodies[1].velocity = abut_vec3_make(0.0, 0.0, 0.5);
     h.bodies[1].angular_velocity = abut_vec3_make(0.0, 2.0, 0.0);
     assert_false(press(&h, &h.patches[0]));
@@ -74,7 +74,7 @@ static void test_declines_what_would_pull(void **state) {
 
 static void test_points_in_a_line(void **state) {
     (void)state;
-    /* An edge of two points bears no moment across it, and says so by a spread of zero. */
+    /* An edge of two points carries no moment across itself; its spread there is zero. */
     heap h;
     heap_begin(&h);
     int32_t body = heap_add(&h, abut_vec3_make(0, 0, 0.5), 1000.0);
@@ -88,7 +88,7 @@ static void test_points_in_a_line(void **state) {
     assert_near(h.bodies[1].velocity.z, 0.0, 1e-14);
 }
 
-/* The six numbers against the bodies themselves: what a push does is seen as the matrices say. */
+/* The six numbers are compared with the bodies: the effect of an impulse agrees with the matrices. */
 static void test_mobilities_are_those_of_the_bodies(void **state) {
     (void)state;
     random_state random = random_make(random_seed("patch", 5));

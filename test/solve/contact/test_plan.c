@@ -1,9 +1,9 @@
-/* The order of elimination: every body of an island once, fill-in complete, costly islands left out. */
+/* The order of elimination: every body of an island once, complete fill-in, and costly islands left out. */
 #include "heap.h"
 
 #include "support/allocator.h"
 
-/* Touching pairs only: no geometry needed. */
+/* Adds a touching pair; geometry is not needed here. */
 static void join(heap *h, int32_t a, int32_t b) { h->pairs[h->set.pair_count++] = (solver_pair){.a = a, .b = b}; }
 
 static void add_bodies(heap *h, int32_t count) {
@@ -27,7 +27,7 @@ static void check_plan(const solver_plan *plan, const heap *h) {
         assert_int_equal(plan->columns[plan->bodies[c]], c);
         for (int32_t k = plan->column_first[c]; k < plan->column_first[c + 1]; k++) {
             assert_true(plan->rows[k] > c && (k == plan->column_first[c] || plan->rows[k] > plan->rows[k - 1]));
-            /* What is eliminated makes its later neighbours neighbours of each other. */
+            /* Eliminating a column makes its later neighbours neighbours of each other. */
             for (int32_t i = k + 1; i < plan->column_first[c + 1]; i++) {
                 assert_true(has_row(plan, plan->rows[k], plan->rows[i]));
             }
@@ -133,7 +133,7 @@ static void test_every_set_is_an_island(void **state) {
 
 static void test_costly_islands_are_left_out(void **state) {
     (void)state;
-    /* Everything touches everything: no order avoids a full matrix. */
+    /* Every body touches every other, so no order avoids a full matrix. */
     static solver_body bodies[80];
     static solver_pair pairs[80 * 40];
     solver_contacts set = {.bodies = bodies, .pairs = pairs, .body_count = 80};

@@ -1,4 +1,4 @@
-/* A spring's impulse satisfies its own equation, at any stiffness and wherever it holds the body. */
+/* A spring's impulse satisfies its own equation, for any stiffness and attachment point. */
 #include "support/check.h"
 #include "support/random.h"
 
@@ -37,7 +37,7 @@ static void test_the_force_is_limited(void **state) {
     solver_spring spring = {.start = {3.0, 4.0, 0.0}, .stiffness = 1e6, .max_force = 10.0};
     solver_spring_refresh(&body, &spring, 0.01);
     solver_spring_solve(&body, &spring, 0.01);
-    /* Half a substep's impulse, towards the target. */
+    /* The impulse of half a substep, towards the target. */
     assert_vec3_near(spring.impulse, abut_vec3_make(-0.03, -0.04, 0.0), 1e-15);
     assert_vec3_near(body.velocity, abut_vec3_make(-0.03, -0.04, 0.0), 1e-15);
 }

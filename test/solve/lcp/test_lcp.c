@@ -1,5 +1,5 @@
-/* abut_lcp_solve(): closed forms, physics with known forces, every set of rows tried as an oracle; what a start, rows left out, a magnitude
- * and an earlier factor do, which is never to change an answer. */
+/* abut_lcp_solve(): closed forms, physics with known forces, and an oracle that tries every set of rows. A start, inactive rows, a magnitude and an earlier
+ * factor must not change an answer. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 
@@ -47,7 +47,7 @@ static void test_one_row(void **state) {
 
 static void test_two_rows(void **state) {
     const double a[4] = {2.0, 1.0, 1.0, 2.0};
-    /* both press; only the second; only the first, which pushes the second away; none */
+    /* both press; only the second presses; only the first presses and pushes the second away; none presses */
     const double q[4][2] = {{-5.0, -6.0}, {3.0, -2.0}, {-4.0, -1.0}, {1.0, 0.0}};
     const double z_expected[4][2] = {{4.0 / 3.0, 7.0 / 3.0}, {0.0, 1.0}, {2.0, 0.0}, {0.0, 0.0}};
     const double w_expected[4][2] = {{0.0, 0.0}, {4.0, 0.0}, {0.0, 1.0}, {1.0, 0.0}};
@@ -76,7 +76,7 @@ static void test_nothing(void **state) {
     assert_ok(abut_lcp_solve(*state, NULL, NULL, NULL, NULL, NULL));
 }
 
-/* The lowest ball carries all of them. */
+/* The lowest ball carries all others. */
 static void test_stack_of_balls(void **state) {
     enum { BALLS = 200 };
     lcp_case c = lcp_case_balls(BALLS);
@@ -98,7 +98,7 @@ static abut_lcp_body ball(double mass) {
     return (abut_lcp_body){1.0 / mass, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}};
 }
 
-/* A ball on two that touch: floor forces 10/7 m g, upper ones 2 sqrt(3)/7 m g, none between the lower ones, which are driven apart. */
+/* A ball on two touching balls: floor forces 10/7 m g, upper forces 2 sqrt(3)/7 m g, none between the lower balls, which are driven apart. */
 static void test_pyramid_of_three_balls(void **state) {
     const double s = sqrt(3.0) / 2.0;
     const abut_lcp_body bodies[3] = {ball(1.0), ball(1.0), ball(1.0)};
@@ -150,7 +150,7 @@ static void test_box(void **state) {
     box_on(*state, near_middle, z, w);
     assert_near(z[0] + z[1], weight / 6.0, 1e-13);
     assert_near(z[2] + z[3], weight * 5.0 / 6.0, 1e-13);
-    /* It tips over the right pair: the left one parts. */
+    /* It tips over the right pair of points, and the left pair opens. */
     box_on(*state, beyond, z, w);
     for (int k = 0; k < 2; k++) {
         assert_near(z[k], 0.0, 0.0);
@@ -160,7 +160,7 @@ static void test_box(void **state) {
     assert_near(z[2] + z[3], weight / 1.06, 1e-13);
 }
 
-/* A ball runs into two at rest, and all bounce fully: at once, it flies back with a third of its speed. */
+/* A ball hits two balls at rest, and all contacts are fully elastic: in a simultaneous impact it flies back with a third of its speed. */
 static void test_impulses_of_three_balls(void **state) {
     const abut_lcp_body bodies[3] = {ball(1.0), ball(1.0), ball(1.0)};
     const abut_vec3 back = {-1, 0, 0};
@@ -175,7 +175,7 @@ static void test_impulses_of_three_balls(void **state) {
     assert_near(z[1], 2.0 / 3.0, 1e-15);
 }
 
-/* Small problems of any rank, with and without a solution, against every set of rows. */
+/* Small problems of any rank, with and without a solution, compared with every set of rows. */
 static void test_against_every_set(void **state) {
     tally t = {0};
     random_state random = random_make(random_seed("every set", 1));
@@ -192,8 +192,8 @@ static void test_against_every_set(void **state) {
             abut_lcp_settings settings = settings_of((abut_lcp_method)method);
             abut_lcp_result result = {0};
             abut_status status = abut_lcp_solve(*state, c.q, &settings, z, w, &result);
-            /* The oracle passes over sets that are nearly singular: what it does not find may still be there, and is then checked. It may
-             * also be huge. */
+            /* The oracle skips sets that are nearly singular. A solution that it does not find may still exist; the solver's answer is then checked
+             * directly. Such a solution may be huge. */
             bool found = status == ABUT_OK && lcp_case_residual(&c, z, &least) <= 1.001e-9 && least >= 0.0;
             if (!found && (status == ABUT_OK || solvable || (status != ABUT_ERROR_INFEASIBLE && status != ABUT_ERROR_ITERATION_LIMIT))) {
                 tally_fail(&t, "status", "method %d: %s, solvable %d", method, abut_status_name(status), solvable);
@@ -205,7 +205,7 @@ static void test_against_every_set(void **state) {
             if (inside && status != ABUT_OK) {
                 tally_fail(&t, "status where there must be a solution", "method %d: %s", method, abut_status_name(status));
             }
-            /* The error of w is that of the residual only to a power of one half, in the worst case. */
+            /* In the worst case the error of w is the square root of the residual. */
             bool exact = status == ABUT_OK && solvable && result.residual <= 1e-13;
             solved += status == ABUT_OK;
             compared += exact;
@@ -223,7 +223,7 @@ static void test_against_every_set(void **state) {
     assert_true(undecided <= 0.001 * samples);
 }
 
-/* Rows of A and q, and columns of A, in other units are the same problem. */
+/* The problem stays the same when rows of A and q, and columns of A, are in other units. */
 static void test_units_do_not_matter(void **state) {
     random_state random = random_make(random_seed("units", 2));
     for (int round = 0; round < 100; round++) {
@@ -251,7 +251,7 @@ static void test_units_do_not_matter(void **state) {
     }
 }
 
-/* Bodies that fall together touch with q = 0 up to rounding, which contradicts itself where contacts are redundant. */
+/* Bodies that fall together touch with q = 0 within rounding error. For redundant contacts these rounding errors contradict each other. */
 static void test_rounding_is_no_acceleration(void **state) {
     const abut_lcp_body body = ball(1.0);
     const abut_vec3 up = {0, 0, 1}, down = {0, 0, -1}, none = {0, 0, 0};
@@ -280,7 +280,7 @@ static void test_rows_left_out(void **state) {
         assert_ok(abut_lcp_solve(*state, c.q, &settings, z, w, NULL));
         for (int i = 0; i < 10; i++) {
             assert_near(z[i], i < 6 ? (6 - i) * gravity : 0.0, 1e-12);
-            assert_near(w[i], i == 6 ? -gravity : 0.0, 1e-12); /* the upper four fall through */
+            assert_near(w[i], i == 6 ? -gravity : 0.0, 1e-12); /* the upper four bodies fall */
         }
     }
     memset(out, true, sizeof out);
@@ -289,7 +289,7 @@ static void test_rows_left_out(void **state) {
     lcp_case_release(&c);
 }
 
-/* The same rows, whether they were found anew or said beforehand, whether the factor was kept or not: the same bits. */
+/* Rows found by the search and rows given as a start, with a kept factor and with a new one, give the same bits. */
 static void test_start_and_factor_change_no_bit(void **state) {
     random_state random = random_make(random_seed("start", 3));
     for (int round = 0; round < 200; round++) {
@@ -316,7 +316,7 @@ static void test_start_and_factor_change_no_bit(void **state) {
         for (int32_t i = 0; i < c.n; i++) {
             assert_near(w_warm[i], w[i], 1e-8);
         }
-        /* after all that, cold again; and in a solver that knows nothing */
+        /* after all of this, again without a start; and with a new solver */
         assert_ok(abut_lcp_solve(*state, c.q, NULL, z_warm, w_warm, NULL));
         assert_memory_equal(z_warm, z, (size_t)c.n * sizeof *z);
         abut_lcp *other;
@@ -332,7 +332,7 @@ static void test_start_and_factor_change_no_bit(void **state) {
     }
 }
 
-/* A matrix that differs in one island keeps the factor of the others, and one that differs in the last row most of its own. */
+/* If the matrix changes in one island, the factors of the others are kept. If it changes in the last row, most of its island's factor is kept. */
 static void test_what_holds_is_kept(void **state) {
     enum { N = 12 };
     double a[N * N] = {0.0}, q[N], z[N], z_again[N];
@@ -364,8 +364,7 @@ static void test_what_holds_is_kept(void **state) {
     abut_lcp_destroy(other);
 }
 
-/* The mass of each ball is 10 times that of the one below it; a weight of a million stands on 1. At more than 10^7 the
- * documented bound is reached. */
+/* The mass of each ball is 10 times that of the ball below, so a weight of a million rests on 1. Beyond 10^7 the documented bound is reached. */
 static void test_heavy_on_light(void **state) {
     lcp_case c = lcp_case_balls(7);
     double mass = 1.0, weight[7], z[7], carried = 0.0;

@@ -1,4 +1,4 @@
-/* Lemke's pivoting by itself: the rows that it finds, the number of pivots on a stack, the ray where there is no solution. */
+/* Lemke's pivoting alone: the rows that it finds, the number of pivots for a stack, and the ray when there is no solution. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 
@@ -15,7 +15,7 @@ typedef struct answer {
     int32_t pivots;
 } answer;
 
-/* The case must be of one island. `out` is by index. */
+/* The case must have one island. `out` is by index. */
 static answer ask(const lcp_case *c, const bool *out, int32_t limit) {
     abut_lcp *lcp;
     answer a;
@@ -42,7 +42,7 @@ static answer ask(const lcp_case *c, const bool *out, int32_t limit) {
     return a;
 }
 
-/* A stack of k takes k pivots and the first, which brings in the extra variable. */
+/* A stack of k needs k pivots after the first pivot, which brings in the extra variable. */
 static void test_stack(void **state) {
     (void)state;
     for (int32_t k = 2; k <= 30; k++) {
@@ -70,7 +70,7 @@ static void test_rows_left_out(void **state) {
     lcp_case_release(&c);
 }
 
-/* Of positive definite problems the set of rows is unique, but for rows on the border. */
+/* For positive definite problems the set of rows is unique, except for rows on the border. */
 static void test_finds_the_rows(void **state) {
     (void)state;
     random_state random = random_make(random_seed("lemke", 1));

@@ -1,4 +1,4 @@
-/* abut_lcp_set_matrix(), and what the calls answer to wrong arguments. */
+/* abut_lcp_set_matrix(), and the answers to invalid arguments. */
 #include "support/allocator.h"
 #include "support/check.h"
 
@@ -43,7 +43,7 @@ static void test_matrices(void **state) {
     abut_lcp_destroy(NULL);
 }
 
-/* The upper triangle is only checked. */
+/* The upper triangle is checked but not used. */
 static void test_the_lower_triangle_is_used(void **state) {
     const double q[2] = {-1.0, -1.0};
     double z[2], again[2];
@@ -96,7 +96,7 @@ static void test_wrong_arguments(void **state) {
     assert_near(z[0], 1e4, 1e-11);
 }
 
-/* Each pair of rows is possible, all three together are not: 1, 1 and 1 along the diagonal, -0.9 elsewhere, has an eigenvalue of -0.8. */
+/* Each pair of rows is consistent, but all three together are not: 1 on the diagonal and -0.9 elsewhere gives an eigenvalue of -0.8. */
 static void test_indefinite_in_the_whole(void **state) {
     const double matrix[9] = {1, -0.9, -0.9, -0.9, 1, -0.9, -0.9, -0.9, 1}, q[3] = {-1.0, -1.0, -1.0};
     assert_ok(abut_lcp_set_matrix(*state, 3, matrix));
@@ -109,7 +109,7 @@ static void test_indefinite_in_the_whole(void **state) {
     }
 }
 
-/* Numbers without digits are no problem, neither too small ones nor rows of very different units. */
+/* Very small numbers and rows of very different units are accepted. */
 static void test_tiny_numbers(void **state) {
     const double q[2] = {-5e-324, 5e-324}, small[2] = {-3e-150, -3e-200};
     double z[2], w[2];
@@ -124,7 +124,7 @@ static void test_tiny_numbers(void **state) {
     assert_near(z[1], 1e100, 1e85);
 }
 
-/* Out of pivots: what there is, and how far off it is. */
+/* At the limit of pivots, the solver returns the best result and its residual. */
 static void test_pivot_limit(void **state) {
     enum { N = 20 };
     double matrix[N * N], q[N], z[N], w[N];

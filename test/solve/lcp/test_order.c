@@ -1,4 +1,4 @@
-/* Islands and the order of rows: all rows once, islands together, chains narrow. */
+/* Islands and the order of rows: each row occurs once, islands are contiguous, chains have a small bandwidth. */
 #include "support/check.h"
 #include "support/random.h"
 
@@ -10,7 +10,7 @@
 
 enum { MOST = 400 };
 
-/* Makes the graph of so many edges; every row is its own neighbour too. */
+/* Makes the graph of the given edges; every row is also its own neighbour. */
 static void make_graph(lcp_graph *g, int32_t n, const int32_t (*edges)[2], int32_t count) {
     assert_true(lcp_graph_room(g, n, n + 2 * count));
     int32_t at = 0;
@@ -45,7 +45,7 @@ static void release(lcp_system *s, lcp_graph *g) {
     memory_release(g->next);
 }
 
-/* A chain whose rows come in random order is put in line again. */
+/* A chain with its rows in random order is put in line. */
 static void test_chain(void **state) {
     (void)state;
     random_state random = random_make(random_seed("chain", 1));
@@ -72,7 +72,7 @@ static void test_chain(void **state) {
     }
 }
 
-/* A grid of 20 x 20: no edge is longer than a diagonal of it. */
+/* A grid of 20 x 20: no edge spans more rows than a diagonal has. */
 static void test_grid(void **state) {
     (void)state;
     enum { SIDE = 20 };
@@ -98,7 +98,7 @@ static void test_grid(void **state) {
     release(&s, &g);
 }
 
-/* Rows are in one island exactly when edges connect them; a crowded island keeps the caller's order. */
+/* Two rows are in one island exactly when edges connect them. A dense island keeps the caller's order. */
 static void test_islands(void **state) {
     (void)state;
     const int32_t edges[5][2] = {{0, 4}, {4, 7}, {0, 7}, {2, 5}, {5, 6}};

@@ -1,5 +1,5 @@
-/* The factor of some rows of a sparse matrix: it solves; rows that come and go leave the same bits as a factor made at once; dependent rows
- * are left out. */
+/* The factor of some rows of a sparse matrix: it solves the system; adding and removing rows gives the same bits as a new factorization; dependent rows are
+ * left out. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 
@@ -10,7 +10,7 @@
 
 enum { MOST = 200 };
 
-/* An object that holds the matrix of the case, whose factor is used alone. */
+/* A solver object that holds the case's matrix; only its factor is used. */
 static abut_lcp *hold(const lcp_case *c) {
     abut_lcp *lcp;
     assert_ok(abut_lcp_create(&lcp));
@@ -19,7 +19,7 @@ static abut_lcp *hold(const lcp_case *c) {
     return lcp;
 }
 
-/* The entry at two places, scaled. */
+/* The scaled entry at two positions. */
 static double entry(const lcp_case *c, const lcp_system *s, int32_t p, int32_t r) {
     return s->scale[p] * c->matrix[s->index[p] * c->n + s->index[r]] * s->scale[r];
 }
@@ -91,7 +91,7 @@ static void test_way_leaves_no_trace(void **state) {
     lcp_case_release(&c);
 }
 
-/* Of the four corners of a face three bear; of rows that are there twice, one. */
+/* Of the four corners of a face, three are independent; of a row that occurs twice, one. */
 static void test_dependent_rows(void **state) {
     (void)state;
     lcp_case c = lcp_case_tower(10, 0.0);

@@ -1,4 +1,5 @@
-/* The proximal rounds by themselves, on problems that need them and on those that do not: a solution, a proof, or what is wrong with the matrix. */
+/* The proximal rounds alone, on problems that need them and on problems that do not. They return a solution, a proof of infeasibility, or the fault of the
+ * matrix. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 
@@ -12,7 +13,7 @@ enum { MOST = 64 };
 
 static const double tolerance = 1e-9;
 
-/* Without any search before. z is written by index when there is a solution, else the proof. The case must be of one island. */
+/* Calls the rounds without an earlier search. z is written by index: the solution if there is one, else the proof. The case must have one island. */
 static proximal_end ask(const lcp_case *c, double *z, double *residual) {
     abut_lcp *lcp;
     assert_ok(abut_lcp_create(&lcp));
@@ -71,7 +72,7 @@ static void test_proves(void **state) {
     assert_true(proofs > 30);
 }
 
-/* Two rows that say the same, but for a billionth and a half: neither a solution nor a proof; the best is between. */
+/* Two rows that are equal except for 1.5e-9: there is neither a solution nor a proof, and the best point lies between. */
 static void test_between(void **state) {
     (void)state;
     lcp_case c = lcp_case_random(&(random_state){{1, 2, 3, 4}}, 2, 1, 0.0);
@@ -83,7 +84,7 @@ static void test_between(void **state) {
     assert_near(z[0], 1.0, 1e-12);
     assert_near(z[1], 1.0, 1e-12);
     c.q[1] = 1.0 - 1.5e-9;
-    assert_int_equal(ask(&c, z, &residual), PROXIMAL_DONE); /* three quarters of a billionth for each */
+    assert_int_equal(ask(&c, z, &residual), PROXIMAL_DONE); /* 0.75e-9 for each row */
     assert_near(residual, 0.75e-9, 0.05e-9);
     lcp_case_release(&c);
 }

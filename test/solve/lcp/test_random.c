@@ -1,17 +1,16 @@
-/* Ten thousand problems by both methods: stacks, walls and towers, which are exactly symmetric and redundant, heaps, and matrices of any
- * rank with q in their range, a little or far outside. What is called a solution has its residual checked independently; what is called
- * impossible, its proof. */
+/* Ten thousand problems by both methods: stacks, walls and towers, which are exactly symmetric and redundant; heaps; and matrices of any rank with q in
+ * their range, slightly outside or far outside. The test checks the residual of every solution and every proof of infeasibility independently. */
 #include "support/check.h"
 #include "support/lcp_case.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What a problem may end with. */
+/* The allowed outcome of a problem. */
 typedef enum expectation {
     SOLVABLE,  /* there is a solution */
-    DECIDABLE, /* a solution or a proof of none */
-    ANY        /* so close to the border that rounding decides; but no wrong answer */
+    DECIDABLE, /* a solution, or a proof that there is none */
+    ANY        /* so close to the border that rounding decides, but never a wrong answer */
 } expectation;
 
 typedef struct trial {

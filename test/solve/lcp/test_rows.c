@@ -1,4 +1,4 @@
-/* abut_lcp_set_rows() against the dense matrix by its definition; who is coupled; wrong arguments. */
+/* abut_lcp_set_rows() against the dense matrix by its definition; coupling of bodies; invalid arguments. */
 #include "support/allocator.h"
 #include "support/check.h"
 #include "support/lcp_case.h"
@@ -14,7 +14,7 @@ static int destroy_solver(void **state) {
     return 0;
 }
 
-/* A row that alone takes part and is pushed with q = -1 has w_j = A_ij z_i + q_j, z_i = 1 / A_ii: that shows every entry. */
+/* If row i alone is active and q_i = -1, then w_j = A_ij z_i + q_j with z_i = 1 / A_ii. This shows every entry. */
 static void test_entries(void **state) {
     random_state random = random_make(random_seed("entries", 1));
     for (int round = 0; round < 20; round++) {
@@ -44,7 +44,7 @@ static void test_entries(void **state) {
 
 static const abut_vec3 up = {0, 0, 1}, arm = {0, 0, -1};
 
-/* Contacts with the ground, or with a body that nothing moves, do not couple those who stand on it. */
+/* Contacts with the ground, or with a body that cannot move, do not couple the bodies on it. */
 static void test_islands(void **state) {
     enum { PAIRS = 30 };
     abut_lcp_body bodies[PAIRS + 1] = {{0.0, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}};
@@ -62,7 +62,7 @@ static void test_islands(void **state) {
     for (int i = 0; i < PAIRS; i++) {
         assert_near(z[i], 1.0 / (1.0 + i), 1e-15);
     }
-    bodies[0].inverse_inertia.x.x = 1.0; /* now it can be turned, though not by these forces: coupled, with entries of 0 */
+    bodies[0].inverse_inertia.x.x = 1.0; /* now it can be turned, but not by these forces: coupled, with entries of 0 */
     assert_ok(abut_lcp_set_rows(*state, bodies, PAIRS + 1, rows, PAIRS));
     assert_ok(abut_lcp_solve(*state, q, NULL, z, NULL, &result));
     assert_int_equal(result.islands, PAIRS / 2 + 1);
@@ -93,14 +93,14 @@ static void test_jammed(void **state) {
         }
         assert_true(isinf(result.residual));
     }
-    /* walls that move the same way push it along */
+    /* walls that move in the same direction push it along */
     const double along[3] = {-3.0, 3.0, 0.0};
     double z[3];
     assert_ok(abut_lcp_solve(*state, along, NULL, z, NULL, NULL));
     assert_near(z[0], 3.0, 1e-14);
 }
 
-/* Nothing can move: there is nothing to solve for, or no way. */
+/* Nothing can move: there is nothing to solve, or no solution. */
 static void test_nothing_moves(void **state) {
     const abut_lcp_row row = abut_lcp_contact_row(-1, -1, up, arm, arm);
     const double parting = 1.0, closing = -1.0;
@@ -166,7 +166,7 @@ static void test_wrong_arguments(void **state) {
     assert_ok(set(*state, body, row));
 }
 
-/* Every request for memory in turn is refused. */
+/* Each request for memory in turn is refused. */
 static void test_no_memory(void **state) {
     (void)state;
     lcp_case c = lcp_case_pyramid(3);
@@ -197,7 +197,7 @@ static void test_no_memory(void **state) {
                 }
             }
             assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
-            if (set_failed) { /* the next attempt finds memory */
+            if (set_failed) { /* the next attempt has memory */
                 assert_ok(abut_lcp_set_rows(lcp, c.bodies, c.body_count, c.rows, c.n));
                 assert_ok(abut_lcp_solve(lcp, c.q, &settings, z, w, &result));
             }

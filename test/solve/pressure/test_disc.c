@@ -1,6 +1,6 @@
 /*
- * The law of two spheres at rest, against closed forms: Hertz's force, pressure and energy; JKR's radius without a load, largest pull, parting and the
- * work that sticking costs; DMT's pull. Forces are the derivatives of energies.
+ * The law of two spheres without relative motion, against closed forms: Hertz's force, pressure and energy; JKR's radius without a load, largest pull,
+ * separation and work of adhesion; DMT's pull. Forces are the derivatives of energies.
  */
 #include "solve/pressure/pressure.h"
 
@@ -9,7 +9,6 @@
 
 #include "support/check.h"
 #include "support/random.h"
-
 
 static abut_pressure_law law_with(abut_adhesion adhesion, double modulus, double work) {
     return (abut_pressure_law){.modulus = modulus, .adhesion = adhesion, .adhesion_work = work};
@@ -35,12 +34,13 @@ static void test_hertz(void **state) {
     assert_near(none.radius, 0.0, 0.0);
 }
 
-/* Overlaps, radii and forces that textbooks print (Johnson, section 5.5), in random units. */
+/* Overlaps, radii and forces from a textbook (Johnson, section 5.5), in random units. */
 static void test_jkr_closed_forms(void **state) {
     (void)state;
     random_state random = random_make(random_seed("jkr", 11));
     for (int i = 0; i < 200; ++i) {
-        double e = random_log_range(&random, 1e-3, 1e12), r = random_log_range(&random, 1e-7, 1e2), w = random_log_range(&random, 1e-3, 10.0) * e * r * 1e-6;
+        double e = random_log_range(&random, 1e-3, 1e12), r = random_log_range(&random, 1e-7, 1e2),
+               w = random_log_range(&random, 1e-3, 10.0) * e * r * 1e-6;
         abut_pressure_law law = law_with(ABUT_ADHESION_JKR, e, w);
         double unit = PI * w * r, free_radius = cbrt(4.5 * unit * r / e), free_overlap = free_radius * free_radius / (3.0 * r);
         abut_pressure_disc d = at(&law, r, free_overlap, false);
@@ -59,7 +59,7 @@ static void test_jkr_closed_forms(void **state) {
         assert_near(at(&law, r, 0.5 * last, false).radius, 0.0, 0.0);
         /* At first touch. */
         assert_near(at(&law, r, 0.0, true).force / unit, -4.0 / 3.0, 1e-12);
-        /* Every overlap is that of the radius. */
+        /* Every overlap agrees with its radius. */
         double overlap = random_log_range(&random, 1e-6, 1e-2) * r;
         d = at(&law, r, overlap, false);
         assert_near((d.radius * d.radius / r - sqrt(2.0 * PI * d.radius * w / e)) / overlap, 1.0, 1e-8);
@@ -67,7 +67,7 @@ static void test_jkr_closed_forms(void **state) {
     }
 }
 
-/* The work that it takes to part surfaces which snapped together: 7.09 (w^5 R^4 / E*^2)^(1/3) (K. L. Johnson, H. M. Pollock, 1994). */
+/* The work that separates surfaces after they snapped together: 7.09 (w^5 R^4 / E*^2)^(1/3) (K. L. Johnson, H. M. Pollock, 1994). */
 static void test_jkr_work_of_sticking(void **state) {
     (void)state;
     abut_pressure_law law = law_with(ABUT_ADHESION_JKR, 2e6, 0.3);
@@ -82,7 +82,8 @@ static void test_force_is_slope_of_energy(void **state) {
     for (int k = 0; k < 3; ++k) {
         abut_pressure_law law = law_with(kinds[k], 1e5, k > 0 ? 0.5 : 0.0);
         for (double overlap = k == 1 ? -2e-4 : 1e-4; overlap < 1e-2; overlap += 2.3e-4) {
-            double step = 1e-7, slope = (at(&law, 0.4, overlap + step, true).energy - at(&law, 0.4, overlap - step, true).energy) / (2.0 * step);
+            double step = 1e-7,
+                   slope = (at(&law, 0.4, overlap + step, true).energy - at(&law, 0.4, overlap - step, true).energy) / (2.0 * step);
             assert_near(slope, at(&law, 0.4, overlap, true).force, 1e-4);
         }
     }
@@ -108,7 +109,8 @@ static void test_dmt(void **state) {
     assert_near(at(&law, 0.6, a * a / 0.6, false).force, 0.0, 1e-12);
 }
 
-/* The reach is what JKR's disc needs: within it the disc lies in the circle of spheres nearer by it, at every overlap, and touches it at one. */
+/* The reach is large enough for JKR's disc. The disc lies in the overlap circle of the spheres moved nearer by the reach, at every overlap, and equals it at
+ * one overlap. */
 static void test_reach(void **state) {
     (void)state;
     abut_pressure_law law = law_with(ABUT_ADHESION_JKR, 3e5, 0.2), plain = law_with(ABUT_ADHESION_NONE, 3e5, 0.0);

@@ -1,5 +1,5 @@
 /*
- * Effective moduli of two materials, and damping against restitution: closed forms, their inverses, and balls whose equation of motion is integrated.
+ * Effective moduli of two materials, and damping as a function of restitution: closed forms, their inverses, and numerical integration of bouncing balls.
  */
 #include "solve/pressure/pressure.h"
 
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "support/check.h"
-
 
 static void test_moduli(void **state) {
     (void)state;
@@ -21,7 +20,7 @@ static void test_moduli(void **state) {
     assert_ok(abut_pressure_law_make(&rigid, &rubber, &law));
     assert_near(law.modulus, 1e7 / 0.75, 1e-7);
     assert_near(law.shear_modulus, 1e7 / 3.0 / 1.5, 1e-7);
-    /* Mindlin: the stiffness along the surface over that across it is 2 (1 - nu) / (2 - nu) for equal materials. */
+    /* Mindlin: the ratio of tangential to normal stiffness is 2 (1 - nu) / (2 - nu) for equal materials. */
     assert_ok(abut_pressure_law_make(&steel, &steel, &law));
     assert_near(8.0 * law.shear_modulus / (2.0 * law.modulus), 2.0 * 0.7 / 1.7, 1e-15);
     assert_near(law.damping + law.friction + law.adhesion_work, 0.0, 0.0);
@@ -94,7 +93,7 @@ typedef struct ball {
     bool pulls;
 } ball;
 
-/* Acceleration at an overlap that grows at a rate, from the law as it is documented. */
+/* Acceleration for an overlap and its rate, from the documented law. */
 static double acceleration(const ball *b, double overlap, double rate) {
     if (!(overlap > 0.0)) {
         return 0.0;
@@ -105,7 +104,7 @@ static double acceleration(const ball *b, double overlap, double rate) {
     return -(b->pulls ? force : fmax(force, 0.0)) / b->mass;
 }
 
-/* Runge and Kutta, fourth order. */
+/* Fourth-order Runge-Kutta. */
 static double bounce(const ball *b) {
     double time = pow(b->mass * b->mass / (1e14 * 0.01 * b->speed), 0.2), h = 2e-4 * time, x = 0.0, v = b->speed;
     for (int i = 0; i < 400000 && (x >= 0.0); ++i) {

@@ -1,6 +1,6 @@
 /*
- * Forces between two bodies from the contacts of their facets: bouncing balls, friction and its memory, snapping on and off, point mode's choice; the third
- * law, bodies exchanged, rigid motion, contacts in any order and on any thread; and every refusal.
+ * Forces between two bodies from the contacts of their facets: bouncing balls, friction and its memory, adhesion that snaps on and off, and the choice of
+ * contacts in point mode. Also the third law, exchanged bodies, rigid motion, contacts in any order and on any thread, and all refusals.
  */
 #include "solve/pressure/pressure.h"
 
@@ -16,12 +16,11 @@
 #include "support/random.h"
 #include "support/threads.h"
 
-
 static const abut_vec3 nowhere = {0, 0, 0};
 
 enum { ROOM = 512 };
 
-/* A body and its partner from step to step. */
+/* A body and its partner over several steps. */
 typedef struct stage {
     abut_pressure_law law;
     abut_pressure_body bodies[2];
@@ -42,7 +41,7 @@ static void press(stage *s, const pressed *p) {
     assert_ok(abut_pressure_pair(p->contacts, p->ids, p->count, &s->law, s->bodies, s->time_step, &s->before, &s->after, &s->result));
 }
 
-/* What was after is before. */
+/* The memory after a step becomes the memory before the next one. */
 static void pass_on(stage *s) {
     abut_pressure_history old = s->before;
     s->before = s->after;
@@ -88,16 +87,17 @@ static void press_ball(stage *s, ball *b) {
 }
 
 typedef struct bounced {
-    double restitution, drift, damped; /* largest change of the energy, and what damping took, both over the energy */
+    double restitution, drift, damped; /* largest change of the energy, and the work of damping, both relative to the energy */
 } bounced;
 
-/* Velocity Verlet; the force of damping at the end of a step is found with the velocity that it leads to. */
+/* Velocity Verlet. The damping force at the end of a step uses the velocity that results from it. */
 static bounced bounce(const abut_pressure_law *law, double speed, int steps) {
     static stage s;
     bounced out = {.drift = 0.0};
     ball b = make_ball(2);
     begin(&s, law);
-    s.bodies[0] = (abut_pressure_body){.centre = {3e-4, 1e-4, ball_radius}, .motion.linear = {0, 0, -speed}, .inverse_mass = 1.0 / ball_mass};
+    s.bodies[0] =
+        (abut_pressure_body){.centre = {3e-4, 1e-4, ball_radius}, .motion.linear = {0, 0, -speed}, .inverse_mass = 1.0 / ball_mass};
     double time = 3.2 * pow(ball_mass * ball_mass / (law->modulus * law->modulus * ball_radius * speed), 0.2), h = time / steps;
     double energy = 0.5 * ball_mass * speed * speed;
     press_ball(&s, &b);
@@ -143,8 +143,8 @@ static void test_damped_bounces(void **state) {
             abut_pressure_law law = {.modulus = 1e7, .damping_pulls = pulls == 1};
             assert_ok(abut_pressure_damping(wanted[i], law.damping_pulls, &law.damping));
             bounced slow = bounce(&law, 0.05, 2000), fast = bounce(&law, 5.0, 2000);
-            printf("restitution %.2f, damping ratio %.4f%s: %.5f at 0.05, %.5f at 5\n", wanted[i], law.damping, pulls == 1 ? ", pulls" : "", slow.restitution,
-                   fast.restitution);
+            printf("restitution %.2f, damping ratio %.4f%s: %.5f at 0.05, %.5f at 5\n", wanted[i], law.damping, pulls == 1 ? ", pulls" : "",
+                   slow.restitution, fast.restitution);
             assert_near(slow.restitution, wanted[i], 2e-4);
             assert_near(fast.restitution, wanted[i], 2e-4);
             assert_near(slow.damped, 1.0 - wanted[i] * wanted[i], 1e-3);
@@ -166,7 +166,7 @@ static void test_nothing_pulls(void **state) {
     press_ball(&s, &b);
     assert_true(s.result.force.z < 0.0);
     assert_near(s.result.force.x, 0.0, 1e-12);
-    s.bodies[0].inverse_mass = 0.0; /* nothing to go by */
+    s.bodies[0].inverse_mass = 0.0; /* no mass from which damping could follow */
     press_ball(&s, &b);
     assert_near(s.result.damping_power, 0.0, 0.0);
     free_ball(&b);
@@ -188,7 +188,7 @@ static void test_friction(void **state) {
             double way = i < 12 ? step : i < 40 ? -step : 0.0, tried = expected - stiffness * way;
             expected = fmax(fmin(tried, 0.4 * normal), -0.4 * normal);
             slid += 0.4 * normal * fabs(tried - expected) / stiffness;
-            /* The mesh stays; what counts is the velocity. */
+            /* The mesh does not move; only the velocity matters. */
             s.bodies[0].centre = abut_vec3_make(0, 0, ball_radius - overlap);
             s.bodies[0].motion.linear.x = way / s.time_step;
             press_ball(&s, &b);
@@ -203,7 +203,7 @@ static void test_friction(void **state) {
             pass_on(&s);
         }
         assert_near(slid, 0.0, 1e-9);
-        /* It lifts off: what was in the spring is lost. */
+        /* It lifts off, and the energy in the spring is lost. */
         double held = s.result.spring_energy;
         s.bodies[0].centre.z = ball_radius + overlap;
         press_ball(&s, &b);
@@ -232,7 +232,7 @@ static void test_rolling_is_free(void **state) {
     free_ball(&b);
 }
 
-/* What adhesion adds to the limit. */
+/* The contribution of adhesion to the friction limit. */
 static void test_friction_with_adhesion(void **state) {
     (void)state;
     static stage s;
@@ -240,8 +240,12 @@ static void test_friction_with_adhesion(void **state) {
     const double held[3] = {0.0, 3.0 * PI * 2.0 * ball_radius, 2.0 * PI * 2.0 * ball_radius};
     for (int kind = 0; kind < 3; ++kind) {
         for (int mode = 0; mode < 2; ++mode) {
-            begin(&s, &(abut_pressure_law){.mode = (abut_pressure_mode)mode, .modulus = 1e7, .shear_modulus = 4e6, .friction = 0.4,
-                                           .adhesion = (abut_adhesion)kind, .adhesion_work = kind > 0 ? 2.0 : 0.0});
+            begin(&s, &(abut_pressure_law){.mode = (abut_pressure_mode)mode,
+                                           .modulus = 1e7,
+                                           .shear_modulus = 4e6,
+                                           .friction = 0.4,
+                                           .adhesion = (abut_adhesion)kind,
+                                           .adhesion_work = kind > 0 ? 2.0 : 0.0});
             s.time_step = 1.0;
             s.bodies[0] = (abut_pressure_body){.centre = {0, 0, 0.99 * ball_radius}, .motion.linear = {1, 1, 0}, .inverse_mass = 1.0};
             press_ball(&s, &b);
@@ -253,7 +257,7 @@ static void test_friction_with_adhesion(void **state) {
     free_ball(&b);
 }
 
-/* A ball thrown askew, which spins, slides and sticks: what it has, what is stored and what was taken add up. */
+/* A ball thrown obliquely spins, slides and sticks. Its energy, the stored energy and the dissipated energy add up. */
 static void test_energy_of_an_oblique_bounce(void **state) {
     (void)state;
     static stage s;
@@ -265,7 +269,8 @@ static void test_energy_of_an_oblique_bounce(void **state) {
     s.time_step = h;
     s.bodies[0] = (abut_pressure_body){{0, 0, ball_radius}, {{0.8, 0.1, -speed}, {5, -20, 30}}, 1.0 / ball_mass};
     abut_pressure_body *body = &s.bodies[0];
-    double start = 0.5 * ball_mass * abut_length_squared(body->motion.linear) + 0.5 * inertia * abut_length_squared(body->motion.angular), now = start, most = 0.0;
+    double start = 0.5 * ball_mass * abut_length_squared(body->motion.linear) + 0.5 * inertia * abut_length_squared(body->motion.angular),
+           now = start, most = 0.0;
     int stuck = 0, slid = 0;
     for (int i = 0; i < steps && (i < 100 || s.result.contacts > 0); ++i) {
         body->centre = abut_add_scaled(body->centre, h, body->motion.linear);
@@ -273,8 +278,8 @@ static void test_energy_of_an_oblique_bounce(void **state) {
         body->motion.linear = abut_add_scaled(body->motion.linear, h / ball_mass, s.result.force);
         body->motion.angular = abut_add_scaled(body->motion.angular, h / inertia, s.result.moment_a);
         taken += h * s.result.damping_power + s.result.friction_work;
-        now = 0.5 * ball_mass * abut_length_squared(body->motion.linear) + 0.5 * inertia * abut_length_squared(body->motion.angular) + s.result.elastic_energy +
-              s.result.spring_energy;
+        now = 0.5 * ball_mass * abut_length_squared(body->motion.linear) + 0.5 * inertia * abut_length_squared(body->motion.angular) +
+              s.result.elastic_energy + s.result.spring_energy;
         most = fmax(most, fabs((now + taken) / start - 1.0));
         slid += s.result.sliding;
         stuck += s.result.contacts > 0 && s.result.sliding == 0;
@@ -282,18 +287,20 @@ static void test_energy_of_an_oblique_bounce(void **state) {
     }
     assert_true(stuck > 100 && slid > 100);
     assert_true(now < 0.95 * start);
-    printf("oblique bounce: energy within %.1e, %.0f %% of it taken; slid %d steps, stuck %d\n", most, 100.0 * (1.0 - now / start), slid, stuck);
+    printf("oblique bounce: energy within %.1e, %.0f %% of it taken; slid %d steps, stuck %d\n", most, 100.0 * (1.0 - now / start), slid,
+           stuck);
     assert_true(most < 2e-3);
     free_ball(&b);
 }
 
-/* Two balls, of which one sticks to the other while both turn as one: the force turns with them, and nothing is lost or gained. */
+/* Two balls stick together and rotate as one body. The force rotates with them, and energy is neither lost nor gained. */
 static void test_turns_as_one(void **state) {
     (void)state;
     static stage s;
     random_state random = random_make(43);
     int32_t count_a, count_b, steps = 4000;
-    abut_facet *fa = icosphere_make(1, 1.0, abut_pose_identity(), &count_a), *fb = icosphere_make(1, 1.5, (abut_pose){{0, 0, -2.47}, {0, 0, 0, 1}}, &count_b);
+    abut_facet *fa = icosphere_make(1, 1.0, abut_pose_identity(), &count_a),
+               *fb = icosphere_make(1, 1.5, (abut_pose){{0, 0, -2.47}, {0, 0, 0, 1}}, &count_b);
     abut_vec3 axis = random_direction(&random), first = nowhere;
     begin(&s, &(abut_pressure_law){.modulus = 1e6, .shear_modulus = 4e5, .friction = 10.0});
     for (int32_t i = 0; i <= steps; ++i) {
@@ -324,7 +331,8 @@ static void test_turns_as_one(void **state) {
 
 /* ---- adhesion ---- */
 
-/* Surfaces meet without a force until they touch, hold each other beyond that, and part where the theory says; a loop costs what sticking does. */
+/* Approaching surfaces exert no force until they touch, then hold each other beyond that distance, and separate where the theory says. A loop dissipates the
+ * work of adhesion. */
 static void test_snaps_on_and_off(void **state) {
     (void)state;
     static stage s;
@@ -359,8 +367,15 @@ static void test_snaps_on_and_off(void **state) {
 /* ---- point mode ---- */
 
 static abut_facet_contact contact_at(double distance, double overlap) {
-    return (abut_facet_contact){.relation = ABUT_FACET_CONTACT, .normal = {0, 0, 1}, .sphere_gap = -0.01, .radius = 1.0, .circle_radius = 0.14,
-                                .point = {distance, 0, 0}, .offset = distance, .gap = -overlap, .corner_count = 3,
+    return (abut_facet_contact){.relation = ABUT_FACET_CONTACT,
+                                .normal = {0, 0, 1},
+                                .sphere_gap = -0.01,
+                                .radius = 1.0,
+                                .circle_radius = 0.14,
+                                .point = {distance, 0, 0},
+                                .offset = distance,
+                                .gap = -overlap,
+                                .corner_count = 3,
                                 .corner = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}};
 }
 
@@ -368,14 +383,16 @@ static void test_point_mode_takes_the_nearest(void **state) {
     (void)state;
     abut_pressure_law law = {.modulus = 1.0, .mode = ABUT_PRESSURE_POINT};
     abut_pressure_body bodies[2] = {{.centre = {0, 0, 1}}, {.centre = {0, 0, -1}}};
-    abut_facet_contact c[5] = {contact_at(0.05, 0.007), contact_at(0.02, 0.009), contact_at(0.02, 0.008), contact_at(0.09, 0.001), contact_at(0.0, 0.01)};
+    abut_facet_contact c[5] = {contact_at(0.05, 0.007), contact_at(0.02, 0.009), contact_at(0.02, 0.008), contact_at(0.09, 0.001),
+                               contact_at(0.0, 0.01)};
     abut_pressure_id ids[5] = {{1, 1, 7, 7}, {2, 5, 7, 7}, {2, 4, 7, 7}, {3, 3, 7, 8}, {0, 0, 7, 7}};
     abut_pressure_result r;
     c[4].relation = ABUT_FACET_BESIDE; /* takes no part */
     assert_ok(abut_pressure_pair(c, ids, 5, &law, bodies, 0.0, NULL, NULL, &r));
     assert_int_equal(r.contacts, 2);
     assert_int_equal(r.regions, 2);
-    double kept = 4.0 / 3.0 * pow(0.008, 1.5), other = 4.0 / 3.0 * pow(0.001, 1.5); /* of two at one distance that of the smallest names */
+    double kept = 4.0 / 3.0 * pow(0.008, 1.5),
+           other = 4.0 / 3.0 * pow(0.001, 1.5); /* of contacts at equal distances, the one with the smallest names */
     assert_near(r.force.z, kept + other, 1e-15);
     assert_near(r.moment_a.y, -(0.02 * kept + 0.09 * other), 1e-15);
     assert_ok(abut_pressure_pair(c, NULL, 5, &law, bodies, 0.0, NULL, NULL, &r)); /* each for itself */
@@ -399,7 +416,8 @@ static void make_scene(scene *s, random_state *random, abut_pressure_mode mode) 
     s->law.adhesion = (abut_adhesion)random_below(random, 3);
     s->law.adhesion_work = 30.0;
     for (int k = 0; k < 2; ++k) {
-        s->bodies[k] = (abut_pressure_body){k == 0 ? nowhere : abut_scale(2.47, axis), {random_vec3(random, -1, 1), random_vec3(random, -1, 1)}, 0.1 + k};
+        s->bodies[k] = (abut_pressure_body){
+            k == 0 ? nowhere : abut_scale(2.47, axis), {random_vec3(random, -1, 1), random_vec3(random, -1, 1)}, 0.1 + k};
     }
     abut_tangent_frame(axis, &first, &second);
     s->memory = (abut_pressure_memory){.stretch = abut_scale(random_range(random, 0.0, 0.02), first), .normal = axis, .stiffness = 3e5};
@@ -469,7 +487,7 @@ static void check_motion(scene *s, random_state *random, const abut_pressure_res
     check_near_result(&q, &moved);
 }
 
-/* The same bits in any order. */
+/* The bits are the same for any order of the contacts. */
 static void check_order(scene *s, random_state *random, const abut_pressure_result *r) {
     for (int32_t i = s->contacts.count - 1; i > 0; --i) {
         int32_t k = random_below(random, i + 1);
@@ -484,7 +502,7 @@ static void check_order(scene *s, random_state *random, const abut_pressure_resu
     assert_memory_equal(&q, r, sizeof q);
 }
 
-/* Of lengths that are larger by a scale, with the same moduli, density and speeds: forces grow with its square. */
+/* All lengths are multiplied by a scale, with the same moduli, density and speeds. Forces grow with the square of the scale. */
 static void check_scale(const scene *given, double scale, const abut_pressure_result *r) {
     scene s = *given;
     s.contacts.contacts = check_memory((size_t)s.contacts.count, sizeof *s.contacts.contacts);
@@ -558,7 +576,8 @@ static void press_some(void *argument, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; ++i) {
         scene *s = &c->scenes[i % 8];
         abut_pressure_history before = {&s->memory, 1, 1};
-        (void)abut_pressure_pair(s->contacts.contacts, s->contacts.ids, s->contacts.count, &s->law, s->bodies, 1e-6 * i, &before, NULL, &c->results[i]);
+        (void)abut_pressure_pair(s->contacts.contacts, s->contacts.ids, s->contacts.count, &s->law, s->bodies, 1e-6 * i, &before, NULL,
+                                 &c->results[i]);
     }
 }
 
@@ -595,8 +614,12 @@ typedef struct call {
 } call;
 
 static call good_call(void) {
-    return (call){.contacts = {contact_at(0.0, 0.01), contact_at(0.0, 0.01)}, .ids = {{0, 0, 0, 0}, {1, 0, 1, 0}}, .count = 2, .law = {.modulus = 1.0},
-                  .memory = {{.surface_a = 0, .normal = {0, 0, 1}}, {.surface_a = 1, .normal = {0, 0, 1}}}, .before = {NULL, 2, 2}};
+    return (call){.contacts = {contact_at(0.0, 0.01), contact_at(0.0, 0.01)},
+                  .ids = {{0, 0, 0, 0}, {1, 0, 1, 0}},
+                  .count = 2,
+                  .law = {.modulus = 1.0},
+                  .memory = {{.surface_a = 0, .normal = {0, 0, 1}}, {.surface_a = 1, .normal = {0, 0, 1}}},
+                  .before = {NULL, 2, 2}};
 }
 
 static void refuse(call c, abut_status expected) {
@@ -646,7 +669,7 @@ static void test_refuses_what_is_out_of_range(void **state) {
     c.contacts[0].corner_count = 0;
     refuse(c, ABUT_ERROR_NOT_FINITE);
     c = good;
-    c.contacts[0].status = ABUT_ERROR_DEGENERATE; /* passed over, whatever else is in it */
+    c.contacts[0].status = ABUT_ERROR_DEGENERATE; /* ignored, whatever its other fields contain */
     c.contacts[0].radius = NAN;
     refuse(c, ABUT_OK);
 #undef REFUSE

@@ -1,6 +1,7 @@
 /*
- * Pressure over the polygons of facets: tilings of balls bear what the whole spheres do, by Hertz and with adhesion, at every level of the mesh; point mode;
- * an ellipsoid on a plane, as its mesh gets finer, against the limit that the header states and against Hertz's theory of the elliptic disc.
+ * Pressure over the polygons of facets. Tilings of balls give the force of whole spheres, by Hertz and with adhesion, at every level of the mesh, and in point
+ * mode. For an ellipsoid on a plane with finer and finer meshes, the force approaches the limit that the header states; it is compared with Hertz's theory of
+ * the elliptic disc.
  */
 #include "solve/pressure/pressure.h"
 
@@ -12,7 +13,6 @@
 #include "support/icosphere.h"
 #include "support/pressed.h"
 #include "support/random.h"
-
 
 static abut_pressure_result press(const pressed *p, const abut_pressure_law *law, const abut_pressure_body bodies[2],
                                   const abut_pressure_history *before) {
@@ -43,12 +43,12 @@ static balls make_balls(int level, double distance, double reach, uint64_t seed)
     return b;
 }
 
-/* The force is that of the whole spheres, along the line of centres, without a moment about either centre. */
+/* The force is that of whole spheres, along the line of centres, without a moment about either centre. */
 static void check_balls(const balls *b, const abut_pressure_law *law, double overlap, const abut_pressure_history *before) {
     abut_pressure_result r = press(&b->contacts, law, b->bodies, before);
     abut_pressure_disc d;
     assert_ok(abut_pressure_spheres(law, 0.6, -overlap, before != NULL, &d));
-    /* The overlap of balls that are placed at some distance is known to a rounding of that. */
+    /* The overlap of balls placed at some distance is known to the rounding error of that distance. */
     double tolerance = 1e-12 + (fabs(overlap) < 0.02 ? 2e-15 / fabs(overlap) : 0.0);
     double unit = fmax(fabs(d.force), 1e-3 * law->modulus * d.radius * d.radius);
     assert_near(-abut_dot(r.force, b->axis) / unit, d.force / unit, tolerance);
@@ -86,10 +86,10 @@ static void test_point_mode_of_balls(void **state) {
     }
 }
 
-/* With adhesion the disc is larger than the circle of the spheres, and holds on where they are apart. */
+/* With adhesion the disc is larger than the overlap circle of the spheres, and contact continues when they are apart. */
 static void test_adhesion_tilings(void **state) {
     (void)state;
-    const double overlaps[4] = {0.03, 1e-4, -0.003, -0.006}; /* they part at -0.0085 */
+    const double overlaps[4] = {0.03, 1e-4, -0.003, -0.006}; /* the balls separate at -0.0085 */
     abut_pressure_memory touched = {.normal = {0, 0, 1}};
     abut_pressure_history before = {&touched, 1, 1};
     for (int level = 1; level <= 3; ++level) {
@@ -109,7 +109,7 @@ static void test_adhesion_tilings(void **state) {
     }
 }
 
-/* Meshes that lie on each other corner by corner and side by side, about corners, middles of sides and of faces. */
+/* Meshes that meet vertex on vertex and side on side, rotated about vertices, side midpoints and face centres. */
 static void test_equal_tilings(void **state) {
     (void)state;
     const double g = 1.6180339887498949;
@@ -121,7 +121,8 @@ static void test_equal_tilings(void **state) {
                 int32_t count_a, count_b;
                 b.bodies[1].centre = abut_scale(2.47, b.axis);
                 abut_pose pose_b = {b.bodies[1].centre, turned == 0 ? abut_quat_identity() : abut_quat_about(b.axis, PI)};
-                abut_facet *fa = icosphere_make(level, 1.0, abut_pose_identity(), &count_a), *fb = icosphere_make(level, 1.5, pose_b, &count_b);
+                abut_facet *fa = icosphere_make(level, 1.0, abut_pose_identity(), &count_a),
+                           *fb = icosphere_make(level, 1.5, pose_b, &count_b);
                 b.contacts = pressed_make(fa, count_a, fb, count_b, 0.0);
                 abut_pressure_law law = {.modulus = 1e6};
                 check_balls(&b, &law, 0.03, NULL);
@@ -133,14 +134,15 @@ static void test_equal_tilings(void **state) {
     }
 }
 
-/* One contact whose polygon is a part of the disc: force, moment and area by summing the pressure over a fine division of the polygon. */
+/* One contact with a polygon that covers a part of the disc: force, moment and area by summing the pressure over a fine division of the polygon. */
 static void test_pressure_summed_over_a_polygon(void **state) {
     (void)state;
     enum { CUTS = 700 };
     random_state random = random_make(random_seed("polygon", 735));
     for (int sample = 0; sample < 6; ++sample) {
         abut_pressure_law law = {.modulus = 1.0, .adhesion = sample < 3 ? ABUT_ADHESION_NONE : ABUT_ADHESION_JKR, .adhesion_work = 1e-5};
-        abut_facet_contact c = {.relation = ABUT_FACET_CONTACT, .sphere_gap = -0.01, .radius = 1.0, .circle_radius = 0.14, .corner_count = 3};
+        abut_facet_contact c = {
+            .relation = ABUT_FACET_CONTACT, .sphere_gap = -0.01, .radius = 1.0, .circle_radius = 0.14, .corner_count = 3};
         c.normal = random_direction(&random);
         c.centre = random_vec3(&random, -1, 1);
         abut_vec3 u, v, push = {0, 0, 0}, turn = {0, 0, 0}, middle = {0, 0, 0};
@@ -155,15 +157,17 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         }
         abut_pressure_disc d;
         assert_ok(abut_pressure_spheres(&law, 1.0, -0.01, false, &d));
-        double cell = 0.5 * fabs((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])) / (CUTS * CUTS), p0 = sqrt(2e-5 / (PI * d.radius));
+        double cell = 0.5 * fabs((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])) / (CUTS * CUTS),
+               p0 = sqrt(2e-5 / (PI * d.radius));
         for (int i = 0; i < CUTS; ++i) {
-            for (int k = 0; k < 2 * (CUTS - i) - 1; ++k) { /* the middles of CUTS^2 small triangles */
+            for (int k = 0; k < 2 * (CUTS - i) - 1; ++k) { /* the midpoints of CUTS^2 small triangles */
                 double s = (i + (k % 2 == 0 ? 1.0 : 2.0) / 3.0) / CUTS, t = (k / 2 + (k % 2 == 0 ? 1.0 : 2.0) / 3.0) / CUTS;
                 double px = x[0] + s * (x[1] - x[0]) + t * (x[2] - x[0]), py = y[0] + s * (y[1] - y[0]) + t * (y[2] - y[0]);
                 double height = 1.0 - (px * px + py * py) / (d.radius * d.radius);
                 if (height > 0.0) {
                     double p = 2.0 * d.radius / PI * sqrt(height) - (sample < 3 ? 0.0 : p0 / sqrt(height));
-                    abut_vec3 place = abut_add(c.centre, abut_add(abut_scale(px, u), abut_scale(py, v))), force = abut_scale(p * cell, c.normal);
+                    abut_vec3 place = abut_add(c.centre, abut_add(abut_scale(px, u), abut_scale(py, v))),
+                              force = abut_scale(p * cell, c.normal);
                     push = abut_add(push, force);
                     turn = abut_add(turn, abut_cross(place, force));
                     dome += sqrt(height) * cell;
@@ -181,8 +185,8 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         assert_vec3_near(r.moment_a, turn, tolerance);
         assert_near(r.area, area, 1e-3 * d.radius * d.radius);
         assert_true(r.area > 0.2 * d.radius * d.radius && r.area < 0.99 * PI * d.radius * d.radius);
-        /* What moves it acts at the centre of what presses: a spring of the share of 8 G* a that goes as 1 / sqrt(1 - r^2 / a^2) with its
-         * damper on 2 / 7 of the mass, and the damper of the normal. */
+        /* The tangential force acts at the centre of the pressure force. It is a spring with the polygon's share of 8 G* a, distributed as
+         * 1 / sqrt(1 - r^2 / a^2), with its damper on 2 / 7 of the mass. The normal damper is added. */
         abut_vec3 way = abut_add(abut_scale(-1e-6, c.normal), abut_scale(2e-6, u)), rest = r.force, rest_turn = r.moment_a;
         law.friction = 1e3;
         law.shear_modulus = 0.3;
@@ -194,7 +198,7 @@ static void test_pressure_summed_over_a_polygon(void **state) {
         double damper = 2.0 * sqrt(5.0 / 6.0) * 0.1 * sqrt(3.0 * 2.0 * d.radius) * dome / (2.0 / 3.0 * PI * d.radius * d.radius);
         spring += 2.0 * sqrt(5.0 / 6.0) * 0.1 * sqrt(2.0 / 7.0 * 3.0 * spring); /* in one step of length 1 */
         abut_vec3 more = abut_add(abut_scale(-2e-6 * spring, u), abut_scale(1e-6 * damper, c.normal)), added = abut_sub(r.force, rest);
-        assert_near(abut_dot(added, u) / abut_dot(more, u), 1.0, 1.5e-2); /* the sum is coarse where the weight has no bound */
+        assert_near(abut_dot(added, u) / abut_dot(more, u), 1.0, 1.5e-2); /* the sum is inaccurate where the weight is unbounded */
         assert_near(abut_dot(added, c.normal) / abut_dot(more, c.normal), 1.0, 1e-5);
         assert_vec3_near(abut_sub(r.moment_a, rest_turn), abut_cross(abut_scale(1.0 / dome, middle), added), 1e-6 * abut_length(added));
     }
@@ -224,7 +228,7 @@ static void test_ball_on_plane(void **state) {
 typedef enum rounding { GEOMETRIC, BEST } rounding;
 
 typedef struct cap {
-    double x, y; /* half axes; that along z is 1, and the lowest point the origin */
+    double x, y; /* semi-axes; the one along z is 1, and the lowest point is the origin */
     rounding radii;
 } cap;
 
@@ -233,7 +237,7 @@ static abut_vec3 on_cap(const cap *c, double x, double y) {
     return abut_vec3_make(x, y, q / (1.0 + sqrt(1.0 - q)));
 }
 
-/* From the two curvatures of the ellipsoid: geometric mean G of the radii and 1 over the mean curvature, M. */
+/* From the two curvatures of the ellipsoid: G is the geometric mean of the radii, and M is 1 over the mean curvature. */
 static double cap_radius(const cap *c, double x, double y) {
     abut_vec3 p = on_cap(c, x, y);
     double a2 = c->x * c->x, b2 = c->y * c->y, z = p.z - 1.0;
@@ -287,7 +291,7 @@ static void elliptic(double ratio, double *k, double *e) {
     *e = *k * (1.0 - sum);
 }
 
-/* Hertz's force for E* = 1 of radii r1 > r2 (Johnson, equations 4.25 to 4.28, with the disc's axes a > b found by bisection). */
+/* Hertz's force for E* = 1 and radii r1 > r2 (Johnson, equations 4.25 to 4.28; the disc's axes a > b are found by bisection). */
 static double hertz_elliptic(double r1, double r2, double overlap) {
     double low = 1e-6, high = 1.0 - 1e-9, k, e;
     for (int i = 0; i < 100; ++i) {
@@ -317,19 +321,20 @@ static double press_cap(const cap *c, double edge, double overlap, abut_pressure
     return force;
 }
 
-/* Radii r1 : r2, with a geometric mean of 1. */
+/* Radii in the ratio r1 : r2, with geometric mean 1. */
 static void check_cap(double ratio, rounding radii, double expected_of_hertz) {
     double r1 = sqrt(ratio), r2 = 1.0 / r1, overlap = 1e-4, edge = 0.02, error[6];
     cap c = {sqrt(r1), sqrt(r2), radii};
-    double r = radii == GEOMETRIC ? 1.0 : sqrt(2.0 / (r1 + r2)), limit = limit_of(r1, r2, r, overlap), hertz = hertz_elliptic(r1, r2, overlap);
+    double r = radii == GEOMETRIC ? 1.0 : sqrt(2.0 / (r1 + r2)), limit = limit_of(r1, r2, r, overlap),
+           hertz = hertz_elliptic(r1, r2, overlap);
     for (int i = 0; i < 6; ++i) {
         double force = press_cap(&c, edge / (1 << i), overlap, ABUT_PRESSURE_AREA);
         error[i] = force / limit - 1.0;
-        printf("R1 : R2 = %g, %s, edge / sqrt(R d) = %.3f: off the limit %+.2e, off Hertz %+.2e\n", ratio, radii == GEOMETRIC ? "geometric" : "best",
-               edge / (1 << i) / 0.01, error[i], force / hertz - 1.0);
+        printf("R1 : R2 = %g, %s, edge / sqrt(R d) = %.3f: off the limit %+.2e, off Hertz %+.2e\n", ratio,
+               radii == GEOMETRIC ? "geometric" : "best", edge / (1 << i) / 0.01, error[i], force / hertz - 1.0);
     }
     assert_near(limit / hertz - 1.0, expected_of_hertz, 6e-4);
-    /* About the second order: single errors depend on how the disc's border lies on the mesh. */
+    /* About second order. Single errors depend on the position of the disc's border on the mesh. */
     assert_true(fabs(error[5]) < 1e-3 && fabs(error[5]) < fabs(error[1]) / 20.0);
 }
 
@@ -352,7 +357,7 @@ static void test_ellipsoid_on_plane(void **state) {
     check_cap(4.0, BEST, 0.0123);
 }
 
-/* The one sphere of the facet that touches first, at its place. */
+/* Only the sphere of the facet that touches first acts, at its place. */
 static void test_ellipsoid_in_point_mode(void **state) {
     (void)state;
     const double ratios[3] = {1.21, 2.0, 4.0}, expected[3] = {-0.0008, -0.0099, -0.0383};
@@ -374,9 +379,14 @@ static void test_ellipsoid_in_point_mode(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r7_tilings),    cmocka_unit_test(test_point_mode_of_balls), cmocka_unit_test(test_adhesion_tilings),
-        cmocka_unit_test(test_equal_tilings), cmocka_unit_test(test_pressure_summed_over_a_polygon),
-        cmocka_unit_test(test_ball_on_plane), cmocka_unit_test(test_elliptic_integrals),  cmocka_unit_test(test_ellipsoid_on_plane),
+        cmocka_unit_test(test_r7_tilings),
+        cmocka_unit_test(test_point_mode_of_balls),
+        cmocka_unit_test(test_adhesion_tilings),
+        cmocka_unit_test(test_equal_tilings),
+        cmocka_unit_test(test_pressure_summed_over_a_polygon),
+        cmocka_unit_test(test_ball_on_plane),
+        cmocka_unit_test(test_elliptic_integrals),
+        cmocka_unit_test(test_ellipsoid_on_plane),
         cmocka_unit_test(test_ellipsoid_in_point_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * The spring of friction: its stiffness, the limit, turning back, energy that is never gained by turning or by changes of stiffness, and frames that turn.
+ * The friction spring: its stiffness, its limit, reversal, rotating frames, and no gain of energy by rotation or by changes of stiffness.
  */
 #include "solve/pressure/pressure.h"
 
@@ -7,7 +7,6 @@
 
 #include "support/check.h"
 #include "support/random.h"
-
 
 static const abut_vec3 up = {0, 0, 1};
 
@@ -17,7 +16,8 @@ static abut_pressure_memory memory_of(const pressure_spring *spring, const press
 
 static void test_sticks_then_slides_and_turns_back(void **state) {
     (void)state;
-    pressure_slide slide = {.normal = up, .way = {1e-3, 0, 5.0}, .stiffness = 100.0, .limit = 0.5}; /* the way along the normal counts for nothing */
+    pressure_slide slide = {
+        .normal = up, .way = {1e-3, 0, 5.0}, .stiffness = 100.0, .limit = 0.5}; /* motion along the normal has no effect */
     abut_pressure_memory m;
     double lost = 0.0;
     for (int i = 1; i <= 8; ++i) {
@@ -47,7 +47,7 @@ static void test_no_limit_no_force(void **state) {
     assert_true(s.sliding);
 }
 
-/* Force times way is what the spring takes up and what is lost, up to the square of a step. */
+/* Force times displacement equals the stored plus the lost energy, to second order in the step. */
 static void test_energy_of_a_loop(void **state) {
     (void)state;
     const int steps = 100000;
@@ -78,7 +78,7 @@ static void test_changes_of_stiffness_gain_nothing(void **state) {
     assert_true(s.lost > 0.0 && t.lost > 0.0);
 }
 
-/* The stretch goes with a frame that turns about any axis, normal and all. */
+/* The stretch rotates with a frame that turns about any axis, including the normal. */
 static void test_turns_with_the_frame(void **state) {
     (void)state;
     random_state random = random_make(random_seed("turning", 31));
@@ -89,7 +89,8 @@ static void test_turns_with_the_frame(void **state) {
         const int steps = 2000;
         double angle = 3.0 / steps;
         for (int i = 1; i <= steps; ++i) {
-            pressure_slide slide = {.normal = abut_quat_rotate(abut_quat_about(axis, angle * i), normal), .spin = 0.0, .stiffness = 1.0, .limit = 10.0};
+            pressure_slide slide = {
+                .normal = abut_quat_rotate(abut_quat_about(axis, angle * i), normal), .spin = 0.0, .stiffness = 1.0, .limit = 10.0};
             slide.spin = angle * abut_dot(axis, slide.normal);
             pressure_spring s = pressure_slide_on(&m, &slide);
             m = memory_of(&s, &slide);
@@ -104,14 +105,16 @@ static void test_turning_gains_nothing(void **state) {
     random_state random = random_make(random_seed("wobble", 32));
     abut_pressure_memory m = {.stretch = {1, 0, 0}, .normal = up, .stiffness = 1.0};
     for (int i = 0; i < 100000; ++i) {
-        pressure_slide slide = {.normal = abut_unit(abut_add(m.normal, random_vec3(&random, -0.3, 0.3))), .spin = random_range(&random, -1.0, 1.0),
-                                .stiffness = 1.0, .limit = 10.0};
+        pressure_slide slide = {.normal = abut_unit(abut_add(m.normal, random_vec3(&random, -0.3, 0.3))),
+                                .spin = random_range(&random, -1.0, 1.0),
+                                .stiffness = 1.0,
+                                .limit = 10.0};
         pressure_spring s = pressure_slide_on(&m, &slide);
         assert_true(fabs(abut_dot(s.stretch, slide.normal)) <= 1e-12);
         m = memory_of(&s, &slide);
     }
     assert_near(abut_length(m.stretch), 1.0, 1e-10);
-    /* Turned right over: begun anew, and the energy counts as lost. */
+    /* After a half turn the spring starts anew, and its energy counts as lost. */
     pressure_slide over = {.normal = abut_neg(m.normal), .stiffness = 1.0, .limit = 10.0};
     pressure_spring s = pressure_slide_on(&m, &over);
     assert_near(abut_length(s.stretch), 0.0, 0.0);

@@ -1,5 +1,5 @@
-/* abut_tetra_mesh_depth(): bit for bit abut_simplex_depth() of the elements, on any threads; pairs that are none, settings, positions that
- * are not numbers. */
+/* abut_tetra_mesh_depth() equals abut_simplex_depth() of the elements bit for bit, on any threads. Also invalid pairs, settings, and positions that are not
+ * finite. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ static void errors(void **state) {
         assert_int_equal(((unsigned char *)depths)[i], 0xa5);
     }
     assert_ok(abut_tetra_mesh_depth(&none, NULL, NULL, 0, NULL, NULL, NULL));
-    p.vertices[p.elements[4 * 2]].x = NAN; /* the corner at which all elements begin */
+    p.vertices[p.elements[4 * 2]].x = NAN; /* a vertex shared by all elements */
     assert_ok(abut_tetra_mesh_depth(&a, NULL, pairs, 2, NULL, NULL, depths));
     assert_status(depths[1].status, ABUT_ERROR_NOT_FINITE);
     assert_true(depths[1].depth == 0.0);

@@ -1,5 +1,5 @@
-/* The plane between two sets of points: its offset against a scan, its normal against random ones, momenta, fixed points that leave room
- * and that do not. */
+/* The plane between two sets of points: its offset compared with a scan, its normal with random normals; momenta; fixed points that leave space for a plane,
+ * and fixed points that leave none. */
 #include "tetra/mesh/parting.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static void least_normal(void **state) {
             least = cost < least ? cost : least;
         }
         beaten += least < plane.cost * (1.0 - 1e-9) - 1e-13;
-        /* No normal close by is better. */
+        /* No nearby normal is better. */
         for (int i = 0; i < 20; i++) {
             abut_vec3 near = abut_unit(abut_add_scaled(plane.normal, 1e-2, random_direction(&random)));
             assert_true(parting_along(&c.points, near).cost >= plane.cost * (1.0 - 1e-4) - 1e-13);
@@ -99,7 +99,7 @@ static void apart_already(void **state) {
     }
 }
 
-/* Fixed points of one side hold the plane back; they do not move, and what the others need is found. */
+/* Fixed points of one side limit the plane. They do not move, and the displacements of the others are found. */
 static void fixed_on_one_side(void **state) {
     (void)state;
     random_state random = random_make(random_seed("fixed_on_one_side", 14));
@@ -122,7 +122,7 @@ static void fixed_on_one_side(void **state) {
     }
 }
 
-/* On both sides, but with a plane between them that no start is near to. */
+/* Fixed points on both sides. There is a plane between them, but no start is near it. */
 static void fixed_on_both_sides(void **state) {
     (void)state;
     random_state random = random_make(random_seed("fixed_on_both_sides", 15));

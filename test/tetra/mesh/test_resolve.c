@@ -1,6 +1,6 @@
 /*
- * Separation of whole meshes: balls, blocks, rings and a peg in a hole, shallow and deep, in all modes; masses and fixed vertices; one mesh
- * through itself; what is reported; threads, bad arguments, no memory. Whether all are apart is asked of every pair.
+ * Separation of whole meshes: balls, blocks, rings and a peg in a hole, shallow and deep, in all modes. Also masses and fixed vertices, one mesh through
+ * itself, the report, threads, invalid arguments, and no memory. Every pair of elements is checked for separation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void free_scene(scene *s) {
     free(s->moved_b);
 }
 
-/* On one thread unless asked otherwise. */
+/* On one thread, unless settings are given. */
 static abut_status resolve(scene *s, abut_resolve_mode mode, const abut_parallel *parallel) {
     const abut_parallel alone = {.threads = 1};
     abut_tetra_mesh a = tetra_grid_mesh(&s->a), b = tetra_grid_mesh(&s->b);
@@ -49,7 +49,7 @@ static abut_status resolve(scene *s, abut_resolve_mode mode, const abut_parallel
                                    parallel != NULL ? parallel : &alone, s->moved_a, s->moved_b, NULL, 0, &s->report);
 }
 
-/* Every element with every other whose box it meets. */
+/* Tests every element against every other whose box it meets. */
 static int64_t count_intersections(const abut_tetra_mesh *a, const abut_tetra_mesh *b) {
     int64_t count = 0;
     const abut_tetra_mesh *second = b != NULL ? b : a;
@@ -69,7 +69,7 @@ static int64_t count_intersections(const abut_tetra_mesh *a, const abut_tetra_me
     return count;
 }
 
-/* Volumes over 24 at each vertex, as the header says. */
+/* The sum of the volumes at each vertex over 24, as the header states. */
 static double *masses_of(const tetra_grid *g) {
     abut_tetra_mesh mesh = tetra_grid_mesh(g);
     double *mass = check_memory((size_t)g->vertex_count + 1, sizeof *mass);
@@ -103,7 +103,7 @@ static void add_motion(const tetra_grid *g, const double *given, const abut_vec3
     free(own);
 }
 
-/* All are apart, and the report is true. */
+/* Checks that all elements are apart and that the report is true. */
 static motion check_apart(scene *s) {
     tetra_grid p = s->a, q = s->b;
     p.vertices = s->moved_a;
@@ -136,7 +136,7 @@ static scene make_named(int which) {
     case 2:
         tetra_grid_release(&ring);
         return make_scene(tetra_grid_block(4, 4, 4, one), placed(tetra_grid_block(3, 3, 3, small), 0.2, 0.8, 0.1, 0.2));
-    case 3: /* one wholly inside the other, about the same centre */
+    case 3: /* one entirely inside the other, about the same centre */
         tetra_grid_release(&ring);
         return make_scene(tetra_grid_block(4, 4, 4, one), tetra_grid_block(3, 3, 3, small));
     case 4: /* the same mesh twice */
@@ -215,7 +215,7 @@ static void any_size_and_place(void **state) {
     free_scene(&plain);
 }
 
-/* Elements of any vertices, all over each other, some of them flat: meshes that none would make. */
+/* Elements with random vertices, all overlapping, some flat: no mesh generator would make them. */
 static void soups_end_apart(void **state) {
     (void)state;
     random_state random = random_make(random_seed("soups_end_apart", 21));
@@ -278,7 +278,7 @@ static void heavier_moves_less(void **state) {
     }
 }
 
-/* Fixed: all of one, half of both, and so that nothing can be done. */
+/* Fixed vertices: all of one mesh, half of both, and so many that there is no solution. */
 static void fixed_vertices(void **state) {
     (void)state;
     for (int mode = 0; mode < 2; mode++) {
@@ -346,7 +346,7 @@ static void limits(void **state) {
     free_scene(&s);
 }
 
-/* Nothing to do; elements that only touch are let be, to the last bit. */
+/* There is nothing to do. Elements that only touch stay unchanged, to the last bit. */
 static void untouched(void **state) {
     (void)state;
     scene s = make_scene(tetra_grid_block(3, 3, 3, abut_vec3_make(1, 1, 1)),
@@ -364,7 +364,7 @@ static void untouched(void **state) {
     assert_ok(abut_tetra_mesh_resolve(&none, &none, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &report));
 }
 
-/* A strip wound up so that its ends overlap. */
+/* A rolled strip with overlapping ends. */
 static void through_itself(void **state) {
     (void)state;
     for (int mode = 0; mode < 3; mode++) {
@@ -396,8 +396,8 @@ static scene joined(const scene *two) {
     return make_scene(one, (tetra_grid){.vertices = NULL});
 }
 
-/* Parts of one mesh come apart as two meshes do. Where they are deep, what is pressed flat also intersects its own neighbours, and those
- * that no sweep disentangles are named. */
+/* Parts of one mesh are separated like two meshes. If they overlap deeply, flattened elements also intersect their own neighbours. The report names the
+ * elements that no sweep separates. */
 static void parts_of_one_mesh(void **state) {
     (void)state;
     scene two = make_named(0), one = joined(&two);
@@ -515,7 +515,7 @@ static void without_memory(void **state) {
             scene s = make_named(which);
             abut_vec3 before = s.moved_a[0];
             memory = (counting_allocator){.refuse_at = refused};
-            refused += 1 + refused / 8; /* not every one of the many */
+            refused += 1 + refused / 8; /* not every request, to save time */
             counting_allocator_install(&memory);
             abut_status status = resolve(&s, ABUT_RESOLVE_AUTO, &alone);
             counting_allocator_remove();

@@ -1,5 +1,5 @@
-/* Candidates and intersections of tetrahedral meshes against every element with every other: soups, grids whose boxes touch, one mesh with
- * itself; small buffers, threads, exchanged meshes, bad arguments, no memory. */
+/* Candidates and intersections of tetrahedral meshes, compared with a test of every pair of elements: random elements, grids whose boxes touch, one mesh
+ * with itself; small buffers, threads, exchanged meshes, invalid arguments, no memory. */
 #include "tetra/mesh/search.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct answer {
     int64_t count;
 } answer;
 
-/* Elements of random size, each with vertices of its own, or among few. */
+/* Elements of random size. They have separate vertices, or share a small set of vertices. */
 static tetra_grid make_soup(random_state *random, int32_t elements, double reach, double size, bool shared) {
     tetra_grid g = {.vertex_count = shared ? elements : 4 * elements, .element_count = elements};
     g.vertices = check_memory((size_t)g.vertex_count, sizeof *g.vertices);
@@ -59,7 +59,7 @@ static answer by_brute_force(const abut_tetra_mesh *a, const abut_tetra_mesh *b,
     return all;
 }
 
-/* With exactly enough room, with less, and with none; what lies behind stays. */
+/* With exactly enough space, with less, and with none. Memory after the end of the buffer is unchanged. */
 static void check_rooms(question *ask, const abut_tetra_mesh *a, const abut_tetra_mesh *b, const abut_parallel *parallel,
                         const answer *expected) {
     const int64_t rooms[] = {expected->count, expected->count + 3, expected->count / 2, 1, 0};
@@ -102,7 +102,7 @@ static void soups(void **state) {
         tetra_grid p = make_soup(&random, 1 + random_below(&random, 300), far, 0.4 * unit, shared);
         tetra_grid q = make_soup(&random, 1 + random_below(&random, 300), far, 0.4 * unit, shared);
         abut_tetra_mesh a = tetra_grid_mesh(&p), b = tetra_grid_mesh(&q);
-        if (shared) { /* elements over the whole place: few of them, as all meet all */
+        if (shared) { /* elements across the whole region: only a few, because all of them meet */
             a.element_count = b.element_count = 1 + (a.element_count < b.element_count ? a.element_count : b.element_count) / 5;
         }
         check_meshes(&a, &b);
@@ -112,7 +112,7 @@ static void soups(void **state) {
     }
 }
 
-/* Coordinates that agree: boxes and elements that touch in points, edges and faces, and elements that are the same. */
+/* Equal coordinates: boxes and elements that touch in points, edges and faces, and equal elements. */
 static void grids(void **state) {
     (void)state;
     tetra_grid p = tetra_grid_block(3, 4, 2, abut_vec3_make(3, 4, 2)), q = tetra_grid_block(2, 2, 3, abut_vec3_make(2, 2, 3));
@@ -126,7 +126,7 @@ static void grids(void **state) {
         check_meshes(&b, &a);
         tetra_grid_place(&q, abut_quat_identity(), abut_neg(by[i]));
     }
-    /* A neighbour that only touches does not intersect, the mesh itself does. */
+    /* A neighbour that only touches does not intersect; the mesh intersects itself. */
     int64_t count;
     tetra_grid_place(&q, abut_quat_identity(), abut_vec3_make(5, 0, 0));
     assert_status(abut_tetra_mesh_candidates(&a, &b, NULL, NULL, 0, &count), ABUT_ERROR_CAPACITY);
@@ -170,7 +170,7 @@ static void exchanged(void **state) {
     tetra_grid_release(&q);
 }
 
-/* From the least to the largest numbers there are. */
+/* From the smallest to the largest doubles. */
 static void any_size(void **state) {
     (void)state;
     const double sizes[] = {1e-300, 1e-160, 1e-30, 1e30, 1e150, 1e300, 1e307};
