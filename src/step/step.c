@@ -1,5 +1,6 @@
 /* The calls that know all steppers: creating, destroying and stepping a world, and its report. */
 #include "base/memory.h"
+#include "step/dem/kept.h"
 #include "step/dem/stepper.h"
 #include "step/event/stepper.h"
 #include "step/fixed/stepper.h"

@@ -72,8 +72,8 @@ static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
     }
     bool mesh_first = abut_shape_kind(a->shape) == ABUT_SHAPE_TRIMESH && a->kind == ABUT_BODY_STATIC;
     const body *moving = mesh_first ? b : a;
-    const mesh_group group = {.shape = moving->shape, .pose = moving->pose, .meshes = mesh, .mesh_count = meshes, .own = own,
-                              .mesh_first = mesh_first};
+    const mesh_group group = {
+        .shape = moving->shape, .pose = moving->pose, .meshes = mesh, .mesh_count = meshes, .own = own, .mesh_first = mesh_first};
     job->count = 0;
     job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
 }

@@ -1,4 +1,4 @@
-/* Islands by union-find over the slots. The smallest slot of an island is its root, so the result does not depend on the order of the pairs. */
+/* Islands by union-find over the slots. The smallest slot of an island is its root, so the order of the pairs does not matter. */
 #include "step/fixed/island.h"
 
 #include "base/array.h"

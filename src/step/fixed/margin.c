@@ -3,8 +3,8 @@
 
 #include "base/real.h"
 
-/* The largest distance at which contacts of a fast body are searched, relative to the smaller shape's size. At a larger distance the present normal predicts
- * poorly how the bodies will meet. */
+/* The largest distance at which contacts of a fast body are searched, relative to the smaller shape's size. At a larger distance the present normal
+ * predicts poorly how the bodies will meet. */
 static const double farthest_look = 0.5;
 
 /* The largest distance that a point of the body can travel in the step, by its velocity and by gravity. */

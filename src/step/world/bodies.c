@@ -1,4 +1,4 @@
-/* The bodies of a world: slots with generations, and what their callers change of them. */
+/* The calls on bodies of a world: adding and removing, reading the state, setting pose, velocity, shape and force. A body has a slot with a generation. */
 #include "base/array.h"
 #include "shape/shape.h"
 #include "step/world/springs.h"
@@ -44,7 +44,7 @@ static abut_status check_def(const abut_body_def *def) {
     return check_numbers(def);
 }
 
-/* Room for one more body everywhere, so that adding it cannot fail any more. */
+/* Reserve room for one more body in all arrays, so that adding it cannot fail. */
 static bool make_room(abut_world *world) {
     if (world->body_free >= 0) {
         return true;
@@ -130,7 +130,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abu
     return ABUT_OK;
 }
 
-/* Remove the pairs of a body with their contacts and everything that is remembered of them. */
+/* Remove the pairs of a body, their contacts, and what is remembered of them. */
 static void forget_contacts(abut_world *world, int32_t slot) {
     broad_phase *broad = &world->broad;
     contact_store *store = &world->contacts;
@@ -168,7 +168,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     abut_shape_release(gone->shape);
     *gone = (body){.generation = gone->generation + 1, .next_free = -1};
     world->body_count--;
-    /* A slot whose generations are used up stays empty: its ids would come back. */
+    /* When the generation overflows to 0, the slot is never used again. Otherwise its old ids would become valid. */
     if (gone->generation != 0) {
         gone->next_free = world->body_free;
         world->body_free = slot;
@@ -193,7 +193,7 @@ abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_
     return ABUT_OK;
 }
 
-/* A stepper may look at bodies that move only. */
+/* Steppers update the broad phase only for bodies that move, so a body that the caller has placed is updated here. */
 static void move_in_broad(abut_world *world, int32_t slot) {
     const body *body = &world->bodies[slot];
     if (body->shape->kind == ABUT_SHAPE_PLANE) {
@@ -225,7 +225,7 @@ abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_po
     return ABUT_OK;
 }
 
-/* Points that were tracked lie on the shape that was. */
+/* Tracked points lie on the old shape, so a new shape makes them invalid. */
 static void forget_tracked(abut_world *world, int32_t slot) {
     for (int32_t p = 0; world->contacts.tracking != NULL && p < world->broad.pair_count; p++) {
         if (world->broad.pairs[p].a == slot || world->broad.pairs[p].b == slot) {

@@ -20,7 +20,7 @@ abut_status body_weigh(body *made, const abut_body_def *def) {
         return ABUT_OK;
     }
     if (!(unit->volume > 0.0)) {
-        return ABUT_ERROR_NOT_CLOSED; /* a mesh without an inside */
+        return ABUT_ERROR_NOT_CLOSED; /* a mesh that encloses no volume */
     }
     made->mass = def->mass > 0.0 ? def->mass : def->density * unit->volume;
     double density = made->mass / unit->volume;

@@ -47,7 +47,7 @@ typedef struct body {
 } body;
 
 /* Set the fields that follow from shape and mass: mass, centre of mass, inertia, size, radius. Uses the shape, kind, mass and density of the definition.
- * ABUT_OK; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE. */
+ * ABUT_OK; ABUT_ERROR_NOT_CLOSED for a dynamic mesh that encloses no volume; ABUT_ERROR_NOT_FINITE. */
 abut_status body_weigh(body *body, const abut_body_def *def);
 
 /* The present values. */

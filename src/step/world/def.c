@@ -68,7 +68,7 @@ static abut_status check_dem(const abut_dem_settings *s) {
     return fine ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
-/* A world takes what abut_collide() takes, so that no step can fail over the settings. The margin is ignored: fixed.margin rules. */
+/* The same check as in abut_collide(), so that a step cannot fail because of these settings. */
 static abut_status check_collide(const abut_collide_settings *s) {
     abut_collide_settings used = *s;
     used.margin = 0.0;

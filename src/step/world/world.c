@@ -1,4 +1,4 @@
-/* Ids of bodies, contacts, and the hash of a world. */
+/* Ids of bodies, and calls that read a world as a whole: its contacts and its hash. */
 #include "step/world/world.h"
 
 int32_t body_find(const abut_world *world, abut_body_id id) {

@@ -16,12 +16,12 @@ struct abut_world {
     abut_vec3 built_gravity; /* the gravity with which the world was created; def.gravity is the present one */
     body *bodies; /* [body_capacity], by slot */
     int32_t body_used, body_capacity;
-    int32_t body_count, body_free; /* bodies in use; first unused slot, -1 for none */
+    int32_t body_count, body_free; /* number of bodies; first unused slot, -1 for none */
     spring *springs;               /* [spring_capacity], by slot */
     int32_t spring_used, spring_capacity, spring_free;
     broad_phase broad;
     contact_store contacts; /* of the last step */
-    contact_store next;     /* of the step that is under way; between steps only its memory is kept */
+    contact_store next;     /* of the step in progress; between steps only its memory is kept */
     int64_t step;
     double time;
     struct fixed_stepper *fixed; /* NULL until the fixed stepper makes a step */
