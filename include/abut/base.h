@@ -111,8 +111,16 @@ typedef enum abut_log_level { ABUT_LOG_INFO, ABUT_LOG_WARNING, ABUT_LOG_ERROR } 
 /** Receives one message, a line without its newline, valid during the call only. May be called from several threads at once. */
 typedef void abut_log_callback(void *context, abut_log_level level, const char *message);
 
-/** Where messages go, process-wide; NULL (the default) drops them. The library never writes to stdout or stderr by itself. Not to be called while
-    another thread is in the library. */
+/**
+ * Where messages go, process-wide; NULL (the default) drops them. The library never writes to stdout or stderr by itself. Not to be called while
+ * another thread is in the library.
+ *
+ * A call that refuses its arguments sends one message of the level ABUT_LOG_ERROR before it returns, on the thread that found the fault. The message
+ * names the call, the argument and the reason: "abut_shape_create_box: half.y is -1: it must be above 0". This holds for
+ * ABUT_ERROR_INVALID_ARGUMENT and ABUT_ERROR_NOT_FINITE, and for ABUT_ERROR_DEGENERATE, ABUT_ERROR_NOT_CLOSED, ABUT_ERROR_NOT_CONVEX,
+ * ABUT_ERROR_NOT_OUTWARD and ABUT_ERROR_UNSUPPORTED_PAIR. A batch sends one for every element that fails: "abut_collide_batch: pairs[17].a is NULL".
+ * A step that fails names the body. The words may change; the status is what programs should look at. Without a log nothing is worded.
+ */
 ABUT_API void abut_set_log(abut_log_callback *callback, void *context);
 
 /** One piece of a parallel loop: the indices begin <= i < end. */

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <stdbool.h>
+
 #include <abut/base.h>
+
+/* False when messages are dropped: then there is no need to word one. */
+bool log_is_heard(void);
 
 /* One message to the caller's log callback, printf style; dropped when there is none. */
 #if defined(__GNUC__)

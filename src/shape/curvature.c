@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
 #include "shape/shape.h"
@@ -133,15 +134,21 @@ static abut_status curvature_of_parts(const abut_shape *shape, abut_curvature *c
 }
 
 abut_status abut_shape_curvature(const abut_shape *shape, abut_vec3 direction, abut_curvature *curvature) {
-    if (!abut_vec3_is_finite(direction)) {
+    if (argument_is_no_vector(__func__, "direction", direction)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     abut_curvature c = {.normal = abut_unit(direction)};
-    if (shape == NULL || curvature == NULL || !(abut_length_squared(c.normal) > 0.0) || shape->mesh != NULL) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "curvature", curvature)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
+    if (!(abut_length_squared(c.normal) > 0.0)) {
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "direction is zero");
+    }
+    if (shape->mesh != NULL) {
+        return shape_refuse_kind(__func__, "shape", shape, "another kind");
+    }
     if (smooth_is_unknown(shape)) {
-        return ABUT_ERROR_NOT_CONVEX;
+        return refuse(ABUT_ERROR_NOT_CONVEX, __func__, "shape is a smooth shape that is not convex");
     }
     abut_status status = ABUT_OK;
     int32_t vertex;
@@ -226,10 +233,13 @@ static bool onto_parametric(const smooth_user *user, abut_vec3 point, abut_curva
 }
 
 abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, abut_curvature *curvature) {
-    if (shape == NULL || curvature == NULL || !(smooth_is(shape) || shape->user != NULL)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "curvature", curvature)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    if (!abut_vec3_is_finite(point)) {
+    if (!smooth_is(shape) && shape->user == NULL) {
+        return shape_refuse_kind(__func__, "shape", shape, "a smooth shape");
+    }
+    if (argument_is_no_vector(__func__, "point", point)) {
         return ABUT_ERROR_NOT_FINITE;
     }
     if (shape->user == NULL) {
@@ -240,7 +250,7 @@ abut_status abut_shape_curvature_at(const abut_shape *shape, abut_vec3 point, ab
     abut_curvature c = {.feature = {.kind = ABUT_FEATURE_SMOOTH}};
     bool found = shape->kind == ABUT_SHAPE_IMPLICIT ? onto_implicit(shape->user, point, &c) : onto_parametric(shape->user, point, &c);
     if (!found) {
-        return ABUT_ERROR_DEGENERATE;
+        return refuse(ABUT_ERROR_DEGENERATE, __func__, "point: the surface has no normal or no tangents near it");
     }
     *curvature = c;
     return ABUT_OK;

@@ -9,6 +9,7 @@
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
+#include "base/argument.h"
 #include "shape/smooth.h"
 #include "shape/trimesh.h"
 #include "shape/user.h"
@@ -65,12 +66,13 @@ static bool is_thick_enough(const abut_shape *shape) {
     }
 }
 
-abut_status shape_publish(abut_shape *shape, abut_shape **result) {
+abut_status shape_publish(const char *call, abut_shape *shape, abut_shape **result) {
     const abut_mass *mass = &shape->unit_mass;
     bool sound = is_ordinary(shape->size) && is_thick_enough(shape) && isnormal(mass->volume) && mass->volume > 0.0 &&
                  isnormal(mass->inertia.x.x) && isnormal(mass->inertia.y.y) && isnormal(mass->inertia.z.z) &&
                  abut_vec3_is_finite(mass->centre);
     if (!sound) {
+        (void)refused(call, "the shape is too large, too small or too thin: its size is %.9g, its volume %.9g", shape->size, mass->volume);
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -78,23 +80,28 @@ abut_status shape_publish(abut_shape *shape, abut_shape **result) {
     return ABUT_OK;
 }
 
-abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result) {
+abut_status shape_publish_polytope(const char *call, abut_shape *shape, abut_shape **result) {
     shape->size = shape->surface.size;
     shape->bounds = shape_point_bounds(shape->surface.vertices, shape->surface.vertex_count);
-    return shape_publish(shape, result);
+    return shape_publish(call, shape, result);
 }
 
-abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result) {
+abut_status shape_publish_mesh(const char *call, abut_shape *shape, abut_shape **result) {
     const abut_vec3 *lower = &shape->bounds.lower, *upper = &shape->bounds.upper;
     shape->size = shape_largest_extent(shape->bounds);
     double farthest = real_most(real_most(real_most(fabs(lower->x), fabs(upper->x)), real_most(fabs(lower->y), fabs(upper->y))),
                                 real_most(fabs(lower->z), fabs(upper->z)));
     if (!is_ordinary(shape->size) || !isfinite(farthest * farthest * farthest * farthest * farthest * farthest)) {
+        (void)refused(call, "the mesh is too large or too small: its size is %.9g, its largest coordinate %.9g", shape->size, farthest);
         shape_free(shape);
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *result = shape;
     return ABUT_OK;
+}
+
+abut_status shape_refuse_kind(const char *call, const char *argument, const abut_shape *shape, const char *wanted) {
+    return refuse(ABUT_ERROR_INVALID_ARGUMENT, call, "%s is a %s: it must be %s", argument, abut_kind_name(shape->kind), wanted);
 }
 
 const abut_shape *abut_shape_retain(const abut_shape *shape) {
@@ -169,8 +176,11 @@ abut_vec3 abut_shape_plane_normal(const abut_shape *shape) { return shape != NUL
 double abut_shape_plane_offset(const abut_shape *shape) { return shape != NULL ? shape->offset : 0.0; }
 
 abut_status abut_shape_polytope(const abut_shape *shape, abut_polytope_view *view) {
-    if (shape == NULL || view == NULL || (shape->kind != ABUT_SHAPE_BOX && shape->kind != ABUT_SHAPE_POLYTOPE)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "view", view)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (shape->kind != ABUT_SHAPE_BOX && shape->kind != ABUT_SHAPE_POLYTOPE) {
+        return shape_refuse_kind(__func__, "shape", shape, "a box or a polytope");
     }
     const polytope *surface = &shape->surface;
     *view = (abut_polytope_view){.vertices = surface->vertices,
@@ -192,7 +202,8 @@ int32_t abut_shape_part_count(const abut_shape *shape) {
 }
 
 abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *part) {
-    if (part == NULL || index < 0 || index >= abut_shape_part_count(shape)) {
+    if (argument_is_null(__func__, "part", part) || argument_is_null(__func__, "shape", shape) ||
+        argument_is_no_index(__func__, "index", index, abut_shape_part_count(shape))) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     *part = shape->kind == ABUT_SHAPE_COMPOUND ? shape->parts[index] : (abut_part){shape, abut_pose_identity()};
@@ -200,14 +211,15 @@ abut_status abut_shape_part(const abut_shape *shape, int32_t index, abut_part *p
 }
 
 abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass) {
-    if (shape == NULL || mass == NULL || !isfinite(density) || !(density > 0.0)) {
+    if (argument_is_null(__func__, "shape", shape) || argument_is_null(__func__, "mass", mass) || argument_is_not_finite(__func__, "density", density) ||
+        argument_is_not_positive(__func__, "density", density)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     if (shape->kind == ABUT_SHAPE_PLANE) {
         return ABUT_ERROR_UNBOUNDED;
     }
     if (shape->kind == ABUT_SHAPE_TRIMESH && !shape->mesh->closed) {
-        return ABUT_ERROR_NOT_CLOSED;
+        return refuse(ABUT_ERROR_NOT_CLOSED, __func__, "shape is a mesh without an inside");
     }
     abut_mass scaled = shape->unit_mass;
     scaled.mass = density * scaled.volume;
@@ -215,7 +227,7 @@ abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *
     scaled.inertia.y = abut_scale(density, scaled.inertia.y);
     scaled.inertia.z = abut_scale(density, scaled.inertia.z);
     if (!isnormal(scaled.mass) || !isnormal(scaled.inertia.x.x) || !isnormal(scaled.inertia.y.y) || !isnormal(scaled.inertia.z.z)) {
-        return ABUT_ERROR_INVALID_ARGUMENT;
+        return refuse(ABUT_ERROR_INVALID_ARGUMENT, __func__, "density is %.9g: mass or inertia leaves the range of numbers", density);
     }
     *mass = scaled;
     return ABUT_OK;

@@ -54,15 +54,18 @@ abut_shape *shape_allocate(abut_kind kind);
 /* Frees a shape that was never handed out, with what it owns. NULL does nothing. */
 void shape_free(abut_shape *shape);
 
+/* Says that a call wants another kind of shape; returns ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status shape_refuse_kind(const char *call, const char *argument, const abut_shape *shape, const char *wanted);
+
 /* Hands the finished shape to the caller when its volume, its moments of inertia and products of its lengths are ordinary numbers (no
- * overflow, no underflow) and it is not thinner than rounding; else frees it and returns ABUT_ERROR_INVALID_ARGUMENT. */
-abut_status shape_publish(abut_shape *shape, abut_shape **result);
+ * overflow, no underflow) and it is not thinner than rounding; else frees it, says so in the name of the public function `call` and returns ABUT_ERROR_INVALID_ARGUMENT. */
+abut_status shape_publish(const char *call, abut_shape *shape, abut_shape **result);
 
 /* The same for a shape whose surface is complete and measured: size and bounds are taken from it. */
-abut_status shape_publish_polytope(abut_shape *shape, abut_shape **result);
+abut_status shape_publish_polytope(const char *call, abut_shape *shape, abut_shape **result);
 
 /* The same for a mesh, whose bounds are known, and its mass if it has one. */
-abut_status shape_publish_mesh(abut_shape *shape, abut_shape **result);
+abut_status shape_publish_mesh(const char *call, abut_shape *shape, abut_shape **result);
 
 /* Axis-aligned bounds of the points, shape frame; empty when count is 0. */
 abut_aabb shape_point_bounds(const abut_vec3 *points, int32_t count);
