@@ -7,7 +7,7 @@
 #include "base/log.h"
 
 static void tell(const char *call, const char *format, va_list arguments) {
-    if (!log_is_heard()) {
+    if (call == NULL || !log_is_heard()) {
         return;
     }
     char why[320];

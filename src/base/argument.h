@@ -12,7 +12,8 @@
  * Checks of arguments that tell the caller's log why a public function refuses: "abut_shape_create_sphere: radius is -1: it must be above 0".
  *
  * call is the name of the public function, argument that of the argument, written as the caller writes it ("def->scale", "pairs[17]").
- * A check that passes costs its comparison. Without a log nothing is formatted.
+ * A check that passes costs its comparison. Without a log nothing is formatted. A call of NULL sends nothing: the library itself asks, and a refusal is
+ * no fault of the caller.
  */
 
 #if defined(__GNUC__)

@@ -10,11 +10,13 @@
 
 enum { MESH_MOST_ELEMENTS = (1 << 29) - 1 };
 
+/* The checks tell the log what they refuse, in the name of the public function `call`. */
+
 /* Counts in range and arrays where they must be; every index one of a vertex: else ABUT_ERROR_INVALID_ARGUMENT. b may be NULL. */
-abut_status mesh_check(const abut_tetra_mesh *a, const abut_tetra_mesh *b);
+abut_status mesh_check(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b);
 
 /* Every coordinate of all vertices is at most this, DBL_MAX or less: else ABUT_ERROR_NOT_FINITE. b may be NULL. */
-abut_status mesh_check_finite(const abut_tetra_mesh *a, const abut_tetra_mesh *b, double most);
+abut_status mesh_check_finite(const char *call, const abut_tetra_mesh *a, const abut_tetra_mesh *b, double most);
 
 /* Elements with coordinates up to here can be subtracted from each other. */
 static const double mesh_most_to_subtract = 0x1p1020;
