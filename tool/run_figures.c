@@ -103,13 +103,14 @@ static void print_size(const char *path) {
     }
 }
 
+static double total_energy(const abut_step_report *r) {
+    return r->kinetic_energy + r->potential_energy + r->spring_energy + r->dem.elastic_energy + r->dem.spring_energy;
+}
+
 static void print_energies(const run_figures *f) {
-    double first = f->first.kinetic_energy + f->first.potential_energy + f->first.spring_energy;
-    double last =
-        f->last.kinetic_energy + f->last.potential_energy + f->last.spring_energy + f->last.dem.elastic_energy + f->last.dem.spring_energy;
     print_energy("kinetic energy", f->first.kinetic_energy, f->last.kinetic_energy);
     print_energy("potential energy", f->first.potential_energy, f->last.potential_energy);
-    print_energy("total energy", first, last);
+    print_energy("total energy", total_energy(&f->first), total_energy(&f->last));
 }
 
 /* The columns of Baraff's table of coherence, and what else is counted. */

@@ -267,7 +267,7 @@ typedef struct abut_dem_report {
                                   its weight; over 1 where there is no gravity: how far from rest */
 } abut_dem_report;
 
-/** What the last step did. */
+/** The state of a world after a step, and the work of the step. */
 typedef struct abut_step_report {
     int64_t step;                /**< steps made so far */
     double time;                 /**< simulated so far [time] */
@@ -298,6 +298,21 @@ typedef struct abut_step_report {
  *         ABUT_ERROR_INFEASIBLE for a body that moving obstacles leave no way. The world is then as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);
+
+/**
+ * Report on the world as it is now: before the first step, between two steps, or after abut_world_restore(). A restored world gives the same report as the
+ * saved world, to the last bit.
+ *
+ * Step, time, counts of bodies and all energies are those of the present state. `touching`, `contacts` and `max_penetration` belong to the contacts that
+ * abut_world_contacts() returns: those of the last step, none before the first step. With the dem stepper, `dem.elastic_energy` and `dem.spring_energy` are the
+ * energies of these contacts at the present poses; directly after a step they equal those of its report up to rounding errors. The fields that measure the
+ * work of a step are zero: `candidates`, `event`, all other fields of `dem`, and the wall times.
+ *
+ * @param report  never NULL; written only with ABUT_OK
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; with the dem stepper also ABUT_ERROR_OUT_OF_MEMORY, and ABUT_ERROR_UNSUPPORTED_PAIR or
+ *         ABUT_ERROR_NOT_FINITE where the next step would return it
+ */
+ABUT_API abut_status abut_world_report(const abut_world *world, abut_step_report *report);
 
 /** A contact of the last step and what it carried. */
 typedef struct abut_world_contact {

@@ -286,28 +286,7 @@ abut_status abut_simulation_first_report(const abut_simulation *simulation, abut
     if (!simulation || !report) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    const abut_scene *scene = abut_simulation_scene(simulation);
-    const abut_world *world = abut_simulation_world(simulation);
-    abut_vec3 gravity = abut_scene_world_def(scene)->gravity;
-    abut_step_report made = {.step = simulation->step, .time = abut_simulation_time(simulation)};
-    for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
-        abut_body_id id = abut_simulation_body_id(simulation, i);
-        abut_body_state state;
-        abut_body_info info;
-        if (abut_world_body_state(world, id, &state) || abut_world_body_info(world, id, &info)) {
-            continue; /* removed */
-        }
-        made.bodies++;
-        if (info.kind != ABUT_BODY_DYNAMIC) {
-            continue;
-        }
-        made.awake += state.awake ? 1 : 0;
-        abut_vec3 spin = abut_quat_rotate_inverse(state.pose.rotation, state.motion.angular);
-        made.kinetic_energy += 0.5 * info.mass * abut_length_squared(state.motion.linear) + 0.5 * abut_dot(spin, abut_mat3_apply(info.inertia, spin));
-        made.potential_energy -= info.mass * abut_dot(gravity, state.centre);
-    }
-    *report = made;
-    return ABUT_OK;
+    return abut_world_report(simulation->world, report);
 }
 
 void abut_simulation_leave_out_actions(abut_simulation *simulation) {

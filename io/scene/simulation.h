@@ -46,9 +46,8 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report, abut_error *error);
 
 /**
- * What a report would say before the first step: step 0, the time, bodies, awake bodies and the energies, computed from the bodies' states;
- * counters and timings are zero.
- * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL
+ * The report of the simulation's world as it is now, as abut_world_report() gives it: at the start of a new run, or of a run that continues from a saved state.
+ * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for NULL; otherwise the status of abut_world_report()
  */
 ABUT_API abut_status abut_simulation_first_report(const abut_simulation *simulation, abut_step_report *report);
 

@@ -31,3 +31,20 @@ bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, 
 }
 
 bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size) { return array_extend(array, capacity, 0, needed, size); }
+
+bool array_double(void *array, const void *few, int32_t *capacity, size_t size) {
+    void *block;
+    memcpy(&block, array, sizeof block);
+    bool first = block == few;
+    size_t used = (size_t)*capacity;
+    void *grown = *capacity <= INT32_MAX / 2 ? memory_grow(first ? NULL : block, first ? 0 : used, 2 * used, size) : NULL;
+    if (grown == NULL) {
+        return false;
+    }
+    if (first) {
+        memcpy(grown, few, used * size);
+    }
+    memcpy(array, &grown, sizeof grown);
+    *capacity *= 2;
+    return true;
+}

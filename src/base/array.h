@@ -20,3 +20,7 @@ bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size);
 
 /* The same, and the first `used` elements keep their contents. */
 bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size);
+
+/* Doubles an array that begins as `few` elements on the stack or inside a struct and moves to a block when these are full. The pointer at `array` is `few` or
+ * a block, all *capacity elements are in use. False when there is no memory, and then nothing changes. */
+bool array_double(void *array, const void *few, int32_t *capacity, size_t size);

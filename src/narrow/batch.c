@@ -1,6 +1,6 @@
 /*
- * abut_collide_batch: the pairs are spread over threads in pieces of fixed size, each with a buffer of its own; then every pair's place in the
- * packed buffer is known, and the pieces are copied there. What a piece finds does not depend on who works on it.
+ * abut_collide_batch: splits the pairs into pieces of fixed size and spreads the pieces over threads. Each piece has its own buffer. When all pieces are done,
+ * the place of every pair in the packed buffer is known and the pieces are copied there. The result of a piece does not depend on the thread that works on it.
  */
 
 #include <abut/collide.h>
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-enum { PIECE = 32, /* pairs */ ROOM = 64 /* contacts that most pairs have no more than */ };
+enum { PIECE = 32, /* pairs */ ROOM = 64 /* enough contacts for most pairs */ };
 
 typedef struct batch_piece {
     abut_contact *contacts;
@@ -85,7 +85,7 @@ static void copy_pieces(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-/* Every pair's place in the packed buffer; returns how many contacts there are, or -1 when a piece ran out of memory. */
+/* Finds every pair's place in the packed buffer. Returns the number of contacts, or -1 when a piece ran out of memory. */
 static int64_t place_all(const batch *work, int32_t pieces) {
     int64_t next = 0;
     for (int32_t p = 0; p < pieces; ++p) {

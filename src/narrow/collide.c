@@ -1,5 +1,5 @@
 /*
- * abut_collide: from the world into the pair's frame, to the generator, and back.
+ * abut_collide: brings the pair into its own frame, calls the generator, and brings the contacts back to the world.
  */
 
 #include <abut/collide.h>
@@ -31,7 +31,7 @@ abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *set
     if (generate == NULL) {
         return ABUT_ERROR_UNSUPPORTED_PAIR;
     }
-    bool looks_first = smooth_is(pair->a) || smooth_is(pair->b); /* the search begins with pair->a look along it */
+    bool looks_first = smooth_is(pair->a) || smooth_is(pair->b); /* the search begins with a look along it */
     if (cache != NULL && !looks_first && separating_holds(&placed, cache->axis)) {
         return ABUT_OK;
     }

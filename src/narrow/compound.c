@@ -1,27 +1,30 @@
 /*
- * Compounds: every part of one against every part of the other ([SNE] "composite objects"), and then what the union asks for: no contact on
- * a surface that another part of the same body covers, no contact twice.
+ * Compounds: collides every part of one body with every part of the other ([SNE] "composite objects"). Then it drops contacts on a surface that another part of
+ * the same body covers, and contacts that two pairs of parts share.
  */
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "narrow/normal/feature.h"
-#include "narrow/normal/gauge.h"
 #include "narrow/generators.h"
 #include "narrow/normal/convex_parts.h"
+#include "narrow/normal/feature.h"
+#include "narrow/normal/gauge.h"
+#include "narrow/normal/normal.h"
+#include "narrow/patch/patch.h"
 
-/* Two parts that meet although their own normal finds no place on the union. */
+/* Two parts that touch or overlap, but whose contacts do not lie on the surface of both unions. */
 typedef struct hidden_pair {
     int32_t a, b;
-    double depth; /* along that normal; 0 or less where they touch or are apart */
+    double depth; /* along the pair's normal; 0 or less where the parts touch or are apart */
 } hidden_pair;
 
 typedef struct compound_work {
     const collide_pair *pair;
-    body_parts a, b;
+    convex_parts a, b;
     contact_list *list;
     int32_t patches;
     hidden_pair *hidden;
@@ -31,20 +34,21 @@ typedef struct compound_work {
 /* ---- is a contact on the surface of the union? ---- */
 
 typedef struct validity {
-    const body_parts *body;
+    const convex_parts *body;
     int32_t part;
     abut_vec3 outward;
-    bool on_face; /* outward is the normal of a face; else the contact is with an edge, a vertex or a curved surface */
+    bool on_face; /* outward is the normal of a face; false for an edge, a vertex or a curved surface */
 } validity;
 
-/* Seen from the middle of the patch, a point in the open just above the surface must not lie within another part. */
+/* A contact on a face is covered when a point just above the surface lies within another part. The point is moved a little towards the middle of the patch
+ * first. */
 static bool is_covered(const validity *v, const convex *other, abut_vec3 point, abut_vec3 middle) {
     double size = v->body->part[v->part].size;
     abut_vec3 inner = abut_lerp(point, middle, 0.01);
     return convex_depth_of(other, abut_add_scaled(inner, 1e-6 * size, v->outward)) > 1e-12 * size;
 }
 
-/* At a point that two parts share, a normal of an edge or vertex must be extreme for both. */
+/* Where two parts share a point, the normal of an edge or vertex must be extreme for both parts. */
 static bool is_overtopped(const validity *v, const convex *other, abut_vec3 point) {
     double step = 1e-6 * v->body->part[v->part].size;
     if (convex_depth_of(other, point) < -step) {
@@ -71,7 +75,7 @@ static bool is_on_union(const validity *v, abut_vec3 point, abut_vec3 middle) {
     return true;
 }
 
-static validity validity_of(const body_parts *body, int32_t part, abut_vec3 outward) {
+static validity validity_of(const convex_parts *body, int32_t part, abut_vec3 outward) {
     const double exact = 1e-7;
     validity v = {.body = body, .part = part, .outward = outward};
     v.on_face = body->count > 1 && body->part[part].core == CORE_POLYTOPE &&
@@ -79,7 +83,7 @@ static validity validity_of(const body_parts *body, int32_t part, abut_vec3 outw
     return v;
 }
 
-/* Drop the contacts from `first` on that do not lie on the surface of both unions; returns how many are left. */
+/* Drops the contacts from `first` on that do not lie on the surface of both unions. Returns how many are left. */
 static int32_t keep_valid(compound_work *work, int32_t part_a, int32_t part_b, int32_t first) {
     contact_list *list = work->list;
     int32_t count = list->count - first, kept = first;
@@ -108,7 +112,7 @@ static int32_t keep_valid(compound_work *work, int32_t part_a, int32_t part_b, i
 typedef struct face_candidate {
     double depth;
     abut_vec3 direction;
-    int32_t order; /* before the sort: decides between equals */
+    int32_t order; /* position before the sort; breaks ties */
 } face_candidate;
 
 static int32_t face_count(const convex *body) {
@@ -137,8 +141,8 @@ static void list_candidates(const convex *a, const convex *b, face_candidate *ca
     qsort(candidate, (size_t)count, sizeof *candidate, by_depth);
 }
 
-/* Of all faces of the two parts that lie open and are no deeper than the limit, the least deep one takes the place of the normal that
- * does not. */
+/* Builds contacts along a face normal, for a pair whose own normal gave none. Takes the face of least depth among the faces of both parts that are exposed
+ * and no deeper than the limit. */
 static void use_open_face(compound_work *work, int32_t i, int32_t j, double limit) {
     const convex *a = &work->a.part[i], *b = &work->b.part[j];
     patch_settings settings = collide_patch_settings(work->pair, real_min(a->size, b->size));
@@ -163,26 +167,20 @@ static void use_open_face(compound_work *work, int32_t i, int32_t j, double limi
 }
 
 static void note_hidden(compound_work *work, int32_t i, int32_t j, double depth) {
-    if (work->hidden_count == work->hidden_capacity) {
-        int32_t capacity = 2 * work->hidden_capacity + 8;
-        hidden_pair *larger = memory_grow(work->hidden, (size_t)work->hidden_count, (size_t)capacity, sizeof *larger);
-        if (larger == NULL) {
-            work->list->out_of_memory = true;
-            return;
-        }
-        work->hidden = larger;
-        work->hidden_capacity = capacity;
+    if (!array_extend(&work->hidden, &work->hidden_capacity, work->hidden_count, work->hidden_count + 1, sizeof *work->hidden)) {
+        work->list->out_of_memory = true;
+        return;
     }
     work->hidden[work->hidden_count++] = (hidden_pair){i, j, depth};
 }
 
-/* Of two pairs that overlap the less deep one, of others the nearer one. */
+/* Overlapping pairs: the shallower one comes first. Other pairs: the nearer one comes first. */
 static bool stands_before(const hidden_pair *p, const hidden_pair *q) {
     return p->depth > 0.0 && q->depth > 0.0 ? p->depth < q->depth : p->depth > q->depth;
 }
 
-/* Bodies so deep in each other that no surface lies open, or that touch where no part has a normal that is right for all, vertex on shared
- * vertex: one pair of parts stands for all, rather than no contact at all. */
+/* Handles bodies that overlap so deeply that no face is exposed, and bodies that touch where no part's normal is valid for all parts, such as vertex on
+ * shared vertex. One pair of parts then gives the contact, because no contact at all would be worse. */
 static void collide_buried(compound_work *work) {
     const hidden_pair *least = work->hidden;
     for (int32_t k = 1; k < work->hidden_count; ++k) {
@@ -197,8 +195,8 @@ static void collide_buried(compound_work *work) {
     }
 }
 
-/* Hidden pairs come last, when it is known how deep the bodies are where their surfaces do meet: a tooth that is a little inside another
- * gear must not be pushed out through the whole of it. */
+/* Hidden pairs come last, when the depth of the exposed contacts is known. A tooth that is slightly inside another gear must not be pushed out through the
+ * whole gear. */
 static void collide_hidden(compound_work *work) {
     const double factor = 4.0;
     const contact_list *list = work->list;
@@ -233,7 +231,7 @@ static void collide_parts(compound_work *work, int32_t i, int32_t j) {
     ++work->patches;
 }
 
-static void collide_part_and_plane(compound_work *work, const body_parts *plane, const body_parts *body, int32_t i, bool plane_is_a) {
+static void collide_part_and_plane(compound_work *work, const convex_parts *plane, const convex_parts *body, int32_t i, bool plane_is_a) {
     patch_settings patch = collide_patch_settings(work->pair, body->part[i].size);
     int32_t first = work->list->count;
     patch_build_plane(&body->part[i], plane->outward, plane->offset, plane_is_a, &patch, work->patches++, work->list);
@@ -247,7 +245,7 @@ static bool are_same(const abut_contact *p, const abut_contact *q, double weld, 
            abut_distance_between(p->normal, q->normal) <= feature_angle;
 }
 
-/* The deeper one stays; of equally deep ones that with the lesser id, which does not depend on the order of the parts. */
+/* The deeper contact stays. Of equally deep contacts the one with the lower id stays; ids do not depend on the order of the parts. */
 static bool takes_over(const abut_contact *p, const abut_contact *same, double weld) {
     return p->gap < same->gap - weld || (p->gap <= same->gap + weld && p->id < same->id);
 }
@@ -265,9 +263,9 @@ static void merge_duplicates(contact_list *list, double weld, double feature_ang
         }
         abut_contact *same = &list->items[k];
         double area = same->area + list->items[i].area;
-        uint32_t flags = same->flags & list->items[i].flags; /* what was unclear to one part was clear to the other */
+        uint32_t flags = same->flags & list->items[i].flags; /* a contact is uncertain only when both parts found it uncertain */
         if (takes_over(&list->items[i], same, 1e-3 * weld)) {
-            /* It stays in its own patch, whose normal it has: the last one so far. */
+            /* The contact joins the patch that was added last, because that patch has its normal. */
             memmove(same, same + 1, (size_t)(kept - 1 - k) * sizeof *same);
             same = &list->items[kept - 1];
             *same = list->items[i];
@@ -290,7 +288,7 @@ static void collide_all(compound_work *work) {
             collide_part_and_plane(work, &work->b, &work->a, i, false);
         }
         for (int32_t j = 0; j < work->b.count; ++j) {
-            if (parts_ball_gap(&work->a.ball[i], &work->b.ball[j]) <= work->pair->normal.margin) {
+            if (convex_parts_ball_gap(&work->a.ball[i], &work->b.ball[j]) <= work->pair->normal.margin) {
                 collide_parts(work, i, j);
             }
         }
@@ -302,8 +300,8 @@ static void collide_all(compound_work *work) {
 
 void collide_compound(const collide_pair *pair, contact_list *list) {
     compound_work work = {.pair = pair, .list = list};
-    bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &work.a) &&
-                  parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
+    bool placed = convex_parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &work.a) &&
+                  convex_parts_place(pair->b, pair->rotation_b, pair->position_b, &work.b);
     if (placed) {
         collide_all(&work);
         collide_hidden(&work);
@@ -311,7 +309,7 @@ void collide_compound(const collide_pair *pair, contact_list *list) {
     } else {
         list->out_of_memory = true;
     }
-    parts_free(&work.a);
-    parts_free(&work.b);
+    convex_parts_free(&work.a);
+    convex_parts_free(&work.b);
     memory_release(work.hidden);
 }

@@ -1,51 +1,46 @@
 /*
- * Which generator makes the contacts of a pair of shapes.
+ * The table that picks the generator for a pair of shape kinds.
  */
 
-#include "narrow/normal/box_sat.h"
 #include "narrow/generators.h"
+#include "narrow/normal/box_sat.h"
 #include "narrow/normal/facet_memory.h"
+#include "narrow/normal/normal.h"
+#include "narrow/patch/patch.h"
 
 #include "base/real.h"
 
-static void place_both(const collide_pair *pair, convex *a, convex *b) {
-    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    static const abut_vec3 origin = {0, 0, 0};
-    convex_set(a, pair->a, &aligned, &origin, 0);
-    convex_set(b, pair->b, &pair->rotation_b, &pair->position_b, 0);
-}
-
 void collide_convex(const collide_pair *pair, contact_list *list) {
     convex a, b;
-    place_both(pair, &a, &b);
+    collide_place_convex(pair, &a, &b);
     patch_settings patch = collide_patch_settings(pair, real_min(a.size, b.size));
     contact_normal normal;
     bool touching = contact_normal_find(&a, &b, &pair->normal, &normal);
     if (touching) {
         patch_build(&a, &b, &normal, &patch, 0, list);
     }
-    recall_write(pair->normal.cache, &normal, touching);
+    facet_memory_write(pair->normal.cache, &normal, touching);
 }
 
-/* Boxes that are apart, as most neighbours are, need nothing but their axes. */
+/* Two boxes. Separating axes alone decide for boxes that are apart, as most neighbours are. */
 void collide_boxes(const collide_pair *pair, contact_list *list) {
     const abut_shape *a = pair->a, *b = pair->b;
     double scale = a->size + b->size, touching = CONTACT_ROUNDING * scale;
     contact_normal normal;
     box_placement where = {&a->half, &b->half, &pair->rotation_b, &pair->position_b};
-    if (!boxes_normal(&where, &pair->normal, scale, pair->normal.margin + touching, &normal)) {
-        recall_write(pair->normal.cache, &normal, false);
+    if (!box_sat_normal(&where, &pair->normal, scale, pair->normal.margin + touching, &normal)) {
+        facet_memory_write(pair->normal.cache, &normal, false);
         return;
     }
-    if (normal.gap > -touching || !boxes_give_normal(&pair->normal)) {
+    if (normal.gap > -touching || !box_sat_gives_normal(&pair->normal)) {
         collide_convex(pair, list);
         return;
     }
     convex body_a, body_b;
-    place_both(pair, &body_a, &body_b);
+    collide_place_convex(pair, &body_a, &body_b);
     patch_settings patch = collide_patch_settings(pair, real_min(a->size, b->size));
     patch_build(&body_a, &body_b, &normal, &patch, 0, list);
-    recall_write(pair->normal.cache, &normal, true);
+    facet_memory_write(pair->normal.cache, &normal, true);
 }
 
 void collide_plane(const collide_pair *pair, contact_list *list) {
@@ -62,7 +57,7 @@ void collide_plane(const collide_pair *pair, contact_list *list) {
     }
 }
 
-/* Whose kind says no more than that it is bounded and convex. */
+/* The row of a kind that is treated as any bounded convex shape. */
 #define ROW_OF_CONVEX                                                                                                                      \
     {[S] = collide_convex, [C] = collide_convex, [B] = collide_convex, [P] = collide_convex, [F] = collide_plane,                          \
      [U] = collide_compound, [M] = collide_mesh, [E] = collide_convex, [Q] = collide_convex, [I] = collide_convex, [R] = collide_convex}

@@ -27,7 +27,7 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
     return is_finite_pose(a) && is_finite_pose(b) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_NOT_FINITE;
 }
 
-/* Most callers keep the default angle, and a sine takes longer than a whole pair of boxes that are apart. */
+/* Most callers keep the default angle, whose sine is a constant. Computing a sine takes longer than a whole pair of separated boxes. */
 static double sine_of(double angle) {
     return angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(angle);
 }
@@ -36,7 +36,7 @@ static inline int compare(double p, double q) {
     return (p > q) - (p < q);
 }
 
-/* By what the shapes are, not by where they are: any rule will do that tells most pairs of different shapes apart. */
+/* Orders two shapes by their data and not by their poses. Any rule is good that tells most pairs of different shapes apart. */
 static int order_of(const abut_shape *a, const abut_shape *b) {
     int order = compare(a->kind, b->kind);
     order = order != 0 ? order : compare(a->size, b->size);
@@ -45,7 +45,7 @@ static int order_of(const abut_shape *a, const abut_shape *b) {
     return order != 0 ? order : compare(a->part_count, b->part_count);
 }
 
-/* Whether products of as many distances as anything here multiplies are finite; shapes are checked likewise when they are made. */
+/* Whether products of distances stay finite for as many factors as any method here multiplies. Shapes are checked in the same way when they are made. */
 static bool is_within_arithmetic(const abut_shape *a, const abut_shape *b, abut_vec3 apart) {
     double far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z) + fabs(a->offset) + fabs(b->offset), volume = far * far * far;
     return isfinite(volume * volume);
@@ -93,4 +93,11 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     placed->mesh_rule = s->baseline.mesh_rule;
     placed->mesh_identity = s->baseline.mesh_identity;
     return ABUT_OK;
+}
+
+void collide_place_convex(const collide_pair *pair, convex *a, convex *b) {
+    static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const abut_vec3 origin = {0, 0, 0};
+    convex_set(a, pair->a, &aligned, &origin, 0);
+    convex_set(b, pair->b, &pair->rotation_b, &pair->position_b, 0);
 }

@@ -2,12 +2,13 @@
 
 #include <abut/collide.h>
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 #include "narrow/patch/patch.h"
 
 /*
- * A pair of shapes in its own frame: the axes of A's frame, about A's origin. Positions are subtracted before anything else, so that two
- * shapes far from the world's origin lose no digits.
+ * A pair of shapes in its own frame. The pair's frame has A's axes and A's origin. Positions are subtracted first, so that two shapes far from the world's
+ * origin lose no digits.
  */
 
 /* The default: 2 degrees. */
@@ -19,22 +20,25 @@
 
 typedef struct collide_pair {
     const abut_shape *a, *b;
-    abut_mat3 rotation_b;  /* B's frame to A's */
-    abut_vec3 position_b;  /* of B's frame in A's */
-    int order;             /* of the shapes by what they are: below 0 A comes first, above 0 B, 0 when they are alike */
-    abut_vec3 aside;       /* a direction fixed in the world, in the pair's frame */
+    abut_mat3 rotation_b;  /* B's frame to A's frame */
+    abut_vec3 position_b;  /* of B's origin, in A's frame */
+    int order;             /* of the shapes by their data: below 0 A comes first, above 0 B comes first, 0 when they are alike */
+    abut_vec3 aside;       /* a direction fixed in the world, given in the pair's frame; breaks ties */
     normal_settings normal;
     double feature_angle, feature_sine;
-    double weld;           /* relative */
+    double weld;           /* relative to the smaller body's size */
     abut_mesh_rule mesh_rule;
     abut_mesh_identity mesh_identity;
 } collide_pair;
 
-/* Checks shapes, poses and settings (NULL: defaults) and brings them into the pair's frame. rotation_a: pair frame to world; the pair
- * frame's origin is pose_a.position. ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also where products of distances are not. */
+/* Checks shapes, poses and settings (NULL: defaults) and places the pair. rotation_a receives the rotation from the pair's frame to the world; the pair's
+ * frame has its origin at pose_a.position. Returns ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE, also when products of distances overflow. */
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
 
-/* ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
+/* Places both shapes, which must be bounded and convex, in the pair's frame. */
+void collide_place_convex(const collide_pair *pair, convex *a, convex *b);
+
+/* Returns ABUT_OK; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_INVALID_ARGUMENT for a pose that is not a rotation. */
 abut_status collide_check_poses(const abut_pose *a, const abut_pose *b);
 
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {

@@ -6,7 +6,7 @@ static double spread(abut_vec3 v) {
     return fabs(v.x) + fabs(v.y) + fabs(v.z);
 }
 
-/* A bound of the coordinates that place the body's points in the pair's frame, where their rounding comes from. */
+/* A bound of the coordinates that place the body's points in the pair's frame. These coordinates set the rounding error. */
 static double coordinates_of(const convex *body) {
     const abut_aabb *bounds = &body->shape->bounds;
     return spread(bounds->lower) + spread(bounds->upper) + spread(body->position);
@@ -22,7 +22,7 @@ double separating_doubt(const convex *a, const convex *b) {
 
 double separating_doubt_beside(const convex *body, double size) { return doubt_of(body->size + size, 2.0 * coordinates_of(body) + size); }
 
-double separating_doubt_of_plane(const convex *body, const body_parts *plane) {
+double separating_doubt_of_plane(const convex *body, const convex_parts *plane) {
     return doubt_of(body->size, coordinates_of(body) + fabs(plane->offset));
 }
 
@@ -31,7 +31,7 @@ bool separating_holds(const collide_pair *pair, abut_vec3 direction) {
     if (!(abut_length_squared(unit) > 0.5) || !shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
         return false;
     }
-    convex a = convex_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
-    convex b = convex_place(pair->b, pair->rotation_b, pair->position_b, 0);
+    convex a, b;
+    collide_place_convex(pair, &a, &b);
     return -gauge_support(&a, &b, unit) > pair->normal.margin + separating_doubt(&a, &b);
 }

@@ -1,21 +1,21 @@
 #pragma once
 
-#include "narrow/pair.h"
 #include "narrow/normal/convex_parts.h"
+#include "narrow/pair.h"
 
 /*
- * Directions that separate two bodies: the proof that they have no contact, and what a cache holds of an earlier call.
+ * Separating directions. They prove that two bodies have no contact, and a cache keeps one from an earlier call.
  *
- * Bodies are clearly apart when they are separated along some direction by more than separating_doubt(): however sharp their corners and
- * wherever their frames, every method then finds them apart, whichever direction it takes. Nearer, the generator of contacts decides, so
- * that no two questions about the same pair get different answers.
+ * Two bodies are clearly apart when some direction separates them by more than separating_doubt(). Every method then finds them apart, whichever direction it
+ * takes, however sharp their corners are and wherever their frames lie. For closer bodies the contact generator decides, so that no two questions about the
+ * same pair get different answers.
  */
 
 double separating_doubt(const convex *a, const convex *b);
-/* The same of a body and something of that size beside it, whose points are seen from the body's frame. */
+/* The same threshold for a body and an object of the given size beside it. The object's points are given in the body's frame. */
 double separating_doubt_beside(const convex *body, double size);
-double separating_doubt_of_plane(const convex *body, const body_parts *plane);
+double separating_doubt_of_plane(const convex *body, const convex_parts *plane);
 
-/* Does a direction from A to B (pair frame, any length; zero and numbers that are none separate nothing) still show the bodies clearly
- * apart, beyond the pair's margin? Spheres, capsules, boxes and polytopes only: false for all others. */
+/* Whether a direction from A to B still separates the bodies clearly, beyond the pair's margin. The direction is in the pair's frame and may have any
+ * length; zero and non-finite directions separate nothing. Works for bounded convex shapes only, and returns false for all others. */
 bool separating_holds(const collide_pair *pair, abut_vec3 direction);

@@ -5,6 +5,8 @@
 
 #include "base/argument.h"
 #include "base/real.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 
 /* What polytope_complete() finds for any box. */

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 
 abut_status abut_shape_create_capsule(double radius, double half_length, abut_shape **shape) {

@@ -4,6 +4,9 @@
 
 #include "base/argument.h"
 #include "base/memory.h"
+#include "shape/bounds.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 
 static bool is_part(const abut_part *part) {
@@ -27,15 +30,15 @@ static abut_status refuse_part(const char *call, const abut_part *part, int32_t 
 
 static void take_parts(abut_shape *made, const abut_part *parts, int32_t count) {
     made->part_count = count;
-    made->bounds = shape_point_bounds(NULL, 0);
+    made->bounds = bounds_of_points(NULL, 0);
     for (int32_t i = 0; i < count; i++) {
         made->parts[i] = parts[i];
         made->parts[i].pose.rotation = abut_quat_unit(parts[i].pose.rotation);
         abut_shape_retain(parts[i].shape);
         made->part_bounds[i] = abut_shape_bounds(parts[i].shape, made->parts[i].pose);
-        made->bounds = shape_join_bounds(made->bounds, made->part_bounds[i]);
+        made->bounds = bounds_join(made->bounds, made->part_bounds[i]);
     }
-    made->size = shape_largest_extent(made->bounds);
+    made->size = bounds_extent(made->bounds);
     made->unit_mass = mass_of_parts(made->parts, count);
 }
 

@@ -11,6 +11,7 @@
 #include "base/elementary.h"
 #include "base/real.h"
 #include "shape/shape.h"
+#include "shape/smooth.h"
 #include "shape/user.h"
 
 #define SAME_ANGLE 1e-9

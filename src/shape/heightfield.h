@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shape/trimesh.h"
+#include "shape/trimesh_data.h"
 
 /*
  * Triangles of a grid of heights. The hierarchy's items are blocks of HEIGHTFIELD_BLOCK x HEIGHTFIELD_BLOCK cells, row by row.
@@ -8,9 +8,12 @@
 
 enum { HEIGHTFIELD_BLOCK = 4 };
 
+/* The number of blocks along a side with that many vertices. */
+static inline int32_t heightfield_blocks(int32_t vertices) { return (vertices - 1 + HEIGHTFIELD_BLOCK - 1) / HEIGHTFIELD_BLOCK; }
+
 void heightfield_triangle(const trimesh *mesh, int32_t index, abut_triangle *triangle);
 
-/* The cells of a block that have something in a box, seen from above. */
+/* Iterates over the cells of a block that meet a box, seen from above. */
 typedef struct heightfield_walk {
     int32_t first_column, last_column, last_row; /* cells */
     int32_t column, row, half;                   /* the next triangle */

@@ -12,7 +12,9 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/area.h"
-#include "shape/build.h"
+#include "shape/bounds.h"
+#include "shape/build/build.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 #ifdef ABUT_WITH_HULL
@@ -189,9 +191,9 @@ static abut_status check_points(const char *call, const abut_vec3 *points, int32
             return ABUT_ERROR_NOT_FINITE;
         }
     }
-    abut_aabb bounds = shape_point_bounds(points, count);
+    abut_aabb bounds = bounds_of_points(points, count);
     build_frame frame;
-    double extent = shape_largest_extent(bounds);
+    double extent = bounds_extent(bounds);
     if (!(extent > 0.0)) {
         return refuse(ABUT_ERROR_DEGENERATE, call, "points are all at one place");
     }
@@ -206,7 +208,7 @@ static bool is_nearly_flat(build_frame frame, const build_span *span) { return s
 
 static abut_status hull_of(const abut_vec3 *points, abut_vec3 *local, int32_t count, abut_shape *shape) {
     build_frame frame;
-    build_make_frame(shape_point_bounds(points, count), &frame);
+    build_make_frame(bounds_of_points(points, count), &frame);
     for (int32_t i = 0; i < count; i++) {
         local[i] = build_to_local(frame, points[i]);
     }

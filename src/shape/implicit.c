@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/linear.h"
+#include "shape/bounds.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 #include "shape/user.h"
 
@@ -173,7 +175,7 @@ abut_status abut_shape_create_implicit(const abut_implicit_def *def, abut_shape 
     }
     made->user = user;
     made->bounds = def->bounds;
-    made->size = shape_largest_extent(def->bounds);
+    made->size = bounds_extent(def->bounds);
     *user = (smooth_user){.implicit = *def, .sign = 1.0, .middle = def->inside};
     status = def->convex ? sample(__func__, user) : ABUT_OK;
     status = status == ABUT_OK && def->convex ? user_make_convex(__func__, made) : status;

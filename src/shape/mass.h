@@ -23,11 +23,11 @@ typedef struct mass_surface {
     double size;            /* its largest extent */
 } mass_surface;
 
-/* By the divergence theorem, from any point near the middle. All zero when the volume is not positive. */
+/* By the divergence theorem, from any point near the centre. All zero when the volume is not positive. */
 abut_mass mass_of_surface(const mass_surface *surface, abut_vec3 apex);
 
-/* The same of a completed surface. */
+/* The mass of a completed polytope. */
 abut_mass mass_of_polytope(const polytope *surface);
 
-/* The posed parts added up; overlaps count twice. */
+/* The sum of the posed parts. Overlaps count twice. */
 abut_mass mass_of_parts(const abut_part *parts, int32_t count);

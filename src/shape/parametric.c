@@ -9,6 +9,8 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "shape/bounds.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 #include "shape/user.h"
 
@@ -213,7 +215,7 @@ static abut_status fill(const char *call, abut_shape *made, smooth_user *user) {
         return status;
     }
     made->bounds = bounds_of(user);
-    made->size = shape_largest_extent(made->bounds);
+    made->size = bounds_extent(made->bounds);
     return user->parametric.convex ? user_make_convex(call, made) : ABUT_OK;
 }
 

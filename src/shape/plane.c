@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 abut_status abut_shape_create_plane(abut_vec3 normal, double offset, abut_shape **shape) {

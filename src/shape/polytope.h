@@ -8,21 +8,21 @@
 #include "geom/scan.h"
 
 /*
- * The surface of a convex polytope and its Gauss map, ready for contact: faces (coplanar ones merged), edges with their two faces,
- * vertices with their edges. Shape frame. Shared by boxes, polytopes, hulls, cylinders and cones.
+ * The surface of a convex polytope and its Gauss map, ready for contact generation: faces (coplanar ones are merged), edges with their two faces, vertices with
+ * their edges. Shape frame. Boxes, polytopes, hulls, cylinders and cones share it.
  */
 
 typedef struct polytope_edge {
     int32_t vertex[2]; /* vertex[0] < vertex[1] */
-    int32_t face[2];   /* face[0] is on the left walking from vertex[0] to vertex[1] seen from outside: its loop has them in this order */
+    int32_t face[2];   /* face[0] is on the left when walking from vertex[0] to vertex[1], seen from outside: its loop has the vertices in this order */
 } polytope_edge;
 
-/* The same once more as records, in which what is read together lies together. */
+/* The same data again as records. Data that are read together lie together. */
 typedef struct polytope_face {
     abut_vec3 normal;
-    double offset;        /* boxes, which share these records: see convex_face_offset() */
-    double sine;          /* of 0.45 of the smallest exterior dihedral angle: a direction farther from the normal belongs to a neighbour as well */
-    int32_t first, count; /* of its corners */
+    double offset;        /* not valid for boxes, which share these records: see convex_face_offset() */
+    double sine;          /* sine of 0.45 of the smallest exterior dihedral angle: a direction farther from the normal also belongs to a neighbour */
+    int32_t first, count; /* range of its corners */
 } polytope_face;
 
 typedef struct polytope_corner {
@@ -31,21 +31,21 @@ typedef struct polytope_corner {
     int32_t beyond; /* the face on the other side of it */
 } polytope_corner;
 
-/* An edge as it leaves a vertex, in counter-clockwise order about it seen from outside. */
+/* An edge as it leaves a vertex. Spokes are in counter-clockwise order about the vertex, seen from outside. */
 typedef struct polytope_spoke {
     int32_t edge;
     int32_t far;  /* vertex at its other end */
-    int32_t left; /* face to its left; the one to its right is that of the spoke before */
+    int32_t left; /* face to its left; the face to its right is the left one of the spoke before */
 } polytope_spoke;
 
 typedef struct polytope {
-    /* Contacts read these. */
+    /* These fields are read by contact generation. */
     scan_lanes vertex_lanes;   /* the vertices by coordinate */
     scan_coarse coarse_planes; /* the face planes in single precision, seen from vertex 0 and in units of `size` */
     polytope_face *face;       /* [face_count] */
     polytope_corner *corner;   /* by face, counter-clockwise seen from outside */
-    polytope_spoke *spoke;     /* by vertex: vertex_first says where */
-    abut_vec3 inner_centre;    /* Chebyshev centre: of a largest ball inside */
+    polytope_spoke *spoke;     /* by vertex, from vertex_first on */
+    abut_vec3 inner_centre;    /* Chebyshev centre: the centre of a largest inscribed ball */
     double inradius;           /* its radius */
 
     int32_t vertex_count, edge_count, face_count;
@@ -69,35 +69,35 @@ typedef struct polytope {
 
     abut_vec3 centroid;       /* of the volume */
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
-    bool inner_is_point;      /* no other ball of that radius is inside */
+    bool inner_is_point;      /* the largest inscribed ball is unique */
     double size;              /* largest extent of the axis-aligned bounds */
 
-    double *lanes;         /* what vertex_lanes and coarse_planes point to; the front of the block */
-    double *plane_numbers; /* what plane_lanes points to */
-    size_t front_bytes;    /* from lanes on: all that contacts read, but for the head of the shape */
-    void *memory;  /* the one block in which all arrays above lie */
+    double *lanes;         /* storage of vertex_lanes and coarse_planes; the front of the block */
+    double *plane_numbers; /* storage of plane_lanes */
+    size_t front_bytes;    /* bytes from lanes on that contact generation reads, without the head of the shape */
+    void *memory;  /* the one block that holds all arrays above */
 } polytope;
 
-/* Arrays for a surface with so many vertices, faces and corners, all zero. `corner_count` is the sum over the faces of their corners,
- * which is twice the number of edges. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY, and then the surface holds no memory. */
+/* Allocates zeroed arrays for that many vertices, faces and corners. corner_count is the sum of the faces' corners, which is twice the number of edges.
+ * Returns ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY, and then the surface holds no memory. */
 abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t corner_count);
 
-/* Only the vertices, the offsets and the lanes, for a surface that shares everything else. */
+/* Allocates only the vertices, the offsets and the lanes, for a surface that shares all other arrays. */
 abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t edge_count);
 
-/* Fills in the lanes from vertices, normals, offsets and size. polytope_complete() does it, too. */
+/* Fills the lanes from vertices, normals, offsets and size. polytope_complete() does this as well. */
 void polytope_make_lanes(polytope *surface);
 
-/* Fills in everything that follows from `vertices`, `face_first` and `face_vertices`: edges, planes, angles, the order about the vertices
- * and `size`. ABUT_OK; ABUT_ERROR_NOT_CLOSED when the faces are no closed surface with one fan of faces about every vertex;
- * ABUT_ERROR_OUT_OF_MEMORY. The surface keeps its memory in every case. */
+/* Computes everything that follows from `vertices`, `face_first` and `face_vertices`: edges, planes, angles, the order about the vertices, and `size`.
+ * Returns ABUT_OK; ABUT_ERROR_NOT_CLOSED when the faces are not a closed surface with one fan of faces about every vertex; ABUT_ERROR_OUT_OF_MEMORY. The
+ * surface keeps its memory in every case. */
 abut_status polytope_complete(polytope *surface);
 
-/* The mean of the vertices: a point inside. */
+/* The mean of the vertices, which is a point inside. */
 abut_vec3 polytope_mean_vertex(const polytope *surface);
 
-/* Fills in the centroid, the inner balls and the mass of the completed surface. ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
+/* Computes the centroid, the inscribed balls and the mass of the completed surface. Returns ABUT_OK; ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status polytope_measure(polytope *surface, abut_mass *unit_mass);
 
-/* Gives the memory back. A surface of zeros is none. */
+/* Frees the memory. A zeroed surface holds none. */
 void polytope_release(polytope *surface);

@@ -10,6 +10,7 @@
 
 #include "base/argument.h"
 #include "base/elementary.h"
+#include "shape/lifecycle.h"
 #include "shape/shape.h"
 
 enum { default_sides = 32, most_sides = 4096 };

@@ -1,40 +1,34 @@
 #pragma once
 
 #include "shape/shape.h"
+#include "shape/smooth_place.h"
 
 /*
- * Strictly convex smooth shapes by their support function h(n) = max n . x, in the shape's frame: the one point with the outward normal n
- * is its gradient, and the radii of curvature there are its second derivatives in the tangent plane.
+ * Strictly convex smooth shapes, described by their support function h(n) = max n . x in the shape's frame. Its gradient is the unique point with the outward
+ * normal n. Its second derivatives in the tangent plane are the radii of curvature there.
  */
-
-/* The point with the outward normal n, and the matrix of its radii along two directions of the tangent plane. Unit vectors, square to each
- * other, or the matrix is not one of radii. */
-typedef struct smooth_place {
-    abut_vec3 point;
-    double r11, r12, r22;
-} smooth_place;
 
 static inline bool smooth_is(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
 }
 
-/* By the caller's functions, and not known to be convex: no question about other shapes has an answer. */
+/* Whether a shape is given by the caller's functions and not known to be convex. Questions about such a shape and another one have no answer. */
 static inline bool smooth_is_unknown(const abut_shape *shape) { return shape->user != NULL && !shape->convex; }
 
-/* A point inside: the middle of the gauge. */
+/* A point inside: the centre of the gauge. */
 abut_vec3 smooth_middle(const abut_shape *shape);
 
 /* The point with the outward normal n, of any length but zero. */
 abut_vec3 smooth_support(const abut_shape *shape, abut_vec3 n);
 
-/* The same with its radii along u and v; n unit. */
+/* The same with the radii of curvature along u and v; n must be unit. */
 void smooth_place_find(const abut_shape *shape, abut_vec3 n, abut_vec3 u, abut_vec3 v, smooth_place *place);
 
-/* Distance of the surface from a point inside, at least; negative outside, where its size is a lower bound of the distance. */
+/* A lower bound of the distance from a point inside to the surface. Negative outside, where its absolute value is a lower bound of the distance. */
 double smooth_depth_of(const abut_shape *shape, abut_vec3 point);
 
-/* Value of a function that is convex, 1 on the surface, less inside, and grows in proportion along rays from the middle; *slope receives
- * its gradient. */
+/* The gauge: a convex function with the value 1 on the surface and less inside, which is proportional to the distance from the centre along rays. *slope
+ * receives its gradient. */
 double smooth_gauge(const abut_shape *shape, abut_vec3 point, abut_vec3 *slope);
 
 abut_vec3 ellipsoid_support(const abut_shape *shape, abut_vec3 n);

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 
 abut_status abut_shape_create_sphere(double radius, abut_shape **shape) {

@@ -11,6 +11,8 @@
 #include "base/argument.h"
 #include "base/elementary.h"
 #include "base/real.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 #include "shape/smooth.h"
 

@@ -6,8 +6,11 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "shape/corners.h"
-#include "shape/repeated.h"
+#include "shape/bounds.h"
+#include "shape/build/corners.h"
+#include "shape/build/repeated.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
@@ -89,7 +92,7 @@ static void copy_triangles(trimesh *mesh, const abut_trimesh_def *def) {
     }
 }
 
-static abut_aabb triangle_bounds(const abut_triangle *t) { return shape_point_bounds(t->corner, 3); }
+static abut_aabb triangle_bounds(const abut_triangle *t) { return bounds_of_points(t->corner, 3); }
 
 static double largest_coordinate(abut_aabb box) {
     double x = real_max(fabs(box.lower.x), fabs(box.upper.x)), y = real_max(fabs(box.lower.y), fabs(box.upper.y));
@@ -101,12 +104,12 @@ static bool make_tree(trimesh *mesh, abut_aabb *all) {
     if (boxes == NULL) {
         return false;
     }
-    *all = shape_point_bounds(NULL, 0);
+    *all = bounds_of_points(NULL, 0);
     for (int32_t i = 0; i < mesh->triangle_count; i++) {
         abut_triangle triangle;
         trimesh_triangle(mesh, i, &triangle);
         boxes[i] = triangle_bounds(&triangle);
-        *all = shape_join_bounds(*all, boxes[i]);
+        *all = bounds_join(*all, boxes[i]);
     }
     bool built = packed_tree_build(&mesh->tree, boxes, mesh->triangle_count, mesh->order);
     memory_release(boxes);
@@ -178,7 +181,7 @@ static bool examine(trimesh *mesh, const abut_shape *made, abut_mass *unit_mass,
     bool done = joined != NULL && join_vertices(mesh, joined, report) && count_open(mesh, joined, report);
     memory_release(joined);
     if (done && report->open_edge_count == 0) {
-        const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count, shape_largest_extent(made->bounds)};
+        const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count, bounds_extent(made->bounds)};
         *unit_mass = mass_of_surface(&surface, abut_lerp(made->bounds.lower, made->bounds.upper, 0.5));
     }
     mesh->closed = report->closed = isnormal(unit_mass->volume) && unit_mass->volume > 0.0;
@@ -198,7 +201,7 @@ static abut_status create(const char *call, const abut_trimesh_def *def, abut_tr
         shape_free(made);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    if (!(shape_largest_extent(made->bounds) > 0.0)) {
+    if (!(bounds_extent(made->bounds) > 0.0)) {
         shape_free(made);
         return refuse(ABUT_ERROR_DEGENERATE, call, "def->vertices are all at one place");
     }

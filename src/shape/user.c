@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/linear.h"
+#include "shape/bounds.h"
 #include "shape/shape.h"
 
 #define FLATTEST 1e30 /* as of superquadrics: a radius that is infinite is this many times the size */
@@ -212,6 +213,6 @@ abut_status user_make_convex(const char *call, abut_shape *shape) {
     shape->bounds.lower =
         abut_vec3_make(user_support(shape, abut_neg(x)).x, user_support(shape, abut_neg(y)).y, user_support(shape, abut_neg(z)).z);
     shape->bounds.upper = abut_vec3_make(user_support(shape, x).x, user_support(shape, y).y, user_support(shape, z).z);
-    shape->size = shape_largest_extent(shape->bounds);
+    shape->size = bounds_extent(shape->bounds);
     return ABUT_OK;
 }

@@ -2,7 +2,7 @@
 
 #include <abut/smooth.h>
 
-#include "shape/smooth.h"
+#include "shape/smooth_place.h"
 
 /*
  * Surfaces that the caller's functions describe: F(x) = 0 or S(u, v). Shape frame. Points of convex ones are found by Newton's method from

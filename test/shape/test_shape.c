@@ -2,6 +2,7 @@
  * memory. */
 #include <pthread.h>
 
+#include "shape/bounds.h"
 #include "shape/shape.h"
 #include "support/allocator.h"
 #include "support/check.h"
@@ -100,7 +101,7 @@ static void assert_bounds_near(abut_aabb actual, abut_aabb expected, double tole
 }
 
 /* The box round points that are all turned and moved one by one and swollen by a radius. */
-static abut_aabb bounds_of_points(const abut_vec3 *points, int32_t count, abut_pose pose, double radius) {
+static abut_aabb bounds_of_posed(const abut_vec3 *points, int32_t count, abut_pose pose, double radius) {
     abut_aabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 p = abut_pose_apply(pose, points[i]);
@@ -125,13 +126,13 @@ static void bounds_of_posed_shapes(void **state) {
     const abut_vec3 centre = {0, 0, 0}, ends[2] = {{0, 0, -1.5}, {0, 0, 1.5}};
     for (int sample = 0; sample < 200; sample++) {
         abut_pose pose = random_pose(&random, 10.0);
-        assert_bounds_near(abut_shape_bounds(hull, pose), bounds_of_points(cloud.vertices, cloud.vertex_count, pose, 0.0), 1e-14);
-        assert_bounds_near(abut_shape_bounds(box, pose), bounds_of_points(cube.vertices, 8, pose, 0.0), 1e-14);
-        assert_bounds_near(abut_shape_bounds(ball, pose), bounds_of_points(&centre, 1, pose, 0.7), 1e-14);
-        assert_bounds_near(abut_shape_bounds(bar, pose), bounds_of_points(ends, 2, pose, 0.4), 1e-14);
-        abut_aabb one = bounds_of_points(cloud.vertices, cloud.vertex_count, abut_pose_compose(pose, parts[0].pose), 0.0);
-        abut_aabb two = bounds_of_points(ends, 2, abut_pose_compose(pose, parts[1].pose), 0.4);
-        assert_bounds_near(abut_shape_bounds(compound, pose), shape_join_bounds(one, two), 1e-14);
+        assert_bounds_near(abut_shape_bounds(hull, pose), bounds_of_posed(cloud.vertices, cloud.vertex_count, pose, 0.0), 1e-14);
+        assert_bounds_near(abut_shape_bounds(box, pose), bounds_of_posed(cube.vertices, 8, pose, 0.0), 1e-14);
+        assert_bounds_near(abut_shape_bounds(ball, pose), bounds_of_posed(&centre, 1, pose, 0.7), 1e-14);
+        assert_bounds_near(abut_shape_bounds(bar, pose), bounds_of_posed(ends, 2, pose, 0.4), 1e-14);
+        abut_aabb one = bounds_of_posed(cloud.vertices, cloud.vertex_count, abut_pose_compose(pose, parts[0].pose), 0.0);
+        abut_aabb two = bounds_of_posed(ends, 2, abut_pose_compose(pose, parts[1].pose), 0.4);
+        assert_bounds_near(abut_shape_bounds(compound, pose), bounds_join(one, two), 1e-14);
     }
     abut_shape_release(hull);
     abut_shape_release(box);

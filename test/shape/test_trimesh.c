@@ -7,6 +7,7 @@
 #include "support/allocator.h"
 #include "support/check.h"
 
+#include "shape/bounds.h"
 #include "shape/shape.h"
 #include "shape/trimesh.h"
 
@@ -232,7 +233,7 @@ static bool note(void *context, int32_t index, const abut_triangle *triangle) {
     return true;
 }
 
-static abut_aabb bounds_of(const abut_triangle *t) { return shape_point_bounds(t->corner, 3); }
+static abut_aabb bounds_of(const abut_triangle *t) { return bounds_of_points(t->corner, 3); }
 
 static bool touch(abut_aabb p, abut_aabb q) {
     return p.lower.x <= q.upper.x && q.lower.x <= p.upper.x && p.lower.y <= q.upper.y && q.lower.y <= p.upper.y && p.lower.z <= q.upper.z &&

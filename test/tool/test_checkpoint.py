@@ -211,6 +211,21 @@ class Checkpoints(unittest.TestCase):
         self.assertRegex(text, rf"(?m)^  steps +120 of 120\n  went on after step +{said[1]}: ")
         self.assert_same(self.folder / "out.h5", expected)
 
+    def test_energies_at_the_start_of_a_resumed_run(self):
+        """The table of a resumed run begins with the energies of the checkpoint, those of springs and contacts included."""
+        cells = {**deforming(), "duration": 1000}
+        pulled = {**PULLED, "duration": 1000, "actions": [{**PULLED["actions"][0], "until": 999}]}
+        for name, scene, stored, least in (("cells", cells, "dem_elastic_energy", 60), ("pulled", pulled, "spring_energy", 16)):
+            checkpoint, _ = self.killed(demo.write_scene(self.folder / f"{name}.json", scene), "--checkpoint-steps", 1, least=least, number=signal.SIGINT)
+            with h5py.File(checkpoint, "r") as file:
+                energy = {key: float(file[f"steps/{key}"][-1]) for key in file["steps"] if key.endswith("_energy")}
+            self.assertGreater(energy[stored], 0.0)
+            text = abut_well("run", "--resume", checkpoint, "--steps", step_of(checkpoint) + 1, "-o", self.folder / "other.h5")
+            said = re.search(r"(?m)^  total energy +(\S+) at the start", text)
+            self.assertIsNotNone(said, text)
+            self.assertAlmostEqual(float(said[1]) / sum(energy.values()), 1.0, delta=1e-5)
+            checkpoint.unlink()
+
     def test_checkpoints_by_the_clock(self):
         scene = demo.write_scene(self.folder / "grains.json", {**GRAINS, "duration": 1000})
         self.killed(scene, "--checkpoint-every", 0.01, number=signal.SIGINT)

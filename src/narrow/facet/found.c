@@ -2,8 +2,8 @@
 #include "narrow/facet/mesh.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 void facet_found_init(facet_found *found) {
@@ -21,21 +21,9 @@ void facet_found_free(facet_found *found) {
 }
 
 static bool grow(facet_found *found) {
-    bool few = found->items == found->few;
-    abut_facetmesh_contact *larger =
-        found->capacity > INT32_MAX / 2
-            ? NULL
-            : memory_grow(few ? NULL : found->items, few ? 0 : (size_t)found->count, 2 * (size_t)found->capacity, sizeof *larger);
-    if (larger == NULL) {
-        found->out_of_memory = true;
-        return false;
-    }
-    if (few) {
-        memcpy(larger, found->few, (size_t)found->count * sizeof *larger);
-    }
-    found->items = larger;
-    found->capacity *= 2;
-    return true;
+    bool grown = array_double(&found->items, found->few, &found->capacity, sizeof *found->items);
+    found->out_of_memory = found->out_of_memory || !grown;
+    return grown;
 }
 
 void facet_found_add(facet_found *found, int32_t facet_a, int32_t facet_b, const abut_facet_contact *contact) {

@@ -2,12 +2,13 @@
 #include "narrow/mesh/convex.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
+#include "narrow/normal/normal.h"
 #include "narrow/mesh/apart.h"
 #include "narrow/mesh/cone.h"
 #include "narrow/mesh/patch.h"
@@ -293,20 +294,7 @@ static mesh_triangle turned_to(const convex_work *work, const mesh_triangle *t) 
     return turned;
 }
 
-static bool make_room(convex_work *work) {
-    bool few = work->met == work->few;
-    met_triangle *larger =
-        memory_grow(few ? NULL : work->met, few ? 0 : (size_t)work->met_count, 2 * (size_t)work->met_room, sizeof *larger);
-    if (larger == NULL) {
-        return false;
-    }
-    if (few) {
-        memcpy(larger, work->few, (size_t)work->met_count * sizeof *larger);
-    }
-    work->met = larger;
-    work->met_room *= 2;
-    return true;
-}
+static bool make_room(convex_work *work) { return array_double(&work->met, work->few, &work->met_room, sizeof *work->met); }
 
 /* Adds a triangle to those that the body meets, if it does. False when there is no memory. */
 static bool look_at(convex_work *work, const mesh_triangle *t) {

@@ -3,7 +3,7 @@
 #include "narrow/patch/contact_list.h"
 #include "narrow/normal/convex.h"
 #include "narrow/mesh/set.h"
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
 
 /*
  * Contacts of a convex body with the surface that a set of triangles represents ([T], with the Gauss-cell test that finite bodies need;

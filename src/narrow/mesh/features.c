@@ -25,13 +25,11 @@ static bool keep_near(void *context, abut_vec3 centre, double radius) {
 
 static void add_vertex(searching *s, abut_vec3 place, int32_t vertex) {
     mesh_features *to = s->found;
-    near_vertex *larger = array_more_room(to->vertex, &to->vertex_capacity, to->vertex_count, to->vertex_count + 1, sizeof *larger);
-    if (larger == NULL) {
+    if (!array_extend(&to->vertex, &to->vertex_capacity, to->vertex_count, to->vertex_count + 1, sizeof *to->vertex)) {
         to->out_of_memory = true;
         return;
     }
-    to->vertex = larger;
-    larger[to->vertex_count++] = (near_vertex){place, s->at, vertex};
+    to->vertex[to->vertex_count++] = (near_vertex){place, s->at, vertex};
 }
 
 static bool has_ends(const mesh_triangle *t, abut_vec3 from, abut_vec3 to, double same) {
@@ -70,14 +68,12 @@ static void add_edge(searching *s, const mesh_triangle *t, int side) {
         return;
     }
     mesh_features *to = s->found;
-    near_edge *larger = array_more_room(to->edge, &to->edge_capacity, to->edge_count, to->edge_count + 1, sizeof *larger);
-    if (larger == NULL) {
+    if (!array_extend(&to->edge, &to->edge_capacity, to->edge_count, to->edge_count + 1, sizeof *to->edge)) {
         to->out_of_memory = true;
         return;
     }
-    to->edge = larger;
     abut_feature feature = {.kind = ABUT_FEATURE_EDGE, .index = 3 * t->index + side, .part = t->part};
-    larger[to->edge_count++] = (near_edge){.from = from, .to = end, .wing = t->corner[(side + 2) % 3], .feature = feature, .of = s->mesh};
+    to->edge[to->edge_count++] = (near_edge){.from = from, .to = end, .wing = t->corner[(side + 2) % 3], .feature = feature, .of = s->mesh};
 }
 
 static bool take_triangle(void *context, int32_t index, const abut_triangle *triangle) {

@@ -116,14 +116,9 @@ static void touch_convex(const mesh_question *q, const convex *body) {
 
 /* ---- another mesh ---- */
 
-static bool is_identity(const abut_mat3 *m) {
-    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
-           m->z.x == 0.0 && m->z.y == 0.0;
-}
-
 static void touch_mesh(const mesh_question *q) {
     const collide_pair *pair = q->pair;
-    const placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = is_identity(&q->rotation)};
+    const placed_mesh body = {.mesh = q->shape->mesh, .rotation = q->rotation, .aligned = convex_is_identity(&q->rotation)};
     mesh_pair_settings settings = {.margin = pair->normal.margin,
                                    .feature_sine = pair->feature_sine,
                                    .weld = pair->weld * q->shape->size,
@@ -164,7 +159,7 @@ static void touch(const mesh_question *q) {
 static placed_mesh place_about_a(const collide_pair *pair, int32_t part) {
     return (placed_mesh){.mesh = pair->b->mesh,
                          .rotation = pair->rotation_b,
-                         .aligned = is_identity(&pair->rotation_b),
+                         .aligned = convex_is_identity(&pair->rotation_b),
                          .part = part,
                          .centre = abut_neg(abut_mat3_apply_transposed(pair->rotation_b, pair->position_b))};
 }

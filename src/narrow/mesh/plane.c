@@ -46,12 +46,10 @@ static low_vertex vertex_of(const lowering *work, int32_t index, abut_vec3 place
 static bool take_low(void *context, int32_t index, const abut_triangle *triangle) {
     (void)index;
     lowering *work = context;
-    low_vertex *larger = array_more_room(work->vertex, &work->capacity, work->count, work->count + 3, sizeof *larger);
-    if (larger == NULL) {
+    if (!array_extend(&work->vertex, &work->capacity, work->count, work->count + 3, sizeof *work->vertex)) {
         work->out_of_memory = true;
         return false;
     }
-    work->vertex = larger;
     for (int i = 0; i < 3; ++i) {
         low_vertex v = vertex_of(work, triangle->vertex[i], triangle->corner[i]);
         double near = work->flat + work->sine * abut_distance_between(v.place, work->lowest.place);

@@ -1,8 +1,7 @@
 /* Gathers the triangles of placed meshes near a body, through the meshes' hierarchies: see set.h. */
 #include "narrow/mesh/set.h"
 
-#include <string.h>
-
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/packed_ball.h"
@@ -22,18 +21,9 @@ void mesh_set_free(mesh_set *set) {
 }
 
 static bool grow(mesh_set *set) {
-    bool few = set->items == set->few;
-    mesh_triangle *larger = memory_grow(few ? NULL : set->items, few ? 0 : (size_t)set->count, 2 * (size_t)set->capacity, sizeof *larger);
-    if (larger == NULL) {
-        set->out_of_memory = true;
-        return false;
-    }
-    if (few) {
-        memcpy(larger, set->few, (size_t)set->count * sizeof *larger);
-    }
-    set->items = larger;
-    set->capacity *= 2;
-    return true;
+    bool grown = array_double(&set->items, set->few, &set->capacity, sizeof *set->items);
+    set->out_of_memory = set->out_of_memory || !grown;
+    return grown;
 }
 
 /* ---- gathering ---- */

@@ -1,7 +1,7 @@
 /*
- * Two boxes by separating axes: three face normals of each and nine cross products of edges, in the frame of A. With R the axes of B as
- * columns and t its centre, the boxes overlap along A's axis i by a_i + sum_j b_j |R_ij| - |t_i|, along B's axis j by
- * b_j + sum_i a_i |R_ij| - |t . R_j|, and along the cross product of both by the like of two edges each.
+ * Separating axis test (SAT) of two boxes in the frame of A: three face normals of each box and nine cross products of edges. Let R hold the axes of B as
+ * columns, and t the centre of B. The boxes overlap along A's axis i by a_i + sum_j b_j |R_ij| - |t_i|, and along B's axis j by b_j + sum_i a_i
+ * |R_ij| - |t . R_j|. Along a cross product of edges they overlap by a similar sum with two terms of each box.
  */
 
 #include "narrow/normal/box_sat.h"
@@ -9,22 +9,22 @@
 #include "base/bits.h"
 #include "narrow/normal/tied_facets.h"
 
-/* Square of the sine of the angle below which edges are as good as parallel: the faces do then. */
+/* Square of the sine below which two edges count as parallel. The face normals are then enough. */
 #define PARALLEL 1e-18
 
 typedef struct box_pair {
     double a[3], b[3];           /* half sizes */
     double r[3][3];              /* r[i][j]: component along A's axis i of B's axis j */
-    double s[3][3];              /* its size */
-    double t[3];                 /* centre of B from that of A */
+    double s[3][3];              /* |r[i][j]| */
+    double t[3];                 /* centre of B from the centre of A */
     double t_b[3];               /* the same along B's axes */
-    double deep[6];              /* overlap along the face normals of A, of B */
-    double square[9];            /* of the length of the cross product of A's axis i and B's axis j, at 3 i + j */
-    double towards[9];           /* t along it, times its length */
+    double deep[6];              /* overlap along the face normals of A, then of B */
+    double square[9];            /* squared length of the cross product of A's axis i and B's axis j, at 3 i + j */
+    double towards[9];           /* t along that cross product, times its length */
     double deep_across[9];       /* overlap along it, times its length */
 } box_pair;
 
-/* Number by number: what was just written is read back at once only in pieces of the same size. */
+/* Component by component: data that were just written are read back fast only in pieces of the same size. */
 static inline void components(const abut_vec3 *v, double c[3]) {
     c[0] = v->x;
     c[1] = v->y;
@@ -59,7 +59,7 @@ static inline void overlap_of_faces(box_pair *p) {
     }
 }
 
-/* The vertex farthest along a direction of its box's frame: see abut_shape_create_box() for its number. */
+/* The index of the vertex farthest along a direction in the box's frame; abut_shape_create_box() defines the index. */
 static int32_t farthest_vertex(const double d[3]) {
     return (d[0] > 0.0 ? 1 : 0) | (d[1] > 0.0 ? 2 : 0) | (d[2] > 0.0 ? 4 : 0);
 }
@@ -70,7 +70,7 @@ static void turn_to_b(const box_pair *p, const double v[3], double turned[3]) {
     }
 }
 
-/* The number of the edge along an axis that holds the vertex; edges are in ascending order of their vertices. */
+/* The index of the edge along an axis that holds the vertex. Edges are sorted by their vertices. */
 static int32_t edge_along(int axis, int32_t vertex) {
     static const int8_t from_lower_end[3][8] = {{0, -1, 5, -1, 8, -1, 11, -1}, {1, 3, -1, -1, 9, 10, -1, -1}, {2, 4, 6, 7, -1, -1, -1, -1}};
     return from_lower_end[axis][vertex & ~(1 << axis)];
@@ -80,39 +80,32 @@ static int32_t face_of(int axis, double sense) {
     return 2 * axis + (sense > 0.0 ? 1 : 0);
 }
 
-/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
-static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
-    feature->kind = kind;
-    feature->index = index;
-    feature->part = 0;
-}
+/* ---- offering facets; in both senses where the centre of B lies nearly in the middle of A along the axis ---- */
 
-/* ---- offering facets, in both senses where the centres lie as much to one side as to the other ---- */
-
-/* sense: of the direction from A to B along the axis. */
-static void offer_face_of_a(ties *best, const box_pair *p, int i, double sense, double depth) {
+/* sense is the sign of the direction from A to B along the axis. */
+static void offer_face_of_a(tied_facets *best, const box_pair *p, int i, double sense, double depth) {
     const double in_b[3] = {-sense * p->r[i][0], -sense * p->r[i][1], -sense * p->r[i][2]};
-    tied_facet *facet = ties_room(best);
+    tied_facet *facet = tied_facets_room(best);
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(i == 0 ? sense : 0.0, i == 1 ? sense : 0.0, i == 2 ? sense : 0.0);
-    name(&facet->feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
-    name(&facet->feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
-    ties_offer(best);
+    tied_facet_name(&facet->feature_a, ABUT_FEATURE_FACE, face_of(i, sense));
+    tied_facet_name(&facet->feature_b, ABUT_FEATURE_VERTEX, farthest_vertex(in_b));
+    tied_facets_offer(best);
 }
 
-static void offer_face_of_b(ties *best, const box_pair *p, int j, double sense, double depth) {
+static void offer_face_of_b(tied_facets *best, const box_pair *p, int j, double sense, double depth) {
     const double direction[3] = {sense * p->r[0][j], sense * p->r[1][j], sense * p->r[2][j]};
-    tied_facet *facet = ties_room(best);
+    tied_facet *facet = tied_facets_room(best);
     facet->depth = depth;
     facet->is_face = true;
     facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
-    name(&facet->feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
-    name(&facet->feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
-    ties_offer(best);
+    tied_facet_name(&facet->feature_a, ABUT_FEATURE_VERTEX, farthest_vertex(direction));
+    tied_facet_name(&facet->feature_b, ABUT_FEATURE_FACE, face_of(j, -sense));
+    tied_facets_offer(best);
 }
 
-static void offer_face(ties *best, const box_pair *p, int axis, double sense, double depth) {
+static void offer_face(tied_facets *best, const box_pair *p, int axis, double sense, double depth) {
     if (axis < 3) {
         offer_face_of_a(best, p, axis, sense, depth);
     } else {
@@ -120,7 +113,7 @@ static void offer_face(ties *best, const box_pair *p, int axis, double sense, do
     }
 }
 
-static void offer_senses(ties *best, const box_pair *p, int axis) {
+static void offer_senses(tied_facets *best, const box_pair *p, int axis) {
     double towards = axis < 3 ? p->t[axis] : p->t_b[axis - 3], deep = p->deep[axis];
     double sense = towards < 0.0 ? -1.0 : 1.0, other = deep + 2.0 * fabs(towards);
     offer_face(best, p, axis, sense, deep);
@@ -129,8 +122,9 @@ static void offer_senses(ties *best, const box_pair *p, int axis) {
     }
 }
 
-/* The cross product of edge i of A and edge j of B as a unit vector, whose own rounding does not count: the overlap is that along it. */
-static void offer_edges(ties *best, const box_pair *p, int i, int j) {
+/* Offers the cross product of edge i of A and edge j of B. It is normalised first, and the overlap is measured along the unit vector, so that the rounding
+ * error of the direction does not matter. */
+static void offer_edges(tied_facets *best, const box_pair *p, int i, int j) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
     double length = sqrt(p->square[3 * i + j]), across[3] = {0, 0, 0}, in_b[3], reach = 0.0, towards = 0.0;
     across[k] = -p->r[l][j] / length;
@@ -148,26 +142,26 @@ static void offer_edges(ties *best, const box_pair *p, int i, int j) {
         }
         const double direction[3] = {sense * across[0], sense * across[1], sense * across[2]};
         const double inward[3] = {-sense * in_b[0], -sense * in_b[1], -sense * in_b[2]};
-        tied_facet *facet = ties_room(best);
+        tied_facet *facet = tied_facets_room(best);
         facet->depth = depth;
         facet->is_face = false;
         facet->direction = abut_vec3_make(direction[0], direction[1], direction[2]);
-        name(&facet->feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
-        name(&facet->feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
-        ties_offer(best);
+        tied_facet_name(&facet->feature_a, ABUT_FEATURE_EDGE, edge_along(i, farthest_vertex(direction)));
+        tied_facet_name(&facet->feature_b, ABUT_FEATURE_EDGE, edge_along(j, farthest_vertex(inward)));
+        tied_facets_offer(best);
     }
 }
 
 /* ---- axes ---- */
 
-/* Apart by more than was asked: an axis shows it. */
+/* The boxes are farther apart than `apart` along this axis. */
 static bool apart_along(abut_vec3 axis, double towards, double gap, contact_normal *normal) {
     normal->direction = towards < 0.0 ? abut_neg(axis) : axis;
     normal->gap = gap;
     return false;
 }
 
-/* Apart, but not by more than was asked: along which axis does not matter, the distance decides. */
+/* The boxes are apart, but no axis separates them by more than `apart`. The distance decides later, so any direction will do here. */
 static bool apart_by(double gap, const box_pair *p, contact_normal *normal) {
     normal->direction = abut_vec3_make(p->t[0], p->t[1], p->t[2]);
     normal->gap = gap;
@@ -193,8 +187,8 @@ static inline void overlap_of_edges(box_pair *p) {
     }
 }
 
-/* The first of the axes of edges along which the boxes are apart, and by how much they are at least; -1 for none. Which one it will be nobody
- * can predict: so no branch asks before all are known. */
+/* The first edge axis that separates the boxes, and a lower bound of the separation; -1 when there is none. The first axis is unpredictable, so all axes are
+ * tested before the one branch. */
 static inline int apart_across(const box_pair *p, double rounding, double *gap) {
     unsigned bits = 0;
     for (int i = 0; i < 9; ++i) {
@@ -208,7 +202,7 @@ static inline int apart_across(const box_pair *p, double rounding, double *gap) 
     return first;
 }
 
-/* Bits of the axes of faces along which the overlap is no larger than the limit. */
+/* Bits of the face axes along which the overlap is no larger than the limit. */
 static inline unsigned faces_no_deeper(const box_pair *p, double limit) {
     unsigned bits = 0;
     for (int i = 0; i < 6; ++i) {
@@ -217,7 +211,7 @@ static inline unsigned faces_no_deeper(const box_pair *p, double limit) {
     return bits;
 }
 
-/* The same of edges, up to rounding. */
+/* The same for edge axes, up to rounding error. */
 static inline unsigned edges_no_deeper(const box_pair *p, double limit, double rounding) {
     unsigned bits = 0;
     for (int i = 0; i < 9; ++i) {
@@ -227,7 +221,7 @@ static inline unsigned edges_no_deeper(const box_pair *p, double limit, double r
     return bits;
 }
 
-/* The least overlap along any axis, or a little more: rounding counts the more the more parallel two edges are. */
+/* An upper bound of the least overlap along any axis. The rounding error grows as two edges become parallel. */
 static inline double least_overlap(const box_pair *p, double least, double rounding) {
     for (int i = 0; i < 9; ++i) {
         double deep = p->square[i] > PARALLEL ? (p->deep_across[i] + rounding) / sqrt(p->square[i]) : INFINITY;
@@ -236,8 +230,8 @@ static inline double least_overlap(const box_pair *p, double least, double round
     return least;
 }
 
-static void pick(const ties *best, contact_normal *normal) {
-    const tied_facet *facet = ties_pick(best, &normal->chosen);
+static void pick(const tied_facets *best, contact_normal *normal) {
+    const tied_facet *facet = tied_facets_pick(best, &normal->chosen);
     normal->direction = facet->direction;
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
@@ -246,17 +240,16 @@ static void pick(const ties *best, contact_normal *normal) {
     normal->pair = NORMAL_FEATURES;
 }
 
-/* The least depth over all axes, of boxes that overlap along each. Edges that are only as good as a face are not looked at: the face is
- * preferred. */
+/* The least depth over all axes, for boxes that overlap along each axis. Edges that are only as good as a face are skipped, because the face is preferred. */
 static void find_least(const box_pair *p, const normal_settings *settings, double least, double scale, contact_normal *normal) {
     double rounding = 4e-16 * scale, nearly = least_overlap(p, least, rounding);
-    ties best;
-    ties_begin(&best, settings, least, scale);
-    double limit = nearly + 4.0 * ties_width(&best, nearly);
+    tied_facets best;
+    tied_facets_begin(&best, settings, least, scale);
+    double limit = nearly + 4.0 * tied_facets_width(&best, nearly);
     for (unsigned bits = faces_no_deeper(p, limit); bits != 0u; bits &= bits - 1u) {
         offer_senses(&best, p, bits_lowest(bits));
     }
-    double worth = best.face_found ? best.least - ties_width(&best, best.least) : limit;
+    double worth = best.face_found ? best.least - tied_facets_width(&best, best.least) : limit;
     for (unsigned bits = edges_no_deeper(p, worth, rounding); bits != 0u; bits &= bits - 1u) {
         int at = bits_lowest(bits);
         offer_edges(&best, p, at / 3, at % 3);
@@ -264,7 +257,7 @@ static void find_least(const box_pair *p, const normal_settings *settings, doubl
     pick(&best, normal);
 }
 
-bool boxes_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal) {
+bool box_sat_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal) {
     box_pair p;
     place(&p, where);
     overlap_of_faces(&p);

@@ -1,24 +1,24 @@
 #pragma once
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
 
 /*
- * Two boxes: the fifteen axes along which they can be separated, or are least deep. The same answer as least_depth(), in closed form.
+ * Separating axis test (SAT) of two boxes, with fifteen axes. It gives the same answer as sat_least_depth(), in closed form.
  */
 
-/* Where box B is, seen from box A. */
+/* The placement of box B in the frame of box A. */
 typedef struct box_placement {
     const abut_vec3 *half_a, *half_b;
-    const abut_mat3 *rotation; /* B's axes as columns, frame of A */
-    const abut_vec3 *centre;   /* of B, frame of A */
+    const abut_mat3 *rotation; /* B's axes as columns, A's frame */
+    const abut_vec3 *centre;   /* of B, A's frame */
 } box_placement;
 
-/* False when they are farther apart than `apart` along one of the axes: the normal then has that direction, of any length, and gap only. Else, when they
- * overlap, the normal of the least depth, without witness points; when they do not, nothing but a gap that is a bound of their distance.
- * scale: their sizes together. The normal is in the frame of A. */
-bool boxes_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal);
+/* Tests two boxes. Returns false when one of the axes separates them by more than `apart`: then only the direction, which may have any length, and the gap
+ * of *normal are set. Otherwise returns true. For boxes that overlap, *normal is the normal of least depth without witness points. For boxes apart or
+ * touching, only its gap is set, which is a lower bound of their distance. scale is the sum of their sizes. The normal is in A's frame. */
+bool box_sat_normal(const box_placement *where, const normal_settings *settings, double scale, double apart, contact_normal *normal);
 
-/* Whether boxes that overlap get that normal: not when the growth distance's own is asked for. */
-static inline bool boxes_give_normal(const normal_settings *settings) {
+/* Whether overlapping boxes get the normal of box_sat_normal(). They do not when the settings ask for the unrefined growth distance normal. */
+static inline bool box_sat_gives_normal(const normal_settings *settings) {
     return settings->minimum || settings->refine;
 }

@@ -1,5 +1,5 @@
 /*
- * Convex bodies in the pair's frame: placing, vertices, supports.
+ * Convex bodies in the pair's frame: placement, vertices, support mapping.
  */
 
 #include "narrow/normal/convex.h"
@@ -17,13 +17,7 @@ static convex_core core_of(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_CAPSULE && shape->half_length > 0.0 ? CORE_SEGMENT : CORE_POINT;
 }
 
-/* Not by the diagonal alone: turned by less than 1e-8, that is still 1. */
-static bool is_identity(const abut_mat3 *m) {
-    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
-           m->z.x == 0.0 && m->z.y == 0.0;
-}
-
-/* Number by number: what has just been computed is read back at once only in pieces of the same size. */
+/* Component by component: data that were just written are read back fast only in pieces of the same size. */
 void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part) {
     body->core = core_of(shape);
     body->shape = shape;
@@ -34,7 +28,7 @@ void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation
     body->rotation.x = abut_vec3_make(rotation->x.x, rotation->x.y, rotation->x.z);
     body->rotation.y = abut_vec3_make(rotation->y.x, rotation->y.y, rotation->y.z);
     body->rotation.z = abut_vec3_make(rotation->z.x, rotation->z.y, rotation->z.z);
-    body->aligned = is_identity(rotation);
+    body->aligned = convex_is_identity(rotation);
     body->position = abut_vec3_make(position->x, position->y, position->z);
     body->size = shape->size;
     body->part = part;
@@ -55,7 +49,7 @@ void convex_place_find(const convex *body, abut_vec3 outward, abut_vec3 u, abut_
 convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position) {
     convex moved = *body;
     moved.rotation = rotation;
-    moved.aligned = is_identity(&rotation);
+    moved.aligned = convex_is_identity(&rotation);
     moved.position = position;
     return moved;
 }

@@ -9,8 +9,8 @@
 #include "shape/smooth.h"
 
 /*
- * A bounded convex shape as the generators see it: a core - a point, a segment, a polytope or a smooth body - grown by a radius, placed in the pair's
- * frame. The pair's frame is the frame of shape A, so that two shapes far from the world's origin lose no digits.
+ * A bounded convex shape as the generators see it: a core (a point, a segment, a polytope or a smooth body) grown by a radius and placed in the pair's frame.
+ * The pair's frame is the frame of shape A, so that two shapes far from the world's origin lose no digits.
  */
 
 typedef enum convex_core { CORE_POINT, CORE_SEGMENT, CORE_POLYTOPE, CORE_SMOOTH } convex_core;
@@ -21,18 +21,24 @@ typedef struct convex {
     const polytope *surface; /* of a polytope core, else NULL */
     double half_length;      /* of a segment core along its z axis, else 0 */
     double radius;           /* 0 for a polytope or smooth core */
-    double eroded;           /* boxes: every face is moved inward by this; 0 but for core points */
-    bool aligned;            /* the rotation is none: mostly so for A */
-    abut_mat3 rotation;      /* core frame to pair frame */
+    double eroded;           /* boxes: every face is moved inward by this; 0 except while core points are computed */
+    bool aligned;            /* the rotation is the identity, as it mostly is for A */
+    abut_mat3 rotation;      /* core frame to pair's frame */
     abut_vec3 position;
-    double size;             /* largest extent of the shape, with its radius */
-    int32_t part;            /* which part of a compound this is, else 0 */
+    double size;             /* largest extent of the shape, radius included */
+    int32_t part;            /* index of this part in its compound, else 0 */
 } convex;
 
-/* A bounded convex shape placed in the pair's frame. */
+/* Whether a rotation is the identity. The diagonal alone does not decide: it is still exactly 1 for a rotation by less than 1e-8. */
+static inline bool convex_is_identity(const abut_mat3 *m) {
+    return m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0 && m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
+           m->z.x == 0.0 && m->z.y == 0.0;
+}
+
+/* Places a bounded convex shape in the pair's frame. */
 void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part);
 
-/* Asks for what will be read of the body's surface, while there is other work to do. Large ones come when they are read. */
+/* Prefetches the data of the body's surface while there is other work to do. Large surfaces are fetched when they are read. */
 static inline void convex_fetch(const convex *body) {
 #if defined(__GNUC__)
     enum { LINE = 64, MOST_BYTES = 4096 };
@@ -47,10 +53,10 @@ static inline void convex_fetch(const convex *body) {
 #endif
 }
 
-/* The same as a value. */
+/* The same, returned by value. */
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
 
-/* The same body elsewhere. */
+/* The same body with another pose. */
 convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position);
 
 static inline bool convex_are_polytopes(const convex *a, const convex *b) {
@@ -75,12 +81,12 @@ static inline double convex_towards_zero(double x, double by) {
     return copysign(left > 0.0 ? left : 0.0, x);
 }
 
-/* Vertex `index` of the core, core frame. A segment has vertices 0 (-z) and 1 (+z), a point has vertex 0. */
+/* Vertex `index` of the core, core frame. A segment has the vertices 0 (-z) and 1 (+z). A point has the vertex 0. */
 static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
     if (body->core != CORE_POLYTOPE) {
         return abut_vec3_make(0.0, 0.0, index == 0 ? -body->half_length : body->half_length);
     }
-    const scan_lanes *lanes = &body->surface->vertex_lanes; /* where a search has just been */
+    const scan_lanes *lanes = &body->surface->vertex_lanes; /* already in the cache after a support search */
     abut_vec3 half = body->shape->half, v;
     v = body->shape->kind == ABUT_SHAPE_BOX ? abut_vec3_make(index & 1 ? half.x : -half.x, index & 2 ? half.y : -half.y, index & 4 ? half.z : -half.z)
                                             : abut_vec3_make(lanes->x[index], lanes->y[index], lanes->z[index]);
@@ -88,13 +94,13 @@ static inline abut_vec3 convex_vertex(const convex *body, int32_t index) {
     return by > 0.0 ? abut_vec3_make(convex_towards_zero(v.x, by), convex_towards_zero(v.y, by), convex_towards_zero(v.z, by)) : v;
 }
 
-/* Distance of a face's plane from the core frame's origin, along its normal. */
+/* Distance of a face's plane from the core frame's origin, along the face's normal. */
 static inline double convex_face_offset(const convex *body, int32_t face) {
     const abut_vec3 *half = &body->shape->half;
     return body->shape->kind == ABUT_SHAPE_BOX ? (face < 2 ? half->x : face < 4 ? half->y : half->z) : body->surface->face[face].offset;
 }
 
-/* The point of a feature's vertex, pair frame, as it is seen along an outward direction: of a smooth core the point with that normal. */
+/* The point of a vertex feature, pair's frame. For a smooth core it is the point with the given outward normal. */
 static inline abut_vec3 convex_point(const convex *body, int32_t index, abut_vec3 outward) {
     return convex_to_pair(body, body->core == CORE_SMOOTH ? smooth_support(body->shape, convex_direction_to_local(body, outward))
                                                           : convex_vertex(body, index));
@@ -108,8 +114,8 @@ static inline int32_t convex_local_support(const convex *body, abut_vec3 d) {
     return body->core == CORE_SEGMENT && d.z > 0.0;
 }
 
-/* The vertex of the core farthest in the direction, pair frame; the lowest index among equals. *point receives it in the pair's frame. A smooth
- * core has no vertices: its points all have the index 0. */
+/* Support mapping: the vertex of the core farthest along the direction (pair's frame), the lowest index among equals. *point receives the vertex in the
+ * pair's frame. A smooth core has no vertices, and its points all have the index 0. */
 static inline int32_t convex_support(const convex *body, abut_vec3 direction, abut_vec3 *point) {
     if (body->core == CORE_SMOOTH) {
         *point = convex_to_pair(body, smooth_support(body->shape, convex_direction_to_local(body, direction)));
@@ -120,22 +126,22 @@ static inline int32_t convex_support(const convex *body, abut_vec3 direction, ab
     return index;
 }
 
-/* The point of a smooth core with the outward normal, and its radii along u and v, square to it; all unit, pair frame. */
+/* The point of a smooth core with the given outward normal, and its radii of curvature along u and v. All directions are unit and orthogonal, pair's frame. */
 void convex_place_find(const convex *body, abut_vec3 outward, abut_vec3 u, abut_vec3 v, smooth_place *place);
 
 /* Support function of the core: the largest direction . x. */
 double convex_extent(const convex *body, abut_vec3 direction);
 
-/* The body's volumetric centre, pair frame. */
+/* The body's volumetric centroid, pair's frame. */
 abut_vec3 convex_centroid(const convex *body);
 
-/* The middle of a largest ball inside, pair frame. */
+/* The centre of a largest inscribed ball, pair's frame. */
 abut_vec3 convex_inner_centre(const convex *body);
 
-/* Radius of a largest ball inside the body (with its radius), and the distance of the surface from the centroid. */
+/* Radius of a largest inscribed ball of the body, radius included; and the distance of the surface from the centroid. */
 double convex_inradius(const convex *body);
 double convex_centroid_inradius(const convex *body);
 
-/* Distance of a point inside the body from its surface plane, at least: the smallest distance to a face plane or the radius left. Negative
- * outside, where its size is a lower bound of the distance. */
+/* A lower bound of the distance from a point inside the body to its surface: the smallest distance to a face plane, or what is left of the radius. Negative
+ * outside, where its absolute value is a lower bound of the distance. */
 double convex_depth_of(const convex *body, abut_vec3 point);

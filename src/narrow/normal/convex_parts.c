@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-/* The ball about the box that bounds a part in the body's frame, with room for all rounding and for shapes that count as touching. */
+/* The ball about the box that bounds a part in the body's frame. It has a margin for rounding error and for shapes that count as touching. */
 static part_ball ball_of(abut_aabb bounds, abut_mat3 rotation, abut_vec3 position) {
     abut_vec3 centre = abut_lerp(bounds.lower, bounds.upper, 0.5);
     double radius = 0.5 * abut_distance_between(bounds.lower, bounds.upper);
@@ -10,7 +10,7 @@ static part_ball ball_of(abut_aabb bounds, abut_mat3 rotation, abut_vec3 positio
     return (part_ball){abut_add(abut_mat3_apply(rotation, centre), position), radius + rounding};
 }
 
-static void place_one(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts) {
+static void place_one(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, convex_parts *parts) {
     parts->count = 1;
     parts->one = convex_place(shape, rotation, position, 0);
     parts->one_ball = ball_of(shape->bounds, rotation, position);
@@ -18,7 +18,7 @@ static void place_one(const abut_shape *shape, abut_mat3 rotation, abut_vec3 pos
     parts->ball = &parts->one_ball;
 }
 
-static bool place_all(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts) {
+static bool place_all(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, convex_parts *parts) {
     size_t count = (size_t)shape->part_count;
     parts->block = memory_allocate(count, sizeof *parts->part + sizeof *parts->ball);
     if (parts->block == NULL) {
@@ -37,8 +37,8 @@ static bool place_all(const abut_shape *shape, abut_mat3 rotation, abut_vec3 pos
     return true;
 }
 
-bool parts_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, body_parts *parts) {
-    *parts = (body_parts){.is_plane = shape->kind == ABUT_SHAPE_PLANE};
+bool convex_parts_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, convex_parts *parts) {
+    *parts = (convex_parts){.is_plane = shape->kind == ABUT_SHAPE_PLANE};
     if (parts->is_plane) {
         parts->outward = abut_mat3_apply(rotation, shape->normal);
         parts->offset = shape->offset + abut_dot(parts->outward, position);
@@ -51,7 +51,7 @@ bool parts_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position
     return true;
 }
 
-void parts_free(body_parts *parts) {
+void convex_parts_free(convex_parts *parts) {
     memory_release(parts->block);
-    *parts = (body_parts){.part = NULL};
+    *parts = (convex_parts){.part = NULL};
 }

@@ -4,7 +4,7 @@
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
 
-/* Concentric bodies: of all face normals the one with the least depth; bodies without faces are symmetric enough for any direction. */
+/* Concentric bodies: the face normal of least depth. Bodies without faces are so symmetric that any direction will do. */
 static abut_vec3 direction_of_concentric(const convex *a, const convex *b, abut_vec3 previous) {
     abut_vec3 best = abut_length_squared(previous) > 0.0 ? previous : abut_vec3_make(0, 0, -1);
     double least = abut_length_squared(previous) > 0.0 ? gauge_support(a, b, best) * (1.0 - 1e-6) : INFINITY;
@@ -14,7 +14,7 @@ static abut_vec3 direction_of_concentric(const convex *a, const convex *b, abut_
         for (int32_t f = 0; f < faces; ++f) {
             abut_vec3 outward = feature_face_normal(body[k], f);
             abut_vec3 direction = k == 0 ? outward : abut_neg(outward);
-            /* The body's own extent is the face's offset; only the other one's takes a search. */
+            /* The body's own extent is the face's offset. Only the other body's extent needs a support search. */
             double own = body[k]->surface->offsets[f] + abut_dot(outward, body[k]->position);
             double depth = own + convex_extent(body[1 - k], abut_neg(outward)) + a->radius + b->radius;
             if (depth < least * (1.0 - 1e-9)) {
@@ -26,7 +26,7 @@ static abut_vec3 direction_of_concentric(const convex *a, const convex *b, abut_
     return best;
 }
 
-/* The normal with this direction; its witness are two vertices that are extreme along it. */
+/* The normal with this direction. Its witness is a support vertex of each body. */
 static contact_normal normal_along(const convex *a, const convex *b, abut_vec3 direction) {
     contact_normal normal = {.direction = direction};
     int32_t va = convex_support(a, direction, &normal.on_a), vb = convex_support(b, abut_neg(direction), &normal.on_b);
@@ -44,7 +44,7 @@ contact_normal depth_of_faces(const convex *a, const convex *b, abut_vec3 previo
 
 typedef struct least_facet {
     double depth;
-    double second; /* of the best direction that is clearly another one */
+    double second; /* depth along the best direction that clearly differs */
     abut_vec3 direction;
 } least_facet;
 
@@ -68,7 +68,7 @@ static void offer_faces(const convex *a, const convex *b, const convex *faced, d
     }
 }
 
-/* The facets that an edge of a polytope makes with a segment: cross products. Those that are no facets do no harm, they are deeper. */
+/* Offers the facets that an edge of a polytope makes with a segment: cross products. Cross products that are no facets are deeper, and so do no harm. */
 static void offer_edges(const convex *a, const convex *b, const convex *faced, const convex *segment, double sign, abut_vec3 previous,
                         least_facet *least) {
     abut_vec3 end[2];
@@ -79,7 +79,7 @@ static void offer_edges(const convex *a, const convex *b, const convex *faced, c
         feature_edge(faced, e, p);
         abut_vec3 across = abut_cross(abut_unit(abut_sub(p[1], p[0])), along);
         if (abut_length(across) <= 1e-6) {
-            continue; /* parallel: the adjacent faces do */
+            continue; /* parallel: the adjacent faces are enough */
         }
         const polytope_edge *edge = &faced->surface->edges[e];
         abut_vec3 outward = abut_add(feature_face_normal(faced, edge->face[0]), feature_face_normal(faced, edge->face[1]));

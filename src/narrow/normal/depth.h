@@ -1,14 +1,15 @@
 #pragma once
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 
 /*
- * Penetration depth: directions along which two overlapping bodies are separated by a short translation.
+ * Penetration depth: directions along which a short translation separates two overlapping bodies.
  */
 
-/* Any two bodies of which one has faces: of all face normals, the one of least depth. Without faces: the previous direction or any.
- * Always `chosen`. */
+/* Two bodies, at least one of them with faces: the face normal of least depth. Two bodies without faces: the previous direction, or any direction. The
+ * result is always `chosen`. */
 contact_normal depth_of_faces(const convex *a, const convex *b, abut_vec3 previous);
 
-/* A point or segment core that meets a polytope core: the least translation, over all facets of their difference. */
+/* A point or segment core inside a polytope core: the least translation over all facets of their difference. */
 contact_normal depth_of_sunk_core(const convex *a, const convex *b, abut_vec3 previous);

@@ -1,18 +1,19 @@
 #pragma once
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 
 /*
- * What a pair remembers of an earlier call: the features whose facet of A - B gave the normal. They name a direction and a place near which the
- * answer is likely to be found again; nothing is believed of them.
+ * The cache of a pair: the features whose facet of A - B gave the normal in an earlier call. They name a direction and a place near which the answer is likely
+ * to be found again. The cached features are only a proposal and every search checks them.
  */
 
-/* Keeps the features of a contact's normal where they are a facet's, or the direction that parts the bodies. cache may be NULL. */
-void recall_write(abut_cache *cache, const contact_normal *normal, bool touching);
+/* Stores the features of a contact's normal when they make a facet of A - B, or the direction that separates the bodies. cache may be NULL. */
+void facet_memory_write(abut_cache *cache, const contact_normal *normal, bool touching);
 
-/* Whether the remembered features are a face and a vertex, or two edges, of these polytopes. cache may be NULL. */
-bool recall_facet(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
+/* Reads the cached features. False unless they are a face and a vertex, or two edges, of these polytopes. cache may be NULL. */
+bool facet_memory_read(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
 
-/* The same of any features of these bodies' cores, and keeping them. */
-bool recall_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
-void recall_write_features(abut_cache *cache, abut_feature feature_a, abut_feature feature_b);
+/* The same for any features of these bodies' cores; and storing them. */
+bool facet_memory_read_features(const convex *a, const convex *b, const abut_cache *cache, abut_feature *feature_a, abut_feature *feature_b);
+void facet_memory_write_features(abut_cache *cache, abut_feature feature_a, abut_feature feature_b);

@@ -6,10 +6,26 @@ int32_t feature_closest_face(const convex *body, abut_vec3 direction) {
     return closest_face(body->surface, convex_direction_to_local(body, direction));
 }
 
-/* Whether the direction lies over the arc between the normals of a spoke's faces and within the angle of that sine of it; then *nearness is the
- * square of its sine. */
+bool feature_is_inside_face(const convex *body, int32_t face, abut_vec3 point, double border) {
+    const polytope *surface = body->surface;
+    const polytope_corner *loop = &surface->corner[surface->face[face].first];
+    int32_t count = surface->face[face].count;
+    abut_vec3 normal = surface->face[face].normal, from = convex_vertex(body, loop[count - 1].vertex);
+    for (int32_t i = 0; i < count; ++i) {
+        abut_vec3 to = convex_vertex(body, loop[i].vertex), side = abut_sub(to, from);
+        double inside = abut_dot(normal, abut_cross(side, abut_sub(point, from)));
+        if (inside <= 0.0 || inside * inside <= border * border * abut_length_squared(side)) {
+            return false;
+        }
+        from = to;
+    }
+    return true;
+}
+
+/* Whether the direction lies over the arc between the normals of a spoke's two faces, and within the angle whose sine is given. Then *nearness receives the
+ * square of the sine. */
 static bool is_near_arc(const convex *body, abut_vec3 along, int32_t left, int32_t right, abut_vec3 direction, double sine, double *nearness) {
-    /* The pole of the arc runs along the edge: better conditioned than the cross product of two close normals. */
+    /* The pole of the arc is parallel to the edge. It is better conditioned than the cross product of two close normals. */
     double height = abut_dot(direction, along), square = abut_length_squared(along);
     if (height * height > sine * sine * square) {
         return false;
@@ -37,7 +53,7 @@ static int32_t closest_face_at(const polytope *surface, int32_t vertex, abut_vec
     return best;
 }
 
-/* The direction lies in the support vertex's cell: the nearest face is one of its corners, the nearest arc one of its sides. */
+/* The direction lies in the support vertex's Gauss cell, so the nearest face is a corner of that cell and the nearest arc is a side of it. */
 static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_vec3 direction, double sine) {
     const polytope *surface = body->surface;
     int32_t face = closest_face_at(surface, support, direction), edge = -1;
@@ -59,7 +75,7 @@ static abut_feature pick_of_polytope(const convex *body, int32_t support, abut_v
     return edge >= 0 ? (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = edge} : (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = support};
 }
 
-/* The same of a box: its faces' normals and its edges run along its axes. */
+/* The same for a box, whose face normals and edges are parallel to its axes. */
 static abut_feature pick_of_box(const convex *body, int32_t support, abut_vec3 direction, double sine) {
     const double d[3] = {direction.x, direction.y, direction.z}, square[3] = {d[0] * d[0], d[1] * d[1], d[2] * d[2]};
     int most = square[1] > square[0] ? 1 : 0, least = square[1] < square[0] ? 1 : 0;
@@ -179,7 +195,7 @@ void feature_cell(const convex *body, abut_feature feature, gauss_cell *cell) {
     }
 }
 
-/* A vertex is extreme along m where no neighbour lies higher: m . (neighbour - vertex) <= 0. */
+/* Clips to the directions m along which the vertex is extreme: m . (neighbour - vertex) <= 0 for all neighbours. */
 static void clip_by_vertex(const convex *body, int32_t vertex, double sign, double tolerance, gauss_cell *cell) {
     const polytope *surface = body->surface;
     for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
@@ -190,7 +206,7 @@ static void clip_by_vertex(const convex *body, int32_t vertex, double sign, doub
     }
 }
 
-/* An edge is extreme along a direction perpendicular to it where neither face rises: m . (inward direction within the face) <= 0. */
+/* Clips to the directions m along which the edge is extreme, among those orthogonal to it: m . (inward direction within the face) <= 0 for both faces. */
 static void clip_by_edge(const convex *body, int32_t index, double sign, double tolerance, gauss_cell *cell) {
     const polytope *surface = body->surface;
     const polytope_edge *edge = &surface->edges[index];

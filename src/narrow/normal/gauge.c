@@ -1,6 +1,6 @@
 /*
- * The simplex method of narrow/normal/gauge.h. A basis is three columns in positive order whose cone holds the ray; replacing a column keeps it so, and
- * with it the sense of the normal (w1 - w0) x (w2 - w0), away from the origin. Quotients are compared by products: nothing is divided on the way.
+ * The simplex method of narrow/normal/gauge.h. A basis is three columns in positive order whose cone contains the ray. Replacing a column preserves this, and
+ * with it the sense of the normal (w1 - w0) x (w2 - w0), which points away from the origin. Quotients are compared by products, without divisions.
  */
 
 #include "narrow/normal/gauge.h"
@@ -11,7 +11,7 @@ double gauge_support(const convex *a, const convex *b, abut_vec3 direction) {
     return convex_extent(a, direction) + a->radius + convex_extent(b, abut_neg(direction)) + b->radius;
 }
 
-/* A column and its two vertices in one number, -1 for an artificial one of the start. */
+/* A basis. The two vertices of a column are packed into one number; -1 marks an artificial column of the first basis. */
 typedef struct basis {
     abut_vec3 w[3];
     int64_t vertices[3];
@@ -27,15 +27,15 @@ static inline int32_t vertex_of_b(int64_t vertices) {
     return vertices < 0 ? -1 : (int32_t)(vertices & INT32_MAX);
 }
 
-/* Three points of the inner ball around the ray: a first basis whose cone holds the ray in its middle. */
+/* The first basis: three points of the inner ball around the ray. The ray runs through the middle of their cone. */
 static void start_basis(basis *s, abut_vec3 ray, double inside, int attempt) {
-    /* Any acute angle to the ray will do: half a radian, by its cosine and sine. */
+    /* Any acute angle to the ray will do; this is the cosine and sine of half a radian. */
     const double cosine = 0.87758256189037276, sine = 0.47942553860420301;
     static const double turn_x[3] = {1.0, -0.5, -0.5}, turn_y[3] = {0.0, 0.86602540378443865, -0.86602540378443865};
     abut_vec3 axis = abut_unit(ray), first, second;
     abut_tangent_frame(axis, &first, &second);
     if (attempt > 0) {
-        first = abut_unit(abut_add_scaled(first, attempt, second)); /* turned by an angle that no symmetry knows */
+        first = abut_unit(abut_add_scaled(first, attempt, second)); /* turned by an angle that no symmetry repeats */
         second = abut_cross(axis, first);
     }
     for (int i = 0; i < 3; ++i) {
@@ -45,7 +45,7 @@ static void start_basis(basis *s, abut_vec3 ray, double inside, int attempt) {
     }
 }
 
-/* The last column is the new one; those before it follow the one that left in the order that they had. */
+/* The entering column becomes the last one. The two that stay keep their order. */
 static inline void replace_column(basis *s, int leaving, abut_vec3 w, int64_t vertices) {
     int first = leaving < 2 ? leaving + 1 : 0, second = first < 2 ? first + 1 : 0;
     double x0 = s->w[first].x, y0 = s->w[first].y, z0 = s->w[first].z, x1 = s->w[second].x, y1 = s->w[second].y, z1 = s->w[second].z;
@@ -58,19 +58,19 @@ static inline void replace_column(basis *s, int leaving, abut_vec3 w, int64_t ve
     s->vertices[2] = vertices;
 }
 
-/* Does column i leave before column k? Its weight falls to zero first; of those that are as good up to rounding, the one with the larger
- * coordinate keeps the basis better conditioned. Without branches, which nobody could predict. */
+/* Whether column i leaves before column k: whether its weight falls to zero first. Of columns that are equal up to rounding error, the one with the larger
+ * coordinate leaves, which keeps the basis better conditioned. The test has no branches, because its outcome is unpredictable. */
 static inline bool leaves_before(const double weight[3], const double entering[3], double rounding, int i, int k) {
     double here = weight[i] * entering[k], there = weight[k] * entering[i], equal = rounding * entering[i] * entering[k];
     return (here < there - equal) | ((here <= there + equal) & (entering[i] > entering[k]));
 }
 
-/* The column that leaves; -1 when none can. Weights and coordinates are times the determinant. */
+/* The column that leaves; -1 when none can. Weights and coordinates are multiplied by the determinant. */
 static int leaving_column(const double weight[3], const double entering[3], double determinant) {
     const double least_coordinate = 1e-13 * determinant, rounding = 1e-13 * (weight[0] + weight[1] + weight[2]) / determinant;
     double w[3], e[3];
     for (int i = 0; i < 3; ++i) {
-        bool can = entering[i] > least_coordinate; /* else as if its weight never fell to zero */
+        bool can = entering[i] > least_coordinate; /* if not, treat its weight as never falling to zero */
         w[i] = can ? weight[i] : 1.0;
         e[i] = can ? entering[i] : 0.0;
     }
@@ -109,7 +109,7 @@ static bool rests_on_start(const gauge *g) {
     return false;
 }
 
-/* Whether the columns with their weights add up to the ray. */
+/* Whether the weighted sum of the columns is the ray. */
 static bool holds_ray(const gauge *g, abut_vec3 ray) {
     abut_vec3 sum = abut_neg(ray);
     for (int i = 0; i < 3; ++i) {
@@ -118,7 +118,7 @@ static bool holds_ray(const gauge *g, abut_vec3 ray) {
     return abut_length_squared(sum) <= 1e-18 * abut_length_squared(ray);
 }
 
-/* Two points of A - B, of the columns' plane and beyond it, belong to the same vertices. */
+/* Whether the new support point belongs to the same vertices as a column of the basis. */
 static inline bool is_known(const basis *s, int64_t vertices) {
     return (vertices == s->vertices[0]) | (vertices == s->vertices[1]) | (vertices == s->vertices[2]);
 }
@@ -128,10 +128,10 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
     const abut_vec3 origin = cast->origin, ray = cast->ray;
     basis s;
     start_basis(&s, ray, inside, attempt);
-    /* The best supporting plane so far: the value of its bound is reached / support. */
+    /* The best supporting plane so far. Its bound is reached / support. */
     abut_vec3 best = ray;
     double best_reached = 0.0, best_support = 1.0, best_depth = 0.0;
-    /* Cross products of the columns, without the one of the same index; the ray's and the new point's coordinates times the determinant. */
+    /* cross[i] is the cross product of the two columns other than i. Weights of the ray and coordinates of the new point are multiplied by the determinant. */
     abut_vec3 cross[3];
     double weight[3], coordinate[3], determinant;
     cross[2] = abut_cross(s.w[0], s.w[1]);
@@ -173,7 +173,7 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
         if (leaving < 0) {
             break;
         }
-        /* What belongs to the two columns that stay has been calculated. */
+        /* The values of the two columns that stay are known already. */
         cross[2] = abut_vec3_make(cross[leaving].x, cross[leaving].y, cross[leaving].z);
         weight[2] = weight[leaving];
         determinant = coordinate[leaving];
@@ -188,7 +188,7 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
     g->apart = is_apart;
     write_columns(a, b, origin, &s, g);
     write_weights(weight, determinant, g);
-    /* Coordinates of the bodies' size are off by their rounding, which counts the more the nearer the plane is to the origin. */
+    /* Coordinates of the bodies' size carry rounding error. It matters more when the plane is near the origin. */
     double rounding = 4e-16 * (a->size + b->size + abut_length(abut_sub(a->position, b->position)));
     g->converged = rounding <= 1e-3 * g->support && g->upper - g->lower <= (1e-12 + rounding / g->support) * g->upper && !rests_on_start(g);
 }
@@ -196,7 +196,7 @@ static void solve_from(const convex *a, const convex *b, const gauge_ray *cast, 
 void gauge_solve(const convex *a, const convex *b, const gauge_ray *cast, double inside, double apart, gauge *g) {
     enum { MOST_ATTEMPTS = 4 };
     solve_from(a, b, cast, inside, apart, 0, g);
-    /* On slender bodies rounding can leave a basis whose columns nearly lie in a line and whose weights mean nothing. */
+    /* On slender bodies rounding error can leave a basis of nearly collinear columns, whose weights mean nothing. */
     for (int attempt = 1; attempt < MOST_ATTEMPTS && !g->apart && !holds_ray(g, cast->ray); ++attempt) {
         solve_from(a, b, cast, inside, apart, attempt, g);
     }

@@ -3,25 +3,16 @@
 #include <abut/collide.h>
 
 #include "narrow/normal/convex.h"
-
-/* Closest points of two cores (the radii play no part), pair frame. */
-typedef struct core_distance {
-    double distance;      /* 0 when the cores meet */
-    abut_vec3 direction;  /* unit, from A to B; zero when the cores meet */
-    abut_vec3 on_a, on_b;
-    abut_feature feature_a, feature_b; /* of the cores: the smallest that hold the points; kind NONE when that is unclear */
-    bool clear;           /* the points are the only ones, lie well inside their features, and were computed from those alone */
-    int32_t supports;
-} core_distance;
+#include "narrow/normal/gjk_result.h"
 
 /*
- * Gilbert, Johnson and Keerthi's algorithm on the difference of the cores. Ends when no vertex of the difference is nearer than rounding
- * along the direction found, which is the certificate that the distance is right; on thin differences, when rounding stops the descent.
+ * The algorithm of Gilbert, Johnson and Keerthi (GJK) on the difference of the cores. It ends when no vertex of the difference is nearer along the direction
+ * found, up to rounding error; this certifies the distance. On thin differences it ends when rounding error stops the descent.
  *
- * cache  of an earlier call, read and written; NULL for none. Where its features are clearly the closest ones still, nothing is searched, and
- *        the answer is the same to the last bit.
+ * cache  of an earlier call, read and written; NULL for none. When the cached features are clearly still the closest ones, nothing is searched, and the
+ *        answer is the same to the last bit.
  */
-void core_distance_find(const convex *a, const convex *b, abut_cache *cache, core_distance *found);
+void gjk_find(const convex *a, const convex *b, abut_cache *cache, gjk_result *found);
 
-/* The same without a cache, as a value. */
-core_distance core_distance_solve(const convex *a, const convex *b);
+/* The same without a cache, returned by value. */
+gjk_result gjk_solve(const convex *a, const convex *b);

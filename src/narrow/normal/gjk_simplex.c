@@ -2,14 +2,14 @@
 
 #include "geom/closest.h"
 
-/* Keep points pick[0 .. count - 1] of s, with these weights, but those of weight zero. */
-static void keep(simplex *s, const int *pick, const double *weight, int count) {
-    simplex kept;
+/* Keeps the points pick[0 .. count - 1] of s with these weights, except those of weight zero. */
+static void keep(gjk_simplex *s, const int *pick, const double *weight, int count) {
+    gjk_simplex kept;
     kept.count = 0;
     for (int i = 0; i < count; ++i) {
         if (weight[i] > 0.0) {
             kept.weight[kept.count] = weight[i];
-            simplex_add(&kept, s->w[pick[i]], s->vertex_a[pick[i]], s->vertex_b[pick[i]]);
+            gjk_simplex_add(&kept, s->w[pick[i]], s->vertex_a[pick[i]], s->vertex_b[pick[i]]);
         }
     }
     for (int32_t i = 0; i < kept.count; ++i) {
@@ -21,7 +21,7 @@ static void keep(simplex *s, const int *pick, const double *weight, int count) {
     s->count = kept.count;
 }
 
-static abut_vec3 combine(const simplex *s, const int *pick, const double *weight, int count) {
+static abut_vec3 combine(const gjk_simplex *s, const int *pick, const double *weight, int count) {
     abut_vec3 v = abut_scale(weight[0], s->w[pick[0]]);
     for (int i = 1; i < count; ++i) {
         v = abut_add_scaled(v, weight[i], s->w[pick[i]]);
@@ -29,8 +29,9 @@ static abut_vec3 combine(const simplex *s, const int *pick, const double *weight
     return v;
 }
 
-/* The volumes that the origin makes with the faces opposite to each point; true when all have the sign of the whole: it is inside. */
-static bool holds_origin(const simplex *s, double share[4]) {
+/* Computes the volumes between the origin and the face opposite to each point, as shares of the whole volume. True when all are positive: the origin is
+ * inside. */
+static bool holds_origin(const gjk_simplex *s, double share[4]) {
     const abut_vec3 *w = s->w;
     abut_vec3 ab = abut_cross(w[0], w[1]), cd = abut_cross(w[2], w[3]);
     share[0] = abut_dot(w[1], cd);
@@ -46,7 +47,7 @@ static bool holds_origin(const simplex *s, double share[4]) {
     return inside;
 }
 
-static void reduce_four(simplex *s, abut_vec3 *closest) {
+static void reduce_four(gjk_simplex *s, abut_vec3 *closest) {
     static const int face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}; /* opposite to each point */
     const abut_vec3 origin = {0, 0, 0};
     double share[4], weight[3], best[3] = {0, 0, 0}, least = INFINITY;
@@ -77,7 +78,7 @@ static void reduce_four(simplex *s, abut_vec3 *closest) {
     keep(s, face[nearest], best, 3);
 }
 
-void simplex_reduce(simplex *s, abut_vec3 *closest) {
+void gjk_simplex_reduce(gjk_simplex *s, abut_vec3 *closest) {
     static const int all[3] = {0, 1, 2};
     const abut_vec3 origin = {0, 0, 0};
     double weight[3] = {1.0, 0.0, 0.0};
@@ -95,7 +96,7 @@ void simplex_reduce(simplex *s, abut_vec3 *closest) {
     keep(s, all, weight, s->count);
 }
 
-bool simplex_has(const simplex *s, int32_t vertex_a, int32_t vertex_b) {
+bool gjk_simplex_has(const gjk_simplex *s, int32_t vertex_a, int32_t vertex_b) {
     bool found = false;
     for (int32_t i = 0; i < s->count; ++i) {
         found = found || (s->vertex_a[i] == vertex_a && s->vertex_b[i] == vertex_b);

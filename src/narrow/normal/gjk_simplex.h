@@ -3,24 +3,24 @@
 #include <abut/math.h>
 
 /*
- * Up to four points in space and the point of their convex hull that is closest to the origin: what Gilbert, Johnson and Keerthi's method
- * carries along. The points are differences of vertices of two bodies.
+ * The simplex of GJK: up to four points in space, and the point of their convex hull closest to the origin. The points are differences of vertices of two
+ * bodies.
  */
 
-typedef struct simplex {
+typedef struct gjk_simplex {
     abut_vec3 w[4];
-    double weight[4]; /* of the closest point; > 0 after simplex_reduce() */
+    double weight[4]; /* of the closest point; > 0 after gjk_simplex_reduce() */
     int32_t vertex_a[4], vertex_b[4];
     int32_t count;
-} simplex;
+} gjk_simplex;
 
-/* Replaces the simplex by its smallest part that holds the closest point, and writes that. With four points left it is the origin. */
-void simplex_reduce(simplex *s, abut_vec3 *closest);
+/* Reduces the simplex to its smallest part that holds the closest point, and writes that point. When four points remain, it is the origin. */
+void gjk_simplex_reduce(gjk_simplex *s, abut_vec3 *closest);
 
-bool simplex_has(const simplex *s, int32_t vertex_a, int32_t vertex_b);
+bool gjk_simplex_has(const gjk_simplex *s, int32_t vertex_a, int32_t vertex_b);
 
-/* Adds a point; there must be room. */
-static inline void simplex_add(simplex *s, abut_vec3 w, int32_t vertex_a, int32_t vertex_b) {
+/* Adds a point. There must be room. */
+static inline void gjk_simplex_add(gjk_simplex *s, abut_vec3 w, int32_t vertex_a, int32_t vertex_b) {
     s->w[s->count] = w;
     s->vertex_a[s->count] = vertex_a;
     s->vertex_b[s->count] = vertex_b;

@@ -1,7 +1,7 @@
 /*
- * Which normal a contact gets: overlapping polytopes that of the least depth, or the growth distance's where it is a local minimum of the
- * depth; bodies apart the direction of their distance; round bodies that of their cores' distance, or of the least translation when a core
- * lies within the other.
+ * The contact normal of two convex bodies. Overlapping polytopes get the normal of least depth, or that of the growth distance where it is a local minimum of
+ * the depth. Separated bodies get the direction of their distance. Round bodies get the direction of their cores' distance, or of the least translation when a
+ * core lies within the other body.
  */
 
 #include "narrow/normal/normal.h"
@@ -9,75 +9,17 @@
 #include "base/real.h"
 #include "narrow/normal/box_sat.h"
 #include "narrow/normal/depth.h"
-#include "narrow/normal/ray_facet.h"
-#include "narrow/normal/feature.h"
-#include "narrow/normal/growth.h"
-#include "narrow/normal/sat.h"
-#include "narrow/patch/patch.h"
+#include "narrow/normal/distance_normal.h"
 #include "narrow/normal/extremal/normal.h"
-
-/* The direction made square to an edge. */
-static abut_vec3 square_to_edge(const convex *body, int32_t edge, abut_vec3 direction) {
-    abut_vec3 end[2];
-    feature_edge(body, edge, end);
-    abut_vec3 along = abut_unit(abut_sub(end[1], end[0]));
-    return abut_unit(abut_add_scaled(direction, -abut_dot(direction, along), along));
-}
-
-/* What the features say of the direction between them. */
-static abut_vec3 exact_direction(const convex *a, const convex *b, const core_distance *d) {
-    if (d->feature_a.kind == ABUT_FEATURE_FACE) {
-        return feature_face_normal(a, d->feature_a.index);
-    }
-    if (d->feature_b.kind == ABUT_FEATURE_FACE) {
-        return abut_neg(feature_face_normal(b, d->feature_b.index));
-    }
-    if (d->feature_a.kind == ABUT_FEATURE_EDGE && d->feature_b.kind == ABUT_FEATURE_EDGE) {
-        abut_vec3 square = square_to_edge(a, d->feature_a.index, d->direction); /* the answer where they are parallel */
-        return facet_across_edges(a, b, d->feature_a.index, d->feature_b.index, square);
-    }
-    if (d->feature_a.kind == ABUT_FEATURE_EDGE) {
-        return square_to_edge(a, d->feature_a.index, d->direction);
-    }
-    return d->feature_b.kind == ABUT_FEATURE_EDGE ? square_to_edge(b, d->feature_b.index, d->direction) : d->direction;
-}
-
-static void take_if_wider(const convex *a, const convex *b, abut_vec3 direction, contact_normal *normal) {
-    double gap = -gauge_support(a, b, direction);
-    if (gap >= normal->gap) {
-        normal->direction = direction;
-        normal->gap = gap;
-    }
-}
-
-contact_normal normal_of_distance(const convex *a, const convex *b, const core_distance *d) {
-    contact_normal normal = {.direction = d->direction, .on_a = d->on_a, .on_b = d->on_b};
-    normal.feature_a = d->feature_a;
-    normal.feature_b = d->feature_b;
-    if (d->clear) {
-        normal.gap = -gauge_support(a, b, normal.direction);
-        return normal;
-    }
-    double rounding = 1e-13 * (a->size + b->size);
-    normal.direction = exact_direction(a, b, d);
-    normal.gap = -gauge_support(a, b, normal.direction);
-    if (normal.gap + a->radius + b->radius < d->distance - rounding) {
-        /* The points are so close that their difference is rounding, or so nearly on another feature that theirs were misjudged. Every gap
-         * is a lower bound of the distance: the widest is the best. */
-        take_if_wider(a, b, d->direction, &normal);
-        if (d->feature_a.kind == ABUT_FEATURE_EDGE) {
-            take_if_wider(a, b, square_to_edge(a, d->feature_a.index, d->direction), &normal);
-        }
-        if (d->feature_b.kind == ABUT_FEATURE_EDGE) {
-            take_if_wider(a, b, square_to_edge(b, d->feature_b.index, d->direction), &normal);
-        }
-    }
-    return normal;
-}
+#include "narrow/normal/feature_overlap.h"
+#include "narrow/normal/gjk.h"
+#include "narrow/normal/growth/growth.h"
+#include "narrow/normal/round.h"
+#include "narrow/normal/sat.h"
 
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
-    core_distance d = core_distance_solve(a, b);
-    double rounding = 1e-12 * (a->size + b->size); /* of a distance, with room for its direction to mean something */
+    gjk_result d = gjk_solve(a, b);
+    double rounding = 1e-12 * (a->size + b->size); /* error of a distance, large enough that the direction of a longer distance is meaningful */
     if (d.distance > real_max(rounding, 1e-10 * real_min(a->size, b->size))) {
         return normal_of_distance(a, b, &d);
     }
@@ -88,13 +30,13 @@ static bool are_boxes(const convex *a, const convex *b) {
     return a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
 }
 
-/* Bodies that touch, or are apart by no more than the margin: the normal of their distance. The gap along it is a lower bound of the distance;
- * where it does not reach it, as between points so close that their difference is rounding, the facet that separates the bodies most stands
- * for it, if it separates them more. */
+/* Bodies that touch or are apart by no more than the margin get the normal of their distance. The gap along this normal is a lower bound of the distance. It
+ * can be too small, for instance when the difference of two close points is rounding error. Then the facet that separates the bodies most replaces the
+ * normal, if its gap is larger. */
 static void normal_near_touch(const convex *a, const convex *b, const normal_settings *settings, double touching, contact_normal *normal) {
-    core_distance d;
+    gjk_result d;
     contact_normal apart = {.gap = -INFINITY};
-    core_distance_find(a, b, settings->cache, &d);
+    gjk_find(a, b, settings->cache, &d);
     if (d.distance > touching) {
         apart = normal_of_distance(a, b, &d);
         if (d.distance - apart.gap <= 1e-10 * d.distance + 0.1 * touching) {
@@ -102,29 +44,30 @@ static void normal_near_touch(const convex *a, const convex *b, const normal_set
             return;
         }
     }
-    least_start start;
-    least_start_along(a, b, normal->direction, &start);
+    sat_start start;
+    sat_start_along(a, b, normal->direction, &start);
     start.depth = start.depth > touching ? start.depth : touching;
-    least_depth(a, b, &start, settings, normal);
+    sat_least_depth(a, b, &start, settings, normal);
     *normal = apart.gap >= normal->gap ? apart : *normal;
 }
 
-/* The growth distance's normal is kept where the two features face each other along it, that is where it is a local minimum of the depth;
- * but not far into each other, where a local minimum can be much deeper than the least. */
+/* Keeps the growth distance's normal where the two features overlap along it, so that it is a local minimum of the depth. Deep overlaps are refined in any
+ * case, because there a local minimum can be much deeper than the least depth. */
 static bool wants_refinement(const convex *a, const convex *b, const contact_normal *normal) {
-    const double deep = 0.2, hair = 1e-9; /* so little that the growth distance may lose it in its rounding */
+    const double deep = 0.2, hair = 1e-9; /* a depth that the growth distance may lose in its rounding error */
     double inradius_a = convex_inradius(a), inradius_b = convex_inradius(b);
-    return normal->between || -normal->gap <= hair * (a->size + b->size) || -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !patch_meets(a, b, normal);
+    return normal->between || -normal->gap <= hair * (a->size + b->size) ||
+           -normal->gap > deep * (inradius_a < inradius_b ? inradius_a : inradius_b) || !features_overlap(a, b, normal);
 }
 
 static void normal_of_growth(const convex *a, const convex *b, const normal_settings *settings, double apart, double touching,
                              contact_normal *normal) {
     *normal = growth_solve(a, b, settings, apart).normal;
     if (settings->refine && normal->gap <= -touching && wants_refinement(a, b, normal)) {
-        least_start start;
-        least_start_along(a, b, normal->direction, &start);
+        sat_start start;
+        sat_start_along(a, b, normal->direction, &start);
         start.depth = start.depth > touching ? start.depth : touching;
-        least_depth(a, b, &start, settings, normal);
+        sat_least_depth(a, b, &start, settings, normal);
     }
 }
 
@@ -136,16 +79,16 @@ static void normal_of_boxes(const convex *a, const convex *b, const normal_setti
     normal_settings local = *settings;
     local.previous = convex_direction_to_local(a, settings->previous);
     local.aside = convex_direction_to_local(a, settings->aside);
-    boxes_normal(&where, a->aligned ? settings : &local, a->size + b->size, apart, normal);
+    box_sat_normal(&where, a->aligned ? settings : &local, a->size + b->size, apart, normal);
     normal->direction = convex_direction_to_pair(a, normal->direction);
 }
 
 static void normal_of_polytopes(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size), apart = settings->margin + touching;
-    if (are_boxes(a, b) && boxes_give_normal(settings)) {
+    if (are_boxes(a, b) && box_sat_gives_normal(settings)) {
         normal_of_boxes(a, b, settings, apart, normal);
     } else if (settings->minimum) {
-        least_normal(a, b, settings, apart, normal);
+        sat_normal(a, b, settings, apart, normal);
     } else {
         normal_of_growth(a, b, settings, apart, touching, normal);
     }

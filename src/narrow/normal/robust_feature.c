@@ -2,69 +2,56 @@
 
 #include "narrow/normal/feature.h"
 
-bool clear_vertex(const convex *body, int32_t vertex, abut_vec3 direction) {
+bool robust_vertex(const convex *body, int32_t vertex, abut_vec3 direction) {
     const polytope *surface = body->surface;
     abut_vec3 local = convex_direction_to_local(body, direction), at = convex_vertex(body, vertex);
-    double least = CLEAR_LEAST * surface->size;
+    double least = ROBUST_LEAST * surface->size;
     for (int32_t i = surface->vertex_first[vertex]; i < surface->vertex_first[vertex + 1]; ++i) {
         abut_vec3 side = abut_sub(convex_vertex(body, surface->spoke[i].far), at);
         double rise = abut_dot(side, local);
-        if (rise >= -least || rise * rise <= CLEAR_MARGIN * CLEAR_MARGIN * abut_length_squared(side)) {
+        if (rise >= -least || rise * rise <= ROBUST_MARGIN * ROBUST_MARGIN * abut_length_squared(side)) {
             return false;
         }
     }
     return true;
 }
 
-bool clear_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 direction) {
+bool robust_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 direction) {
     const polytope_edge *edge = &body->surface->edges[index];
     abut_vec3 into_left = abut_cross(feature_face_normal(body, edge->face[0]), along);
     abut_vec3 into_right = abut_cross(along, feature_face_normal(body, edge->face[1]));
-    double length = abut_length(along), fall = CLEAR_MARGIN * length;
-    return length > CLEAR_LEAST * body->surface->size && abut_dot(direction, into_left) < -fall && abut_dot(direction, into_right) < -fall;
+    double length = abut_length(along), fall = ROBUST_MARGIN * length;
+    return length > ROBUST_LEAST * body->surface->size && abut_dot(direction, into_left) < -fall && abut_dot(direction, into_right) < -fall;
 }
 
-bool clear_inside(const convex *faced, int32_t face, abut_vec3 point) {
-    const polytope *surface = faced->surface;
-    const polytope_corner *loop = &surface->corner[surface->face[face].first];
-    int32_t count = surface->face[face].count;
-    abut_vec3 normal = surface->face[face].normal, p = convex_to_local(faced, point), from = convex_vertex(faced, loop[count - 1].vertex);
-    double border = CLEAR_MARGIN * surface->size;
-    for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = convex_vertex(faced, loop[i].vertex), side = abut_sub(to, from);
-        double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
-        if (inside <= 0.0 || inside * inside <= border * border * abut_length_squared(side)) {
-            return false;
-        }
-        from = to;
-    }
-    return true;
+bool robust_inside_face(const convex *faced, int32_t face, abut_vec3 point) {
+    return feature_is_inside_face(faced, face, convex_to_local(faced, point), ROBUST_MARGIN * faced->surface->size);
 }
 
 /* ---- closest points of two features ---- */
 
-/* The feature is extreme along the direction, and nothing beside it is nearly so. A point core has nothing beside it. */
-static bool is_clear_at(const convex *body, abut_feature feature, abut_vec3 direction) {
+/* Whether the feature is extreme along the direction, and no neighbouring feature is nearly as extreme. A point core has no neighbouring features. */
+static bool is_robust_at(const convex *body, abut_feature feature, abut_vec3 direction) {
     if (body->core == CORE_POINT) {
         return true;
     }
     if (body->core == CORE_SEGMENT) {
         double rise = convex_direction_to_local(body, direction).z; /* towards vertex 1 */
-        return feature.kind == ABUT_FEATURE_EDGE || (feature.index == 1 ? rise > CLEAR_MARGIN : rise < -CLEAR_MARGIN);
+        return feature.kind == ABUT_FEATURE_EDGE || (feature.index == 1 ? rise > ROBUST_MARGIN : rise < -ROBUST_MARGIN);
     }
     if (feature.kind == ABUT_FEATURE_VERTEX) {
-        return clear_vertex(body, feature.index, direction);
+        return robust_vertex(body, feature.index, direction);
     }
     abut_vec3 end[2];
     feature_edge(body, feature.index, end);
-    return clear_edge(body, feature.index, abut_sub(end[1], end[0]), direction);
+    return robust_edge(body, feature.index, abut_sub(end[1], end[0]), direction);
 }
 
 static bool is_inner(double t) {
-    return t > CLEAR_MARGIN && t < 1.0 - CLEAR_MARGIN;
+    return t > ROBUST_MARGIN && t < 1.0 - ROBUST_MARGIN;
 }
 
-static bool set_points(abut_vec3 on_a, abut_vec3 on_b, core_distance *found) {
+static bool set_points(abut_vec3 on_a, abut_vec3 on_b, gjk_result *found) {
     abut_vec3 apart = abut_sub(on_b, on_a);
     found->on_a = on_a;
     found->on_b = on_b;
@@ -77,7 +64,7 @@ static bool vertex_and_face(const convex *faced, int32_t face, abut_vec3 vertex,
     *outward = feature_face_normal(faced, face);
     *distance = abut_dot(*outward, abut_sub(vertex, faced->position)) - convex_face_offset(faced, face);
     *on_face = abut_add_scaled(vertex, -*distance, *outward);
-    return *distance > 0.0 && clear_inside(faced, face, *on_face);
+    return *distance > 0.0 && robust_inside_face(faced, face, *on_face);
 }
 
 static bool vertex_and_edge(abut_vec3 vertex, const abut_vec3 end[2], abut_vec3 *on_edge) {
@@ -87,16 +74,16 @@ static bool vertex_and_edge(abut_vec3 vertex, const abut_vec3 end[2], abut_vec3 
     return is_inner(t);
 }
 
-/* The direction from one point to the other has their rounding; across the edge it has not. */
-static bool set_points_across(abut_vec3 on_a, abut_vec3 on_b, const abut_vec3 edge[2], core_distance *found) {
+/* The direction between the two points carries their rounding error. The direction across the edge does not. */
+static bool set_points_across(abut_vec3 on_a, abut_vec3 on_b, const abut_vec3 edge[2], gjk_result *found) {
     bool apart = set_points(on_a, on_b, found);
     abut_vec3 along = abut_unit(abut_sub(edge[1], edge[0]));
     found->direction = abut_unit(abut_add_scaled(found->direction, -abut_dot(found->direction, along), along));
     return apart;
 }
 
-static bool edge_and_edge(const abut_vec3 p[2], const abut_vec3 q[2], core_distance *found) {
-    const double parallel = 0.02; /* below this sine the points may slide */
+static bool edge_and_edge(const abut_vec3 p[2], const abut_vec3 q[2], gjk_result *found) {
+    const double parallel = 0.02; /* below this sine the closest points may slide */
     abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), w = abut_sub(q[0], p[0]), across = abut_cross(u, v);
     double square = abut_length_squared(across);
     if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
@@ -111,7 +98,7 @@ static bool edge_and_edge(const abut_vec3 p[2], const abut_vec3 q[2], core_dista
     return is_inner(s) && is_inner(t);
 }
 
-static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_feature fb, core_distance *found) {
+static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_feature fb, gjk_result *found) {
     abut_vec3 p[2], q[2], outward;
     if (fa.kind == ABUT_FEATURE_EDGE) {
         feature_edge(a, fa.index, p);
@@ -148,14 +135,14 @@ static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_
     return false; /* the points of a face and an edge, or of two faces, can slide */
 }
 
-bool clear_distance(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, core_distance *found) {
-    bool eroded = a->eroded > 0.0 || b->eroded > 0.0; /* faces and edges are kept as they are on the surface */
-    if (eroded || !find_points(a, b, feature_a, feature_b, found) || !(found->distance > CLEAR_MARGIN * (a->size < b->size ? a->size : b->size))) {
+bool robust_distance(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, gjk_result *found) {
+    bool eroded = a->eroded > 0.0 || b->eroded > 0.0; /* faces and edges are stored unchanged, as they are on the surface */
+    if (eroded || !find_points(a, b, feature_a, feature_b, found) || !(found->distance > ROBUST_MARGIN * (a->size < b->size ? a->size : b->size))) {
         return false;
     }
     found->feature_a = feature_a;
     found->feature_b = feature_b;
-    found->clear = true;
-    return (feature_a.kind == ABUT_FEATURE_FACE || is_clear_at(a, feature_a, found->direction)) &&
-           (feature_b.kind == ABUT_FEATURE_FACE || is_clear_at(b, feature_b, abut_neg(found->direction)));
+    found->robust = true;
+    return (feature_a.kind == ABUT_FEATURE_FACE || is_robust_at(a, feature_a, found->direction)) &&
+           (feature_b.kind == ABUT_FEATURE_FACE || is_robust_at(b, feature_b, abut_neg(found->direction)));
 }

@@ -1,27 +1,29 @@
 #pragma once
 
-#include "narrow/normal/gjk.h"
+#include "narrow/normal/convex.h"
+#include "narrow/normal/gjk_result.h"
 
 /*
- * Whether features are clearly the ones, by more than rounding can blur. What is clear can be computed from the features alone, and is the same
- * to the last bit whoever proposed them: a search, or the memory of an earlier call.
+ * Whether features are the closest or extreme ones by more than rounding error. Results of robust features can be computed from the features alone. They are
+ * the same to the last bit, whether a search or the cache of an earlier call proposed the features.
  */
 
-/* How far from its border, and how far from any other feature that might do as well: as a sine, or relative to the size. More than what counts
- * as the same anywhere else. */
-#define CLEAR_MARGIN 1e-6
+/* The margin by which a point must lie inside its feature, and by which no other feature may be as good. A sine, or relative to the size. It is larger than
+ * every tolerance for ties. */
+#define ROBUST_MARGIN 1e-6
 
-/* What is smaller than this, relative to the size, is never clear: the ends of so short an edge are one point to a search. */
-#define CLEAR_LEAST 1e-10
+/* An edge shorter than this, relative to the size, is never robust: a search takes its two ends for one point. */
+#define ROBUST_LEAST 1e-10
 
-/* Polytopes; directions, edges and points in the pair's frame. All neighbours of the vertex lie clearly lower along the direction. */
-bool clear_vertex(const convex *body, int32_t vertex, abut_vec3 direction);
+/* Whether all neighbours of the vertex lie lower along the direction by the margin. Polytopes; pair's frame. */
+bool robust_vertex(const convex *body, int32_t vertex, abut_vec3 direction);
 
-/* Both faces of the edge fall off clearly from it along the direction. along: from its first to its second end. */
-bool clear_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 direction);
+/* Whether both faces of the edge fall off along the direction by the margin. along runs from the edge's first to its second end. Polytopes; pair's frame. */
+bool robust_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 direction);
 
-/* The point, in the plane of the face, lies clearly inside its border. */
-bool clear_inside(const convex *faced, int32_t face, abut_vec3 point);
+/* Whether the point, which lies in the plane of the face, is inside the face by the margin. Pair's frame. */
+bool robust_inside_face(const convex *faced, int32_t face, abut_vec3 point);
 
-/* The closest points of two cores that are apart, when they are clearly those of the two features; all but `supports` is written then. */
-bool clear_distance(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, core_distance *found);
+/* Computes the closest points of two separated cores from two features. Returns false when these are not robustly the closest ones. Writes all fields but
+ * `supports`. */
+bool robust_distance(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, gjk_result *found);

@@ -1,12 +1,13 @@
 /*
- * Spheres and capsules: the closest points of points and segments.
+ * Spheres and capsules: closest points between points and segments.
  */
+
+#include "narrow/normal/round.h"
 
 #include "geom/closest.h"
 #include "narrow/normal/gauge.h"
-#include "narrow/normal/normal.h"
 
-/* Axes that cross or coincide: perpendicular to both, as near the previous direction as can be. */
+/* The direction for axes that cross or coincide: orthogonal to both axes, and as close to the previous direction as possible. */
 static abut_vec3 direction_of_crossing(const convex *a, const convex *b, abut_vec3 previous) {
     abut_vec3 u = a->core == CORE_SEGMENT ? a->rotation.z : abut_vec3_make(0, 0, 0);
     abut_vec3 v = b->core == CORE_SEGMENT ? b->rotation.z : abut_vec3_make(0, 0, 0);
@@ -38,15 +39,15 @@ static abut_feature round_feature(const convex *body, double t) {
     return end ? (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = t >= 1.0} : (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = 0};
 }
 
-/* The difference from the closest point of an axis, if that lies inside it, is square to the axis; but of points that nearly coincide what was
- * computed is mostly rounding, along the axis as across. */
+/* Removes the component along the axis, when the closest point lies inside it: the difference of the closest points is then orthogonal to the axis. For
+ * points that nearly coincide the computed difference is mostly rounding error, in all directions. */
 static abut_vec3 square_to_axis(const convex *body, abut_feature closest, abut_vec3 apart) {
     abut_vec3 along = body->rotation.z;
     return closest.kind == ABUT_FEATURE_EDGE ? abut_add_scaled(apart, -abut_dot(apart, along), along) : apart;
 }
 
-/* Between two axes that pass closely the difference of the closest points is mostly rounding, and their cross product is not: of both,
- * the one along which the bodies are farther apart. */
+/* When two axes pass closely, the difference of the closest points is mostly rounding error, but the cross product of the axes is exact. Takes the direction
+ * along which the bodies are farther apart. */
 static abut_vec3 better_of_axes(const convex *a, const convex *b, abut_vec3 direction) {
     abut_vec3 across = abut_unit(abut_cross(a->rotation.z, b->rotation.z));
     across = abut_dot(across, direction) < 0.0 ? abut_neg(across) : across;

@@ -1,59 +1,51 @@
 /*
- * The least depth of two overlapping polytopes over all facets of A - B: the face normals of A, those of B turned round, and the cross
- * products of edges whose arcs on the Gauss sphere cross. An exhaustive separating-axis search, made short by bounds.
+ * The least depth of two overlapping polytopes over all facets of A - B: the face normals of A, the reversed face normals of B, and the cross products of edges
+ * whose arcs cross on the Gauss sphere. It is an exhaustive separating axis test (SAT), made fast by bounds.
  *
- * For any point q of the other body, the depth along the normal of a face is at least the distance of q below its plane, offset - n . q.
- * Over the arc of normals of an edge the same point gives at least the smaller one of the bounds of its two faces, for along an arc n . w
- * is a cosine. So a few points near the place where the bodies are deepest show of most faces and edges that they cannot be it. Nothing
- * that is as good as the best found, up to what counts as a tie, is ever passed over: the answer does not depend on where the search began.
+ * For any point q of the other body, the depth along a face's normal is at least the distance of q below the face's plane, offset - n . q. Along the arc of
+ * normals of an edge, the same point gives at least the smaller bound of the edge's two faces, because n . w is a cosine along an arc. So a few points near the
+ * deepest place rule out most faces and edges. A facet that ties with the best one is never ruled out. So the answer does not depend on where the search began.
  */
 
 #include "narrow/normal/sat.h"
 
 #include "geom/closest.h"
 #include "geom/exact.h"
+#include "narrow/normal/facet_memory.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
-#include "narrow/normal/facet_memory.h"
 #include "narrow/normal/tied_facets.h"
 
 enum { MOST_WITNESSES = 5, MOST_NEAR = 96, MOST_EDGES = 64, BLOCK = 48 };
 
-/* The faces of one body and the points of the other one that bound them. */
+/* The faces of one body, and the points of the other body that bound them. */
 typedef struct side {
     const convex *body, *other;
     double sign;                       /* the direction from A to B is sign times the body's outward normal */
-    abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this one's frame */
+    abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this body's frame */
     int32_t witness_count;
     int32_t near[MOST_NEAR];           /* faces that the first witness does not rule out */
-    uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that does */
+    uint8_t ruled_out_by[MOST_NEAR];   /* of each near face: a bit for every other witness that rules it out */
     int32_t near_count;
-    int32_t edge[MOST_EDGES];          /* those of near faces that no witness rules out */
+    int32_t edge[MOST_EDGES];          /* edges of near faces that no witness rules out */
     int32_t edge_count;
-    bool all; /* too many of either: every face and edge is looked at, each with a witness of its own */
+    bool all; /* too many faces or edges: all are looked at, each with a witness of its own */
 } side;
 
 typedef struct search {
     side side[2]; /* of A, of B */
-    ties best;
+    tied_facets best;
 } search;
 
-/* An edge on the Gauss sphere, as a part of A - B: the arc from normal[0] to normal[1]. Pair frame. */
+/* An edge of A - B on the Gauss sphere: the arc from normal[0] to normal[1]. Pair's frame. */
 typedef struct edge_arc {
     int32_t edge;
-    abut_vec3 point, end;   /* of the edge */
-    abut_vec3 along;        /* from one to the other */
-    abut_vec3 normal[2];    /* of a body B turned round */
+    abut_vec3 point, end;   /* ends of the edge */
+    abut_vec3 along;        /* from point to end */
+    abut_vec3 normal[2];    /* reversed for body B */
 } edge_arc;
 
-/* Field by field: a whole record would be read back in larger pieces than it was just written in. */
-static inline void name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
-    feature->kind = kind;
-    feature->index = index;
-    feature->part = 0;
-}
-
-/* What shows a face or an edge to be no answer. The bound of an arc by its ends holds only above zero: bodies that are apart leave more to try. */
+/* The bound above which a face or an edge is ruled out. The bound of an arc by its ends is valid only above zero, so separated bodies leave more to try. */
 static double enough(const search *s) {
     return s->best.limit > 0.0 ? s->best.limit : 0.0;
 }
@@ -71,17 +63,17 @@ static void try_face(search *s, const side *side, int32_t face) {
     if (!(depth <= s->best.limit)) {
         return;
     }
-    tied_facet *facet = ties_room(&s->best);
+    tied_facet *facet = tied_facets_room(&s->best);
     facet->depth = depth;
     facet->direction = abut_scale(side->sign, outward);
     facet->is_face = true;
     bool of_a = side->sign > 0.0;
-    name(of_a ? &facet->feature_a : &facet->feature_b, ABUT_FEATURE_FACE, face);
-    name(of_a ? &facet->feature_b : &facet->feature_a, ABUT_FEATURE_VERTEX, vertex);
-    ties_offer(&s->best);
+    tied_facet_name(of_a ? &facet->feature_a : &facet->feature_b, ABUT_FEATURE_FACE, face);
+    tied_facet_name(of_a ? &facet->feature_b : &facet->feature_a, ABUT_FEATURE_VERTEX, vertex);
+    tied_facets_offer(&s->best);
 }
 
-/* A bit for each witness but the first that shows the face to be deeper than the limit. */
+/* A bit for each witness, except the first, that shows the face to be deeper than the limit. */
 static unsigned ruling_witnesses(const search *s, const side *side, int32_t face) {
     unsigned bits = 0;
     for (int32_t k = 1; k < side->witness_count; ++k) {
@@ -133,7 +125,7 @@ static bool is_listed(const side *side, int32_t edge) {
     return false;
 }
 
-/* An edge of a near face: ruled out where one witness does so with both its faces. */
+/* Lists the edges of near faces. An edge is ruled out when one witness rules out both its faces. */
 static void list_edges(const search *s, side *side) {
     const polytope *surface = side->body->surface;
     side->edge_count = 0;
@@ -153,7 +145,7 @@ static void list_edges(const search *s, side *side) {
     }
 }
 
-/* The same for any edge, at last by a witness of its own. */
+/* The same for any edge. The last witness is a support point of its own. */
 static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
     const polytope_edge *edge = &side->body->surface->edges[index];
     for (int32_t k = 0; k < side->witness_count; ++k) {
@@ -166,7 +158,7 @@ static bool is_arc_ruled_out(const search *s, const side *side, int32_t index) {
     return bound_of_arc(side, edge, convex_to_local(side->body, own)) >= enough(s);
 }
 
-/* The next edge that is not ruled out; -1 after the last one. *at: where to go on, 0 at first. */
+/* The next edge that is not ruled out; -1 after the last one. *at is 0 at the start, and is the place to continue. */
 static int32_t next_edge(const search *s, const side *side, int32_t *at) {
     if (!side->all) {
         return *at < side->edge_count ? side->edge[(*at)++] : -1;
@@ -196,37 +188,38 @@ static bool opposite(double p, double q) {
     return (p > 0.0 && q < 0.0) || (p < 0.0 && q > 0.0);
 }
 
-/* Whether the arcs of two edges cross on the same side, given the cross product of the edges; *sense: of that product's direction out of A. */
+/* Whether the arcs of two edges cross on the same side of the sphere, given the cross product of the edges. *sense receives the sign that makes it point out
+ * of A. */
 static bool arcs_cross(const edge_arc *p, const edge_arc *q, abut_vec3 across, double *sense) {
     double on_p = abut_dot(across, abut_add(p->normal[0], p->normal[1])), on_q = abut_dot(across, abut_add(q->normal[0], q->normal[1]));
     *sense = on_p < 0.0 ? -1.0 : 1.0;
-    return !opposite(on_p, on_q); /* else the great circles cross on either side, the arcs on different ones */
+    return !opposite(on_p, on_q); /* otherwise the great circles cross on both sides, and the arcs lie on different sides */
 }
 
 static bool near_parallel(const edge_arc *p, const edge_arc *q, double square, double sine) {
     return square <= sine * sine * abut_length_squared(p->along) * abut_length_squared(q->along);
 }
 
-/* Along a direction that is a little off, another vertex is farthest: what counts is the depth there. It takes two searches, which a face that is
- * as good spares. */
+/* Offers the facet of two edges. When the direction has an error, another vertex is the farthest, and the depth at that vertex counts. It takes two support
+ * searches, which are skipped when a face is as good. */
 static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_vec3 direction) {
     double plain = abut_dot(direction, abut_sub(p->point, q->point));
-    double worth = s->best.face_found ? s->best.least - ties_width(&s->best, s->best.least) : s->best.limit;
+    double worth = s->best.face_found ? s->best.least - tied_facets_width(&s->best, s->best.least) : s->best.limit;
     if (!(plain <= worth)) {
         return;
     }
-    tied_facet *facet = ties_room(&s->best);
+    tied_facet *facet = tied_facets_room(&s->best);
     facet->depth = gauge_support(s->side[0].body, s->side[1].body, direction);
     facet->direction = direction;
     facet->is_face = false;
-    name(&facet->feature_a, ABUT_FEATURE_EDGE, p->edge);
-    name(&facet->feature_b, ABUT_FEATURE_EDGE, q->edge);
-    ties_offer(&s->best);
+    tied_facet_name(&facet->feature_a, ABUT_FEATURE_EDGE, p->edge);
+    tied_facet_name(&facet->feature_b, ABUT_FEATURE_EDGE, q->edge);
+    tied_facets_offer(&s->best);
 }
 
-/* The facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which has been tried. */
+/* Tries the facet of two edges whose arcs cross. Arcs that only touch do so at a face normal, which was tried before. */
 static void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
-    const double nearly = 1e-3, parallel = 1e-14; /* sines; below the second one not even the arms' own digits tell a direction */
+    const double nearly = 1e-3, parallel = 1e-14; /* sines; below the second one, the edges' own digits do not determine a direction */
     if (!opposite(abut_dot(q->normal[0], p->along), abut_dot(q->normal[1], p->along)) ||
         !opposite(abut_dot(p->normal[0], q->along), abut_dot(p->normal[1], q->along))) {
         return;
@@ -269,7 +262,7 @@ static void try_all_edges(search *s) {
     } while (count == BLOCK);
 }
 
-/* ---- where to begin ---- */
+/* ---- starts ---- */
 
 static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
     side->witness_count = count;
@@ -286,12 +279,12 @@ static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point,
     }
 }
 
-void least_start_along(const convex *a, const convex *b, abut_vec3 direction, least_start *start) {
+void sat_start_along(const convex *a, const convex *b, abut_vec3 direction, sat_start *start) {
     start->count_a = start->count_b = 1;
     abut_feature feature_a = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, direction, &start->on_a[0])};
     abut_feature feature_b = {.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, abut_neg(direction), &start->on_b[0])};
     start->depth = abut_dot(direction, abut_sub(start->on_a[0], start->on_b[0]));
-    const double wide = 0.3; /* of the angle's sine */
+    const double wide = 0.3; /* sine of the angle */
     feature_a = feature_pick_at(a, feature_a, direction, wide);
     feature_b = feature_pick_at(b, feature_b, abut_neg(direction), wide);
     if (feature_a.kind == ABUT_FEATURE_FACE) {
@@ -302,7 +295,7 @@ void least_start_along(const convex *a, const convex *b, abut_vec3 direction, le
     }
 }
 
-static void start_of_gauge(const gauge *g, least_start *start) {
+static void start_of_gauge(const gauge *g, sat_start *start) {
     double sum = g->weight[0] + g->weight[1] + g->weight[2];
     start->depth = g->depth;
     start->on_a[0] = start->on_b[0] = abut_vec3_make(0, 0, 0);
@@ -319,17 +312,17 @@ static void start_of_gauge(const gauge *g, least_start *start) {
     }
 }
 
-static void set_search(search *s, const convex *a, const convex *b, const least_start *start, double depth, const normal_settings *settings) {
+static void set_search(search *s, const convex *a, const convex *b, const sat_start *start, double depth, const normal_settings *settings) {
     s->side[0].body = s->side[1].other = a;
     s->side[1].body = s->side[0].other = b;
     s->side[0].sign = 1.0;
     s->side[1].sign = -1.0;
-    ties_begin(&s->best, settings, depth, a->size + b->size);
+    tied_facets_begin(&s->best, settings, depth, a->size + b->size);
     add_witnesses(&s->side[0], start->on_b, start->count_b);
     add_witnesses(&s->side[1], start->on_a, start->count_a);
 }
 
-/* A point of the face near the foot of a vertex that lies over it, or beside it. */
+/* A point of the face, near the foot of a vertex that lies over or beside the face. */
 static abut_vec3 point_of_face(const abut_vec3 corner[3], abut_vec3 vertex) {
     double weights[3];
     closest_on_triangle(vertex, corner[0], corner[1], corner[2], weights);
@@ -347,7 +340,7 @@ static void start_at_face(const convex *faced, const convex *other, int32_t face
     on_faced[0] = point_of_face(&on_faced[1], on_other[0]);
 }
 
-static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, least_start *start) {
+static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int32_t edge_b, sat_start *start) {
     const double parallel = 1e-6;
     feature_edge(a, edge_a, &start->on_a[1]);
     feature_edge(b, edge_b, &start->on_b[1]);
@@ -367,7 +360,7 @@ static bool start_at_edges(const convex *a, const convex *b, int32_t edge_a, int
     return true;
 }
 
-bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, least_start *start) {
+bool sat_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, sat_start *start) {
     if (feature_a.kind == ABUT_FEATURE_FACE) {
         start_at_face(a, b, feature_a.index, start->on_a, &start->count_a, start->on_b, &start->count_b, &start->depth);
         return true;
@@ -379,21 +372,21 @@ bool least_start_at(const convex *a, const convex *b, abut_feature feature_a, ab
     return start_at_edges(a, b, feature_a.index, feature_b.index, start);
 }
 
-void least_depth(const convex *a, const convex *b, const least_start *start, const normal_settings *settings, contact_normal *normal) {
+void sat_least_depth(const convex *a, const convex *b, const sat_start *start, const normal_settings *settings, contact_normal *normal) {
     search s;
     const tied_facet *facet = NULL;
-    /* Once is enough, but for a start that rounding made a little less deep than any facet. */
+    /* One pass is enough, unless rounding error made the start slightly less deep than any facet. */
     for (double depth = start->depth; facet == NULL && depth < INFINITY; depth = 2.0 * depth + 1e-9 * (a->size + b->size)) {
         set_search(&s, a, b, start, depth, settings);
         try_faces(&s, &s.side[0]);
         try_faces(&s, &s.side[1]);
         try_all_edges(&s);
-        facet = ties_pick(&s.best, &normal->chosen);
+        facet = tied_facets_pick(&s.best, &normal->chosen);
     }
     normal->between = false;
     normal->pair = NORMAL_FEATURES;
     normal->extreme = facet != NULL;
-    if (facet == NULL) { /* coordinates so large that all depths overflow */
+    if (facet == NULL) { /* the coordinates are so large that all depths overflow */
         normal->direction = abut_unit(settings->aside);
         normal->gap = -gauge_support(a, b, normal->direction);
         return;
@@ -416,16 +409,16 @@ static bool is_told(const normal_settings *settings, abut_feature *feature_a, ab
     return feature_a->kind != ABUT_FEATURE_NONE || feature_b->kind != ABUT_FEATURE_NONE;
 }
 
-void least_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
+void sat_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
     double touching = CONTACT_ROUNDING * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
     abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
     gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
-    least_start start;
+    sat_start start;
     abut_feature feature_a, feature_b;
-    if ((recall_facet(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
-        least_start_at(a, b, feature_a, feature_b, &start) &&
+    if ((facet_memory_read(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
+        sat_start_at(a, b, feature_a, feature_b, &start) &&
         start.depth > touching) {
-        least_depth(a, b, &start, settings, normal);
+        sat_least_depth(a, b, &start, settings, normal);
         return;
     }
     if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
@@ -436,8 +429,8 @@ void least_normal(const convex *a, const convex *b, const normal_settings *setti
         }
         start_of_gauge(&g, &start);
     } else {
-        least_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
+        sat_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
     }
     start.depth = start.depth > touching ? start.depth : touching;
-    least_depth(a, b, &start, settings, normal);
+    sat_least_depth(a, b, &start, settings, normal);
 }

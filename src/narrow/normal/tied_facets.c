@@ -1,12 +1,12 @@
 #include "narrow/normal/tied_facets.h"
 
-/* The new one, in the room behind the others, moves up to them. */
-static void forget_deeper(ties *t, const tied_facet *facet) {
+/* Drops facets above the limit. The new facet, which is stored behind the others, moves up. */
+static void forget_deeper(tied_facets *t, const tied_facet *facet) {
     int32_t kept = 0;
     t->face_found = false;
     for (int32_t i = 0; i < t->count; ++i) {
         if (t->facet[i].depth <= t->limit) {
-            t->face_found = t->face_found || (t->facet[i].is_face && t->facet[i].depth <= t->least + ties_width(t, t->least));
+            t->face_found = t->face_found || (t->facet[i].is_face && t->facet[i].depth <= t->least + tied_facets_width(t, t->least));
             t->facet[kept++] = t->facet[i];
         }
     }
@@ -20,7 +20,8 @@ static uint64_t name_of(const tied_facet *facet) {
     return (uint64_t)(uint32_t)facet->feature_a.index << 32 | (uint32_t)facet->feature_b.index;
 }
 
-/* Follows the step before where there was one; else any rule does that an exchange of the bodies turns round. */
+/* The rule for ties. A face comes first, then the direction nearest to that of the previous step. Without a previous step any rule is valid that is reversed
+ * when the bodies are exchanged. */
 static bool is_better(const tied_facet *p, const tied_facet *q, const normal_settings *settings) {
     if (p->is_face != q->is_face) {
         return p->is_face;
@@ -31,8 +32,8 @@ static bool is_better(const tied_facet *p, const tied_facet *q, const normal_set
     return along_p != along_q ? along_p > along_q : name_of(p) < name_of(q);
 }
 
-/* So many that are equally good: the one that the rule likes least goes. */
-static void forget_worst(ties *t) {
+/* Too many facets tie: drops the worst one by the rule. */
+static void forget_worst(tied_facets *t) {
     int32_t worst = 0;
     for (int32_t i = 1; i < t->count; ++i) {
         worst = is_better(&t->facet[worst], &t->facet[i], t->settings) ? i : worst;
@@ -40,35 +41,35 @@ static void forget_worst(ties *t) {
     t->facet[worst] = t->facet[--t->count];
 }
 
-void ties_offer(ties *t) {
-    const tied_facet *facet = ties_room(t);
+void tied_facets_offer(tied_facets *t) {
+    const tied_facet *facet = tied_facets_room(t);
     double depth = facet->depth;
     if (!(depth <= t->limit)) {
         return;
     }
     if (depth < t->least) {
         t->least = depth;
-        t->limit = depth + 2.0 * ties_width(t, depth);
+        t->limit = depth + 2.0 * tied_facets_width(t, depth);
         forget_deeper(t, facet);
-        facet = ties_room(t);
+        facet = tied_facets_room(t);
     }
-    t->face_found = t->face_found || (facet->is_face && depth <= t->least + ties_width(t, t->least));
-    if (++t->count > MOST_TIES) {
+    t->face_found = t->face_found || (facet->is_face && depth <= t->least + tied_facets_width(t, t->least));
+    if (++t->count > TIED_FACETS_MOST) {
         forget_worst(t);
     }
 }
 
-const tied_facet *ties_pick(const ties *t, bool *chosen) {
+const tied_facet *tied_facets_pick(const tied_facets *t, bool *chosen) {
     const double same = 1e-6;
     if (t->count == 1) {
-        *chosen = false; /* nearly always */
+        *chosen = false; /* the usual case */
         return &t->facet[0];
     }
     double least = INFINITY;
     for (int32_t i = 0; i < t->count; ++i) {
         least = t->facet[i].depth < least ? t->facet[i].depth : least;
     }
-    double deepest = least + ties_width(t, least);
+    double deepest = least + tied_facets_width(t, least);
     const tied_facet *best = NULL;
     for (int32_t i = 0; i < t->count; ++i) {
         const tied_facet *facet = &t->facet[i];

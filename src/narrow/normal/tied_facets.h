@@ -1,54 +1,61 @@
 #pragma once
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
 
 /*
- * The facets of A - B that are as little deep as can be, and which of them gives the normal.
+ * The facets of A - B that tie for the least depth, and the rule that picks the one that gives the normal.
  *
- * Facets are offered in any order, together with others; the choice depends only on those that are equally good up to a tie. A face is
- * preferred to two edges: with parallel edges it is the better conditioned one.
+ * Facets are offered in any order, together with deeper ones. The choice depends only on the facets that tie. A face is preferred to two edges, because it is
+ * better conditioned when the edges are nearly parallel.
  */
 
-enum { MOST_TIES = 16 };
+enum { TIED_FACETS_MOST = 16 };
 
 typedef struct tied_facet {
     double depth;
-    abut_vec3 direction; /* from A to B, pair frame */
+    abut_vec3 direction; /* from A to B, pair's frame */
     bool is_face;
     abut_feature feature_a, feature_b; /* of the cores: face and vertex, or two edges */
 } tied_facet;
 
-typedef struct ties {
-    const normal_settings *settings; /* the rule */
-    double rounding; /* absolute part of what counts as equal */
-    double least;    /* depth so far */
-    double limit;    /* a facet deeper than this is none of them */
-    bool face_found; /* one of those that are as little deep as any so far is a face */
-    tied_facet facet[MOST_TIES + 1]; /* the last one is room for the next */
+typedef struct tied_facets {
+    const normal_settings *settings; /* hold the previous direction and `aside`, which break ties */
+    double rounding; /* absolute part of the tolerance for ties */
+    double least;    /* least depth so far */
+    double limit;    /* deeper facets do not tie */
+    bool face_found; /* one of the facets that tie so far is a face */
+    tied_facet facet[TIED_FACETS_MOST + 1]; /* the last one is room for the next facet */
     int32_t count;
-} ties;
+} tied_facets;
 
-static inline double ties_width(const ties *t, double depth) {
+static inline double tied_facets_width(const tied_facets *t, double depth) {
     return 1e-10 * fabs(depth) + t->rounding;
 }
 
-/* No facet yet, but it is known that one of at most this depth will come. scale: the bodies' sizes together. */
-static inline void ties_begin(ties *t, const normal_settings *settings, double depth, double scale) {
+/* Begins without a facet. depth: a facet of at most this depth will be offered. scale: the sum of the bodies' sizes. */
+static inline void tied_facets_begin(tied_facets *t, const normal_settings *settings, double depth, double scale) {
     t->settings = settings;
     t->rounding = 4e-16 * scale;
     t->least = depth;
-    t->limit = depth + 2.0 * ties_width(t, depth);
+    t->limit = depth + 2.0 * tied_facets_width(t, depth);
     t->count = 0;
     t->face_found = false;
 }
 
-/* Where the next facet is to be written: in place, for what has just been written in small pieces is slow to read in larger ones. */
-static inline tied_facet *ties_room(ties *t) {
+/* Where the next facet is to be written. It is filled in place, because data written in small pieces are slow to read back in larger ones. */
+static inline tied_facet *tied_facets_room(tied_facets *t) {
     return &t->facet[t->count];
 }
 
-/* Takes in the facet that was written there, if it is no deeper than the limit, which it may lower. */
-void ties_offer(ties *t);
+/* Writes a feature of the core. It is written field by field, because a record written whole is slow to read back in pieces of another size. */
+static inline void tied_facet_name(abut_feature *feature, abut_feature_kind kind, int32_t index) {
+    feature->kind = kind;
+    feature->index = index;
+    feature->part = 0;
+}
 
-/* The one that gives the normal; NULL when none came. *chosen: others with another direction are as good. */
-const tied_facet *ties_pick(const ties *t, bool *chosen);
+/* Takes the facet that was written there, unless it is deeper than the limit. May lower the limit. */
+void tied_facets_offer(tied_facets *t);
+
+/* The facet that gives the normal; NULL when none was offered. *chosen: another direction is as good. */
+const tied_facet *tied_facets_pick(const tied_facets *t, bool *chosen);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
 
@@ -27,18 +28,9 @@ void contact_list_free(contact_list *list) {
 }
 
 static bool grow(contact_list *list) {
-    bool few = list->items == list->few;
-    abut_contact *larger = memory_grow(few ? NULL : list->items, few ? 0 : (size_t)list->count, 2 * (size_t)list->capacity, sizeof *larger);
-    if (larger == NULL) {
-        list->out_of_memory = true;
-        return false;
-    }
-    if (few) {
-        memcpy(larger, list->few, (size_t)list->count * sizeof *larger);
-    }
-    list->items = larger;
-    list->capacity *= 2;
-    return true;
+    bool grown = array_double(&list->items, list->few, &list->capacity, sizeof *list->items);
+    list->out_of_memory = list->out_of_memory || !grown;
+    return grown;
 }
 
 abut_contact *contact_list_room(contact_list *list) {
@@ -77,7 +69,7 @@ static bool lies_before(const abut_contact *p, const abut_contact *q) {
     return d.x != 0.0 ? d.x < 0.0 : d.y != 0.0 ? d.y < 0.0 : d.z < 0.0;
 }
 
-/* Corners closer to one feature than the weld distance can share a key: the one that lies farther along the axes is renamed. */
+/* Corners that are nearer to one feature than the weld distance can share an id. The contact that lies farther along the axes gets a new id. */
 static void make_ids_unique(contact_list *list) {
     bool again = true;
     for (int round = 0; again && round < list->count; ++round) {
@@ -148,7 +140,7 @@ void contact_list_finish(contact_list *list) {
     }
     if (list->items[0].patch == list->items[list->count - 1].patch) {
         for (int32_t i = 0; i < list->count; ++i) {
-            list->items[i].patch = 0; /* a single patch: the usual case */
+            list->items[i].patch = 0; /* a single patch is the usual case */
         }
     } else {
         order_patches(list);
@@ -162,7 +154,7 @@ void contact_list_write(const contact_list *list, const abut_mat3 *rotation, con
         const abut_contact *from = &list->items[i];
         abut_contact *to = &contacts[i];
         if (i == 0 || from->patch != from[-1].patch) {
-            normal = abut_unit(abut_mat3_apply(*rotation, from->normal)); /* a patch has one */
+            normal = abut_unit(abut_mat3_apply(*rotation, from->normal)); /* all contacts of a patch have the same normal */
         }
         to->on_a = abut_add(abut_mat3_apply(*rotation, from->on_a), *position);
         to->on_b = abut_add(abut_mat3_apply(*rotation, from->on_b), *position);

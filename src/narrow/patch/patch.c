@@ -1,95 +1,39 @@
 #include "narrow/patch/patch.h"
 
-#include "base/memory.h"
 #include "base/real.h"
 #include "geom/planar.h"
 #include "narrow/normal/feature.h"
+#include "narrow/normal/feature_overlap.h"
 
 /* One side of a patch: a feature of a body, or a whole plane (body NULL). */
 typedef struct patch_side {
     const convex *body;
     abut_feature feature;
-    abut_vec3 outward;      /* unit, from this body towards the other: the direction its points are lifted along */
-    abut_vec3 plane_normal; /* of a face or plane, pair frame */
+    abut_vec3 outward;      /* unit, from this body towards the other; points are lifted along it */
+    abut_vec3 plane_normal; /* of a face or plane, pair's frame */
     double plane_offset;
-    double height[3];       /* of its plane along `outward`: over the origin, and what it gains per length of the frame's two axes */
+    double height[3];       /* of the plane along `outward`: at the origin, and its slope along the two axes of the contact plane */
     planar_corner *corner;
     int32_t count;
 } patch_side;
 
-/* The contact plane: two unit axes that make a right-handed frame with the contact normal (from B into A). */
-typedef struct patch_frame {
-    abut_vec3 first, second, normal;
-} patch_frame;
-
-typedef struct patch_scratch {
-    planar_corner *corner;
-    planar_point *point, *spare;
-    void *block; /* NULL while the few suffice */
-} patch_scratch;
-
-/* A contact this much above the separation along the normal still shows it, relative to the sizes: rounding, which
- * apart is also that of the direction from one body to the other. */
+/* How far a contact may lie above the gap along the normal and still count as deepest, relative to the sizes. The difference is rounding error. For bodies
+ * apart it includes the rounding error of the direction between them. NEARLY is the limit for a whole patch of two faces. */
 #define REACH 6e-14
 #define REACH_APART 1e-13
 #define NEARLY 2e-12
 
-enum { FEW_CORNERS = 48 };
-
-typedef struct patch_few {
-    planar_corner corner[FEW_CORNERS];
-    planar_point point[FEW_CORNERS], spare[FEW_CORNERS];
-} patch_few;
-
 /* ---- sides ---- */
 
-static int32_t corner_count(const convex *body, abut_feature feature) {
-    if (feature.kind == ABUT_FEATURE_FACE) {
-        return body->surface->face[feature.index].count;
-    }
-    return feature.kind == ABUT_FEATURE_EDGE ? 2 : 1;
-}
-
-static planar_corner project(const patch_frame *frame, abut_vec3 point, int32_t vertex, int32_t edge) {
-    return (planar_corner){abut_dot(frame->first, point), abut_dot(frame->second, point), vertex, edge};
-}
-
-/* The corners of a face, counter-clockwise about the contact normal: in its own order for B, which faces along the normal, backwards for
- * A. */
-static void project_face(const patch_frame *frame, patch_side *side, bool backwards) {
-    const polytope *surface = side->body->surface;
-    const polytope_corner *loop = &surface->corner[surface->face[side->feature.index].first];
-    int32_t n = side->count;
-    for (int32_t i = 0; i < n; ++i) {
-        int32_t at = backwards ? n - 1 - i : i;
-        int32_t leaving = backwards ? (at + n - 1) % n : at;
-        abut_vec3 point = convex_to_pair(side->body, convex_vertex(side->body, loop[at].vertex));
-        side->corner[i] = project(frame, point, loop[at].vertex, loop[leaving].edge);
-    }
-}
-
-static void project_side(const patch_frame *frame, patch_side *side, bool backwards) {
-    if (side->body == NULL) {
-        return;
-    }
-    const convex *body = side->body;
-    if (side->feature.kind == ABUT_FEATURE_FACE) {
-        project_face(frame, side, backwards);
-    } else if (side->feature.kind == ABUT_FEATURE_EDGE) {
-        int32_t index = side->feature.index;
-        int32_t first = body->core == CORE_POLYTOPE ? body->surface->edges[index].vertex[0] : 0;
-        int32_t second = body->core == CORE_POLYTOPE ? body->surface->edges[index].vertex[1] : 1;
-        side->corner[0] = project(frame, convex_to_pair(body, convex_vertex(body, first)), first, index);
-        side->corner[1] = project(frame, convex_to_pair(body, convex_vertex(body, second)), second, index);
-    } else {
-        int32_t index = side->feature.index;
-        side->corner[0] = project(frame, convex_point(body, index, side->outward), index, -1);
+static void project_side(const contact_plane *frame, patch_side *side, bool backwards) {
+    if (side->body != NULL) {
+        feature_project(frame, side->body, side->feature, side->outward, backwards, side->corner);
     }
 }
 
 static patch_side side_of_feature(const convex *body, abut_vec3 outward, abut_feature feature) {
     patch_side side = {.body = body, .feature = feature, .outward = outward};
-    side.count = corner_count(body, feature);
+    side.count = feature_corner_count(body, feature);
     if (feature.kind == ABUT_FEATURE_FACE) {
         side.plane_normal = feature_face_normal(body, feature.index);
         side.plane_offset = convex_face_offset(body, feature.index) + abut_dot(side.plane_normal, body->position);
@@ -101,10 +45,10 @@ static patch_side side_of_body(const convex *body, abut_vec3 outward, double sin
     return side_of_feature(body, outward, feature_pick(body, outward, sine));
 }
 
-/* ---- lifting a point of the contact plane back on a body ---- */
+/* ---- lifting a point of the contact plane back to a body ---- */
 
-/* How far along `outward` the plane lies, as a function of the place in the frame: (offset - n . point) / (n . outward). */
-static void set_height(const patch_frame *frame, patch_side *side) {
+/* The height of the side's plane along `outward`, as a linear function of the place in the contact plane: (offset - n . point) / (n . outward). */
+static void set_height(const contact_plane *frame, patch_side *side) {
     if (side->body != NULL && side->feature.kind != ABUT_FEATURE_FACE) {
         return;
     }
@@ -114,13 +58,13 @@ static void set_height(const patch_frame *frame, patch_side *side) {
     side->height[2] = -abut_dot(side->plane_normal, frame->second) / slope;
 }
 
-static inline abut_vec3 lift_on_plane(const patch_frame *frame, const patch_side *side, double x, double y) {
+static inline abut_vec3 lift_on_plane(const contact_plane *frame, const patch_side *side, double x, double y) {
     double t = side->height[0] + side->height[1] * x + side->height[2] * y;
     return abut_add_scaled(abut_add(abut_scale(x, frame->first), abut_scale(y, frame->second)), t, side->outward);
 }
 
-/* The point of the edge that projects on (x, y), or nearest to it. */
-static inline abut_vec3 lift_on_edge(const patch_frame *frame, const convex *body, int32_t edge, double x, double y) {
+/* The point of the edge that projects on (x, y), or the nearest one. */
+static inline abut_vec3 lift_on_edge(const contact_plane *frame, const convex *body, int32_t edge, double x, double y) {
     abut_vec3 end[2];
     feature_edge(body, edge, end);
     abut_vec3 along = abut_sub(end[1], end[0]);
@@ -130,24 +74,24 @@ static inline abut_vec3 lift_on_edge(const patch_frame *frame, const convex *bod
     return abut_add_scaled(end[0], real_min(1.0, real_max(0.0, t)), along);
 }
 
-/* How far a ray along `outward` from a point of the core runs to the surface of a body with a radius. */
+/* The length of a ray along `outward` from a point of the core to the surface of a body with a radius. */
 static double exit_of_radius(const convex *body, abut_vec3 core_point, abut_vec3 outward) {
     if (body->core != CORE_SEGMENT) {
         return body->radius;
     }
     double z = convex_to_local(body, core_point).z, slope = convex_direction_to_local(body, outward).z;
     double across = sqrt(real_max(0.0, 1.0 - slope * slope));
-    double t = across > 0.0 ? body->radius / across : INFINITY; /* through the side */
+    double t = across > 0.0 ? body->radius / across : INFINITY; /* leaves through the cylinder */
     double reached = z + slope * t;
     if (fabs(reached) <= body->half_length) {
         return t;
     }
-    /* Through the cap at c: |(z - c) + slope t| with the part across gives t^2 + 2 slope (z - c) t + (z - c)^2 = radius^2. */
+    /* Leaves through the cap at c: |(z - c) + slope t| together with the part across gives t^2 + 2 slope (z - c) t + (z - c)^2 = radius^2. */
     double c = reached > 0.0 ? body->half_length : -body->half_length, w = z - c;
     return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + body->radius * body->radius));
 }
 
-static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, const planar_point *p, int32_t vertex) {
+static inline abut_vec3 lift(const contact_plane *frame, const patch_side *side, const planar_point *p, int32_t vertex) {
     if (side->body == NULL) {
         return lift_on_plane(frame, side, p->x, p->y);
     }
@@ -168,8 +112,8 @@ static inline abut_vec3 lift(const patch_frame *frame, const patch_side *side, c
     return point;
 }
 
-/* What of the side a corner lies on. Named by place, not by how the corner was made: that would change with rounding where both bodies'
- * corners or edges coincide, as they do in every tidy stack, and with it the key for warm starting. */
+/* The feature of the side on which a corner lies. It is found from the corner's place and not from how the corner was computed. Where corners or edges of
+ * both bodies coincide, as in every axis-aligned stack, the latter would change with rounding error, and the id for warm starting would change with it. */
 static inline abut_feature feature_at(const patch_side *side, const planar_point *p, int32_t vertex, int32_t edge, double weld_distance) {
     abut_feature feature = side->feature;
     if (side->body == NULL) {
@@ -187,16 +131,16 @@ static inline abut_feature feature_at(const patch_side *side, const planar_point
 
 /* ---- contacts ---- */
 
-/* Writes the points and the gap. */
-static void place_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
+/* Writes the points and the gap of a contact. */
+static void place_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, abut_contact *contact) {
     abut_vec3 on_a = lift(frame, a, p, p->vertex_a), on_b = lift(frame, b, p, p->vertex_b);
     contact->on_a = abut_vec3_make(on_a.x, on_a.y, on_a.z);
     contact->on_b = abut_vec3_make(on_b.x, on_b.y, on_b.z);
     contact->gap = abut_dot(frame->normal, abut_sub(on_a, on_b));
 }
 
-/* Writes the rest. */
-static void name_contact(const patch_frame *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
+/* Writes the other fields of a contact. */
+static void name_contact(const contact_plane *frame, const patch_side *a, const patch_side *b, const planar_point *p, double weld_distance,
                          int32_t patch, const contact_list *list, abut_contact *contact) {
     abut_feature feature_a = feature_at(a, p, p->vertex_a, p->edge_a, weld_distance);
     abut_feature feature_b = feature_at(b, p, p->vertex_b, p->edge_b, weld_distance);
@@ -221,7 +165,7 @@ void patch_share_area(const planar_point *point, int32_t count, abut_contact *co
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = i + 1 < count ? i + 1 : 0;
         planar_point triangle[3] = {middle, point[i], point[k]};
-        double half = real_max(0.5 * planar_area(triangle, 3), 0.0); /* of a flat triangle rounding can make a negative one */
+        double half = real_max(0.5 * planar_area(triangle, 3), 0.0); /* rounding error can make a degenerate triangle negative */
         contact[i].area += half;
         contact[k].area += half;
     }
@@ -231,7 +175,7 @@ static int features_at_vertices(const abut_contact *contact) {
     return (contact->feature_a.kind == ABUT_FEATURE_VERTEX) + (contact->feature_b.kind == ABUT_FEATURE_VERTEX);
 }
 
-/* Neighbouring corners closer than the weld distance become one, named by a vertex where one of them is. */
+/* Merges neighbouring corners that are closer than the weld distance. The merged contact takes the name of a corner at a vertex, if there is one. */
 static int32_t weld(abut_contact *contact, int32_t count, double distance) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -256,8 +200,8 @@ static int32_t weld(abut_contact *contact, int32_t count, double distance) {
     return kept;
 }
 
-/* Lift the corners, keep those within the margin, share the area, merge what is close. */
-static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const patch_side *b, planar_point *point, int32_t count,
+/* Lifts the corners, keeps those within the margin, shares out the area, and merges close contacts. */
+static int32_t add_contacts(const contact_plane *frame, const patch_side *a, const patch_side *b, planar_point *point, int32_t count,
                             double margin, double weld_distance, int32_t patch, contact_list *list) {
     int32_t first = list->count, kept = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -281,28 +225,11 @@ static int32_t add_contacts(const patch_frame *frame, const patch_side *a, const
     return kept;
 }
 
-static bool scratch_take(patch_scratch *scratch, patch_few *few, int32_t corners) {
-    *scratch = (patch_scratch){few->corner, few->point, few->spare, NULL};
-    if (corners <= FEW_CORNERS) {
-        return true;
-    }
-    size_t n = (size_t)corners;
-    scratch->block = memory_allocate(n, sizeof(planar_corner) + 2 * sizeof(planar_point));
-    if (scratch->block == NULL) {
-        return false;
-    }
-    scratch->point = scratch->block;
-    scratch->spare = scratch->point + n;
-    scratch->corner = (planar_corner *)(scratch->spare + n);
-    return true;
-}
-
-static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,
+static int32_t intersect_sides(const contact_plane *frame, patch_side *a, patch_side *b, const patch_settings *settings, double scale,
                                int32_t patch, contact_list *list) {
-    patch_few few;
-    patch_scratch scratch;
+    overlap_scratch scratch;
     planar_figure figure_a = {.count = a->count}, figure_b = {.count = b->count};
-    if (!scratch_take(&scratch, &few, planar_capacity(figure_a, figure_b))) {
+    if (!overlap_scratch_take(&scratch, planar_capacity(figure_a, figure_b))) {
         list->out_of_memory = true;
         return 0;
     }
@@ -314,26 +241,20 @@ static int32_t intersect_sides(const patch_frame *frame, patch_side *a, patch_si
     set_height(frame, b);
     int32_t count = planar_intersect(figure_a, figure_b, 1e-12 * scale, settings->feature_sine, scratch.point, scratch.spare);
     count = add_contacts(frame, a, b, scratch.point, count, settings->margin + CONTACT_ROUNDING * scale, settings->weld, patch, list);
-    memory_release(scratch.block);
+    overlap_scratch_release(&scratch);
     return count;
 }
 
-static patch_frame frame_of(abut_vec3 normal) {
-    patch_frame frame = {.normal = normal};
-    abut_tangent_frame(normal, &frame.first, &frame.second);
-    return frame;
-}
-
 static abut_feature witness_feature(const convex *body, abut_feature found, abut_vec3 outward) {
-    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, PATCH_EXACT_SINE));
+    return feature_of_shape(body, found.kind != ABUT_FEATURE_NONE ? found : feature_pick(body, outward, FEATURE_EXACT_SINE));
 }
 
-/* The gap that the deepest contact of a normal has at most. Apart, coordinates are as large as the gap, and so is their rounding. */
+/* The largest gap that the deepest contact of a normal may have. For bodies apart, coordinates are as large as the gap, and so is their rounding error. */
 static double shown_by(const contact_normal *normal, double scale) {
     return normal->gap + (normal->gap > 0.0 ? REACH_APART * (scale + normal->gap) : REACH * scale);
 }
 
-static int32_t add_witness(const patch_frame *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
+static int32_t add_witness(const contact_plane *frame, const convex *a, const convex *b, const contact_normal *normal, double margin,
                            int32_t patch, contact_list *list) {
     abut_contact contact = {.normal = frame->normal, .patch = patch, .flags = ABUT_CONTACT_WITNESS};
     abut_feature feature_a = normal->feature_a, feature_b = normal->feature_b;
@@ -341,7 +262,7 @@ static int32_t add_witness(const patch_frame *frame, const convex *a, const conv
     contact.on_b = abut_add_scaled(normal->on_b, -b->radius, normal->direction);
     contact.gap = abut_dot(frame->normal, abut_sub(contact.on_a, contact.on_b));
     if (normal->extreme || contact.gap > shown_by(normal, a->size + b->size)) {
-        /* There is no witness, or it was found for another direction: two points that are extreme along this one show the depth at least. */
+        /* There is no witness, or it was found for another direction. Two support points along this direction have the full depth. */
         abut_vec3 on_a, on_b;
         feature_a = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(a, normal->direction, &on_a)};
         feature_b = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = convex_support(b, frame->normal, &on_b)};
@@ -369,83 +290,14 @@ static bool reaches(const contact_list *list, int32_t first, double gap) {
     return false;
 }
 
-/* ---- one corner: what most random contacts are ---- */
+/* ---- one corner: most contacts of bodies in random poses ---- */
 
-/* A vertex over the inside of a face, farther than the weld distance from its border: one contact, with nothing to clip. */
-static bool vertex_on_face(const convex *faced, int32_t face, abut_vec3 along, abut_vec3 vertex, double weld, abut_vec3 *on_face) {
-    const polytope *surface = faced->surface;
-    const polytope_corner *loop = &surface->corner[surface->face[face].first];
-    int32_t count = surface->face[face].count;
-    abut_vec3 normal = surface->face[face].normal, p = convex_to_local(faced, vertex), way = convex_direction_to_local(faced, along);
-    double t = (convex_face_offset(faced, face) - abut_dot(normal, p)) / abut_dot(normal, way);
-    p = abut_add_scaled(p, t, way);
-    abut_vec3 from = convex_vertex(faced, loop[count - 1].vertex);
-    for (int32_t i = 0; i < count; ++i) {
-        abut_vec3 to = convex_vertex(faced, loop[i].vertex), side = abut_sub(to, from);
-        double inside = abut_dot(normal, abut_cross(side, abut_sub(p, from)));
-        if (inside <= 0.0 || inside * inside <= weld * weld * abut_length_squared(side)) {
-            return false;
-        }
-        from = to;
-    }
-    *on_face = abut_add_scaled(vertex, t, along);
-    return true;
-}
-
-/* Two edges that cross, seen along the direction, farther than the weld distance from their ends. */
-static bool edge_across_edge(const convex *a, int32_t edge_a, const convex *b, int32_t edge_b, abut_vec3 direction, double weld,
-                             double parallel, abut_vec3 *on_a, abut_vec3 *on_b) {
-    abut_vec3 p[2], q[2];
-    feature_edge(a, edge_a, p);
-    feature_edge(b, edge_b, q);
-    abut_vec3 u = abut_sub(p[1], p[0]), v = abut_sub(q[1], q[0]), w = abut_sub(q[0], p[0]);
-    double across = abut_dot(abut_cross(u, v), direction), uu = abut_length_squared(u), vv = abut_length_squared(v);
-    if (across * across <= parallel * parallel * uu * vv) {
-        return false;
-    }
-    double s = abut_dot(abut_cross(w, v), direction) / across, t = abut_dot(abut_cross(w, u), direction) / across;
-    double room_s = s < 0.5 ? s : 1.0 - s, room_t = t < 0.5 ? t : 1.0 - t;
-    if (room_s <= 0.0 || room_t <= 0.0 || room_s * room_s * uu <= weld * weld || room_t * room_t * vv <= weld * weld) {
-        return false;
-    }
-    *on_a = abut_add_scaled(p[0], s, u);
-    *on_b = abut_add_scaled(q[0], t, v);
-    return true;
-}
-
-/* A point core over the like: balls, and the ends of capsules. */
-static bool is_point(const convex *body, abut_feature feature) {
-    return body->core != CORE_POLYTOPE && feature.kind == ABUT_FEATURE_VERTEX;
-}
-
-static bool single_points(const convex *a, abut_feature fa, const convex *b, abut_feature fb, abut_vec3 direction,
-                          const patch_settings *settings, abut_vec3 *on_a, abut_vec3 *on_b) {
-    abut_vec3 towards_a = abut_neg(direction);
-    if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
-        *on_a = convex_point(a, fa.index, direction);
-        return vertex_on_face(b, fb.index, towards_a, *on_a, settings->weld, on_b);
-    }
-    if (fa.kind == ABUT_FEATURE_FACE && fb.kind == ABUT_FEATURE_VERTEX) {
-        *on_b = convex_point(b, fb.index, towards_a);
-        return vertex_on_face(a, fa.index, direction, *on_b, settings->weld, on_a);
-    }
-    if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_EDGE) {
-        double sine = settings->feature_sine > PATCH_EXACT_SINE ? settings->feature_sine : PATCH_EXACT_SINE;
-        return edge_across_edge(a, fa.index, b, fb.index, direction, settings->weld, sine, on_a, on_b);
-    }
-    if (is_point(a, fa) && is_point(b, fb)) {
-        *on_a = convex_point(a, fa.index, direction);
-        *on_b = convex_point(b, fb.index, towards_a);
-        return true;
-    }
-    return false;
-}
-
-/* Adds the contact of two features that meet in one point, when it is as deep as the bodies are; 0 when they do not, or nearly at a border. */
+/* Adds the contact of two features that meet in one point, when it is as deep as the bodies are along the normal. Returns 0 when the features do not meet in
+ * one point or meet close to a border. */
 static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                           const patch_settings *settings, double scale, double shown, int32_t patch, contact_list *list) {
     abut_contact contact;
-    if (!single_points(a, fa, b, fb, normal->direction, settings, &contact.on_a, &contact.on_b)) {
+    if (!feature_crossing(a, fa, b, fb, normal->direction, settings->weld, settings->feature_sine, &contact.on_a, &contact.on_b)) {
         return 0;
     }
     contact.normal = abut_neg(normal->direction);
@@ -472,7 +324,7 @@ static int32_t add_single(const convex *a, abut_feature fa, const convex *b, abu
 static int32_t intersect_features(const convex *a, abut_feature fa, const convex *b, abut_feature fb, const contact_normal *normal,
                                   const patch_settings *settings, double scale, double shown, int32_t patch,
                                   contact_list *list) {
-    patch_frame frame = frame_of(abut_neg(normal->direction));
+    contact_plane frame = contact_plane_of(abut_neg(normal->direction));
     patch_side side_a = side_of_feature(a, normal->direction, fa), side_b = side_of_feature(b, frame.normal, fb);
     int32_t first = list->count, count = intersect_sides(&frame, &side_a, &side_b, settings, scale, patch, list);
     if (!reaches(list, first, shown)) {
@@ -486,7 +338,7 @@ static abut_feature pick(const convex *body, const contact_normal *normal, abut_
     return normal->extreme ? feature_pick_at(body, extreme, outward, sine) : feature_pick(body, outward, sine);
 }
 
-/* The points of the normal itself. */
+/* Adds the contact that the normal's own points make. */
 static int32_t add_pair(const convex *a, const convex *b, const contact_normal *normal, double margin, int32_t patch, contact_list *list) {
     if (normal->gap > margin) {
         return 0;
@@ -510,8 +362,8 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     }
     double wide = patch_wide_sine(settings->feature_sine, -normal->gap, a->size < b->size ? a->size : b->size);
     double exactly = settings->partial ? INFINITY : shown_by(normal, scale);
-    /* At last two faces again: a whole patch that is a hair less deep is better than one point. */
-    const double sines[3] = {wide, PATCH_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
+    /* The last attempt accepts two faces again: a whole patch that is slightly less deep is better than one point. */
+    const double sines[3] = {wide, FEATURE_EXACT_SINE, wide}, shown[3] = {exactly, exactly, normal->gap + NEARLY * scale};
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 3 && count == 0 && !list->out_of_memory; ++i) {
         abut_feature fa = pick(a, normal, normal->feature_a, normal->direction, sines[i]);
@@ -526,7 +378,7 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
         }
     }
     if (count == 0 && !list->out_of_memory && !settings->partial) {
-        patch_frame frame = frame_of(abut_neg(normal->direction));
+        contact_plane frame = contact_plane_of(abut_neg(normal->direction));
         count = add_witness(&frame, a, b, normal, settings->margin + CONTACT_ROUNDING * scale, patch, list);
     }
     for (int32_t i = first; i < list->count && normal->chosen; ++i) {
@@ -535,42 +387,19 @@ int32_t patch_build(const convex *a, const convex *b, const contact_normal *norm
     return count;
 }
 
-bool patch_meets(const convex *a, const convex *b, const contact_normal *normal) {
-    const patch_settings exact = {.feature_sine = PATCH_EXACT_SINE};
-    abut_vec3 on_a, on_b;
-    if (normal->extreme && single_points(a, normal->feature_a, b, normal->feature_b, normal->direction, &exact, &on_a, &on_b)) {
-        return true;
-    }
-    patch_frame frame = frame_of(abut_neg(normal->direction));
-    patch_side side_a = side_of_body(a, normal->direction, PATCH_EXACT_SINE), side_b = side_of_body(b, frame.normal, PATCH_EXACT_SINE);
-    patch_few few;
-    patch_scratch scratch;
-    planar_figure figure_a = {.count = side_a.count}, figure_b = {.count = side_b.count};
-    if (!scratch_take(&scratch, &few, planar_capacity(figure_a, figure_b))) {
-        return true;
-    }
-    figure_a.corner = side_a.corner = scratch.corner;
-    figure_b.corner = side_b.corner = scratch.corner + side_a.count;
-    project_side(&frame, &side_a, true);
-    project_side(&frame, &side_b, false);
-    int32_t count = planar_intersect(figure_a, figure_b, 1e-9 * (a->size + b->size), PATCH_EXACT_SINE, scratch.point, scratch.spare);
-    memory_release(scratch.block);
-    return count > 0;
-}
-
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list) {
     patch_side plane = {.feature = {.kind = ABUT_FEATURE_FACE}, .outward = outward, .plane_normal = outward, .plane_offset = offset};
     double depth = offset + convex_extent(body, abut_neg(outward)) + body->radius;
-    double sines[2] = {patch_wide_sine(settings->feature_sine, depth, body->size), PATCH_EXACT_SINE};
-    patch_frame frame = frame_of(plane_is_a ? abut_neg(outward) : outward);
+    double sines[2] = {patch_wide_sine(settings->feature_sine, depth, body->size), FEATURE_EXACT_SINE};
+    contact_plane frame = contact_plane_of(plane_is_a ? abut_neg(outward) : outward);
     int32_t first = list->count, count = 0;
     for (int i = 0; i < 2 && !list->out_of_memory; ++i) {
         patch_side other = side_of_body(body, abut_neg(outward), sines[i]);
         list->count = first;
         count = intersect_sides(&frame, plane_is_a ? &plane : &other, plane_is_a ? &other : &plane, settings, body->size, patch, list);
         if (reaches(list, first, -depth + REACH * body->size)) {
-            break; /* else the face, though close to the direction, does not hold the deepest vertex */
+            break; /* otherwise the face is close to the direction but does not hold the deepest vertex */
         }
     }
     return count;

@@ -1,49 +1,45 @@
 #pragma once
 
 #include "geom/planar.h"
-#include "narrow/patch/contact_list.h"
+#include "narrow/normal/contact_normal.h"
 #include "narrow/normal/convex.h"
-#include "narrow/normal/normal.h"
+#include "narrow/normal/feature_overlap.h"
+#include "narrow/patch/contact_list.h"
 
-/* Settings of patches, lengths absolute. */
+/* Settings of patches; all lengths are absolute. */
 typedef struct patch_settings {
     double margin;
-    double feature_sine; /* of the feature angle */
+    double feature_sine; /* sine of the feature angle */
     double weld;
     bool
-        partial; /* the features are parts of something larger: the bodies may be deeper beside them, and without an overlap there is no contact */
+        partial; /* the features are parts of larger bodies, such as triangles of a mesh: the bodies may be deeper beside the features, and features that do
+                    not overlap make no contact */
 } patch_settings;
 
-#define PATCH_EXACT_SINE 1e-7 /* a face or edge that leans less than this is extreme to the last digit */
-
-/* A face that leans by less than depth over size lies in the other body from end to end: deep contacts take in more than the lowest feature, or a body that
- * has sunk in would rock from vertex to vertex. */
+/* The angle up to which a face takes part in a deep contact. A face that leans by less than depth / size lies inside the other body from end to end. Deep
+ * contacts need more than the lowest feature: otherwise a body that has sunk in would rock from vertex to vertex. */
 static inline double patch_wide_sine(double feature_sine, double depth, double size) {
     const double most = 0.5;
     double sine = depth < most * size ? depth / size : most;
     sine = sine > feature_sine ? sine : feature_sine;
-    return sine > PATCH_EXACT_SINE ? sine : PATCH_EXACT_SINE;
+    return sine > FEATURE_EXACT_SINE ? sine : FEATURE_EXACT_SINE;
 }
 
 /*
- * The contact patch of two convex bodies for a given normal ([SNE] "feature intersection"): the features that the Gauss maps give for the
- * normal, projected along it on the contact plane, intersected there, and every corner lifted back on both bodies. Adds the contacts with
- * gap <= margin, pair frame, as patch number `patch`; returns how many.
+ * Builds the contact patch of two convex bodies for a given normal ([SNE] "feature intersection"). The Gauss maps pick a feature of each body for the normal.
+ * Both features are projected along the normal on the contact plane and intersected there, and every corner is lifted back on both bodies. Adds the contacts
+ * with gap <= margin in the pair's frame, as patch number `patch`. Returns how many were added.
  *
- * When the features do not overlap seen along the normal, or only where the bodies are not deepest, those that are exactly extreme are
- * tried, and then the witness stands alone.
+ * When the features do not overlap along the normal, or overlap only where the bodies are not deepest, the exactly extreme features are tried next. When these
+ * fail as well, the witness becomes the only contact.
  */
 int32_t patch_build(const convex *a, const convex *b, const contact_normal *normal, const patch_settings *settings, int32_t patch,
                     contact_list *list);
 
-/* Whether the features that are exactly extreme along the normal meet, seen along it: then it is a local minimum of the depth. Also true when
- * there is no memory to find out. */
-bool patch_meets(const convex *a, const convex *b, const contact_normal *normal);
-
-/* The same of a half-space and a body. The plane is body A when `plane_is_a`. outward and offset of the plane in the pair frame. */
+/* Builds the patch of a half-space and a body. The plane is body A when `plane_is_a`. outward and offset describe the plane in the pair's frame. */
 int32_t patch_build_plane(const convex *body, abut_vec3 outward, double offset, bool plane_is_a, const patch_settings *settings,
                           int32_t patch, contact_list *list);
 
-/* Adds to the areas of a patch's contacts each corner's share of the polygon of its points: half of each of the two triangles that it makes with the
- * middle and a neighbour. */
+/* Adds to the area of each contact its share of the polygon of the patch's points: half of each of the two triangles between the corner, a neighbour and the
+ * middle. */
 void patch_share_area(const planar_point *point, int32_t count, abut_contact *contact);

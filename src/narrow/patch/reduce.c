@@ -1,5 +1,5 @@
 /*
- * Fewer contacts with the most support: what is kept always holds the deepest one, and spans as much area as the number allows.
+ * abut_reduce: keeps fewer contacts with the most support. The kept contacts always include the deepest one, and span as much area as their number allows.
  */
 
 #include <abut/contact.h>
@@ -27,7 +27,7 @@ static int by_x_then_y(const void *a, const void *b) {
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* Area of the convex hull of `sorted` (n points, in any order) by Andrew's monotone chain. */
+/* Area of the convex hull of `sorted` (n points in any order) by Andrew's monotone chain. */
 static double hull_area(reduce_work *work, int32_t n) {
     flat_point *p = work->sorted, *hull = work->hull;
     qsort(p, (size_t)n, sizeof *p, by_x_then_y);
@@ -70,7 +70,7 @@ static int32_t deepest_of(const abut_contact *contacts, int32_t count) {
     return deepest;
 }
 
-/* Never -1 while a point is left: distances and areas can overflow, and then any point will do. */
+/* Returns a contact even when distances or areas overflow: then any remaining contact is good enough. Never -1 while one remains. */
 static int32_t first_left(const reduce_work *work) {
     int32_t i = 0;
     while (work->kept[i]) {
@@ -92,7 +92,7 @@ static int32_t farthest_from(const reduce_work *work, int32_t from) {
     return best;
 }
 
-/* The point farthest from the line p q on its left (side = 1) or right (side = -1); -1 when none is on that side. */
+/* The point farthest from the line p q, on its left (side = 1) or right (side = -1). -1 when no point is on that side. */
 static int32_t farthest_beside(const reduce_work *work, int32_t p, int32_t q, double side) {
     int32_t best = -1;
     double most = 0.0;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 
 /*
  * Conservative advancement (Mirtich; Zhang, Lee and Kim for convex bodies). It finds lower bounds of the time of first touch of two moving

@@ -5,11 +5,11 @@
 #include <abut/rates.h>
 
 #include "base/real.h"
-#include "narrow/query/contact_surface.h"
 #include "narrow/normal/extremal/extremal.h"
-#include "narrow/normal/extremal/system.h"
-#include "narrow/normal/feature.h"
 #include "narrow/normal/extremal/normal.h"
+#include "narrow/normal/feature.h"
+#include "narrow/query/contact_surface.h"
+#include "narrow/query/extremal_system.h"
 
 static bool is_finite_pair(const abut_extremal *pair) {
     return abut_vec3_is_finite(pair->on_a) && abut_vec3_is_finite(pair->on_b) && abut_vec3_is_finite(pair->normal) && isfinite(pair->gap);

@@ -8,11 +8,11 @@
 #include "narrow/normal/extremal/normal.h"
 
 /* Adds the support point of the difference A - B along a direction to the simplex, and returns it. */
-static abut_vec3 add_support(simplex *s, const convex *a, const convex *b, abut_vec3 direction) {
+static abut_vec3 add_support(gjk_simplex *s, const convex *a, const convex *b, abut_vec3 direction) {
     abut_vec3 on_a, on_b;
     int32_t vertex_a = convex_support(a, direction, &on_a), vertex_b = convex_support(b, abut_neg(direction), &on_b);
     abut_vec3 w = abut_sub(on_a, on_b);
-    simplex_add(s, w, vertex_a, vertex_b);
+    gjk_simplex_add(s, w, vertex_a, vertex_b);
     return w;
 }
 
@@ -31,7 +31,7 @@ static double depth_in_tetrahedron(const abut_vec3 *p) {
 }
 
 /* The point of A that corresponds to the simplex's point closest to the origin. */
-static abut_vec3 point_of_a(const simplex *s, const convex *a) {
+static abut_vec3 point_of_a(const gjk_simplex *s, const convex *a) {
     abut_vec3 point = {0, 0, 0};
     for (int32_t i = 0; i < s->count; ++i) {
         point = abut_add_scaled(point, s->weight[i], convex_to_pair(a, convex_vertex(a, s->vertex_a[i])));
@@ -53,48 +53,48 @@ static bool share_a_ball(const convex *a, const convex *b, abut_vec3 common, dou
 }
 
 /* For smooth bodies: the gap along any direction is a lower bound of the distance, and the extremal pair gives the largest one. */
-static convex_relation relate_smooth(const convex *a, const convex *b, abut_vec3 *axis) {
+static gjk_verdict overlap_of_smooth(const convex *a, const convex *b, abut_vec3 *axis) {
     const double doubt = separating_doubt(a, b);
     extremal found;
     extremal_find(a, b, extremal_start(a, b, abut_vec3_make(1.0, 0.0, 0.0)), doubt + a->radius + b->radius, &found);
     if (-found.height - a->radius - b->radius > doubt) {
         *axis = found.direction;
-        return RELATION_APART;
+        return GJK_APART;
     }
     abut_vec3 inner_a = abut_add_scaled(found.on_a, a->radius, found.direction);
     abut_vec3 inner_b = abut_add_scaled(found.on_b, -b->radius, found.direction);
-    return share_a_ball(a, b, abut_lerp(inner_a, inner_b, 0.5), 1e-2 * doubt) ? RELATION_OVERLAP : RELATION_CLOSE;
+    return share_a_ball(a, b, abut_lerp(inner_a, inner_b, 0.5), 1e-2 * doubt) ? GJK_OVERLAP : GJK_UNDECIDED;
 }
 
-convex_relation convex_relate(const convex *a, const convex *b, abut_vec3 *axis) {
+gjk_verdict gjk_overlap(const convex *a, const convex *b, abut_vec3 *axis) {
     enum { MOST_STEPS = 40 };
     if (convex_any_smooth(a, b)) {
-        return relate_smooth(a, b, axis);
+        return overlap_of_smooth(a, b, axis);
     }
     const double doubt = separating_doubt(a, b), radius = a->radius + b->radius;
     const double sunk = 1e-2 * doubt; /* bodies deeper than this certainly overlap */
     abut_vec3 start = abut_sub(convex_centroid(b), convex_centroid(a)), closest;
-    simplex s = {.count = 0};
+    gjk_simplex s = {.count = 0};
     add_support(&s, a, b, abut_length_squared(start) > 0.0 ? start : abut_vec3_make(1, 0, 0));
-    simplex_reduce(&s, &closest);
+    gjk_simplex_reduce(&s, &closest);
     for (int step = 0; step < MOST_STEPS && s.count < 4; ++step) {
         double length = abut_length(closest);
         if (length < radius - sunk) {
-            return RELATION_OVERLAP;
+            return GJK_OVERLAP;
         }
         abut_vec3 towards = abut_neg(abut_unit(closest));
         abut_vec3 w = add_support(&s, a, b, towards);
         double separation = -abut_dot(towards, w) - radius;
         if (separation > doubt) {
             *axis = towards;
-            return RELATION_APART;
+            return GJK_APART;
         }
         if (length - radius - separation <= sunk) {
             --s.count;
             break; /* the distance has converged and proves neither */
         }
-        simplex_reduce(&s, &closest);
+        gjk_simplex_reduce(&s, &closest);
     }
     bool inside = s.count == 4 && depth_in_tetrahedron(s.w) > 0.0 && depth_in_tetrahedron(s.w) + radius > sunk;
-    return inside || share_a_ball(a, b, point_of_a(&s, a), sunk) ? RELATION_OVERLAP : RELATION_CLOSE;
+    return inside || share_a_ball(a, b, point_of_a(&s, a), sunk) ? GJK_OVERLAP : GJK_UNDECIDED;
 }

@@ -3,11 +3,11 @@
 #include "narrow/normal/convex.h"
 
 /* Whether two bodies, radii included, have a common point, as far as it can be proved. */
-typedef enum convex_relation {
-    RELATION_APART,   /* separated along a direction by more than separating_doubt() */
-    RELATION_OVERLAP, /* they overlap along every direction by more than the accuracy of contacts */
-    RELATION_CLOSE    /* neither was proved */
-} convex_relation;
+typedef enum gjk_verdict {
+    GJK_APART, /* separated along a direction by more than separating_doubt() */
+    GJK_OVERLAP, /* they overlap along every direction by more than the accuracy of contacts */
+    GJK_UNDECIDED /* neither was proved */
+} gjk_verdict;
 
 /*
  * GJK (Gilbert, Johnson, Keerthi) on the difference of the cores, ended at the first proof. A proof is a supporting plane that separates
@@ -16,4 +16,4 @@ typedef enum convex_relation {
  *
  * axis if the bodies are apart: receives a direction from A to B that separates them, pair frame
  */
-convex_relation convex_relate(const convex *a, const convex *b, abut_vec3 *axis);
+gjk_verdict gjk_overlap(const convex *a, const convex *b, abut_vec3 *axis);

@@ -29,9 +29,9 @@ typedef struct cast_triangle {
 
 typedef struct cast_work {
     const mesh_cast *cast;
-    bool resting;     /* first pass: only `level` is computed */
-    double level;     /* the smallest gap at the start within the tolerance; INFINITY for none */
-    body_parts plane; /* the initial plane, from the body's origin, if the body is one */
+    bool resting; /* first pass: only `level` is computed */
+    double level; /* the smallest gap at the start within the tolerance; INFINITY for none */
+    convex_parts plane; /* the initial plane, from the body's origin, if the body is one */
     const cast_part *part;
     mesh_sweep sweep;
     mesh_touch *touch;
@@ -265,14 +265,14 @@ static void against_triangles(cast_work *work) {
 
 static abut_status against_parts(cast_work *work) {
     const mesh_cast *cast = work->cast;
-    body_parts parts;
-    bool placed = parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &parts);
+    convex_parts parts;
+    bool placed = convex_parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &parts);
     for (int32_t i = 0; placed && i < parts.count; ++i) {
         cast_part part = {.mover = mover_make(&parts.part[i], cast->body_turn)};
         work->part = &part;
         against_mesh(work);
     }
-    parts_free(&parts);
+    convex_parts_free(&parts);
     return placed ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -293,7 +293,7 @@ abut_status mesh_cast_find(const mesh_cast *cast, mesh_touch *touch) {
     *touch = (mesh_touch){.outcome = ADVANCE_MISS, .fraction = 1.0};
     cast_work work = {.cast = cast, .resting = true, .level = INFINITY, .limit = INFINITY, .touch = touch};
     if (cast->body->kind == ABUT_SHAPE_PLANE) {
-        parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &work.plane);
+        convex_parts_place(cast->body, cast->body_rotation, abut_vec3_make(0.0, 0.0, 0.0), &work.plane);
     }
     abut_status status = against_all(&work);
     if (status == ABUT_OK) {

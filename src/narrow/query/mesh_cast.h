@@ -4,22 +4,12 @@
 #include <abut/query.h>
 
 #include "narrow/query/advance.h"
+#include "narrow/query/mesh_motion.h"
 
 /*
  * The first touch of a moving body with a moving mesh, by conservative advancement. All vectors have the axes of the world. Both bodies are
  * described from the origins of their own frames, about which they turn.
  */
-
-/* The body may be of any kind, also a plane or another mesh. */
-typedef struct mesh_cast {
-    const abut_shape *body, *mesh;
-    abut_mat3 body_rotation, mesh_rotation; /* initial */
-    abut_vec3 body_turn, mesh_turn;         /* rotation vectors of the whole motion [rad] */
-    abut_vec3 apart;                        /* from the body's origin to the mesh's, initially */
-    abut_vec3 travel;                       /* change of `apart` over the whole motion */
-    double tolerance;
-    normal_settings settings; /* its directions have the axes of the world */
-} mesh_cast;
 
 typedef struct mesh_touch {
     advance_outcome outcome;

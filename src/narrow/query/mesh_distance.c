@@ -12,6 +12,7 @@
 #include "base/real.h"
 #include "narrow/normal/feature.h"
 #include "narrow/query/mesh_near.h"
+#include "narrow/query/separation.h"
 #include "narrow/query/mesh_to_mesh.h"
 #include "narrow/normal/convex_parts.h"
 
@@ -86,14 +87,14 @@ abut_separation mesh_distance_along(const convex *body, const triangle_body *fla
     return s;
 }
 
-static void search(const placed_mesh *mesh, const body_parts *parts, const normal_settings *settings, bool only_apart, mesh_near *near) {
+static void search(const placed_mesh *mesh, const convex_parts *parts, const normal_settings *settings, bool only_apart, mesh_near *near) {
     *near = mesh_near_nothing();
     for (int32_t i = 0; i < parts->count && !(only_apart && near->close); ++i) {
         mesh_near_find(mesh, &parts->part[i], settings, only_apart, near);
     }
 }
 
-static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh, const body_parts *parts, const mesh_near *near) {
+static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh, const convex_parts *parts, const mesh_near *near) {
     abut_triangle corners;
     mesh_triangle triangle;
     triangle_body flat;
@@ -109,10 +110,10 @@ static abut_separation told_of(const abut_shape *shape, const placed_mesh *mesh,
 static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apart, abut_separation *separation) {
     abut_vec3 centre = mesh_is_a ? pair->position_b : abut_vec3_make(0.0, 0.0, 0.0);
     placed_mesh mesh = mesh_distance_place(pair, mesh_is_a, centre);
-    body_parts parts;
+    convex_parts parts;
     abut_mat3 rotation = mesh_is_a ? pair->rotation_b : abut_mat3_identity();
-    if (!parts_place(mesh_is_a ? pair->b : pair->a, rotation, abut_vec3_make(0.0, 0.0, 0.0), &parts)) {
-        parts_free(&parts);
+    if (!convex_parts_place(mesh_is_a ? pair->b : pair->a, rotation, abut_vec3_make(0.0, 0.0, 0.0), &parts)) {
+        convex_parts_free(&parts);
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     mesh_near near;
@@ -130,7 +131,7 @@ static abut_status with_parts(const collide_pair *pair, bool mesh_is_a, bool apa
         s.on_b = abut_add(s.on_b, centre);
         *separation = mesh_is_a ? separation_swapped(s) : s;
     }
-    parts_free(&parts);
+    convex_parts_free(&parts);
     return out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 

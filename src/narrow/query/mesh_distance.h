@@ -1,11 +1,13 @@
 #pragma once
 
+#include <abut/query.h>
+
 #include "narrow/mesh/set.h"
-#include "narrow/query/separation.h"
+#include "narrow/pair.h"
 #include "narrow/mesh/triangle_body.h"
 
 /*
- * The distance of a mesh from any shape, in the pair's frame. Same contract as separation_find(), which calls it.
+ * How far a mesh is from anything, in the pair's frame. As distance_find(), which calls it.
  */
 abut_status mesh_distance_find(const collide_pair *pair, bool apart, abut_separation *separation);
 

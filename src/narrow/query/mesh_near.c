@@ -99,7 +99,7 @@ static bool approach(void *context, int32_t index, const abut_triangle *triangle
     }
     mesh_triangle seen;
     triangle_body flat;
-    core_distance d;
+    gjk_result d;
     contact_normal normal;
     mesh_set_place(&seen, work->mesh, index, triangle);
     triangle_body_set_any(&flat, &seen);

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "narrow/mesh/set.h"
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
+#include "narrow/normal/convex.h"
 
 /*
  * The triangle of a mesh that is nearest to a convex body, by branch and bound over the hierarchy. All points are relative to the body's

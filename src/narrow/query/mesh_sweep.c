@@ -7,6 +7,7 @@
 #include "narrow/query/mesh_sweep.h"
 
 #include "base/real.h"
+#include "shape/shape.h"
 #include "shape/trimesh.h"
 
 /* Upper bound of how far a rotation moves a point at a given distance from the origin. */

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "narrow/query/mesh_cast.h"
+#include "narrow/query/advance.h"
+#include "narrow/query/mesh_motion.h"
 
 /*
  * Lower bounds of the time at which a part of a moving body can reach a box of a moving mesh's hierarchy.

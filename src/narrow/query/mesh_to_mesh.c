@@ -2,7 +2,7 @@
 #include "narrow/query/mesh_to_mesh.h"
 
 #include "base/real.h"
-#include "narrow/normal/normal.h"
+#include "narrow/normal/contact_normal.h"
 
 typedef struct pair_work {
     const placed_mesh *a, *b;

@@ -21,47 +21,47 @@ static bool half_spaces_meet(const collide_pair *pair) {
     return !opposite || between <= rounding * (fabs(pair->a->offset) + fabs(pair->b->offset) + fabs(along));
 }
 
-static convex_relation relate_to_plane(const convex *body, const body_parts *plane) {
+static gjk_verdict overlap_with_plane(const convex *body, const convex_parts *plane) {
     double height = -(plane->offset + convex_extent(body, abut_neg(plane->outward)) + body->radius);
     double doubt = separating_doubt_of_plane(body, plane);
-    return height > doubt ? RELATION_APART : height < -1e-2 * doubt ? RELATION_OVERLAP : RELATION_CLOSE;
+    return height > doubt ? GJK_APART : height < -1e-2 * doubt ? GJK_OVERLAP : GJK_UNDECIDED;
 }
 
 /* The closer of two relations: overlap before close before apart. */
-static convex_relation closer(convex_relation p, convex_relation q) {
-    return p == RELATION_OVERLAP || q == RELATION_OVERLAP ? RELATION_OVERLAP : p == RELATION_CLOSE ? p : q;
+static gjk_verdict closer(gjk_verdict p, gjk_verdict q) {
+    return p == GJK_OVERLAP || q == GJK_OVERLAP ? GJK_OVERLAP : p == GJK_UNDECIDED ? p : q;
 }
 
-static convex_relation relate_two(const body_parts *a, int32_t i, const body_parts *b, int32_t j, abut_vec3 *axis) {
-    if (parts_ball_gap(&a->ball[i], &b->ball[j]) > separating_doubt(&a->part[i], &b->part[j])) {
+static gjk_verdict overlap_of_two(const convex_parts *a, int32_t i, const convex_parts *b, int32_t j, abut_vec3 *axis) {
+    if (convex_parts_ball_gap(&a->ball[i], &b->ball[j]) > separating_doubt(&a->part[i], &b->part[j])) {
         *axis = abut_unit(abut_sub(b->ball[j].centre, a->ball[i].centre));
-        return RELATION_APART;
+        return GJK_APART;
     }
-    return convex_relate(&a->part[i], &b->part[j], axis);
+    return gjk_overlap(&a->part[i], &b->part[j], axis);
 }
 
 /* axis if the two parts compared last are apart: receives a direction that separates them. It separates the bodies if they have one part
  * each. */
-static convex_relation relate_parts(const body_parts *a, const body_parts *b, abut_vec3 *axis) {
-    convex_relation relation = RELATION_APART;
-    for (int32_t i = 0; i < a->count && relation != RELATION_OVERLAP; ++i) {
-        for (int32_t j = 0; j < b->count && relation != RELATION_OVERLAP; ++j) {
-            relation = closer(relation, relate_two(a, i, b, j, axis));
+static gjk_verdict overlap_of_parts(const convex_parts *a, const convex_parts *b, abut_vec3 *axis) {
+    gjk_verdict verdict = GJK_APART;
+    for (int32_t i = 0; i < a->count && verdict != GJK_OVERLAP; ++i) {
+        for (int32_t j = 0; j < b->count && verdict != GJK_OVERLAP; ++j) {
+            verdict = closer(verdict, overlap_of_two(a, i, b, j, axis));
         }
     }
-    return relation;
+    return verdict;
 }
 
-static convex_relation relate_bodies(const body_parts *a, const body_parts *b, abut_vec3 *axis) {
+static gjk_verdict overlap_of_bodies(const convex_parts *a, const convex_parts *b, abut_vec3 *axis) {
     if (!a->is_plane && !b->is_plane) {
-        return relate_parts(a, b, axis);
+        return overlap_of_parts(a, b, axis);
     }
-    const body_parts *plane = a->is_plane ? a : b, *body = a->is_plane ? b : a;
-    convex_relation relation = RELATION_APART;
+    const convex_parts *plane = a->is_plane ? a : b, *body = a->is_plane ? b : a;
+    gjk_verdict verdict = GJK_APART;
     for (int32_t i = 0; i < body->count; ++i) {
-        relation = closer(relation, relate_to_plane(&body->part[i], plane));
+        verdict = closer(verdict, overlap_with_plane(&body->part[i], plane));
     }
-    return relation;
+    return verdict;
 }
 
 static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
@@ -77,23 +77,23 @@ static abut_status generator_decides(const collide_pair *pair, bool *overlap) {
 }
 
 static abut_status decide(const collide_pair *pair, bool *overlap) {
-    body_parts a = {.part = NULL}, b = {.part = NULL};
-    bool placed = parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &a) &&
-                  parts_place(pair->b, pair->rotation_b, pair->position_b, &b);
+    convex_parts a = {.part = NULL}, b = {.part = NULL};
+    bool placed = convex_parts_place(pair->a, abut_mat3_identity(), abut_vec3_make(0, 0, 0), &a) &&
+                  convex_parts_place(pair->b, pair->rotation_b, pair->position_b, &b);
     abut_vec3 axis = {0, 0, 0}; /* remains zero for a plane */
-    convex_relation relation = placed ? relate_bodies(&a, &b, &axis) : RELATION_CLOSE;
-    parts_free(&a);
-    parts_free(&b);
+    gjk_verdict verdict = placed ? overlap_of_bodies(&a, &b, &axis) : GJK_UNDECIDED;
+    convex_parts_free(&a);
+    convex_parts_free(&b);
     if (!placed) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    if (relation == RELATION_CLOSE) {
+    if (verdict == GJK_UNDECIDED) {
         return generator_decides(pair, overlap);
     }
-    if (pair->normal.cache != NULL && relation == RELATION_APART) {
+    if (pair->normal.cache != NULL && verdict == GJK_APART) {
         pair->normal.cache->axis = axis;
     }
-    *overlap = relation == RELATION_OVERLAP;
+    *overlap = verdict == GJK_OVERLAP;
     return ABUT_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "narrow/query/advance.h"
 #include "narrow/query/mesh_cast.h"
 #include "narrow/normal/convex_parts.h"
+#include "narrow/query/distance.h"
 #include "narrow/query/separation.h"
 #include "shape/trimesh.h"
 
@@ -22,9 +23,9 @@ typedef struct moving_body {
  * world. */
 typedef struct cast_state {
     const moving_body *body_a, *body_b;
-    body_parts a, b;   /* initial parts, each relative to its own origin */
-    abut_vec3 apart;   /* from A's origin to B's, initially */
-    abut_vec3 travel;  /* change of `apart` over the whole motion */
+    convex_parts a, b; /* initial parts, each relative to its own origin */
+    abut_vec3 apart; /* from A's origin to B's, initially */
+    abut_vec3 travel; /* change of `apart` over the whole motion */
     double tolerance;
     normal_settings settings;
     bool hit, touching;
@@ -82,16 +83,16 @@ static void advance_parts(cast_state *state, int32_t i, int32_t j) {
 
 static abut_status advance_bodies(cast_state *state) {
     const abut_vec3 origin = {0, 0, 0};
-    bool placed = parts_place(state->body_a->shape, abut_mat3_from_quat(state->body_a->pose.rotation), origin, &state->a) &&
-                  parts_place(state->body_b->shape, abut_mat3_from_quat(state->body_b->pose.rotation), origin, &state->b);
+    bool placed = convex_parts_place(state->body_a->shape, abut_mat3_from_quat(state->body_a->pose.rotation), origin, &state->a) &&
+                  convex_parts_place(state->body_b->shape, abut_mat3_from_quat(state->body_b->pose.rotation), origin, &state->b);
     int32_t count_a = placed ? state->a.count : 0, count_b = state->b.is_plane ? 1 : state->b.count;
     for (int32_t i = 0; i < count_a; ++i) {
         for (int32_t j = 0; j < count_b; ++j) {
             advance_parts(state, i, j);
         }
     }
-    parts_free(&state->a);
-    parts_free(&state->b);
+    convex_parts_free(&state->a);
+    convex_parts_free(&state->b);
     return placed ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -106,7 +107,7 @@ static abut_pose pose_at(const moving_body *body, abut_vec3 position, double fra
 
 /* The result of abut_distance() for a pair, relative to A's origin and along the axes of the world. */
 static abut_status separation_of(const collide_pair *pair, abut_mat3 rotation_a, bool apart, abut_separation *separation) {
-    abut_status status = separation_find(pair, apart, separation);
+    abut_status status = distance_find(pair, apart, separation);
     if (status == ABUT_OK) {
         separation->on_b = abut_mat3_apply(rotation_a, separation->on_b);
         separation->normal = abut_unit(abut_mat3_apply(rotation_a, separation->normal));

@@ -1,5 +1,6 @@
 /* How far rounded triangles reach: the piece of the encompassing sphere right over the triangle, and the whole cap over the circle of its corners. */
 #include "base/real.h"
+#include "shape/bounds.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
 
@@ -11,14 +12,14 @@ static double cap_reach(const facet_side *side, double centre, double foot, doub
 }
 
 abut_aabb facet_cap_bounds(const facet_side *side) {
-    abut_aabb box = shape_point_bounds(side->corner, 3);
+    abut_aabb box = bounds_of_points(side->corner, 3);
     if (!(side->radius < INFINITY)) {
         return box;
     }
     const abut_vec3 *c = &side->centre, *f = &side->foot, *n = &side->normal;
     abut_aabb cap = {{-cap_reach(side, -c->x, -f->x, -n->x), -cap_reach(side, -c->y, -f->y, -n->y), -cap_reach(side, -c->z, -f->z, -n->z)},
                      {cap_reach(side, c->x, f->x, n->x), cap_reach(side, c->y, f->y, n->y), cap_reach(side, c->z, f->z, n->z)}};
-    return shape_join_bounds(box, cap);
+    return bounds_join(box, cap);
 }
 
 /* A cap lies in its sphere, and in the ball about the circle of its corners. */

@@ -18,7 +18,7 @@ typedef struct facet_topology {
     int32_t vertex_count, triangle_count;
     int32_t *corners; /* [3 triangle_count] vertices as the caller numbered them */
     int32_t *place;   /* [vertex_count] the first vertex at the same place */
-    int32_t *twin;    /* [3 triangle_count] the corner whose edge runs along this one's against it (shape/corners.h) */
+    int32_t *twin;    /* [3 triangle_count] the corner whose edge runs along this one's against it (shape/build/corners.h) */
     int32_t *order;   /* [triangle_count] facet of each of the hierarchy's slots */
 } facet_topology;
 

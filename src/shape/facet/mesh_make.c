@@ -6,9 +6,12 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "shape/corners.h"
+#include "shape/bounds.h"
+#include "shape/build/corners.h"
+#include "shape/build/repeated.h"
 #include "shape/facet/mesh.h"
-#include "shape/repeated.h"
+#include "shape/lifecycle.h"
+#include "shape/mass.h"
 #include "shape/shape.h"
 
 abut_facetmesh_def abut_facetmesh_def_default(void) { return (abut_facetmesh_def){.vertices = NULL}; }
@@ -162,10 +165,10 @@ static bool allocate(abut_shape *made, facet_topology *topology) {
 
 static void take_radii(abut_shape *made, const double *radii, abut_facetmesh_report *report) {
     facetmesh *facets = made->facets;
-    const abut_aabb all = shape_point_bounds(made->mesh->vertices, made->mesh->vertex_count);
+    const abut_aabb all = bounds_of_points(made->mesh->vertices, made->mesh->vertex_count);
     facets->estimated = radii == NULL;
     if (facets->estimated) {
-        facet_radius_estimate(facets->topology, made->mesh->vertices, shape_largest_extent(all), facets->radius, &report->concave_count);
+        facet_radius_estimate(facets->topology, made->mesh->vertices, bounds_extent(all), facets->radius, &report->concave_count);
     } else {
         memcpy(facets->radius, radii, (size_t)facets->topology->triangle_count * sizeof *radii);
     }
@@ -218,8 +221,8 @@ static double signed_volume(const trimesh *mesh) {
 
 static abut_status weigh(abut_shape *made, abut_facetmesh_report *report) {
     const trimesh *mesh = made->mesh;
-    const abut_aabb all = shape_point_bounds(mesh->vertices, mesh->vertex_count);
-    const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count, shape_largest_extent(all)};
+    const abut_aabb all = bounds_of_points(mesh->vertices, mesh->vertex_count);
+    const mass_surface surface = {mesh->vertices, NULL, mesh->corners, mesh->triangle_count, bounds_extent(all)};
     report->volume = signed_volume(mesh);
     if (report->volume < 0.0) {
         return ABUT_ERROR_NOT_OUTWARD;
@@ -277,7 +280,7 @@ static abut_status fill(abut_shape *made, facet_topology *topology, const packed
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     made->bounds = facetmesh_bounds(made, abut_pose_identity(), abut_mat3_identity());
-    made->size = shape_largest_extent(made->bounds);
+    made->size = bounds_extent(made->bounds);
     facetmesh_make_balls(made->facets, &made->mesh->tree, made->size);
     facetmesh_make_tangents(made->facets, &made->mesh->tree);
     made->facets->reach = facetmesh_reach_from(made->facets, abut_vec3_make(0.0, 0.0, 0.0));

@@ -19,8 +19,7 @@ void dem_release(struct dem_stepper *stepper) {
 
 /* ---- between steps ---- */
 
-bool dem_recall(struct dem_stepper *stepper, const abut_world *world) {
-    dem_system *s = &stepper->system;
+bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_world *world) {
     s->spare_count = 0;
     dem_facets *f = &s->facets;
     if (!array_reserve(&s->spare, &s->spare_capacity, stepper->kept_count + 1, sizeof *s->spare) ||

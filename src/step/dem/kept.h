@@ -24,7 +24,7 @@ struct dem_stepper {
 /* step/dem/kept.c */
 
 /* Hands the kept memories to the system, except those of removed bodies. False when there is no memory. */
-bool dem_recall(struct dem_stepper *stepper, const abut_world *world);
+bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_world *world);
 
 /* step/dem/results.c: writes the results of a step. */
 

@@ -4,12 +4,10 @@
 #include "step/dem/kept.h"
 
 bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
-    contact_store *next = &world->work.next;
     const dem_system *s = &stepper->system;
-    int32_t pairs = s->tally.touching + s->facets.tally.touching, count = s->tally.touching + s->facets.tally.regions,
-            capacity = next->capacity;
-    return array_reserve(&next->contacts, &capacity, count + 1, sizeof *next->contacts) &&
-           array_reserve(&next->memory, &next->capacity, count + 1, sizeof *next->memory) &&
+    int32_t pairs = s->tally.touching + s->facets.tally.touching, count = s->tally.touching + s->facets.tally.regions;
+    world->next.count = 0;
+    return contact_store_reserve(&world->next, count + 1) &&
            array_reserve(&world->broad.found, &world->broad.found_capacity, pairs + 1, sizeof *world->broad.found) &&
            array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
            array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
@@ -30,7 +28,7 @@ static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const 
 
 static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
-    contact_store *next = &world->work.next;
+    contact_store *next = &world->next;
     for (int32_t i = 0; i < s->pair_count; ++i) {
         const dem_pair *pair = &s->pairs[i];
         const dem_force *f = &s->forces[i];
@@ -61,7 +59,7 @@ static abut_feature feature_of(const dem_system *s, int32_t body, int32_t facet)
 /* Writes one place of contact of two bodies as one contact, at the centre of its pressure. */
 static void write_place(abut_world *world, const dem_system *s, const dem_facet_pair *pair, int32_t index) {
     const dem_region *region = &pair->region[index];
-    contact_store *next = &world->work.next;
+    contact_store *next = &world->next;
     const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
     const abut_vec3 n = region->memory.normal, centre = abut_add(a->centre, region->arm);
     double force = abut_dot(region->force, n);
@@ -90,7 +88,7 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
             world->broad.found[world->broad.found_count++] = (broad_pair){.a = s->bodies[pair->frame].slot,
                                                                           .b = s->bodies[pair->guest].slot,
                                                                           .previous = -1,
-                                                                          .contact_first = world->work.next.count,
+                                                                          .contact_first = world->next.count,
                                                                           .contact_count = pair->region_count,
                                                                           .normal = pair->region[0].memory.normal};
         }
@@ -102,7 +100,7 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
 }
 
 void dem_write_contacts(abut_world *world, struct dem_stepper *stepper) {
-    world->work.next.count = world->broad.found_count = stepper->kept_count = stepper->place_count = 0;
+    world->next.count = world->broad.found_count = stepper->kept_count = stepper->place_count = 0;
     write_ball_contacts(world, stepper);
     write_facet_contacts(world, stepper);
 }

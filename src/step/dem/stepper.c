@@ -5,32 +5,24 @@
  */
 #include "step/dem/stepper.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "step/dem/kernel.h"
 #include "step/dem/kept.h"
-#include "step/fixed/stepper.h"
-#include "step/world/report.h"
+#include "step/world/finish.h"
 
 /* ---- begin ---- */
 
-static abut_status prepare(abut_world *world) {
-    if (world->dem == NULL) {
-        world->dem = memory_allocate(1, sizeof *world->dem);
-        if (world->dem == NULL) {
-            return ABUT_ERROR_OUT_OF_MEMORY;
-        }
-    }
-    dem_system *s = &world->dem->system;
+/* The system of the world as it is, with what the stepper has kept. */
+static abut_status prepare(dem_system *s, const struct dem_stepper *stepper, const abut_world *world) {
     s->tally = (dem_tally){0};
     s->facets.tally = (dem_facet_tally){.status = ABUT_OK};
     s->lists = 0;
     s->pair_count = 0;
     s->status = ABUT_OK;
     abut_status status = dem_system_gather(s, world);
-    if (status == ABUT_OK && !dem_recall(world->dem, world)) {
+    if (status == ABUT_OK && !dem_recall(s, stepper, world)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
     return status == ABUT_OK && !dem_pairs_list(s) ? s->status : status;
@@ -124,11 +116,6 @@ static double find_residual(const dem_system *s) {
     return most;
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
-}
-
 static abut_dem_report report_of(const dem_system *s, int64_t steps, double critical) {
     const dem_tally *balls = &s->tally;
     const dem_facet_tally *meshes = &s->facets.tally;
@@ -148,17 +135,17 @@ static abut_dem_report report_of(const dem_system *s, int64_t steps, double crit
  * does not change before the step has succeeded. */
 static abut_status try_step(abut_world *world, double dt, int64_t *steps, double *critical, double *preparing) {
     enum { TRIES = 8 };
+    dem_system *s = &world->dem->system;
     const abut_dem_settings *settings = &world->def.dem;
     double finer = 1.0;
     *steps = 1;
     for (int i = 0; i < TRIES && finer >= 1.0; ++i) {
-        double begin = seconds_now();
-        abut_status status = prepare(world);
-        *preparing += seconds_now() - begin;
+        double begin = clock_now();
+        abut_status status = prepare(s, world->dem, world);
+        *preparing += clock_now() - begin;
         if (status != ABUT_OK) {
             return status;
         }
-        dem_system *s = &world->dem->system;
         double longest = dem_system_longest_step(s);
         *critical = dem_system_critical_step(s);
         int64_t again = (int64_t)ceil(1.2 * finer * (double)*steps), first = count_steps(settings, dt, *critical, longest);
@@ -173,9 +160,16 @@ static abut_status try_step(abut_world *world, double dt, int64_t *steps, double
 }
 
 abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
-    double begin = seconds_now(), critical, preparing = 0.0;
+    step_account account = {.begin = clock_now()};
+    if (world->dem == NULL) {
+        world->dem = memory_allocate(1, sizeof *world->dem);
+        if (world->dem == NULL) {
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    double critical;
     int64_t steps;
-    abut_status status = try_step(world, dt, &steps, &critical, &preparing);
+    abut_status status = try_step(world, dt, &steps, &critical, &account.broad);
     if (status == ABUT_OK && !dem_reserve_results(world, world->dem)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -186,15 +180,50 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     abut_dem_report made = report_of(s, steps, critical);
     dem_write_contacts(world, world->dem);
     dem_write_bodies(world, s);
-    fixed_commit_contacts(world);
-    world->step++;
-    world->time += dt;
-    report_fill(world, report);
+    account.candidates = made.near;
+    step_finish(world, dt, &account, report);
     report->dem = made;
-    report->candidates = made.near;
-    double end = seconds_now();
-    report->seconds_broad = preparing;
-    report->seconds_solve = end - begin - preparing;
-    report->seconds_total = end - begin;
     return ABUT_OK;
+}
+
+/* ---- between steps ---- */
+
+/* Energy of the springs of friction, as the pairs remember them. */
+static double remembered_spring_energy(const dem_system *s) {
+    double energy = 0.0;
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        energy += s->pairs[i].touched ? pressure_spring_energy(&s->pairs[i].memory) : 0.0;
+    }
+    for (int32_t i = 0; i < s->facets.pair_count; ++i) {
+        const dem_facet_pair *pair = &s->facets.pairs[i];
+        for (int32_t k = 0; k < pair->region_count; ++k) {
+            energy += pressure_spring_energy(&pair->region[k].memory);
+        }
+    }
+    return energy;
+}
+
+abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
+    const struct dem_stepper *stepper = world->dem;
+    if (stepper == NULL || (stepper->kept_count == 0 && stepper->place_count == 0)) {
+        return ABUT_OK;
+    }
+    dem_system *s = memory_allocate(1, sizeof *s);
+    if (s == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    abut_status status = prepare(s, stepper, world);
+    if (status == ABUT_OK) {
+        /* The forces cut the springs to the present limit of friction, which depends on the velocities. So the springs come first. */
+        double spring = remembered_spring_energy(s);
+        dem_forces(s, 0.0);
+        status = s->status;
+        if (status == ABUT_OK) {
+            report->elastic_energy = s->tally.elastic + s->facets.tally.elastic;
+            report->spring_energy = spring;
+        }
+    }
+    dem_system_release(s);
+    memory_release(s);
+    return status;
 }

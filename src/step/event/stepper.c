@@ -4,9 +4,8 @@
  */
 #include "step/event/stepper.h"
 
-#include <time.h>
-
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
@@ -17,8 +16,7 @@
 #include "step/event/pairs.h"
 #include "step/event/search.h"
 #include "step/event/time.h"
-#include "step/fixed/stepper.h"
-#include "step/world/report.h"
+#include "step/world/finish.h"
 
 struct event_stepper {
     event_system system;
@@ -336,11 +334,9 @@ static abut_status check_states(const event_system *system) {
 
 /* Writes the contacts at the end of the step, with their forces, into the world. */
 static bool write_contacts(abut_world *world, const event_system *system) {
-    contact_store *next = &world->work.next;
+    contact_store *next = &world->next;
     next->count = 0;
-    int32_t capacity = next->capacity;
-    if (!array_reserve(&next->contacts, &capacity, system->row_count, sizeof *next->contacts) ||
-        !array_reserve(&next->memory, &next->capacity, system->row_count, sizeof *next->memory)) {
+    if (!contact_store_reserve(next, system->row_count)) {
         return false;
     }
     for (int32_t p = 0, i = 0; p < world->broad.found_count; ++p) {
@@ -377,15 +373,10 @@ static void write_bodies(abut_world *world, const event_system *system) {
     }
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
-}
-
 abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
-    double begin = seconds_now();
+    step_account account = {.begin = clock_now()};
     abut_status status = prepare(world, dt);
-    double paired = seconds_now();
+    account.broad = clock_now() - account.begin;
     status = status == ABUT_OK ? go(world->event, world, dt) : status;
     status = status == ABUT_OK ? check_states(&world->event->system) : status;
     if (status == ABUT_OK && !write_contacts(world, &world->event->system)) {
@@ -396,15 +387,8 @@ abut_status event_step(abut_world *world, double dt, abut_step_report *report) {
     }
     const event_system *system = &world->event->system;
     write_bodies(world, system);
-    fixed_commit_contacts(world);
-    world->step++;
-    world->time += dt;
-    report_fill(world, report);
+    account.candidates = system->pair_count;
+    step_finish(world, dt, &account, report);
     report->event = system->tally;
-    double end = seconds_now();
-    report->candidates = system->pair_count;
-    report->seconds_broad = paired - begin;
-    report->seconds_solve = end - paired;
-    report->seconds_total = end - begin;
     return ABUT_OK;
 }

@@ -30,7 +30,7 @@ static void add_springs(const event_system *system, int32_t index, const abut_ki
         if (!spring->used || spring->body != system->bodies[index].slot) {
             continue;
         }
-        double stiffness = spring_stiffness(world, spring), damping = 2.0 * spring->damping_ratio * sqrt(stiffness * from->mass);
+        double stiffness = spring_stiffness(spring->frequency, from->mass), damping = 2.0 * spring->damping_ratio * sqrt(stiffness * from->mass);
         abut_vec3 arm = abut_mat3_apply(shape_axes, abut_sub(spring->anchor, from->local_centre));
         abut_vec3 speed = abut_add(m->velocity.linear, abut_cross(m->velocity.angular, arm));
         abut_vec3 pull = abut_scale(stiffness, abut_sub(spring->target, abut_add(m->centre, arm)));

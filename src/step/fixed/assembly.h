@@ -1,14 +1,13 @@
 #pragma once
 
-#include "step/world/world.h"
+#include "step/fixed/layout.h"
 
 /*
- * The step as the solver sees it.
+ * Conversion between the records of the world and those of the solver.
  */
 
-/* From the bodies, the springs and work.next to work.states, work.moving, work.contacts and work.springs. Pairs of sleeping bodies are
- * left out. */
-abut_status assembly_build(abut_world *world, double dt);
+/* Fill the layout's states, contacts and springs from the bodies, the springs and the world's `next`. Pairs of sleeping bodies are left out. */
+void assembly_fill(island_layout *layout, const abut_world *world, double dt);
 
-/* From the solved contacts back to work.next: forces of the step, and the memory for the next one. */
-void assembly_write_forces(abut_world *world, double dt);
+/* After the solution: write the forces of the step, and the memory for the next step, to the world's `next`. */
+void assembly_write_forces(const island_layout *layout, abut_world *world, double dt);

@@ -1,52 +1,42 @@
-/* Greedy colouring: pair after pair takes the first colour that neither of its bodies has. A body in so many pairs that the colours run out
- * puts the rest of them into one last colour, whose only chunk is solved by one thread. */
+/* Greedy colouring: each pair takes the first colour that neither of its bodies has yet. When a body has so many pairs that no colour is left, the remaining
+ * pairs get one last colour. Its only chunk is solved by one thread. */
 #include "step/fixed/colours.h"
 
 #include "base/array.h"
 #include "base/memory.h"
 
-/* Islands of at least so many pairs are coloured: below, starting the threads costs more than they gain. A chunk of pairs is one piece of
- * work. */
+/* Islands with at least LARGE pairs are coloured; for smaller islands starting the threads costs more than they gain. One task solves a chunk of pairs. */
 enum { LARGE = 1024, CHUNK = 64, COLOURS = 64 };
 
 /* The colours of one island. */
 typedef struct palette {
-    int32_t counts[COLOURS + 1]; /* pairs; the last one is for those that found no colour */
-    int32_t next[COLOURS + 1];   /* place of the next pair */
+    int32_t counts[COLOURS + 1]; /* number of pairs; the last entry counts the pairs that found no colour */
+    int32_t next[COLOURS + 1];   /* place of the next pair of the colour */
 } palette;
 
-static bool is_large(const step_island *island) { return island->pair_count >= LARGE; }
+static bool is_large(const layout_island *island) { return island->pair_count >= LARGE; }
 
-void colours_release(step_colours *colours) {
+void colours_release(island_colours *colours) {
     memory_release(colours->used);
     memory_release(colours->order);
     memory_release(colours->chunks);
     memory_release(colours->firsts);
     memory_release(colours->progress);
     memory_release(colours->schedules);
-    *colours = (step_colours){0};
 }
 
-static bool reserve(abut_world *world, int32_t islands, int32_t pairs) {
-    step_colours *colours = &world->work.colours;
+static bool reserve(island_colours *c, int32_t states, int32_t islands, int32_t pairs) {
     int32_t chunks = pairs / CHUNK + islands * (COLOURS + 2), firsts = islands * (COLOURS + 2);
-    uint64_t *used = array_room(colours->used, &colours->used_capacity, world->work.contacts.body_count, sizeof *used);
-    colours->used = used != NULL ? used : colours->used;
-    int32_t *order = array_room(colours->order, &colours->order_capacity, pairs, sizeof *order);
-    colours->order = order != NULL ? order : colours->order;
-    int32_t *chunk = array_room(colours->chunks, &colours->chunk_capacity, chunks, sizeof *chunk);
-    colours->chunks = chunk != NULL ? chunk : colours->chunks;
-    int32_t *first = array_room(colours->firsts, &colours->first_capacity, firsts, sizeof *first);
-    colours->firsts = first != NULL ? first : colours->firsts;
-    solver_progress *progress = array_room(colours->progress, &colours->progress_capacity, chunks, sizeof *progress);
-    colours->progress = progress != NULL ? progress : colours->progress;
-    solver_schedule *schedules = array_room(colours->schedules, &colours->schedule_capacity, islands, sizeof *schedules);
-    colours->schedules = schedules != NULL ? schedules : colours->schedules;
-    return used != NULL && order != NULL && chunk != NULL && first != NULL && progress != NULL && schedules != NULL;
+    return array_reserve(&c->used, &c->used_capacity, states, sizeof *c->used) &&
+           array_reserve(&c->order, &c->order_capacity, pairs, sizeof *c->order) &&
+           array_reserve(&c->chunks, &c->chunk_capacity, chunks, sizeof *c->chunks) &&
+           array_reserve(&c->firsts, &c->first_capacity, firsts, sizeof *c->firsts) &&
+           array_reserve(&c->progress, &c->progress_capacity, chunks, sizeof *c->progress) &&
+           array_reserve(&c->schedules, &c->schedule_capacity, islands, sizeof *c->schedules);
 }
 
-/* The first colour that is free for both bodies; those that do not move are always free. */
-static int32_t choose(uint64_t *used, const step_island *island, const step_pair *pair) {
+/* The first colour that is free for both bodies. For a body that does not move every colour is free. */
+static int32_t choose(uint64_t *used, const layout_island *island, const layout_pair *pair) {
     uint64_t a = pair->a < island->moving ? used[island->body + pair->a] : 0, b = pair->b < island->moving ? used[island->body + pair->b] : 0;
     uint64_t taken = a | b;
     int32_t colour = 0;
@@ -60,37 +50,36 @@ static int32_t choose(uint64_t *used, const step_island *island, const step_pair
     return colour;
 }
 
-/* Colours all pairs of an island, which are those of work.pairs that name it. */
-static void colour_pairs(step_work *work, int32_t index, palette *colours) {
-    const step_island *island = &work->islands[index];
+/* Give every pair of an island its colour. */
+static void colour_pairs(uint64_t *used, island_layout *layout, int32_t index, palette *colours) {
+    const layout_island *island = &layout->islands[index];
     *colours = (palette){.counts = {0}};
     for (int32_t i = 0; i < island->body_count; i++) {
-        work->colours.used[island->body + i] = 0;
+        used[island->body + i] = 0;
     }
-    for (int32_t p = 0; p < work->pair_count; p++) {
-        step_pair *pair = &work->pairs[p];
+    for (int32_t p = 0; p < layout->pair_count; p++) {
+        layout_pair *pair = &layout->pairs[p];
         if (pair->island == index) {
-            pair->colour = choose(work->colours.used, island, pair);
+            pair->colour = choose(used, island, pair);
             colours->counts[pair->colour]++;
         }
     }
 }
 
-/* The island's pairs colour by colour, each in the order they had, with new places for them, their patches and points. */
-static void order_pairs(abut_world *world, int32_t index, palette *colours) {
-    step_work *work = &world->work;
+/* Sort the pairs of an island by colour, stably, and give them, their patches and their points new places. */
+static void order_pairs(int32_t *order, island_layout *layout, const abut_world *world, int32_t index, palette *colours) {
     for (int32_t c = 0, sum = 0; c <= COLOURS; c++) {
         colours->next[c] = sum;
         sum += colours->counts[c];
     }
-    for (int32_t p = 0; p < work->pair_count; p++) {
-        if (work->pairs[p].island == index) {
-            work->colours.order[colours->next[work->pairs[p].colour]++] = p;
+    for (int32_t p = 0; p < layout->pair_count; p++) {
+        if (layout->pairs[p].island == index) {
+            order[colours->next[layout->pairs[p].colour]++] = p;
         }
     }
     int32_t patch = 0, point = 0;
-    for (int32_t i = 0; i < work->islands[index].pair_count; i++) {
-        step_pair *pair = &work->pairs[work->colours.order[i]];
+    for (int32_t i = 0; i < layout->islands[index].pair_count; i++) {
+        layout_pair *pair = &layout->pairs[order[i]];
         pair->pair = i;
         pair->patch = patch;
         pair->point = point;
@@ -99,9 +88,8 @@ static void order_pairs(abut_world *world, int32_t index, palette *colours) {
     }
 }
 
-/* Cuts the colours into chunks, and makes the schedule of it. */
-static void cut(abut_world *world, const palette *colours, int32_t number) {
-    step_colours *all = &world->work.colours;
+/* Cut the colours into chunks and make the schedule of the large island with this number. */
+static void cut(island_colours *all, const abut_world *world, const palette *colours, int32_t number) {
     int32_t *chunks = all->chunks + all->chunk_count, *firsts = all->firsts + number * (COLOURS + 2);
     int32_t chunk = 0, colour = 0, pair = 0;
     for (int32_t c = 0; c <= COLOURS; c++) {
@@ -120,28 +108,27 @@ static void cut(abut_world *world, const palette *colours, int32_t number) {
     all->chunk_count += chunk + 1;
 }
 
-bool colours_make(abut_world *world) {
-    step_work *work = &world->work;
+bool colours_make(island_colours *colours, island_layout *layout, const abut_world *world) {
     int32_t islands = 0, pairs = 0, number = 0;
-    for (int32_t i = 0; i < work->island_count; i++) {
-        work->sets[i].schedule = NULL;
-        islands += is_large(&work->islands[i]);
-        pairs += is_large(&work->islands[i]) ? work->islands[i].pair_count : 0;
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        layout->sets[i].schedule = NULL;
+        islands += is_large(&layout->islands[i]);
+        pairs += is_large(&layout->islands[i]) ? layout->islands[i].pair_count : 0;
     }
-    work->colours.chunk_count = 0;
+    colours->chunk_count = 0;
     if (islands == 0) {
         return true;
     }
-    if (!reserve(world, islands, pairs)) {
+    if (!reserve(colours, layout->contacts.body_count, islands, pairs)) {
         return false;
     }
-    for (int32_t i = 0; i < work->island_count; i++) {
-        if (is_large(&work->islands[i])) {
-            palette colours;
-            colour_pairs(work, i, &colours);
-            order_pairs(world, i, &colours);
-            cut(world, &colours, number);
-            work->sets[i].schedule = &work->colours.schedules[number++];
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        if (is_large(&layout->islands[i])) {
+            palette found;
+            colour_pairs(colours->used, layout, i, &found);
+            order_pairs(colours->order, layout, world, i, &found);
+            cut(colours, world, &found, number);
+            layout->sets[i].schedule = &colours->schedules[number++];
         }
     }
     return true;

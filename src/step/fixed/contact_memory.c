@@ -1,7 +1,7 @@
-/* Recall by id, then by place. */
+/* Contacts are matched by id first, then by place. */
 #include "step/fixed/contact_memory.h"
 
-/* Contacts beyond this number in one pair are recalled by id only. */
+/* In a pair, contacts from this index on are matched by id only. */
 enum { BY_PLACE = 64 };
 
 static int32_t find_id(recall_past past, uint64_t id, int32_t begin) {
@@ -35,7 +35,7 @@ void recall_forces(recall_past past, const abut_world_contact *contacts, contact
     uint64_t taken = 0, missing = 0;
     int32_t next = 0;
     for (int32_t i = 0; i < count; i++) {
-        /* Most contacts come in the order they had: the search begins behind the last hit. */
+        /* Most contacts keep their order, so the search begins behind the last match. */
         int32_t found = find_id(past, contacts[i].contact.id, next);
         if (found >= 0) {
             take(&memory[i], &past.memory[found]);

@@ -1,21 +1,22 @@
 #pragma once
 
-#include "step/world/world.h"
+#include "step/world/contact_store.h"
 
 /*
- * What contacts of this step know of those of the last: for warm starting.
+ * Warm starting: each contact of this step takes over the forces of the same contact of the last step.
  */
 
-/* The contacts of a pair as they were. */
+/* The contacts of a pair in the last step. */
 typedef struct recall_past {
     const abut_world_contact *contacts;
     const contact_memory *memory;
     int32_t count;
 } recall_past;
 
-/* A contact may have moved so far, relative to the smaller shape's size, and still be taken for the one it was when its id is new. */
+/* A contact with a new id can still be a contact of the last step if it has moved no further than this, relative to the smaller shape's size. */
 static const double recall_distance = 0.02;
 
-/* Fill the forces of the memory of the present contacts: from the contact of the same id, else from the nearest one within the distance
- * `near` that has disappeared (features come and go where corners meet corners), else with zero. The places are given. */
+/* Set the forces in the memory of the present contacts; the places are given. A contact takes the forces of the old contact of the same id. Without one it
+ * takes those of the nearest old contact that has disappeared and is no further away than `near`; features come and go where corners meet corners. Otherwise
+ * its forces are zero. */
 void recall_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count, double near);

@@ -1,22 +1,21 @@
-/* Narrow phases of a step. Each job writes to its own room, so the threads share nothing; what is made of the results follows in one
- * thread, pair by pair. */
+/* The narrow phase of a step. Each job writes to its own room, so threads share nothing. One thread then collects the results pair by pair. */
 #include "step/fixed/contacts.h"
 
+#include "base/array.h"
+#include "base/memory.h"
 #include "base/real.h"
 #include "narrow/mesh/mesh.h"
-#include "step/fixed/margin.h"
 #include "step/fixed/contact_memory.h"
-#include "step/fixed/seams.h"
+#include "step/fixed/margin.h"
 #include "step/fixed/tracking.h"
-#include "base/array.h"
 
-/* Room for a pair's contacts before their number is known: as many as it had, and some. Two boxes have no more than eight. */
+/* Room for a pair's contacts before their number is known: one and a half times the number of the last step, at least 8. Two boxes have at most 8. */
 static int32_t expected_count(const broad_pair *pair) {
     return pair->contact_count + pair->contact_count / 2 > 8 ? pair->contact_count + pair->contact_count / 2 : 8;
 }
 
-static bool pair_is_active(const abut_world *world, const broad_pair *pair) {
-    return world->work.bodies[pair->a].active || world->work.bodies[pair->b].active;
+static bool pair_is_active(const island_forest *islands, const broad_pair *pair) {
+    return islands->bodies[pair->a].active || islands->bodies[pair->b].active;
 }
 
 static narrow_job plan_job(const abut_world *world, int32_t p, double dt, int32_t first) {
@@ -24,54 +23,47 @@ static narrow_job plan_job(const abut_world *world, int32_t p, double dt, int32_
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double settled;
     narrow_job job = {.pair = p, .first = first, .capacity = expected_count(pair), .margin = margin_of_pair(world, a, b, dt, &settled)};
-    /* The tracking method wants a point, whatever lies beside it. */
+    /* The tracking method uses one point only, so it needs no features around it. */
     job.angle = world->def.method == ABUT_METHOD_TRACKING ? 0.0 : margin_angle(world, a, b, dt);
     return job;
 }
 
-static abut_status plan_jobs(abut_world *world, double dt, contacts_tally *tally) {
-    step_work *work = &world->work;
-    narrow_job *jobs = array_room(work->jobs, &work->job_capacity, world->broad.found_count, sizeof *jobs);
-    if (jobs == NULL) {
+static abut_status plan_jobs(narrow_phase *narrow, const abut_world *world, const island_forest *islands, double dt) {
+    if (!array_reserve(&narrow->jobs, &narrow->job_capacity, world->broad.found_count, sizeof *narrow->jobs)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    work->jobs = jobs;
-    work->job_count = 0;
+    narrow->job_count = narrow->candidates = 0;
     int64_t room = 0;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
         if (!broad_is_candidate(&world->broad, pair)) {
             continue;
         }
-        tally->candidates++;
-        if (pair_is_active(world, pair)) {
-            jobs[work->job_count++] = plan_job(world, p, dt, (int32_t)room);
+        narrow->candidates++;
+        if (pair_is_active(islands, pair)) {
+            narrow->jobs[narrow->job_count++] = plan_job(world, p, dt, (int32_t)room);
             room += expected_count(pair);
         }
         if (room > INT32_MAX / 2) {
             return ABUT_ERROR_OUT_OF_MEMORY;
         }
     }
-    abut_contact *results = array_room(work->results, &work->result_capacity, (int32_t)room, sizeof *results);
-    if (results == NULL) {
-        return ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    work->results = results;
-    return ABUT_OK;
+    bool reserved = array_reserve(&narrow->results, &narrow->result_capacity, (int32_t)room, sizeof *narrow->results);
+    return reserved ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
-static void run_job(abut_world *world, narrow_job *job) {
+static void run_job(narrow_phase *narrow, abut_world *world, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     abut_collide_settings settings = world->def.collide;
     settings.margin = job->margin;
     settings.feature_angle = job->angle;
     settings.previous_normal = pair->normal;
-    /* A face that leans by less than margin over size may arrive within the step from end to end. */
+    /* A face tilted by less than margin / size can close over its whole length within the step. */
     settings.feature_angle = real_most(settings.feature_angle, real_least(0.5, job->margin / margin_smaller_size(a, b)));
-    abut_contact *contacts = world->work.results + job->first;
+    abut_contact *contacts = narrow->results + job->first;
     int32_t own, meshes;
-    const abut_part *mesh = seams_of_pair(world, pair, &meshes, &own);
+    const abut_part *mesh = seams_of_pair(&narrow->seams, world, pair, &meshes, &own);
     if (mesh == NULL) {
         job->status = abut_collide(&(abut_pair){a->shape, a->pose, b->shape, b->pose}, &settings, &pair->cache, contacts, job->capacity,
                                    &job->count);
@@ -85,32 +77,34 @@ static void run_job(abut_world *world, narrow_job *job) {
     job->status = collide_among_meshes(&group, &settings, contacts, job->capacity, &job->count);
 }
 
+typedef struct narrow_task {
+    narrow_phase *narrow;
+    abut_world *world;
+} narrow_task;
+
 static void run_jobs(void *argument, int32_t begin, int32_t end) {
-    abut_world *world = argument;
+    const narrow_task *task = argument;
     for (int32_t i = begin; i < end; i++) {
-        run_job(world, &world->work.jobs[i]);
+        run_job(task->narrow, task->world, &task->narrow->jobs[i]);
     }
 }
 
-/* Jobs whose room was too small run again at the end of the results. */
-static abut_status repeat_short_jobs(abut_world *world) {
-    step_work *work = &world->work;
-    int32_t used = work->job_count > 0 ? work->jobs[work->job_count - 1].first + work->jobs[work->job_count - 1].capacity : 0;
-    for (int32_t i = 0; i < work->job_count; i++) {
-        narrow_job *job = &work->jobs[i];
+/* Jobs whose room was too small run again, with new room at the end of the results. */
+static abut_status repeat_short_jobs(narrow_phase *narrow, abut_world *world) {
+    int32_t used = narrow->job_count > 0 ? narrow->jobs[narrow->job_count - 1].first + narrow->jobs[narrow->job_count - 1].capacity : 0;
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        narrow_job *job = &narrow->jobs[i];
         if (job->status == ABUT_ERROR_CAPACITY) {
             if (job->count > INT32_MAX / 2 - used) {
                 return ABUT_ERROR_OUT_OF_MEMORY;
             }
-            abut_contact *results = array_more_room(work->results, &work->result_capacity, used, used + job->count, sizeof *results);
-            if (results == NULL) {
+            if (!array_extend(&narrow->results, &narrow->result_capacity, used, used + job->count, sizeof *narrow->results)) {
                 return ABUT_ERROR_OUT_OF_MEMORY;
             }
-            work->results = results;
             job->first = used;
             job->capacity = job->count;
             used += job->count;
-            run_job(world, job);
+            run_job(narrow, world, job);
         }
         if (job->status != ABUT_OK) {
             return job->status == ABUT_ERROR_CAPACITY ? ABUT_ERROR_INTERNAL : job->status;
@@ -119,32 +113,15 @@ static abut_status repeat_short_jobs(abut_world *world) {
     return ABUT_OK;
 }
 
-static bool reserve_next(contact_store *store, int32_t needed) {
-    int32_t capacity = store->capacity;
-    abut_world_contact *contacts = array_more_room(store->contacts, &capacity, store->count, needed, sizeof *contacts);
-    if (contacts == NULL) {
-        return false;
-    }
-    store->contacts = contacts;
-    capacity = store->capacity;
-    contact_memory *memory = array_more_room(store->memory, &capacity, store->count, needed, sizeof *memory);
-    if (memory == NULL) {
-        return false;
-    }
-    store->memory = memory;
-    store->capacity = capacity;
-    return true;
-}
-
-/* Append contacts of a pair to the store of this step: its new contacts, with the memory of the old ones. */
+/* Append the contacts of a pair to `next`, with the memory of the pair's old contacts. */
 static abut_status append(abut_world *world, broad_pair *pair, const abut_contact *contacts, int32_t count, double near) {
-    contact_store *next = &world->work.next;
+    contact_store *next = &world->next;
     recall_past past = {NULL, NULL, 0};
     if (pair->previous >= 0 && pair->contact_count > 0) {
         past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
                              pair->contact_count};
     }
-    if (count > INT32_MAX / 2 - next->count || !reserve_next(next, next->count + count)) {
+    if (count > INT32_MAX / 2 - next->count || !contact_store_reserve(next, next->count + count)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t i = 0; i < count; i++) {
@@ -161,11 +138,11 @@ static abut_status append(abut_world *world, broad_pair *pair, const abut_contac
     return ABUT_OK;
 }
 
-/* A pair that nothing has moved keeps its contacts. */
+/* A pair without an active body keeps its contacts. */
 static abut_status carry_over(abut_world *world, broad_pair *pair) {
-    contact_store *next = &world->work.next;
+    contact_store *next = &world->next;
     int32_t first = pair->contact_first, count = pair->contact_count;
-    if (count > INT32_MAX / 2 - next->count || !reserve_next(next, next->count + count)) {
+    if (count > INT32_MAX / 2 - next->count || !contact_store_reserve(next, next->count + count)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     pair->contact_first = next->count;
@@ -176,7 +153,7 @@ static abut_status carry_over(abut_world *world, broad_pair *pair) {
     return ABUT_OK;
 }
 
-/* Every patch brought down to the number of points that the settings allow, in place. */
+/* Reduce every patch to the number of points that the settings allow, in place. */
 static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t *count) {
     int32_t kept = 0;
     for (int32_t first = 0, end; first < *count; first = end) {
@@ -194,15 +171,15 @@ static abut_status reduce_patches(abut_contact *contacts, int32_t limit, int32_t
     return ABUT_OK;
 }
 
-static abut_status take_result(abut_world *world, narrow_job *job) {
+static abut_status take_result(const narrow_phase *narrow, abut_world *world, narrow_job *job) {
     broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    abut_contact *contacts = world->work.results + job->first;
+    abut_contact *contacts = narrow->results + job->first;
     double size = margin_smaller_size(a, b);
     if (world->def.method == ABUT_METHOD_TRACKING) {
         abut_contact tracked[TRACKING_POINTS];
-        int32_t count =
-            tracking_update(&world->work.tracking[job->pair], a->pose, b->pose, contacts, job->count, job->margin, size, tracked);
+        tracking_cache *cache = &world->next.tracking[job->pair];
+        int32_t count = tracking_update(cache, a->pose, b->pose, contacts, job->count, job->margin, size, tracked);
         return append(world, pair, tracked, count, 0.0);
     }
     int32_t limit = world->def.fixed.contacts_per_patch;
@@ -210,54 +187,57 @@ static abut_status take_result(abut_world *world, narrow_job *job) {
     return status == ABUT_OK ? append(world, pair, contacts, job->count, recall_distance * size) : status;
 }
 
-/* The tracking method's points go with their pairs from list to list. */
+/* Copy the points of the tracking method from the pairs of the last list to the same pairs of the new list. */
 static bool bring_tracking(abut_world *world) {
-    step_work *work = &world->work;
+    contact_store *next = &world->next;
     if (world->def.method != ABUT_METHOD_TRACKING) {
         return true;
     }
-    tracking_cache *tracking = array_room(work->tracking, &work->tracking_capacity, world->broad.found_count, sizeof *tracking);
-    if (tracking == NULL) {
+    if (!array_reserve(&next->tracking, &next->tracking_capacity, world->broad.found_count, sizeof *next->tracking)) {
         return false;
     }
-    work->tracking = tracking;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         int32_t previous = world->broad.found[p].previous;
-        work->tracking[p] = previous >= 0 ? world->tracking[previous] : (tracking_cache){.count = 0};
+        next->tracking[p] = previous >= 0 ? world->contacts.tracking[previous] : (tracking_cache){.count = 0};
     }
     return true;
 }
 
-abut_status contacts_find(abut_world *world, double dt, contacts_tally *tally) {
-    step_work *work = &world->work;
-    *tally = (contacts_tally){0};
-    abut_status status = bring_tracking(world) && seams_find(world) ? plan_jobs(world, dt, tally) : ABUT_ERROR_OUT_OF_MEMORY;
+static void clear_pair(abut_world *world, int32_t p) {
+    broad_pair *pair = &world->broad.found[p];
+    pair->contact_count = 0;
+    pair->normal = abut_vec3_make(0.0, 0.0, 0.0);
+    if (world->def.method == ABUT_METHOD_TRACKING) {
+        world->next.tracking[p].count = 0;
+    }
+}
+
+abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt) {
+    bool fine = bring_tracking(world) && seams_find(&narrow->seams, world);
+    abut_status status = fine ? plan_jobs(narrow, world, islands, dt) : ABUT_ERROR_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         return status;
     }
-    abut_parallel_for(&world->def.parallel, work->job_count, 32, run_jobs, world);
-    status = repeat_short_jobs(world);
-    work->next.count = 0;
+    narrow_task task = {narrow, world};
+    abut_parallel_for(&world->def.parallel, narrow->job_count, 32, run_jobs, &task);
+    status = repeat_short_jobs(narrow, world);
+    world->next.count = 0;
     int32_t job = 0;
     for (int32_t p = 0; p < world->broad.found_count && status == ABUT_OK; p++) {
         broad_pair *pair = &world->broad.found[p];
-        if (job < work->job_count && work->jobs[job].pair == p) {
-            status = take_result(world, &work->jobs[job++]);
-        } else if (!pair_is_active(world, pair)) {
+        if (job < narrow->job_count && narrow->jobs[job].pair == p) {
+            status = take_result(narrow, world, &narrow->jobs[job++]);
+        } else if (!pair_is_active(islands, pair)) {
             status = carry_over(world, pair);
         } else {
-            pair->contact_count = 0;
-            pair->normal = abut_vec3_make(0.0, 0.0, 0.0);
-            if (world->def.method == ABUT_METHOD_TRACKING) {
-                work->tracking[p].count = 0;
-            }
+            clear_pair(world, p);
         }
     }
     return status;
 }
 
 void contacts_drop_idle(abut_world *world) {
-    contact_store *next = &world->work.next;
+    contact_store *next = &world->next;
     int32_t kept = 0;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         broad_pair *pair = &world->broad.found[p];
@@ -274,4 +254,10 @@ void contacts_drop_idle(abut_world *world) {
         pair->contact_count = kept - pair->contact_first;
     }
     next->count = kept;
+}
+
+void contacts_release(narrow_phase *narrow) {
+    memory_release(narrow->jobs);
+    memory_release(narrow->results);
+    seams_release(&narrow->seams);
 }

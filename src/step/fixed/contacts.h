@@ -1,19 +1,36 @@
 #pragma once
 
-#include "step/world/world.h"
+#include "step/fixed/island.h"
+#include "step/fixed/seams.h"
 
 /*
- * The contacts of a step: the narrow phase of all pairs that may have changed, over threads, gathered in the order of the pairs.
+ * The contacts of a step. The narrow phase of all pairs that may have changed runs over threads; the results are collected in the order of the pairs.
  */
 
-/* What contacts_find() met. */
-typedef struct contacts_tally {
+/* The narrow phase of one pair. */
+typedef struct narrow_job {
+    int32_t pair;            /* index in broad.found */
+    int32_t first, capacity; /* its room in results */
+    int32_t count;
+    double margin, angle; /* settings of this pair */
+    abut_status status;
+} narrow_job;
+
+/* Zero-initialise. */
+typedef struct narrow_phase {
+    narrow_job *jobs;
+    int32_t job_count, job_capacity;
+    abut_contact *results;
+    int32_t result_capacity;
+    seam_list seams;
     int32_t candidates; /* pairs whose reaches meet */
-} contacts_tally;
+} narrow_phase;
 
-/* From broad.found to work.next: the contacts of every pair, and the memory of those that were there before. Pairs of which no body is
- * active keep the contacts they have. broad.found gets the pairs' contact ranges and normals. */
-abut_status contacts_find(abut_world *world, double dt, contacts_tally *tally);
+/* From broad.found to the world's `next`: the contacts of every pair, and the memory of those that existed in the last step. Pairs without an active body keep
+ * their contacts. broad.found gets the pairs' contact ranges and normals. Statuses of abut_world_step(). */
+abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt);
 
-/* From work.next drop the contacts that neither carry force nor are as close as the settings ask for: they were made ahead of time. */
+/* Remove contacts from `next` that carry no force and whose gap exceeds the margin of the settings. They were made ahead of time. */
 void contacts_drop_idle(abut_world *world);
+
+void contacts_release(narrow_phase *narrow);

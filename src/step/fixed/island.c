@@ -1,37 +1,42 @@
-/* Islands by union-find over the slots; the smallest slot of an island stands for it, so that nothing depends on the order of the pairs. */
+/* Islands by union-find over the slots. The smallest slot of an island is its root, so the result does not depend on the order of the pairs. */
 #include "step/fixed/island.h"
 
-#include "base/real.h"
+#include "base/array.h"
+#include "base/memory.h"
 
-static bool moves(const body *body) {
+bool island_body_moves(const body *body) {
     abut_vec3 v = body->velocity, w = body->angular_velocity;
     return v.x != 0.0 || v.y != 0.0 || v.z != 0.0 || w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
 }
 
-void island_begin(abut_world *world) {
+bool islands_begin(island_forest *islands, const abut_world *world) {
+    if (!array_reserve(&islands->bodies, &islands->capacity, world->body_used, sizeof *islands->bodies)) {
+        return false;
+    }
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         const body *body = &world->bodies[slot];
         bool active = body->used && (body->disturbed || (body->kind == ABUT_BODY_DYNAMIC && !body->asleep) ||
-                                     (body->kind == ABUT_BODY_KINEMATIC && moves(body)));
-        world->work.bodies[slot] = (step_body){.island = slot, .active = active, .asleep = body->asleep, .rest_time = body->rest_time};
+                                     (body->kind == ABUT_BODY_KINEMATIC && island_body_moves(body)));
+        islands->bodies[slot] = (island_body){.parent = slot, .active = active, .asleep = body->asleep, .rest_time = body->rest_time};
     }
+    return true;
 }
 
-static int32_t find_root(step_body *bodies, int32_t slot) {
-    while (bodies[slot].island != slot) {
-        bodies[slot].island = bodies[bodies[slot].island].island;
-        slot = bodies[slot].island;
+static int32_t find_root(island_body *bodies, int32_t slot) {
+    while (bodies[slot].parent != slot) {
+        bodies[slot].parent = bodies[bodies[slot].parent].parent;
+        slot = bodies[slot].parent;
     }
     return slot;
 }
 
-static void join(step_body *bodies, int32_t p, int32_t q) {
+static void join(island_body *bodies, int32_t p, int32_t q) {
     int32_t a = find_root(bodies, p), b = find_root(bodies, q);
-    bodies[a < b ? b : a].island = a < b ? a : b;
+    bodies[a < b ? b : a].parent = a < b ? a : b;
 }
 
-void island_wake(abut_world *world) {
-    step_body *bodies = world->work.bodies;
+void islands_wake(island_forest *islands, const abut_world *world) {
+    island_body *bodies = islands->bodies;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *pair = &world->broad.found[p];
         bool a_dynamic = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC, b_dynamic = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC;
@@ -51,7 +56,7 @@ void island_wake(abut_world *world) {
         bodies[root].active = bodies[root].active || bodies[slot].active;
     }
     for (int32_t slot = 0; slot < world->body_used; slot++) {
-        step_body *body = &bodies[slot];
+        island_body *body = &bodies[slot];
         body->active = bodies[find_root(bodies, slot)].active;
         if (body->active && body->asleep) {
             body->asleep = false;
@@ -60,43 +65,6 @@ void island_wake(abut_world *world) {
     }
 }
 
-int32_t island_root(abut_world *world, int32_t slot) { return find_root(world->work.bodies, slot); }
+int32_t islands_root(island_forest *islands, int32_t slot) { return find_root(islands->bodies, slot); }
 
-static bool is_slow(const abut_world *world, int32_t slot) {
-    const step_work *work = &world->work;
-    const solver_body *state = &work->states[work->islands[work->island_of[slot]].body + work->place_of[slot]];
-    double speed = abut_length(state->velocity) + abut_length(state->angular_velocity) * world->bodies[slot].radius;
-    return speed < world->def.fixed.sleep_speed;
-}
-
-void island_sleep(abut_world *world, double dt) {
-    step_body *bodies = world->work.bodies;
-    if (!world->def.fixed.sleeping) {
-        return;
-    }
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        bool awake = world->bodies[slot].kind == ABUT_BODY_DYNAMIC && bodies[slot].active;
-        if (awake) {
-            bodies[slot].rest_time = is_slow(world, slot) ? bodies[slot].rest_time + dt : 0.0;
-        }
-    }
-    /* What touches a moving kinematic body does not rest, however slow the body is. */
-    for (int32_t p = 0; p < world->broad.found_count; p++) {
-        const broad_pair *pair = &world->broad.found[p];
-        const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-        if (pair->contact_count > 0 && ((a->kind == ABUT_BODY_KINEMATIC && moves(a)) || (b->kind == ABUT_BODY_KINEMATIC && moves(b)))) {
-            bodies[a->kind == ABUT_BODY_DYNAMIC ? pair->a : pair->b].rest_time = 0.0;
-        }
-    }
-    /* An island has rested as long as its liveliest body. */
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        int32_t root = find_root(bodies, slot);
-        bodies[root].rest_time = real_least(bodies[root].rest_time, bodies[slot].rest_time);
-    }
-    for (int32_t slot = 0; slot < world->body_used; slot++) {
-        const body *body = &world->bodies[slot];
-        if (body->used && body->kind == ABUT_BODY_DYNAMIC && bodies[find_root(bodies, slot)].rest_time >= world->def.fixed.sleep_time) {
-            bodies[slot].asleep = true;
-        }
-    }
-}
+void islands_release(island_forest *islands) { memory_release(islands->bodies); }

@@ -3,17 +3,33 @@
 #include "step/world/world.h"
 
 /*
- * Islands: dynamic bodies that touch each other, directly or by others. They wake and fall asleep together.
+ * Islands: dynamic bodies that touch each other, directly or through other dynamic bodies. The bodies of an island wake and fall asleep together.
  */
 
-/* Before a step's contacts: who is active by itself. Fills work.bodies. */
-void island_begin(abut_world *world);
+/* A body during a step. */
+typedef struct island_body {
+    int32_t parent;   /* union-find: a slot of the same island; the root has its own slot */
+    bool active;      /* can change its contacts: it is awake and dynamic, or something other than a force moves it */
+    bool asleep;      /* after the step */
+    double rest_time; /* after the step */
+} island_body;
 
-/* With the step's contacts: form the islands, and wake those that hold an awake body or touch one that is moved by other means. */
-void island_wake(abut_world *world);
+/* Zero-initialise. */
+typedef struct island_forest {
+    island_body *bodies; /* by slot */
+    int32_t capacity;
+} island_forest;
 
-/* After the step's motion: let the islands that have rested long enough fall asleep. */
-void island_sleep(abut_world *world, double dt);
+/* Before the contacts of a step: every body is an island of its own, and active if it is so by itself. False when there is no memory. */
+bool islands_begin(island_forest *islands, const abut_world *world);
 
-/* After island_wake(): the slot that stands for the island of a dynamic body, the smallest one of its bodies. */
-int32_t island_root(abut_world *world, int32_t slot);
+/* With the contacts of the step: join the islands. Wake those that contain an awake body or touch a body that is moved by something other than a force. */
+void islands_wake(island_forest *islands, const abut_world *world);
+
+/* After islands_wake(): the slot that stands for the island of a dynamic body. It is the smallest slot of the island. */
+int32_t islands_root(island_forest *islands, int32_t slot);
+
+/* Whether a body has a velocity. */
+bool island_body_moves(const body *body);
+
+void islands_release(island_forest *islands);

@@ -1,84 +1,66 @@
-/* Everything is counted island by island, the parts are put one after the other, and then the places are known. */
+/* First all records are counted island by island. Then the parts of the islands are placed one after the other. */
 #include "step/fixed/layout.h"
 
 #include "base/array.h"
-#include "step/fixed/colours.h"
-#include "step/fixed/island.h"
+#include "base/memory.h"
 
-/* Islands are solved in batches of at least so many bodies and points, so that a task is worth its start. */
+/* A batch of islands has at least this many bodies and points, so that a task is worth its start. */
 enum { BATCH = 256 };
 
-static bool room(int32_t **array, int32_t *capacity, int32_t needed) {
-    int32_t *grown = array_room(*array, capacity, needed, sizeof **array);
-    *array = grown != NULL ? grown : *array;
-    return grown != NULL;
-}
-
 /* Before the islands are counted. */
-static bool reserve_lists(abut_world *world) {
-    step_work *work = &world->work;
-    step_island *islands = array_room(work->islands, &work->island_capacity, world->body_used, sizeof *islands);
-    work->islands = islands != NULL ? islands : work->islands;
-    solver_contacts *sets = array_room(work->sets, &work->set_capacity, world->body_used, sizeof *sets);
-    work->sets = sets != NULL ? sets : work->sets;
-    step_pair *pairs = array_room(work->pairs, &work->list_capacity, world->broad.found_count, sizeof *pairs);
-    work->pairs = pairs != NULL ? pairs : work->pairs;
-    return islands != NULL && sets != NULL && pairs != NULL && room(&work->island_of, &work->island_of_capacity, world->body_used) &&
-           room(&work->place_of, &work->place_capacity, world->body_used) &&
-           room(&work->batches, &work->batch_capacity, world->body_used + 1);
+static bool reserve_lists(island_layout *l, const abut_world *world) {
+    int32_t slots = world->body_used;
+    return array_reserve(&l->islands, &l->island_capacity, slots, sizeof *l->islands) &&
+           array_reserve(&l->sets, &l->set_capacity, slots, sizeof *l->sets) &&
+           array_reserve(&l->pairs, &l->list_capacity, world->broad.found_count, sizeof *l->pairs) &&
+           array_reserve(&l->island_of, &l->island_of_capacity, slots, sizeof *l->island_of) &&
+           array_reserve(&l->place_of, &l->place_capacity, slots, sizeof *l->place_of) &&
+           array_reserve(&l->batches, &l->batch_capacity, slots + 1, sizeof *l->batches);
 }
 
-/* After they were counted. */
-static bool reserve_parts(abut_world *world, const step_island *all) {
-    step_work *work = &world->work;
-    solver_contacts *set = &work->contacts;
-    solver_body *states = array_room(work->states, &work->state_capacity, all->body, sizeof *states);
-    work->states = states != NULL ? states : work->states;
-    solver_pair *pairs = array_room(set->pairs, &work->pair_capacity, all->pair, sizeof *pairs);
-    set->pairs = pairs != NULL ? pairs : set->pairs;
-    solver_patch *patches = array_room(set->patches, &work->patch_capacity, all->patch, sizeof *patches);
-    set->patches = patches != NULL ? patches : set->patches;
-    solver_point *points = array_room(set->points, &work->point_capacity, all->point, sizeof *points);
-    set->points = points != NULL ? points : set->points;
-    solver_anchor *anchors = array_room(set->anchors, &work->anchor_capacity, all->point, sizeof *anchors);
-    set->anchors = anchors != NULL ? anchors : set->anchors;
-    solver_spring *springs = array_room(work->springs, &work->spring_capacity, world->spring_used, sizeof *springs);
-    work->springs = springs != NULL ? springs : work->springs;
-    return states != NULL && pairs != NULL && patches != NULL && points != NULL && anchors != NULL && springs != NULL &&
-           room(&work->slots, &work->slot_capacity, all->body) && room(&work->sources, &work->source_capacity, all->point) &&
-           room(&work->spring_sources, &work->spring_source_capacity, world->spring_used);
+/* After the islands are counted; `all` holds the sums over all islands. */
+static bool reserve_parts(island_layout *l, const layout_island *all, int32_t springs) {
+    solver_contacts *set = &l->contacts;
+    return array_reserve(&l->states, &l->state_capacity, all->body, sizeof *l->states) &&
+           array_reserve(&l->slots, &l->slot_capacity, all->body, sizeof *l->slots) &&
+           array_reserve(&set->pairs, &l->pair_capacity, all->pair, sizeof *set->pairs) &&
+           array_reserve(&set->patches, &l->patch_capacity, all->patch, sizeof *set->patches) &&
+           array_reserve(&set->points, &l->point_capacity, all->point, sizeof *set->points) &&
+           array_reserve(&set->anchors, &l->anchor_capacity, all->point, sizeof *set->anchors) &&
+           array_reserve(&l->sources, &l->source_capacity, all->point, sizeof *l->sources) &&
+           array_reserve(&l->springs, &l->spring_capacity, springs, sizeof *l->springs) &&
+           array_reserve(&l->spring_sources, &l->spring_source_capacity, springs, sizeof *l->spring_sources);
 }
 
-static bool is_moving(const abut_world *world, int32_t slot) {
+static bool is_moving(const island_forest *islands, const abut_world *world, int32_t slot) {
     const body *body = &world->bodies[slot];
-    return body->used && (body->kind == ABUT_BODY_KINEMATIC || (body->kind == ABUT_BODY_DYNAMIC && world->work.bodies[slot].active));
+    return body->used && (body->kind == ABUT_BODY_KINEMATIC || (body->kind == ABUT_BODY_DYNAMIC && islands->bodies[slot].active));
 }
 
-/* An island for every root, in the order of the slots, and one for every kinematic body. */
-static void count_bodies(abut_world *world) {
-    step_work *work = &world->work;
-    work->island_count = 0;
+/* Make an island for every root and for every kinematic body, in the order of the slots. */
+static void count_bodies(island_layout *layout, island_forest *islands, const abut_world *world) {
+    layout->island_count = 0;
     for (int32_t slot = 0; slot < world->body_used; slot++) {
-        work->island_of[slot] = -1;
-        if (!is_moving(world, slot)) {
+        layout->island_of[slot] = -1;
+        if (!is_moving(islands, world, slot)) {
             continue;
         }
-        int32_t root = world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? island_root(world, slot) : slot;
+        int32_t root = world->bodies[slot].kind == ABUT_BODY_DYNAMIC ? islands_root(islands, slot) : slot;
         if (root == slot) {
-            work->islands[work->island_count] = (step_island){.last_guest = -1};
-            work->island_of[slot] = work->island_count++;
+            layout->islands[layout->island_count] = (layout_island){.last_guest = -1};
+            layout->island_of[slot] = layout->island_count++;
         }
-        work->island_of[slot] = work->island_of[root];
-        work->place_of[slot] = work->islands[work->island_of[slot]].moving++;
+        layout->island_of[slot] = layout->island_of[root];
+        layout->place_of[slot] = layout->islands[layout->island_of[slot]].moving++;
     }
-    for (int32_t i = 0; i < work->island_count; i++) {
-        work->islands[i].body_count = work->islands[i].moving;
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        layout->islands[i].body_count = layout->islands[i].moving;
     }
 }
 
-/* Contacts of one patch are consecutive. */
+/* The contacts of a patch are consecutive. */
 static int32_t count_patches(const abut_world *world, const broad_pair *pair) {
-    const abut_world_contact *contacts = world->work.next.contacts + pair->contact_first;
+    const abut_world_contact *contacts = world->next.contacts + pair->contact_first;
     int32_t count = 1;
     for (int32_t i = 1; i < pair->contact_count; i++) {
         count += contacts[i].contact.patch != contacts[i - 1].contact.patch;
@@ -86,22 +68,21 @@ static int32_t count_patches(const abut_world *world, const broad_pair *pair) {
     return count;
 }
 
-static bool is_solved(const abut_world *world, const broad_pair *pair) {
-    const step_body *bodies = world->work.bodies;
-    bool a = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC && bodies[pair->a].active;
-    bool b = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC && bodies[pair->b].active;
+static bool is_solved(const island_forest *islands, const abut_world *world, const broad_pair *pair) {
+    bool a = world->bodies[pair->a].kind == ABUT_BODY_DYNAMIC && islands->bodies[pair->a].active;
+    bool b = world->bodies[pair->b].kind == ABUT_BODY_DYNAMIC && islands->bodies[pair->b].active;
     return pair->contact_count > 0 && (a || b);
 }
 
-/* Is the body a dynamic one of the island, rather than a guest? */
-static bool is_member(const abut_world *world, int32_t slot) {
-    return world->bodies[slot].kind == ABUT_BODY_DYNAMIC && world->work.island_of[slot] >= 0;
+/* Whether the body is a dynamic body of an island; otherwise it can only be a guest. */
+static bool is_member(const island_layout *layout, const abut_world *world, int32_t slot) {
+    return world->bodies[slot].kind == ABUT_BODY_DYNAMIC && layout->island_of[slot] >= 0;
 }
 
-/* The place in the island. Guests are taken in as they come; one that came just now is not taken again. */
-static int32_t place_in(const abut_world *world, step_island *island, int32_t slot) {
-    if (is_member(world, slot)) {
-        return world->work.place_of[slot];
+/* The place of a body in the island. A guest gets a new place, unless it is the guest that was taken in last. */
+static int32_t place_in(const island_layout *layout, const abut_world *world, layout_island *island, int32_t slot) {
+    if (is_member(layout, world, slot)) {
+        return layout->place_of[slot];
     }
     if (island->last_guest != slot) {
         island->last_guest = slot;
@@ -110,47 +91,46 @@ static int32_t place_in(const abut_world *world, step_island *island, int32_t sl
     return island->body_count - 1;
 }
 
-/* The pairs that are solved, in the order of the found ones, with their places in their islands. */
-static void list_pairs(abut_world *world) {
-    step_work *work = &world->work;
-    work->pair_count = 0;
+/* List the pairs that are solved, in the order of broad.found, with their places in their islands. */
+static void list_pairs(island_layout *layout, const island_forest *islands, const abut_world *world) {
+    layout->pair_count = 0;
     for (int32_t p = 0; p < world->broad.found_count; p++) {
         const broad_pair *found = &world->broad.found[p];
-        if (!is_solved(world, found)) {
+        if (!is_solved(islands, world, found)) {
             continue;
         }
-        int32_t index = work->island_of[is_member(world, found->a) ? found->a : found->b];
-        step_island *island = &work->islands[index];
-        step_pair *pair = &work->pairs[work->pair_count++];
-        *pair = (step_pair){.found = p,
+        int32_t index = layout->island_of[is_member(layout, world, found->a) ? found->a : found->b];
+        layout_island *island = &layout->islands[index];
+        layout_pair *pair = &layout->pairs[layout->pair_count++];
+        *pair = (layout_pair){.found = p,
                             .island = index,
                             .pair = island->pair_count,
                             .patch = island->patch_count,
                             .point = island->point_count,
                             .patch_count = count_patches(world, found)};
-        pair->a = place_in(world, island, found->a);
-        pair->b = place_in(world, island, found->b);
+        pair->a = place_in(layout, world, island, found->a);
+        pair->b = place_in(layout, world, island, found->b);
         island->pair_count++;
         island->patch_count += pair->patch_count;
         island->point_count += found->contact_count;
     }
 }
 
-static bool pulls(const abut_world *world, const spring *spring) { return spring->used && world->work.bodies[spring->body].active; }
+static bool pulls(const island_forest *islands, const spring *spring) { return spring->used && islands->bodies[spring->body].active; }
 
-static void count_springs(abut_world *world) {
+static void count_springs(island_layout *layout, const island_forest *islands, const abut_world *world) {
     for (int32_t i = 0; i < world->spring_used; i++) {
-        if (pulls(world, &world->springs[i])) {
-            world->work.islands[world->work.island_of[world->springs[i].body]].spring_count++;
+        if (pulls(islands, &world->springs[i])) {
+            layout->islands[layout->island_of[world->springs[i].body]].spring_count++;
         }
     }
 }
 
-/* The parts one after the other. Returns where they end, as the begin of one more. */
-static step_island place_parts(abut_world *world) {
-    step_island end = {.body = 0};
-    for (int32_t i = 0; i < world->work.island_count; i++) {
-        step_island *island = &world->work.islands[i];
+/* Place the parts of the islands one after the other. Returns the ends of the last parts, which are also the sums over all islands. */
+static layout_island place_parts(island_layout *layout) {
+    layout_island end = {.body = 0};
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        layout_island *island = &layout->islands[i];
         island->body = end.body;
         island->pair = end.pair;
         island->patch = end.patch;
@@ -165,18 +145,18 @@ static step_island place_parts(abut_world *world) {
     return end;
 }
 
-/* The solver's view of the parts. */
-static void view_parts(step_work *work, const step_island *end) {
-    solver_contacts *all = &work->contacts;
-    all->bodies = work->states;
+/* Set the solver's views of the parts. */
+static void view_parts(island_layout *layout, const layout_island *end) {
+    solver_contacts *all = &layout->contacts;
+    all->bodies = layout->states;
     all->body_count = end->body;
     all->pair_count = end->pair;
     all->patch_count = end->patch;
     all->point_count = end->point;
-    work->spring_count = end->spring;
-    for (int32_t i = 0; i < work->island_count; i++) {
-        const step_island *island = &work->islands[i];
-        work->sets[i] = (solver_contacts){.bodies = all->bodies + island->body,
+    layout->spring_count = end->spring;
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        const layout_island *island = &layout->islands[i];
+        layout->sets[i] = (solver_contacts){.bodies = all->bodies + island->body,
                                           .pairs = all->pairs + island->pair,
                                           .patches = all->patches + island->patch,
                                           .points = all->points + island->point,
@@ -188,65 +168,68 @@ static void view_parts(step_work *work, const step_island *end) {
     }
 }
 
-/* Which body every state is of. */
-static void name_states(abut_world *world) {
-    step_work *work = &world->work;
+/* Set the slot of the body of every state. */
+static void name_states(island_layout *layout, const abut_world *world) {
     for (int32_t slot = 0; slot < world->body_used; slot++) {
-        if (work->island_of[slot] >= 0) {
-            work->slots[work->islands[work->island_of[slot]].body + work->place_of[slot]] = slot;
+        if (layout->island_of[slot] >= 0) {
+            layout->slots[layout->islands[layout->island_of[slot]].body + layout->place_of[slot]] = slot;
         }
     }
-    for (int32_t p = 0; p < work->pair_count; p++) {
-        const step_pair *pair = &work->pairs[p];
+    for (int32_t p = 0; p < layout->pair_count; p++) {
+        const layout_pair *pair = &layout->pairs[p];
         const broad_pair *found = &world->broad.found[pair->found];
-        work->slots[work->islands[pair->island].body + pair->a] = found->a;
-        work->slots[work->islands[pair->island].body + pair->b] = found->b;
+        layout->slots[layout->islands[pair->island].body + pair->a] = found->a;
+        layout->slots[layout->islands[pair->island].body + pair->b] = found->b;
     }
 }
 
-static void name_springs(abut_world *world) {
-    step_work *work = &world->work;
-    for (int32_t i = 0; i < work->island_count; i++) {
-        work->islands[i].spring_count = 0;
+/* Set the slot of the world's spring of every spring. */
+static void name_springs(island_layout *layout, const island_forest *islands, const abut_world *world) {
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        layout->islands[i].spring_count = 0;
     }
     for (int32_t i = 0; i < world->spring_used; i++) {
-        if (pulls(world, &world->springs[i])) {
-            step_island *island = &work->islands[work->island_of[world->springs[i].body]];
-            work->spring_sources[island->spring + island->spring_count++] = i;
+        if (pulls(islands, &world->springs[i])) {
+            layout_island *island = &layout->islands[layout->island_of[world->springs[i].body]];
+            layout->spring_sources[island->spring + island->spring_count++] = i;
         }
     }
 }
 
-static void make_batches(step_work *work) {
-    work->batch_count = 0;
+bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands) {
+    if (!reserve_lists(layout, world)) {
+        return false;
+    }
+    count_bodies(layout, islands, world);
+    list_pairs(layout, islands, world);
+    count_springs(layout, islands, world);
+    layout_island end = place_parts(layout);
+    if (!reserve_parts(layout, &end, world->spring_used)) {
+        return false;
+    }
+    view_parts(layout, &end);
+    name_states(layout, world);
+    name_springs(layout, islands, world);
+    return true;
+}
+
+void layout_make_batches(island_layout *layout) {
+    layout->batch_count = 0;
     int32_t weight = BATCH;
-    for (int32_t i = 0; i < work->island_count; i++) {
+    for (int32_t i = 0; i < layout->island_count; i++) {
         if (weight >= BATCH) {
-            work->batches[work->batch_count++] = i;
+            layout->batches[layout->batch_count++] = i;
             weight = 0;
         }
-        weight += work->sets[i].schedule == NULL ? work->islands[i].body_count + work->islands[i].point_count : 0;
+        weight += layout->sets[i].schedule == NULL ? layout->islands[i].body_count + layout->islands[i].point_count : 0;
     }
-    work->batches[work->batch_count] = work->island_count;
+    layout->batches[layout->batch_count] = layout->island_count;
 }
 
-bool layout_make(abut_world *world) {
-    if (!reserve_lists(world)) {
-        return false;
+void layout_release(island_layout *l) {
+    void *blocks[] = {l->islands,          l->island_of,        l->place_of, l->states,  l->slots,         l->pairs,  l->contacts.pairs, l->contacts.patches,
+                      l->contacts.points,  l->contacts.anchors, l->sets,     l->sources, l->springs,       l->spring_sources, l->batches};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        memory_release(blocks[i]);
     }
-    count_bodies(world);
-    list_pairs(world);
-    count_springs(world);
-    step_island end = place_parts(world);
-    if (!reserve_parts(world, &end)) {
-        return false;
-    }
-    view_parts(&world->work, &end);
-    name_states(world);
-    name_springs(world);
-    if (!colours_make(world)) {
-        return false;
-    }
-    make_batches(&world->work);
-    return true;
 }

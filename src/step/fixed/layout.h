@@ -1,13 +1,64 @@
 #pragma once
 
-#include "step/world/world.h"
+#include "solve/contact/contact.h"
+#include "solve/contact/spring.h"
+#include "step/fixed/island.h"
 
 /*
- * Who is solved with whom. The solver gets every island for itself: its bodies, pairs, patches, points and springs lie together, and their
- * indices count from the begin of its part. A body that does not move may be touched by several islands; each of them has copies of its
- * own, its guests.
+ * The memory layout of the solver's data. The solver gets every island separately: bodies, pairs, patches, points and springs of an island are contiguous,
+ * and their indices count from the begin of the island's part. Several islands may touch the same body that does not move; each of them gets its own copies
+ * of it, its guests.
  */
 
-/* From the bodies, the springs and work.next to all indices and views of step_work, with room for what they index. Pairs of sleeping bodies
- * are left out. False when there is no memory. */
-bool layout_make(abut_world *world);
+/* The parts of an island in the arrays of the layout. Bodies that are solved together; islands do not influence each other within a step. */
+typedef struct layout_island {
+    int32_t body, moving, body_count; /* in states; the first `moving` bodies move, the others are guests */
+    int32_t pair, pair_count;         /* in contacts.pairs, and likewise below */
+    int32_t patch, patch_count;
+    int32_t point, point_count;
+    int32_t spring, spring_count;
+    int32_t last_guest; /* slot of the guest that was taken in last; -1 for none */
+} layout_island;
+
+/* A pair that is solved. */
+typedef struct layout_pair {
+    int32_t found; /* index in broad.found */
+    int32_t island;
+    int32_t a, b;               /* places of its bodies in the island */
+    int32_t pair, patch, point; /* places in the island: of the pair, of its first patch and of its first point */
+    int32_t patch_count;
+    int32_t colour; /* in a large island (step/fixed/colours.h) */
+} layout_pair;
+
+/* Zero-initialise. */
+typedef struct island_layout {
+    layout_island *islands; /* [island_count] */
+    int32_t island_count, island_capacity;
+    int32_t *island_of; /* by slot: the island of a body that moves; -1 for other bodies */
+    int32_t *place_of;  /* by slot: the body's place in its island */
+    int32_t island_of_capacity, place_capacity;
+    solver_body *states; /* [contacts.body_count], island by island: the moving bodies, then the guests; a guest may occur more than once */
+    int32_t *slots;      /* beside states */
+    int32_t state_capacity, slot_capacity;
+    layout_pair *pairs; /* [pair_count], in the order of broad.found */
+    int32_t pair_count, list_capacity;
+    solver_contacts contacts; /* all islands, one after the other; the layout owns its arrays */
+    solver_contacts *sets;    /* [island_count], the part of each island */
+    int32_t pair_capacity, patch_capacity, point_capacity, anchor_capacity, set_capacity;
+    int32_t *sources; /* [contacts.point_count], by point: its contact in the world's `next` */
+    int32_t source_capacity;
+    solver_spring *springs;  /* [spring_count], island by island */
+    int32_t *spring_sources; /* beside springs: the slot of the world's spring */
+    int32_t spring_count, spring_capacity, spring_source_capacity;
+    int32_t *batches; /* [batch_count + 1], first islands of the batches; one task solves the islands of a batch, but not the large ones */
+    int32_t batch_count, batch_capacity;
+} island_layout;
+
+/* Set all indices and views from the bodies, the springs and the world's `next`, with room for the data that they index. Pairs of sleeping bodies are left
+ * out. False when there is no memory. */
+bool layout_make(island_layout *layout, const abut_world *world, island_forest *islands);
+
+/* After the large islands have got their schedules: group the islands into batches. */
+void layout_make_batches(island_layout *layout);
+
+void layout_release(island_layout *layout);

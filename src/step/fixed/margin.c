@@ -3,11 +3,11 @@
 
 #include "base/real.h"
 
-/* How far ahead of a fast body contacts are looked for, relative to the smaller shape's size: farther away the normal found now says
- * little about how the bodies will meet. */
+/* The largest distance at which contacts of a fast body are searched, relative to the smaller shape's size. At a larger distance the present normal predicts
+ * poorly how the bodies will meet. */
 static const double farthest_look = 0.5;
 
-/* How far any point of the body gets in the step by its velocity and by gravity. */
+/* The largest distance that a point of the body can travel in the step, by its velocity and by gravity. */
 static double travel(const abut_world *world, const body *body, double dt) {
     double speed = abut_length(body->velocity) + abut_length(body->angular_velocity) * body->radius;
     double fall = body->kind == ABUT_BODY_DYNAMIC ? abut_length(world->def.gravity) * dt : 0.0;
@@ -28,13 +28,17 @@ double margin_of_pair(const abut_world *world, const body *a, const body *b, dou
 }
 
 double margin_angle(const abut_world *world, const body *a, const body *b, double dt) {
-    const double most = 0.78539816339744831; /* of abut_collide() */
+    const double most = 0.78539816339744831; /* the largest feature_angle that abut_collide() accepts: pi / 4 */
     double turn = dt * abut_distance_between(a->angular_velocity, b->angular_velocity);
     return real_least(world->def.collide.feature_angle + turn, most);
 }
 
 double margin_share(const abut_world *world, const body *body, double dt) {
     double ahead = body->size > 0.0 ? real_least(travel(world, body, dt), farthest_look * body->size) : travel(world, body, dt);
-    /* Every pair has a dynamic body whose size is no less than the pair's: that one answers for the settled part. */
+    /* Every pair has a dynamic body that is no smaller than the smaller body of the pair. This body contributes the settled part. */
     return ahead + (body->kind == ABUT_BODY_DYNAMIC ? world->def.fixed.margin * body->size : 0.0);
+}
+
+abut_aabb margin_reach(const abut_world *world, const body *body, double dt) {
+    return aabb_grown(abut_shape_bounds(body->shape, body->pose), margin_share(world, body, dt));
 }

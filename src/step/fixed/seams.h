@@ -3,11 +3,25 @@
 #include "step/world/world.h"
 
 /*
- * Bodies that touch several meshes which do not move: those are one surface to them, and no seam between two of them is felt.
+ * Bodies that touch several static meshes. For such a body the meshes form one surface, so it feels no seam between two of them.
  */
 
-/* From the candidate pairs of this step: who has which meshes. False when there is no memory. */
-bool seams_find(abut_world *world);
+/* A body and a static mesh that may touch. */
+typedef struct seam {
+    int32_t body, mesh; /* slots */
+} seam;
 
-/* The meshes of the pair's moving body, when there are several; *own is the one of the pair. NULL when there is one or none. */
-const abut_part *seams_of_pair(const abut_world *world, const broad_pair *pair, int32_t *count, int32_t *own);
+/* Zero-initialise. */
+typedef struct seam_list {
+    seam *seams;       /* [count], by body, then by mesh */
+    abut_part *meshes; /* [count], beside seams: the mesh and its pose */
+    int32_t count, capacity, mesh_capacity;
+} seam_list;
+
+/* List the seams of this step's candidate pairs. False when there is no memory. */
+bool seams_find(seam_list *list, const abut_world *world);
+
+/* All static meshes that may touch the other body of the pair; *own is the index of the pair's mesh among them. NULL when there are fewer than two. */
+const abut_part *seams_of_pair(const seam_list *list, const abut_world *world, const broad_pair *pair, int32_t *count, int32_t *own);
+
+void seams_release(seam_list *list);

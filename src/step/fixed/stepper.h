@@ -1,9 +1,20 @@
 #pragma once
 
-#include "step/world/world.h"
+#include "step/fixed/colours.h"
+#include "step/fixed/contacts.h"
+#include "step/fixed/substeps.h"
 
-/* One step of the fixed stepper: abut_world_step() without its checks. report is never NULL. */
+/* The fixed stepper's memory of a step, kept for the next step. It holds no state: every step writes it anew. */
+struct fixed_stepper {
+    island_forest islands;
+    narrow_phase narrow;
+    island_layout layout;
+    island_colours colours;
+    solver_plan plan;
+};
+
+/* Make one step with the fixed stepper: abut_world_step() without its checks. The report must not be NULL. */
 abut_status fixed_step(abut_world *world, double dt, abut_step_report *report);
 
-/* What both steppers do at the end of a step: its contacts, work.next, and its pairs, broad.found, are the world's own from now on. */
-void fixed_commit_contacts(abut_world *world);
+/* NULL does nothing. */
+void fixed_release(struct fixed_stepper *stepper);

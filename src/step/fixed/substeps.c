@@ -1,11 +1,10 @@
-/* One island from the begin of a step to its end, in substeps of equal length. Each is a leapfrog whose two halves are solved against the
- * contacts (solve/contact/contact.h).
+/* The substeps of an island, all of equal length. Each substep is a leapfrog; the contacts are solved in both of its halves (solve/contact/contact.h).
  *
- *   half the forces;  first stage: impulses so that nothing sinks in while it moves, and what is sunk in comes out
+ *   half of the forces;  first stage: impulses that prevent penetration during the motion and push existing penetration out
  *   motion
- *   half the forces;  second stage: impulses so that nothing approaches, and impacts bounce
+ *   half of the forces;  second stage: impulses that stop approaching contacts and make impacts bounce
  *
- * Contacts are followed through the substeps by their anchors on the bodies. */
+ * The anchors of a contact on its two bodies give its gap in every substep. */
 #include "step/fixed/substeps.h"
 
 #include "base/real.h"
@@ -14,20 +13,19 @@
 #include "solve/contact/loop.h"
 #include "step/world/motion.h"
 
-/* A stage ends early when a pass changes no contact's velocity by more than this, relative to the speeds there are: rounding. */
+/* A stage ends early when a pass changes no contact's velocity by more than this, relative to the island's speed. Smaller changes are rounding errors. */
 static const double settled = 1e-13;
 
-/* Passes that change less than this, relative to the same speeds, need no help by a direct solution; nor is penetration pushed out that would
- * leave slower. */
+/* Relative to the same speed: when a pass changes less than this, no direct solution is needed. Penetration that would leave more slowly is not pushed out. */
 static const double negligible = 1e-9;
 
-/* Pushing penetration out ends at this change, relative to the fastest push: what is missing now is made up for in the next substep. */
+/* The passes that push penetration out end at this change, relative to the fastest push. The next substep makes up for the rest. */
 static const double push_settled = 1e-4;
 
 /* An island, and how it is solved. */
 typedef struct substeps {
     const abut_world *world;
-    int32_t index; /* in work.islands */
+    int32_t index; /* of the island */
     solver_contacts set;
     const int32_t *slots; /* beside set.bodies */
     int32_t moving;
@@ -35,7 +33,7 @@ typedef struct substeps {
     int32_t spring_count, passes;
     solver_plan *plan;
     solver_rule rule;
-    double speed; /* that rounding is measured against */
+    double speed; /* scale for rounding errors */
 } substeps;
 
 static double speed_scale(const substeps *of, double dt) {
@@ -47,19 +45,18 @@ static double speed_scale(const substeps *of, double dt) {
     return speed;
 }
 
-static substeps begin(abut_world *world, int32_t index, double dt) {
-    step_work *work = &world->work;
-    const step_island *island = &work->islands[index];
+static substeps begin(const abut_world *world, const island_layout *layout, solver_plan *plan, int32_t index, double dt) {
+    const layout_island *island = &layout->islands[index];
     const abut_fixed_settings *fixed = &world->def.fixed;
     substeps s = {.world = world,
                   .index = index,
-                  .set = work->sets[index],
-                  .slots = work->slots + island->body,
+                  .set = layout->sets[index],
+                  .slots = layout->slots + island->body,
                   .moving = island->moving,
-                  .springs = work->springs + island->spring,
+                  .springs = layout->springs + island->spring,
                   .spring_count = island->spring_count,
                   .passes = fixed->iterations,
-                  .plan = &work->plan};
+                  .plan = plan};
     double h = dt / fixed->substeps, angular = 2.0 * 3.14159265358979323846 * fixed->contact_frequency;
     s.speed = speed_scale(&s, dt);
     s.rule = (solver_rule){h, angular / (2.0 * fixed->contact_damping + h * angular), fixed->max_push_speed, negligible * s.speed,
@@ -67,7 +64,7 @@ static substeps begin(abut_world *world, int32_t index, double dt) {
     return s;
 }
 
-/* Springs do not wait for each other, so they are solved along with the passes. */
+/* The springs are solved once in every pass. They do not need each other's result. */
 static double solve_springs(const substeps *of) {
     double change = 0.0;
     for (int32_t i = 0; i < of->spring_count; i++) {
@@ -77,8 +74,8 @@ static double solve_springs(const substeps *of) {
     return change;
 }
 
-/* The passes of a stage. Half-way they know which contacts bear; then whole stacks are solved at once, and the rest of the passes
- * settles what that left. */
+/* The passes of a stage. After half of them it is known which contacts bear load. Then a direct solution solves whole stacks at once, and the other passes
+ * reduce the remaining error. */
 static void solve_stage(const substeps *of) {
     for (int32_t i = 0; i < of->spring_count; i++) {
         solver_spring_warm_start(of->set.bodies, &of->springs[i]);
@@ -123,8 +120,8 @@ static void hold_bodies(void *argument, solver_range range) {
     }
 }
 
-/* The push counts for the motion only. The angular velocity turns with the body, so what was pushed is taken away, rather than what was
- * held brought back. */
+/* The push affects the motion only. The angular velocity turns with the body during the motion. So the pushed part is subtracted afterwards, and the held angular
+ * velocity is not restored. */
 static void drift_pushed_bodies(void *argument, solver_range range) {
     const substeps *of = argument;
     for (int32_t i = range.begin; i < range.end; i++) {
@@ -136,8 +133,8 @@ static void drift_pushed_bodies(void *argument, solver_range range) {
     }
 }
 
-/* Motion of a substep, with what penetrates pushed out on the way. The push moves the bodies without friction, for it is no motion that
- * friction could oppose; and its passes, half as many, run to and fro without acceleration, which might carry it too far. */
+/* The motion of a substep, which also pushes penetration out. The push has no friction, because it is not a physical motion. It takes half as many passes, alternately
+ * forward and backward, without acceleration, which could overshoot. */
 static void move(substeps *of) {
     double fastest = solver_begin_push(&of->set, &of->rule);
     if (fastest == 0.0) {
@@ -179,7 +176,7 @@ static void run(substeps *of, int32_t count) {
     }
 }
 
-void substeps_run(abut_world *world, int32_t island, double dt) {
-    substeps of = begin(world, island, dt);
+void substeps_run(const abut_world *world, island_layout *layout, solver_plan *plan, int32_t island, double dt) {
+    substeps of = begin(world, layout, plan, island, dt);
     run(&of, world->def.fixed.substeps);
 }

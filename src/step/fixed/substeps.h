@@ -1,7 +1,8 @@
 #pragma once
 
-#include "step/world/world.h"
+#include "solve/contact/plan.h"
+#include "step/fixed/layout.h"
 
-/* Take an island of work.islands through the substeps of a step of length dt. Islands are independent of each other: different ones may be
- * taken at the same time. */
-void substeps_run(abut_world *world, int32_t island, double dt);
+/* Advance an island through the substeps of a step of length dt. Islands are independent, so different threads may advance different islands at the same
+ * time. */
+void substeps_run(const abut_world *world, island_layout *layout, solver_plan *plan, int32_t island, double dt);

@@ -3,8 +3,8 @@
 
 #include "base/real.h"
 
-/* Points drift apart along the surface by no more than this, relative to the smaller shape's size; a new point so close to an old one
- * takes its place. */
+/* A point is dropped when its two sides have drifted apart along the surface by more than this, relative to the smaller shape's size. A new point replaces an
+ * old point that is closer than this. */
 static const double drift_limit = 1e-2;
 
 static void refresh(tracking_cache *cache, abut_pose a, abut_pose b, double margin, double limit) {
@@ -31,7 +31,7 @@ static const abut_contact *deepest_of(const abut_contact *found, int32_t count) 
     return deepest;
 }
 
-/* The remembered point that lies nearest on A, if it is near enough; else -1. */
+/* The remembered point nearest to local_a on A, no further away than the limit; -1 for none. */
 static int32_t find_same(const tracking_cache *cache, abut_vec3 local_a, double limit) {
     int32_t same = -1;
     for (int32_t i = 0; i < cache->count; i++) {
@@ -44,7 +44,7 @@ static int32_t find_same(const tracking_cache *cache, abut_vec3 local_a, double 
     return same;
 }
 
-/* Twice the area of the largest of the three quadrilaterals that four points can make: their diagonals' cross product. */
+/* Twice the area of the largest of the three quadrilaterals with these corners: the length of the cross product of the diagonals. */
 static double spread_of(const abut_vec3 p[4]) {
     double first = abut_length(abut_cross(abut_sub(p[0], p[1]), abut_sub(p[2], p[3])));
     double second = abut_length(abut_cross(abut_sub(p[0], p[2]), abut_sub(p[1], p[3])));
@@ -52,7 +52,8 @@ static double spread_of(const abut_vec3 p[4]) {
     return real_most(first, real_most(second, third));
 }
 
-/* Which of four remembered points a fifth displaces: never the deepest, and else the one without which the others span most. */
+/* The index of the point, of four remembered points, that a fifth point replaces: never the deepest point, otherwise the one whose replacement gives the
+ * largest spread. */
 static int32_t choose_displaced(const tracking_cache *cache, const tracking_point *fifth) {
     int32_t deepest = -1, displaced = -1;
     double gap = fifth->contact.gap, most = -1.0;

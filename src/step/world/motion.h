@@ -1,6 +1,7 @@
 #pragma once
 
-#include "step/world/world.h"
+#include "solve/contact/state.h"
+#include "step/world/body.h"
 
 /*
  * How bodies move between impulses. A substep is a leapfrog: half of the forces' effect, motion at the velocity of the substep's middle,

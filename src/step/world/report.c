@@ -21,8 +21,9 @@ static double kinetic_energy(const body *body) {
 }
 
 static double spring_energy(const abut_world *world, const spring *spring) {
-    abut_vec3 anchor = abut_pose_apply(world->bodies[spring->body].pose, spring->anchor);
-    return 0.5 * spring_stiffness(world, spring) * abut_length_squared(abut_sub(anchor, spring->target));
+    const body *body = &world->bodies[spring->body];
+    abut_vec3 anchor = abut_pose_apply(body->pose, spring->anchor);
+    return 0.5 * spring_stiffness(spring->frequency, body->mass) * abut_length_squared(abut_sub(anchor, spring->target));
 }
 
 void report_fill(const abut_world *world, abut_step_report *report) {

@@ -1,6 +1,10 @@
 #pragma once
 
-#include "step/world/world.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <abut/collide.h>
 
 /*
  * Numbers of a saved world, in the order in which they are saved, little-endian. One function for each record serves both ways: it writes the record, counts its

@@ -197,6 +197,46 @@ static void test_actions_left_out(void **state) {
     finish(simulation, scene);
 }
 
+static void check_first_report(const char *text, int64_t steps) {
+    abut_scene *scene = right_scene(text);
+    abut_simulation *whole = NULL, *resumed = NULL;
+    abut_step_report last, first;
+    static unsigned char saved[1 << 16];
+    size_t size = 0;
+    assert_ok(abut_simulation_create(scene, &whole, NULL));
+    for (int64_t i = 0; i < steps; i++) {
+        assert_ok(abut_simulation_step(whole, &last, NULL));
+    }
+    assert_ok(abut_simulation_save(whole, saved, sizeof saved, &size));
+    assert_ok(abut_simulation_create(scene, &resumed, NULL));
+    assert_ok(abut_simulation_restore(resumed, saved, size));
+    assert_ok(abut_simulation_first_report(resumed, &first));
+    assert_true(last.spring_energy > 0.0 || (last.dem.elastic_energy > 0.0 && last.dem.spring_energy > 0.0));
+    assert_int_equal(first.step, steps);
+    assert_int_equal(first.contacts, last.contacts);
+    assert_near(first.time, last.time, 0.0);
+    assert_near(first.kinetic_energy, last.kinetic_energy, 0.0);
+    assert_near(first.potential_energy, last.potential_energy, 0.0);
+    assert_near(first.spring_energy, last.spring_energy, 0.0);
+    assert_near(first.dem.elastic_energy, last.dem.elastic_energy, 1e-12 * last.dem.elastic_energy);
+    assert_near(first.dem.spring_energy, last.dem.spring_energy, 1e-12 * last.dem.spring_energy);
+    abut_simulation_destroy(whole);
+    finish(resumed, scene);
+}
+
+/* The energies at the start of a resumed run are those that the uninterrupted run had at that step, also in springs and in contacts. */
+static void test_the_first_report_of_a_restored_state(void **state) {
+    (void)state;
+    check_first_report("{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.125, \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"a\", \"shape\":"
+                       " {\"box\": {\"half\": [0.5, 0.5, 0.5]}}}], \"actions\": [{\"at\": 0, \"until\": 2, \"spring\": {\"body\": \"a\","
+                       " \"target\": [1, 0, 0], \"frequency\": 1}}]}",
+                       3);
+    check_first_report("{\"abut_scene\": 1, \"duration\": 2, \"dt\": 0.001, \"stepper\": {\"kind\": \"dem\"}, \"bodies\": [{\"name\": \"floor\","
+                       " \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, {\"name\": \"ball\", \"shape\": {\"sphere\":"
+                       " {\"radius\": 0.1}}, \"position\": [0, 0, 0.0999], \"velocity\": [0.01, 0, 0]}]}",
+                       2);
+}
+
 /* A caller's removal is no mistake of the scene. */
 static void test_actions_on_a_body_that_a_caller_removed(void **state) {
     (void)state;
@@ -301,6 +341,7 @@ int main(void) {
         cmocka_unit_test(test_removal_ends_what_acts_on_the_body),
         cmocka_unit_test(test_actions_left_out),
         cmocka_unit_test(test_actions_on_a_body_that_a_caller_removed),
+        cmocka_unit_test(test_the_first_report_of_a_restored_state),
         cmocka_unit_test(test_same_scene_same_bits),
         cmocka_unit_test(test_overflow_is_an_error),
         cmocka_unit_test(test_rest_ends_a_scene),

@@ -34,7 +34,7 @@ static const normal_settings plain = {.minimum = true, .aside = {0.31, 0.47, 0.8
 
 static bool by_axes(const box_pair *p, double apart, contact_normal *normal) {
     box_placement where = {&p->shape_a->half, &p->shape_b->half, &p->b.rotation, &p->b.position};
-    return boxes_normal(&where, &plain, p->a.size + p->b.size, apart, normal);
+    return box_sat_normal(&where, &plain, p->a.size + p->b.size, apart, normal);
 }
 
 /* Boxes of random sizes at a distance at which most overlap; every fourth pair is aligned except for a tiny angle, every eighth exactly. */
@@ -60,7 +60,7 @@ static void least_depth_of_random_boxes(void **state) {
         contact_normal axes = {.gap = NAN}, facets = {.gap = NAN};
         tally_sample(&t, "sample %d", (int)i);
         bool meets = by_axes(&p, 0.0, &axes);
-        least_normal(&p.a, &p.b, &plain, INFINITY, &facets);
+        sat_normal(&p.a, &p.b, &plain, INFINITY, &facets);
         if (!(fabs(abut_length(axes.direction) - 1.0) <= 1e-12) && meets && axes.gap < 0.0) {
             tally_fail(&t, "direction", "of length %.17g", abut_length(axes.direction));
         }
@@ -121,5 +121,5 @@ static void closed_forms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(least_depth_of_random_boxes)};
-    return cmocka_run_group_tests_name("narrow/boxes", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/box_sat", tests, NULL, NULL);
 }

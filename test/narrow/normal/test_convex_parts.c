@@ -13,26 +13,26 @@ static void parts_of_every_kind(void **state) {
     assert_ok(abut_shape_create_compound(parts, 2, &both));
     abut_mat3 turn = abut_mat3_from_quat(abut_quat_about(abut_vec3_make(0, 1, 0), -1.5707963267948966)); /* x becomes z */
     abut_vec3 place = {10, 20, 30};
-    body_parts placed;
+    convex_parts placed;
 
-    assert_true(parts_place(ball, turn, place, &placed));
+    assert_true(convex_parts_place(ball, turn, place, &placed));
     assert_int_equal(placed.count, 1);
     assert_false(placed.is_plane);
     assert_vec3_near(placed.part[0].position, place, 0.0);
-    parts_free(&placed);
+    convex_parts_free(&placed);
 
-    assert_true(parts_place(both, turn, place, &placed));
+    assert_true(convex_parts_place(both, turn, place, &placed));
     assert_int_equal(placed.count, 2);
     assert_vec3_near(placed.part[1].position, abut_vec3_make(10, 20, 33), 1e-14);
     assert_int_equal(placed.part[1].part, 1);
-    parts_free(&placed);
+    convex_parts_free(&placed);
 
-    assert_true(parts_place(ground, turn, place, &placed)); /* its normal becomes -x: x >= 10 - 2 */
+    assert_true(convex_parts_place(ground, turn, place, &placed)); /* its normal becomes -x: x >= 10 - 2 */
     assert_int_equal(placed.count, 0);
     assert_true(placed.is_plane);
     assert_vec3_near(placed.outward, abut_vec3_make(-1, 0, 0), 1e-15);
     assert_near(placed.offset, -8.0, 1e-14);
-    parts_free(&placed);
+    convex_parts_free(&placed);
     abut_shape_release(ball);
     abut_shape_release(ground);
     abut_shape_release(both);
@@ -46,10 +46,10 @@ static void balls_hold_their_parts(void **state) {
         abut_pose in_body = random_pose(&random, s.size), body = random_pose(&random, 10.0);
         abut_part part = {s.shape, in_body};
         abut_shape *shape = NULL;
-        body_parts placed, alone;
+        convex_parts placed, alone;
         assert_ok(abut_shape_create_compound(&part, 1, &shape));
-        assert_true(parts_place(shape, abut_mat3_from_quat(body.rotation), body.position, &placed));
-        assert_true(parts_place(s.shape, abut_mat3_from_quat(body.rotation), body.position, &alone));
+        assert_true(convex_parts_place(shape, abut_mat3_from_quat(body.rotation), body.position, &placed));
+        assert_true(convex_parts_place(s.shape, abut_mat3_from_quat(body.rotation), body.position, &alone));
         oracle_body oracle = specimen_oracle(&s, abut_pose_compose(body, in_body)), oracle_alone = specimen_oracle(&s, body);
         for (int k = 0; k < 20; k++) {
             abut_vec3 direction = random_direction(&random);
@@ -59,8 +59,8 @@ static void balls_hold_their_parts(void **state) {
         assert_true(placed.ball[0].radius <= 3.5 * s.size);
         oracle_free(&oracle);
         oracle_free(&oracle_alone);
-        parts_free(&placed);
-        parts_free(&alone);
+        convex_parts_free(&placed);
+        convex_parts_free(&alone);
         abut_shape_release(shape);
         specimen_free(&s);
     }
@@ -68,5 +68,5 @@ static void balls_hold_their_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_every_kind), cmocka_unit_test(balls_hold_their_parts)};
-    return cmocka_run_group_tests_name("narrow/parts", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/convex_parts", tests, NULL, NULL);
 }

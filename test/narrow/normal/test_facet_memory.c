@@ -16,14 +16,14 @@ static abut_cache remember(abut_feature feature_a, abut_feature feature_b) {
 static bool features_known(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b) {
     abut_cache cache = remember(feature_a, feature_b);
     abut_feature p, q;
-    bool known = recall_features(a, b, &cache, &p, &q);
+    bool known = facet_memory_read_features(a, b, &cache, &p, &q);
     return known && p.kind == feature_a.kind && p.index == feature_a.index && q.kind == feature_b.kind && q.index == feature_b.index;
 }
 
 static bool facet_known(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b) {
     abut_cache cache = remember(feature_a, feature_b);
     abut_feature p, q;
-    return recall_facet(a, b, &cache, &p, &q);
+    return facet_memory_read(a, b, &cache, &p, &q);
 }
 
 static void indices_out_of_range(void **state) {
@@ -77,8 +77,8 @@ static void only_facets_are_facets(void **state) {
     assert_false(facet_known(&a, &b, edge, vertex));
     assert_false(facet_known(&a, &b, vertex, vertex));
     abut_feature p, q;
-    assert_false(recall_facet(&a, &b, NULL, &p, &q));
-    assert_false(recall_features(&a, &b, NULL, &p, &q));
+    assert_false(facet_memory_read(&a, &b, NULL, &p, &q));
+    assert_false(facet_memory_read_features(&a, &b, NULL, &p, &q));
     abut_shape_release(box);
 }
 
@@ -87,17 +87,17 @@ static void writing(void **state) {
     const abut_feature face = named(ABUT_FEATURE_FACE, 5), vertex = named(ABUT_FEATURE_VERTEX, 7);
     contact_normal normal = {.direction = {0, 0, 1}, .feature_a = face, .feature_b = vertex, .extreme = true};
     abut_cache cache = {.axis = {1, 2, 3}};
-    recall_write(NULL, &normal, true);
-    recall_write_features(NULL, face, vertex);
-    recall_write(&cache, &normal, true); /* touching: what gave the normal */
+    facet_memory_write(NULL, &normal, true);
+    facet_memory_write_features(NULL, face, vertex);
+    facet_memory_write(&cache, &normal, true); /* touching: what gave the normal */
     assert_vec3_near(cache.axis, abut_vec3_make(0, 0, 0), 0.0);
     assert_true(cache.feature_a.kind == ABUT_FEATURE_FACE && cache.feature_a.index == 5);
     assert_true(cache.feature_b.kind == ABUT_FEATURE_VERTEX && cache.feature_b.index == 7);
-    recall_write(&cache, &normal, false); /* apart: the direction */
+    facet_memory_write(&cache, &normal, false); /* apart: the direction */
     assert_vec3_near(cache.axis, abut_vec3_make(0, 0, 1), 0.0);
     assert_true(cache.feature_a.kind == ABUT_FEATURE_NONE && cache.feature_b.kind == ABUT_FEATURE_NONE);
     normal.extreme = false; /* a direction by rule has no features */
-    recall_write(&cache, &normal, true);
+    facet_memory_write(&cache, &normal, true);
     assert_true(cache.feature_a.kind == ABUT_FEATURE_NONE && cache.feature_b.kind == ABUT_FEATURE_NONE);
 }
 
@@ -107,5 +107,5 @@ int main(void) {
         cmocka_unit_test(only_facets_are_facets),
         cmocka_unit_test(writing),
     };
-    return cmocka_run_group_tests_name("narrow/recall", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/facet_memory", tests, NULL, NULL);
 }

@@ -114,5 +114,5 @@ static void cells_of_a_hull(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(features_of_a_cube), cmocka_unit_test(facets_of_a_cylinder),
                                        cmocka_unit_test(features_of_vertices), cmocka_unit_test(cells_of_a_hull)};
-    return cmocka_run_group_tests_name("narrow/feature", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/feature", tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static double distance_by_parts(const abut_vec3 *w, int32_t count) {
 }
 
 /* The kept points are among the given ones; the weights are positive, add up to 1 and give the point. */
-static void check_kept(tally *t, const simplex *before, const simplex *after, abut_vec3 closest, double size) {
+static void check_kept(tally *t, const gjk_simplex *before, const gjk_simplex *after, abut_vec3 closest, double size) {
     abut_vec3 sum = {0, 0, 0};
     double weights = 0.0;
     for (int32_t i = 0; i < after->count; i++) {
@@ -51,16 +51,16 @@ static void random_simplices(void **state) {
     random_state random = random_make(random_seed("random_simplices", 511));
     int32_t kept[5] = {0};
     for (int32_t i = 0; i < 20000; i++) {
-        simplex s = {.count = 0};
+        gjk_simplex s = {.count = 0};
         int32_t count = 1 + i % 4;
         double size = random_log_range(&random, 1e-3, 1e3);
         abut_vec3 middle = random_vec3(&random, -0.3 * size, 0.3 * size);
         for (int32_t k = 0; k < count; k++) {
-            simplex_add(&s, abut_add(middle, random_vec3(&random, -size, size)), k, 10 + k);
+            gjk_simplex_add(&s, abut_add(middle, random_vec3(&random, -size, size)), k, 10 + k);
         }
-        simplex before = s;
+        gjk_simplex before = s;
         abut_vec3 closest;
-        simplex_reduce(&s, &closest);
+        gjk_simplex_reduce(&s, &closest);
         double distance = abut_length(closest), expected = distance_by_parts(before.w, count);
         tally_sample(&t, "sample %d, %d points of size %.3g", (int)i, (int)count, size);
         if (!(fabs(distance - expected) <= 1e-12 * size)) {
@@ -82,38 +82,38 @@ static void random_simplices(void **state) {
 static void flat_simplices(void **state) {
     (void)state;
     abut_vec3 closest;
-    simplex line = {.count = 0};
-    simplex_add(&line, abut_vec3_make(-1, 1, 0), 0, 0);
-    simplex_add(&line, abut_vec3_make(3, 1, 0), 1, 0);
-    simplex_add(&line, abut_vec3_make(1, 1, 0), 2, 0);
-    simplex_reduce(&line, &closest);
+    gjk_simplex line = {.count = 0};
+    gjk_simplex_add(&line, abut_vec3_make(-1, 1, 0), 0, 0);
+    gjk_simplex_add(&line, abut_vec3_make(3, 1, 0), 1, 0);
+    gjk_simplex_add(&line, abut_vec3_make(1, 1, 0), 2, 0);
+    gjk_simplex_reduce(&line, &closest);
     assert_vec3_near(closest, abut_vec3_make(0, 1, 0), 1e-15);
     assert_true(line.count <= 2);
 
-    simplex flat = {.count = 0};
-    simplex_add(&flat, abut_vec3_make(-1, -1, 2), 0, 0);
-    simplex_add(&flat, abut_vec3_make(1, -1, 2), 1, 0);
-    simplex_add(&flat, abut_vec3_make(1, 1, 2), 2, 0);
-    simplex_add(&flat, abut_vec3_make(-1, 1, 2), 3, 0);
-    simplex_reduce(&flat, &closest);
+    gjk_simplex flat = {.count = 0};
+    gjk_simplex_add(&flat, abut_vec3_make(-1, -1, 2), 0, 0);
+    gjk_simplex_add(&flat, abut_vec3_make(1, -1, 2), 1, 0);
+    gjk_simplex_add(&flat, abut_vec3_make(1, 1, 2), 2, 0);
+    gjk_simplex_add(&flat, abut_vec3_make(-1, 1, 2), 3, 0);
+    gjk_simplex_reduce(&flat, &closest);
     assert_vec3_near(closest, abut_vec3_make(0, 0, 2), 1e-15);
     assert_true(flat.count <= 3);
 
-    simplex same = {.count = 0};
-    simplex_add(&same, abut_vec3_make(1, 2, 2), 0, 0);
-    simplex_add(&same, abut_vec3_make(1, 2, 2), 0, 1);
-    simplex_reduce(&same, &closest);
+    gjk_simplex same = {.count = 0};
+    gjk_simplex_add(&same, abut_vec3_make(1, 2, 2), 0, 0);
+    gjk_simplex_add(&same, abut_vec3_make(1, 2, 2), 0, 1);
+    gjk_simplex_reduce(&same, &closest);
     assert_vec3_near(closest, abut_vec3_make(1, 2, 2), 0.0);
     assert_int_equal(same.count, 1);
 }
 
 static void points_by_their_vertices(void **state) {
     (void)state;
-    simplex s = {.count = 0};
-    simplex_add(&s, abut_vec3_make(1, 0, 0), 3, 4);
-    assert_true(simplex_has(&s, 3, 4));
-    assert_false(simplex_has(&s, 4, 3));
-    assert_false(simplex_has(&s, 3, 3));
+    gjk_simplex s = {.count = 0};
+    gjk_simplex_add(&s, abut_vec3_make(1, 0, 0), 3, 4);
+    assert_true(gjk_simplex_has(&s, 3, 4));
+    assert_false(gjk_simplex_has(&s, 4, 3));
+    assert_false(gjk_simplex_has(&s, 3, 3));
 }
 
 int main(void) {
@@ -122,5 +122,5 @@ int main(void) {
         cmocka_unit_test(flat_simplices),
         cmocka_unit_test(points_by_their_vertices),
     };
-    return cmocka_run_group_tests_name("narrow/simplex", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/gjk_simplex", tests, NULL, NULL);
 }

@@ -37,5 +37,5 @@ static void box_pairs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(box_pairs)};
-    return cmocka_run_group_tests_name("narrow/minimum_boxes", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/minimum_boxes", tests, NULL, NULL);
 }

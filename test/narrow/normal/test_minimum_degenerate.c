@@ -264,5 +264,5 @@ int main(void) {
         cmocka_unit_test(edges_along_edges), cmocka_unit_test(vertices_on_vertices), cmocka_unit_test(faces_on_faces),
         cmocka_unit_test(contained),         cmocka_unit_test(coincident),           cmocka_unit_test(on_a_grid),
     };
-    return cmocka_run_group_tests_name("narrow/minimum_degenerate", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/minimum_degenerate", tests, NULL, NULL);
 }

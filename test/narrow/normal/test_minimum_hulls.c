@@ -60,5 +60,5 @@ int main(void) {
         cmocka_unit_test(hulls_of_128),
         cmocka_unit_test(hulls_of_1000),
     };
-    return cmocka_run_group_tests_name("narrow/minimum_hulls", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/minimum_hulls", tests, NULL, NULL);
 }

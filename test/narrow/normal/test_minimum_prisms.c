@@ -177,5 +177,5 @@ int main(void) {
         cmocka_unit_test(flat_stacks),
         cmocka_unit_test(tilted_stacks),
     };
-    return cmocka_run_group_tests_name("narrow/minimum_prisms", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/minimum_prisms", tests, NULL, NULL);
 }

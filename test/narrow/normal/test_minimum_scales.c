@@ -110,5 +110,5 @@ int main(void) {
         cmocka_unit_test(slivers),
         cmocka_unit_test(far_from_the_origin),
     };
-    return cmocka_run_group_tests_name("narrow/minimum_scales", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/minimum_scales", tests, NULL, NULL);
 }

@@ -50,5 +50,5 @@ static void edges_nearly_parallel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edges_nearly_parallel)};
-    return cmocka_run_group_tests_name("narrow/normal", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/normal", tests, NULL, NULL);
 }

@@ -14,26 +14,26 @@ static void features_of_a_cube(void **state) {
     assert_ok(abut_shape_create_box(abut_vec3_make(0.5, 0.5, 0.5), &cube));
     convex body = convex_place(cube, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
     /* Vertex 7 is (+, +, +). */
-    assert_true(clear_vertex(&body, 7, abut_vec3_make(1, 1, 1)));
-    assert_false(clear_vertex(&body, 6, abut_vec3_make(1, 1, 1)));
-    assert_false(clear_vertex(&body, 7, abut_vec3_make(1, 1, 0)));
-    assert_false(clear_vertex(&body, 7, abut_vec3_make(1, 1, 1e-8)));
-    assert_true(clear_vertex(&body, 7, abut_vec3_make(1, 1, 1e-4)));
+    assert_true(robust_vertex(&body, 7, abut_vec3_make(1, 1, 1)));
+    assert_false(robust_vertex(&body, 6, abut_vec3_make(1, 1, 1)));
+    assert_false(robust_vertex(&body, 7, abut_vec3_make(1, 1, 0)));
+    assert_false(robust_vertex(&body, 7, abut_vec3_make(1, 1, 1e-8)));
+    assert_true(robust_vertex(&body, 7, abut_vec3_make(1, 1, 1e-4)));
     /* The face +z, number 5, and the points over it. */
-    assert_true(clear_inside(&body, 5, abut_vec3_make(0.49, -0.49, 0.7)));
-    assert_false(clear_inside(&body, 5, abut_vec3_make(0.5, 0, 0.5)));
-    assert_false(clear_inside(&body, 5, abut_vec3_make(0.5 - 1e-8, 0, 0.5)));
-    assert_false(clear_inside(&body, 5, abut_vec3_make(0.7, 0, 0.5)));
+    assert_true(robust_inside_face(&body, 5, abut_vec3_make(0.49, -0.49, 0.7)));
+    assert_false(robust_inside_face(&body, 5, abut_vec3_make(0.5, 0, 0.5)));
+    assert_false(robust_inside_face(&body, 5, abut_vec3_make(0.5 - 1e-8, 0, 0.5)));
+    assert_false(robust_inside_face(&body, 5, abut_vec3_make(0.7, 0, 0.5)));
     /* Every edge: clear half way between its faces, unclear along the normal of either. */
     for (int32_t i = 0; i < body.surface->edge_count; i++) {
         const polytope_edge *edge = &body.surface->edges[i];
         abut_vec3 end[2], n0 = feature_face_normal(&body, edge->face[0]), n1 = feature_face_normal(&body, edge->face[1]);
         feature_edge(&body, i, end);
         abut_vec3 along = abut_sub(end[1], end[0]);
-        assert_true(clear_edge(&body, i, along, abut_unit(abut_add(n0, n1))));
-        assert_false(clear_edge(&body, i, along, n0));
-        assert_false(clear_edge(&body, i, along, n1));
-        assert_false(clear_edge(&body, i, along, abut_neg(abut_unit(abut_add(n0, n1)))));
+        assert_true(robust_edge(&body, i, along, abut_unit(abut_add(n0, n1))));
+        assert_false(robust_edge(&body, i, along, n0));
+        assert_false(robust_edge(&body, i, along, n1));
+        assert_false(robust_edge(&body, i, along, abut_neg(abut_unit(abut_add(n0, n1)))));
     }
     abut_shape_release(cube);
 }
@@ -46,9 +46,9 @@ static void check_proposals(tally *t, const convex *a, const convex *b, double e
     for (int p = 0; p < 9; p++) {
         for (int32_t i = 0; i < count_a[p / 3]; i++) {
             for (int32_t k = 0; k < count_b[p % 3]; k++) {
-                core_distance found;
+                gjk_result found;
                 abut_feature fa = named(kinds[p / 3], i), fb = named(kinds[p % 3], k);
-                if (!clear_distance(a, b, fa, fb, &found)) {
+                if (!robust_distance(a, b, fa, fb, &found)) {
                     continue;
                 }
                 ++*clear;
@@ -93,5 +93,5 @@ static void no_wrong_feature_is_clear(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(features_of_a_cube), cmocka_unit_test(no_wrong_feature_is_clear)};
-    return cmocka_run_group_tests_name("narrow/clear", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/robust_feature", tests, NULL, NULL);
 }

@@ -517,5 +517,5 @@ int main(void) {
         cmocka_unit_test(polytopes_on_planes), cmocka_unit_test(random_round_pairs), cmocka_unit_test(previous_normal),
         cmocka_unit_test(tiny_core_in_a_slab), cmocka_unit_test(axes_that_nearly_meet), cmocka_unit_test(ball_almost_on_an_axis),
     };
-    return cmocka_run_group_tests_name("narrow/round", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/round", tests, NULL, NULL);
 }

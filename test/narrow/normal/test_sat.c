@@ -15,20 +15,20 @@ static bool same_answer(const contact_normal *p, const contact_normal *q) {
 
 static void check_starts(tally *t, random_state *random, const convex *a, const convex *b) {
     contact_normal cold, other;
-    least_start start;
-    least_normal(a, b, &plain, INFINITY, &cold);
+    sat_start start;
+    sat_normal(a, b, &plain, INFINITY, &cold);
     if (!(cold.gap < 0.0)) {
         return;
     }
     for (int32_t i = 0; i < 8; i++) {
-        least_start_along(a, b, random_direction(random), &start);
-        least_depth(a, b, &start, &plain, &other);
+        sat_start_along(a, b, random_direction(random), &start);
+        sat_least_depth(a, b, &start, &plain, &other);
         if (!same_answer(&cold, &other)) {
             tally_fail(t, "begun along a direction", "gap %.17g, expected %.17g", other.gap, cold.gap);
         }
     }
-    if (least_start_at(a, b, cold.feature_a, cold.feature_b, &start) && start.depth > 0.0) {
-        least_depth(a, b, &start, &plain, &other);
+    if (sat_start_at(a, b, cold.feature_a, cold.feature_b, &start) && start.depth > 0.0) {
+        sat_least_depth(a, b, &start, &plain, &other);
         if (!same_answer(&cold, &other)) {
             tally_fail(t, "begun at the answer", "gap %.17g, expected %.17g", other.gap, cold.gap);
         }
@@ -66,7 +66,7 @@ static void closed_form(void **state) {
     convex a = convex_place(cube, abut_mat3_identity(), abut_vec3_make(0, 0, 0), 0);
     convex b = convex_place(cube, abut_mat3_identity(), abut_vec3_make(-0.9, 0.2, 0.3), 0);
     contact_normal normal;
-    least_normal(&a, &b, &plain, INFINITY, &normal);
+    sat_normal(&a, &b, &plain, INFINITY, &normal);
     assert_near(normal.gap, -0.1, 1e-15);
     assert_vec3_near(normal.direction, abut_vec3_make(-1, 0, 0), 1e-15);
     assert_true(normal.extreme);
@@ -75,5 +75,5 @@ static void closed_form(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form), cmocka_unit_test(any_start)};
-    return cmocka_run_group_tests_name("narrow/least", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/sat", tests, NULL, NULL);
 }

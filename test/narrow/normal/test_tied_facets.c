@@ -13,21 +13,21 @@ static tied_facet facet_of(double depth, abut_vec3 direction, bool is_face, int3
 }
 
 /* Offers them in turn, beginning with `first`. */
-static const tied_facet *pick(ties *t, const tied_facet *facets, int32_t count, int32_t first, const normal_settings *settings,
+static const tied_facet *pick(tied_facets *t, const tied_facet *facets, int32_t count, int32_t first, const normal_settings *settings,
                               bool *chosen) {
-    ties_begin(t, settings, 1.0, 1.0);
+    tied_facets_begin(t, settings, 1.0, 1.0);
     for (int32_t i = 0; i < count; i++) {
-        *ties_room(t) = facets[(first + i) % count];
-        ties_offer(t);
+        *tied_facets_room(t) = facets[(first + i) % count];
+        tied_facets_offer(t);
     }
-    return ties_pick(t, chosen);
+    return tied_facets_pick(t, chosen);
 }
 
 static void the_least_deep_wins(void **state) {
     (void)state;
     const tied_facet facets[] = {facet_of(0.5, abut_vec3_make(1, 0, 0), true, 0), facet_of(0.3, abut_vec3_make(0, 1, 0), false, 1),
                                  facet_of(0.4, abut_vec3_make(0, 0, 1), true, 2), facet_of(2.0, abut_vec3_make(0, 0, -1), true, 3)};
-    ties t;
+    tied_facets t;
     bool chosen;
     for (int32_t first = 0; first < 4; first++) {
         const tied_facet *best = pick(&t, facets, 4, first, &aside, &chosen);
@@ -47,7 +47,7 @@ static void equals_go_by_rule(void **state) {
                                  facet_of(0.3, abut_vec3_make(1, 0, 0), true, 2),
                                  facet_of(0.3 * (1.0 + 1e-8), abut_vec3_make(0, 0, 1), true, 3)};
     const normal_settings follow_x = {.aside = aside.aside, .previous = {1, 0, 0}}, turned = {.aside = abut_neg(aside.aside)};
-    ties t;
+    tied_facets t;
     bool chosen;
     for (int32_t first = 0; first < 4; first++) {
         /* A face wins over two edges; of two faces the one more along `aside` wins; a facet deeper by 1e-8 is no tie. */
@@ -62,7 +62,7 @@ static void equals_go_by_rule(void **state) {
 static void one_direction_by_two_names(void **state) {
     (void)state;
     const tied_facet facets[] = {facet_of(0.3, abut_vec3_make(0, 0, 1), true, 4), facet_of(0.3, abut_vec3_make(0, 0, 1), true, 2)};
-    ties t;
+    tied_facets t;
     bool chosen;
     for (int32_t first = 0; first < 2; first++) {
         assert_int_equal(pick(&t, facets, 2, first, &aside, &chosen)->feature_a.index, 2);
@@ -81,7 +81,7 @@ static void more_equals_than_are_kept(void **state) {
         facets[i] = facet_of(0.3, abut_vec3_make(cos(angle), sin(angle), 0), i % 2 == 0, i);
     }
     const normal_settings turned = {.aside = abut_neg(aside.aside)};
-    ties t;
+    tied_facets t;
     bool chosen;
     for (int32_t first = 0; first < ROUND; first++) {
         assert_int_equal(pick(&t, facets, ROUND, first, &aside, &chosen)->feature_a.index, 10); /* 56.25 degrees; the rule's way lies at 56.6 */
@@ -97,5 +97,5 @@ int main(void) {
         cmocka_unit_test(equals_go_by_rule),
         cmocka_unit_test(one_direction_by_two_names),
     };
-    return cmocka_run_group_tests_name("narrow/ties", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/normal/tied_facets", tests, NULL, NULL);
 }

@@ -19,13 +19,13 @@ static void check_relation(tally *t, const specimen *p, abut_pose pose_p, const 
     oracle_body body_a = specimen_oracle(p, pose_p), body_b = specimen_oracle(q, pose_q);
     double distance = oracle_signed_distance(&body_a, &body_b), doubt = separating_doubt(&a, &b);
     abut_vec3 axis = {0, 0, 0};
-    convex_relation relation = convex_relate(&a, &b, &axis);
-    if (relation == RELATION_APART) {
+    gjk_verdict verdict = gjk_overlap(&a, &b, &axis);
+    if (verdict == GJK_APART) {
         count->apart++;
         if (!(oracle_gap_along(&body_a, &body_b, abut_neg(axis)) > 0.999 * doubt) || !(fabs(abut_length(axis) - 1.0) <= 1e-14)) {
             tally_fail(t, "no separating axis", "gap %.3g", oracle_gap_along(&body_a, &body_b, abut_neg(axis)));
         }
-    } else if (relation == RELATION_OVERLAP) {
+    } else if (verdict == GJK_OVERLAP) {
         count->overlap++;
         if (!(distance < 0.0)) {
             tally_fail(t, "apart, said to overlap", "distance %.3g", distance);
@@ -101,5 +101,5 @@ static void in_passing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_bodies), cmocka_unit_test(regular_places), cmocka_unit_test(in_passing)};
-    return cmocka_run_group_tests_name("narrow/relation", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("narrow/query/gjk_overlap", tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shape/bounds.h"
 #include "shape/shape.h"
 #include "support/allocator.h"
 #include "support/check.h"
@@ -92,7 +93,7 @@ static abut_vec3 bulging_point(random_state *random, const abut_facet *f, const 
 }
 
 static void check_bounds(random_state *random, const abut_shape *shape, abut_pose pose) {
-    abut_aabb box = abut_shape_bounds(shape, pose), seen = shape_point_bounds(NULL, 0);
+    abut_aabb box = abut_shape_bounds(shape, pose), seen = bounds_of_points(NULL, 0);
     for (int i = 0; i < 20000; ++i) {
         abut_facet f;
         abut_facet_sphere s;
@@ -100,7 +101,7 @@ static void check_bounds(random_state *random, const abut_shape *shape, abut_pos
         assert_ok(abut_shape_facet(shape, pose, facet, &f));
         assert_ok(abut_shape_facet_sphere(shape, pose, facet, &s));
         abut_vec3 p = bulging_point(random, &f, &s);
-        seen = shape_join_bounds(seen, (abut_aabb){p, p});
+        seen = bounds_join(seen, (abut_aabb){p, p});
     }
     const double room = 1e-12, near = 0.05;
     assert_true(seen.lower.x >= box.lower.x - room && seen.lower.y >= box.lower.y - room && seen.lower.z >= box.lower.z - room);

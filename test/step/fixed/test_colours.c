@@ -2,7 +2,7 @@
 #include "support/staging.h"
 #include "support/threads.h"
 
-#include "step/world/world.h"
+#include "step/fixed/stepper.h"
 
 enum { SIDE = 30, LAYERS = 3, STEPS = 3 };
 
@@ -24,9 +24,9 @@ static void test_pairs_of_one_colour_share_no_moving_body(void **state) {
     (void)state;
     staging stage = open_block((abut_parallel){.threads = 1});
     staging_run(&stage, 1.0 / 60.0, 1);
-    const step_work *work = &stage.world->work;
-    assert_int_equal(work->island_count, 1);
-    const solver_contacts *set = &work->sets[0];
+    const island_layout *layout = &stage.world->fixed->layout;
+    assert_int_equal(layout->island_count, 1);
+    const solver_contacts *set = &layout->sets[0];
     const solver_schedule *schedule = set->schedule;
     assert_non_null(schedule);
     assert_true(set->pair_count > 4096 && schedule->colour_count > 1 && schedule->colour_count <= 65);

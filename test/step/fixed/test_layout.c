@@ -1,7 +1,7 @@
-/* Islands as the solver receives them: their bodies, and their independence. */
+/* Islands as the solver gets them: who is in which, and that none knows of another. */
 #include "support/staging.h"
 
-#include "step/world/world.h"
+#include "step/fixed/stepper.h"
 
 static const double step = 1.0 / 60.0;
 
@@ -9,13 +9,13 @@ static abut_body_id put(staging *stage, const abut_shape *shape, double x, doubl
     return staging_add(stage, ABUT_BODY_DYNAMIC, shape, abut_vec3_make(x, 0, z));
 }
 
-/* The island of a body; the body must be at its recorded position. */
+/* The island of a body; it must be where its place says. */
 static int32_t island_of(const abut_world *world, abut_body_id id) {
-    const step_work *work = &world->work;
-    int32_t slot = (int32_t)id.index - 1, island = work->island_of[slot];
+    const island_layout *layout = &world->fixed->layout;
+    int32_t slot = (int32_t)id.index - 1, island = layout->island_of[slot];
     if (island >= 0) {
-        assert_in_range(work->place_of[slot], 0, work->islands[island].moving - 1);
-        assert_int_equal(work->slots[work->islands[island].body + work->place_of[slot]], slot);
+        assert_in_range(layout->place_of[slot], 0, layout->islands[island].moving - 1);
+        assert_int_equal(layout->slots[layout->islands[island].body + layout->place_of[slot]], slot);
     }
     return island;
 }
@@ -35,36 +35,36 @@ static void test_who_is_solved_with_whom(void **state) {
     spring.target = abut_vec3_make(0.2, 0, 1.5);
     assert_ok(abut_world_add_spring(stage.world, &spring, NULL));
     staging_run(&stage, step, 1);
-    const step_work *work = &stage.world->work;
-    /* The belt, the free body, the tower, the box on the belt, and the lonely box. */
-    assert_int_equal(work->island_count, 5);
+    const island_layout *layout = &stage.world->fixed->layout;
+    /* The belt, the free body, the tower, what the belt carries, and the lonely box. */
+    assert_int_equal(layout->island_count, 5);
     assert_int_equal(island_of(stage.world, ground), -1);
     int32_t tower = island_of(stage.world, low);
     assert_true(island_of(stage.world, high) == tower && island_of(stage.world, top) == tower);
     const abut_body_id alone[] = {belt, free, carried, other};
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(work->islands[island_of(stage.world, alone[i])].moving, 1);
-        assert_int_equal(work->islands[island_of(stage.world, alone[i])].spring_count, 0);
+        assert_int_equal(layout->islands[island_of(stage.world, alone[i])].moving, 1);
+        assert_int_equal(layout->islands[island_of(stage.world, alone[i])].spring_count, 0);
     }
-    /* The ground is a guest of the tower's island; the belt, and the ground under it, are guests of the island of the box on it. */
-    assert_int_equal(work->islands[tower].moving, 3);
-    assert_int_equal(work->islands[tower].body_count, 4);
-    assert_int_equal(work->islands[tower].pair_count, 3);
-    assert_int_equal(work->islands[tower].spring_count, 1);
-    assert_int_equal(work->springs[work->islands[tower].spring].body, work->place_of[high.index - 1]);
-    const step_island *on_belt = &work->islands[island_of(stage.world, carried)];
+    /* The ground is the tower's guest; the belt and the ground under it that of the box it carries. */
+    assert_int_equal(layout->islands[tower].moving, 3);
+    assert_int_equal(layout->islands[tower].body_count, 4);
+    assert_int_equal(layout->islands[tower].pair_count, 3);
+    assert_int_equal(layout->islands[tower].spring_count, 1);
+    assert_int_equal(layout->springs[layout->islands[tower].spring].body, layout->place_of[high.index - 1]);
+    const layout_island *on_belt = &layout->islands[island_of(stage.world, carried)];
     assert_int_equal(on_belt->body_count - on_belt->moving, on_belt->pair_count);
     bool guest = false;
     for (int32_t i = on_belt->moving; i < on_belt->body_count; i++) {
-        guest = guest || work->slots[on_belt->body + i] == (int32_t)belt.index - 1;
+        guest = guest || layout->slots[on_belt->body + i] == (int32_t)belt.index - 1;
     }
     assert_true(guest);
-    assert_int_equal(work->islands[island_of(stage.world, free)].pair_count, 0);
-    assert_int_equal(work->islands[island_of(stage.world, belt)].body_count, 1);
+    assert_int_equal(layout->islands[island_of(stage.world, free)].pair_count, 0);
+    assert_int_equal(layout->islands[island_of(stage.world, belt)].body_count, 1);
     staging_close(&stage);
 }
 
-/* A tower that is pushed, alone or beside a heap. */
+/* A tower that is pushed, beside nothing or beside a heap. */
 static void run_tower(bool heap, abut_body_state states[4]) {
     staging stage = staging_open(NULL);
     const abut_shape *box = staging_box(&stage, 0.5, 0.5, 0.5);

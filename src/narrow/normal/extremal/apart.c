@@ -1,7 +1,7 @@
 /*
- * Extremal pairs without derivatives: where a surface is flat, and so a direction says little about the place on it, points are found from
- * points. Gilbert, Johnson and Keerthi's method gives those of bodies apart; bodies that touch or overlap are moved apart along the
- * direction known so far, which changes nothing for a pair whose normal that is.
+ * Extremal pairs without derivatives. Where a surface is nearly flat, a direction says little about the point with that normal, so points are found from
+ * points. GJK finds the closest points of separated bodies. Bodies that touch or overlap are first moved apart along the best direction so far. A pair with
+ * this direction as its normal stays an extremal pair under that move.
  */
 
 #include "narrow/normal/extremal/extremal.h"
@@ -11,17 +11,17 @@
 
 enum { SLOTS = 5 };
 
-/* The closest points of two bodies, one of them moved. */
+/* The descent to the closest points of two bodies, one of which is shifted. */
 typedef struct descent {
     const convex *a, *b;
-    abut_vec3 shift; /* of B */
-    simplex s;       /* its vertices are slots */
+    abut_vec3 shift; /* of body B */
+    gjk_simplex s;       /* its vertices are slots */
     abut_vec3 on_a[SLOTS], on_b[SLOTS];
 } descent;
 
-static int32_t free_slot(const simplex *s) {
+static int32_t free_slot(const gjk_simplex *s) {
     for (int32_t slot = 0; slot < SLOTS; ++slot) {
-        if (!simplex_has(s, slot, slot)) {
+        if (!gjk_simplex_has(s, slot, slot)) {
             return slot;
         }
     }
@@ -34,11 +34,11 @@ static abut_vec3 add_support(descent *at, abut_vec3 direction) {
     convex_support(at->b, abut_neg(direction), &at->on_b[slot]);
     at->on_b[slot] = abut_add(at->on_b[slot], at->shift);
     abut_vec3 w = abut_sub(at->on_a[slot], at->on_b[slot]);
-    simplex_add(&at->s, w, slot, slot);
+    gjk_simplex_add(&at->s, w, slot, slot);
     return w;
 }
 
-/* The points of the bodies that the simplex's closest point is made of. */
+/* The points of the bodies that make up the simplex's closest point. */
 static void read_points(const descent *at, extremal *found) {
     found->on_a = found->on_b = abut_vec3_make(0.0, 0.0, 0.0);
     for (int32_t i = 0; i < at->s.count; ++i) {
@@ -47,13 +47,14 @@ static void read_points(const descent *at, extremal *found) {
     }
 }
 
-/* Whether the bodies, as moved, have a distance; the points are then the closest ones, and *missing is what is not known of it. */
+/* Finds the closest points of the shifted bodies. *missing receives the difference between the upper and lower bound of their distance. False when the
+ * bodies have no distance. */
 static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal *found, double *missing) {
     enum { MOST_SUPPORTS = 200 };
     abut_vec3 v;
     at->s.count = 0;
     add_support(at, start);
-    simplex_reduce(&at->s, &v);
+    gjk_simplex_reduce(&at->s, &v);
     *missing = INFINITY;
     for (int i = 0; i < MOST_SUPPORTS; ++i) {
         double length = abut_length(v);
@@ -68,7 +69,7 @@ static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal
             found->direction = towards;
             read_points(at, found);
         }
-        simplex_reduce(&next.s, &closer);
+        gjk_simplex_reduce(&next.s, &closer);
         if (left <= rounding || (next.s.count < 4 && !(abut_length(closer) < length))) {
             break;
         }
@@ -78,7 +79,7 @@ static bool find_closest(descent *at, abut_vec3 start, double rounding, extremal
     return true;
 }
 
-/* What the direction and the points say together. */
+/* Combines the direction and the points into an extremal pair of the bodies without the shift. */
 static void finish(const convex *a, const convex *b, abut_vec3 shift, double missing, double scale, extremal *found) {
     extremal here;
     extremal_look(a, b, found->direction, &here);
@@ -140,7 +141,7 @@ void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *
     extremal_look(a, b, start, &first);
     extremal_find(a, b, start, INFINITY, found);
     bool lower =
-        found->height <= first.height + 1e-15 * extremal_scale(a, b); /* from feature to feature it may have come to the far side */
+        found->height <= first.height + 1e-15 * extremal_scale(a, b); /* the walk over features may have come to the far side */
     if (!found->settled || !lower) {
         *found = lower ? *found : first;
         extremal_without_derivatives(a, b, start, found);

@@ -1,7 +1,7 @@
 /*
- * Newton's method for the directions of extremal pairs. At a unit d with the tangents u and v, and with w = a - b, the slope of h is
- * (u . w, v . w) and its second derivative R_A + R_B - h I, R the radii of curvature. Where that is not positive, its eigenvalues are made
- * so.
+ * Newton's method for the directions of extremal pairs. Let d be a unit direction with the tangents u and v, and w = a - b. The slope of h is then (u . w,
+ * v . w), and its second derivative is R_A + R_B - h I with the radii of curvature R. Where that matrix is not positive definite, its eigenvalues are made
+ * positive.
  */
 
 #include "narrow/normal/extremal/extremal.h"
@@ -29,7 +29,7 @@ static void look_at_side(const extremal_side *side, abut_vec3 outward, const vie
     }
 }
 
-/* The direction that turning by a step of the tangent plane leads to, and all that is known there. */
+/* Evaluates both bodies along a direction: points, slope and second derivative. */
 static void look(const extremal_search *search, abut_vec3 direction, view *at) {
     at->direction = direction;
     abut_tangent_frame(direction, &at->u, &at->v);
@@ -44,8 +44,8 @@ static void look(const extremal_search *search, abut_vec3 direction, view *at) {
     at->h22 = at->a.r22 + at->b.r22 - at->height;
 }
 
-/* Solves by elimination with the larger pivot first, since entries of a flat body differ by twenty powers of ten; false where the matrix is
- * not positive definite. */
+/* Solves by elimination with the larger pivot first, because entries of a flat body differ by twenty orders of magnitude. False when the matrix is not
+ * positive definite. */
 static bool solve_positive(const view *at, tangent *step) {
     const double least = 1e-12;
     bool first = at->h11 >= at->h22;
@@ -60,7 +60,7 @@ static bool solve_positive(const view *at, tangent *step) {
     return true;
 }
 
-/* Newton's step, with eigenvalues of the other sign turned round and none too small. True where nothing had to be mended. */
+/* Newton's step. Negative eigenvalues change their sign, and small ones are raised. True when the matrix needed no change. */
 static bool newton_step(const view *at, tangent *step) {
     if (solve_positive(at, step)) {
         return true;
@@ -78,7 +78,7 @@ static abut_vec3 turned(const view *at, tangent step, double factor) {
     return abut_unit(abut_add_scaled(abut_add_scaled(at->direction, factor * step.u, at->u), factor * step.v, at->v));
 }
 
-/* How the point of a body moves when its normal turns by a step. */
+/* The displacement of a body's point when its normal turns by a step. */
 static abut_vec3 way_of(const view *at, const smooth_place *place, tangent step) {
     double u = place->r11 * step.u + place->r12 * step.v, v = place->r12 * step.u + place->r22 * step.v;
     return abut_add_scaled(abut_scale(u, at->u), v, at->v);
@@ -91,11 +91,12 @@ static bool is_on_surface(const extremal_side *side, abut_vec3 point) {
 }
 
 /*
- * The points along the direction. Of a pair that was found they are brought face to face by the last part of Newton's step, the one that
- * the direction's own digits cannot hold: on a flat place the whole of it. They must then still be on the bodies, or the place ends before.
+ * Reports the points along the direction. The points of a pair that was found are moved by the last part of Newton's step, so that they face each other
+ * exactly. The digits of the direction cannot hold this part; on a flat place it is the whole step. The moved points must still lie on the bodies. Otherwise
+ * the flat place ends before them.
  */
 static void report(const extremal_search *search, const view *at, const tangent *last, bool apart, extremal *found) {
-    const abut_feature smooth = {.kind = ABUT_FEATURE_VERTEX}; /* its one point, as that of a ball */
+    const abut_feature smooth = {.kind = ABUT_FEATURE_VERTEX}; /* a smooth core has a single vertex, like a ball */
     *found = (extremal){.direction = at->direction,
                         .on_a = at->a.point,
                         .on_b = at->b.point,
@@ -113,7 +114,7 @@ static void report(const extremal_search *search, const view *at, const tangent 
     }
 }
 
-/* Halves the step until h falls; false when it does not. */
+/* Halves the step until h falls. False when it does not fall. */
 static bool advance_along(const extremal_search *search, tangent step, view *at) {
     enum { MOST_HALVINGS = 10 };
     const double armijo = 1e-4, rounding = 1e-15 * search->scale;
@@ -129,8 +130,8 @@ static bool advance_along(const extremal_search *search, tangent step, view *at)
     return false;
 }
 
-/* Takes the last step, after which nothing is left to improve. Where the surface is so flat that the height sees it still, the step is one
- * more look. */
+/* Takes the last step, after which no improvement is left. Where the surface is so flat that the step still changes the height, the bodies are evaluated
+ * once more. */
 static void settle(const extremal_search *search, tangent step, view *at, extremal *found) {
     const double unseen = 1e-17 * search->scale;
     if (fabs(at->slope_u * step.u + at->slope_v * step.v) > unseen) {
@@ -145,14 +146,14 @@ static void settle(const extremal_search *search, tangent step, view *at, extrem
 
 static double length_of(tangent step) { return sqrt(step.u * step.u + step.v * step.v); }
 
-/* ---- the same bits from wherever ---- */
+/* ---- the same bits from any start ---- */
 
 #define GRID 1048576.0
 
 static double snapped(double x, bool *clear) {
     double scaled = GRID * x, nearest = round(scaled);
     *clear = *clear && fabs(scaled - nearest) < 0.5 - 1e-3;
-    return nearest / GRID + 0.0; /* not -0, which is another bit */
+    return nearest / GRID + 0.0; /* turns -0 into 0, which has other bits */
 }
 
 abut_vec3 extremal_snap(abut_vec3 direction, bool *clear) {
@@ -162,9 +163,8 @@ abut_vec3 extremal_snap(abut_vec3 direction, bool *clear) {
 }
 
 /*
- * Takes the last steps again, from the nearest point of a grid: then the result depends on that alone, and whoever comes to the same
- * minimum has it to the last bit, unless the direction is next to the border of a cell. False where the steps from there do not end at the
- * minimum.
+ * Repeats the last steps from the nearest point of a grid. The result then depends on the grid point alone: all searches that reach the same minimum get the
+ * same bits, unless the direction lies next to the border of a cell. False when the steps from the grid point do not end at the minimum.
  */
 static bool repeat(const extremal_search *search, abut_vec3 direction, extremal *found) {
     const double far = 1e-5, last = 1e-9;
@@ -186,7 +186,7 @@ static bool repeat(const extremal_search *search, abut_vec3 direction, extremal 
     return found->settled;
 }
 
-/* The direction may have been next to the border of a cell, and the minimum beyond: then once more, from the cell that it is in. */
+/* The same, and once more when the minimum lies beyond the border of the start's cell: then from the minimum's own cell. */
 static bool repeat_from_own_cell(const extremal_search *search, abut_vec3 direction, extremal *found) {
     if (!repeat(search, direction, found)) {
         return false;

@@ -1,5 +1,5 @@
 /*
- * Extremal pairs of two bodies, of which at least one is smooth, from a direction near them.
+ * Extremal pairs of two bodies, at least one of them smooth, from a direction near them.
  */
 
 #include "narrow/normal/extremal/extremal.h"
@@ -45,7 +45,7 @@ static void find_near(const convex *a, const convex *b, abut_vec3 start, double 
 }
 
 void extremal_find(const convex *a, const convex *b, abut_vec3 start, double enough, extremal *found) {
-    const double at_once = 1e-7; /* a face or edge that the direction is the normal of to the last digit */
+    const double at_once = 1e-7; /* sine of a direction that is the normal of a face, or belongs to an edge, up to rounding error */
     find_near(a, b, start, enough, at_once, found);
 }
 
@@ -69,7 +69,7 @@ static void look_if_lower(const convex *a, const convex *b, abut_vec3 direction,
     }
 }
 
-/* The normal of the surface where a ray from the middle in this direction leaves it. */
+/* The normal of the surface where a ray from the body's centre in this direction leaves it. */
 static abut_vec3 normal_on_ray(const convex *body, abut_vec3 way) {
     abut_vec3 slope;
     abut_vec3 beyond = abut_add_scaled(smooth_middle(body->shape), body->size, convex_direction_to_local(body, way));
@@ -96,9 +96,9 @@ abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise) 
 static double least_radius(const convex *body) { return body->core == CORE_SMOOTH ? body->shape->least_radius : 0.0; }
 
 /*
- * No radius of curvature of the difference is less than the sum of both bodies', so a ball of that radius lies in it that touches its
- * surface at the pair (Blaschke). When the height is less than the radius, the ball reaches higher along every other direction. When they
- * are the same the ball's middle is the origin, and any direction may be as good.
+ * Every radius of curvature of the difference is at least the sum of both bodies' least radii. So the difference contains a ball of that radius that touches
+ * its surface at the pair (Blaschke). When the height is less than the radius, the ball reaches higher along every other direction. When they are equal, the
+ * centre of the ball is the origin, and any direction may be as good.
  */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found) {
     const double clearly = 1.0 - 1e-6;

@@ -3,85 +3,85 @@
 #include "narrow/normal/convex.h"
 
 /*
- * Extremal pairs (Baraff, "Curved surfaces and coherence for non-penetrating rigid body simulation", section 3): points of two bodies that
- * face each other along a common normal. For convex bodies they are the stationary directions of the support function of the difference
- * h(d) = max d . (a - b) over the unit sphere, and only the direction is unknown. A local minimum of h is a local maximum of the gap -h:
- * there is one for bodies apart, and its gap is the distance; for bodies that overlap the least of them is the depth.
+ * Extremal pairs (Baraff, "Curved surfaces and coherence for non-penetrating rigid body simulation", section 3): points of two bodies that face each other
+ * along a common normal. For convex bodies they are the stationary directions of the support function of the difference, h(d) = max d . (a - b), over the unit
+ * sphere. Only the direction is unknown. A local minimum of h is a local maximum of the gap -h. Separated bodies have exactly one, whose gap is the distance.
+ * For overlapping bodies the least local minimum is the depth.
  *
- * Cores only; pair frame; d points from A to B.
+ * All values are of the cores, without radii, in the pair's frame. d points from A to B.
  */
 
 typedef struct extremal {
     abut_vec3 direction; /* unit */
     abut_vec3 on_a, on_b;
-    double height;                     /* h along it: minus the gap of the cores */
+    double height;                     /* h along the direction: the negative gap of the cores */
     abut_feature feature_a, feature_b; /* of the cores */
-    bool settled;                      /* a local minimum, found to the last digits; else only a direction with its height */
-    bool repeated;                     /* the same to the last bit wherever the search began: see extremal_snap() */
-    int32_t steps;                     /* of Newton's method */
-    bool apart;                        /* the search was left when h fell below what was asked for */
+    bool settled;                      /* a local minimum, found to the last digits; otherwise only a direction and its height are known */
+    bool repeated;                     /* the same to the last bit wherever the search began; see extremal_snap() */
+    int32_t steps;                     /* number of Newton steps */
+    bool apart;                        /* the search stopped because h fell below -enough */
 } extremal;
 
-/* A body, or one vertex of it for all. */
+/* One side of a search: a body, or one vertex in its place. */
 typedef struct extremal_side {
     const convex *body;
-    const abut_vec3 *pin; /* pair frame; NULL for the smooth body itself */
+    const abut_vec3 *pin; /* the vertex, pair's frame; NULL for the smooth body itself */
 } extremal_side;
 
-/* What is looked for. */
+/* The input of a search. */
 typedef struct extremal_search {
     extremal_side a, b;
-    double enough; /* stop where the cores are farther apart than this; INFINITY for never */
-    double scale;  /* of the coordinates: their rounding is part of it */
+    double enough; /* stop when the cores are farther apart than this; INFINITY for never */
+    double scale;  /* size of the coordinates, which sets their rounding error */
     int most_steps;
 } extremal_search;
 
-/* Newton's method on the sphere from a unit direction: step no longer than 0.6, as long as h falls. */
+/* Newton's method on the sphere from a unit direction. Steps are no longer than 0.6, and h falls in each. */
 void extremal_descend(const extremal_search *search, abut_vec3 start, extremal *found);
 
-/* The point of the grid from which the last steps are taken again; whether the direction is so well inside its cell that any result of a
- * search for the same minimum is in it, too. */
+/* The grid point from which the last steps are repeated. *clear: the direction lies so well inside its cell that the result of any search for the same
+ * minimum lies in this cell as well. */
 abut_vec3 extremal_snap(abut_vec3 direction, bool *clear);
 
-/* The local minimum of two bodies of which at least one is smooth, that a search from the direction comes to. */
+/* Finds the local minimum that a search from the direction reaches. At least one of the bodies is smooth. */
 void extremal_find(const convex *a, const convex *b, abut_vec3 start, double enough, extremal *found);
 
-/* The same where one has vertices: a polytope or segment p and a smooth body s, directions from p to s. It begins at the face or edge of p
- * that is so near the direction (a sine), or else at a vertex. */
+/* The same for a body p with vertices (a polytope or a segment) and a smooth body s; directions point from p to s. The search begins at the face or edge of
+ * p within the angle `near` (a sine) of the direction, or else at a vertex. */
 void extremal_walk(const convex *p, const convex *s, abut_vec3 start, double enough, double near, extremal *found);
 
-/* The height along a direction and the points that have it. */
+/* Evaluates a direction: its height, and the points that have this height. */
 void extremal_look(const convex *a, const convex *b, abut_vec3 direction, extremal *found);
 
 static inline double extremal_scale(const convex *a, const convex *b) {
     return a->size + b->size + abut_length(abut_sub(b->position, a->position));
 }
 
-/* A direction to begin with, from the line of the middles; `otherwise` when there is none. */
+/* A direction to begin with, from the line between the centres. Returns `otherwise` when the centres coincide. */
 abut_vec3 extremal_start(const convex *a, const convex *b, abut_vec3 otherwise);
 
-/* Bodies apart: by Gilbert, Johnson and Keerthi's method, which needs no derivatives. `settled` when points and direction agree on the
- * distance. False when the bodies meet, and then nothing is written. */
+/* Finds the pair of separated bodies by GJK, which needs no derivatives. It is `settled` when points and direction agree on the distance. Returns false and
+ * writes nothing when the bodies meet. */
 bool extremal_apart(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
-/* The same for any bodies near a direction with its height: lower, if there is a lower one near by. */
+/* The same for any bodies, from a direction and its height in *found. Replaces *found when it finds a lower height near by. */
 void extremal_ease(const convex *a, const convex *b, extremal *found);
 
-/* The last digits of a pair that was found without derivatives, if Newton's method can bring them out. */
+/* Computes the last digits of a pair that was found without derivatives, if Newton's method can. */
 void extremal_sharpen(const convex *a, const convex *b, extremal *found);
 
-/* Where Newton's method found nothing: from the closest points. *found: any direction with its height, and then the pair. */
+/* Finds a pair from closest points, where Newton's method failed. *found holds any direction with its height, and receives the pair. */
 void extremal_without_derivatives(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
-/* The local minimum that a search from the direction comes to, with derivatives or without. */
+/* Finds the local minimum that a search from the direction reaches, with derivatives or without. */
 void extremal_near(const convex *a, const convex *b, abut_vec3 start, extremal *found);
 
-/* Whether no direction is less deep than this local minimum, by proof. */
+/* Whether it is proved that no direction is less deep than this local minimum. */
 bool extremal_is_least(const convex *a, const convex *b, const extremal *found);
 
 /*
- * The least local minimum of all, for bodies that overlap: by bounds over the whole sphere, to 1e-5 of the depth or, where so many
- * directions are as good that it would take too long, to 3e-2. *best: any direction with its height. preferred: decides between opposite
- * ones; *chosen then.
+ * Finds the least local minimum of overlapping bodies, by bounds over the whole sphere. It is accurate to 1e-5 of the depth, or to 3e-2 where so many
+ * directions are nearly as good that the search would take too long. *best holds any direction with its height, and receives the result. preferred breaks a tie
+ * between opposite directions, and *chosen is then true.
  */
 void extremal_least(const convex *a, const convex *b, abut_vec3 preferred, extremal *best, bool *chosen);

@@ -1,9 +1,9 @@
 /*
- * The least depth of two bodies that overlap, by bounds over the whole sphere of directions.
+ * The least depth of two overlapping bodies, by bounds over the whole sphere of directions.
  *
- * A triangle of directions d_0, d_1, d_2 with the points w_i of the difference that are extreme along them: for any weights m >= 0 that add
- * up to one, the height along every direction within is at least min_j sum_i m_i w_i . d_j. The best weights are those of a matrix game.
- * Triangles whose bound is no less than the least height found so far are done with; others are cut in two.
+ * Let d_0, d_1, d_2 be a triangle of directions, and w_i the points of the difference that are extreme along them. For any weights m >= 0 with the sum 1, the
+ * height along every direction in the triangle is at least min_j sum_i m_i w_i . d_j. The best weights are those of a matrix game. Triangles whose bound is no
+ * less than the least height so far are dropped. Others are cut in two.
  */
 
 #include "narrow/normal/extremal/extremal.h"
@@ -22,8 +22,8 @@ typedef struct direction_triangle {
 typedef struct sphere_search {
     const convex *a, *b;
     extremal *best;
-    double tolerance; /* relative: how much less deep a direction may be that goes unseen */
-    int32_t left;     /* points that may still be looked at */
+    double tolerance; /* relative: a direction that is less deep by no more than this may be missed */
+    int32_t left;     /* evaluations left */
 } sphere_search;
 
 static ray_point look_at(sphere_search *search, abut_vec3 direction) {
@@ -52,7 +52,7 @@ static double bound_with(double (*m)[3], const double weight[3]) {
     return least;
 }
 
-/* The best weights of two points alone: where two of their three lines cross, or one end. */
+/* The best bound with two of the three points: at a crossing of two of their three lines, or at an end. */
 static double bound_of_edge(double (*m)[3], int i, int k) {
     double best = -INFINITY;
     for (int p = 0; p < 3; ++p) {
@@ -92,7 +92,7 @@ static double bound_of(const direction_triangle *t) {
 
 static double cosine(const direction_triangle *t, int i, int k) { return abut_dot(t->corner[i].direction, t->corner[k].direction); }
 
-/* In the middle of its longest side. */
+/* Cuts a triangle at the middle of its longest side. */
 static void cut(sphere_search *search, const direction_triangle *t, direction_triangle half[2]) {
     int i = 0;
     for (int k = 1; k < 3; ++k) {
@@ -104,7 +104,7 @@ static void cut(sphere_search *search, const direction_triangle *t, direction_tr
     half[1] = (direction_triangle){{middle, q, opposite}};
 }
 
-/* False when there were too many of them. */
+/* False when too many triangles are left. */
 static bool search_triangle(sphere_search *search, const direction_triangle *whole) {
     enum { MOST_WAITING = 128 };
     const double smallest = 1e-16;
@@ -140,7 +140,7 @@ static bool search_sphere(sphere_search *search) {
     return done;
 }
 
-/* Of two ways that are as short, the preferred one. */
+/* Of two opposite directions with the same depth, takes the preferred one. */
 static bool offer_opposite(const convex *a, const convex *b, abut_vec3 preferred, extremal *best) {
     const double equal = 1e-9;
     extremal opposite;

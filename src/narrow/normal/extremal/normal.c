@@ -1,7 +1,7 @@
 /*
- * The contact normal of two bodies of which at least one is smooth: that of their extremal pair, by Newton's method on the sphere of
- * directions. Bodies apart have one pair; of bodies that overlap the least deep is wanted, which is certain when the overlap is small
- * beside the radii of curvature, and is looked for over the whole sphere when it is not.
+ * The contact normal of two bodies, at least one of them smooth: the normal of their extremal pair, by Newton's method on the sphere of directions. Separated
+ * bodies have one pair. For overlapping bodies the least depth is wanted. A local minimum is certainly the least one when the overlap is small compared with
+ * the radii of curvature. Otherwise the whole sphere is searched.
  */
 
 #include "narrow/normal/extremal/normal.h"
@@ -15,7 +15,7 @@ static bool is_answer(const convex *a, const convex *b, const extremal *found) {
     return found->settled && (found->height <= 0.0 || extremal_is_least(a, b, found));
 }
 
-/* From what an earlier call left: only an answer that has the same bits from wherever the search begins. */
+/* Searches from the cached direction. Accepts only a result that has the same bits wherever the search begins. */
 static bool find_from_cache(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
     abut_vec3 start = settings->cache != NULL ? abut_unit(settings->cache->axis) : abut_vec3_make(0.0, 0.0, 0.0);
     if (!(abut_length_squared(start) > 0.5)) {
@@ -25,7 +25,7 @@ static bool find_from_cache(const convex *a, const convex *b, const normal_setti
     return found->apart || (is_answer(a, b, found) && found->repeated);
 }
 
-/* True when the direction was chosen among several. */
+/* Searches without a cache. Returns true when the direction was chosen among several. */
 static bool find(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
     abut_vec3 wish = abut_length_squared(settings->previous) > 0.5 ? settings->previous : settings->aside;
     abut_vec3 start = extremal_start(a, b, abut_unit(wish));
@@ -43,13 +43,13 @@ static bool find(const convex *a, const convex *b, const normal_settings *settin
     return chosen;
 }
 
-/* Whether the points lie face to face along the normal. */
+/* Whether the points face each other along the normal. */
 static bool is_pair(const convex *a, const convex *b, const extremal *found) {
     abut_vec3 apart = abut_sub(found->on_a, found->on_b);
     return found->settled && abut_length(abut_add_scaled(apart, -found->height, found->direction)) <= 1e-9 * extremal_scale(a, b);
 }
 
-/* Components that are nothing, of either sign: which nothing it is depends on the way there. */
+/* Sets subnormal components to zero. Which subnormal number they are depends on the path of the search. */
 static abut_vec3 without_nothing(abut_vec3 v) {
     return abut_vec3_make(fabs(v.x) < DBL_MIN ? 0.0 : v.x, fabs(v.y) < DBL_MIN ? 0.0 : v.y, fabs(v.z) < DBL_MIN ? 0.0 : v.z);
 }
@@ -66,8 +66,8 @@ static void write(const convex *a, const convex *b, const extremal *found, bool 
 }
 
 bool normal_of_smooth(const convex *a, const convex *b, const normal_settings *settings, contact_normal *normal) {
-    /* Next to the flat sides of superquadrics a support point is off by more than the gap of bodies that just touch: a direction on the way that seems to
-     * separate them does so only by more than that. */
+    /* Next to the flat sides of superquadrics, the error of a support point exceeds the gap of bodies that just touch. So a direction counts as separating
+     * during the search only when it separates the bodies by more than that error. */
     const double rounding = 1e-12;
     double enough = settings->margin + CONTACT_ROUNDING * (a->size + b->size) + a->radius + b->radius;
     double clearly = enough + rounding * (a->size + b->size);

@@ -1,8 +1,8 @@
 /*
- * Extremal pairs of a polytope or segment with a smooth body: from feature to neighbouring feature until the pair's normal lies in the
- * feature's Gauss cell and its point in the feature. A face leaves nothing unknown, an edge an angle, a vertex a direction.
+ * Extremal pairs of a polytope or segment with a smooth body. The search walks from feature to neighbouring feature until the pair's normal lies in the
+ * feature's Gauss cell and its point lies in the feature. A face leaves no unknown, an edge leaves an angle, and a vertex leaves a direction.
  *
- * For bodies apart every step comes nearer, so the walk ends. For bodies that overlap it is given up after a while.
+ * For separated bodies every step comes nearer, so the walk ends. For overlapping bodies the walk is given up after a number of features.
  */
 
 #include "narrow/normal/extremal/extremal.h"
@@ -13,7 +13,7 @@
 
 typedef struct walker {
     const convex *p, *s;
-    extremal_search search; /* of a vertex against s */
+    extremal_search search; /* for a vertex of p against s */
     abut_feature at;
     abut_vec3 direction;
     extremal *found;
@@ -30,10 +30,10 @@ static void edge_of(const convex *p, int32_t edge, int32_t vertex[2], abut_vec3 
 
 static abut_feature feature(abut_feature_kind kind, int32_t index) { return (abut_feature){.kind = kind, .index = index}; }
 
-/* Nearer than this, relative, to where another feature begins, both may be the answer, and each has its own last bits. */
+/* Near the border of two features both may give the answer, each with its own last bits. This is the relative width of that border. */
 #define TIE 1e-6
 
-/* The edge at the vertex that rises most along the direction; -1 when none does. *steepest: its sine, below 0 when all fall. */
+/* The edge at the vertex that rises most along the direction; -1 when none rises. *steepest receives its sine, which is negative when all edges fall. */
 static int32_t rising_edge(const convex *p, int32_t vertex, abut_vec3 direction, double *steepest) {
     const double sine = 1e-12;
     int32_t first = is_segment(p) ? 0 : p->surface->vertex_first[vertex], last = is_segment(p) ? 1 : p->surface->vertex_first[vertex + 1];
@@ -53,10 +53,10 @@ static int32_t rising_edge(const convex *p, int32_t vertex, abut_vec3 direction,
     return *steepest > sine ? best : -1;
 }
 
-/* Each of these finds the pair of one feature and returns true when it is the pair of the bodies; else walker->at is where to go on. */
+/* Each of the following functions finds the pair of one feature. It returns true when this is the pair of the bodies. Otherwise walker->at is the feature
+ * with which the walk continues. */
 
-/* A few steps at a time: the vertex need not be followed to its own pair, which may not exist, once another part of the polytope is higher.
- * */
+/* Takes only a few Newton steps at a time. The vertex's own pair may not exist, and it does not matter once another part of the polytope is higher. */
 static bool stop_at_vertex(walker *w) {
     enum { MOST_LEGS = 10 };
     abut_vec3 pin = convex_to_pair(w->p, convex_vertex(w->p, w->at.index));
@@ -67,7 +67,7 @@ static bool stop_at_vertex(walker *w) {
         extremal_descend(&search, w->direction, w->found);
         w->found->feature_a = w->at;
         w->direction = w->found->direction;
-        /* Of bodies apart the vertex does have a pair, and it is nearer than any feature before: so the walk cannot go in circles. */
+        /* For separated bodies the vertex has a pair, which is nearer than any feature before. So the walk cannot run in circles. */
         bool ask = w->found->settled || w->found->apart || w->found->height > 0.0;
         double steepest = -1.0;
         int32_t edge = ask ? rising_edge(w->p, w->at.index, w->direction, &steepest) : -1;
@@ -83,7 +83,7 @@ static bool stop_at_vertex(walker *w) {
     return true;
 }
 
-/* Turns the direction into the arc of the edge's normals; the face at whose end it was stopped, or -1. */
+/* Moves the direction into the arc of the edge's normals. Returns the face at whose end it stopped, or -1. */
 static int32_t into_arc(const convex *p, int32_t edge, abut_vec3 along, abut_vec3 *direction) {
     if (is_segment(p)) {
         return -1;
@@ -99,7 +99,8 @@ static int32_t into_arc(const convex *p, int32_t edge, abut_vec3 along, abut_vec
     return face;
 }
 
-/* How near the end of a feature its pair is next to another one's, too: where the smooth body is flat its point runs far for hardly any turn. */
+/* The distance from a feature's border within which a neighbouring feature's pair may be the same. Where the smooth body is flat, its point moves far for a
+ * very small turn. */
 static double room_of(const walker *w, abut_vec3 direction) {
     const double turn = 1e-9;
     smooth_place place;
@@ -109,7 +110,7 @@ static double room_of(const walker *w, abut_vec3 direction) {
     return TIE * w->p->size + turn * (place.r11 + place.r22);
 }
 
-/* Clearly between both faces of the edge. */
+/* Whether the direction lies between the edge's two face normals, and not within TIE of either. */
 static bool is_inside_arc(const convex *p, int32_t edge, abut_vec3 direction) {
     for (int side = 0; side < 2 && !is_segment(p); ++side) {
         abut_vec3 n = feature_face_normal(p, p->surface->edges[edge].face[side]);
@@ -136,12 +137,12 @@ static void look_at_arc(const walker *w, abut_vec3 along, abut_vec3 end, abut_ve
     at->bend = place.r11 - abut_dot(direction, apart);
 }
 
-/* Newton's method along the arc; the face at its end where h falls still, or -1. */
+/* Newton's method along the arc. Returns the face at the arc's end if h still falls there, or -1. */
 static int32_t settle_on_arc(const walker *w, int32_t edge, abut_vec3 along, abut_vec3 end, abut_vec3 *direction, int steps,
                              bool *settled) {
     const double longest = 0.6, last = 1e-8;
     int32_t face = into_arc(w->p, edge, along, direction);
-    double low = -INFINITY, high = INFINITY, at = 0.0; /* angles between which the slope changes its sign */
+    double low = -INFINITY, high = INFINITY, at = 0.0; /* angles between which the slope changes sign */
     *settled = false;
     for (int i = 0; i < steps; ++i) {
         arc_view view;
@@ -163,7 +164,7 @@ static int32_t settle_on_arc(const walker *w, int32_t edge, abut_vec3 along, abu
         at += step;
         int32_t stopped = into_arc(w->p, edge, along, direction);
         if (stopped >= 0 && stopped == face) {
-            return face; /* twice: h falls beyond the arc's end */
+            return face; /* second stop at this end: h falls beyond it */
         }
         face = stopped;
         if (face >= 0) {
@@ -190,7 +191,7 @@ static void report_edge(walker *w, abut_vec3 along, const abut_vec3 end[2], abut
                            .feature_b = {.kind = ABUT_FEATURE_VERTEX},
                            .settled = settled};
     w->found->height = abut_dot(direction, abut_sub(w->found->on_a, on_s));
-    /* On a flat place the direction does not say which point it is; the other body's does. */
+    /* On a flat place the direction does not determine the point. The other body's point does. */
     abut_vec3 facing = abut_add_scaled(w->found->on_a, -w->found->height, direction), slope;
     if (settled && abut_distance_between(facing, on_s) > 1e-9 * w->search.scale) {
         w->found->settled = fabs(smooth_gauge(w->s->shape, convex_to_local(w->s, facing), &slope) - 1.0) <= 1e-9;
@@ -198,7 +199,7 @@ static void report_edge(walker *w, abut_vec3 along, const abut_vec3 end[2], abut
     w->found->on_b = w->found->settled ? facing : on_s;
 }
 
-/* Square to the edge; where the direction runs along it, the middle of the arc. */
+/* The component of the direction orthogonal to the edge. For a direction along the edge, the middle of the arc. */
 static abut_vec3 square_to(const convex *p, int32_t edge, abut_vec3 along, abut_vec3 direction) {
     abut_vec3 square = abut_add_scaled(direction, -abut_dot(direction, along), along), second;
     if (abut_length_squared(square) > 1e-12) {
@@ -232,7 +233,7 @@ static bool stop_at_edge(walker *w) {
         return false;
     }
     if (settled) {
-        /* Once more from a grid point, as for smooth bodies. */
+        /* Repeats the last steps from a grid point, as for smooth bodies. */
         bool clear, again;
         abut_vec3 repeated = square_to(w->p, edge, along, extremal_snap(direction, &clear));
         if (settle_on_arc(w, edge, along, end[0], &repeated, 2, &again) < 0 && again) {
@@ -244,7 +245,7 @@ static bool stop_at_edge(walker *w) {
     return true;
 }
 
-/* The border that the point lies farthest beyond; -1 inside. *clear: and farther than `room` from all. */
+/* The border that the point crosses by the largest distance; -1 inside the face. *clear: the point is farther than `room` from all borders. */
 static int32_t crossed_border(const convex *p, int32_t face, abut_vec3 point, double room, bool *clear) {
     const polytope *surface = p->surface;
     abut_vec3 normal = surface->normals[face], local = convex_to_local(p, point);

@@ -1,0 +1,41 @@
+/*
+ * abut_growth_distance: the growth distance of two bounded convex shapes, from the world into the pair's frame and back.
+ */
+
+#include <abut/query.h>
+
+#include "base/real.h"
+#include "narrow/normal/growth/growth.h"
+#include "narrow/pair.h"
+
+abut_status abut_growth_distance(const abut_pair *pair, const abut_collide_settings *settings, abut_growth *growth) {
+    if (growth == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    collide_pair placed;
+    abut_mat3 rotation;
+    abut_status status = collide_place(pair, settings, &placed, &rotation);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (!shape_is_convex(pair->a) || !shape_is_convex(pair->b)) {
+        return ABUT_ERROR_UNSUPPORTED_PAIR;
+    }
+    convex body_a, body_b;
+    collide_place_convex(&placed, &body_a, &body_b);
+    growth_result result = growth_solve(&body_a, &body_b, &placed.normal, INFINITY);
+    abut_pose to_world = {pair->pose_a.position, abut_quat_unit(pair->pose_a.rotation)};
+    abut_vec3 touch = abut_lerp(result.contraction_a, result.normal.on_a, result.alpha);
+    *growth = (abut_growth){.alpha = result.alpha,
+                            .alpha_lower = real_min(result.alpha_lower, result.alpha),
+                            .normal = abut_unit(abut_neg(abut_mat3_apply(rotation, result.normal.direction))),
+                            .gap = result.normal.gap,
+                            .touch = abut_pose_apply(to_world, touch),
+                            .on_a = abut_pose_apply(to_world, result.normal.on_a),
+                            .on_b = abut_pose_apply(to_world, result.normal.on_b),
+                            .contraction_a = abut_pose_apply(to_world, result.contraction_a),
+                            .contraction_b = abut_pose_apply(to_world, result.contraction_b),
+                            .iterations = result.supports,
+                            .normal_chosen = result.normal.chosen};
+    return result.converged ? ABUT_OK : ABUT_ERROR_ITERATION_LIMIT;
+}

@@ -1,0 +1,42 @@
+/* Islands fall asleep together, when even their most restless body has been slow for long enough. */
+#include "step/fixed/sleep.h"
+
+#include "base/real.h"
+
+static bool is_slow(const island_layout *layout, const abut_world *world, int32_t slot) {
+    const solver_body *state = &layout->states[layout->islands[layout->island_of[slot]].body + layout->place_of[slot]];
+    double speed = abut_length(state->velocity) + abut_length(state->angular_velocity) * world->bodies[slot].radius;
+    return speed < world->def.fixed.sleep_speed;
+}
+
+void islands_sleep(island_forest *islands, const island_layout *layout, const abut_world *world, double dt) {
+    island_body *bodies = islands->bodies;
+    if (!world->def.fixed.sleeping) {
+        return;
+    }
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        bool awake = world->bodies[slot].kind == ABUT_BODY_DYNAMIC && bodies[slot].active;
+        if (awake) {
+            bodies[slot].rest_time = is_slow(layout, world, slot) ? bodies[slot].rest_time + dt : 0.0;
+        }
+    }
+    /* A body that touches a moving kinematic body does not rest, no matter how slow the kinematic body is. */
+    for (int32_t p = 0; p < world->broad.found_count; p++) {
+        const broad_pair *pair = &world->broad.found[p];
+        const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+        if (pair->contact_count > 0 && ((a->kind == ABUT_BODY_KINEMATIC && island_body_moves(a)) || (b->kind == ABUT_BODY_KINEMATIC && island_body_moves(b)))) {
+            bodies[a->kind == ABUT_BODY_DYNAMIC ? pair->a : pair->b].rest_time = 0.0;
+        }
+    }
+    /* The rest time of an island is the shortest one of its bodies. */
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        int32_t root = islands_root(islands, slot);
+        bodies[root].rest_time = real_least(bodies[root].rest_time, bodies[slot].rest_time);
+    }
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        const body *body = &world->bodies[slot];
+        if (body->used && body->kind == ABUT_BODY_DYNAMIC && bodies[islands_root(islands, slot)].rest_time >= world->def.fixed.sleep_time) {
+            bodies[slot].asleep = true;
+        }
+    }
+}

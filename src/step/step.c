@@ -1,0 +1,68 @@
+/* The calls that know all steppers: creating, destroying and stepping a world, and its report. */
+#include "base/memory.h"
+#include "step/dem/stepper.h"
+#include "step/event/stepper.h"
+#include "step/fixed/stepper.h"
+#include "step/world/def.h"
+#include "step/world/report.h"
+#include "step/world/world.h"
+
+abut_status abut_world_create(const abut_world_def *def, abut_world **world) {
+    abut_world_def used = def != NULL ? *def : abut_world_def_default();
+    abut_status status = world == NULL ? ABUT_ERROR_INVALID_ARGUMENT : world_def_check(&used);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_world *made = memory_allocate(1, sizeof *made);
+    if (made == NULL) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    *made = (abut_world){.def = used, .body_free = -1, .spring_free = -1, .broad = broad_empty()};
+    *world = made;
+    return ABUT_OK;
+}
+
+void abut_world_destroy(abut_world *world) {
+    if (world == NULL) {
+        return;
+    }
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        abut_shape_release(world->bodies[slot].shape);
+    }
+    memory_release(world->bodies);
+    memory_release(world->springs);
+    broad_release(&world->broad);
+    contact_store_release(&world->contacts);
+    contact_store_release(&world->next);
+    fixed_release(world->fixed);
+    event_release(world->event);
+    dem_release(world->dem);
+    memory_release(world);
+}
+
+abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report) {
+    if (world == NULL || !(dt > 0.0) || !isfinite(dt)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_step_report made;
+    abut_status status = world->def.stepper == ABUT_STEPPER_EVENT ? event_step(world, dt, &made)
+                         : world->def.stepper == ABUT_STEPPER_DEM ? dem_step(world, dt, &made)
+                                                                  : fixed_step(world, dt, &made);
+    if (status == ABUT_OK && report != NULL) {
+        *report = made;
+    }
+    return status;
+}
+
+abut_status abut_world_report(const abut_world *world, abut_step_report *report) {
+    if (world == NULL || report == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    abut_step_report made;
+    report_fill(world, &made);
+    abut_status status = dem_energies(world, &made.dem);
+    if (status == ABUT_OK) {
+        *report = made;
+    }
+    return status;
+}

@@ -1,0 +1,334 @@
+/* The bodies of a world: slots with generations, their mass, and what their callers may do with them. */
+#include "base/array.h"
+#include "shape/shape.h"
+#include "step/world/springs.h"
+#include "step/world/world.h"
+
+abut_body_def abut_body_def_default(void) {
+    abut_body_def def = {.kind = ABUT_BODY_DYNAMIC, .pose = abut_pose_identity(), .density = 1000.0, .friction = 0.5,
+                         .material = {.young = 1e7, .poisson = 0.3}};
+    return def;
+}
+
+static abut_status check_numbers(const abut_body_def *def) {
+    const double numbers[] = {def->density, def->mass, def->friction, def->restitution, def->linear_damping, def->angular_damping};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (!isfinite(numbers[i])) {
+            return ABUT_ERROR_NOT_FINITE;
+        }
+        if (numbers[i] < 0.0) {
+            return ABUT_ERROR_INVALID_ARGUMENT;
+        }
+    }
+    if (!abut_vec3_is_finite(def->motion.linear) || !abut_vec3_is_finite(def->motion.angular) || !isfinite(def->adhesion_work)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    const abut_material *m = &def->material;
+    if (!(m->young > 0.0 && m->poisson > -1.0 && m->poisson <= 0.5 && def->adhesion_work >= 0.0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return (def->mass > 0.0 || def->density > 0.0) && def->restitution <= 1.0 ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
+}
+
+static abut_status check_def(const abut_body_def *def) {
+    if (def == NULL || def->shape == NULL || def->kind < ABUT_BODY_DYNAMIC || def->kind > ABUT_BODY_KINEMATIC) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (!abut_vec3_is_finite(def->pose.position) || !isfinite(abut_quat_norm(def->pose.rotation))) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    if (!abut_pose_is_valid(def->pose) || (def->kind == ABUT_BODY_DYNAMIC && def->shape->kind == ABUT_SHAPE_PLANE)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return check_numbers(def);
+}
+
+/* Room for one more body everywhere, so that adding it cannot fail any more. */
+static bool make_room(abut_world *world) {
+    if (world->body_free >= 0) {
+        return true;
+    }
+    if (world->body_used == INT32_MAX / 8) {
+        return false;
+    }
+    return array_extend(&world->bodies, &world->body_capacity, world->body_used, world->body_used + 1, sizeof *world->bodies) &&
+           broad_reserve(&world->broad, world->body_used + 1);
+}
+
+static int32_t take_slot(abut_world *world) {
+    int32_t slot = world->body_free;
+    if (slot >= 0) {
+        world->body_free = world->bodies[slot].next_free;
+    } else {
+        slot = world->body_used++;
+        world->bodies[slot] = (body){.next_free = -1};
+    }
+    return slot;
+}
+
+/* Bounds of everything that a body at rest may touch: its own bounds, grown by the margin that the settings ask for. */
+static abut_aabb rest_reach(const abut_world *world, const body *body) {
+    double margin = body->kind == ABUT_BODY_DYNAMIC ? world->def.fixed.margin * body->size : 0.0;
+    return aabb_grown(abut_shape_bounds(body->shape, body->pose), margin);
+}
+
+static void enter_broad(abut_world *world, int32_t slot) {
+    const body *body = &world->bodies[slot];
+    if (body->shape->kind == ABUT_SHAPE_PLANE) {
+        abut_vec3 normal;
+        double offset;
+        body_plane(body, &normal, &offset);
+        broad_add_plane(&world->broad, slot, normal, offset);
+    } else {
+        broad_add_box(&world->broad, slot, body->kind == ABUT_BODY_DYNAMIC, rest_reach(world, body));
+    }
+}
+
+abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id) {
+    abut_status status = world == NULL ? ABUT_ERROR_INVALID_ARGUMENT : check_def(def);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    body made = {.used = true,
+                 .kind = def->kind,
+                 .shape = def->shape,
+                 .friction = def->friction,
+                 .restitution = def->restitution,
+                 .material = def->material,
+                 .adhesion_work = def->adhesion_work,
+                 .linear_damping = def->linear_damping,
+                 .angular_damping = def->angular_damping,
+                 .user = def->user,
+                 .pose = def->pose,
+                 .next_free = -1,
+                 .disturbed = true};
+    status = body_weigh(&made, def);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (!make_room(world)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    if (def->kind != ABUT_BODY_STATIC) {
+        made.velocity = def->motion.linear;
+        made.angular_velocity = def->motion.angular;
+    }
+    made.pose.rotation = abut_quat_unit(def->pose.rotation);
+    body_place_centre(&made);
+    abut_shape_retain(def->shape);
+    int32_t slot = take_slot(world);
+    made.generation = world->bodies[slot].generation;
+    world->bodies[slot] = made;
+    world->body_count++;
+    enter_broad(world, slot);
+    if (id != NULL) {
+        *id = body_id_of(world, slot);
+    }
+    return ABUT_OK;
+}
+
+/* Wake the dynamic bodies that a body touched in the last step. */
+static void wake_neighbours(abut_world *world, int32_t slot) {
+    abut_body_id id = body_id_of(world, slot);
+    for (int32_t i = 0; i < world->contacts.count; i++) {
+        const abut_world_contact *contact = &world->contacts.contacts[i];
+        if (contact->a.index == id.index || contact->b.index == id.index) {
+            body_wake(world, (int32_t)(contact->a.index == id.index ? contact->b.index : contact->a.index) - 1);
+        }
+    }
+}
+
+/* Remove the pairs of a body with their contacts and everything that is remembered of them. */
+static void forget_contacts(abut_world *world, int32_t slot) {
+    broad_phase *broad = &world->broad;
+    contact_store *store = &world->contacts;
+    int32_t pairs = 0, contacts = 0;
+    for (int32_t p = 0; p < broad->pair_count; p++) {
+        broad_pair pair = broad->pairs[p];
+        if (pair.a == slot || pair.b == slot) {
+            continue;
+        }
+        for (int32_t i = 0; i < pair.contact_count; i++) {
+            store->contacts[contacts + i] = store->contacts[pair.contact_first + i];
+            store->memory[contacts + i] = store->memory[pair.contact_first + i];
+        }
+        pair.contact_first = contacts;
+        contacts += pair.contact_count;
+        if (store->tracking != NULL) {
+            store->tracking[pairs] = store->tracking[p];
+        }
+        broad->pairs[pairs++] = pair;
+    }
+    broad->pair_count = pairs;
+    store->count = contacts;
+}
+
+abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    wake_neighbours(world, slot);
+    forget_contacts(world, slot);
+    springs_remove_of(world, slot);
+    broad_remove(&world->broad, slot);
+    body *gone = &world->bodies[slot];
+    abut_shape_release(gone->shape);
+    *gone = (body){.generation = gone->generation + 1, .next_free = -1};
+    world->body_count--;
+    /* A slot whose generations are used up stays empty: its ids would come back. */
+    if (gone->generation != 0) {
+        gone->next_free = world->body_free;
+        world->body_free = slot;
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_world_body_state(const abut_world *world, abut_body_id id, abut_body_state *state) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    if (state == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const body *body = &world->bodies[slot];
+    bool awake = body->kind != ABUT_BODY_STATIC && !body->asleep;
+    *state = (abut_body_state){body->pose, body->centre, {body->velocity, body->angular_velocity}, awake};
+    return ABUT_OK;
+}
+
+abut_status abut_world_body_info(const abut_world *world, abut_body_id id, abut_body_info *info) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    if (info == NULL) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const body *body = &world->bodies[slot];
+    *info = (abut_body_info){body->kind,    body->shape,    body->mass,        body->local_centre,
+                             body->inertia, body->friction, body->restitution, body->user};
+    return ABUT_OK;
+}
+
+abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_motion motion) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    if (!abut_vec3_is_finite(motion.linear) || !abut_vec3_is_finite(motion.angular)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    body *body = &world->bodies[slot];
+    if (body->kind != ABUT_BODY_STATIC) {
+        body->velocity = motion.linear;
+        body->angular_velocity = motion.angular;
+        body_wake(world, slot);
+    }
+    return ABUT_OK;
+}
+
+/* A stepper may look at bodies that move only. */
+static void move_in_broad(abut_world *world, int32_t slot) {
+    const body *body = &world->bodies[slot];
+    if (body->shape->kind == ABUT_SHAPE_PLANE) {
+        abut_vec3 normal;
+        double offset;
+        body_plane(body, &normal, &offset);
+        broad_move_plane(&world->broad, slot, normal, offset);
+    } else {
+        broad_move_box(&world->broad, slot, rest_reach(world, body), abut_vec3_make(0.0, 0.0, 0.0));
+    }
+}
+
+abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_pose pose) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    if (!abut_pose_is_valid(pose)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    body *body = &world->bodies[slot];
+    body->pose.position = pose.position;
+    body->pose.rotation = abut_quat_unit(pose.rotation);
+    body_place_centre(body);
+    body->disturbed = true;
+    move_in_broad(world, slot);
+    body_wake(world, slot);
+    wake_neighbours(world, slot);
+    return ABUT_OK;
+}
+
+/* Points that were tracked lie on the shape that was. */
+static void forget_tracked(abut_world *world, int32_t slot) {
+    for (int32_t p = 0; world->contacts.tracking != NULL && p < world->broad.pair_count; p++) {
+        if (world->broad.pairs[p].a == slot || world->broad.pairs[p].b == slot) {
+            world->contacts.tracking[p].count = 0;
+        }
+    }
+}
+
+abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const abut_shape *shape) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    body made = world->bodies[slot];
+    if (shape == NULL || shape->kind != made.shape->kind) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    made.shape = shape;
+    abut_status status = body_weigh(&made, &(abut_body_def){.kind = made.kind, .shape = shape, .mass = made.mass});
+    if (status != ABUT_OK) {
+        return status;
+    }
+    body_place_centre(&made);
+    if (!abut_vec3_is_finite(made.centre)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    made.disturbed = true;
+    abut_shape_retain(shape);
+    abut_shape_release(world->bodies[slot].shape);
+    world->bodies[slot] = made;
+    move_in_broad(world, slot);
+    forget_tracked(world, slot);
+    body_wake(world, slot);
+    wake_neighbours(world, slot);
+    return ABUT_OK;
+}
+
+abut_status abut_world_apply_force(abut_world *world, abut_body_id id, abut_vec3 force, abut_vec3 point) {
+    int32_t slot = body_find(world, id);
+    if (slot < 0) {
+        return world_lacks_id(world);
+    }
+    body *body = &world->bodies[slot];
+    abut_vec3 total = abut_add(body->force, force);
+    abut_vec3 torque = abut_add(body->torque, abut_cross(abut_sub(point, body->centre), force));
+    if (!abut_vec3_is_finite(total) || !abut_vec3_is_finite(torque)) {
+        return ABUT_ERROR_NOT_FINITE;
+    }
+    body->force = total;
+    body->torque = torque;
+    body_wake(world, slot);
+    return ABUT_OK;
+}
+
+abut_status abut_world_body_ids(const abut_world *world, abut_body_id *ids, int32_t capacity, int32_t *count) {
+    if (world == NULL || count == NULL || capacity < 0 || (ids == NULL && capacity > 0)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    int32_t found = 0;
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        if (world->bodies[slot].used) {
+            if (found < capacity) {
+                ids[found] = body_id_of(world, slot);
+            }
+            found++;
+        }
+    }
+    *count = found;
+    return found > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+}

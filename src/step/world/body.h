@@ -1,0 +1,51 @@
+#pragma once
+
+#include <stdbool.h>
+
+#include <abut/world.h>
+
+/* A body of a world. World frame unless noted otherwise. */
+typedef struct body {
+    bool used;
+    uint32_t generation; /* number of earlier uses of the slot */
+    int32_t next_free;   /* of an unused slot: the next unused slot; -1 for none */
+
+    abut_body_kind kind;
+    const abut_shape *shape; /* retained */
+    double friction, restitution, linear_damping, angular_damping;
+    abut_material material;
+    double adhesion_work;
+    uint64_t user;
+
+    double mass;            /* 0 unless dynamic */
+    abut_vec3 local_centre; /* centre of mass, shape frame; zero for planes */
+    abut_mat3 inertia;      /* about the centre of mass, shape frame; zero unless dynamic */
+    abut_quat principal;    /* rotation from the principal frame of the inertia to the shape frame */
+    abut_vec3 moments;      /* principal moments of inertia; zero unless dynamic */
+    double size;            /* largest extent of the shape's bounds; 0 for planes */
+    double radius;          /* radius of a ball about the centre of mass that contains the shape; 0 for planes */
+
+    abut_pose pose;     /* pose of the shape frame */
+    abut_vec3 centre;   /* centre of mass */
+    abut_quat frame;    /* rotation from the principal frame to the world */
+    abut_vec3 velocity; /* velocity of the centre of mass */
+    abut_vec3 angular_velocity;
+
+    abut_vec3 force, torque; /* applied during the next step; the torque is about the centre of mass */
+    bool asleep;             /* dynamic bodies only */
+    bool disturbed;          /* the caller has placed the body since the last step */
+    double rest_time;        /* time for which the body has been slow */
+} body;
+
+/* Set the fields that follow from shape and mass: mass, centre of mass, inertia, size, radius. Uses the shape, kind, mass and density of the definition.
+ * ABUT_OK; ABUT_ERROR_NOT_CLOSED for a dynamic mesh without an inside; ABUT_ERROR_NOT_FINITE. */
+abut_status body_weigh(body *body, const abut_body_def *def);
+
+/* Set the pose of the shape frame from the centre of mass and the principal frame. */
+void body_place_shape(body *body);
+
+/* Set the centre of mass and the principal frame from the pose of the shape frame. */
+void body_place_centre(body *body);
+
+/* The half-space normal . x <= offset of a body whose shape is a plane; the normal has length 1. */
+void body_plane(const body *body, abut_vec3 *normal, double *offset);
