@@ -2,7 +2,7 @@
 
 #include "base/elementary.h"
 
-static abut_status check_settings(const abut_collide_settings *s) {
+abut_status collide_check_settings(const abut_collide_settings *s) {
     const double quarter_turn = 0.78539816339744831;
     if (!isfinite(s->margin) || !isfinite(s->feature_angle) || !isfinite(s->weld) || !abut_vec3_is_finite(s->previous_normal)) {
         return ABUT_ERROR_NOT_FINITE;
@@ -55,7 +55,7 @@ abut_status collide_place(const abut_pair *pair, const abut_collide_settings *se
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
     abut_status status = pair == NULL || pair->a == NULL || pair->b == NULL ? ABUT_ERROR_INVALID_ARGUMENT
-                         : settings != NULL                                       ? check_settings(s)
+                         : settings != NULL                                       ? collide_check_settings(s)
                                                                                   : ABUT_OK;
     status = status == ABUT_OK ? collide_check_poses(&pair->pose_a, &pair->pose_b) : status;
     if (status != ABUT_OK) {

@@ -21,8 +21,9 @@ typedef struct facet_side {
 /* ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE */
 abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_side *side);
 
-/* Says why facet_make_side() gave that status for the argument of a public function; returns the status. */
-abut_status facet_refuse(abut_status status, const char *call, const char *argument, const abut_facet *facet);
+/* Says why facet_make_side() gave that status for an argument of the public function `call`; returns the status. place: what stands before the names of
+ * its fields, "facet->" for example. */
+abut_status facet_refuse(abut_status status, const char *call, const char *place, const abut_facet *facet);
 
 /* R - sqrt(R^2 - h^2): how far a sphere falls off its tangent plane; also of large R, and 0 for a half-space. */
 double facet_sagitta(double radius, double h2);

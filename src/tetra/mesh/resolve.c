@@ -6,8 +6,8 @@
 #include "base/argument.h"
 #include "base/memory.h"
 #include "base/real.h"
-#include "tetra/mesh/view.h"
 #include "tetra/mesh/sweep.h"
+#include "tetra/mesh/view.h"
 #include "tetra/mesh/zone_parting.h"
 
 abut_resolve_settings abut_resolve_settings_default(void) {
